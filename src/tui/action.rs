@@ -1,7 +1,7 @@
-//! What the designer can be asked for, and what it asks of the outside.
+//! Actions of the designer, and the effects it requests from threads, files and the terminal.
 //!
-//! An [`Action`] is what keys, the mouse, the palette and buttons all become; an [`Effect`] is what it wants done where
-//! threads, files and the terminal are. Both are names only: [`super::app`] and [`super::input`] say what they do.
+//! Keys, the mouse, the palette and buttons all become an [`Action`]; an [`Effect`] is a request to the services
+//! outside [`super::app`]. Both are plain data: [`super::app`] and [`super::input`] carry them out.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -27,28 +27,28 @@ use crate::recording::RegrowRequest;
 use crate::reel::RecordingFile;
 use crate::storage::{AutosaveSlot, DesignFiles};
 
-/// Everything a key, a click or a menu can ask for.
+/// Everything that a key, a click or a menu can request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
-    /// Leave the designer.
+    /// Quit the designer.
     Quit,
-    /// Give the terminal back to the shell until `fg`.
+    /// Suspend the process and return to the shell until `fg`.
     Suspend,
     /// Open help.
     Help,
     /// Open the command palette.
     Palette,
-    /// Begin the tour, or go on to its next step.
+    /// Start the tour, or go to its next step.
     Tour,
-    /// Leave the tour.
+    /// End the tour.
     LeaveTour,
-    /// Close the dialog on top.
+    /// Close the topmost dialog.
     CloseDialog,
-    /// Put away a message that stays until it is read.
+    /// Dismiss a message that stays until it is dismissed.
     PutAway,
     /// Move the focus to the next pane.
     NextPane,
-    /// Move the focus to the pane before.
+    /// Move the focus to the previous pane.
     PreviousPane,
     /// Move the focus to the map.
     FocusMap,
@@ -56,49 +56,49 @@ pub(super) enum Action {
     FocusPanel(Panel),
     /// Move the focus to a view.
     FocusView(View),
-    /// The next tab of the panels or views, on when positive.
+    /// Show the next tab of the panels or views; the previous one when negative.
     Tab(i32),
-    /// Take the last edit back.
+    /// Undo the last edit.
     Undo,
-    /// Do the edit that was taken back again.
+    /// Redo the edit that was undone last.
     Redo,
-    /// Grow with another seed, drawn by chance.
+    /// Grow with another seed, drawn at random.
     Reroll,
-    /// Look for a seed from which every vault stands and can be reached, or stop looking.
+    /// Search for a seed for which every vault is placed and reachable, or stop the search.
     Search,
-    /// Something in the browser of vaults.
+    /// A command of the vault browser.
     Vaults(vault_browser::BrowserCommand),
-    /// Something in the gallery of seeds.
+    /// A command of the seed gallery.
     Gallery(seed_gallery::SeedGalleryCommand),
-    /// Something while two are compared.
+    /// A command of the comparison of two designs.
     Compare(compare::CompareCommand),
-    /// Something with the design's files.
+    /// A command for the design's files.
     File(files::FileCommand),
-    /// Something on the map.
+    /// A command for the map.
     Map(map::MapCommand),
-    /// Something with the tools that draw on the map.
+    /// A command for the tools that draw on the map.
     Tools(tools::DrawCommand),
-    /// Something about how the dungeon is judged.
+    /// A command for the metrics.
     Judge(metrics::MetricsCommand),
-    /// Something with time.
+    /// A command for playback.
     Time(time::TimeCommand),
-    /// Something in the focused panel.
+    /// A command for the focused panel.
     Panel(panels::PanelCommand),
-    /// Something in the focused view.
+    /// A command for the focused view.
     View(views::ViewCommand),
-    /// Something with curves, remedies or the search for a character.
+    /// A command for curves, remedies or the search for a character.
     Tune(tuning::TuneCommand),
-    /// Something with exports.
+    /// A command of the export dialog.
     Share(export_dialog::ExportCommand),
-    /// Something in the player of recordings.
+    /// A command of the player of recordings.
     Player(player::PlayerCommand),
-    /// Something with drawings that come in.
+    /// A command of the import dialog.
     Intake(import_dialog::ImportCommand),
-    /// Something in the dialog on top.
+    /// A command for the topmost dialog.
     Dialog(dialog::DialogCommand),
 }
 
-/// Keys that hold everywhere.
+/// Key bindings that hold everywhere.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
     Context::Everywhere, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, true, "Look an action up by its name, and do it.";
@@ -128,113 +128,128 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "suspend", [Key::ctrl('z')], Action::Suspend, false, "Go back to the shell; fg returns here.";
 };
 
-/// What the outside is asked to do.
+/// A request to the outside: background services, files, the settings and the terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
-    /// Grow a design; [`App::run_started`](super::App::run_started) is told the number of the run.
+    /// Grow a design; [`App::run_started`](super::App::run_started) receives the number of the run.
     Grow(ValidDesign, Options),
-    /// Show a recording, and find out whether it grows again; [`App::run_started`](super::App::run_started) is told the number of the run.
+    /// Show a recording and check whether it can be reproduced; [`App::run_started`](super::App::run_started) receives
+    /// the number of the run.
     Replay(Arc<RecordingFile>),
-    /// Resolve the vaults of the design; [`App::resolving_begun`](super::App::resolving_begun) gets the number of the run.
+    /// Resolve the vaults of the design; [`App::resolving_begun`](super::App::resolving_begun) receives the number of
+    /// the run.
     ResolveVaults(Box<VaultRequest>),
-    /// The vaults under way are not wanted any more.
+    /// Cancel resolving the vaults.
     EndResolving,
-    /// Run the Lua of level files; [`App::order_placed`](super::App::order_placed) is told the number of the run.
+    /// Run the Lua of level files; [`App::order_placed`](super::App::order_placed) receives the number of the run.
     Resolve(VaultRunRequest),
-    /// Look up the story of a Builder; [`App::inquiry_made`](super::App::inquiry_made) is told the number of the inquiry.
+    /// Look up the story of a Builder; [`App::inquiry_made`](super::App::inquiry_made) receives the number of the
+    /// request.
     Inquire(Box<StoryRequest>),
-    /// The answer to the inquiry under way is not wanted any more.
+    /// Cancel the story request under way.
     EndInquiry,
-    /// Judge a dungeon; [`App::case_begun`](super::App::case_begun) is told the number of the case.
+    /// Calculate the metrics of a dungeon; [`App::case_begun`](super::App::case_begun) receives the number of the
+    /// request.
     Judge(Box<MetricsRequest>),
-    /// Check expectations over seeds; [`App::check_begun`](super::App::check_begun) is told the number of the check.
+    /// Check expectations over seeds; [`App::check_begun`](super::App::check_begun) receives the number of the check.
     Check(Box<ExpectationRequest>),
-    /// End the check that is under way.
+    /// Cancel the check under way.
     EndCheck,
-    /// Look for a seed; [`App::search_begun`](super::App::search_begun) is told the number of the search.
+    /// Search for a seed; [`App::search_begun`](super::App::search_begun) receives the number of the search.
     Search(SeededDesign, Options),
-    /// End the search that is under way.
+    /// Cancel the search under way.
     EndSearch,
-    /// Judge dungeons of many seeds; [`App::lot_begun`](super::App::lot_begun) is told the number of the lot.
+    /// Calculate the metrics of a batch of seeds; [`App::lot_begun`](super::App::lot_begun) receives the number of the
+    /// batch.
     Assess(SeedBatch),
-    /// Show dungeons as they grow; [`App::film_begun`](super::App::film_begun) is told the number of the film.
+    /// Show dungeons of the seed gallery as they grow; [`App::film_begun`](super::App::film_begun) receives the number
+    /// of the batch.
     Film(GrowthBatch),
-    /// Nobody looks at dungeons of many seeds any more.
+    /// Cancel all work for the seed gallery.
     LeaveSheet,
-    /// Grow two designs; [`App::traces_begun`](super::App::traces_begun) is told the number.
+    /// Grow two designs; [`App::traces_begun`](super::App::traces_begun) receives the number of the request.
     Trace(ComparisonRequest),
-    /// Compare the dungeons of two designs over so many seeds; [`App::comparison_begun`](super::App::comparison_begun) is told the number.
+    /// Compare the dungeons of two designs over this many seeds;
+    /// [`App::comparison_begun`](super::App::comparison_begun) receives the number of the comparison.
     Contrast(ComparisonRequest, u64),
-    /// Nobody compares them any more.
+    /// Cancel all work for the comparison.
     LeaveDuel,
-    /// Count how often each square is wall; [`App::count_begun`](super::App::count_begun) is told the number of the count.
+    /// Count how often each square is wall over many seeds; [`App::count_begun`](super::App::count_begun) receives the
+    /// number of the count.
     Count(SeededDesign, Options),
-    /// Nobody looks at that any more.
+    /// Cancel the count of wall frequencies.
     LeaveOdds,
-    /// Grow again what the recording gave up; [`App::errand_begun`](super::App::errand_begun) is told the number of the run.
+    /// Regrow segments that the recording dropped; [`App::errand_begun`](super::App::errand_begun) receives the number
+    /// of the request.
     Regrow(RegrowRequest),
-    /// Try variants of the design; [`App::trials_begun`](super::App::trials_begun) is told the number of the request.
+    /// Run trials of variants of the design; [`App::trials_begun`](super::App::trials_begun) receives the number of the
+    /// request.
     Try(Box<TrialRequest>),
-    /// End the trials that are under way.
+    /// Cancel the trials under way.
     EndTrials,
-    /// Read files to open them; [`App::opening_begun`](super::App::opening_begun) is told the number of the errand.
+    /// Read files in order to open them; [`App::opening_begun`](super::App::opening_begun) receives the number of the
+    /// request.
     Open(ReadRequest),
-    /// Nobody waits any more for what was to be opened.
+    /// Cancel the opening under way.
     GiveUp,
-    /// Read the open files again; [`App::look_begun`](super::App::look_begun) is told the number of the errand.
+    /// Read the open files again; [`App::look_begun`](super::App::look_begun) receives the number of the request.
     LookAgain(ReadRequest),
-    /// Save the open design; [`App::save_begun`](super::App::save_begun) is told the number of the errand.
+    /// Save the open design; [`App::save_begun`](super::App::save_begun) receives the number of the request.
     Save(Box<Saving>),
-    /// The saving under way is not wanted any more.
+    /// Cancel the saving under way.
     LeaveSaving,
-    /// Write a copy of the open design; [`App::copy_begun`](super::App::copy_begun) is told the number of the errand.
+    /// Write a copy of the open design; [`App::copy_begun`](super::App::copy_begun) receives the number of the request.
     Copy(Box<Saving>),
-    /// The copy under way is not wanted any more.
+    /// Cancel the copy under way.
     LeaveCopy,
-    /// Find out where an export goes; [`App::locating_begun`](super::App::locating_begun) is told the number of the errand.
+    /// Resolve the target of an export; [`App::locating_begun`](super::App::locating_begun) receives the number of the
+    /// request.
     Locate(ExportTarget),
-    /// Nobody wants to know any more.
+    /// Cancel resolving the target of an export.
     LeaveLocating,
-    /// Watch exactly these files.
+    /// Watch these files and no others.
     Watch(Vec<PathBuf>),
-    /// Remember these files as those of the design that was opened last.
+    /// Remember these files as those of the design opened last.
     Remember(DesignFiles),
-    /// Grow a design for a picture in so many pixels; [`App::picture_begun`](super::App::picture_begun) is told the number of the wish.
+    /// Grow a design for a preview of this size in pixels; [`App::picture_begun`](super::App::picture_begun) receives
+    /// the number of the request.
     Show(PreviewSubject, Size, Options),
-    /// The picture that was asked for is not wanted any more.
+    /// Cancel the preview under way.
     TurnAway,
-    /// Tell what a folder holds; [`App::listing_begun`](super::App::listing_begun) is told the number of the wish.
+    /// List the contents of a folder; [`App::listing_begun`](super::App::listing_begun) receives the number of the
+    /// request.
     List(PathBuf),
-    /// Write a file for other programs; [`App::export_begun`](super::App::export_begun) is told the number of the export.
+    /// Write an export; [`App::export_begun`](super::App::export_begun) receives the number of the export.
     Export(Box<ExportRequest>),
-    /// End the export under way.
+    /// Cancel the export under way.
     EndExport,
-    /// Tell what an export would write, with a picture in so many pixels; [`App::sample_begun`](super::App::sample_begun)
-    /// is told the number of the look.
+    /// Preview an export, with a picture of this size in pixels; [`App::sample_begun`](super::App::sample_begun)
+    /// receives the number of the request.
     Sample(Box<ExportRequest>, Size),
-    /// Nobody looks at that any more.
+    /// Cancel the preview of an export.
     LeaveSample,
-    /// Tell what would come of a drawing; [`App::proposal_begun`](super::App::proposal_begun) is told the number of the wish.
+    /// Preview the import of a drawing; [`App::proposal_begun`](super::App::proposal_begun) receives the number of the
+    /// request.
     Propose(Box<ImportRequest>),
-    /// Nobody wants to know that any more.
+    /// Cancel the preview of an import.
     LeaveProposal,
-    /// Tell what would come of taking drawings of the design again; [`App::reimport_begun`](super::App::reimport_begun) is told
-    /// the number of the wish.
+    /// Preview importing the design's drawings again; [`App::reimport_begun`](super::App::reimport_begun) receives the
+    /// number of the request.
     Reimport(Box<ReimportRequest>),
-    /// Remember that the tour was taken.
+    /// Remember that the tour was shown.
     Toured,
-    /// Read the settings again; [`App::configure`](super::App::configure) is told them where they differ.
+    /// Read the settings again; [`App::configure`](super::App::configure) receives them where they differ.
     Configure,
-    /// Look for what other runs left unsaved; the answer is a message.
+    /// Find unsaved work that other runs left behind; the reply is a message.
     Look,
-    /// Keep unsaved work in this slot from now on, which another run left behind.
+    /// Autosave into this slot, left behind by another run, from now on.
     Adopt(Arc<AutosaveSlot>),
-    /// Give the terminal back to the shell until the process is continued.
+    /// Suspend the process and return the terminal to the shell until the process is continued.
     Suspend,
-    /// Take the terminal again, after the process was stopped and continued.
+    /// Set up the terminal again after the process was stopped and continued.
     Resume,
-    /// End the loop with this exit status.
+    /// End the event loop with this exit status.
     Quit(u8),
-    /// End the loop because the terminal failed, for this reason.
+    /// End the event loop because the terminal failed, for this reason.
     Fail(String),
 }

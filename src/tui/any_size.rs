@@ -1,7 +1,7 @@
-//! Every screen, dialog and view, drawn into areas of other sizes than the last that the designer knows.
+//! Tests that draw every screen, dialog and view into areas of another size than the app remembers.
 //!
 //! The window can change between the last input and the next frame: the frame is drawn in the new size before
-//! [`Event::Resize`] arrives. So drawing depends on the area that it is given alone, whatever size is remembered.
+//! [`Event::Resize`] arrives. So drawing must depend on the given area alone, whatever size is remembered.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -23,7 +23,7 @@ use crate::document::Document;
 use crate::geometry::{Point, Size};
 use crate::storage::{AutosaveSlot, DesignFiles, Unsaved, leftovers};
 
-/// The sizes that windows have, and those that no terminal should have.
+/// Window sizes, columns × rows: usual ones and degenerate ones.
 const SIZES: [(u16, u16); 8] = [
     (0, 0),
     (1, 1),
@@ -35,7 +35,7 @@ const SIZES: [(u16, u16); 8] = [
     (200, 60),
 ];
 
-/// A designer that shows something, and its name.
+/// The name of a scene, and a designer that shows it.
 type Scene = (String, TestApp);
 
 fn key(desk: &mut TestApp, keys: &str) {
@@ -43,7 +43,7 @@ fn key(desk: &mut TestApp, keys: &str) {
     desk.settle();
 }
 
-/// A design that has a vault, an expectation and something to import again.
+/// Returns a design with a vault, an expectation and an entry that can be imported again.
 fn design() -> Design {
     let mut design = Design::default();
     design.layout.size = Size::new(40, 60);
@@ -52,7 +52,7 @@ fn design() -> Design {
         ..CrawlerStart::default()
     });
     design.layout.vaults.push(VaultEntry {
-        file: "src/tui/vaults/fixture.des".into(),
+        file: "src/tui/fixture.des".into(),
         map: "zz_tower".into(),
         seed: 7,
         ..VaultEntry::default()
@@ -61,7 +61,7 @@ fn design() -> Design {
     design
 }
 
-/// A designer at the end of its run, on a design without a file.
+/// Returns a designer at the end of its run, with a design without a file.
 fn desk((width, height): (u16, u16)) -> TestApp {
     let mut desk = TestApp::with(Document::new(design(), None), width, height);
     desk.app.vaults.filter = "zz_tower".into();
@@ -70,7 +70,7 @@ fn desk((width, height): (u16, u16)) -> TestApp {
     desk
 }
 
-/// Keys that lead to a scene of the designer, where Alt with a digit is `⌥` and that digit.
+/// Key sequences that lead to scenes of the designer; `⌥` stands for Alt with the next character.
 const KEYS: [&str; 55] = [
     "",
     "\t",
@@ -192,7 +192,7 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
     scenes
 }
 
-/// One designer for each kind of question.
+/// Returns one designer for each kind of question.
 fn questions(size: (u16, u16)) -> Vec<Scene> {
     let file = DesignFiles::Toml("halls.toml".into());
     [

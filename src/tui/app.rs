@@ -1,8 +1,8 @@
-//! The state of the designer and how messages and actions change it.
+//! The state of the designer, and how messages and actions change it.
 //!
-//! An [`App`] needs no terminal, clock or thread: messages come in by [`App::handle`], time by
-//! [`App::advance`], and what must be done outside (grow, watch, quit) goes out as [`Effect`]s. Tests
-//! drive it the same way the event loop does. What keys and the mouse do is in [`super::input`].
+//! An [`App`] needs no terminal, clock or thread: messages come in through [`App::handle`], time through
+//! [`App::advance`], and work for the outside (grow, watch, quit) goes out as [`Effect`]s. Tests drive it the same way
+//! as the event loop. Keys and the mouse are handled in [`super::input`].
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -26,25 +26,25 @@ use crate::engine::Options;
 use crate::reel::ReproductionCheck;
 use crate::settings::{self, Settings};
 
-/// Which part of the screen takes the keys.
+/// The pane that receives the keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Focus {
     /// The map.
     Map,
-    /// The panel that is shown.
+    /// The panel shown.
     Panel,
-    /// The view that is shown.
+    /// The view shown.
     View,
 }
 
-/// How a notice at the foot is meant.
+/// The level of a notice in the footer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoticeLevel {
-    /// Something was done.
+    /// An action succeeded.
     Done,
-    /// Something to know.
+    /// A warning or a hint.
     Warning,
-    /// Something failed.
+    /// An action failed.
     Error,
 }
 
@@ -53,7 +53,7 @@ pub(super) enum NoticeLevel {
 pub struct App {
     pub(super) document: Document,
     pub(super) options: Options,
-    /// The settings in force, where they were read, and what is wrong with them.
+    /// The settings in force, the file they came from, and its diagnostics.
     pub(super) configured: settings::LoadedSettings,
     pub(super) keymap: Keymap,
     pub(super) theme: Theme,
@@ -74,34 +74,34 @@ pub struct App {
     pub(super) intake: import_dialog::ImportState,
     pub(super) search: Option<search::SearchState>,
     pub(super) recovery: recovery::RecoveryState,
-    /// What is being read.
+    /// Open files, and the reads and writes under way.
     pub(super) files: files::FilesState,
     pub(super) dialog: Option<Dialog>,
     pub(super) tour: Option<tour::TourState>,
-    /// What was chosen in the palette, the last first.
+    /// Actions chosen in the palette, the latest first.
     pub(super) recent: Vec<&'static Binding>,
-    /// What the last action did; the next action clears it, unless it failed.
+    /// The result of the last action. The next action clears it, unless it is an error.
     pub(super) notice: Option<(NoticeLevel, String)>,
-    /// Whether a change on both sides waits to be asked about.
+    /// Whether a conflict between the file and the open design waits for its question.
     pub(super) conflict_waits: bool,
-    /// Something that must not be missed: it stays until it is put away.
+    /// A message that stays until the user dismisses it.
     pub(super) alert: Option<String>,
-    /// Why unsaved work could not be autosaved: it stays until it is put away, whatever else is reported meanwhile.
+    /// Why autosaving failed. It stays until the user dismisses it, whatever else is reported meanwhile.
     pub(super) unkept: Option<String>,
     pub(super) run: Option<RunId>,
-    /// The vaults that are being resolved, and the number of the run.
+    /// The vaults being resolved, and the number of the request once it is known.
     pub(super) resolving: Option<(VaultRequest, Option<RunId>)>,
-    /// What is known of the recording, where that is played and nothing else: see [`super::player`].
+    /// The recording being played, when the app is only a player: see [`super::player`].
     pub(super) played: Option<player::PlayedFile>,
-    /// What is being grown again.
+    /// The number of the request to regrow segments.
     errand: Option<RunId>,
-    /// Whether the screen is out of date, and whether because of something the user did.
+    /// Whether the screen is out of date, and whether because of a user action.
     stale: bool,
     urgent: bool,
 }
 
 impl App {
-    /// The designer with a document, on a screen of a size (characters).
+    /// Creates the designer with a document, for a screen of a size in characters.
     pub fn new(document: Document, options: Options, theme: Theme, width: u16, height: u16) -> Self {
         let size = document.design().layout.size;
         let options = document.reel().map_or(options, |reel| reel.options);
@@ -145,12 +145,12 @@ impl App {
         }
     }
 
-    /// The settings in force.
+    /// Returns the settings in force.
     pub const fn settings(&self) -> &Settings {
         &self.configured.settings
     }
 
-    /// What must be done before anything else: grow the design, watch its files and look for work that was lost.
+    /// Returns the first effects: grow the design, watch its files and look for recoverable work.
     pub fn start(&mut self) -> Vec<Effect> {
         let mut effects = self.begin();
         effects.push(Effect::Look);
@@ -158,7 +158,7 @@ impl App {
         effects
     }
 
-    /// What a document that was just opened needs.
+    /// Returns the effects that a newly opened document needs: grow it, watch its files and remember them.
     pub(super) fn begin(&mut self) -> Vec<Effect> {
         let mut effects = self.regrow();
         effects.push(self.watch());
@@ -169,12 +169,13 @@ impl App {
         effects
     }
 
-    /// The open design.
+    /// Returns the open design's document.
     pub const fn document(&self) -> &Document {
         &self.document
     }
 
-    /// The wish to watch every file that is looked at: those of the design, and those of the browser of vaults.
+    /// Returns the effect that watches every file in use: those of the design and its drawings, of the vault browser,
+    /// and of the settings.
     pub(super) fn watch(&self) -> Effect {
         let mut files = self.document.watched();
         let drawings = self.document.sources().iter().map(|source| source.path.clone());
@@ -186,38 +187,38 @@ impl App {
         Effect::Watch(files)
     }
 
-    /// Tells whether the terminal is known to draw octants, the blocks of eight parts of Unicode 16.
+    /// Sets whether the terminal is known to draw octants, the eight-part block characters of Unicode 16.
     pub const fn know_octants(&mut self, known: bool) {
         self.map.know_octants(known);
     }
 
-    /// The screen's parts.
+    /// Returns the areas of the screen's parts.
     pub(super) fn areas(&self) -> Areas {
         Areas::of_app(self, self.screen)
     }
 
-    /// Whether the screen must be drawn anew.
+    /// Returns whether the screen must be redrawn.
     pub const fn is_stale(&self) -> bool {
         self.stale
     }
 
-    /// Whether it must be drawn at once, because the user waits for it.
+    /// Returns whether the screen must be redrawn at once, because the user waits for it.
     pub const fn is_urgent(&self) -> bool {
         self.stale && self.urgent
     }
 
-    /// Notes that the screen has been drawn.
+    /// Marks the screen as drawn.
     pub const fn drawn(&mut self) {
         self.stale = false;
         self.urgent = false;
     }
 
-    /// Asks for the screen to be drawn anew when it suits.
+    /// Marks the screen as out of date, without urgency.
     pub(super) const fn redraw(&mut self) {
         self.stale = true;
     }
 
-    /// Does what is due once for each frame, however many messages came before it. The frame is drawn after it.
+    /// Runs what is due once per frame, however many messages were handled before it. Called before the frame is drawn.
     pub fn before_frame(&mut self) -> Vec<Effect> {
         self.time.keep_origins(self.wants_origins());
         let mut effects = tools::frame(self);
@@ -232,13 +233,13 @@ impl App {
         effects
     }
 
-    /// Draws the designer.
+    /// Draws the designer into an area.
     pub fn draw(&self, area: Rect, buf: &mut ratatui::buffer::Buffer) {
         screen::draw(self, area, buf);
         screen::make_inert(buf);
     }
 
-    /// In what time [`App::advance`] has something to do; `None`: never, unless a message comes.
+    /// Returns the time until [`App::advance`] has something to do; `None` if only a message can change anything.
     pub fn next_change(&self) -> Option<Duration> {
         let (time, views) = (self.time.next_change(), views::next_change(self));
         time.into_iter()
@@ -248,22 +249,22 @@ impl App {
             .min()
     }
 
-    /// The number of the last inquiry. The answers of others are dropped.
+    /// Sets the number of the last story request; replies to others are dropped.
     pub fn inquiry_made(&mut self, run: RunId) {
         self.views.inquiry_made(run);
     }
 
-    /// The number of the last check. What is told of others is dropped.
+    /// Sets the number of the last check; replies to others are dropped.
     pub const fn check_begun(&mut self, run: RunId) {
         self.judge.check_begun(run);
     }
 
-    /// The number of the last case. What is found of others is dropped.
+    /// Sets the number of the last metrics request; replies to others are dropped.
     pub const fn case_begun(&mut self, run: RunId) {
         self.judge.begun(run);
     }
 
-    /// Lets time pass; what must be done then.
+    /// Advances the time by `elapsed`, and returns the effects due.
     pub fn advance(&mut self, elapsed: Duration) -> Vec<Effect> {
         if self.time.advance(elapsed) {
             self.stale = true;
@@ -271,43 +272,43 @@ impl App {
         }
         self.stale |= compare::advance(self, elapsed);
         self.follow_size();
-        // A search that was not done in one frame goes on in the next.
+        // A search that did not finish within one frame continues in the next.
         self.stale |= views::next_change(self).is_some();
         let mut effects: Vec<Effect> = self.time.errand().map(Effect::Regrow).into_iter().collect();
         effects.extend(tuning::advance(self, elapsed));
         effects
     }
 
-    /// Whether something on the screen tells who laid which tile.
+    /// Returns whether something on the screen shows which Builder laid which tile.
     fn wants_origins(&self) -> bool {
         self.plays_only() || self.map.needs_origins() || views::needs_origins(self) || metrics::needs_origins(self)
     }
 
-    /// The number of the run that the last [`Effect::Regrow`] became. What others bring is dropped.
+    /// Sets the number of the last [`Effect::Regrow`]; replies to others are dropped.
     pub const fn errand_begun(&mut self, run: RunId) {
         self.errand = Some(run);
     }
 
-    /// Keeps the map's size that of the dungeon on the screen: a run with another may be on its way.
+    /// Keeps the map's size equal to that of the dungeon shown: a run of another size may be on its way.
     fn follow_size(&mut self) {
         if let Some(frame) = self.time.frame() {
             self.map.resized(frame.grid().size());
         }
     }
 
-    /// The number of the run that the last [`Effect::Resolve`] became. What is told of others is dropped.
+    /// Sets the number of the last [`Effect::Resolve`]; replies to others are dropped.
     pub fn order_placed(&mut self, run: RunId) {
         self.vaults.order_placed(run);
     }
 
-    /// The number of the wish that the last [`Effect::Show`] became. Other pictures are dropped.
+    /// Sets the number of the last [`Effect::Show`]; other previews are dropped.
     pub fn picture_begun(&mut self, run: RunId) {
         if let Some(Dialog::Open(open)) = &mut self.dialog {
             open.picture_begun(run);
         }
     }
 
-    /// The number of the wish that the last [`Effect::List`] became. What is told of other folders is dropped.
+    /// Sets the number of the last [`Effect::List`]; other listings are dropped.
     pub fn listing_begun(&mut self, run: RunId) {
         match &mut self.dialog {
             Some(Dialog::Open(open)) => open.listing_begun(run),
@@ -316,105 +317,106 @@ impl App {
         }
     }
 
-    /// The number of the export that the last [`Effect::Export`] became. What is told of others is dropped.
+    /// Sets the number of the last [`Effect::Export`]; reports of others are dropped.
     pub fn export_begun(&mut self, run: RunId) {
         self.share.begun(run);
     }
 
-    /// The number of the look that the last [`Effect::Sample`] became. What is told of others is dropped.
+    /// Sets the number of the last [`Effect::Sample`]; replies to others are dropped.
     pub const fn sample_begun(&mut self, run: RunId) {
         self.share.sample_begun(run);
     }
 
-    /// The number of the wish that the last [`Effect::Propose`] became. What is told of others is dropped.
+    /// Sets the number of the last [`Effect::Propose`]; replies to others are dropped.
     pub const fn proposal_begun(&mut self, run: RunId) {
         self.intake.proposal_begun(run);
     }
 
-    /// The number of the wish that the last [`Effect::Reimport`] became. What is told of others is dropped.
+    /// Sets the number of the last [`Effect::Reimport`]; replies to others are dropped.
     pub const fn reimport_begun(&mut self, run: RunId) {
         self.intake.reimport_begun(run);
     }
 
-    /// The number of the errand that the last [`Effect::Open`] became. What others bring is dropped.
+    /// Sets the number of the last [`Effect::Open`]; replies to others are dropped.
     pub const fn opening_begun(&mut self, run: RunId) {
         self.files.opening_begun(run);
     }
 
-    /// The number of the errand that the last [`Effect::LookAgain`] became. What others bring is dropped.
+    /// Sets the number of the last [`Effect::LookAgain`]; replies to others are dropped.
     pub const fn look_begun(&mut self, run: RunId) {
         self.files.look_begun(run);
     }
 
-    /// The number of the errand that the last [`Effect::Save`] became. What is told of others is dropped.
+    /// Sets the number of the last [`Effect::Save`]; replies to others are dropped.
     pub const fn save_begun(&mut self, run: RunId) {
         self.files.save_begun(run);
     }
 
-    /// The number of the errand that the last [`Effect::Copy`] became. What is told of others is dropped.
+    /// Sets the number of the last [`Effect::Copy`]; replies to others are dropped.
     pub const fn copy_begun(&mut self, run: RunId) {
         self.files.copy_begun(run);
     }
 
-    /// Whether a saving is under way: what is unsaved is wanted, though the user may leave without waiting for it.
+    /// Returns whether the design is being saved: its unsaved work is still wanted, though the user may quit without
+    /// waiting for the save.
     pub fn is_saving(&self) -> bool {
         self.files.saving().is_some()
     }
 
-    /// The number of the errand that the last [`Effect::Locate`] became. What is told of others is dropped.
+    /// Sets the number of the last [`Effect::Locate`]; replies to others are dropped.
     pub const fn locating_begun(&mut self, run: RunId) {
         self.share.locating_begun(run);
     }
 
-    /// The number of the lot that the last [`Effect::Assess`] became. What is told of others is dropped.
+    /// Sets the number of the last [`Effect::Assess`]; replies to others are dropped.
     pub const fn lot_begun(&mut self, run: RunId) {
         self.gallery.lot_begun(run);
     }
 
-    /// The number of the film that the last [`Effect::Film`] became. Pictures of others are dropped.
+    /// Sets the number of the last [`Effect::Film`]; frames of others are dropped.
     pub const fn film_begun(&mut self, run: RunId) {
         self.gallery.film_begun(run);
     }
 
-    /// The number of the growth that the last [`Effect::Trace`] became. What is told of others is dropped.
+    /// Sets the number of the last [`Effect::Trace`]; replies to others are dropped.
     pub const fn traces_begun(&mut self, run: RunId) {
         self.compare.traces_begun(run);
     }
 
-    /// The number of the comparison that the last [`Effect::MetricComparison`] became. What is told of others is dropped.
+    /// Sets the number of the last [`Effect::Contrast`]; replies to others are dropped.
     pub const fn comparison_begun(&mut self, run: RunId) {
         self.compare.comparison_begun(run);
     }
 
-    /// The number of the count that the last [`Effect::Count`] became. What is told of others is dropped.
+    /// Sets the number of the last [`Effect::Count`]; replies to others are dropped.
     pub const fn count_begun(&mut self, run: RunId) {
         self.luck.begun(run);
     }
 
-    /// The number of the search that the last [`Effect::Search`] became. The outcome of others is dropped.
+    /// Sets the number of the last [`Effect::Search`]; outcomes of others are dropped.
     pub fn search_begun(&mut self, run: RunId) {
         if let Some(search) = &mut self.search {
             search.begun(run);
         }
     }
 
-    /// The number of the run that the last [`Effect::Grow`] became. Messages of others are dropped.
+    /// Sets the number of the last [`Effect::Grow`] or [`Effect::Replay`]; messages of other runs are dropped.
     pub const fn run_started(&mut self, run: RunId) {
         self.run = Some(run);
     }
 
-    /// The number of the request that the last [`Effect::Try`] became. The outcomes of others are dropped.
+    /// Sets the number of the last [`Effect::Try`]; outcomes of others are dropped.
     pub const fn trials_begun(&mut self, run: RunId) {
         self.tune.begun(run);
     }
 
-    /// Pauses at a share of the run, in percent of the turns recorded.
+    /// Pauses and seeks to a position of the run, in percent of the turns recorded; more than 100 is the end.
     pub fn seek_share(&mut self, percent: u64) {
         self.time.seek(self.time.turns() * percent.min(100) / 100);
         self.stale = true;
     }
 
-    /// Takes a message.
+    /// Handles a message, and returns the effects that it causes.
     pub fn handle(&mut self, message: Message<Event>) -> Vec<Effect> {
         let mut effects = self.take(message);
         files::ask_conflict(self);
@@ -423,7 +425,7 @@ impl App {
         effects
     }
 
-    /// Has the vaults of the design resolved, where that is to be done and not under way.
+    /// Requests the design's vaults to be resolved, if needed and not already under way.
     fn resolve_vaults(&mut self) -> Option<Effect> {
         let asked = self.resolving.as_ref().map(|(request, _)| request);
         if let Some(request) = self.document.vault_request(asked) {
@@ -436,7 +438,7 @@ impl App {
         self.resolving.take().map(|_| Effect::EndResolving)
     }
 
-    /// Why the design cannot be grown now.
+    /// Returns why the design cannot be grown now.
     pub(super) const fn why_not_grown(&self) -> &'static str {
         if self.document.is_resolving() {
             "the vaults of this design are still being resolved"
@@ -445,14 +447,14 @@ impl App {
         }
     }
 
-    /// The number of the run that the last [`Effect::ResolveVaults`] became. The replies of others are dropped.
+    /// Sets the number of the last [`Effect::ResolveVaults`]; replies to others are dropped.
     pub const fn resolving_begun(&mut self, run: RunId) {
         if let Some((_, number)) = &mut self.resolving {
             *number = Some(run);
         }
     }
 
-    /// Grows the design with its vaults, now that they are resolved.
+    /// Applies resolved vaults and grows the design; a reply to another request is dropped.
     fn resolved(&mut self, run: RunId, reply: Result<Box<VaultReply>, String>) -> Vec<Effect> {
         if self.resolving.as_ref().is_none_or(|(_, number)| *number != Some(run)) {
             return Vec::new();
@@ -598,7 +600,7 @@ impl App {
         Vec::new()
     }
 
-    /// Tells whether the recording that is open, or is played, grows again.
+    /// Applies the result of reproducing the recording that is open or played.
     fn grown_again(&mut self, again: ReproductionCheck) {
         self.time.grown_again(again);
         if let Some(played) = &mut self.played {
@@ -612,11 +614,11 @@ impl App {
         }
     }
 
-    /// Has all files that are looked at read again; what they hold comes later.
+    /// Requests every watched file to be read again; the contents arrive later as messages.
     pub(super) fn look_at_files(&mut self, changed: &[PathBuf]) -> Vec<Effect> {
         let mut effects = Vec::new();
         if !changed.is_empty() {
-            // Folders may have come that were not there to be watched; what is read after this is seen to change.
+            // Folders may exist now that did not when watching began. Changes after the coming read will be noticed.
             effects.push(self.watch());
         }
         effects.extend(files::look(self, !changed.is_empty()));
@@ -627,7 +629,7 @@ impl App {
         effects
     }
 
-    /// Looks at all that is watched from now on: what was written just before was not seen to change.
+    /// Reads all files that are watched from now on, because changes just before that went unnoticed.
     fn look_since_watched(&mut self) -> Vec<Effect> {
         let mut effects = files::look(self, false);
         effects.extend(import_dialog::look(self));
@@ -637,7 +639,7 @@ impl App {
         effects
     }
 
-    /// Whether the user is amid a drag or a text that a question would take the mouse or the keys from.
+    /// Returns whether the user is in the middle of a drag or of typing, which a question would interrupt.
     pub(super) fn is_busy(&self) -> bool {
         self.panels.is_dragged()
             || self.panels.is_typing()
@@ -646,17 +648,17 @@ impl App {
             || self.time.is_dragged()
     }
 
-    /// Whether the foot tells of something that failed.
+    /// Returns whether the footer shows an error.
     pub(super) const fn has_failed(&self) -> bool {
         matches!(self.notice, Some((NoticeLevel::Error, _)))
     }
 
-    /// Whether a message waits to be put away.
+    /// Returns whether a message waits to be dismissed.
     pub(super) const fn has_message(&self) -> bool {
         self.alert.is_some() || self.unkept.is_some() || self.has_failed()
     }
 
-    /// Puts the message away that the foot shows first.
+    /// Dismisses the message that the footer shows first.
     pub(super) fn put_away(&mut self) {
         if self.has_failed() {
             self.notice = None;
@@ -665,7 +667,7 @@ impl App {
         }
     }
 
-    /// Tells the user something at the foot.
+    /// Shows a notice in the footer.
     pub(super) fn say(&mut self, tone: NoticeLevel, text: impl Into<String>) {
         self.notice = Some((tone, text.into()));
     }

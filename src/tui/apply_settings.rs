@@ -1,4 +1,5 @@
-//! What the user may change of the designer: the names of actions and colours, and settings put in force.
+//! What the user may change in the designer: the vocabulary of the settings (actions and colours), and applying
+//! settings.
 
 use super::app::{Action, App, Effect, NoticeLevel};
 use super::keys::{self, Binding, Context, Key, Keymap};
@@ -6,9 +7,9 @@ use super::theme::{Depth, Ground, Theme};
 use crate::settings::{ActionName, Background, Colours, LoadedSettings, Vocabulary};
 use crate::text::counted;
 
-/// Every name that the settings may use.
+/// Returns every name that the settings may use.
 pub fn vocabulary() -> Vocabulary {
-    // Help shows some places between the rows of others; the settings have each place once.
+    // Help lists some contexts between the rows of others; the settings list each context once.
     let mut rows: Vec<&'static Binding> = Vec::new();
     for row in keys::table() {
         let after = rows.iter().rposition(|other| other.context == row.context);
@@ -29,7 +30,8 @@ pub fn vocabulary() -> Vocabulary {
     }
 }
 
-/// Whether nobody would get on if an action had no key: the ways out, and what answers where nothing else is heard.
+/// Returns whether an action must keep a key, or the user would be stuck: the ways out, and the answers in contexts
+/// that accept no other keys.
 fn is_needed(row: &Binding) -> bool {
     let open = matches!(
         row.context,
@@ -46,12 +48,12 @@ fn is_needed(row: &Binding) -> bool {
 }
 
 impl App {
-    /// Begins the tour.
+    /// Starts the tour.
     pub fn show_around(&mut self) -> Vec<Effect> {
         self.update(Action::Tour)
     }
 
-    /// Puts settings in force; a function that looks the environment's variables up decides what they leave open.
+    /// Applies settings. What they leave open is decided by `environment`, which looks up environment variables.
     pub fn configure(&mut self, loaded: LoadedSettings, environment: impl Fn(&str) -> Option<String>) {
         self.keymap = Keymap::with(&loaded.settings.keys);
         self.theme = theme(&loaded, environment);
@@ -64,12 +66,12 @@ impl App {
 }
 
 impl App {
-    /// Whether these are not the settings in force.
+    /// Returns whether these settings differ from those in force.
     pub(super) fn differs_from(&self, loaded: &LoadedSettings) -> bool {
         self.configured != *loaded
     }
 
-    /// Tells that the settings were read again, unless there is something wrong with them, which is told already.
+    /// Shows that the settings were read again, unless they have diagnostics, which are shown already.
     pub(super) fn say_configured(&mut self) {
         if self.configured.diagnostics.is_empty() {
             self.say(NoticeLevel::Done, "the settings were read again");
@@ -77,7 +79,7 @@ impl App {
     }
 }
 
-/// The theme that settings ask for.
+/// Returns the theme that the settings ask for.
 fn theme(loaded: &LoadedSettings, environment: impl Fn(&str) -> Option<String>) -> Theme {
     let screen = loaded.settings.screen;
     let depth = match screen.colours {
@@ -108,7 +110,7 @@ mod tests {
     use crate::tui::fixture::TestApp;
     use crate::tui::help;
 
-    /// A designer with settings.
+    /// Returns a designer with settings.
     fn configured(text: &str, width: u16, height: u16) -> TestApp {
         let mut desk = TestApp::grown(width, height);
         let (settings, diagnostics) = parse(&Text::new("/home/me/config.toml", text), &vocabulary());
@@ -189,7 +191,7 @@ mod tests {
         assert!(effects.contains(&crate::tui::Effect::Configure));
         desk.app.say_configured();
         assert!(desk.text().contains("the settings were read again"));
-        // What was written before its folder was watched was not seen to change.
+        // Changes made before the folder was watched went unnoticed.
         let effects = desk.app.handle(Message::Watching);
         assert!(effects.contains(&crate::tui::Effect::Configure));
         let loaded = desk.app.configured.clone();
@@ -216,7 +218,7 @@ mod tests {
         assert_eq!(depth("[screen]\ncolours = \"true\"", ""), Depth::True);
     }
 
-    /// The page of keys, as the guide has it.
+    /// Returns the page of keys as in the guide.
     fn page() -> String {
         let mut text = String::from(
             "# Keys\n\n<!-- Written from the key table by WALLCRAWLER_BLESS=1 cargo test --lib tui::custom -->\n\n\

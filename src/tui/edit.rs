@@ -1,4 +1,4 @@
-//! Edits of the open design: each has a name, is a step of undo and grows the dungeon again with the same seed.
+//! Edits of the open design: each has a name, is an undo step and regrows the dungeon with the same seed.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use crate::document::{Document, EditGroup};
 use crate::engine::Options;
 
 impl App {
-    /// Edits the design under a name ("room 2 added") and grows it again. Every edit comes through here.
+    /// Edits the design under a name ("room 2 added") and regrows it. Every edit passes through [`Self::edit_in`].
     pub(super) fn edit(&mut self, name: impl Into<String>, change: impl FnOnce(&mut Design)) -> Vec<Effect> {
         let name = name.into();
         self.edit_in(None, |_, _| name, change)
     }
 
-    /// The same, where changes of one place in a row are one step.
+    /// Like [`Self::edit`], but consecutive changes of one place are one undo step.
     pub(super) fn edit_at(
         &mut self,
         place: Place,
@@ -29,8 +29,8 @@ impl App {
         self.edit_in(Some(place.into()), |_, _| name, change)
     }
 
-    /// The same, as part of a series: changes of one series in a row are one step, named from the designs before
-    /// the first of them and after the last ("CorridorWidth of generation 2: 4 → 3").
+    /// Like [`Self::edit`], but consecutive changes of one edit group are one undo step, named from the designs before
+    /// the first and after the last of them ("CorridorWidth of generation 2: 4 → 3").
     pub(super) fn edit_in(
         &mut self,
         series: Option<EditGroup>,
@@ -44,12 +44,12 @@ impl App {
         if !changed {
             return Vec::new();
         }
-        // A series that has come back to where it began is no step and has no name.
+        // A group whose changes cancel out is no undo step and has no name.
         self.say(NoticeLevel::Done, said.unwrap_or_else(|| "as it was".into()));
         self.regrow()
     }
 
-    /// Sets a field; changes of one field in a row are one step.
+    /// Sets a field; consecutive changes of one field are one undo step.
     pub(super) fn edit_field(&mut self, place: Place, value: i32) -> Vec<Effect> {
         self.edit_in(
             Some(place.into()),
@@ -62,7 +62,7 @@ impl App {
         )
     }
 
-    /// Sets the seed; changes of the seed in a row are one step.
+    /// Sets the seed; consecutive changes of the seed are one undo step.
     pub(super) fn edit_seed(&mut self, seed: u64) -> Vec<Effect> {
         self.edit_in(
             Some(EditGroup::Seed),
@@ -71,7 +71,7 @@ impl App {
         )
     }
 
-    /// Goes to where so many steps of the history are done.
+    /// Undoes or redoes until `step` undo steps are applied.
     pub(super) fn go_to(&mut self, step: usize) -> Vec<Effect> {
         if !self.document.go_to(step) {
             return Vec::new();
@@ -86,13 +86,13 @@ impl App {
         self.regrow()
     }
 
-    /// Takes the last edit back.
+    /// Undoes the last edit.
     pub(super) fn undo(&mut self) -> Vec<Effect> {
         let name = self.document.undo();
         self.walked(name, "undone", "nothing to undo")
     }
 
-    /// Does the edit that was taken back again.
+    /// Redoes the edit that was undone last.
     pub(super) fn redo(&mut self) -> Vec<Effect> {
         let name = self.document.redo();
         self.walked(name, "done again", "nothing to redo")
@@ -109,10 +109,10 @@ impl App {
         }
     }
 
-    /// Another seed, drawn by chance.
+    /// Sets another seed, drawn at random.
     pub(super) fn reroll(&mut self) -> Vec<Effect> {
         match SysRng.try_next_u32() {
-            // 32 bits are enough to choose from and short enough to write down.
+            // 32 bits offer enough seeds and are short enough to write down.
             Ok(seed) => {
                 let name = format!("seed: {} → {seed}", self.document.design().seed);
                 self.edit(name, |design| design.seed = u64::from(seed))
@@ -127,7 +127,7 @@ impl App {
         }
     }
 
-    /// Puts another document in the place of the open one.
+    /// Replaces the open document with another.
     pub(super) fn open(&mut self, document: Document) -> Vec<Effect> {
         let size = document.design().layout.size;
         self.options = document.reel().map_or_else(Options::default, |reel| reel.options);
@@ -155,12 +155,12 @@ impl App {
         self.begin()
     }
 
-    /// Grows the design as it stands once more, for another recording of it.
+    /// Grows the current design once more, for a new recording of it.
     pub fn grow_again(&mut self) -> Vec<Effect> {
         self.regrow()
     }
 
-    /// Grows the design as it stands, if it can be grown; the last good dungeon stays otherwise.
+    /// Grows the current design if it is valid; otherwise the last valid dungeon remains.
     pub(super) fn regrow(&mut self) -> Vec<Effect> {
         if let Some(design) = tuning::grown(self)
             .or_else(|| panels::grown(self))
@@ -168,7 +168,7 @@ impl App {
         {
             let grown = self.time.ordered().filter(|run| run.design.expect != design.expect);
             if grown.is_some_and(|run| run.design.grows_like(&design) && run.design.pieces() == design.pieces()) {
-                // What is expected is another; the same dungeon stands.
+                // Only the expectations changed; the dungeon is the same.
                 self.time.order_alike(design);
                 return Vec::new();
             }
@@ -191,7 +191,7 @@ impl App {
             return effects;
         }
         if self.document.is_resolving() {
-            // It grows once they are resolved.
+            // It grows once its vaults are resolved.
             return vec![self.watch()];
         }
         let error = self.document.diagnostics().max_by_key(|problem| problem.severity);

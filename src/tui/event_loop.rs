@@ -1,7 +1,6 @@
-//! The rounds of whatever shows an app in a terminal: wait for a message, let time pass, take what came, draw.
+//! The event loop of an app in a terminal: wait for a message, let time pass, handle the messages, draw.
 //!
-//! The designer and the player go the same rounds. What their effects do, besides what concerns the terminal itself, is
-//! their own and is not known here.
+//! The designer and the player share it. Effects other than those of the terminal are up to the [`Runner`].
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -13,21 +12,21 @@ use super::app::App;
 use super::terminal::TerminalSession;
 use crate::background::{Inbox, Message};
 
-/// How long messages are taken before somebody who types is looked at again, or the screen is drawn.
+/// Longest time spent on messages before the input is checked again or the screen is drawn.
 const DRAIN: Duration = Duration::from_millis(4);
 
-/// The same while somebody waits for the screen: growth goes on however fast one types.
+/// The same while the user waits for the screen: growth goes on however fast the user types.
 const BRIEF_DRAIN: Duration = Duration::from_millis(1);
 
-/// Least time between two frames that nobody waits for.
+/// Least time between two frames that the user does not wait for.
 const FRAME: Duration = Duration::from_millis(16);
 
-/// The terminal, the time, and whether this is over.
+/// The terminal session, the clock and the exit status of the event loop.
 pub(super) struct LoopScreen {
     pub(super) session: TerminalSession,
-    /// When time was last let pass.
+    /// Time of the last [`App::advance`].
     now: Instant,
-    /// The exit status, once the user has left.
+    /// The exit status, once the user has quit.
     end: Option<u8>,
 }
 
@@ -40,7 +39,7 @@ impl LoopScreen {
         }
     }
 
-    /// Does what is asked of the terminal; what is asked of others is not done here.
+    /// Carries out effects that concern the terminal; ignores all others.
     pub(super) fn perform(&mut self, app: &mut App, effect: Effect) -> io::Result<()> {
         match effect {
             Effect::Suspend => {
@@ -58,32 +57,32 @@ impl LoopScreen {
         Ok(())
     }
 
-    /// The process was stopped: the screen may have another size, and what is on it is not known.
+    /// Handles that the process was continued: the screen may have another size and unknown content.
     fn resumed(&mut self, app: &mut App) -> io::Result<()> {
         let (width, height) = self.session.size()?;
         app.handle(Message::Input(Event::Resize(width, height)));
-        // The film does not run while the process is stopped.
+        // Playback does not advance while the process is stopped.
         self.now = Instant::now();
         Ok(())
     }
 }
 
-/// Who goes the rounds.
+/// Drives the event loop: owns the terminal and carries out effects.
 pub(super) trait Runner {
     fn screen(&mut self) -> &mut LoopScreen;
 
-    /// Does what the app asks for.
+    /// Carries out the effects that the app requested.
     fn perform(&mut self, app: &mut App, effects: Vec<Effect>) -> io::Result<()>;
 
-    /// Takes note of the app after each round.
+    /// Observes the app after each pass of the loop.
     fn note(&mut self, _app: &App) {}
 }
 
-/// Goes the rounds until the user leaves; the exit status.
+/// Runs the event loop until the user quits, and returns the exit status.
 ///
 /// # Errors
 ///
-/// When the terminal fails, or who goes the rounds does.
+/// When the terminal fails, or the runner does.
 pub(super) fn go(app: &mut App, inbox: &Inbox<Event>, who: &mut impl Runner) -> io::Result<u8> {
     let mut pace = FRAME;
     let mut drawn = Instant::now();
@@ -96,7 +95,7 @@ pub(super) fn go(app: &mut App, inbox: &Inbox<Event>, who: &mut impl Runner) -> 
             timeout = Some(timeout.map_or(rest, |timeout| timeout.min(rest)));
         }
         let mut message = inbox.wait(timeout);
-        // Time passes before messages are taken: what they begin has not lasted yet.
+        // Time passes before messages are handled: what they start has not lasted yet.
         let effects = app.advance(who.screen().now.elapsed());
         who.screen().now = Instant::now();
         who.perform(app, effects)?;
@@ -120,7 +119,7 @@ pub(super) fn go(app: &mut App, inbox: &Inbox<Event>, who: &mut impl Runner) -> 
             who.screen().session.draw(app)?;
             app.drawn();
             drawn = Instant::now();
-            // A terminal that takes long for a frame gets fewer: the time between belongs to what is typed.
+            // A terminal that is slow to draw gets fewer frames, which leaves time for input.
             pace = FRAME.max(drawn - begun);
         }
     }

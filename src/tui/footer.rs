@@ -1,4 +1,4 @@
-//! The line at the foot: what the last action did, or the keys that matter here, from the key table.
+//! The footer: the result of the last action, or the keys that matter here, from the key table.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -13,10 +13,10 @@ use super::refusal::refusal;
 use super::text::{shortened, wrap};
 use super::{export_dialog, files, screen};
 
-/// Shown while the vaults of the design are resolved.
+/// The text shown while the design's vaults are being resolved.
 const RESOLVING: &str = "resolving vaults …   ";
 
-/// Draws the line: the notice, then the keys that have room, with help and the way out at the right.
+/// Draws the footer: the notice, then as many keys as fit, with help and quit at the right.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let whole = area;
@@ -47,8 +47,8 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     left.render(area, buf);
 }
 
-/// Returns the bindings for the foot that do something where the user is: help and the way out, and the others, the
-/// most important first.
+/// Returns the bindings for the footer that do something where the user is: help and quit, and the others, the most
+/// important first.
 fn listed(app: &App) -> (Vec<&'static Binding>, Vec<&'static Binding>) {
     let contexts = app.contexts();
     let here = |binding: &&'static Binding| {
@@ -60,8 +60,8 @@ fn listed(app: &App) -> (Vec<&'static Binding>, Vec<&'static Binding>) {
     let (always, mut others): (Vec<_>, Vec<_>) = keys::table()
         .filter(here)
         .partition(|binding| matches!(binding.action, Action::Help | Action::Quit));
-    // What holds in a panel comes before what holds everywhere; the map's keys come last. Saving comes
-    // first while there is something to save.
+    // Keys of a panel come before those that hold everywhere; the map's keys come last. Saving ranks higher while there
+    // are unsaved changes.
     let dirty = app.document.is_dirty();
     let rank = |binding: &&Binding| match (binding.context, binding.action) {
         (_, Action::File(files::FileCommand::Save)) if dirty => 2,
@@ -71,7 +71,7 @@ fn listed(app: &App) -> (Vec<&'static Binding>, Vec<&'static Binding>) {
         _ => 0,
     };
     others.sort_by_key(rank);
-    // A key of a narrower context hides the same key of a wider one, whether the foot shows it or not.
+    // A key of a narrower context hides the same key of a wider one, whether the footer shows it or not.
     let rank_of = |context: Context| contexts.iter().position(|one| *one == context);
     others.retain(|binding| {
         let Some(key) = app.keymap.keys(binding).first() else {
@@ -84,7 +84,7 @@ fn listed(app: &App) -> (Vec<&'static Binding>, Vec<&'static Binding>) {
     (always, others)
 }
 
-/// Returns what the foot says before its keys; `None` where there is nothing to say, or it stands in the box above.
+/// Returns the text before the footer's keys; `None` if there is none, or the box above shows it.
 pub(super) fn told(app: &App, foot: Rect) -> Option<Span<'static>> {
     let (text, style) = said(app).next()?;
     if long(app, foot).first() == Some(&(text, style)) {
@@ -98,7 +98,7 @@ pub(super) fn told(app: &App, foot: Rect) -> Option<Span<'static>> {
     Some(Span::styled(format!("{text}   "), style))
 }
 
-/// Draws over the rows above the foot what has no room there.
+/// Draws messages that do not fit into the footer as a box above it.
 pub(super) fn draw_long(app: &App, screen: Rect, foot: Rect, buf: &mut Buffer) {
     let texts = long(app, foot);
     let Some((_, border)) = texts.first() else { return };
@@ -118,11 +118,11 @@ pub(super) fn draw_long(app: &App, screen: Rect, foot: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Screens with fewer rows above the foot have none to spare for what was done; what failed is told whole on any.
+/// Fewest rows above the footer that allow a box for notices; errors get the box on any screen.
 const WITH_BOX: u16 = 16;
 
-/// What is said at the foot, the first in the line itself: the notice, else what must not be missed. Unsaved work that is
-/// not kept comes with any notice.
+/// Returns the footer's messages, the one for the line itself first: the notice, then the autosave error, and the alert
+/// if there is no notice.
 fn said(app: &App) -> impl Iterator<Item = (&str, Style)> {
     let theme = app.theme;
     let notice = app.notice.as_ref().map(|(tone, text)| {
@@ -139,7 +139,7 @@ fn said(app: &App) -> impl Iterator<Item = (&str, Style)> {
     notice.into_iter().chain(unkept).chain(alert)
 }
 
-/// What is said and has no room at the foot: what is too long for it, and all but the first.
+/// Returns the messages that do not fit into the footer: those too long for it, and all but the first.
 fn long(app: &App, foot: Rect) -> Vec<(&str, Style)> {
     if foot.is_empty() {
         return Vec::new();
@@ -154,7 +154,7 @@ fn long(app: &App, foot: Rect) -> Vec<(&str, Style)> {
     said.skip(usize::from(stays)).collect()
 }
 
-/// A key and what it does.
+/// Returns a key and the name of its action.
 fn key(app: &App, binding: &'static Binding) -> [Span<'static>; 2] {
     let theme = app.theme;
     let key = app
@@ -183,10 +183,10 @@ mod tests {
     use crate::tui::stories;
     use crate::tui::views::View;
 
-    /// Where a user may be, and what leads there.
+    /// Returns the places where a user may be, and the actions and keys that lead there.
     fn places() -> Vec<(String, Vec<Action>, Vec<KeyCode>)> {
         let mut places = Vec::new();
-        // `,` goes back a turn, so that the film is not at its end.
+        // `,` goes back one turn, so that playback is not at its end.
         let far: [&[KeyCode]; 4] = [
             &[KeyCode::Char(',')],
             &[KeyCode::Down],
@@ -230,7 +230,8 @@ mod tests {
 
     #[test]
     fn every_key_that_the_foot_lists_does_something() {
-        // A key may do nothing at the end of a list or of the film; it must do something in another state of the place.
+        // A key may do nothing at the end of a list or of the recording; it must do something in another state of the
+        // place.
         let mut silent = BTreeMap::new();
         for place in places() {
             let desk = at(&place);

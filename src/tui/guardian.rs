@@ -1,13 +1,13 @@
-//! A small process that gives the terminal back when the designer cannot: after SIGKILL, a fault of memory or abort(),
-//! which is how a program ends that runs out of memory. No handler of its own process can do that.
+//! A small process that restores the terminal when the designer cannot: after SIGKILL, a memory fault or abort(), which
+//! is how a program that runs out of memory ends. No handler in its own process can do that.
 //!
-//! It is a shell that waits for the end of a pipe. The designer writes into the pipe whether the terminal is its own;
-//! when the pipe ends while it is, the shell undoes what the designer did to the terminal. It ignores the signals that
-//! the terminal sends to the foreground, and takes no keys. Where there is no shell the designer runs without it.
+//! It is a shell that waits for the end of a pipe. The designer writes into the pipe whether it has taken over the
+//! terminal; if the pipe ends while it has, the shell undoes the designer's changes to the terminal. It ignores the
+//! signals that the terminal sends to the foreground, and reads no keys. Without a shell the designer runs unguarded.
 //!
-//! The shell that started the designer may restore the terminal's modes itself, and begins to read a line then. So the
-//! guardian writes at once, and sets the modes a moment later, and only where output is still raw, which no shell that
-//! reads a line has it.
+//! The shell that started the designer may restore the terminal's modes itself and start to read a line. So the
+//! guardian writes at once but sets the modes a moment later, and only if output is still raw, which it never is in a
+//! shell that reads a line.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::background::soon;
 
-/// `$1` is what leaves the designer's screen, `$2` the folder of unsaved work.
+/// The guardian's script; `$1` is the text that leaves the designer's screen, `$2` the folder of unsaved work.
 const SCRIPT: &str = r#"
 trap '' HUP INT QUIT TERM USR1 USR2 ALRM TSTP TTIN TTOU
 exec 3<&1
@@ -42,13 +42,13 @@ esac
 /// The pipe to the guardian.
 static PIPE: Mutex<Option<ChildStdin>> = Mutex::new(None);
 
-/// A guardian that starts: it has to know the terminal's modes before they are changed.
+/// A guardian that is starting: it has to read the terminal's modes before they are changed.
 pub(super) struct StartingGuardian(Option<ChildStderr>);
 
-/// Starts a guardian. When it has to act it writes `farewell`, and reports unsaved work in the folder `kept`.
+/// Starts a guardian. When it has to act, it writes `farewell` and reports unsaved work in the folder `kept`.
 pub(super) fn start(farewell: &[u8], kept: Option<PathBuf>) -> StartingGuardian {
     let farewell = String::from_utf8_lossy(farewell).into_owned();
-    // The terminal is its standard output. What it inherits of the environment are no more than the paths of programs.
+    // The terminal is the child's standard output. Of the environment it uses only the search path of programs.
     let child = Command::new("/bin/sh")
         .args(["-c", SCRIPT, "wallcrawler-guardian", &farewell])
         .arg(kept.unwrap_or_default())
@@ -63,22 +63,22 @@ pub(super) fn start(farewell: &[u8], kept: Option<PathBuf>) -> StartingGuardian 
 }
 
 impl StartingGuardian {
-    /// Waits until the guardian knows the terminal's modes.
+    /// Waits until the guardian has read the terminal's modes.
     pub(super) fn wait(self) {
         if let Some(ready) = self.0 {
             let mut line = String::new();
-            // One that does not start knows no modes, and is told nothing that it would act on.
+            // A guardian that failed to start has no modes, and receives nothing to act on.
             soon(move || BufReader::new(ready).read_line(&mut line).is_ok());
         }
     }
 }
 
-/// Tells the guardian whether the terminal is the designer's from now on.
+/// Informs the guardian whether the designer has taken over the terminal.
 pub(super) fn tell(is_taken: bool) {
     let line: &[u8] = if is_taken { b"taken\n" } else { b"free\n" };
     let mut pipe = PIPE.lock().unwrap_or_else(PoisonError::into_inner);
     if pipe.as_mut().is_some_and(|pipe| pipe.write_all(line).is_err()) {
-        // Somebody ended it.
+        // The guardian was killed.
         *pipe = None;
     }
 }

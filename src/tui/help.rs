@@ -1,6 +1,6 @@
-//! The help overlay: what the part of the screen in focus is for, its keys, and then the rest of the key table; or
-//! those rows of it that have the words that are searched for. The player's has only what holds there, and facts about
-//! what is played are told in the same window.
+//! The help overlay: the purpose and keys of the focused part of the screen, then the rest of the key table; or the
+//! rows that match a search. The player's help has only its own keys, and the same window shows facts about the
+//! recording played.
 
 use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
@@ -18,33 +18,34 @@ use super::text_field::{TextField, TextKind};
 use super::theme::Theme;
 use super::views::View;
 
-/// Widest that help becomes, and the column of the keys.
+/// Greatest width of help, and the width of its column of keys.
 const WIDTH: u16 = 92;
 const KEYS_WIDTH: usize = 22;
 
-/// Screens narrower than this have keys on lines of their own, and facts below what they are about.
+/// On screens narrower than this, keys have lines of their own, and facts stand below their labels.
 const BESIDE_FROM: u16 = 56;
 
-/// The column of what facts are about.
+/// Width of the column of the facts' labels.
 const FACT_WIDTH: usize = 12;
 
-/// How far help is scrolled, and the places where the user was, the narrowest first: they come first.
+/// The state of help: how far it is scrolled, and the contexts that held when it was opened, the narrowest first. Their
+/// rows come first.
 #[derive(Debug, Default)]
 pub(super) struct HelpState {
     top: u16,
     here: Vec<Context>,
-    /// Bindings that do nothing where the user was: they are found by a search alone.
+    /// Bindings that do nothing where the user was; only a search shows them.
     idle: Vec<&'static Binding>,
-    /// The words that are searched for.
+    /// The words to search for.
     words: Option<TextField>,
-    /// Whether they are being typed.
+    /// Whether the words are being typed.
     typing: bool,
-    /// What is told in the place of keys: what it is about, and what there is to say.
+    /// Facts shown instead of keys: a label and a text each.
     facts: Vec<(&'static str, String)>,
 }
 
 impl HelpState {
-    /// At the top, for somebody where the keys of these places hold.
+    /// Creates help, scrolled to the top, for a user where these contexts hold.
     pub(super) const fn new(here: Vec<Context>, idle: Vec<&'static Binding>) -> Self {
         Self {
             top: 0,
@@ -56,7 +57,7 @@ impl HelpState {
         }
     }
 
-    /// Facts in the place of keys.
+    /// Creates an overlay that shows facts instead of keys.
     pub(super) fn about(facts: Vec<(&'static str, String)>) -> Self {
         Self {
             facts,
@@ -64,12 +65,12 @@ impl HelpState {
         }
     }
 
-    /// What stands above it.
+    /// Returns the title of the overlay.
     const fn title(&self) -> &'static str {
         if self.facts.is_empty() { "Help" } else { "About" }
     }
 
-    /// Whose keys hold.
+    /// Returns the context whose keys hold.
     pub(super) const fn context(&self) -> Context {
         if self.typing {
             Context::HelpSearch
@@ -78,36 +79,36 @@ impl HelpState {
         }
     }
 
-    /// Scrolls by lines, no further than the text goes.
+    /// Scrolls by lines, at most to the end of the text.
     pub(super) fn scroll(&mut self, lines: i16, theme: Theme, keymap: &Keymap, screen: Rect) {
         let text = self.text(theme, keymap, screen.width).len() as u16;
         self.top = self.top_of(text, screen).saturating_add_signed(lines);
         self.top = self.top_of(text, screen);
     }
 
-    /// The first line that is shown of so many: no further down than there is text below it.
+    /// Returns the first line shown, of `text` lines: never so far down that rows stay empty.
     fn top_of(&self, text: u16, screen: Rect) -> u16 {
         let seen = self.rows(popup_area(WIDTH, text + self.frame(), screen).height.saturating_sub(2));
         self.top.min(text.saturating_sub(seen))
     }
 
-    /// Begins to search, or goes on typing the words.
+    /// Starts a search, or continues typing its words.
     pub(super) fn search(&mut self) {
-        // Facts are few.
+        // Facts are too few to search.
         if self.facts.is_empty() {
             self.words.get_or_insert_with(|| TextField::new(TextKind::Line, ""));
             self.typing = true;
         }
     }
 
-    /// Ends typing: with the words, or with everything shown again.
+    /// Ends typing: keeps the words, or shows everything again.
     pub(super) fn searched(&mut self, keep: bool) {
         self.typing = false;
         self.words.take_if(|words| !keep || words.text().trim().is_empty());
         self.top = 0;
     }
 
-    /// Gives a key to the words; whether it was text.
+    /// Passes a key to the search words, and returns whether it was text.
     pub(super) fn typed(&mut self, key: &KeyEvent) -> bool {
         let Some(words) = self.words.as_mut().filter(|_| self.typing) else {
             return false;
@@ -116,7 +117,7 @@ impl HelpState {
         words.press(key)
     }
 
-    /// Takes what was pasted, while the words are typed.
+    /// Inserts pasted text while the words are being typed.
     pub(super) fn paste(&mut self, text: &str) {
         if let Some(words) = self.words.as_mut().filter(|_| self.typing) {
             words.paste(text);
@@ -124,17 +125,17 @@ impl HelpState {
         }
     }
 
-    /// Rows of the popup that are not for the text: its frame, and what is searched for.
+    /// Returns the rows of the popup that are not for the text: its frame and the search line.
     const fn frame(&self) -> u16 {
         2 + self.words.is_some() as u16
     }
 
-    /// Of so many rows inside of the frame, those for the text.
+    /// Returns how many of the rows inside the frame are for the text.
     const fn rows(&self, inside: u16) -> u16 {
         inside.saturating_sub(self.words.is_some() as u16)
     }
 
-    /// The lines for a screen of some width.
+    /// Returns the lines for a screen of a width.
     fn text(&self, theme: Theme, keymap: &Keymap, width: u16) -> Vec<Line<'static>> {
         if !self.facts.is_empty() {
             return facts(theme, &self.facts, width);
@@ -145,7 +146,7 @@ impl HelpState {
     }
 }
 
-/// Every place that has keys, in the order of help.
+/// Returns every context that has keys, in the order of help.
 pub(super) fn contexts() -> impl Iterator<Item = Context> {
     [Context::Everywhere, Context::Map, Context::Tools, Context::Panels]
         .into_iter()
@@ -193,7 +194,7 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
         .filter(|context| keys::table().any(|binding| binding.context == *context))
 }
 
-/// What a place is for, in a few sentences; empty where its keys tell it all.
+/// Returns what a context is for, in a few sentences; empty where its keys explain it.
 const fn about(context: Context) -> &'static str {
     match context {
         Context::Map => {
@@ -273,14 +274,14 @@ const fn about(context: Context) -> &'static str {
     }
 }
 
-/// Whether a row of the table has all of some words in its name, its keys or its help, or in the name of its place.
+/// Returns whether a row of the table has all of the words in its name, keys or help, or in the name of its context.
 fn has(binding: &'static Binding, keymap: &Keymap, words: &str) -> bool {
     let place = binding.context.title();
     let all = format!("{} {} {} {place}", binding.name, keymap.text(binding), binding.help).to_lowercase();
     words.split_whitespace().all(|word| all.contains(word))
 }
 
-/// The lines for a screen of some width: everything, or the rows that have some words.
+/// Returns the lines for a screen of a width: everything, or the rows that have all of the words.
 fn text(
     theme: Theme,
     keymap: &Keymap,
@@ -342,7 +343,7 @@ fn text(
     lines
 }
 
-/// The lines of facts for a screen of some width.
+/// Returns the lines of facts for a screen of a width.
 fn facts(theme: Theme, facts: &[(&'static str, String)], width: u16) -> Vec<Line<'static>> {
     let inside = usize::from(width.min(WIDTH)).saturating_sub(6);
     let beside = width >= BESIDE_FROM;
@@ -419,7 +420,7 @@ mod tests {
         assert!(text.contains("Take the last edit back and grow again."), "{text}");
         assert!(!text.contains("Move the cursor up."), "{text}");
         insta::assert_snapshot!("help_that_is_searched", text);
-        // What would be keys is text while it is typed, and keys again once it is kept.
+        // Letters are text while the words are typed, and keys again afterwards.
         desk.press(KeyCode::Enter);
         desk.keys("j");
         assert!(desk.text().contains("/undo back"), "{}", desk.text());

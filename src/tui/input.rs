@@ -1,6 +1,6 @@
-//! From keys, the mouse and pasted text to actions, and from actions to the parts of the designer that obey them.
+//! From keys, the mouse and pasted text to actions, and from actions to the parts of the designer that carry them out.
 //!
-//! What is on top takes input first: a dialog, a screen of its own, then what has the focus or lies under the pointer.
+//! Input goes to the topmost part first: a dialog, a full screen, then the focused pane or the one under the pointer.
 
 use crossterm::event::{Event, KeyEvent, KeyEventKind, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
@@ -45,19 +45,19 @@ impl App {
                     panels::paste(self, text)
                 }
             }
-            // Whoever comes back may have been at the files; a watcher can miss that, on network drives above all.
+            // The user may have changed files meanwhile; a watcher can miss that, above all on network drives.
             Event::FocusGained => self.look_at_files(&[]),
             Event::Key(_) | Event::FocusLost => Vec::new(),
         }
     }
 
-    /// The contexts whose keys hold, the narrowest first.
+    /// Returns the contexts whose keys hold, the narrowest first.
     pub(super) fn contexts(&self) -> Vec<Context> {
         let dialog = self.dialog.as_ref();
         dialog.map_or_else(|| self.contexts_below(), |dialog| vec![dialog.context(self)])
     }
 
-    /// The contexts whose keys would hold were there no dialog, the narrowest first.
+    /// Returns the contexts whose keys would hold without the dialog, the narrowest first.
     pub(super) fn contexts_below(&self) -> Vec<Context> {
         let mut contexts = match self.focus {
             _ if self.plays_only() => vec![Context::Player, Context::Map, Context::Everywhere],
@@ -86,13 +86,13 @@ impl App {
         contexts
     }
 
-    /// Does what a key asks for.
+    /// Handles a key.
     pub(super) fn key(&mut self, key: &KeyEvent) -> Vec<Effect> {
-        // What failed stays until it is put away or something else is told.
+        // An error stays until it is dismissed or another notice replaces it.
         if !self.has_failed() {
             self.notice = None;
         }
-        // Text that is being typed takes the keys that it knows, before the table.
+        // A text field handles the keys that it knows before the key table does.
         let typed = if self.dialog.is_some() {
             dialog::typed(self, key)
         } else if self.compare.is_open() {
@@ -139,10 +139,10 @@ impl App {
             return effects;
         }
         if matches!(mouse.kind, MouseEventKind::Down(_)) {
-            // The end of a drag may have been lost on the way, to another window.
+            // The end of a drag may have gone to another window.
             self.panels.release();
         }
-        // A drag belongs to where it began, wherever the pointer is now.
+        // A drag belongs to the part where it began, wherever the pointer is now.
         if self.panels.is_dragged() {
             return panels::mouse(self, mouse);
         }
@@ -166,7 +166,7 @@ impl App {
         }
     }
 
-    /// Does what an action asks for.
+    /// Carries out an action, and returns the effects that it causes.
     pub(super) fn update(&mut self, action: Action) -> Vec<Effect> {
         let mut effects = self.obey(action);
         effects.extend(tour::saw(self, action));
@@ -203,7 +203,7 @@ impl App {
                 self.focus = Focus::View;
             }
             Action::Tab(by) => self.cycle_tab(by),
-            // What is held is given up first: it is the last thing that was begun.
+            // A stroke or drag in progress is cancelled first: it was begun last.
             Action::Undo | Action::Redo if let Some(effects) = tools::give_up(self) => return effects,
             Action::Undo => return self.undo(),
             Action::Redo => return self.redo(),
@@ -230,7 +230,7 @@ impl App {
         Vec::new()
     }
 
-    /// The ring of panes: the map, the panels, the views.
+    /// Moves the focus to the next or previous pane: the map, the panels, the views, in a ring.
     fn cycle_pane(&mut self, by: i32) {
         const PANES: [Focus; 3] = [Focus::Map, Focus::Panel, Focus::View];
         let now = PANES.iter().position(|pane| *pane == self.focus).unwrap_or(0);
@@ -246,7 +246,7 @@ impl App {
         });
     }
 
-    /// The next tab in the ring of the panels, or of the views when they have the focus.
+    /// Shows the next or previous tab of the panels, or of the views when they have the focus, in a ring.
     fn cycle_tab(&mut self, by: i32) {
         fn next<T: Copy + PartialEq>(all: &[T], shown: T, by: i32) -> T {
             let now = all.iter().position(|tab| *tab == shown).unwrap_or(0);

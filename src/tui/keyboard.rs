@@ -1,9 +1,9 @@
-//! The terminal's input, with keys whole again that a slow line has cut in two.
+//! The terminal's input, with keys reassembled that a slow line has split.
 //!
-//! An arrow and its like come as ESC and some characters. Where those come a moment later, crossterm takes ESC for the
-//! key Esc and the rest for letters, each of which would do something. So a moment is waited after Esc: what follows at
-//! once and reads like the rest of such a key is that key, and nothing where none is called so. What a mouse does and the
-//! beginning of a paste are not put together again.
+//! An arrow and similar keys arrive as ESC and some characters. Where those arrive a moment later, crossterm reports
+//! ESC as the key Esc and the rest as letters, each of which would trigger an action. So the reader waits a moment
+//! after Esc: what follows at once and reads like the rest of such a sequence becomes that key, or is dropped if no key
+//! has that sequence. Mouse sequences and the start of a paste are not reassembled.
 
 use std::collections::VecDeque;
 use std::io;
@@ -11,22 +11,22 @@ use std::time::Duration;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
-/// How long the rest of a key may be on its way: Esc by itself is heard so much later.
+/// Longest delay of the rest of a key; a single Esc is handled this much later.
 const MOMENT: Duration = Duration::from_millis(40);
 
-/// Characters after ESC of the longest name of a key; mice have longer ones.
+/// Characters after ESC in the longest sequence of a key; those of mice are longer.
 const LONGEST: usize = 24;
 
-/// Where input comes from.
+/// A source of input events.
 pub(super) trait InputSource {
     /// Waits for the next event.
     fn read(&mut self) -> io::Result<Event>;
 
-    /// Whether there is another within a time.
+    /// Returns whether another event arrives within a time.
     fn has_more(&mut self, within: Duration) -> io::Result<bool>;
 }
 
-/// The terminal.
+/// The terminal as a source of input.
 #[derive(Debug, Default)]
 pub(super) struct TerminalInput;
 
@@ -40,11 +40,11 @@ impl InputSource for TerminalInput {
     }
 }
 
-/// Reads input from a source.
+/// Reads input from a source and reassembles split keys.
 #[derive(Debug, Default)]
 pub(super) struct Keyboard<S = TerminalInput> {
     source: S,
-    /// What was read while the rest of a key was looked for.
+    /// Events read while looking for the rest of a key.
     waiting: VecDeque<Event>,
 }
 
@@ -67,13 +67,13 @@ impl<S: InputSource> Keyboard<S> {
         }
     }
 
-    /// Reads what follows Esc at once, and leaves what it is waiting.
+    /// Reads what follows Esc at once, and queues the resulting events.
     fn look_on(&mut self, esc: Event) -> io::Result<()> {
         let (mut name, mut events) = (String::new(), vec![esc]);
         while self.source.has_more(MOMENT)? {
             let event = self.source.read()?;
             if is_esc(&event) {
-                // Nothing more belongs to the one before.
+                // The sequence before ends here.
                 self.waiting.extend(events.drain(..));
                 name.clear();
             } else {
@@ -99,7 +99,7 @@ fn is_esc(event: &Event) -> bool {
     matches!(event, Event::Key(key) if key.code == KeyCode::Esc && key.modifiers.is_empty())
 }
 
-/// The character that a key is, unless it is pressed with others.
+/// Returns the character of a key event, unless it has modifiers other than Shift.
 fn letter(event: &Event) -> Option<char> {
     let Event::Key(KeyEvent { code, modifiers, .. }) = event else {
         return None;
@@ -111,17 +111,17 @@ fn letter(event: &Event) -> Option<char> {
     }
 }
 
-/// What characters after ESC are.
+/// What a sequence of characters after ESC is.
 enum Called {
-    /// A key, or one that nobody knows.
+    /// A complete sequence: a key, or `None` for an unknown one.
     Whole(Option<Event>),
-    /// Perhaps the beginning of a key.
+    /// Possibly the beginning of a sequence.
     Part,
-    /// Characters that somebody typed.
+    /// Characters that the user typed.
     Typed,
 }
 
-/// What some characters after ESC are, none of which made it whole before the last.
+/// Classifies the characters after ESC; no shorter prefix was a complete sequence.
 fn called(name: &str) -> Called {
     let mut letters = name.chars();
     match (letters.next(), letters.next_back()) {
@@ -136,7 +136,7 @@ fn called(name: &str) -> Called {
     }
 }
 
-/// What a control sequence says; `None` where that is no key.
+/// Returns the event of a control sequence; `None` if it is not a key.
 fn sequence(parameters: &str, last: char) -> Option<Event> {
     match (parameters, last) {
         ("", 'I') => return Some(Event::FocusGained),
@@ -145,7 +145,7 @@ fn sequence(parameters: &str, last: char) -> Option<Event> {
     }
     let (number, with) = parameters.split_once(';').unwrap_or((parameters, "1"));
     let code = code(number, last)?;
-    // One more than the sum of 1 for Shift, 2 for Alt and 4 for Ctrl.
+    // The number is one more than the sum of 1 for Shift, 2 for Alt and 4 for Ctrl.
     let with = with.parse::<u8>().ok()?.checked_sub(1)?;
     let mut modifiers = KeyModifiers::NONE;
     for (bit, modifier) in [KeyModifiers::SHIFT, KeyModifiers::ALT, KeyModifiers::CONTROL]
@@ -160,7 +160,7 @@ fn sequence(parameters: &str, last: char) -> Option<Event> {
     Some(Event::Key(KeyEvent::new(code, modifiers)))
 }
 
-/// The key that a number and the last character of a sequence stand for, as xterm, VT220 and the console of Linux have them.
+/// Returns the key of a sequence's number and last character, as in xterm, VT220 and the Linux console.
 fn code(number: &str, last: char) -> Option<KeyCode> {
     Some(match last {
         'A' => KeyCode::Up,
@@ -191,7 +191,7 @@ fn code(number: &str, last: char) -> Option<KeyCode> {
 mod tests {
     use super::*;
 
-    /// Events that come at once after the one before, or after a pause.
+    /// Events, each with whether it arrives right after the one before or after a pause.
     struct Line(VecDeque<(bool, Event)>);
 
     impl InputSource for Line {
@@ -209,8 +209,7 @@ mod tests {
         Event::Key(code.into())
     }
 
-    /// What is heard of keys as crossterm reads them where every byte comes by itself; `^` is Esc, and after `|` is a
-    /// pause.
+    /// Returns the events for keys as crossterm reports them when every byte arrives alone; `^` is Esc, `|` a pause.
     fn heard(typed: &str) -> Vec<Event> {
         let mut line = VecDeque::new();
         let mut at_once = true;
@@ -250,7 +249,7 @@ mod tests {
             ("^[24~", KeyCode::F(12)),
         ] {
             assert_eq!(heard(typed), [key(code)], "{typed}");
-            // Nothing is lost before it and after it.
+            // Events before and after it are not lost.
             let [before, after] = ['x', 'y'].map(|c| key(KeyCode::Char(c)));
             assert_eq!(heard(&format!("x{typed}y")), [before, key(code), after], "{typed}");
             let twice = [key(KeyCode::Esc), key(code)];

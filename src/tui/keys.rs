@@ -1,8 +1,8 @@
-//! The key table: every key the designer obeys, what it does and how help tells it.
+//! The key table: every key of the designer, its action and its help text.
 //!
-//! Each part of the screen lists its own bindings (`KEYS`); [`table`] puts them together. The program
-//! looks keys up here, the help overlay, the palette and the line at the foot are written from here, and nobody
-//! else names a key. The [`Keymap`] holds what the user changed of it.
+//! Each part of the screen lists its own bindings (`KEYS`); [`table`] joins them. Input handling looks keys up here;
+//! the help overlay, the palette and the footer are generated from the table, and no other code names a key. The
+//! [`Keymap`] holds the user's changes.
 
 use std::fmt;
 
@@ -17,14 +17,14 @@ use super::{
 };
 use crate::settings::KeyChange;
 
-/// Modifiers, and what stands for them before a key's name.
+/// Modifiers, and their prefixes in a key's name.
 const MODIFIERS: [(KeyModifiers, &str); 3] = [
     (KeyModifiers::CONTROL, "Ctrl-"),
     (KeyModifiers::ALT, "Alt-"),
     (KeyModifiers::SHIFT, "Shift-"),
 ];
 
-/// Keys that are no characters of their own: the name in the settings, and what help shows.
+/// Keys that are not printable characters: the key, its name in the settings and its text in help.
 const NAMES: [(KeyCode, &str, &str); 16] = [
     (KeyCode::Char(' '), "Space", "Space"),
     (KeyCode::Enter, "Enter", "Enter"),
@@ -44,7 +44,7 @@ const NAMES: [(KeyCode, &str, &str); 16] = [
     (KeyCode::Insert, "Insert", "Ins"),
 ];
 
-/// A key with its modifiers. Characters carry their Shift in themselves.
+/// A key with its modifiers. Characters include their Shift.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Key {
     code: KeyCode,
@@ -52,7 +52,7 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// A key without modifiers.
+    /// Returns a key without modifiers.
     pub(super) const fn plain(code: KeyCode) -> Self {
         Self {
             code,
@@ -60,12 +60,12 @@ impl Key {
         }
     }
 
-    /// A character, as it is typed.
+    /// Returns the key of a character as typed.
     pub(super) const fn char(c: char) -> Self {
         Self::plain(KeyCode::Char(c))
     }
 
-    /// A character with Ctrl.
+    /// Returns a character with Ctrl.
     pub(super) const fn ctrl(c: char) -> Self {
         Self {
             code: KeyCode::Char(c),
@@ -73,7 +73,7 @@ impl Key {
         }
     }
 
-    /// A key with Shift that is no character.
+    /// Returns a key with Shift; not for characters.
     pub(super) const fn shift(code: KeyCode) -> Self {
         Self {
             code,
@@ -81,7 +81,7 @@ impl Key {
         }
     }
 
-    /// A character with Alt.
+    /// Returns a character with Alt.
     pub(super) const fn alt(c: char) -> Self {
         Self {
             code: KeyCode::Char(c),
@@ -89,7 +89,7 @@ impl Key {
         }
     }
 
-    /// A key with Alt that is no character.
+    /// Returns a key with Alt; not for characters.
     pub(super) const fn alt_code(code: KeyCode) -> Self {
         Self {
             code,
@@ -97,13 +97,13 @@ impl Key {
         }
     }
 
-    /// Returns what the terminal sends for the key.
+    /// Returns the event that the terminal sends for the key.
     #[cfg(test)]
     pub(super) const fn event(self) -> KeyEvent {
         KeyEvent::new(self.code, self.modifiers)
     }
 
-    /// The key of a name as [`Self::name`] gives it, or as help shows it; case tells only in single characters.
+    /// Parses a key's name as [`Self::name`] writes it or as help shows it. Case matters only in single characters.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let mut modifiers = KeyModifiers::NONE;
         let mut rest = text;
@@ -125,7 +125,7 @@ impl Key {
             match NAMES.iter().find(|(_, _, shown)| shown.starts_with(c)) {
                 Some((code, _, _)) if !c.is_ascii() => *code,
                 _ if c.is_control() || c == ' ' => return None,
-                // Terminals send the small letter.
+                // Terminals send the lower-case letter.
                 _ if modifiers.contains(KeyModifiers::CONTROL) => KeyCode::Char(c.to_ascii_lowercase()),
                 _ => KeyCode::Char(c),
             }
@@ -138,7 +138,7 @@ impl Key {
             let found = NAMES.iter().find(|(_, name, shown)| is(name) || is(shown));
             found.map(|(code, _, _)| *code).or_else(function)?
         };
-        // A character has its Shift in itself; with Tab it is a key of its own.
+        // A character includes its Shift; Shift-Tab is a key of its own.
         if modifiers.contains(KeyModifiers::SHIFT) {
             match code {
                 KeyCode::Char(_) => return None,
@@ -155,7 +155,7 @@ impl Key {
         Some(Self { code, modifiers })
     }
 
-    /// The key's name in the settings, in plain letters: `Ctrl-Up`.
+    /// Returns the key's name in the settings, in plain letters: `Ctrl-Up`.
     pub(super) fn name(self) -> String {
         let shown = self.to_string();
         let named = NAMES.iter().find(|(code, _, _)| *code == self.code);
@@ -165,7 +165,7 @@ impl Key {
         })
     }
 
-    /// Whether a key event is this key.
+    /// Returns whether a key event is this key.
     pub(super) fn matches(self, event: &KeyEvent) -> bool {
         let relevant = KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT;
         let mut modifiers = event.modifiers & relevant;
@@ -208,7 +208,7 @@ pub(super) enum Context {
     Everywhere,
     /// While the map has the focus.
     Map,
-    /// While the map is drawn on.
+    /// While the tools draw on the map.
     Tools,
     /// While any panel has the focus.
     Panels,
@@ -218,78 +218,78 @@ pub(super) enum Context {
     Views,
     /// While this view has the focus.
     View(View),
-    /// While only a recording is played.
+    /// While the app is only a player.
     Player,
-    /// While a moment to go to is typed.
+    /// While the user types a moment to seek to.
     Moment,
-    /// While a message waits to be read.
+    /// While a message waits to be dismissed.
     Alert,
-    /// While a value is being typed.
+    /// While the user types a value.
     Typing,
-    /// While it is asked where a generation is copied to.
+    /// While the designer asks where to copy a generation to.
     Copying,
-    /// While a variation of the character is tried.
+    /// While the user tries a variation of the character.
     Varying,
-    /// Among the remedies.
+    /// While the list of remedies is open.
     Remedies,
-    /// While a character is searched for.
+    /// While the search for a character is open.
     Tuning,
-    /// While something is typed for that search.
+    /// While the user types text for that search.
     TuneText,
     /// While the help overlay is open.
     Help,
-    /// While words are typed that help is searched for.
+    /// While the user types words to search help for.
     HelpSearch,
     /// While the command palette is open.
     Palette,
     /// During the tour.
     Tour,
-    /// While unsaved changes are asked about.
+    /// While the designer asks about unsaved changes.
     Leaving,
-    /// While a change on both sides is asked about.
+    /// While the designer asks about a conflict between the file and the open design.
     Conflict,
-    /// While it is asked whether to write over a file.
+    /// While the designer asks whether to overwrite a file.
     Replacing,
-    /// While it is asked whether to leave before exports are written.
+    /// While the designer asks whether to quit before exports are written.
     Unfinished,
-    /// While something waits for the design to be saved.
+    /// While an action waits for the design to be saved.
     Saving,
-    /// While something is chosen to be exported.
+    /// While the export dialog is open.
     Export,
-    /// While the path of an export is typed.
+    /// While the user types the path of an export.
     ExportPath,
-    /// While it is chosen how a drawing is taken.
+    /// While the import dialog is open.
     Import,
-    /// While a text is typed for that.
+    /// While the user types text in the import dialog.
     ImportText,
-    /// While something is told that must be read.
+    /// While a note is shown that must be read.
     Note,
-    /// While paths are typed in the form for files.
+    /// While the user types paths in the form for files.
     Form,
     /// While the list of presets is open.
     Presets,
     /// While work that a crash left unsaved is offered.
     Leftovers,
-    /// While the browser of vaults is open.
+    /// While the vault browser is open.
     Vaults,
     /// While ten rolls of a vault are compared.
     Rolls,
-    /// While something is typed in the browser of vaults.
+    /// While the user types text in the vault browser.
     VaultText,
-    /// While a vault is put in its place on the map.
+    /// While the user places a vault on the map.
     Placing,
-    /// While the gallery of seeds is open.
+    /// While the seed gallery is open.
     Gallery,
-    /// While its condition is typed.
+    /// While the user types a condition of the seed gallery.
     SeedFilter,
-    /// While its figure is chosen.
+    /// While the user chooses a metric of the seed gallery.
     FigureList,
     /// While two dungeons are compared.
     Compare,
 }
 
 impl Context {
-    /// Its name in the settings: `map`, `rooms`, `vault-text`.
+    /// Returns the context's name in the settings: `map`, `rooms`, `vault-text`.
     pub(super) fn id(self) -> String {
         match self {
             Self::Panel(panel) => dashed(panel.title()),
@@ -308,7 +308,7 @@ impl Context {
         }
     }
 
-    /// Whether text is typed where it holds: a character is text there, and no key.
+    /// Returns whether the user types text in this context: a character is text there, not a key.
     pub(super) const fn takes_text(self) -> bool {
         matches!(
             self,
@@ -325,7 +325,7 @@ impl Context {
         )
     }
 
-    /// The heading of its bindings in help.
+    /// Returns the heading of the context's bindings in help.
     pub(super) fn title(self) -> &'static str {
         match self {
             Self::Everywhere => "Everywhere",
@@ -376,28 +376,28 @@ impl Context {
 /// A row of the key table.
 #[derive(Debug)]
 pub(super) struct Binding {
-    /// Where it holds.
+    /// Where the binding holds.
     pub context: Context,
-    /// What the action is called, in a word or two.
+    /// Name of the action, a word or two.
     pub name: &'static str,
-    /// The keys that do it unless the user set others; without any, the palette and the mouse do it.
+    /// The default keys. An action without keys is in the palette or on the mouse.
     pub keys: &'static [Key],
-    /// What is done.
+    /// The action.
     pub action: Action,
     /// One sentence for help.
     pub help: &'static str,
-    /// Whether the line at the foot shows it.
+    /// Whether the footer shows it.
     pub foot: bool,
 }
 
 impl Binding {
-    /// The action's name in the settings: `zoom-in`.
+    /// Returns the action's name in the settings: `zoom-in`.
     pub(super) fn id(&self) -> String {
         dashed(self.name)
     }
 }
 
-/// A name in small letters, with dashes between its words.
+/// Returns a name in lower case, with dashes between its words.
 fn dashed(name: &str) -> String {
     let words = name
         .split(|c: char| !c.is_alphanumeric())
@@ -405,7 +405,7 @@ fn dashed(name: &str) -> String {
     words.collect::<Vec<_>>().join("-").to_lowercase()
 }
 
-/// Rows of the key table, one a line: context, name, keys, action, whether it stands at the foot, help.
+/// Rows of the key table, one per line: context, name, keys, action, whether the footer shows it, help.
 macro_rules! bindings {
     ($($context:expr, $name:literal, [$($key:expr),*], $action:expr, $foot:literal, $help:literal;)*) => {
         &[$($crate::tui::keys::Binding {
@@ -420,7 +420,7 @@ macro_rules! bindings {
 }
 pub(super) use bindings;
 
-/// Every binding, in the order in which help shows them.
+/// Returns every binding, in the order of help.
 pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
     time::KEYS
         .iter()
@@ -452,14 +452,14 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(tour::KEYS)
 }
 
-/// The keys in force: those of the table, but for the actions that were given others.
+/// The keys in force: those of the table, and the user's changes.
 #[derive(Debug, Default)]
 pub(super) struct Keymap {
     changed: Vec<(&'static Binding, Vec<Key>)>,
 }
 
 impl Keymap {
-    /// The keys that settings ask for; what they name and nobody knows is left out.
+    /// Applies the changes of the settings; ignores unknown actions and keys.
     pub(super) fn with(changes: &[KeyChange]) -> Self {
         let row =
             |change: &KeyChange| table().find(|row| row.context.id() == change.context && row.id() == change.action);
@@ -470,19 +470,19 @@ impl Keymap {
         }
     }
 
-    /// The keys that do what a row says.
+    /// Returns the keys of a binding.
     pub(super) fn keys(&self, binding: &'static Binding) -> &[Key] {
         let changed = self.changed.iter().find(|(row, _)| std::ptr::eq(*row, binding));
         changed.map_or(binding.keys, |(_, keys)| keys)
     }
 
-    /// The same as a person reads them: `← h`.
+    /// Returns the keys of a binding as text for people: `← h`.
     pub(super) fn text(&self, binding: &'static Binding) -> String {
         let keys = self.keys(binding).iter().map(ToString::to_string);
         keys.collect::<Vec<_>>().join(" ")
     }
 
-    /// What a key does where the first of these contexts that knows it holds.
+    /// Returns the action of a key in the first of these contexts that has it.
     pub(super) fn find(&self, contexts: &[Context], event: &KeyEvent) -> Option<Action> {
         contexts.iter().find_map(|context| {
             table()

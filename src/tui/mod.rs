@@ -1,12 +1,11 @@
 //! The designer in the terminal: the dungeon as it grows, beside the panels that edit it.
 //!
-//! One loop, one inbox: [`run`] waits for a message (a key, a part of a growth, a changed file), takes all
-//! that are there within a small budget, lets time pass and draws once, if anything changed. With nothing
-//! to play it waits without end and costs nothing.
+//! One loop, one inbox: [`run`] waits for a message (a key, a part of a growth, a changed file), handles all that have
+//! arrived within a small time budget, lets time pass and redraws once if anything changed. Without playback it blocks
+//! and costs nothing.
 //!
-//! [`App`] is the state; it knows no terminal, thread or clock. Keys become actions by one table
-//! (`keys`), actions change the state and ask for [`Effect`]s, and drawing takes `&App`. ratatui and
-//! crossterm appear here and nowhere else.
+//! [`App`] is the state; it has no terminal, thread or clock. One table (`keys`) maps keys to actions, actions change
+//! the state and request [`Effect`]s, and drawing takes `&App`. ratatui and crossterm appear here and nowhere else.
 
 mod action;
 #[cfg(test)]
@@ -81,19 +80,19 @@ use crate::engine::Options;
 use crate::settings::{Settings, SettingsPath};
 use crate::storage::{self, Folders};
 
-/// The file of the choices that the last export was made with.
+/// File with the options of the last export.
 const EXPORTS: &str = "export.toml";
 
 /// Why the designer could not be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The terminal knows no cursor that can be moved.
+    /// The cursor of the terminal cannot be moved.
     #[error(
         "the designer needs a terminal whose cursor can be moved, and this one says TERM={0}; \
          `wallcrawler grow` prints a dungeon without one"
     )]
     Dumb(String),
-    /// Standard input or output is no terminal.
+    /// Standard input or output is not a terminal.
     #[error(
         "the designer needs a terminal, and its input or output is none; \
          `wallcrawler grow` prints a dungeon without one"
@@ -105,7 +104,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The exit status that tells it.
+    /// Returns the exit status for the error.
     pub const fn status(&self) -> u8 {
         match self {
             Self::NotATerminal | Self::Dumb(_) => 2,
@@ -114,8 +113,8 @@ impl Error {
     }
 }
 
-/// Shows the designer with a document until the user leaves it. Who named no design and is here for the first time is
-/// shown around.
+/// Shows the designer with a document until the user quits. A first-time user who named no design (`unnamed`) gets the
+/// tour.
 ///
 /// # Errors
 ///
@@ -187,14 +186,14 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
         .and_then(|()| event_loop::go(&mut app, &inbox, &mut outside));
     outside.note(&app);
     if let (Some(file), Some(chosen)) = (choices, app.share.kept()) {
-        // Where they cannot be kept, the next session begins without them.
+        // If they cannot be saved, the next session starts with the defaults.
         soon(move || {
             let _ = file.parent().map(fs_err::create_dir_all);
             let _ = storage::write_atomic(&file, chosen.as_bytes());
         });
     }
-    // Somebody who leaves has decided what becomes of the work; a signal or a broken terminal decides nothing. Who does
-    // not wait for a saving wants what it was for.
+    // A user who quits has decided about the unsaved work; a signal or a broken terminal has not. A user who does not
+    // wait for a save still wants the work that it was saving.
     let rescue = outside.keeper.rescue();
     if matches!(ended, Ok(0)) && !app.is_saving() {
         outside.keeper.finish();
@@ -204,28 +203,28 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     Ok(ExitCode::from(ended?))
 }
 
-/// Bytes that a recording may take.
+/// Returns the memory for a recording in bytes.
 fn memory(settings: &Settings) -> usize {
     usize::try_from(settings.recording.memory).unwrap_or(usize::MAX)
 }
 
-/// A file of what the program remembers by itself.
+/// Returns the path of a file in the folder of the program's state.
 fn state_file(name: &str) -> Option<PathBuf> {
     Some(Folders::of_this_user()?.state.join(name))
 }
 
-/// The file that says that the tour was taken.
+/// Returns the path of the file that marks the tour as done.
 fn toured() -> Option<PathBuf> {
     state_file("toured")
 }
 
-/// Makes an empty file, and its folder.
+/// Creates an empty file, and its folder.
 fn remember(mark: &Path) -> io::Result<()> {
     mark.parent().map_or(Ok(()), fs_err::create_dir_all)?;
     fs_err::write(mark, "")
 }
 
-/// What the designer's effects act on.
+/// The background services and the terminal, which carry out the designer's effects.
 struct Services<'a> {
     screen: LoopScreen,
     generator: Generator,
@@ -245,7 +244,7 @@ struct Services<'a> {
     gallery: PreviewService,
     porter: FileService,
     importer: ImportService,
-    /// The revision of the document that the keeper knows.
+    /// The revision of the document last passed to the autosaver.
     revision: u64,
     watches: WatchService,
     settings: &'a SettingsPath,
@@ -256,7 +255,7 @@ impl Runner for Services<'_> {
         &mut self.screen
     }
 
-    /// Tells the keeper what is unsaved.
+    /// Passes the unsaved document to the autosaver if it has changed.
     fn note(&mut self, app: &App) {
         let document = app.document();
         if document.revision() != self.revision {
@@ -314,7 +313,7 @@ impl Runner for Services<'_> {
                 Effect::List(folder) => app.listing_begun(self.gallery.list(folder)),
                 Effect::Look => self.keeper.look(),
                 Effect::Adopt(slot) => self.keeper.adopt(slot),
-                // Where it cannot be remembered, the tour comes again, and Esc leaves it again.
+                // If this cannot be remembered, the tour starts again next time, and Esc ends it.
                 Effect::Toured => drop(toured().map(|mark| remember(&mark))),
                 Effect::Configure => {
                     let loaded = self.settings.load(&vocabulary());
@@ -327,7 +326,7 @@ impl Runner for Services<'_> {
                 }
                 Effect::Suspend => {
                     self.note(app);
-                    // A failure has been told already, or will be when the thread tries.
+                    // A failure is reported already, or will be when the thread tries.
                     let _ = self.keeper.rescue().now();
                     self.screen.perform(app, Effect::Suspend)?;
                 }
@@ -339,7 +338,7 @@ impl Runner for Services<'_> {
 }
 
 impl Services<'_> {
-    /// Puts what the settings say of the outside in force, where it was changed.
+    /// Applies changed settings to the services and the terminal.
     fn apply(&mut self, app: &mut App, before: &Settings) -> io::Result<()> {
         let settings = app.settings().clone();
         self.screen.session.use_mouse(settings.screen.mouse)?;

@@ -1,7 +1,7 @@
-//! Designs that came in a recording: when its film is shown, and what there is to tell of it.
+//! Designs that came in a recording: when the recorded growth is shown, and what to report about it.
 //!
-//! The film of the recording stands as long as the design is the one that was recorded; an edit grows as for any design,
-//! and undoing it brings the film back. Whether this program would grow the same is found out beside the screen.
+//! The recorded growth is shown as long as the design is the recorded one; an edit grows as for any design, and undoing
+//! it restores the recording. A background job checks whether this program would grow the same.
 
 use crate::design::ValidDesign;
 use crate::document::Document;
@@ -10,24 +10,24 @@ use crate::reel::{RecordingFile, ReproductionCheck};
 use crate::storage::DesignFiles;
 use crate::tui::screen::thousands;
 
-/// Whether a recording is what a design grows to, grown so.
+/// Returns whether a recording shows the growth of this design with these options.
 pub(super) fn holds(reel: &RecordingFile, design: &ValidDesign, options: Options) -> bool {
     reel.options == options && reel.design.grows_like(design) && reel.design.pieces() == design.pieces()
 }
 
-/// The files by which an open design is remembered.
+/// Returns the files by which an open design is remembered.
 pub(super) fn files(document: &Document) -> Option<DesignFiles> {
     let reel = document.reel_file().map(|path| DesignFiles::Toml(path.to_owned()));
     document.design_files().cloned().or(reel)
 }
 
-/// What there is to tell of a recording before anything is known of it.
+/// Returns what to report about a recording at once, before it is checked.
 pub(super) fn told_at_once(reel: &RecordingFile) -> Option<String> {
     let broken_off = !reel.recording.is_finished();
     broken_off.then(|| "this recording was written while its dungeon grew, and ends before growth does".into())
 }
 
-/// What there is to tell of a recording that a program wrote, once it was grown again.
+/// Returns what to report about a recording made by the version `program`, once it was checked.
 pub(super) fn told_of(program: &str, again: ReproductionCheck) -> Option<String> {
     let from = differs_from(again)?;
     let ours = env!("CARGO_PKG_VERSION");
@@ -41,7 +41,7 @@ pub(super) fn told_of(program: &str, again: ReproductionCheck) -> Option<String>
     ))
 }
 
-/// From where on another dungeon grows, in words; `None`: it is the same.
+/// Returns in words from where on another dungeon grows; `None` if it is the same.
 pub(super) fn differs_from(again: ReproductionCheck) -> Option<String> {
     match again {
         ReproductionCheck::Same => None,
@@ -65,7 +65,7 @@ mod tests {
     use crate::reel::{self, RecordingRef};
     use crate::tui::fixture::TestApp;
 
-    /// A design that grows in no time.
+    /// Returns a design that grows in no time.
     fn design() -> ValidDesign {
         let design = Preset::find("first-steps").unwrap().design();
         design.validate(None).design.unwrap()
@@ -84,7 +84,7 @@ mod tests {
         recording
     }
 
-    /// Writes a recording that says that a design grew so.
+    /// Writes a recording of a design's growth.
     fn put(folder: &Path, design: &ValidDesign, recording: &Recording) -> PathBuf {
         let shot = RecordingRef {
             design,
@@ -99,7 +99,7 @@ mod tests {
         path
     }
 
-    /// A designer that has opened a recording by its dialog.
+    /// Returns a designer that has opened a recording through the dialog.
     fn opened(path: &Path) -> TestApp {
         let mut desk = TestApp::with(Document::new(Design::default(), None), 100, 32);
         desk.keys("o");
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(desk.app.time.recording().unwrap(), &recording);
         desk.grow_again();
         assert_eq!(desk.app.alert, None, "it grows the same");
-        // An edit grows as ever; taking it back brings the film.
+        // An edit grows as usual; undoing it restores the recording.
         desk.keys("R");
         desk.grow();
         assert_ne!(desk.app.time.recording().unwrap(), &recording);
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(desk.app.time.recording().unwrap(), &recording);
     }
 
-    /// As if a later engine grew something else: the recording is of another design than it says.
+    /// Simulates a later engine that grows something else: the recorded growth is another design's.
     fn strayed() -> (tempfile::TempDir, Recording, TestApp) {
         let folder = tempfile::tempdir().unwrap();
         let design = design();
@@ -152,7 +152,7 @@ mod tests {
     fn a_program_that_grows_another_dungeon_says_so() {
         let (_folder, recording, mut desk) = strayed();
         assert_eq!(desk.app.time.recording().unwrap().turns(), recording.turns());
-        // A wall of somebody's.
+        // A wall that a Builder laid.
         let grid = desk.app.time.frame().unwrap().grid();
         let size = grid.size();
         let mut squares = (0..size.x).flat_map(|x| (0..size.y).map(move |y| crate::geometry::Point::new(x, y)));
@@ -167,7 +167,7 @@ mod tests {
         assert!(text.contains("why it came so is not known"), "{text}");
         let told = desk.app.alert.clone().unwrap();
         assert!(told.contains("from turn ") && !told.contains("wrote it"), "{told}");
-        // Who laid it, and when, is known all the same.
+        // Its Builder and turn are known all the same.
         assert!(
             text.contains("laid in turn") || text.contains("of generation"),
             "{text}"

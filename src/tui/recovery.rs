@@ -1,7 +1,7 @@
 //! Work that a crash or a kill left unsaved: found at the start, offered, opened again.
 //!
-//! The search is a worker's; what is found waits until no other dialog is open. Until it is decided, nobody
-//! else is offered the same work; what is put off is offered again at the next start.
+//! A background thread searches; what it finds waits until no other dialog is open. Until the user decides, no other
+//! process is offered the same work; what the user postpones is offered again at the next start.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,21 +14,21 @@ use crate::document::{Document, available_memory};
 use crate::storage::RecoverableWork;
 use crate::text::counted;
 
-/// What was found and not offered yet.
+/// Recoverable work that was found and not offered yet.
 #[derive(Debug, Default)]
 pub(super) struct RecoveryState {
     waiting: Vec<RecoverableWork>,
-    /// Whether the user asked, and wants to hear of nothing, too.
+    /// Whether the user requested the search, and expects a reply even if nothing is found.
     asked: bool,
 }
 
-/// Looks for what was left.
+/// Starts a search for recoverable work, on the user's request.
 pub(super) fn look(app: &mut App) -> Vec<Effect> {
     app.recovery.asked = true;
     vec![Effect::Look]
 }
 
-/// Takes what was found.
+/// Handles the result of the search.
 pub(super) fn found(app: &mut App, found: Vec<RecoverableWork>) {
     let asked = std::mem::take(&mut app.recovery.asked);
     if found.is_empty() && asked {
@@ -37,14 +37,14 @@ pub(super) fn found(app: &mut App, found: Vec<RecoverableWork>) {
     app.recovery.waiting.extend(found);
 }
 
-/// Offers what was found, once nothing else asks.
+/// Offers recoverable work once no dialog is open.
 pub(super) fn offer(app: &mut App) {
     if app.dialog.is_none() && !app.recovery.waiting.is_empty() {
         app.dialog = Some(Dialog::leftovers(std::mem::take(&mut app.recovery.waiting)));
     }
 }
 
-/// Opens what was left, after asking when there are unsaved changes; gives it back when it cannot be read.
+/// Opens recoverable work, after asking about unsaved changes; shows a note if it cannot be read.
 pub(super) fn accept(app: &mut App, leftover: RecoverableWork) -> Vec<Effect> {
     if let Err(problems) = &leftover.design {
         let why = problems.first().map(ToString::to_string).unwrap_or_default();
@@ -56,7 +56,7 @@ pub(super) fn accept(app: &mut App, leftover: RecoverableWork) -> Vec<Effect> {
     files::proceed(app, AfterSave::Recover(Box::new(leftover)))
 }
 
-/// Opens what was left. It stays where it is kept until it is saved or decided against.
+/// Opens recoverable work. It stays in its slot until it is saved or discarded.
 pub(super) fn recover(app: &mut App, leftover: RecoverableWork) -> Vec<Effect> {
     let RecoverableWork {
         slot,
@@ -89,7 +89,7 @@ pub(super) fn recover(app: &mut App, leftover: RecoverableWork) -> Vec<Effect> {
     effects
 }
 
-/// A time ago, in words.
+/// Returns an age in words.
 pub(super) fn ago(age: Option<Duration>) -> String {
     let Some(age) = age else {
         return "at a time unknown".into();
@@ -131,7 +131,7 @@ mod tests {
         desk.app.document.design().character.generations[0].step_length
     }
 
-    /// Leaves a design behind as a killed designer would.
+    /// Leaves a design unsaved as a killed designer would.
     fn leave(state: &Path, design: Design, file: Option<&Path>) {
         let files = file.map(|path| DesignFiles::Toml(path.to_owned()));
         let digest = files.as_ref().map(|files| files.load().digest());
@@ -144,7 +144,7 @@ mod tests {
         AutosaveSlot::new(state).unwrap().keep(&unsaved).unwrap();
     }
 
-    /// A designer that has just found what is left in a folder.
+    /// Returns a designer that has just found the work left in a folder.
     fn started(state: &Path) -> TestApp {
         let mut desk = TestApp::grown(80, 24);
         desk.send(Message::Leftovers(leftovers(state)));
@@ -214,7 +214,7 @@ mod tests {
             scrubbed.contains("Never saved") && scrubbed.contains("untitled"),
             "{scrubbed}"
         );
-        // The one whose file was changed since says so.
+        // The one whose file has changed since is marked.
         let told = (0..3).any(|_| {
             let told = desk.text().contains("changed since by");
             desk.press(KeyCode::Down);

@@ -1,14 +1,14 @@
-//! Why an action does nothing where the user is: the foot, help and the list of all actions follow this.
+//! Why an action does nothing where the user is; the footer, help and the palette follow this.
 
 use super::app::{Action, App};
 use super::keys::{Binding, Context};
 use super::{map, panels, views};
 
-/// Returns why the action of a binding has nothing to act on, if so.
+/// Returns why the action of a binding has nothing to act on; `None` if it has.
 pub(super) fn refusal(app: &App, binding: &Binding) -> Option<&'static str> {
     match (binding.action, binding.context) {
         (Action::PutAway, _) => (!app.has_message()).then_some("no message waits to be read"),
-        // What is selected in a panel or view that is not shown is not known before it is shown.
+        // The selection of a panel or view that is not shown is unknown.
         (_, Context::Panel(panel)) if panel != app.panels.shown => None,
         (_, Context::View(view)) if view != app.views.shown => None,
         (Action::Map(map::MapCommand::ShowAll), _) => app.map.shows_all().then_some("no generation is hidden"),

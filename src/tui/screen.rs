@@ -1,7 +1,7 @@
-//! Where everything stands on the screen, and the drawing of it all.
+//! The layout of the screen, and the drawing of all its parts.
 //!
-//! [`Areas::of`] is pure: the same size and focus give the same places, for drawing and for the mouse.
-//! Drawing takes `&App` and changes nothing.
+//! [`Areas::of`] is pure: the same arguments give the same areas, for drawing and for the mouse. Drawing takes `&App`
+//! and changes nothing.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect, Size};
@@ -18,41 +18,41 @@ use super::{
 use crate::text::is_control;
 pub(super) use crate::text::thousands;
 
-/// The least screen that the designer works in.
+/// The smallest screen that the designer supports.
 pub(super) const LEAST: Size = Size::new(40, 12);
 
-/// Screens narrower than this show either the map or the panel.
+/// Screens with fewer columns show either the map or the panel.
 const BOTH: u16 = 72;
 
-/// Screens lower than this have a timeline without a border.
+/// Screens with fewer rows have a timeline without a border.
 const TALL: u16 = 20;
 
-/// Screens of so many rows have a timeline with a sparkline of one row, of more with one of two.
+/// Screens of at least this many rows have a timeline with a sparkline of one row, and of two rows.
 const SPARKLINE: [u16; 2] = [32, 48];
 
-/// Side columns lower than this show either the panel or the view.
+/// Side columns with fewer rows show either the panel or the view.
 const STACKED_FROM: u16 = 30;
 
-/// The places of all parts of the screen; a part that is not shown has no area.
+/// The areas of all parts of the screen; a part that is not shown has an empty area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Areas {
     /// The map with its border.
     pub map: Rect,
     /// The panel with its border and tabs.
     pub panel: Rect,
-    /// The bar below the map, while it is drawn on.
+    /// The toolbar below the map, while the tools draw on it.
     pub tools: Rect,
     /// The view with its border and tabs.
     pub view: Rect,
-    /// The timeline, with a border where it has more than two rows.
+    /// The timeline, with a border if it has more than two rows.
     pub time: Rect,
-    /// The line at the foot.
+    /// The footer.
     pub foot: Rect,
 }
 
 impl Areas {
-    /// The places for a screen; all empty when it is too small. `alone` is the wish that the map stands
-    /// alone while it has the focus, `shown` the view that is; `drawing` says that the map is drawn on.
+    /// Returns the areas for a screen; all are empty when it is too small. `alone`: show only the map while it has the
+    /// focus; `shown`: the view shown; `drawing`: the tools draw on the map.
     pub(super) fn of(screen: Rect, focus: Focus, alone: bool, shown: View, drawing: bool) -> Self {
         let mut areas = Self::without_tools(screen, focus, alone, shown);
         if drawing && !areas.map.is_empty() {
@@ -63,7 +63,7 @@ impl Areas {
         areas
     }
 
-    /// The places for a screen as the designer stands.
+    /// Returns the areas for a screen in the designer's present state.
     pub(super) fn of_app(app: &App, screen: Rect) -> Self {
         if app.plays_only() {
             return player::areas(screen);
@@ -82,7 +82,7 @@ impl Areas {
         }
     }
 
-    /// The same with the panel in the place of the view as well.
+    /// Returns the areas with the panel extended over that of the view.
     fn with_side(self) -> Self {
         if self.panel.is_empty() || self.view.is_empty() {
             return self;
@@ -138,7 +138,7 @@ impl Areas {
     }
 }
 
-/// Draws everything.
+/// Draws the whole screen.
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     if app.plays_only() {
         player::draw(app, screen, buf);
@@ -180,8 +180,8 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     dialog::draw(app, screen, buf);
 }
 
-/// Replaces what a terminal might act on, whoever drew it: names of files and maps, designs and Lua messages are drawn in
-/// many places, and this is the one that all of them pass.
+/// Replaces characters that a terminal might act on, wherever they came from: names of files and maps, designs and Lua
+/// messages are drawn in many places, and all of them pass through here.
 ///
 /// A symbol with a [control](is_control) becomes the replacement character as a whole.
 pub(super) fn make_inert(buf: &mut Buffer) {
@@ -205,7 +205,7 @@ fn too_small(screen: Rect, buf: &mut Buffer) {
         .render(screen, buf);
 }
 
-/// The screen above the line at its foot, for what takes the whole of it.
+/// Returns the screen above the footer.
 pub(super) fn above_foot(screen: Rect) -> Rect {
     Rect {
         height: screen.height.saturating_sub(1),
@@ -213,12 +213,12 @@ pub(super) fn above_foot(screen: Rect) -> Rect {
     }
 }
 
-/// An area parted in what is above and so many rows at its foot, or as many as it has.
+/// Splits an area into the part above, and `rows` rows at its bottom, or as many as it has.
 pub(super) fn with_foot(area: Rect, rows: u16) -> [Rect; 2] {
     Layout::vertical([Constraint::Fill(1), Constraint::Length(rows.min(area.height))]).areas(area)
 }
 
-/// Where tabs stand one beside the other: each with its first column and the column after its last.
+/// Returns the positions of adjacent tabs: each with its first column and the column after its last.
 pub(super) fn tabs<T: Copy>(
     all: impl IntoIterator<Item = T>,
     mut from: u16,
@@ -231,7 +231,7 @@ pub(super) fn tabs<T: Copy>(
     all.into_iter().map(place).collect()
 }
 
-/// The frame around a part of the screen.
+/// Returns the frame around a part of the screen.
 pub(super) fn block(theme: Theme, focused: bool) -> Block<'static> {
     Block::bordered()
         .border_type(BorderType::Rounded)
@@ -239,7 +239,7 @@ pub(super) fn block(theme: Theme, focused: bool) -> Block<'static> {
         .title_style(theme.title(focused))
 }
 
-/// Writes a text into the first row of an area, as far as there is room.
+/// Writes a text into the first row of an area, cut to its width.
 pub(super) fn put(text: &str, area: Rect, style: Style, buf: &mut Buffer) {
     if !area.is_empty() {
         buf.set_stringn(area.x, area.y, text, area.width.into(), style);
@@ -282,7 +282,7 @@ mod tests {
     #[test]
     fn no_control_leaves_the_buffer() {
         let mut buf = Buffer::empty(Rect::new(0, 0, 12, 2));
-        // A span hangs what has no width onto the character before it.
+        // A span appends zero-width characters to the character before.
         Line::raw("evil\u{202e}gpj.ä").render(Rect::new(0, 0, 12, 1), &mut buf);
         buf[(0, 1)].set_symbol("\u{1b}]0;x\u{7}");
         buf[(1, 1)].set_symbol("e\u{301}");

@@ -1,6 +1,6 @@
-//! The search for a sound seed, as the user sees it: begun, told, taken as one step of undo.
+//! The search for a sound seed in the interface: started, reported, applied as one undo step.
 //!
-//! The seeds are tried elsewhere; an edit of the design meanwhile makes the outcome worthless, and it is dropped.
+//! A background thread tries the seeds; an edit of the design meanwhile makes the outcome worthless, and it is dropped.
 
 use super::app::{App, Effect, NoticeLevel};
 use crate::background::{ATTEMPTS, RunId, SeedSearchReply};
@@ -14,13 +14,13 @@ pub(super) struct SearchState {
 }
 
 impl SearchState {
-    /// Notes the number of the search.
+    /// Sets the number of the search.
     pub(super) const fn begun(&mut self, run: RunId) {
         self.run = Some(run);
     }
 }
 
-/// Begins a search, or ends the one under way.
+/// Starts a search, or cancels the one under way.
 pub(super) fn toggle(app: &mut App) -> Vec<Effect> {
     if app.search.take().is_some() {
         app.say(NoticeLevel::Warning, "the search for a sound seed was stopped");
@@ -42,7 +42,7 @@ pub(super) fn toggle(app: &mut App) -> Vec<Effect> {
     vec![Effect::Search(prospect, app.options)]
 }
 
-/// Takes the outcome of a search.
+/// Handles the outcome of a search.
 pub(super) fn over(app: &mut App, run: RunId, found: Result<SeedSearchReply, String>) -> Vec<Effect> {
     let Some(search) = app.search.take_if(|search| search.run == Some(run)) else {
         return Vec::new();
@@ -82,7 +82,7 @@ pub(super) fn over(app: &mut App, run: RunId, found: Result<SeedSearchReply, Str
     Vec::new()
 }
 
-/// `1st`, `2nd`, `3rd`, `11th`, `21st`.
+/// Returns an ordinal: `1st`, `2nd`, `3rd`, `11th`, `21st`.
 fn ordinal(number: u32) -> String {
     let ending = match (number % 100, number % 10) {
         (11..=13, _) => "th",

@@ -1,7 +1,7 @@
-//! Lines of a dialog that say what is chosen and are changed in place, the dialogs of exports and imports have them.
+//! Lines of a dialog that show a setting and change it in place, for the dialogs of exports and imports.
 //!
-//! A number goes up and down a ladder, or is typed; what it means is known to whoever has the line. The other parts that
-//! such dialogs share are drawn here, too.
+//! A number moves along a ladder of values, or is typed; the dialog gives it its meaning. Other shared parts of these
+//! dialogs are drawn here, too.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -16,28 +16,28 @@ use super::screen::put;
 use super::text::shortened;
 use super::theme::Theme;
 
-/// Columns of the sign before a value.
+/// Columns reserved for the sign before a value.
 pub(super) const SIGN: u16 = 2;
 
-/// A choice that is a number.
+/// A setting that is a number.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NumberChoice {
-    /// What it is; `None` leaves it to the program.
+    /// The value; `None` leaves it to the program.
     pub(super) value: Option<u32>,
-    /// The values that steps go through; any other can be typed.
+    /// The values that the step keys go through; any other can be typed.
     pub(super) ladder: &'static [u32],
-    /// The least; without one it may be left to the program.
+    /// The smallest value; `None` if the number may be left to the program.
     pub(super) least: Option<u32>,
-    /// The most.
+    /// The largest value.
     pub(super) most: u32,
-    /// What a digit that is typed counts.
+    /// The factor of a typed number: its last digit counts this much.
     pub(super) unit: u32,
-    /// Whether 0 is a number, where it may be left to the program.
+    /// Whether 0 is a value, where the number may be left to the program.
     pub(super) has_zero: bool,
 }
 
 impl NumberChoice {
-    /// The next value of the ladder, or the one before.
+    /// Returns the next value of the ladder, or the previous one.
     pub(super) fn stepped(self, by: i32) -> Option<u32> {
         let Self {
             value,
@@ -54,34 +54,34 @@ impl NumberChoice {
         }
     }
 
-    /// The number with a digit more, the first of a new one where `fresh` says so.
+    /// Returns the number with a digit appended; with `fresh`, the digit starts a new number.
     pub(super) fn typed(self, digit: u32, fresh: bool) -> Option<u32> {
         let before = if fresh { 0 } else { self.value.unwrap_or(0) / self.unit };
         let typed = before.saturating_mul(10).saturating_add(digit);
         let typed = typed.saturating_mul(self.unit).min(self.most);
-        // Nothing of it is what the program thinks best, where it may be.
+        // An empty number is left to the program, where it may be.
         (typed > 0 || self.has_zero).then_some(typed).or(self.least)
     }
 
-    /// The number with a digit less, or without one.
+    /// Returns the number without its last digit; `least` if no digit is left, or with `fresh`.
     pub(super) fn erased(self, fresh: bool) -> Option<u32> {
         let left = self.value.map(|value| value / self.unit / 10 * self.unit);
         left.filter(|left| *left > 0 && !fresh).or(self.least)
     }
 }
 
-/// The value after or before one, round and round.
+/// Returns the next or previous of the values, in a ring.
 pub(super) fn next<T: Copy + PartialEq>(all: &[T], now: T, by: i32) -> T {
     let at = all.iter().position(|one| *one == now).unwrap_or(0) as i32;
     all[(at + by).rem_euclid(all.len() as i32) as usize]
 }
 
-/// A switch in words.
+/// Returns `on` or `off`.
 pub(super) fn switch(on: bool) -> String {
     (if on { "on" } else { "off" }).to_owned()
 }
 
-/// Draws a line: what it is called, and its value; the value of the selected one stands between the signs that change it.
+/// Draws a line: its label and value. The value of the selected line stands between arrows.
 pub(super) fn line(theme: Theme, row: Rect, columns: u16, label: &str, value: &str, here: bool, buf: &mut Buffer) {
     put(label, row, if here { theme.accent() } else { theme.quiet() }, buf);
     let at = after(row, columns);
@@ -96,10 +96,10 @@ pub(super) fn line(theme: Theme, row: Rect, columns: u16, label: &str, value: &s
     }
 }
 
-/// A button in the lower border of a dialog: where it stands, its key and name, what it does.
+/// A button in the lower border of a dialog: its area, key, name and action.
 pub(super) type Button = (Rect, String, &'static str, Action);
 
-/// The buttons of some rows of the key table.
+/// Returns buttons for some rows of the key table.
 pub(super) fn buttons(app: &App, border: Rect, rows: impl Iterator<Item = &'static Binding>) -> Vec<Button> {
     let mut x = border.x;
     rows.map(|row| {
@@ -127,13 +127,13 @@ pub(super) fn draw_buttons(theme: Theme, buttons: Vec<Button>, buf: &mut Buffer)
     }
 }
 
-/// What the button at a place does.
+/// Returns the action of the button at a position.
 pub(super) fn button_at(buttons: Vec<Button>, at: Position) -> Option<Action> {
     let found = buttons.into_iter().find(|(place, ..)| place.contains(at));
     found.map(|(.., action)| action)
 }
 
-/// The lower border of a dialog, as far as buttons may stand in it.
+/// Returns the part of a dialog's lower border where buttons may stand.
 pub(super) fn border(frame: Rect) -> Rect {
     Rect {
         y: frame.bottom().saturating_sub(1),
@@ -142,7 +142,7 @@ pub(super) fn border(frame: Rect) -> Rect {
     }
 }
 
-/// An area without a column at either side.
+/// Returns an area without its first and last column.
 pub(super) fn shrunk(area: Rect) -> Rect {
     let by = (area.width / 2).min(1);
     Rect {
@@ -152,7 +152,7 @@ pub(super) fn shrunk(area: Rect) -> Rect {
     }
 }
 
-/// Writes a text in the middle of an area.
+/// Writes a text centred in an area.
 pub(super) fn in_the_middle(text: &str, area: Rect, style: Style, buf: &mut Buffer) {
     let row = Rect {
         y: area.y + area.height / 2,

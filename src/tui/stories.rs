@@ -1,4 +1,4 @@
-//! Stories of editing and of files: what a person does at the desk, on real files, and what comes of it.
+//! Tests of editing and of files: a user's actions on real files, and their results.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::format::native;
 use crate::geometry::{Point, Size};
 use crate::storage::DesignFiles;
 
-/// A design with an entry of every kind.
+/// Returns a design with an entry of every kind.
 pub(super) fn design() -> Design {
     let mut design = Design {
         name: "Two halls".into(),
@@ -45,13 +45,13 @@ pub(super) fn design() -> Design {
     raised(design)
 }
 
-/// A design with limits that fit its lists: files state no others.
+/// Returns a design with limits that fit its lists: files contain no others.
 fn raised(mut design: Design) -> Design {
     design.layout.limits = design.layout.limits.raised_for(&design.layout);
     design
 }
 
-/// A designer with that design in a TOML file of a folder.
+/// Returns a designer with that design in a TOML file in a folder.
 pub(super) fn on_file(folder: &Path) -> TestApp {
     let path = folder.join("halls.toml");
     fs::write(&path, native::write(&design())).unwrap();
@@ -69,7 +69,7 @@ pub(super) fn desk(width: u16, height: u16) -> TestApp {
     desk
 }
 
-/// Lets another program write the file of the desk.
+/// Changes the designer's file as another program would.
 pub(super) fn elsewhere(folder: &Path, change: impl FnOnce(&mut Design)) {
     let mut theirs = design();
     change(&mut theirs);
@@ -92,7 +92,7 @@ pub(super) fn step_length(desk: &TestApp) -> i32 {
     desk.app.document.design().character.generations[0].step_length
 }
 
-/// The line at the foot.
+/// Returns the footer.
 pub(super) fn foot(desk: &TestApp) -> String {
     desk.text().lines().last().unwrap_or_default().to_owned()
 }
@@ -221,7 +221,7 @@ fn entries_are_added_copied_moved_and_removed() {
     desk.click(10, 8);
     let cursor = desk.app.map.cursor();
     alt(&mut desk, '2');
-    // Down to the heading of the columns, of which there are none.
+    // Down to the heading of the columns; there are none.
     desk.press(KeyCode::End);
     for _ in 0..4 {
         desk.press(KeyCode::Up);
@@ -280,7 +280,7 @@ fn codes_are_told_and_stepped_in_words() {
     let mut desk = desk(120, 40);
     alt(&mut desk, '2');
     desk.press(KeyCode::End);
-    // Past the heading of the vaults, of which there are none.
+    // Past the heading of the vaults; there are none.
     desk.press(KeyCode::Up);
     desk.press(KeyCode::Up);
     desk.press(KeyCode::Right);
@@ -855,7 +855,7 @@ proptest! {
         let mut desk = on_file(folder.path());
         alt(&mut desk, panel);
         for (i, (key, chance)) in keys.into_iter().enumerate() {
-            // A form would write wherever the keys say.
+            // A form would write to any path that is typed.
             let form = matches!(desk.app.dialog, Some(Dialog::Form(_)));
             let key = if form && key.code == KeyCode::Enter { KeyEvent::from(KeyCode::Esc) } else { key };
             desk.send(Message::Input(Event::Key(key)));
@@ -892,7 +892,7 @@ proptest! {
 fn a_copy_is_written_and_the_design_stays_where_it_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = on_file(folder.path());
-    // The last of what can be written: the original's files.
+    // The last choice: the original's files.
     desk.keys("PG");
     insta::assert_snapshot!(
         "a_copy_is_named",
@@ -907,7 +907,8 @@ fn a_copy_is_written_and_the_design_stays_where_it_is_kept() {
     assert_eq!(raised(copy.load().design.unwrap()).layout, design().layout);
     assert_eq!(desk.app.document.files(), [folder.path().join("halls.toml")]);
     assert!(desk.text().contains("a copy was written"), "{}", desk.text());
-    // A second copy asks; asked for again, it is written over; a copy over the design's own file is refused.
+    // A second copy asks before it overwrites; an explicit repetition overwrites; a copy over the design's own file is
+    // refused.
     desk.keys("P");
     desk.press(KeyCode::Enter);
     assert!(desk.text().contains("Replace them?"), "{}", desk.text());
@@ -935,7 +936,7 @@ fn the_version_before_a_sessions_first_save_is_kept() {
         assert_eq!(fs::read(&backup).unwrap(), before);
     }
     assert_eq!(step_length_of(&file(folder.path())), 6);
-    // Switched off, none is made.
+    // With backups switched off, none is written.
     fs::remove_file(&backup).unwrap();
     let mut desk = on_file(folder.path());
     desk.app.configured.settings.saving.backups = false;
@@ -980,7 +981,7 @@ fn every_edit_is_in_the_list_and_can_be_gone_back_to() {
     assert_eq!(desk.app.focus, Focus::View);
     let design = desk.app.document.design().clone();
     insta::assert_snapshot!("history_80x24", desk.text());
-    // Up to the step that was saved, and to the design as it was opened.
+    // Up to the saved step, and to the design as it was opened.
     desk.press(KeyCode::Up);
     desk.press(KeyCode::Up);
     desk.press(KeyCode::Enter);
@@ -996,7 +997,7 @@ fn every_edit_is_in_the_list_and_can_be_gone_back_to() {
     assert_ne!(desk.run(), run, "and it is grown");
     assert_eq!(step_length(&desk), 4);
     insta::assert_snapshot!("history_at_its_start", desk.text());
-    // The last line, by the mouse.
+    // The last line, with the mouse.
     let view = desk.app.areas().view;
     desk.click(view.x + 8, view.y + 5);
     assert_eq!(*desk.app.document.design(), design);
@@ -1046,7 +1047,7 @@ fn enter_at_the_heading_of_a_list_says_how_to_add_and_adds_nothing() {
         let told = foot(&desk);
         headings += usize::from(told.contains("a adds a"));
         assert_eq!(desk.app.document.steps().len(), steps, "{}", desk.text());
-        // Out of the field or the entry that Enter led to.
+        // Out of the field or entry that Enter opened.
         desk.press(KeyCode::Esc);
         alt(&mut desk, '2');
         desk.press(KeyCode::Left);

@@ -1,5 +1,5 @@
-//! The terminal itself: taken over at the start, given back at the end, after a panic and on suspension. What ends the
-//! process at once leaves that to its guardian.
+//! The terminal session: set up at the start, restored at the end, after a panic and on suspension. If the process is
+//! killed, the guardian restores it.
 
 use std::io::{self, BufWriter, IsTerminal, Write, stderr, stdin, stdout};
 use std::sync::Once;
@@ -23,7 +23,7 @@ use super::app::App;
 use crate::background::EmergencySave;
 use crate::text::escape;
 
-// Standard output writes line by line, which is hundreds of writes a frame; the buffer holds a whole frame.
+// Standard output flushes every line, which is hundreds of writes per frame; this buffer holds a whole frame.
 type Screen = Terminal<CrosstermBackend<BufWriter<Output>>>;
 
 fn blank() -> io::Result<Screen> {
@@ -31,8 +31,8 @@ fn blank() -> io::Result<Screen> {
     Terminal::new(CrosstermBackend::new(BufWriter::new(Output)))
 }
 
-/// The terminal while it is the designer's, and nothing else: what ratatui writes when it is dropped would come after
-/// the terminal was given back, and it panics where that is gone.
+/// Standard output while the designer owns the terminal, a sink otherwise: ratatui writes when it is dropped, after the
+/// terminal was restored, and panics if the terminal is gone.
 #[derive(Debug)]
 struct Output;
 
@@ -54,15 +54,15 @@ impl Write for Output {
     }
 }
 
-/// The terminal while the designer has it. Dropping it gives the terminal back.
+/// The terminal while the designer owns it. Dropping it restores the terminal.
 #[derive(Debug)]
 pub(super) struct TerminalSession {
     terminal: Screen,
-    /// Whether the mouse is the designer's.
+    /// Whether the designer captures the mouse.
     mouse: bool,
 }
 
-/// Whether there is a terminal to take over, on both sides, whose cursor can be moved.
+/// Checks that standard input and output are a terminal whose cursor can be moved.
 pub(super) fn check() -> Result<(), Error> {
     if !stdin().is_terminal() || !stdout().is_terminal() {
         return Err(Error::NotATerminal);
@@ -72,12 +72,12 @@ pub(super) fn check() -> Result<(), Error> {
 }
 
 impl TerminalSession {
-    /// Takes the terminal over, with the mouse or without. After a panic, `rescue` writes what is unsaved.
+    /// Sets up the terminal, with or without mouse capture. After a panic, `rescue` writes unsaved work.
     pub(super) fn start(rescue: EmergencySave, mouse: bool) -> io::Result<Self> {
         #[cfg(unix)]
         let guardian = super::guardian::start(&farewell(), rescue.folder());
         restore_after_panic(rescue);
-        // From here on changes of the window are heard: one that came between the first look at its size and the first
+        // From here on changes of the window size are reported: one between the first query of the size and the first
         // wait for input would be lost.
         crossterm::event::poll(Duration::ZERO)?;
         #[cfg(unix)]
@@ -87,18 +87,18 @@ impl TerminalSession {
         Ok(Self { terminal, mouse })
     }
 
-    /// Width and height in characters.
+    /// Returns the width and height in characters.
     pub(super) fn size(&self) -> io::Result<(u16, u16)> {
         self.terminal.size().map(|size| (size.width, size.height))
     }
 
-    /// Draws what has changed.
+    /// Draws what has changed since the last frame.
     pub(super) fn draw(&mut self, app: &App) -> io::Result<()> {
         self.terminal.draw(|frame| app.draw(frame.area(), frame.buffer_mut()))?;
         Ok(())
     }
 
-    /// Makes the mouse the designer's, or the terminal's to select and copy text with.
+    /// Captures the mouse, or leaves it to the terminal for selecting and copying text.
     pub(super) fn use_mouse(&mut self, mouse: bool) -> io::Result<()> {
         if mouse != self.mouse {
             self.mouse = mouse;
@@ -111,20 +111,19 @@ impl TerminalSession {
         Ok(())
     }
 
-    /// Gives the terminal to the shell until the process is continued.
+    /// Returns the terminal to the shell until the process is continued.
     pub(super) fn suspend(&mut self) -> io::Result<()> {
         give_back();
         stop_this_process()?;
         self.resume()
     }
 
-    /// Takes the terminal again, whatever others made of it while the process was stopped.
+    /// Sets up the terminal again, whatever state other programs left it in while the process was stopped.
     pub(super) fn resume(&mut self) -> io::Result<()> {
-        // Whether the terminal is raw is remembered from before, and need not be true any more.
+        // The remembered raw mode is from before and need not be true any more.
         let _ = disable_raw_mode();
         take(self.mouse)?;
-        // Not `clear`, which asks the terminal for the cursor and waits for an answer that the thread that
-        // reads the input takes away.
+        // Not `clear`, which asks the terminal for the cursor and waits for a reply that the input thread would read.
         self.terminal = blank()?;
         Ok(())
     }
@@ -146,7 +145,7 @@ fn stop_this_process() -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the terminal is the designer's now.
+/// Whether the designer owns the terminal now.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
 fn take(mouse: bool) -> io::Result<()> {
@@ -167,9 +166,9 @@ fn take(mouse: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// Undoes all that [`take`] did, once; what cannot be undone is past help.
+/// Undoes all that [`take`] did, once; ignores failures.
 fn give_back() {
-    // Leaving the alternate screen twice would put the cursor over what was printed since.
+    // Leaving the alternate screen twice would put the cursor over output printed since.
     if !TAKEN.swap(false, Ordering::Relaxed) {
         return;
     }
@@ -178,7 +177,7 @@ fn give_back() {
     tell_guardian(false);
 }
 
-/// The bytes that leave the designer's screen.
+/// Returns the bytes that leave the designer's screen.
 fn farewell() -> Vec<u8> {
     let mut bytes = Vec::new();
     // Writing into memory cannot fail.
@@ -187,7 +186,7 @@ fn farewell() -> Vec<u8> {
         DisableFocusChange,
         DisableBracketedPaste,
         DisableMouseCapture,
-        // A terminal without an alternate screen would keep the designer's picture around the shell's lines.
+        // A terminal without an alternate screen would keep the designer's screen around the shell's lines.
         Clear(ClearType::All),
         crossterm::cursor::MoveTo(0, 0),
         LeaveAlternateScreen,
@@ -196,7 +195,7 @@ fn farewell() -> Vec<u8> {
     bytes
 }
 
-/// Tells the process that outlives this one whether the terminal is the designer's.
+/// Informs the guardian whether the designer owns the terminal.
 fn tell_guardian(is_taken: bool) {
     #[cfg(unix)]
     super::guardian::tell(is_taken);
@@ -204,15 +203,15 @@ fn tell_guardian(is_taken: bool) {
     let _ = is_taken;
 }
 
-/// Ends the process by a signal's number although the designer does not: it may wait for a terminal that takes no
-/// output, so nothing is written to it.
+/// Exits with a signal's status when the designer does not. The terminal may accept no output, so nothing is written to
+/// it.
 pub(super) fn leave_it(signal: i32) {
     let _ = disable_raw_mode();
     // The shell's convention for a program ended by a signal.
     std::process::exit(128 + signal);
 }
 
-/// Tells on standard error where unsaved work is, if there is any.
+/// Reports on standard error where unsaved work is kept, if there is any.
 pub(super) fn tell_where(rescue: &EmergencySave) {
     let told = match rescue.now() {
         Ok(None) => return,
@@ -222,13 +221,13 @@ pub(super) fn tell_where(rescue: &EmergencySave) {
         ),
         Err(why) => format!("wallcrawler: unsaved work could not be kept: {why}"),
     };
-    // Where standard error is gone, too, there is no place for it.
+    // If standard error is gone too, the report is lost.
     let _ = writeln!(stderr(), "{}", escape(&told));
 }
 
-/// Lets a panic of the designer's own thread be read on a restored terminal, with the place where unsaved work is.
-/// Panics of workers are caught where they happen and reported as messages; they must neither take the screen away
-/// nor write on it.
+/// Installs a panic hook: a panic of the designer's own thread restores the terminal, prints its message and reports
+/// where unsaved work is kept. Panics of background threads are caught there and reported as messages; they must
+/// neither restore the terminal nor write to it.
 fn restore_after_panic(rescue: EmergencySave) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -253,7 +252,7 @@ mod tests {
     use crate::background::{Autosaver, Inbox};
     use crate::storage::{Unsaved, leftovers};
 
-    /// Where the process that panics keeps its work.
+    /// Where the process that panics keeps its unsaved work.
     const FOLDER: &str = "WALLCRAWLER_TEST_FOLDER";
 
     #[test]

@@ -1,4 +1,4 @@
-//! Scripts on the whole designer: keys, mouse and messages in, screens out.
+//! Scripts that test the whole designer: keys, mouse and messages in, screens out.
 
 use std::time::Duration;
 
@@ -64,9 +64,9 @@ fn zooms() {
 fn help_tells_every_key() {
     let mut desk = TestApp::grown(80, 900);
     desk.keys("?");
-    // Sentences may be wrapped, their first words are not.
+    // Sentences may be wrapped; their first words are not.
     let text = desk.text();
-    // The player has help of its own.
+    // The player has its own help.
     for binding in super::keys::table().filter(|row| row.context != super::keys::Context::Player) {
         let words: Vec<&str> = binding.help.split(' ').take(3).collect();
         let told = text
@@ -98,7 +98,7 @@ fn help_begins_with_what_is_in_focus() {
 #[test]
 fn builders_leave_no_style_of_what_stood_there() {
     let mut desk = TestApp::grown(120, 40);
-    // Generation 2 awake, the next born but asleep, on a screen near enough to show both.
+    // Generation 2 is awake, the next born but asleep, at a zoom that shows both.
     desk.app.time.seek(20);
     desk.keys("++");
     let screen = desk.screen();
@@ -324,14 +324,14 @@ fn any_event() -> impl Strategy<Value = Event> {
     ]
 }
 
-/// One thing that happens to the designer.
+/// One event in the designer's life.
 #[derive(Debug, Clone)]
 enum Step {
-    /// The user does something, and some milliseconds go by.
+    /// An input event, and the milliseconds that pass after it.
     Input(Event, u64),
-    /// The run asked for last brings a spiral of some generations, as far as a number of messages says.
+    /// The last run delivers a spiral of some generations, up to a number of messages.
     Run(u32, u8),
-    /// The run asked for last brings a dungeon of another size in which nothing grows.
+    /// The last run delivers a dungeon of another size in which nothing grows.
     Empty(i32, i32),
 }
 
@@ -358,7 +358,7 @@ proptest! {
         }
         for step in steps {
             let mut seldom = false;
-            // A form would read and write wherever the keys say.
+            // A form would read and write any path that is typed.
             let form = matches!(desk.app.dialog, Some(super::dialog::Dialog::Form(_)));
             match step {
                 Step::Input(Event::Key(key), _) if form && key.code == KeyCode::Enter => {}
@@ -375,7 +375,7 @@ proptest! {
                 }
             }
             prop_assert!(desk.app.time.clock().turn <= desk.app.time.turns());
-            // Large screens are drawn now and then only: they take most of the time.
+            // Large screens are drawn only now and then: they take most of the time.
             if desk.app.screen.area() < 9_000 || !seldom {
                 desk.screen();
             }

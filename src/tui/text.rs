@@ -1,8 +1,8 @@
-//! Texts brought to a width: shortened to one line, or broken in several.
+//! Fitting text to a width: shortened to one line, or wrapped into several.
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-/// A text of at most `room` columns, `…` at its end where something is missing.
+/// Returns a text of at most `room` columns, with `…` at the end if it was cut.
 pub(super) fn shortened(text: &str, room: usize) -> String {
     if text.width() <= room {
         return text.to_owned();
@@ -20,7 +20,7 @@ pub(super) fn shortened(text: &str, room: usize) -> String {
     short
 }
 
-/// A text in lines of at most `width` columns, broken between words, or within one that is longer.
+/// Wraps a text into lines of at most `width` columns (at least 2), between words, or within a word that is longer.
 pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     text.lines().flat_map(|line| wrap_line(line, width.max(2))).collect()
 }

@@ -1,7 +1,7 @@
-//! Text being typed: one line in a field of a panel or a form, with its cursor.
+//! Text input: one line in a field of a panel or a form, with its cursor.
 //!
-//! Knows keys and characters; what the text is for and whether it is taken is decided elsewhere. Keys that
-//! are no text (Enter, Esc, Tab, Ctrl-S) are left to the key table.
+//! A field handles keys and characters; its purpose and validity are decided elsewhere. Keys that are not text (Enter,
+//! Esc, Tab, Ctrl-S) are left to the key table.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
@@ -11,20 +11,20 @@ use tui_input::{Input, InputRequest};
 
 use super::theme::Theme;
 
-/// The most characters that a field takes: enough for any path or note, and pasting a novel ends.
+/// Most characters of a field: enough for any path or note, with an end to large pastes.
 const MOST: usize = 4_000;
 
-/// The most characters of a number: more than any has, so that one too long is refused and not cut.
+/// Most characters of a number: more than any valid one, so that one too long is rejected, not cut.
 const MOST_OF_NUMBER: usize = 40;
 
-/// What may stand in a text.
+/// The kind of text that a field accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TextKind {
-    /// A number. Other characters are kept, so that `20x40` is refused as a whole and not read as 2040.
+    /// A number. Other characters are kept, so that `20x40` is rejected as a whole and not read as 2040.
     Number,
-    /// One line of anything.
+    /// Any single line.
     Line,
-    /// Anything, line breaks too.
+    /// Any text, including line breaks.
     Text,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct TextField {
 }
 
 impl TextField {
-    /// A text to go on with, the cursor at its end.
+    /// Creates a field with a text, the cursor at its end.
     pub(super) fn new(kind: TextKind, text: impl Into<String>) -> Self {
         Self {
             kind,
@@ -53,17 +53,17 @@ impl TextField {
         }
     }
 
-    /// What stands there.
+    /// Returns the text.
     pub(super) fn text(&self) -> &str {
         self.input.value()
     }
 
-    /// Whether a key is text: a character, or one of the keys that move in a text and delete from it.
+    /// Returns whether a key is text: a character, or a key that moves within text or deletes from it.
     pub(super) fn is_text(key: &KeyEvent) -> bool {
         request(key).is_some()
     }
 
-    /// Takes a key if it is text; whether it was.
+    /// Handles a key if it is text, and returns whether it was.
     pub(super) fn press(&mut self, key: &KeyEvent) -> bool {
         let Some(request) = request(key) else { return false };
         match request {
@@ -73,12 +73,12 @@ impl TextField {
         true
     }
 
-    /// Puts in a line break, where there may be one.
+    /// Inserts a line break, if the kind allows it.
     pub(super) fn break_line(&mut self) {
         self.insert('\n');
     }
 
-    /// Puts in what was pasted, without what may not stand here.
+    /// Inserts pasted text without characters that the kind does not allow.
     pub(super) fn paste(&mut self, text: &str) {
         let unix = text.replace("\r\n", "\n").replace('\r', "\n");
         let text = match self.kind {
@@ -104,7 +104,7 @@ impl TextField {
         }
     }
 
-    /// Draws the line with its cursor, the part around the cursor where not all has room.
+    /// Draws the line with its cursor, scrolled to the cursor if it does not fit.
     pub(super) fn draw(&self, theme: Theme, area: Rect, buf: &mut Buffer) {
         if area.is_empty() {
             return;
@@ -121,7 +121,7 @@ impl TextField {
         }
     }
 
-    /// Draws a text of several lines, each cut to the width, so that the cursor's line is seen.
+    /// Draws a text of several lines, each cut to the width, scrolled so that the cursor's line is visible.
     pub(super) fn draw_text(&self, theme: Theme, area: Rect, buf: &mut Buffer) {
         if area.is_empty() {
             return;
@@ -159,7 +159,7 @@ impl TextField {
     }
 }
 
-/// What a key does to a text; `None` when it is not for texts.
+/// Returns the edit that a key makes in a text; `None` if it makes none.
 fn request(key: &KeyEvent) -> Option<InputRequest> {
     let modifiers = key.modifiers & (KeyModifiers::CONTROL | KeyModifiers::ALT);
     Some(match (modifiers, key.code) {

@@ -1,4 +1,4 @@
-//! Dungeons drawn small: pixels that a worker made of them, two to a character, or eight where they are dots.
+//! Small pictures of dungeons: pixels from a background service, two or eight per character.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,16 +12,16 @@ use crate::geometry::Size;
 /// How pixels become characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CellResolution {
-    /// Two, one above the other, each in its colour.
+    /// Two pixels, one above the other, each in its colour.
     Halves,
-    /// Two columns and four rows, as Braille dots.
+    /// Two columns and four rows of pixels, as Braille dots.
     Dots,
-    /// The same, filled: for terminals that have octants.
+    /// Two columns and four rows of pixels, as filled blocks: for terminals that have octants.
     Octants,
 }
 
 impl CellResolution {
-    /// Rows and columns of pixels in a character.
+    /// Returns the rows and columns of pixels per character.
     pub(super) const fn pixels(self) -> (i32, i32) {
         match self {
             Self::Halves => (2, 1),
@@ -29,7 +29,7 @@ impl CellResolution {
         }
     }
 
-    /// How many characters a dungeon takes whose pixels are blocks of so many squares each way: columns, then rows.
+    /// Returns the columns and rows of characters for a dungeon whose pixels are blocks of `block` × `block` squares.
     pub(super) fn extent(self, size: Size, block: i32) -> (u16, u16) {
         let (rows, columns) = self.pixels();
         let (rows, columns) = (rows * block.max(1), columns * block.max(1));
@@ -38,7 +38,7 @@ impl CellResolution {
     }
 }
 
-/// Draws pixels in the middle of an area, or what has room of them.
+/// Draws pixels centred in an area, cut to its size.
 pub(super) fn draw(theme: Theme, pixels: &Pixels, grain: CellResolution, area: Rect, buf: &mut Buffer) {
     let size = [pixels.len(), pixels.first().map_or(0, Vec::len)];
     let color = |x: usize, y: usize| {
@@ -54,8 +54,8 @@ pub(super) fn draw(theme: Theme, pixels: &Pixels, grain: CellResolution, area: R
     });
 }
 
-/// The characters of so many rows and columns of pixels in the middle of an area, or of what has room of them: where
-/// each stands, its glyph and its style. `None` is a pixel that is open.
+/// Paints a picture of `size` rows and columns of pixels, centred in an area and cut to its size: calls `put` with each
+/// character's position, glyph and style. `color` takes a pixel's row and column and returns `None` where it is open.
 pub(super) fn paint(
     theme: Theme,
     size: [usize; 2],
@@ -83,7 +83,7 @@ pub(super) fn paint(
     }
 }
 
-/// Two colours, one above the other.
+/// Returns a character with two colours, one above the other.
 pub(super) fn stacked(theme: Theme, top: Option<Color>, bottom: Option<Color>) -> (char, Style) {
     let text = theme.text();
     match (top, bottom) {
@@ -95,9 +95,10 @@ pub(super) fn stacked(theme: Theme, top: Option<Color>, bottom: Option<Color>) -
     }
 }
 
-/// Eight pixels, row by row, in the colour that most of them have; filled ones in two colours where none is open.
+/// Returns a character for eight pixels, row by row, in their most frequent colour; if none is open, in their two most
+/// frequent colours.
 pub(super) fn dots(theme: Theme, seen: [Option<Color>; 8], grain: CellResolution) -> (char, Style) {
-    /// By column and row, in Unicode's order.
+    /// The bits by row and column of pixels, as in Unicode's Braille patterns.
     const BRAILLE: [u32; 8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80];
     let most = |other_than: Option<Color>| {
         let count = |color: Color| seen.iter().filter(|other| **other == Some(color)).count();

@@ -1,7 +1,7 @@
-//! The tour: five steps on the real screen, for somebody who is here for the first time.
+//! The tour: five steps on the real screen, for first-time users.
 //!
-//! A card says what to do, the part of the screen that it talks of is framed, and the step is over when it was
-//! done. Everything else goes on as ever beside it, and it can be left at any moment.
+//! A card describes a task, the part of the screen that it is about is framed, and the step ends once the user has done
+//! the task. Everything else works as usual meanwhile, and the user can end the tour at any moment.
 
 use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
@@ -17,10 +17,10 @@ use super::time::{self, TimeUnit};
 use super::views::View;
 use super::{files, screen, tools};
 
-/// Widest that the card becomes.
+/// Greatest width of the card.
 const WIDTH: u16 = 46;
 
-/// Which step is shown, and the revision of the design when it began.
+/// The step shown, and the design's revision when it began.
 #[derive(Debug)]
 pub(super) struct TourState {
     step: usize,
@@ -33,7 +33,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tour, "leave the tour", [Key::plain(KeyCode::Esc)], Action::LeaveTour, true, "Leave the tour; it comes again when it is asked for.";
 };
 
-/// What a step talks of.
+/// The part of the screen that a step is about.
 #[derive(Debug, Clone, Copy)]
 enum TourTopic {
     Map,
@@ -42,11 +42,11 @@ enum TourTopic {
     View,
 }
 
-/// A step: its title, what it talks of, what it says, and the actions whose keys stand for the signs in it.
+/// A step: its title, topic, text, and the actions whose keys the text names.
 struct TourStep {
     title: &'static str,
     part: TourTopic,
-    /// `{}` stands for the keys of the actions, in their order.
+    /// Text; `{}` stands for the keys of the actions, in their order.
     text: &'static str,
     actions: &'static [Action],
 }
@@ -83,7 +83,7 @@ const STEPS: [TourStep; 5] = [
     },
     TourStep {
         title: "Take back, draw, save",
-        // What was asked for in the step before is read during this one.
+        // The user reads the answer to the previous step's request during this one.
         part: TourTopic::View,
         text: "The frame holds the answer. {} takes the last edit back, {} does it again. On the map, {} draws walls, rooms and Crawlers. {} saves to a file. Take your edit back now.",
         actions: &[
@@ -95,7 +95,7 @@ const STEPS: [TourStep; 5] = [
     },
 ];
 
-/// Begins the tour, or goes on to its next step.
+/// Starts the tour, or goes to its next step.
 pub(super) fn next(app: &mut App) -> Vec<Effect> {
     let step = app.tour.as_ref().map_or(0, |tour| tour.step + 1);
     if step >= STEPS.len() {
@@ -115,12 +115,12 @@ pub(super) fn next(app: &mut App) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Leaves the tour, for good unless it is asked for.
+/// Ends the tour; it does not start by itself again.
 pub(super) fn leave(app: &mut App) -> Vec<Effect> {
     app.tour.take().map_or_else(Vec::new, |_| vec![Effect::Toured])
 }
 
-/// Sees what was done: where it is what the step asks for, the next begins.
+/// Handles an action of the user: goes to the next step if it is the one that the step asks for.
 pub(super) fn saw(app: &mut App, action: Action) -> Vec<Effect> {
     let Some(tour) = &app.tour else { return Vec::new() };
     let done = match tour.step {
@@ -133,21 +133,21 @@ pub(super) fn saw(app: &mut App, action: Action) -> Vec<Effect> {
     if done { next(app) } else { Vec::new() }
 }
 
-/// Whether there is something at the map's cursor that can be asked about.
+/// Returns whether the map's cursor is on a tile that has a story.
 fn stands_on_a_wall(app: &App) -> bool {
     let cursor = app.map.cursor();
     let grid = app.time.frame().map(crate::recording::Frame::grid);
     grid.is_some_and(|grid| grid.size().contains(cursor) && !grid.tile(cursor).is_open())
 }
 
-/// The first key of an action.
+/// Returns the first key of an action.
 fn key(app: &App, action: Action) -> String {
     let row = keys::table().find(|row| row.action == action);
     let key = row.and_then(|row| app.keymap.keys(row).first());
     key.map_or_else(|| "the palette".to_owned(), ToString::to_string)
 }
 
-/// The card's text, with the keys in force.
+/// Returns the card's text, with the keys in force.
 fn text(app: &App, step: &TourStep) -> String {
     let mut parts = step.text.split("{}");
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -158,7 +158,7 @@ fn text(app: &App, step: &TourStep) -> String {
     text
 }
 
-/// Returns the place of the part that a step is about; empty where it is not on the screen.
+/// Returns the area of a step's topic; empty if it is not on the screen.
 const fn place(areas: &Areas, part: TourTopic) -> Rect {
     match part {
         TourTopic::Map => areas.map,
@@ -168,8 +168,8 @@ const fn place(areas: &Areas, part: TourTopic) -> Rect {
     }
 }
 
-/// Returns the place of the card on a screen, and its lines: the corner above the timeline in which it hides least of
-/// the part that the step is about. Without a timeline, on a screen that is too small, the card has no area.
+/// Returns the area of the card on a screen, and its lines. The card is in the corner above the timeline where it hides
+/// least of the step's topic; on a screen too small for a timeline it has no area.
 fn card(app: &App, step: &TourStep, screen: Rect) -> (Rect, Vec<String>) {
     let areas = Areas::of_app(app, screen);
     let body = Rect {
@@ -187,7 +187,7 @@ fn card(app: &App, step: &TourStep, screen: Rect) -> (Rect, Vec<String>) {
     (best.unwrap_or_default(), lines)
 }
 
-/// The step that is shown, unless something covers the screen.
+/// Returns the number and text of the step shown, unless something covers the screen.
 fn shown(app: &App) -> Option<(usize, &'static TourStep)> {
     let tour = app
         .tour
@@ -196,7 +196,8 @@ fn shown(app: &App) -> Option<(usize, &'static TourStep)> {
     Some((tour.step, STEPS.get(tour.step)?))
 }
 
-/// Gives the mouse to the card: a click on it goes on, on its last line's right it leaves; `None` where it is not hit.
+/// Handles the mouse on the card: a click goes to the next step, one at the right of the last line ends the tour;
+/// `None` if the card is not hit.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Option<Vec<Effect>> {
     let (_, step) = shown(app)?;
     let (card, _) = card(app, step, app.screen);
@@ -213,7 +214,7 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Option<Vec<Effect>> {
     })
 }
 
-/// Draws the card on a screen, and frames the part that the step is about.
+/// Draws the card on a screen, and frames the step's topic.
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     let Some((number, step)) = shown(app) else { return };
     let theme = app.theme;
@@ -261,7 +262,7 @@ mod tests {
         desk.app.tour.as_ref().map(|tour| tour.step)
     }
 
-    /// Does what the tour asks for, step by step; what is to be looked at after each.
+    /// Carries out the tour step by step, and calls `look` after each.
     fn walk(desk: &mut TestApp, mut look: impl FnMut(&TestApp, usize)) {
         desk.press(KeyCode::F(2));
         look(desk, 0);
@@ -284,7 +285,7 @@ mod tests {
                 assert_eq!(step(desk), Some(at));
                 insta::assert_snapshot!(format!("step_{at}_{width}x{height}"), desk.text());
             });
-            // Esc leaves it, and then does again what it does without.
+            // Esc ends the tour, and has its usual effect afterwards.
             assert_eq!(step(&desk), None);
             assert!(desk.toured);
         }
@@ -297,7 +298,7 @@ mod tests {
         for _ in 0..3 {
             desk.press(KeyCode::F(2));
         }
-        // Where nothing stands there is nothing to ask about.
+        // An open square has no story.
         let square = |desk: &TestApp, wall: bool| {
             let grid = desk.app.time.frame().unwrap().grid();
             let size = grid.size();
@@ -318,7 +319,7 @@ mod tests {
         assert_eq!(step(&desk), None);
         assert!(desk.toured);
         assert!(desk.text().contains("end of the tour"));
-        // It comes again when it is asked for.
+        // The tour starts again on request.
         desk.press(KeyCode::F(2));
         assert_eq!(step(&desk), Some(0));
     }

@@ -1,4 +1,4 @@
-//! How the comparison looks: two maps, a timeline, statements on every figure, and the histograms of one of them.
+//! Drawing of the comparison: two maps, a timeline, a statement on each metric, and the histograms of the selected one.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
@@ -17,19 +17,19 @@ use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Depth;
 use crate::tui::thumbnail;
 
-/// Screens lower than this show either the maps or the figures.
+/// Height in rows from which both the maps and the metrics are shown.
 const BOTH: u16 = 32;
 
-/// Inside of frames narrower than this the histograms stand below the list.
+/// Width in columns from which the histograms are beside the list instead of below it.
 const BESIDE: u16 = 100;
 
-/// Rows of what is said above the list.
+/// Rows of the heading above the list.
 const HEADING: u16 = 2;
 
-/// Dungeons with more squares are not counted anew for every frame.
+/// Maximal size in squares of dungeons whose differences are counted for every frame.
 const COUNTED: u64 = 100_000;
 
-/// The places.
+/// The areas of the parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct CompareAreas {
     pub maps: [Rect; 2],
@@ -40,18 +40,18 @@ pub(super) struct CompareAreas {
 }
 
 impl CompareAreas {
-    /// The places on the screen.
+    /// Lays out the parts on the screen.
     pub(super) fn of(app: &App) -> Self {
         let screen = app.screen;
         let frame = screen::above_foot(screen);
         Self::within(&app.compare, frame)
     }
 
-    /// The places in a frame.
+    /// Lays out the parts in a frame.
     pub(super) fn within(state: &CompareState, frame: Rect) -> Self {
         let inside = frame.inner(Margin::new(1, 1));
         let (maps, rest) = match (frame.height >= BOTH, state.figures) {
-            // Of one design there are no figures to compare: below the maps stands the heading alone.
+            // Two dungeons of one design have no metrics to compare: only the heading is below the maps.
             (true, false) if state.is_one_design() => (inside.height.saturating_sub(1 + HEADING), Constraint::Min(0)),
             (true, false) => (inside.height * 11 / 20, Constraint::Min(0)),
             (_, true) => (0, Constraint::Min(0)),
@@ -60,7 +60,7 @@ impl CompareAreas {
         let [maps, time, rest] =
             Layout::vertical([Constraint::Length(maps), Constraint::Length(1), rest]).areas(inside);
         let halves = Layout::horizontal([Constraint::Fill(1), Constraint::Fill(1)]).areas::<2>(maps);
-        // Both show as much: an odd column stays free.
+        // Both maps have the same width; an odd column stays empty.
         let width = halves[0].width.min(halves[1].width);
         let maps = halves.map(|half| Rect { width, ..half });
         let rest = rest.inner(Margin::new(1, 0));
@@ -82,7 +82,7 @@ impl CompareAreas {
     }
 }
 
-/// Draws the comparison over the whole screen but its last row.
+/// Draws the comparison over the whole screen except its last row.
 pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     let frame = screen::above_foot(screen);
     draw_within(app, frame, buf);
@@ -114,7 +114,7 @@ pub(super) fn draw_within(app: &App, frame: Rect, buf: &mut Buffer) {
     }
     let mut title = Line::from(title);
     if title.width() + 3 > usize::from(frame.width) {
-        // What differs is said nowhere else.
+        // The counts of differing squares are shown nowhere else.
         title.spans[0] = Span::raw(" Compare ");
     }
     screen::block(theme, true).title(title).render(frame, buf);
@@ -128,7 +128,7 @@ pub(super) fn draw_within(app: &App, frame: Rect, buf: &mut Buffer) {
     draw_histogram(app, plan.histogram, buf);
 }
 
-/// What stands before the timeline.
+/// Returns the label before the timeline.
 fn time_label(state: &CompareState) -> String {
     let sign = if state.playing.is_some() { '▶' } else { '▮' };
     format!(
@@ -138,7 +138,7 @@ fn time_label(state: &CompareState) -> String {
     )
 }
 
-/// The part of the row on which the timeline runs.
+/// Returns the part of the row for the timeline.
 fn track(state: &CompareState, area: Rect) -> Rect {
     let used = (time_label(state).width() as u16).min(area.width);
     Rect {
@@ -148,7 +148,7 @@ fn track(state: &CompareState, area: Rect) -> Rect {
     }
 }
 
-/// The iteration at a column of the timeline.
+/// Returns the iteration at a column of the timeline.
 pub(super) fn iteration_at(state: &CompareState, area: Rect, column: u16) -> u32 {
     let track = track(state, area);
     let last = u64::from(track.width.saturating_sub(1)).max(1);
@@ -177,7 +177,7 @@ fn draw_time(app: &App, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// What is told above the list.
+/// Draws the heading above the list.
 fn draw_heading(app: &App, area: Rect, buf: &mut Buffer) {
     let (theme, state) = (app.theme, &app.compare);
     let [left, right] = state.dungeons;
@@ -209,7 +209,7 @@ fn draw_heading(app: &App, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// The first line of the list that is seen.
+/// Returns the index of the first visible line of the list.
 pub(super) fn first_line(state: &CompareState, list: Rect) -> usize {
     (state.selected + 1).saturating_sub(usize::from(list.height.max(1)))
 }
@@ -238,7 +238,7 @@ fn draw_list(app: &App, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// The two histograms of the selected figure, one over the other: what both have, and what one has more.
+/// Draws the two histograms of the selected metric over each other: the common part, and the excess of either side.
 fn draw_histogram(app: &App, area: Rect, buf: &mut Buffer) {
     let (theme, state) = (app.theme, &app.compare);
     let ordered = state.ordered();
@@ -261,7 +261,7 @@ fn draw_histogram(app: &App, area: Rect, buf: &mut Buffer) {
     let Some((range, counts)) = contrast.histograms(width) else {
         return;
     };
-    // Shares of each, for there may be more of one.
+    // Shares rather than counts, as one side may have more dungeons.
     let share = |side: usize, bin: usize| {
         let all: u64 = counts[side].iter().sum();
         counts[side][bin] as f64 / all.max(1) as f64
@@ -275,7 +275,7 @@ fn draw_histogram(app: &App, area: Rect, buf: &mut Buffer) {
         height: area.height - 2,
         ..area
     };
-    // Two half rows to a character.
+    // Two half rows per character.
     let halves = f64::from(bars.height) * 2.0;
     for column in 0..width {
         let bin = column * bins / width;

@@ -1,4 +1,4 @@
-//! The keys of the comparison.
+//! Key bindings of the comparison.
 
 use crossterm::event::KeyCode;
 
@@ -11,7 +11,7 @@ const fn act(command: CompareCommand) -> Action {
     Action::Compare(command)
 }
 
-/// Keys of the comparison.
+/// The bindings: those that open the comparison, and those in it.
 pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "compare", [Key::char('Z')], act(CompareCommand::Open), false, "See the design before and after the last edit side by side, and what their dungeons differ in by more than chance.";
     Context::Gallery, "compare", [Key::char('c')], act(CompareCommand::Seeds), true, "Compare the seed that is selected with the one that was marked last.";

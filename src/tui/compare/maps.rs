@@ -1,4 +1,4 @@
-//! The two maps: the same squares at the same iteration, with what differs in colours.
+//! The two maps: the same squares at the same iteration, with differences in colour.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -14,25 +14,25 @@ use crate::tui::text::shortened;
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::thumbnail::{self, CellResolution};
 
-/// Squares looked at in each way of a block that a dot stands for.
+/// Number of samples in each direction of a block that one dot represents.
 const SAMPLES: i32 = 4;
 
-/// How near the maps are.
+/// Returns the zoom level of the maps; fits the dungeons unless the user has changed it.
 pub(super) fn zoom(state: &CompareState, map: Rect) -> Zoom {
     state.zoom.unwrap_or_else(|| Zoom::fitting(state.size(), inside(map)))
 }
 
-/// What a map shows. Both have the same size, so that both show the same squares.
+/// Returns the viewport of a map. Both maps have the same size, so both show the same squares.
 pub(super) fn view(state: &CompareState, map: Rect) -> Lens {
     Lens::new(state.size(), inside(map), zoom(state, map), state.origin)
 }
 
-/// The squares of a map stand inside of its border.
+/// Returns the area of the squares inside a map's border.
 pub(super) fn inside(map: Rect) -> Rect {
     map.inner(Margin::new(1, 1))
 }
 
-/// Changes the zoom; the square stays where it is.
+/// Changes the zoom level; the square `still` keeps its place on the screen.
 pub(super) fn zoom_at(state: &mut CompareState, zoom: Zoom, still: Point, map: Rect) {
     let before = view(state, map);
     state.zoom = Some(zoom);
@@ -47,22 +47,22 @@ pub(super) fn zoom_at(state: &mut CompareState, zoom: Zoom, still: Point, map: R
     );
 }
 
-/// Moves both views as little as shows the cursor.
+/// Scrolls both maps as little as needed to show the cursor.
 pub(super) fn follow_cursor(state: &mut CompareState, map: Rect) {
     let view = view(state, map);
     state.origin = view.origin_that_shows(state.cursor, inside(map));
 }
 
-/// What stands on a square of a side.
+/// Which sides have a wall on a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Here {
-    /// On this side only.
+    /// This side only.
     Only,
-    /// On both.
+    /// Both sides.
     Both,
 }
 
-/// A side of the comparison at the iteration that is shown.
+/// The map of one side at the iteration shown.
 pub(super) struct CompareMap<'a> {
     theme: Theme,
     side: usize,
@@ -73,7 +73,7 @@ pub(super) struct CompareMap<'a> {
 }
 
 impl<'a> CompareMap<'a> {
-    /// A side, once its dungeon has grown.
+    /// Returns the map of a side, once its dungeon has been grown.
     pub(super) fn of(app: &'a App, side: usize) -> Option<Self> {
         let state = &app.compare;
         Some(Self {
@@ -86,7 +86,8 @@ impl<'a> CompareMap<'a> {
         })
     }
 
-    /// Whether a wall stands on a square, and on the other side, too; outside of a dungeon nothing stands.
+    /// Returns whether this side has a wall on a square, and whether the other side has one too; `None` if this side
+    /// has none. Squares outside of a dungeon have no walls.
     pub(super) fn here(&self, at: Point) -> Option<Here> {
         let stands = |trace: &Trace| trace.size().contains(at) && !trace.at(at, self.now).0.is_open();
         if !stands(self.trace) {
@@ -99,7 +100,7 @@ impl<'a> CompareMap<'a> {
         })
     }
 
-    /// The colours of what stands on this side only, and on both.
+    /// Returns the colour for walls of this side only, and of both.
     fn difference(&self, here: Here) -> Color {
         let [right, left, both] = self.theme.changes();
         match (here, self.side) {
@@ -118,7 +119,7 @@ impl<'a> CompareMap<'a> {
         Some(self.difference(here))
     }
 
-    /// What stands in a block and its colour: what differs is seen among what does not.
+    /// Samples a block and returns its state and colour; differences take precedence.
     fn sample(&self, corner: Point, block: i32) -> Option<(Here, Color)> {
         let samples = block.min(SAMPLES);
         let places = || (0..samples).map(move |i| i * (block - 1) / (samples - 1).max(1));
@@ -140,7 +141,7 @@ impl<'a> CompareMap<'a> {
         first.filter(|_| count >= samples).map(|color| (seen, color))
     }
 
-    /// The sign of what stands on this side only, where no colour tells it.
+    /// Returns a character for walls of this side only, in themes without colours.
     fn sign(&self, here: Option<Here>) -> Option<char> {
         (self.theme.depth() == Depth::None && here == Some(Here::Only)).then_some(['<', '>'][self.side])
     }
@@ -180,7 +181,7 @@ impl<'a> CompareMap<'a> {
     }
 }
 
-/// Draws a side: its name, its dungeon, what stands under the cursor.
+/// Draws a side: its name, its dungeon, and the tile under the cursor.
 pub(super) fn draw(app: &App, side: usize, of: &CompareSide, area: Rect, buf: &mut Buffer) {
     use ratatui::text::Line;
     use ratatui::widgets::Widget;
@@ -239,8 +240,8 @@ pub(super) fn draw(app: &App, side: usize, of: &CompareSide, area: Rect, buf: &m
     }
 }
 
-/// How many squares are walls on the left only, on the right only, and on both, at the iteration that is shown; none while
-/// one of them grows.
+/// Counts the walls on the left only, on the right only, and on both, at the iteration shown; `None` until both have
+/// been grown.
 pub(super) fn counts(app: &App) -> Option<[u64; 3]> {
     let [left, right] = [0, 1].map(|side| CompareMap::of(app, side));
     let (left, right) = (left?, right?);

@@ -1,8 +1,9 @@
-//! Comparing: two designs, or two seeds of one, side by side.
+//! Comparison of two designs, or two seeds of one, side by side.
 //!
-//! Both maps show the same iteration and the same squares, with what differs in colours; below, the figures of many
-//! dungeons of each are compared, with a statement of what is more than chance. Workers grow and judge them; this module
-//! keeps what is compared and where one looks. It covers the screen while it is open.
+//! Both maps show the same squares at the same iteration, with differences in colour; below, the metrics of many
+//! dungeons of each side are compared, with a statement which differences are more than chance. Workers grow the
+//! dungeons and calculate the metrics; this module has the state and the commands. The comparison covers the screen
+//! while it is open.
 
 mod draw;
 mod keys;
@@ -32,17 +33,17 @@ use crate::document::{Document, SeededDesign};
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::Trace;
 
-/// Seeds of each side that are judged at first, and the most.
+/// Number of seeds of each side at first, and its maximum.
 const SEEDS: u64 = 100;
 const MOST_SEEDS: u64 = 1600;
 
-/// Larger dungeons are not compared: two of them are kept, with four bytes a square.
+/// Maximal size in squares of the dungeons: two are kept, with four bytes per square.
 const MOST_SQUARES: u64 = 16_000_000;
 
-/// How long a film of both takes from its beginning to its end.
+/// Duration of the playback of both growths.
 const FILM: Duration = Duration::from_secs(8);
 
-/// What is compared.
+/// The kind of comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum ComparisonKind {
     /// Before and after the last edit.
@@ -54,59 +55,59 @@ enum ComparisonKind {
     Other,
 }
 
-/// Everything that can be done while comparing.
+/// A command of the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CompareCommand {
-    /// Compare before and after the last edit.
+    /// Compares before and after the last edit.
     Open,
-    /// Compare the marked and the selected seed of the gallery.
+    /// Compares the marked and the selected seed of the gallery.
     Seeds,
-    /// Choose another design to compare with.
+    /// Chooses another design to compare with.
     Other,
-    /// Close it.
+    /// Closes the comparison.
     Close,
-    /// So many iterations on.
+    /// Steps by so many iterations.
     Step(i32),
-    /// To the beginning.
+    /// Goes to the start.
     Start,
-    /// To the end.
+    /// Goes to the end.
     End,
-    /// Let both grow, or stop.
+    /// Plays both growths, or pauses.
     Play,
-    /// Colour by what differs, or by generation.
+    /// Toggles colouring by difference and by generation.
     Colours,
-    /// Larger or smaller.
+    /// Zooms in or out.
     Zoom(i32),
-    /// Both whole.
+    /// Zooms to fit both dungeons.
     Fit,
-    /// Move the cursor.
+    /// Moves the cursor.
     Move(Forward),
-    /// Select another figure.
+    /// Moves the selection in the list of metrics.
     Figure(i32),
-    /// Show the figures in the place of the maps, or the maps.
+    /// Toggles between maps and metrics.
     Page,
-    /// Judge more seeds.
+    /// Compares more seeds.
     More,
-    /// Go on with one side.
+    /// Continues with one side.
     Keep(usize),
 }
 
-/// One of the two.
+/// A side of the comparison.
 #[derive(Debug, Clone)]
 struct CompareSide {
     name: String,
     prospect: SeededDesign,
 }
 
-/// What is compared, and how one looks at it.
+/// The state of the comparison.
 #[derive(Debug, Default)]
 pub(super) struct CompareState {
     kind: ComparisonKind,
-    /// Nothing while it is closed.
+    /// Both sides; `None` while it is closed.
     sides: Option<[CompareSide; 2]>,
-    /// The other design, where one was chosen.
+    /// Other design, if one was chosen.
     other: Option<Box<Document>>,
-    /// The document's revision when it was looked at last.
+    /// Revision of the document at the last check.
     revision: Option<u64>,
     traces: [Option<Arc<Trace>>; 2],
     traced: Option<RunId>,
@@ -115,9 +116,9 @@ pub(super) struct CompareState {
     dungeons: [usize; 2],
     seeds: u64,
     is_judging: bool,
-    /// The iteration that is shown; `None` for the end.
+    /// Iteration shown; `None` for the end.
     iteration: Option<u32>,
-    /// Since when the film runs, in iterations and parts of them.
+    /// Playback position in iterations, with fraction; `None` while paused.
     playing: Option<f64>,
     /// Whether squares are coloured by generation.
     by_generation: bool,
@@ -125,39 +126,39 @@ pub(super) struct CompareState {
     origin: Point,
     cursor: Point,
     held: Option<(u16, u16, Point)>,
-    /// Whether figures stand where the maps were.
+    /// Whether metrics replace the maps.
     figures: bool,
     selected: usize,
 }
 
 impl CompareState {
-    /// Whether it covers the screen.
+    /// Returns whether it covers the screen.
     pub(super) const fn is_open(&self) -> bool {
         self.sides.is_some()
     }
 
-    /// The number of the pair that was asked to grow last.
+    /// Sets the number of the last request to grow the two dungeons.
     pub(super) const fn traces_begun(&mut self, run: RunId) {
         self.traced = Some(run);
     }
 
-    /// The number of the comparison that was asked for last.
+    /// Sets the number of the last comparison request.
     pub(super) const fn comparison_begun(&mut self, run: RunId) {
         self.compared = Some(run);
     }
 
-    /// The most iterations of the two.
+    /// Returns the larger number of iterations of the two.
     fn last(&self) -> u32 {
         let iterations = self.traces.iter().flatten().map(|trace| trace.iterations());
         iterations.max().unwrap_or(0)
     }
 
-    /// The iteration that is shown.
+    /// Returns the iteration shown.
     fn now(&self) -> u32 {
         self.iteration.unwrap_or(u32::MAX).min(self.last())
     }
 
-    /// The larger dimensions of the two.
+    /// Returns the larger dimensions of the two.
     fn size(&self) -> Size {
         let sizes = self
             .sides
@@ -168,10 +169,10 @@ impl CompareState {
         sizes.reduce(larger).unwrap_or(Size::new(1, 1))
     }
 
-    /// The contrasts in the order in which they are told: what is more than chance first, the surest first.
+    /// Returns the metric comparisons in display order: those that are more than chance first, by ascending p-value.
     fn ordered(&self) -> Vec<&MetricComparison> {
         let mut all: Vec<&MetricComparison> = self.contrasts.iter().collect();
-        // What is the same for all has least to tell.
+        // Metrics with a single value for all dungeons come last.
         let is_one = |contrast: &MetricComparison| {
             let mut values = contrast.values.iter().flatten();
             let first = values.next();
@@ -182,7 +183,7 @@ impl CompareState {
         all
     }
 
-    /// Whether both are of one design, so that their dungeons can differ by chance alone.
+    /// Returns whether both sides are of one design, so that their dungeons differ by chance alone.
     fn is_one_design(&self) -> bool {
         let kernels = self.sides.as_ref().map(|sides| {
             sides
@@ -198,7 +199,7 @@ impl CompareState {
     }
 }
 
-/// Begins to compare two; what was compared before is given up.
+/// Starts a comparison and cancels the previous one.
 fn begin(app: &mut App, kind: ComparisonKind, sides: [CompareSide; 2]) -> Vec<Effect> {
     let squares = |side: &CompareSide| side.prospect.design().layout.size.squares();
     if sides.iter().any(|side| squares(side) > MOST_SQUARES) {
@@ -233,14 +234,14 @@ fn begin(app: &mut App, kind: ComparisonKind, sides: [CompareSide; 2]) -> Vec<Ef
     effects
 }
 
-/// Before and after the last edit.
+/// Compares before and after the last edit.
 fn open(app: &mut App) -> Vec<Effect> {
     let Some((name, before)) = app.document.before() else {
         app.say(
             NoticeLevel::Warning,
             "nothing was edited yet: change something, then compare before and after; o in the comparison chooses another design",
         );
-        // There is another use for it.
+        // The comparison opens anyway, with the design on both sides: another design can be chosen in it.
         let now = side(app, "the design");
         return begin(app, ComparisonKind::Edit, [now.clone(), now]);
     };
@@ -259,7 +260,7 @@ fn side(app: &App, name: &str) -> CompareSide {
     }
 }
 
-/// Two seeds of the gallery.
+/// Compares two seeds of the gallery.
 fn seeds(app: &mut App) -> Vec<Effect> {
     let Some((marked, selected)) = app.gallery.pair() else {
         app.say(
@@ -276,7 +277,7 @@ fn seeds(app: &mut App) -> Vec<Effect> {
     begin(app, ComparisonKind::Seeds(marked, selected), sides)
 }
 
-/// Compares another design with the one that is open.
+/// Compares another design with the open one.
 pub(super) fn with(app: &mut App, document: Box<Document>) -> Vec<Effect> {
     let now = side(app, &app.document.title());
     let other = CompareSide {
@@ -287,7 +288,7 @@ pub(super) fn with(app: &mut App, document: Box<Document>) -> Vec<Effect> {
     begin(app, ComparisonKind::Other, [now, other])
 }
 
-/// Follows the design: after an edit, what is before and after it is compared. Called once for each frame.
+/// Restarts the comparison after an edit. Called once per frame.
 pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     let revision = app.document.revision();
     if !app.compare.is_open() || app.compare.revision == Some(revision) {
@@ -313,7 +314,7 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     }
 }
 
-/// Lets time pass; whether something moved.
+/// Advances playback. Returns whether the iteration has changed.
 pub(super) fn advance(app: &mut App, elapsed: Duration) -> bool {
     let state = &mut app.compare;
     let last = f64::from(state.last());
@@ -330,13 +331,13 @@ pub(super) fn advance(app: &mut App, elapsed: Duration) -> bool {
     true
 }
 
-/// In what time something moves by itself.
+/// Returns the time until the next frame of playback.
 pub(super) fn next_change(app: &App) -> Option<Duration> {
     let is_playing = app.compare.is_open() && app.compare.playing.is_some();
     is_playing.then_some(Duration::from_millis(33))
 }
 
-/// Takes what is told of the two.
+/// Handles a reply of the comparison service.
 pub(super) fn hear(app: &mut App, bout: ComparisonReply) {
     let state = &mut app.compare;
     match bout {
@@ -350,7 +351,7 @@ pub(super) fn hear(app: &mut App, bout: ComparisonReply) {
             let selected = state.ordered().get(state.selected).map(|contrast| contrast.figure);
             (state.dungeons, state.contrasts) = (dungeons, contrasts);
             state.is_judging = !is_done;
-            // The figure that is selected stays so, wherever it stands now; nobody chose the first.
+            // The selected metric stays selected as the order changes, unless it is the first, which is the default.
             let place = state
                 .ordered()
                 .iter()
@@ -368,7 +369,7 @@ pub(super) fn hear(app: &mut App, bout: ComparisonReply) {
     }
 }
 
-/// Does a command.
+/// Runs a command.
 pub(super) fn update(app: &mut App, command: CompareCommand) -> Vec<Effect> {
     let plan = CompareAreas::of(app);
     let state = &mut app.compare;
@@ -434,7 +435,7 @@ pub(super) fn update(app: &mut App, command: CompareCommand) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Goes on with one of the two.
+/// Continues with one of the two sides, and closes the comparison.
 fn keep(app: &mut App, side: usize) -> Vec<Effect> {
     match (app.compare.kind, side) {
         (ComparisonKind::Seeds(a, b), side) => {
@@ -464,8 +465,8 @@ fn keep(app: &mut App, side: usize) -> Vec<Effect> {
     }
 }
 
-/// Gives the mouse to the comparison: a click sets the cursor, a drag moves both maps, the wheel zooms; on the timeline
-/// it goes to the moment, on a figure it selects it.
+/// Handles the mouse: a click sets the cursor, a drag scrolls both maps, the wheel zooms; on the timeline a click
+/// seeks, on a metric it selects it.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     let at = Position::new(mouse.column, mouse.row);
     let plan = CompareAreas::of(app);

@@ -1,4 +1,4 @@
-//! The comparison, driven by keys and mouse.
+//! Tests of the comparison, by keys and mouse.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ fn widened(design: &mut Design) {
     design.character.generations[1].corridor_width = 6;
 }
 
-/// The comparison of an edit, judged.
+/// Starts the app with a completed comparison of an edit.
 fn compared(width: u16, height: u16) -> TestApp {
     let mut desk = desk(width, height);
     edit(&mut desk, widened);
@@ -127,7 +127,7 @@ fn both_maps_show_the_same_moment_and_the_same_squares() {
     let [left, right, both] = maps::counts(&desk.app).unwrap();
     assert_eq!([left + both, right + both], grown.map(|walls| walls as u64));
     assert!(left > 0 && right > 0);
-    // The film runs to the end by itself.
+    // Playback runs to the end by itself.
     desk.keys("g ");
     assert!(desk.app.next_change().is_some());
     desk.app.advance(Duration::from_secs(2));
@@ -176,7 +176,7 @@ fn it_follows_the_design() {
     let sides = desk.app.compare.sides.as_ref().unwrap();
     let columns = sides.each_ref().map(|side| side.prospect.design().layout.size.y);
     assert_eq!(columns, [60, 70]);
-    // The left one is the design before the edit: going on with it takes the edit back.
+    // The left side is the design before the edit: continuing with it undoes the edit.
     desk.keys("1");
     assert!(!desk.app.compare.is_open());
     assert_eq!(desk.app.document.design().layout.size.y, 60);

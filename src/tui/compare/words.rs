@@ -1,9 +1,9 @@
-//! What two samples of dungeons differ in, in plain words.
+//! Statements on the differences of two samples of dungeons.
 
 use crate::analysis::{Difference, MetricComparison};
 use crate::tui::seed_gallery::{SeedOrder, told};
 
-/// A contrast in words, and whether it is more than chance.
+/// Returns a statement on a metric comparison, and whether the difference is more than chance.
 pub(super) fn statement(contrast: &MetricComparison) -> (String, bool) {
     let info = contrast.figure.info();
     let by = SeedOrder::Figure(contrast.figure);
@@ -23,7 +23,7 @@ pub(super) fn statement(contrast: &MetricComparison) -> (String, bool) {
         let percent = |mean: f64| format!("{:.0} %", mean * 100.0);
         format!("yes in {} → {}", percent(mean), percent(other))
     } else if told(a, by) == told(b, by) {
-        // A shift that the medians do not show is seen in the means.
+        // The means show a shift that the medians do not.
         format!("mean {} → {}", rounded(mean), rounded(other))
     } else {
         format!("median {} → {}", told(a, by), told(b, by))
@@ -39,7 +39,7 @@ pub(super) fn statement(contrast: &MetricComparison) -> (String, bool) {
     )
 }
 
-/// A mean in as many digits as tell something.
+/// Formats a mean with its significant digits.
 fn rounded(mean: f64) -> String {
     if mean.abs() >= 100.0 {
         format!("{mean:.0}")
@@ -50,7 +50,7 @@ fn rounded(mean: f64) -> String {
     }
 }
 
-/// A p-value as one writes it.
+/// Formats a p-value.
 fn p_value(p: f64) -> String {
     match p {
         ..0.001 => "p < 0.001".into(),

@@ -1,4 +1,4 @@
-//! The form that asks for the files of a design: to save it elsewhere, or to open another one.
+//! The form for the paths of a design's files: to save it elsewhere, or to open another one.
 
 use std::path::{Path, PathBuf};
 
@@ -20,35 +20,35 @@ use crate::tui::text_field::{TextField, TextKind};
 const WIDTH: u16 = 72;
 const LABEL_WIDTH: u16 = 11;
 
-/// Rows above the fields, and the most of a reason below them.
+/// Rows above the fields, and the maximal rows of an error below them.
 const ABOVE: u16 = 2;
 const REASON: u16 = 3;
 
-/// What the files are asked for.
+/// The purpose of the form.
 #[derive(Debug)]
 pub(in crate::tui) enum FormPurpose {
-    /// To save the open design, and then do something.
+    /// Saves the open design, then continues.
     SaveAs(AfterSave),
-    /// To open another design.
+    /// Opens another design.
     Open,
 }
 
-/// The form.
+/// The state of the form.
 #[derive(Debug)]
 pub(in crate::tui) struct FilesForm {
     purpose: FormPurpose,
-    /// Whether the design is kept in the original's three files.
+    /// Whether the form asks for the original's three files.
     legacy: bool,
-    /// The paths of the TOML file, and of the rooms, stats and constants files.
+    /// Paths of the TOML file, and of the rooms, stats and constants files.
     toml: TextField,
     three: [TextField; 3],
-    /// Which field takes the keys.
+    /// Index of the focused field.
     at: usize,
     /// Why the files cannot be used.
     why: String,
 }
 
-/// Keys of the form.
+/// Key bindings of the form.
 pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Form, "go", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Save or open the files named here.";
     Context::Form, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Go back and do nothing.";
@@ -58,7 +58,7 @@ pub(in crate::tui) static KEYS: &[Binding] = bindings! {
 };
 
 impl FilesForm {
-    /// A form with the paths of a document, or such as suit it.
+    /// Creates a form with the paths of a document, or with suggestions.
     pub(in crate::tui) fn new(purpose: FormPurpose, document: &Document) -> Self {
         let line = |text: String| TextField::new(TextKind::Line, text);
         let path = |path: &Path| path.display().to_string();
@@ -106,7 +106,7 @@ impl FilesForm {
         }
     }
 
-    /// Puts the paths of files in the fields.
+    /// Fills in the paths of three files.
     pub(super) fn name(&mut self, files: Option<&DesignFiles>) {
         let line = |path: &Path| TextField::new(TextKind::Line, path.display().to_string());
         self.legacy = true;
@@ -132,7 +132,7 @@ impl FilesForm {
         }
     }
 
-    /// The fields with their labels.
+    /// Returns the fields with their labels.
     fn fields(&self) -> Vec<(&'static str, &TextField)> {
         if self.legacy {
             ["rooms", "stats", "constants"].into_iter().zip(&self.three).collect()
@@ -141,7 +141,7 @@ impl FilesForm {
         }
     }
 
-    /// The field that takes the keys.
+    /// Returns the focused field, and clears the error.
     pub(super) fn field(&mut self) -> &mut TextField {
         self.why.clear();
         if self.legacy {
@@ -151,20 +151,20 @@ impl FilesForm {
         }
     }
 
-    /// Moves to another field.
+    /// Moves the focus to another field.
     pub(super) fn move_field(&mut self, by: i32) {
         let count = self.fields().len() as i32;
         self.at = (self.at as i32 + by).rem_euclid(count) as usize;
     }
 
-    /// One file or three.
+    /// Switches between one file and three.
     pub(super) fn other_format(&mut self) {
         self.legacy = !self.legacy;
         self.at = 0;
         self.why.clear();
     }
 
-    /// The files that are named, or what is missing.
+    /// Returns the named files, or an error about what is missing.
     fn files(&self) -> Result<DesignFiles, String> {
         if self.legacy {
             let texts = self.three.each_ref().map(TextField::text);
@@ -183,12 +183,12 @@ impl FilesForm {
         toml_file(self.toml.text())
     }
 
-    /// Tells why the files cannot be used.
+    /// Shows why the files cannot be used.
     pub(in crate::tui) fn refuse(&mut self, why: String) {
         self.why = why;
     }
 
-    /// What follows once it is saved.
+    /// Returns what follows once the design is saved.
     pub(in crate::tui) fn then(self: Box<Self>) -> AfterSave {
         match self.purpose {
             FormPurpose::SaveAs(then) => then,
@@ -201,12 +201,12 @@ impl FilesForm {
     }
 }
 
-/// The path that is typed for a file.
+/// Returns the typed path of a file, or an error if it is empty.
 fn named(text: &str, what: &str) -> Result<PathBuf, String> {
     expanded(text.trim()).ok_or_else(|| format!("type the path of the {what}"))
 }
 
-/// The TOML file that is typed, with its ending, or what is missing.
+/// Returns the typed TOML file with its extension appended if missing, or an error.
 pub(in crate::tui) fn toml_file(text: &str) -> Result<DesignFiles, String> {
     let mut file = named(text, "file")?;
     deny(&file, false)?;
@@ -216,13 +216,13 @@ pub(in crate::tui) fn toml_file(text: &str) -> Result<DesignFiles, String> {
     Ok(DesignFiles::Toml(file))
 }
 
-/// Refuses a name whose ending is that of something else than a design.
+/// Refuses a name with the extension of something other than a design.
 fn deny(file: &Path, text: bool) -> Result<(), String> {
     let why = export::ExportKind::denies_design(file, text);
     why.map_or(Ok(()), |why| Err(format!("{why}, which P on the map writes")))
 }
 
-/// The rooms, stats and constants files that are typed, or what is missing.
+/// Returns the typed rooms, stats and constants files, or an error about what is missing.
 pub(in crate::tui) fn three_files([rooms, stats, constants]: &[&str; 3]) -> Result<DesignFiles, String> {
     let (rooms, stats) = (named(rooms, "rooms file")?, named(stats, "stats file")?);
     let constants = expanded(constants.trim());
@@ -239,7 +239,7 @@ pub(in crate::tui) fn three_files([rooms, stats, constants]: &[&str; 3]) -> Resu
     })
 }
 
-/// A file name for a design: its name in lower case with hyphens.
+/// Returns a file name for a design: its name in lower case with hyphens.
 pub(in crate::tui) fn stem(name: &str) -> String {
     let words: Vec<String> = name
         .split(|c: char| !c.is_alphanumeric())
@@ -253,7 +253,7 @@ pub(in crate::tui) fn stem(name: &str) -> String {
     }
 }
 
-/// A file's path without what tells its format: `castle` of `castle.toml`, `4` of `rooms4`.
+/// Returns a file's path without the part that marks its format: `castle` for `castle.toml`, `4` for `rooms4`.
 pub(in crate::tui) fn base(path: &Path) -> PathBuf {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let bare = name
@@ -263,7 +263,7 @@ pub(in crate::tui) fn base(path: &Path) -> PathBuf {
     path.with_file_name(bare)
 }
 
-/// A typed path, with the home folder for `~`; `None` when nothing is typed.
+/// Returns a typed path with `~` expanded to the home folder; `None` if it is empty.
 pub(in crate::tui) fn expanded(text: &str) -> Option<PathBuf> {
     let home = std::env::home_dir().filter(|_| text.starts_with("~/"));
     match (text.strip_prefix("~/"), home) {
@@ -273,12 +273,12 @@ pub(in crate::tui) fn expanded(text: &str) -> Option<PathBuf> {
     }
 }
 
-/// Gives a key to the field; whether it was text.
+/// Passes a key to the focused field. Returns whether it was text.
 pub(super) fn typed(form: &mut FilesForm, key: &KeyEvent) -> bool {
     TextField::is_text(key) && form.field().press(key)
 }
 
-/// Saves or opens what is named.
+/// Saves to or opens the named files.
 pub(super) fn accept(app: &mut App) -> Vec<Effect> {
     let Some(Dialog::Form(form)) = &mut app.dialog else {
         return Vec::new();
@@ -293,7 +293,7 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
     }
 }
 
-/// Selects the field that was clicked.
+/// Focuses the clicked field.
 pub(super) fn click(form: &mut FilesForm, screen: Rect, at: Position) {
     let inside = popup_inside(WIDTH, form.height(), screen);
     let row = at.y.checked_sub(inside.y + ABOVE).filter(|_| inside.contains(at));
@@ -377,7 +377,7 @@ mod tests {
         assert_eq!(files(" v1.2 "), Ok(DesignFiles::Toml("v1.2.toml".into())));
         assert_eq!(files("b.toml"), Ok(DesignFiles::Toml("b.toml".into())));
         assert!(files("").unwrap_err().contains("path"));
-        // What the ending promises is not what would be written.
+        // The extension would promise another format than the one written.
         for other in ["film.wcr", "a/Map.PNG", "x.svg", "x.tmx", "x.txt", "x.json", "x.cast"] {
             let why = files(other).unwrap_err();
             assert!(

@@ -1,6 +1,6 @@
-//! What lies over the screen: help, questions, forms. One at a time; it takes all keys and the mouse.
+//! Dialogs over the screen: help, questions, forms. One is open at a time; it handles all keys and the mouse.
 //!
-//! A dialog with text fields takes keys in [`typed`] before the key table is asked.
+//! A dialog with text fields handles keys in [`typed`] before the key table is consulted.
 
 mod form;
 mod open;
@@ -25,53 +25,53 @@ use crate::background::PreviewReply;
 use crate::document::Document;
 use crate::storage::RecoverableWork;
 
-/// The dialog on top.
+/// The open dialog.
 #[derive(Debug)]
 pub(super) enum Dialog {
-    /// The help overlay, scrolled down by some lines.
+    /// The help overlay.
     Help(help::HelpState),
-    /// A question, or something to be read.
+    /// A question or a note.
     Question(Question),
-    /// The paths of a design's files.
+    /// The form for the paths of a design's files.
     Form(Box<FilesForm>),
-    /// The designs that can be opened.
+    /// The list of designs that can be opened.
     Open(Box<OpenDialog>),
-    /// What crashes left unsaved.
+    /// The list of unsaved work from crashes.
     Leftovers(RecoverDialog),
-    /// Every action, found by typing.
+    /// The palette that finds actions by typing.
     Palette(Box<palette::PaletteState>),
     /// The moment to go to.
     Moment(time::Moment),
-    /// What can be written for other programs; what is chosen there stays when it closes.
+    /// The export dialog; its choices are kept when it closes.
     Share,
-    /// How a drawing is taken.
+    /// The import options of a drawing.
     Import,
 }
 
-/// What can be done in dialogs.
+/// A command of the dialogs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DialogCommand {
-    /// Scroll by lines, down when positive.
+    /// Scrolls by lines, down if positive.
     Scroll(i16),
-    /// Answer the question.
+    /// Answers the question.
     Answer(Answer),
-    /// Do what the form or list is for.
+    /// Accepts the form or the selected entry.
     Accept,
-    /// To another field of the form, or entry of the list.
+    /// Moves to another field of the form, or entry of the list.
     Field(i32),
-    /// One file or three.
+    /// Switches between one file and three.
     OtherFormat,
-    /// Type the rest of what is selected.
+    /// Completes the input from the selected entry.
     Complete,
-    /// Throw the entry of the list away.
+    /// Discards the selected entry.
     ThrowAway,
-    /// Search help for words.
+    /// Starts searching the help.
     Search,
-    /// Show all of help again.
+    /// Shows all of the help again.
     ShowAll,
 }
 
-/// Keys of dialogs.
+/// Key bindings of the dialogs.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Help, "close", [Key::plain(KeyCode::Esc), Key::char('?'), Key::char('q'), Key::plain(KeyCode::Enter), Key::ctrl('c')], Action::CloseDialog, true, "Go back to where help was asked for.";
     Context::Help, "search", [Key::char('/'), Key::ctrl('f')], Action::Dialog(DialogCommand::Search), true, "Show only the keys and actions that have some words.";
@@ -89,17 +89,17 @@ pub(super) static KEYS: &[Binding] = bindings! {
 };
 
 impl Dialog {
-    /// The form for a design's files.
+    /// Returns the form for a design's files.
     pub(super) fn form(purpose: FormPurpose, document: &Document) -> Self {
         Self::Form(Box::new(FilesForm::new(purpose, document)))
     }
 
-    /// What crashes left unsaved.
+    /// Returns the list of unsaved work from crashes.
     pub(super) const fn leftovers(found: Vec<RecoverableWork>) -> Self {
         Self::Leftovers(RecoverDialog::new(found))
     }
 
-    /// Whose keys hold in it.
+    /// Returns the key context of the dialog.
     pub(super) fn context(&self, app: &App) -> Context {
         match self {
             Self::Help(state) => state.context(),
@@ -115,12 +115,12 @@ impl Dialog {
     }
 }
 
-/// Opens the list of designs, for somebody who compares one of them with the open one.
+/// Opens the list of designs, to choose one for a comparison.
 pub(super) fn choose_design(app: &mut App) -> Vec<Effect> {
     open::begin(app, OpenFilter::All)
 }
 
-/// Closes the dialog on top; what was done for it alone ends.
+/// Closes the dialog, and cancels its requests.
 pub(super) fn close(app: &mut App) -> Vec<Effect> {
     let mut effects = files::give_up(app);
     match app.dialog.take() {
@@ -135,7 +135,7 @@ pub(super) fn close(app: &mut App) -> Vec<Effect> {
     effects
 }
 
-/// Tells why what was chosen or named could not be opened.
+/// Shows why a design could not be opened: in the open dialog or form, else in a note.
 pub(super) fn not_opened(app: &mut App, why: String) -> Vec<Effect> {
     match &mut app.dialog {
         Some(Dialog::Open(open)) => open.refuse(why),
@@ -145,7 +145,7 @@ pub(super) fn not_opened(app: &mut App, why: String) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Asks for pictures of another size, after the screen changed.
+/// Requests pictures of another size after the screen was resized.
 pub(super) fn resized(app: &mut App) -> Vec<Effect> {
     match app.dialog {
         Some(Dialog::Share) => export_dialog::resized(app),
@@ -154,7 +154,7 @@ pub(super) fn resized(app: &mut App) -> Vec<Effect> {
     }
 }
 
-/// Takes what is told of folders and designs.
+/// Handles a reply of the preview service about a folder or a design.
 pub(super) fn hear(app: &mut App, exhibit: PreviewReply) -> Vec<Effect> {
     match (&app.dialog, exhibit) {
         (Some(Dialog::Share), PreviewReply::Folder { run, found, .. }) => export_dialog::listed(app, run, found),
@@ -162,7 +162,7 @@ pub(super) fn hear(app: &mut App, exhibit: PreviewReply) -> Vec<Effect> {
     }
 }
 
-/// Does a command in the dialog on top.
+/// Runs a command in the dialog.
 pub(super) fn update(app: &mut App, command: DialogCommand) -> Vec<Effect> {
     let given_up = match command {
         DialogCommand::Accept => Vec::new(),
@@ -202,7 +202,7 @@ fn obey(app: &mut App, command: DialogCommand) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Gives a key to a text field of the dialog on top; `None` when none takes it.
+/// Passes a key to a text field of the dialog; returns `None` if no field handles it.
 pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     let mut effects = give_text(app, key)?;
     effects.extend(files::give_up(app));
@@ -230,7 +230,7 @@ fn give_text(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     }
 }
 
-/// Gives pasted text to a text field of the dialog on top.
+/// Passes pasted text to a text field of the dialog.
 pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
     let given_up = files::give_up(app);
     match &mut app.dialog {
@@ -246,7 +246,7 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
     given_up
 }
 
-/// Gives the mouse to the dialog on top: the wheel scrolls, a click chooses.
+/// Passes the mouse to the dialog: the wheel scrolls, a click selects.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     match app.dialog {
         Some(Dialog::Share) => return export_dialog::mouse(app, mouse),
@@ -282,7 +282,7 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
     }
 }
 
-/// Draws the dialog on top, if there is one.
+/// Draws the dialog, if one is open.
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     match &app.dialog {
         Some(Dialog::Help(state)) => help::draw(app, state, screen, buf),
@@ -298,12 +298,12 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     }
 }
 
-/// What is inside of a popup's frame.
+/// Returns the area inside a popup's frame.
 pub(super) fn popup_inside(width: u16, height: u16, screen: Rect) -> Rect {
     popup_area(width, height, screen).inner(Margin::new(1, 1))
 }
 
-/// Clears a place in the middle of the screen, frames it and returns what is inside.
+/// Clears an area in the middle of the screen, draws a frame and returns the area inside.
 pub(super) fn popup(app: &App, title: &str, width: u16, height: u16, screen: Rect, buf: &mut Buffer) -> Rect {
     let area = popup_area(width, height, screen);
     Clear.render(area, buf);
@@ -313,7 +313,7 @@ pub(super) fn popup(app: &App, title: &str, width: u16, height: u16, screen: Rec
     inside
 }
 
-/// What is right of some columns of a row.
+/// Returns the part of a row after so many columns.
 pub(super) fn after(row: Rect, columns: u16) -> Rect {
     let columns = columns.min(row.width);
     Rect {
@@ -323,8 +323,7 @@ pub(super) fn after(row: Rect, columns: u16) -> Rect {
     }
 }
 
-/// The place of a popup: in the middle, no larger than the screen allows, and above the line at the foot,
-/// which tells its keys.
+/// Returns the area of a popup: centred, clipped to the screen, and above the last row, which shows its keys.
 pub(super) fn popup_area(width: u16, height: u16, screen: Rect) -> Rect {
     let width = width.min(screen.width);
     let room = screen.height.saturating_sub(1);

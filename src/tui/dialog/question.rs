@@ -1,4 +1,4 @@
-//! Questions and notes over the screen: some sentences, and below them what can be answered.
+//! Questions and notes over the screen: a text, and the possible answers below it.
 //!
 //! The answers are the bindings of the question's context in the key table.
 
@@ -20,29 +20,29 @@ use crate::tui::text::wrap;
 
 const WIDTH: u16 = 66;
 
-/// Room for the keys of an answer.
+/// Width in columns of an answer's keys.
 const KEYS_WIDTH: u16 = 14;
 
-/// What is asked.
+/// The subject of a question.
 #[derive(Debug)]
 enum QuestionKind {
-    /// Whether to save before something that would lose unsaved changes.
+    /// Whether to save before an action that would lose unsaved changes.
     Leaving(AfterSave),
     /// Which side of a conflict to keep.
     Conflict,
-    /// Whether to write over a file that somebody is at work on.
+    /// Whether to overwrite a file that was changed elsewhere and cannot be read.
     Unreadable(AfterSave),
-    /// Whether to write over files that are there.
+    /// Whether to overwrite existing files.
     Replacing(DesignFiles, AfterSave),
-    /// Whether to write a copy over files that are there.
+    /// Whether to overwrite existing files with a copy.
     Exporting(DesignFiles),
-    /// Whether to write a dungeon over files that are there.
+    /// Whether to overwrite existing files with an export.
     Sharing(Box<ExportRequest>),
-    /// Whether to leave before exports are written.
+    /// Whether to quit before exports are complete.
     Unfinished,
-    /// Whether to go on before the design is saved.
+    /// Whether to continue before the design is saved.
     Saving(AfterSave),
-    /// Nothing; it is only told.
+    /// No question, just a note.
     Note,
 }
 
@@ -54,24 +54,24 @@ pub(in crate::tui) struct Question {
     text: String,
 }
 
-/// What may be answered.
+/// An answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum Answer {
-    /// Save first.
+    /// Saves first.
     Save,
-    /// Go on without saving.
+    /// Continues without saving.
     Discard,
-    /// Keep the design as it is here.
+    /// Keeps the design as it is in the app.
     Mine,
-    /// Take the design as it is in the files.
+    /// Uses the design as it is in the files.
     Theirs,
-    /// Write over what is there.
+    /// Overwrites the existing files.
     Replace,
-    /// Leave once all is written.
+    /// Quits once everything is written.
     Wait,
-    /// End what is under way, and leave.
+    /// Cancels the exports and quits.
     End,
-    /// Go on without waiting.
+    /// Continues without waiting.
     GoOn,
 }
 
@@ -82,7 +82,7 @@ const fn answer(answer: Answer) -> Action {
     Action::Dialog(DialogCommand::Answer(answer))
 }
 
-/// The answers.
+/// Key bindings of the answers.
 pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Leaving, "save", [Key::char('s'), ENTER], answer(Answer::Save), true, "Save the changes, then go on.";
     Context::Leaving, "discard", [Key::char('d')], answer(Answer::Discard), true, "Go on without the changes; they are lost.";
@@ -101,7 +101,7 @@ pub(in crate::tui) static KEYS: &[Binding] = bindings! {
 };
 
 impl Question {
-    /// Whether to save before something that would lose unsaved changes.
+    /// Asks whether to save before an action that would lose unsaved changes.
     pub(in crate::tui) fn leaving(title: &str, then: AfterSave) -> Self {
         let what = match &then {
             AfterSave::Open(_) | AfterSave::Recover(_) => "before another design is opened",
@@ -114,7 +114,7 @@ impl Question {
         }
     }
 
-    /// Which side of a conflict to keep.
+    /// Asks which side of a conflict to keep.
     pub(in crate::tui) fn conflict(title: &str) -> Self {
         Self {
             kind: QuestionKind::Conflict,
@@ -126,7 +126,7 @@ impl Question {
         }
     }
 
-    /// Whether to write over a file that cannot be read.
+    /// Asks whether to overwrite a file that cannot be read.
     pub(in crate::tui) fn unreadable(title: &str, then: AfterSave) -> Self {
         Self {
             kind: QuestionKind::Unreadable(then),
@@ -138,22 +138,22 @@ impl Question {
         }
     }
 
-    /// Whether to write over files that are there.
+    /// Asks whether to overwrite existing files.
     pub(in crate::tui) fn replacing(files: DesignFiles, there: &[std::path::PathBuf], then: AfterSave) -> Self {
         Self::over(QuestionKind::Replacing(files, then), there)
     }
 
-    /// Whether to write a copy over files that are there.
+    /// Asks whether to overwrite existing files with a copy.
     pub(in crate::tui) fn exporting(files: DesignFiles, there: &[std::path::PathBuf]) -> Self {
         Self::over(QuestionKind::Exporting(files), there)
     }
 
-    /// Whether to write a dungeon over files that are there.
+    /// Asks whether to overwrite existing files with an export.
     pub(in crate::tui) fn sharing(export: Box<ExportRequest>, there: &[std::path::PathBuf]) -> Self {
         Self::over(QuestionKind::Sharing(export), there)
     }
 
-    /// Whether to leave before exports are written.
+    /// Asks whether to quit before exports are complete.
     pub(in crate::tui) fn unfinished(what: &str) -> Self {
         Self {
             kind: QuestionKind::Unfinished,
@@ -162,8 +162,8 @@ impl Question {
         }
     }
 
-    /// Whether to go on before the design is saved; it goes on by itself once it is. `is_kept` says whether unsaved work is
-    /// kept from one start to the next.
+    /// Asks whether to continue before the design is saved; the app continues by itself once it is. `is_kept`: whether
+    /// autosave keeps unsaved work until the next start.
     pub(in crate::tui) fn saving(name: &str, then: AfterSave, is_kept: bool) -> Self {
         let (what, without) = match &then {
             AfterSave::Quit | AfterSave::Stay if is_kept => (
@@ -186,7 +186,7 @@ impl Question {
         }
     }
 
-    /// What waits for a saving; the question itself where it is about something else.
+    /// Returns the action that waits for a save; an error returns the question if it is about something else.
     pub(in crate::tui) fn waiting(self) -> Result<AfterSave, Box<Self>> {
         match self.kind {
             QuestionKind::Saving(then) => Ok(then),
@@ -208,7 +208,7 @@ impl Question {
         }
     }
 
-    /// Something that has to be read.
+    /// Creates a note.
     pub(in crate::tui) const fn note(title: &'static str, text: String) -> Self {
         Self {
             kind: QuestionKind::Note,
@@ -217,12 +217,12 @@ impl Question {
         }
     }
 
-    /// Whether it asks about a conflict.
+    /// Returns whether the question is about a conflict.
     pub(in crate::tui) const fn is_conflict(&self) -> bool {
         matches!(self.kind, QuestionKind::Conflict)
     }
 
-    /// Whose keys hold in it.
+    /// Returns the key context of the question.
     pub(super) const fn context(&self) -> Context {
         match self.kind {
             QuestionKind::Leaving(_) => Context::Leaving,
@@ -252,14 +252,14 @@ impl Question {
     }
 }
 
-/// Does what was answered.
+/// Runs the action of an answer.
 pub(super) fn reply(app: &mut App, answer: Answer) -> Vec<Effect> {
     let Some(Dialog::Question(question)) = app.dialog.take() else {
         return Vec::new();
     };
     match (question.kind, answer) {
         (QuestionKind::Leaving(then), Answer::Save) => files::save(app, false, then),
-        // Whoever leaves without waiting is offered what is unsaved at the next start.
+        // Unsaved work is offered at the next start if the user quits without waiting.
         (QuestionKind::Leaving(then), Answer::Discard) | (QuestionKind::Saving(then), Answer::GoOn) => {
             files::follow(app, then)
         }
@@ -275,7 +275,7 @@ pub(super) fn reply(app: &mut App, answer: Answer) -> Vec<Effect> {
     }
 }
 
-/// The answer at a place of the screen.
+/// Returns the action of the answer at a position of the screen.
 pub(super) fn answer_at(question: &Question, screen: Rect, at: Position) -> Option<Action> {
     let inside = popup_inside(WIDTH, question.height(screen), screen);
     let first = inside.y + question.sentences(screen).len() as u16 + 1;

@@ -1,4 +1,4 @@
-//! The list of what crashes and kills left unsaved: one line for each, and what is known of the selected one.
+//! The list of unsaved work from crashes and kills: one line each, and details of the selected one.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -14,21 +14,21 @@ use crate::tui::text::{shortened, wrap};
 
 const WIDTH: u16 = 72;
 
-/// The most rows of the list, and of what is told of the selected one.
+/// Maximal rows of the list, and rows of the details.
 const ROWS: u16 = 8;
 const ABOUT: u16 = 5;
 
-/// Room for the keys of an answer.
+/// Width in columns of an answer's keys.
 const KEYS_WIDTH: u16 = 14;
 
-/// What was left and what is selected of it; never empty.
+/// The recoverable work and the selection; never empty.
 #[derive(Debug)]
 pub(in crate::tui) struct RecoverDialog {
     found: Vec<RecoverableWork>,
     selected: usize,
 }
 
-/// Keys of the list.
+/// Key bindings of the list.
 pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Leftovers, "recover", [Key::plain(KeyCode::Enter), Key::char('r')], Action::Dialog(DialogCommand::Accept), true, "Open it, unsaved as it was.";
     Context::Leftovers, "throw away", [Key::char('D'), Key::plain(KeyCode::Delete)], Action::Dialog(DialogCommand::ThrowAway), true, "Throw it away; it is lost.";
@@ -37,7 +37,7 @@ pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Leftovers, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Dialog(DialogCommand::Field(-1)), false, "Select the one before.";
 };
 
-/// The parts of the popup's inside, from the top.
+/// The areas inside the popup, from the top.
 struct RecoverAreas {
     head: Rect,
     rows: Rect,
@@ -46,7 +46,7 @@ struct RecoverAreas {
 }
 
 impl RecoverDialog {
-    /// A list of these.
+    /// Creates the list.
     pub(super) const fn new(found: Vec<RecoverableWork>) -> Self {
         Self { found, selected: 0 }
     }
@@ -80,12 +80,12 @@ impl RecoverDialog {
         }
     }
 
-    /// The first one that is seen.
+    /// Returns the index of the first visible entry.
     fn first(&self, rows: Rect) -> usize {
         (self.selected + 1).saturating_sub(rows.height.max(1).into())
     }
 
-    /// What is known of the selected one.
+    /// Returns the details of the selected entry.
     fn about(&self) -> String {
         let Some(left) = self.found.get(self.selected) else {
             return String::new();
@@ -106,7 +106,7 @@ impl RecoverDialog {
     }
 }
 
-/// Opens the selected one.
+/// Recovers the selected entry.
 pub(super) fn accept(app: &mut App) -> Vec<Effect> {
     let Some(Dialog::Leftovers(mut list)) = app.dialog.take() else {
         return Vec::new();
@@ -118,7 +118,7 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
     recovery::accept(app, leftover)
 }
 
-/// Throws the selected one away; the others stay to be decided.
+/// Discards the selected entry; the others stay in the list.
 pub(super) fn throw_away(app: &mut App) -> Vec<Effect> {
     let Some(Dialog::Leftovers(list)) = &mut app.dialog else {
         return Vec::new();
@@ -141,7 +141,7 @@ pub(super) fn throw_away(app: &mut App) -> Vec<Effect> {
     Vec::new()
 }
 
-/// What a click at a place asks for.
+/// Selects the clicked entry; returns the action of a click on the selected entry or on an answer.
 pub(super) fn click(list: &mut RecoverDialog, screen: Rect, at: Position) -> Option<Action> {
     let parts = list.parts(popup_inside(WIDTH, list.height(), screen));
     if parts.rows.contains(at) {

@@ -1,4 +1,4 @@
-//! Where the parts of the dialog stand, for drawing and for the mouse.
+//! Layout of the export dialog, for drawing and for the mouse.
 
 use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
 
@@ -8,32 +8,32 @@ use crate::tui::app::App;
 use crate::tui::dialog::popup_area;
 use crate::tui::settings_list::{self, SIGN, shrunk};
 
-/// The most columns and rows of the dialog, its frame among them.
+/// Maximum columns and rows of the dialog, including its frame.
 pub(super) const WIDTH: u16 = 116;
 pub(super) const HEIGHT: u16 = 40;
 
-/// Dialogs narrower than this show no preview, and of the list the names alone.
+/// Inner width below which the dialog shows no preview, and only the names in the list.
 const WITH_PREVIEW: u16 = 60;
 
-/// Dialogs as wide as this tell in the list what everything is.
+/// Inner width from which the list includes descriptions.
 const WITH_TOLD: u16 = 100;
 
-/// Columns of the list: of names alone in little room and in more, and with what they are.
+/// Columns of the list: names only (narrow and normal), and with descriptions.
 pub(super) const NARROW_LIST: u16 = 11;
 pub(super) const LIST: u16 = 20;
 const TOLD_LIST: u16 = 42;
 
-/// Columns of the options' names.
+/// Columns of the option labels.
 const LABEL: u16 = 14;
 const NARROW_LABEL: u16 = 12;
 
-/// Rows beside the list from which on there is room to spare.
+/// Height beside the list from which the layout is spacious.
 const HIGH: u16 = 24;
 
-/// The same for a blank row below what a kind is.
+/// Height beside the list from which a blank row follows the description.
 const WITH_GAP: u16 = 16;
 
-/// The parts of the dialog.
+/// Areas of the dialog's parts.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ExportAreas {
     pub(super) list: Rect,
@@ -46,12 +46,12 @@ pub(super) struct ExportAreas {
     pub(super) line: Rect,
     pub(super) paths: Rect,
     pub(super) note: Rect,
-    /// The lower border, which holds the buttons.
+    /// The lower border, which contains the buttons.
     pub(super) border: Rect,
 }
 
 impl ExportAreas {
-    /// The parts on a screen.
+    /// Lays out the dialog on a screen.
     pub(super) fn of(app: &App, screen: Rect) -> Self {
         let frame = popup_area(WIDTH, HEIGHT, screen);
         let inside = frame.inner(Margin::new(1, 1));
@@ -78,7 +78,7 @@ impl ExportAreas {
             WITH_GAP.. => 2,
             _ => 1,
         };
-        // What an option means takes two rows where there are many.
+        // The help of an option gets several rows if there is room.
         let help = match side.height {
             _ if !is_wide || lines == 0 => 0,
             HIGH.. => 3,
@@ -107,7 +107,7 @@ impl ExportAreas {
         }
     }
 
-    /// The first row of the list that is seen.
+    /// Returns the first visible row of the list.
     pub(super) fn first_row(&self, form: &ExportForm) -> usize {
         let rows = ExportChoice::rows();
         let selected = rows
@@ -115,17 +115,17 @@ impl ExportAreas {
             .position(|row| *row == ExportRow::What(form.what))
             .unwrap_or(0);
         let height = usize::from(self.list.height.max(1));
-        // The heading and some rows after the selected one are seen, too.
+        // Some rows after the selected one stay visible too.
         let after = (height / 4).min(rows.len().saturating_sub(selected + 1));
         (selected + 1 + after).saturating_sub(height)
     }
 
-    /// The first option that is seen.
+    /// Returns the first visible option.
     pub(super) fn first_line(&self, form: &ExportForm) -> usize {
         (form.line + 1).saturating_sub(usize::from(self.options.height.max(1)))
     }
 
-    /// What can be written that stands at a place of the list.
+    /// Returns the export at a position in the list.
     pub(super) fn what_at(&self, form: &ExportForm, at: Position) -> Option<ExportChoice> {
         let row = at.y.checked_sub(self.list.y).filter(|_| self.list.contains(at))?;
         match ExportChoice::rows().get(self.first_row(form) + usize::from(row))? {
@@ -134,32 +134,32 @@ impl ExportAreas {
         }
     }
 
-    /// The option at a place.
+    /// Returns the index of the option at a position.
     pub(super) fn line_at(&self, form: &ExportForm, at: Position) -> Option<usize> {
         let row = at.y.checked_sub(self.options.y).filter(|_| self.options.contains(at))?;
         let line = self.first_line(form) + usize::from(row);
         (line < form.lines().len()).then_some(line)
     }
 
-    /// Whether a place of an option is the sign that goes back.
+    /// Returns whether a position in an option is on the sign that steps back.
     pub(super) fn is_back(&self, at: Position) -> bool {
         let sign = self.options.x + self.label();
         (sign..sign + SIGN).contains(&at.x)
     }
 
-    /// Columns of the options' names.
+    /// Returns the columns of the option labels.
     pub(super) const fn label(&self) -> u16 {
         if self.preview.is_empty() { NARROW_LABEL } else { LABEL }
     }
 
-    /// The path at a place.
+    /// Returns the index of the path field at a position.
     pub(super) fn path_at(&self, form: &ExportForm, at: Position) -> Option<usize> {
         let row = at.y.checked_sub(self.paths.y).filter(|_| self.paths.contains(at))?;
         (usize::from(row) < form.paths().len()).then_some(row.into())
     }
 }
 
-/// The characters that a preview has room for: rows and columns.
+/// Returns the preview's size in characters, as rows and columns.
 pub(super) fn room(app: &App) -> Size {
     let preview = ExportAreas::of(app, app.screen).preview;
     Size::new(preview.height.into(), preview.width.into())

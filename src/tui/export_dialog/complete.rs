@@ -1,6 +1,7 @@
-//! The rest of a folder's name in the path of an export, as in a shell: as far as all folders agree that begin so.
+//! Completion of folder names in an export path, as in a shell: up to the longest common prefix of all matching
+//! folders.
 //!
-//! Folders are listed by a worker; one that takes long keeps nobody from typing.
+//! A background thread lists the folder, so a slow drive does not block typing.
 
 use std::path::PathBuf;
 
@@ -11,7 +12,7 @@ use crate::tui::app::{App, Effect};
 use crate::tui::dialog::expanded;
 use crate::tui::text_field::{TextField, TextKind};
 
-/// Where a typed path is to be completed: as it is typed, the folder that this is, and the beginning of a name in it.
+/// Splits a typed path into the folder as typed, the folder's path, and the prefix to complete.
 fn place(text: &str) -> (&str, PathBuf, &str) {
     let at = text.rfind(std::path::is_separator).map_or(0, |slash| slash + 1);
     let (typed, begun) = text.split_at(at);
@@ -19,11 +20,11 @@ fn place(text: &str) -> (&str, PathBuf, &str) {
     (typed, folder, begun)
 }
 
-/// Asks what the folder of the path holds.
+/// Requests a listing of the path's folder.
 pub(super) fn complete(app: &mut App) -> Vec<Effect> {
     let form = &mut app.share.form;
     form.clear();
-    // The home folder begins with a sign of its own.
+    // `~` alone completes to the home folder.
     if form.typing().text() == "~" {
         *form.typing() = TextField::new(TextKind::Line, "~/");
         form.is_named |= form.what.kind().is_some();
@@ -33,7 +34,7 @@ pub(super) fn complete(app: &mut App) -> Vec<Effect> {
     vec![Effect::List(folder)]
 }
 
-/// Takes what a folder holds.
+/// Handles a folder listing: completes the path.
 pub(in crate::tui) fn listed(app: &mut App, run: RunId, found: Result<Vec<FolderEntry>, String>) -> Vec<Effect> {
     let form = &mut app.share.form;
     let Some((_, asked)) = form.listing.take_if(|(number, _)| *number == Some(run)) else {
@@ -73,7 +74,7 @@ fn continued(form: &mut ExportForm, typed: &str, begun: &str, entries: &[FolderE
     }
 }
 
-/// The longest beginning that all names have.
+/// Returns the longest common prefix of the names.
 fn common(names: &[&str]) -> Option<String> {
     let (first, others) = names.split_first()?;
     let agree = |(at, c): &(usize, char)| others.iter().all(|name| name[(*at).min(name.len())..].starts_with(*c));

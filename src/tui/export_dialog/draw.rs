@@ -1,4 +1,4 @@
-//! How the dialog looks: the list of what can be written, beside it how, what would come of it, and below where to.
+//! Drawing of the export dialog: the list, the options beside it, the preview, and the path below.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -15,7 +15,7 @@ use crate::tui::settings_list::{self, Button};
 use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;
 
-/// Columns of the names of paths.
+/// Columns of the path labels.
 const PATH_LABEL: u16 = 11;
 
 /// Draws the dialog.
@@ -52,14 +52,14 @@ pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     settings_list::draw_buttons(theme, buttons(app, &places), buf);
 }
 
-/// The buttons in the lower border.
+/// Returns the buttons in the lower border.
 fn buttons(app: &App, places: &ExportAreas) -> Vec<Button> {
     let rows = DIALOG_KEYS.iter().filter(|row| row.context == context(app));
     let rows = rows.filter(|row| matches!(row.action, Action::CloseDialog | Action::Share(ExportCommand::Accept)));
     settings_list::buttons(app, places.border, rows)
 }
 
-/// What the button at a place does.
+/// Returns the action of the button at a position.
 pub(super) fn button_at(app: &App, places: &ExportAreas, at: Position) -> Option<Action> {
     settings_list::button_at(buttons(app, places), at)
 }
@@ -95,7 +95,7 @@ fn draw_list(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut Bu
         let indent = if width > usize::from(NARROW_LIST) { 3 } else { 2 };
         let room = width.saturating_sub(indent + 1);
         let name = shortened(what.name(), room);
-        // What is only underlined ends with its words.
+        // An underline covers only the words.
         let at = Rect {
             x: row.x + (indent as u16).min(row.width),
             width: row.width.saturating_sub(indent as u16),
@@ -131,7 +131,7 @@ fn draw_options(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut
     let told = lines.get(form.line).filter(|_| form.part == ExportFocus::Options);
     if let Some(line) = told {
         let told = wrap(line.help(), places.help.width.into());
-        // A row apart, where there is room.
+        // Leaves a blank row above if there is room.
         let rows = places.help.rows().skip((places.help.height / 3).into());
         for (row, text) in rows.zip(&told) {
             put(text, row, theme.quiet(), buf);
@@ -154,7 +154,7 @@ fn draw_paths(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut B
     }
 }
 
-/// What is wrong, or good to know.
+/// Returns the error, or else a hint.
 fn note(form: &ExportForm, theme: Theme) -> (String, Style) {
     if !form.why.is_empty() {
         return (form.why.clone(), theme.error());

@@ -1,6 +1,6 @@
-//! What the dialog knows: what is selected and chosen, of which dungeon, and under which name.
+//! State of the export dialog: selection, options, the dungeon and the paths.
 //!
-//! It stays when the dialog closes, so that the next export begins with the choices of the last.
+//! It outlives the dialog, so that the next export starts with the choices of the last.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -18,10 +18,10 @@ use crate::storage::{DesignFiles, companion_files};
 use crate::tui::dialog::{base, expanded, stem};
 use crate::tui::text_field::{self, TextField};
 
-/// What can be written.
+/// What to export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum ExportChoice {
-    /// The dungeon.
+    /// The dungeon, in this kind of file.
     Dungeon(ExportKind),
     /// The design as one TOML file.
     Toml,
@@ -32,14 +32,14 @@ pub(super) enum ExportChoice {
 /// A row of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ExportRow {
-    /// What the rows below are.
+    /// The heading of a group.
     Heading(&'static str),
-    /// Something that can be written.
+    /// A selectable export.
     What(ExportChoice),
 }
 
 impl ExportChoice {
-    /// The rows of the list, group by group.
+    /// Returns the rows of the list, group by group.
     pub(super) fn rows() -> Vec<ExportRow> {
         let mut rows = Vec::new();
         for group in Group::ALL {
@@ -51,7 +51,7 @@ impl ExportChoice {
         rows
     }
 
-    /// What it is called.
+    /// Returns the name, as shown in the list.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Dungeon(kind) => kind.name(),
@@ -60,7 +60,7 @@ impl ExportChoice {
         }
     }
 
-    /// What it is, in a line.
+    /// Returns a one-line description.
     pub(super) fn told(self) -> &'static str {
         match self {
             Self::Dungeon(kind) => kind.told(),
@@ -69,7 +69,7 @@ impl ExportChoice {
         }
     }
 
-    /// The kind of a dungeon.
+    /// Returns the kind of a dungeon export; `None` for the design.
     pub(super) const fn kind(self) -> Option<ExportKind> {
         match self {
             Self::Dungeon(kind) => Some(kind),
@@ -77,7 +77,7 @@ impl ExportChoice {
         }
     }
 
-    /// The names of the files that are asked for.
+    /// Returns the labels of the path fields.
     pub(super) const fn labels(self) -> &'static [&'static str] {
         match self {
             Self::Three => &["rooms", "stats", "constants"],
@@ -86,15 +86,15 @@ impl ExportChoice {
     }
 }
 
-/// Where the keys go.
+/// The part of the dialog that has the focus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum ExportFocus {
-    /// To the list.
+    /// The list of exports.
     #[default]
     List,
-    /// To the options.
+    /// The options.
     Options,
-    /// To the path.
+    /// The path.
     Path,
 }
 
@@ -103,51 +103,51 @@ pub(super) enum ExportFocus {
 pub(super) struct ExportSubject {
     pub(super) design: ValidDesign,
     pub(super) engine: engine::Options,
-    /// Turns that were over, and whether that is the end.
+    /// Number of finished turns, and whether growth ended there.
     pub(super) turn: u64,
     pub(super) is_end: bool,
-    /// The recording that is shown, where it was read from a file.
+    /// The shown recording, if it was read from a file.
     pub(super) recorded: Option<Arc<RecordingFile>>,
-    /// The files that hold exactly this design.
+    /// The files that contain exactly this design.
     pub(super) sources: Vec<PathBuf>,
 }
 
-/// The dialog.
+/// State of the dialog.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub(super) struct ExportForm {
     pub(super) what: ExportChoice,
     pub(super) part: ExportFocus,
-    /// The selected line of the options, and of the paths.
+    /// Indexes of the selected option and of the selected path.
     pub(super) line: usize,
     pub(super) path: usize,
-    /// Whether the next digit begins a number anew.
+    /// Whether the next digit starts a new number.
     pub(super) fresh: bool,
-    /// Whether a character that is not part of a number was typed into the present one: digits after it are refused.
+    /// Whether an invalid character was typed into the present number; digits after it are refused.
     pub(super) refused: bool,
-    /// Whether the end of growth is written and not the turn that is shown.
+    /// Whether to export the end of growth instead of the shown turn.
     pub(super) at_end: bool,
     pub(super) options: HashMap<ExportKind, ExportOptions>,
     pub(super) subject: Option<ExportSubject>,
-    /// The folder and the beginning of the name that are proposed, and for whom.
+    /// The proposed folder and file name stem, and the title of the document that they belong to.
     base: PathBuf,
     title: String,
-    /// The folder that was exported to last.
+    /// The folder of the last export.
     pub(super) folder: Option<PathBuf>,
-    /// Paths: of the dungeon, of the TOML file, and of the original's files.
+    /// Path fields of the dungeon, of the TOML file, and of the three original files.
     dungeon: TextField,
     toml: TextField,
     three: [TextField; 3],
-    /// Whether the dungeon's path was typed, and is not only proposed.
+    /// Whether the user typed the dungeon's path, rather than keeping the proposed one.
     pub(super) is_named: bool,
-    /// What was told of an export, and the look that is waited for.
+    /// The last preview with its request, and the preview request in progress.
     pub(super) sample: Option<(ExportRequest, Result<Box<ExportPreview>, String>)>,
     pub(super) awaited: Option<(Option<RunId>, ExportRequest)>,
-    /// The room that the sample was asked for.
+    /// The size in characters for which the preview was requested.
     pub(super) room: Size,
-    /// The folder that is looked into to complete a path.
+    /// The request number and folder of the listing in progress, which completes a path.
     pub(super) listing: Option<(Option<RunId>, PathBuf)>,
-    /// Why it cannot be written; something to know.
+    /// The error that prevents the export; a hint.
     pub(super) why: String,
     pub(super) hint: String,
 }
@@ -183,7 +183,7 @@ impl Default for ExportForm {
 }
 
 impl ExportForm {
-    /// Begins anew with what the screen shows; choices stay.
+    /// Resets the form for the dungeon on the screen; the choices are kept.
     pub(super) fn begin(&mut self, subject: Option<ExportSubject>, document: &Document) {
         let title = document.title();
         if title != self.title {
@@ -216,28 +216,28 @@ impl ExportForm {
         self.propose();
     }
 
-    /// Forgets what was said of the last try.
+    /// Clears the error and the hint.
     pub(super) fn clear(&mut self) {
         self.why.clear();
         self.hint.clear();
     }
 
-    /// The options of a kind.
+    /// Returns the options of a kind.
     pub(super) fn options(&self, kind: ExportKind) -> ExportOptions {
         self.options.get(&kind).cloned().unwrap_or_default()
     }
 
-    /// The same, to be changed.
+    /// Returns the options of a kind for changing them.
     pub(super) fn options_mut(&mut self, kind: ExportKind) -> &mut ExportOptions {
         self.options.entry(kind).or_default()
     }
 
-    /// The lines of the options.
+    /// Returns the option lines of the selected kind.
     pub(super) fn lines(&self) -> Vec<OptionLine> {
         self.what.kind().map(OptionLine::of).unwrap_or_default()
     }
 
-    /// The paths.
+    /// Returns the path fields of the selected export.
     pub(super) fn paths(&self) -> Vec<&TextField> {
         match self.what {
             ExportChoice::Dungeon(_) => vec![&self.dungeon],
@@ -246,7 +246,7 @@ impl ExportForm {
         }
     }
 
-    /// The path that takes the keys.
+    /// Returns the path field that receives the keys.
     pub(super) fn typing(&mut self) -> &mut TextField {
         match self.what {
             ExportChoice::Dungeon(_) => &mut self.dungeon,
@@ -255,7 +255,7 @@ impl ExportForm {
         }
     }
 
-    /// Selects something to write.
+    /// Selects an export, and adapts the extension of a typed path.
     pub(super) fn choose(&mut self, what: ExportChoice) {
         let before = self.what;
         self.what = what;
@@ -273,7 +273,7 @@ impl ExportForm {
         self.propose();
     }
 
-    /// Names the file by the design, the seed and the moment, unless somebody named it.
+    /// Proposes a path from the design's name, the seed and the turn, unless the user typed one.
     pub(super) fn propose(&mut self) {
         if let (false, Some(kind)) = (self.is_named, self.what.kind()) {
             let name = self.proposed(kind);
@@ -298,7 +298,7 @@ impl ExportForm {
         format!("{name}{seed}{turn}.{ending}")
     }
 
-    /// Where the dungeon is to go, beside a design that is kept in some files; `None` where nothing is named.
+    /// Returns the target to resolve, where `own` are the design's own files; `None` if the path is empty.
     pub(super) fn site(&self, kind: ExportKind, own: Vec<PathBuf>) -> Option<ExportTarget> {
         let text = self.dungeon.text().trim();
         let typed = expanded(text)?;
@@ -318,7 +318,7 @@ impl ExportForm {
         })
     }
 
-    /// The files of the design that are named, or what is wrong with the names.
+    /// Returns the named design files, or what is wrong with their names.
     pub(super) fn design_files(&self) -> Result<DesignFiles, String> {
         if self.what == ExportChoice::Three {
             return crate::tui::dialog::three_files(&self.three.each_ref().map(TextField::text));
@@ -326,14 +326,14 @@ impl ExportForm {
         crate::tui::dialog::toml_file(self.toml.text())
     }
 
-    /// What would be written; `None` where it is no dungeon.
+    /// Returns the request for the chosen export; `None` unless it is a dungeon that has grown.
     pub(super) fn export(&self) -> Option<ExportRequest> {
         let (kind, subject) = (self.what.kind()?, self.subject.as_ref()?);
         Some(subject.export(kind, self.options(kind), self.at_end, Path::new(self.dungeon.text())))
     }
 }
 
-/// The file of a path, with the ending of a kind, or what is wrong with the name.
+/// Returns the path with an extension of the kind, or what is wrong with the name.
 fn file(kind: ExportKind, mut path: PathBuf) -> Result<PathBuf, String> {
     let own = endings(kind);
     let Some(ending) = path.extension().and_then(|ending| ending.to_str()) else {
@@ -352,13 +352,13 @@ fn file(kind: ExportKind, mut path: PathBuf) -> Result<PathBuf, String> {
 }
 
 impl ExportSubject {
-    /// After how many turns it is written; `None` for its end, and for a recording, which has every moment.
+    /// Returns the turn to export; `None` for the end of growth, and for a recording, which contains every turn.
     fn moment(&self, kind: ExportKind, at_end: bool) -> Option<u64> {
         let is_shown = !at_end && !self.is_end && OptionLine::of(kind).contains(&OptionLine::Moment);
         is_shown.then_some(self.turn)
     }
 
-    /// Writing it, at its end or at the turn that is shown.
+    /// Returns the request for an export, of the end of growth or of the shown turn.
     pub(super) fn export(
         &self,
         kind: ExportKind,
@@ -379,8 +379,8 @@ impl ExportSubject {
     }
 }
 
-/// The endings of a kind's files. One that is asked for by name alone has those of the kind before it in the table that
-/// has some.
+/// Returns the file extensions of a kind. A kind that is only selected by name uses those of the nearest earlier kind
+/// in the table that has any.
 pub(super) fn endings(kind: ExportKind) -> &'static [&'static str] {
     static ALL: &[KindInfo] = &ExportKind::ALL;
     let at = ALL.iter().position(|about| about.kind == kind).unwrap_or(0);

@@ -1,7 +1,7 @@
-//! Exports: one dialog for all that leaves the program, and the files that are written in the background.
+//! The export dialog, and the queue of files written in the background.
 //!
-//! [`form`] knows what is chosen, [`options`] how a kind is written, [`draw`] how the dialog looks, [`queue`] what is being
-//! written. What would come of the choices is told by the exporter while they are made.
+//! [`form`] holds the choices, [`options`] the settings of a kind, [`draw`] draws the dialog, and [`queue`] manages the
+//! exports in progress. While the user chooses, the exporter supplies a preview of the result.
 
 mod areas;
 mod complete;
@@ -33,24 +33,24 @@ use crate::background::{ExportRequest, ExportTarget, ResolvedTarget, RunId};
 use crate::export::ExportKind;
 use crate::storage::DesignFiles;
 
-/// What can be done with exports.
+/// A command of the export dialog or queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ExportCommand {
-    /// Write what is chosen.
+    /// Export the selected kind.
     Accept,
-    /// To the next part of the dialog, or back to the one before.
+    /// Focus the next part of the dialog, or the previous one if negative.
     Part(i32),
-    /// To another row of the part.
+    /// Move the selection within the part by this many rows.
     Move(i32),
-    /// To the first row of the part, or the last.
+    /// Select the first row of the part if negative, else the last.
     Far(i32),
-    /// Change the option.
+    /// Change the selected option, forward if positive.
     Change(i32),
-    /// Type the rest of the folder's name.
+    /// Complete the folder's name in the path.
     Complete,
-    /// Write the last export again.
+    /// Repeat the last export.
     Again,
-    /// End the export under way.
+    /// Cancel the export in progress.
     End,
 }
 
@@ -58,7 +58,7 @@ const fn act(command: ExportCommand) -> Action {
     Action::Share(command)
 }
 
-/// Keys of exports that hold everywhere.
+/// Global key bindings of exports.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "export again", [Key::ctrl('e')], act(ExportCommand::Again), false, "Write the last export again, of what the screen shows now: same kind, same choices, same file.";
     Context::Everywhere, "end export", [Key::ctrl('x')], act(ExportCommand::End), false, "End the export under way; nothing of it is written.";
@@ -67,7 +67,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
 const ENTER: Key = Key::plain(KeyCode::Enter);
 const ESC: Key = Key::plain(KeyCode::Esc);
 
-/// Keys of the dialog.
+/// Key bindings of the dialog.
 pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
     Context::Export, "export", [ENTER], act(ExportCommand::Accept), true, "Write what is chosen; asks before it writes over something.";
     Context::Export, "cancel", [ESC, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Go back and write nothing; the choices are kept.";
@@ -87,58 +87,58 @@ pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
     Context::ExportPath, "up", [Key::plain(KeyCode::Up)], act(ExportCommand::Move(-1)), false, "To the path before, or back to the options.";
 };
 
-/// What the designer remembers of exports.
+/// State of the export dialog and queue.
 #[derive(Debug, Default)]
 pub(super) struct ExportState {
     form: ExportForm,
     queue: ExportQueue,
-    /// What was exported last.
+    /// The last export of this session, for repeating it.
     last: Option<LastExport>,
     locating: Option<PendingTarget>,
-    /// Whether that one is of the end of the growth, where it is the last export written again.
+    /// Whether the repeated export is of the end of growth.
     again_at_end: bool,
 }
 
-/// An export that is written once it is known where it goes.
+/// An export that waits for its target path to be resolved.
 #[derive(Debug)]
 struct PendingTarget {
     run: Option<RunId>,
     export: Box<ExportRequest>,
-    /// Whether the dialog waits for it: leaving that gives it up.
+    /// Whether the user confirmed it in the dialog; leaving the dialog cancels it then.
     is_named: bool,
 }
 
 impl ExportState {
-    /// The number of the export.
+    /// Records the number of the export that was started.
     pub(super) fn begun(&mut self, run: RunId) {
         self.queue.begun(run);
     }
 
-    /// The number of the errand that finds out where the export goes.
+    /// Records the number of the request that resolves the target path.
     pub(super) const fn locating_begun(&mut self, run: RunId) {
         if let Some(locating) = &mut self.locating {
             locating.run = Some(run);
         }
     }
 
-    /// The choices as text, to be kept for the next session; `None` where nothing was exported.
+    /// Returns the choices as text for the next session; `None` if nothing was exported.
     pub(super) fn kept(&self) -> Option<String> {
         self.last.as_ref().and_then(|_| self.form.kept())
     }
 
-    /// Takes the choices of the session before.
+    /// Restores the choices of the previous session.
     pub(super) fn recall(&mut self, text: &str) {
         self.form.recall(text);
     }
 
-    /// The number of the look.
+    /// Records the number of the preview request.
     pub(super) const fn sample_begun(&mut self, run: RunId) {
         if let Some((number, _)) = &mut self.form.awaited {
             *number = Some(run);
         }
     }
 
-    /// The number of the listing's wish.
+    /// Records the number of the folder listing request.
     pub(super) const fn listing_begun(&mut self, run: RunId) {
         if let Some((number, _)) = &mut self.form.listing {
             *number = Some(run);
@@ -146,7 +146,7 @@ impl ExportState {
     }
 }
 
-/// Whose keys hold in the dialog.
+/// Returns the key context of the dialog.
 pub(super) fn context(app: &App) -> Context {
     match app.share.form.part {
         ExportFocus::Path => Context::ExportPath,
@@ -154,12 +154,12 @@ pub(super) fn context(app: &App) -> Context {
     }
 }
 
-/// What the screen shows; `None` while nothing has grown.
+/// Returns the run that the screen shows; `None` if nothing has grown.
 fn subject(app: &App) -> Option<ExportSubject> {
     let run = app.time.run()?;
     let recording = app.time.recording()?;
     let document = &app.document;
-    // What is unsaved, or looked at without being kept, no file holds.
+    // The document's files do not contain unsaved or previewed changes.
     let is_kept = !document.is_dirty() && document.valid() == Some(&run.design);
     let recorded = document.reel();
     let recorded = recorded.filter(|reel| recorded::holds(reel, &run.design, run.options));
@@ -181,7 +181,7 @@ pub(super) fn begin(app: &mut App) -> Vec<Effect> {
     wishes(app)
 }
 
-/// Asks to be told what would be written, where that is not known yet.
+/// Requests a preview of the chosen export, unless it is known or already requested.
 fn wishes(app: &mut App) -> Vec<Effect> {
     let room = areas::room(app);
     let form = &mut app.share.form;
@@ -200,12 +200,12 @@ fn wishes(app: &mut App) -> Vec<Effect> {
     vec![Effect::Sample(Box::new(wanted), room)]
 }
 
-/// Asks for a picture of another size, after the screen changed.
+/// Requests a preview of another size after the screen was resized.
 pub(super) fn resized(app: &mut App) -> Vec<Effect> {
     wishes(app)
 }
 
-/// Does a command.
+/// Runs a command.
 pub(super) fn update(app: &mut App, command: ExportCommand) -> Vec<Effect> {
     match command {
         ExportCommand::Again => return queue::again(app),
@@ -222,7 +222,7 @@ pub(super) fn update(app: &mut App, command: ExportCommand) -> Vec<Effect> {
 }
 
 impl ExportForm {
-    /// Goes to another part; one without rows is passed over.
+    /// Focuses the next or previous part; skips the options if there are none.
     fn go(&mut self, by: i32) {
         const PARTS: [ExportFocus; 3] = [ExportFocus::List, ExportFocus::Options, ExportFocus::Path];
         let now = PARTS.iter().position(|part| *part == self.part).unwrap_or(0) as i32;
@@ -235,7 +235,7 @@ impl ExportForm {
         self.hint.clear();
     }
 
-    /// Selects another row of the part.
+    /// Moves the selection within the part.
     fn move_by(&mut self, by: i32) {
         self.fresh = true;
         match self.part {
@@ -263,7 +263,7 @@ impl ExportForm {
         }
     }
 
-    /// What can be selected: without a dungeon, only the design.
+    /// Returns the selectable kinds; only those of the design if nothing has grown.
     fn choosable(&self) -> Vec<ExportChoice> {
         let whats = ExportChoice::rows().into_iter().filter_map(|row| match row {
             ExportRow::What(what) => Some(what),
@@ -274,7 +274,7 @@ impl ExportForm {
             .collect()
     }
 
-    /// Changes the selected option; from the list it goes to the options.
+    /// Changes the selected option; from the list, a positive step focuses the options.
     fn change(&mut self, by: i32) {
         match self.part {
             ExportFocus::List if by > 0 => self.go(1),
@@ -299,7 +299,7 @@ impl ExportForm {
     }
 }
 
-/// Gives a key to what is typed: the path, or a number; `None` when neither takes it.
+/// Passes a key to the path or the selected number; `None` if neither accepts it.
 pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     if app.keymap.find(&[context(app)], key).is_some() {
         return None;
@@ -335,8 +335,8 @@ pub(super) fn not_of_number(label: &str, c: char) -> String {
     }
 }
 
-/// Takes a digit or Backspace for the selected number, or says why a character is refused; `None` when the key is for
-/// something else.
+/// Applies a digit or Backspace to the selected number, or returns why a character is refused; `None` if the key is not
+/// for a number.
 fn number(form: &mut ExportForm, key: &KeyEvent) -> Option<Result<(), String>> {
     if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) {
         return None;
@@ -364,7 +364,7 @@ fn number(form: &mut ExportForm, key: &KeyEvent) -> Option<Result<(), String>> {
     Some(Ok(()))
 }
 
-/// Takes what was pasted, which is meant for the path.
+/// Inserts pasted text into the path, if the path has the focus.
 pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
     let form = &mut app.share.form;
     if form.part == ExportFocus::Path {
@@ -375,7 +375,8 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
     Vec::new()
 }
 
-/// The mouse: a click selects a kind, changes an option, goes to the path or does what a button says; the wheel moves.
+/// Handles the mouse: a click selects a kind, changes an option, focuses the path or presses a button; the wheel
+/// moves the selection of the list or changes an option.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     let at = Position::new(mouse.column, mouse.row);
     let places = areas::ExportAreas::of(app, app.screen);
@@ -392,7 +393,7 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
                 form.move_by(by);
             } else if let Some(line) = places.line_at(form, at) {
                 (form.part, form.line) = (ExportFocus::Options, line);
-                // Up is more.
+                // Scrolling up increases the value.
                 form.change_line(line, -by);
             }
         }
@@ -419,7 +420,7 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     wishes(app)
 }
 
-/// Writes what is chosen, after asking when something is in the way.
+/// Starts the chosen export; the user is asked before files are overwritten.
 fn accept(app: &mut App) -> Vec<Effect> {
     let form = &app.share.form;
     match form.what {
@@ -431,7 +432,7 @@ fn accept(app: &mut App) -> Vec<Effect> {
     }
 }
 
-/// Says in the dialog why it was not written.
+/// Shows in the dialog why the export was refused.
 pub(super) fn refuse(app: &mut App, why: String) -> Vec<Effect> {
     app.share.form.why = why;
     app.share.form.hint.clear();
@@ -459,7 +460,7 @@ fn accept_dungeon(app: &mut App, kind: ExportKind) -> Vec<Effect> {
     locate(app, site, export, true)
 }
 
-/// Finds out where an export goes, before it is written.
+/// Requests the resolution of an export's target path, before it is written.
 fn locate(app: &mut App, site: ExportTarget, export: ExportRequest, is_named: bool) -> Vec<Effect> {
     let export = Box::new(export);
     app.share.locating = Some(PendingTarget {
@@ -470,13 +471,13 @@ fn locate(app: &mut App, site: ExportTarget, export: ExportRequest, is_named: bo
     vec![Effect::Locate(site)]
 }
 
-/// Waits no longer for what the dialog asked for.
+/// Cancels the resolution that the dialog waits for.
 pub(super) fn give_up(app: &mut App) -> Option<Effect> {
     let given_up = app.share.locating.take_if(|locating| locating.is_named);
     given_up.map(|_| Effect::LeaveLocating)
 }
 
-/// Takes where an export goes, and writes it there; what somebody has just named is not written over unasked.
+/// Handles a resolved target: queues the export, or asks first if the dialog named a path that already exists.
 pub(super) fn located(app: &mut App, run: RunId, located: Result<ResolvedTarget, String>) -> Vec<Effect> {
     let Some(locating) = app.share.locating.take_if(|locating| locating.run == Some(run)) else {
         return Vec::new();
@@ -525,7 +526,7 @@ fn accept_design(app: &mut App, named: DesignFiles) -> Vec<Effect> {
     files::copy(app, named, true)
 }
 
-/// Says what became of something that was asked for everywhere.
+/// Shows a notice about the result of a global command.
 fn tell(app: &mut App, tone: NoticeLevel, text: impl Into<String>) -> Vec<Effect> {
     app.say(tone, text);
     Vec::new()

@@ -1,6 +1,6 @@
-//! The lines of the dialog that say how a kind is written: what each is called, what it says and how it is changed.
+//! The option lines of the dialog: their labels, values and changes.
 //!
-//! Which of them a kind takes is in the table of kinds; what they come to is the exporter's.
+//! The table of kinds lists which options a kind has; the exporter interprets them.
 
 use super::form::ExportForm;
 use crate::export::{ColourBy, ExportKind, ExportOptions, ExportSetting, Ground, Length, Paper};
@@ -8,34 +8,34 @@ use crate::text::counted;
 use crate::tui::screen::thousands;
 use crate::tui::settings_list::{NumberChoice, next, switch};
 
-/// A line of the dialog.
+/// An option line of the dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OptionLine {
-    /// Which moment of the growth.
+    /// The moment of growth to export.
     Moment,
-    /// Something about how it is written.
+    /// A setting of the kind.
     Setting(ExportSetting),
-    /// The size of paper.
+    /// The paper size.
     Paper,
     /// A length on paper.
     Length(PaperPart),
 }
 
-/// Lengths on paper.
+/// A length on paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PaperPart {
-    /// Of a square's side.
+    /// The side of a square.
     Square,
-    /// What stays white.
+    /// The white margin.
     Margin,
-    /// What neighbours both show.
+    /// The overlap of neighbouring pages.
     Overlap,
 }
 
-/// Numbers that the arrows go through; any other can be typed.
+/// Values that the arrow keys step through; any other can be typed.
 const SCALES: &[u32] = &[1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512];
 const GRIDS: &[u32] = &[1, 2, 5, 10, 20, 50, 100];
-/// Micrometres, inches among them.
+/// In micrometres; some are whole or half inches.
 const SQUARES: &[u32] = &[
     500, 1000, 1500, 2000, 2500, 3000, 4000, 5000, 6000, 8000, 10_000, 12_700, 15_000, 20_000, 25_000, 25_400, 30_000,
     50_000,
@@ -43,16 +43,16 @@ const SQUARES: &[u32] = &[
 const MARGINS: &[u32] = &[0, 2000, 3000, 5000, 7000, 10_000, 12_700, 15_000, 20_000, 25_400];
 const SECONDS: &[u32] = &[1, 2, 3, 5, 8, 12, 20, 30, 45, 60, 90, 120, 180, 300, 600];
 
-/// The most that can be asked for, as on the command line.
+/// Upper limits, the same as on the command line.
 const MOST_SCALE: u32 = 4096;
 const MOST_GRID: u32 = 100_000;
 const MOST_SECONDS: u32 = 3600;
 
-/// Micrometres in a millimetre, in which lengths are typed, and the most of them.
+/// Micrometres per millimetre, the unit in which lengths are typed, and the largest length in micrometres.
 const MILLIMETRE: u32 = 1000;
 const MOST_LENGTH: u32 = 1000 * MILLIMETRE;
 
-/// The grounds with their names.
+/// The backgrounds with their names.
 const GROUNDS: [(Ground, &str); 3] = [
     (Ground::Dark, "dark"),
     (Ground::Light, "light"),
@@ -99,7 +99,7 @@ fn set_number(line: OptionLine, options: &mut ExportOptions, value: Option<u32>)
 }
 
 impl OptionLine {
-    /// The lines of a kind.
+    /// Returns the option lines of a kind.
     pub(super) fn of(kind: ExportKind) -> Vec<Self> {
         let settings = kind.about().settings.iter().flat_map(|setting| match setting {
             ExportSetting::Print => [PaperPart::Square, PaperPart::Margin, PaperPart::Overlap]
@@ -109,12 +109,12 @@ impl OptionLine {
                 }),
             setting => vec![Self::Setting(*setting)],
         });
-        // A recording has every moment.
+        // A recording contains every turn.
         let moment = (kind != ExportKind::Recording).then_some(Self::Moment);
         moment.into_iter().chain(settings).collect()
     }
 
-    /// What it is called.
+    /// Returns the label.
     pub(super) const fn label(self) -> &'static str {
         match self {
             Self::Moment => "moment",
@@ -136,7 +136,7 @@ impl OptionLine {
         }
     }
 
-    /// What it means, in a sentence.
+    /// Returns a sentence that explains the option.
     pub(super) const fn help(self) -> &'static str {
         match self {
             Self::Moment => "The dungeon when it is grown, or as the screen shows it.",
@@ -160,7 +160,7 @@ impl OptionLine {
         }
     }
 
-    /// What it says now.
+    /// Returns the current value as text.
     pub(super) fn value(self, form: &ExportForm, kind: ExportKind) -> String {
         let options = form.options(kind);
         let setting = match self {
@@ -196,7 +196,7 @@ impl OptionLine {
         }
     }
 
-    /// Goes to the next value, or back to the one before; a number grows or shrinks.
+    /// Steps to the next value, or the previous one if `by` is negative; numbers grow or shrink.
     pub(super) fn change(self, options: &mut ExportOptions, kind: ExportKind, by: i32) {
         if let Some(number) = number(self, options) {
             return set_number(self, options, number.stepped(by));
@@ -222,12 +222,12 @@ impl OptionLine {
         }
     }
 
-    /// Whether it is a number, which is typed.
+    /// Returns whether the value is a number, which can be typed.
     pub(super) fn is_number(self, options: &ExportOptions) -> bool {
         number(self, options).is_some()
     }
 
-    /// Takes a digit of a number, the first of a new one where `fresh` says so; whether it takes digits.
+    /// Appends a digit to the number, or starts a new number if `fresh`; returns whether the value is a number.
     pub(super) fn digit(self, options: &mut ExportOptions, digit: u32, fresh: bool) -> bool {
         let Some(number) = number(self, options) else {
             return false;
@@ -236,7 +236,7 @@ impl OptionLine {
         true
     }
 
-    /// Takes the last digit away, or what the kind does not need; whether there are digits.
+    /// Removes the last digit, or the whole number where it is optional; returns whether the value is a number.
     pub(super) fn erase(self, options: &mut ExportOptions, fresh: bool) -> bool {
         let Some(number) = number(self, options) else {
             return false;

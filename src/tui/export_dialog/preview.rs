@@ -1,4 +1,4 @@
-//! What would come of an export: a picture or the first lines of it, and its figures.
+//! The preview of an export: its picture or first lines, and its size and other facts.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -16,7 +16,7 @@ use crate::tui::settings_list::in_the_middle;
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::thumbnail::{self, CellResolution};
 
-/// Draws what the file would show.
+/// Draws the preview.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let (form, theme) = (&app.share.form, app.theme);
     let Some((_, Ok(sample))) = &form.sample else {
@@ -55,7 +55,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Pixels in the middle of an area: two to a character, or eight where there are as many.
+/// Draws pixels in the centre of an area: two per character, or eight if the picture is too large for that.
 fn picture(app: &App, rows: &[Vec<Rgb>], ground: Rgb, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let columns = rows.first().map_or(0, Vec::len);
@@ -66,7 +66,7 @@ fn picture(app: &App, rows: &[Vec<Rgb>], ground: Rgb, area: Rect, buf: &mut Buff
         (false, false) => CellResolution::Dots,
     };
     let is_plain = theme.depth() == Depth::None;
-    // What is the ground of the picture is open.
+    // Background pixels are left empty.
     let pixel = |x: usize, y: usize| {
         let rgb = rows.get(x).and_then(|row| row.get(y)).filter(|rgb| **rgb != ground)?;
         Some(theme.exact(*rgb))
@@ -88,7 +88,7 @@ fn picture(app: &App, rows: &[Vec<Rgb>], ground: Rgb, area: Rect, buf: &mut Buff
     );
 }
 
-/// A line of text that may change its colour among 256 by escapes, as exports for terminals do.
+/// Draws a line of text with 256-colour escapes, as exports for terminals contain them.
 fn coloured(line: &str, theme: Theme, row: Rect, buf: &mut Buffer) {
     let mut spans = Vec::new();
     let mut style = theme.text();
@@ -110,7 +110,7 @@ fn coloured(line: &str, theme: Theme, row: Rect, buf: &mut Buffer) {
     buf.set_line(row.x, row.y, &TextLine::from(spans), row.width);
 }
 
-/// What is told of the file beforehand.
+/// Returns the line of facts about the file, or the error.
 pub(super) fn facts(form: &ExportForm, theme: Theme) -> (String, Style) {
     match &form.sample {
         Some((of, Ok(sample))) => (measured(sample, of), theme.quiet()),

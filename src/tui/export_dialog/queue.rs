@@ -1,5 +1,5 @@
-//! Exports under way: one is written at a time, the others wait for it. What is under way stands at the foot and can be
-//! ended there.
+//! The export queue: one file is written at a time, the others wait. The footer shows the export in progress, which can
+//! be cancelled there.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -19,11 +19,11 @@ use crate::tui::files::{self, AfterSave};
 use crate::tui::screen::thousands;
 use crate::tui::text::shortened;
 
-/// Columns of the bar at the foot, and most of a file's name before it.
+/// Columns of the footer's progress bar, and the maximum of the file name before it.
 const BAR: usize = 12;
 const NAME: usize = 24;
 
-/// What was exported last, so that it can be exported again.
+/// The last export, for repeating it.
 #[derive(Debug, Clone)]
 pub(super) enum LastExport {
     /// A dungeon.
@@ -37,16 +37,16 @@ pub(super) enum LastExport {
     Design(DesignFiles),
 }
 
-/// What is written and what waits.
+/// The export in progress and those waiting.
 #[derive(Debug, Default)]
 pub(super) struct ExportQueue {
     now: Option<CurrentExport>,
     waiting: VecDeque<ExportRequest>,
-    /// Whether the designer is left when all is written.
+    /// Whether to quit when all exports are written.
     leaves: bool,
 }
 
-/// The export under way.
+/// The export in progress.
 #[derive(Debug)]
 struct CurrentExport {
     run: Option<RunId>,
@@ -61,7 +61,7 @@ impl ExportQueue {
         }
     }
 
-    /// Begins the next export, unless one is under way.
+    /// Starts the next export, unless one is in progress.
     fn next(&mut self) -> Option<Effect> {
         if self.now.is_some() {
             return None;
@@ -76,7 +76,7 @@ impl ExportQueue {
     }
 }
 
-/// What is not written yet, in words.
+/// Describes what is not written yet; `None` if nothing is pending.
 fn under_way(app: &App) -> Option<String> {
     let share = &app.share;
     let Some(now) = &share.queue.now else {
@@ -90,7 +90,7 @@ fn under_way(app: &App) -> Option<String> {
     })
 }
 
-/// Writes a dungeon, after what is being written.
+/// Queues the export of a dungeon.
 pub(in crate::tui) fn order(app: &mut App, export: ExportRequest) -> Vec<Effect> {
     let share = &mut app.share;
     let at_end = export.turn.is_none() && share.form.at_end;
@@ -101,7 +101,7 @@ pub(in crate::tui) fn order(app: &mut App, export: ExportRequest) -> Vec<Effect>
         to: export.to.clone(),
     });
     let name = name(&export.to);
-    // Who asks twice for one file wants the later.
+    // A second export to the same file replaces the one waiting.
     share.queue.waiting.retain(|waiting| waiting.to != export.to);
     share.queue.waiting.push_back(export);
     if let Some(now) = &share.queue.now {
@@ -113,7 +113,7 @@ pub(in crate::tui) fn order(app: &mut App, export: ExportRequest) -> Vec<Effect>
     app.share.queue.next().into_iter().collect()
 }
 
-/// Writes the last export again, of what the screen shows now, over the file that it wrote.
+/// Repeats the last export with what the screen shows now, over the same file.
 pub(super) fn again(app: &mut App) -> Vec<Effect> {
     let Some(last) = app.share.last.clone() else {
         return tell(
@@ -133,7 +133,7 @@ pub(super) fn again(app: &mut App) -> Vec<Effect> {
             None => tell(app, NoticeLevel::Warning, "nothing has grown yet"),
             Some(subject) => {
                 let export = subject.export(kind, options, at_end, &to);
-                // Another design may have been opened from there since.
+                // A design at that path may have been opened since.
                 let site = ExportTarget {
                     kind,
                     typed: to.clone(),
@@ -149,7 +149,7 @@ pub(super) fn again(app: &mut App) -> Vec<Effect> {
     }
 }
 
-/// Writes the last export again; the choices of the dialog stay as they are.
+/// Queues the repeated export without changing the dialog's choices.
 pub(super) fn order_again(app: &mut App, export: ExportRequest) -> Vec<Effect> {
     let at_end = std::mem::replace(&mut app.share.form.at_end, app.share.again_at_end);
     let effects = order(app, export);
@@ -157,7 +157,7 @@ pub(super) fn order_again(app: &mut App, export: ExportRequest) -> Vec<Effect> {
     effects
 }
 
-/// Ends the export under way; the next one begins.
+/// Cancels the export in progress; the next one starts.
 pub(super) fn end(app: &mut App) -> Vec<Effect> {
     let queue = &mut app.share.queue;
     let Some(now) = queue.now.take() else {
@@ -173,7 +173,7 @@ pub(super) fn end(app: &mut App) -> Vec<Effect> {
     effects
 }
 
-/// Leaves the designer, or asks first when something is being written.
+/// Quits, or asks first if something is being written.
 pub(in crate::tui) fn leave(app: &mut App) -> Vec<Effect> {
     app.share.queue.leaves = false;
     let Some(what) = under_way(app) else {
@@ -183,9 +183,9 @@ pub(in crate::tui) fn leave(app: &mut App) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Leaves the designer once all is written.
+/// Quits once everything is written.
 pub(in crate::tui) fn leave_later(app: &mut App) -> Vec<Effect> {
-    // It may have been written while the question stood there.
+    // The export may have finished while the question was open.
     if under_way(app).is_none() {
         return files::proceed(app, AfterSave::Quit);
     }
@@ -193,7 +193,7 @@ pub(in crate::tui) fn leave_later(app: &mut App) -> Vec<Effect> {
     tell(app, NoticeLevel::Done, "leaves when it is written")
 }
 
-/// Takes what the exporter tells.
+/// Handles a reply of the exporter.
 pub(in crate::tui) fn hear(app: &mut App, exported: ExportReply) -> Vec<Effect> {
     match exported {
         ExportReply::Going { run, progress } => {
@@ -217,7 +217,7 @@ pub(in crate::tui) fn hear(app: &mut App, exported: ExportReply) -> Vec<Effect> 
             }
             let is_well = written.is_ok();
             match (written, ours) {
-                // What was whole before it was ended stands there as well.
+                // A file that was complete before it was cancelled exists as well.
                 (Ok(delivery), _) => match &delivery.warning {
                     None => app.say(NoticeLevel::Done, told(&delivery)),
                     Some(why) => app.say(NoticeLevel::Warning, format!("{}, but {why}", told(&delivery))),
@@ -237,7 +237,7 @@ pub(in crate::tui) fn hear(app: &mut App, exported: ExportReply) -> Vec<Effect> 
     }
 }
 
-/// Leaves the designer where somebody waits for that and nothing is under way any more; what was not written keeps them.
+/// Quits if that was requested and nothing is pending; a failed export cancels the request.
 pub(in crate::tui) fn settled(app: &mut App, is_well: bool) -> Vec<Effect> {
     app.share.queue.leaves &= is_well;
     if !app.share.queue.leaves || under_way(app).is_some() {
@@ -247,7 +247,7 @@ pub(in crate::tui) fn settled(app: &mut App, is_well: bool) -> Vec<Effect> {
     files::proceed(app, AfterSave::Quit)
 }
 
-/// What was written, how much, and where.
+/// Describes what was written: names, sizes and the folder.
 fn told(delivery: &ExportReport) -> String {
     let beside = delivery.beside.as_ref();
     let beside = beside.map_or_else(String::new, |(path, size)| {
@@ -262,12 +262,12 @@ fn told(delivery: &ExportReport) -> String {
     )
 }
 
-/// A file's name, without its folder.
+/// Returns a path's file name.
 fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// A number of bytes for people.
+/// Formats a number of bytes with its unit (decimal kB or MB).
 pub(super) fn bytes(bytes: u64) -> String {
     match bytes {
         0..1_000 => counted(bytes, "byte"),
@@ -276,10 +276,10 @@ pub(super) fn bytes(bytes: u64) -> String {
     }
 }
 
-/// The sign that ends an export by a click.
+/// The sign in the footer that cancels the export on a click.
 const END: &str = "×";
 
-/// What the foot says of the export under way: its name, a bar, and the sign that ends it.
+/// Returns the footer's texts for the export in progress: name, bar and percentage.
 fn words(app: &App) -> Option<[String; 3]> {
     let queue = &app.share.queue;
     let now = queue.now.as_ref()?;
@@ -303,7 +303,7 @@ fn words(app: &App) -> Option<[String; 3]> {
     ])
 }
 
-/// What the foot says of the export under way.
+/// Returns the footer line of the export in progress.
 pub(in crate::tui) fn foot(app: &App) -> Line<'static> {
     let theme = app.theme;
     let Some([name, bar, share]) = words(app) else {
@@ -318,7 +318,7 @@ pub(in crate::tui) fn foot(app: &App) -> Line<'static> {
     ])
 }
 
-/// A click on the sign at the foot ends the export under way; `None` where the pointer is elsewhere.
+/// Cancels the export in progress on a click on its sign; `None` if the click is elsewhere.
 pub(in crate::tui) fn foot_mouse(app: &mut App, mouse: MouseEvent) -> Option<Vec<Effect>> {
     let foot = app.areas().foot;
     let words = words(app).filter(|_| mouse.row == foot.y && !foot.is_empty())?;

@@ -1,6 +1,6 @@
-//! The choices of the last export as text, for the next session: what was written, at which moment, and how each kind is.
+//! The export choices as text for the next session: kind, moment, and the options of each kind.
 //!
-//! What is not known any more, or broken, is left out.
+//! Unknown or invalid entries are dropped.
 
 use std::collections::BTreeMap;
 
@@ -19,12 +19,12 @@ struct SavedChoices {
 }
 
 impl ExportForm {
-    /// The choices as text; none while nothing was chosen.
+    /// Returns the choices as text; `None` if they cannot be serialized.
     pub(super) fn kept(&self) -> Option<String> {
         let own = ExportOptions::default();
         let options = self.options.iter().filter(|(_, options)| **options != own);
         let options = options.filter_map(|(kind, options)| {
-            // How dungeons grow and what they were read from is no choice of the dialog.
+            // Engine options and sources are not choices of the dialog.
             let options = ExportOptions {
                 sources: Vec::new(),
                 engine: engine::Options::default(),
@@ -40,7 +40,7 @@ impl ExportForm {
         .ok()
     }
 
-    /// Takes the choices of a text.
+    /// Restores the choices from text.
     pub(super) fn recall(&mut self, text: &str) {
         let kept: SavedChoices = toml::from_str(text).unwrap_or_default();
         if let Some(kind) = kept.kind.as_deref().and_then(ExportKind::by_name) {

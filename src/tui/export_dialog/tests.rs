@@ -1,4 +1,4 @@
-//! Stories of somebody who exports.
+//! Tests of exports, driven by keys and mouse.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::storage::DesignFiles;
 use crate::tui::dialog::Dialog;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
 
-/// Three Crawlers on a small dungeon that is wider than high.
+/// A small dungeon, wider than high, with three Crawlers.
 fn design() -> Design {
     let mut design = Design {
         name: "Halls".into(),
@@ -34,7 +34,7 @@ fn design() -> Design {
     design
 }
 
-/// A designer on a file in a folder, with its dungeon grown.
+/// Opens a file in a folder and grows its dungeon.
 fn desk(folder: &Path, width: u16, height: u16) -> TestApp {
     let path = folder.join("halls.toml");
     fs::write(&path, native::write(&design())).unwrap();
@@ -72,7 +72,7 @@ fn a_picture_is_chosen_by_keys_and_written_in_the_background() {
     desk.keys("P");
     desk.settle();
     choose(&mut desk, ExportKind::Png);
-    // Colours by age, on a light ground, three pixels a square.
+    // Colours by age, on a light background, three pixels per square.
     desk.keys("\t");
     desk.press(KeyCode::Down);
     desk.keys("l");
@@ -100,7 +100,7 @@ fn a_picture_is_chosen_by_keys_and_written_in_the_background() {
         (options.by, options.ground, options.scale),
         (ColourBy::Age, Some(Ground::Light), Some(3))
     );
-    // What the dialog says of the size is true.
+    // The size shown in the dialog is correct.
     desk.keys("P");
     desk.settle();
     assert!(
@@ -144,7 +144,7 @@ fn what_is_there_is_written_over_only_when_told() {
         .load_tmx_map(folder.path().join("halls-7.tmx"))
         .unwrap();
     assert_eq!((map.width, map.height), (60, 30));
-    // Again, after an edit, without a question: the file holds what the screen shows now.
+    // Repeating after an edit asks no question; the file contains what the screen shows now.
     let before = fs::read(folder.path().join("halls-7.tmx")).unwrap();
     desk.chord(KeyModifiers::ALT, '1');
     desk.keys("+");
@@ -187,7 +187,7 @@ fn a_path_is_typed_and_completed_and_judged() {
     let mut desk = desk(folder.path(), 100, 30);
     desk.keys("P");
     choose(&mut desk, ExportKind::Csv);
-    // Over the list, from the top; no options but the moment.
+    // Wraps around the list; this kind has only the moment option.
     desk.press(KeyCode::BackTab);
     assert_eq!(desk.app.share.form.part, ExportFocus::Path);
     let typed = |desk: &TestApp| desk.app.share.form.paths()[0].text().to_owned();
@@ -200,7 +200,7 @@ fn a_path_is_typed_and_completed_and_judged() {
     desk.keys("p\t");
     desk.settle();
     assert_eq!(typed(&desk), format!("{home}/maps/"));
-    // A folder takes the name that was proposed.
+    // An existing folder gets the proposed file name.
     desk.press(KeyCode::Enter);
     desk.settle();
     assert!(folder.path().join("maps/halls-7.csv").exists());
@@ -218,7 +218,7 @@ fn a_path_is_typed_and_completed_and_judged() {
     refused(&mut desk, "no/such/folder/x.csv", "there is no folder no/such/folder");
     refused(&mut desk, "x.svg", "a name that ends in .svg is for svg");
     refused(&mut desk, &format!("{home}/halls.toml"), "the design's own file");
-    // A name that was typed keeps to the kind that is chosen.
+    // A typed name follows the extension of the chosen kind.
     desk.keys("P");
     desk.press(KeyCode::BackTab);
     desk.chord(KeyModifiers::CONTROL, 'u');
@@ -243,7 +243,7 @@ fn exports_wait_for_one_another_and_can_be_ended() {
             desk.press(KeyCode::Down);
         }
         desk.keys("4096");
-        // Too much to be counted, or to be waited for.
+        // Too large to be counted or exported in time.
         desk.press(KeyCode::Enter);
     };
     giant(&mut desk);
@@ -257,12 +257,12 @@ fn exports_wait_for_one_another_and_can_be_ended() {
         foot(&desk)
     );
     assert!(foot(&desk).contains("+1"));
-    // Who leaves is asked; who stays loses nothing.
+    // Quitting asks first; staying loses nothing.
     desk.keys("q");
     insta::assert_snapshot!("leaving_while_writing", desk.text());
     desk.press(KeyCode::Esc);
     assert_eq!(desk.quit, None);
-    // Editing meanwhile disturbs nothing. The first is ended, by the mouse, and the other is written.
+    // Editing meanwhile does not disturb the exports. The first is cancelled by mouse, and the other is written.
     let sign = foot(&desk).chars().position(|c| c == '×').unwrap();
     desk.click(sign as u16, 29);
     assert!(
@@ -272,7 +272,7 @@ fn exports_wait_for_one_another_and_can_be_ended() {
     );
     desk.settle();
     assert!(foot(&desk).contains("written: halls-7.csv"), "{}", foot(&desk));
-    // Nobody waits for what was ended: it may still be taking its draft away.
+    // The cancelled export may still be deleting its temporary file.
     let patience = Instant::now() + Duration::from_mins(4);
     loop {
         let mut names: Vec<_> = fs::read_dir(folder.path())
@@ -289,7 +289,7 @@ fn exports_wait_for_one_another_and_can_be_ended() {
     }
     desk.chord(KeyModifiers::CONTROL, 'x');
     assert!(foot(&desk).contains("nothing is being exported"), "{}", foot(&desk));
-    // Who leaves when it is written leaves then; who does not wait leaves nothing half written.
+    // Quitting later waits for the file; quitting at once leaves no partial file.
     giant(&mut desk);
     desk.keys("qe");
     assert_eq!(desk.quit, Some(0));
@@ -322,7 +322,7 @@ fn what_cannot_be_written_is_told_at_the_foot_and_keeps_whoever_would_leave() {
     fs::create_dir(folder.path().join("maps/level.csv")).unwrap();
     desk.press(KeyCode::Enter);
     desk.settle();
-    // A folder of that name takes the file in; one that vanishes cannot.
+    // An existing folder of that name receives the file; one that vanished cannot.
     assert!(
         folder.path().join("maps/level.csv/halls-7.csv").exists(),
         "{}",

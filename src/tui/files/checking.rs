@@ -1,4 +1,4 @@
-//! Looking at the open files again: what another program made of them, and what is decided about that.
+//! Checking the open files again: which changes another program made, and how they are resolved.
 
 use super::FilesState;
 use crate::background::{ReadReply, ReadRequest, RunId};
@@ -8,25 +8,25 @@ use crate::tui::dialog::{Dialog, Question};
 use crate::tui::panels::{self, Panel};
 use crate::tui::vault_browser;
 
-/// A look at the open files that is under way.
+/// A check of the open files in progress.
 #[derive(Debug)]
 pub(super) struct FileCheck {
     run: Option<RunId>,
-    /// Whether the files are to be watched anew then: folders may have come that were not there.
+    /// Whether to renew the file watches afterwards: missing folders may exist now.
     watch: bool,
-    /// Whether what comes of it is of yesterday: the files were written since, or may have changed once more.
+    /// Whether its result is outdated: the files were written since, or may have changed once more.
     again: bool,
 }
 
 impl FilesState {
-    /// The number of the errand that the last [`Effect::LookAgain`] became. What others bring is dropped.
+    /// Sets the number of the request for the last [`Effect::LookAgain`]. Other replies are dropped.
     pub(in crate::tui) const fn look_begun(&mut self, run: RunId) {
         if let Some(looking) = &mut self.looking {
             looking.run = Some(run);
         }
     }
 
-    /// What is being read of the open files is of yesterday.
+    /// Marks the check in progress as outdated.
     pub(super) const fn is_old(&mut self) {
         if let Some(looking) = &mut self.looking {
             looking.again = true;
@@ -34,15 +34,15 @@ impl FilesState {
     }
 }
 
-/// Looks at the open files again, where they may have changed.
+/// Checks the open files, after they may have changed.
 pub(in crate::tui) fn look(app: &mut App, watch: bool) -> Vec<Effect> {
     if app.files.saving.is_some() {
-        // What is read now may be of before or after.
+        // A read during a save could return either version.
         app.files.look_later = Some(app.files.look_later.unwrap_or(false) | watch);
         return Vec::new();
     }
     if let Some(looking) = &mut app.files.looking {
-        // What is read now may be read too early.
+        // The check in progress may have read the files too early.
         (looking.again, looking.watch) = (true, looking.watch | watch);
         return Vec::new();
     }
@@ -61,7 +61,7 @@ pub(in crate::tui) fn look(app: &mut App, watch: bool) -> Vec<Effect> {
     })]
 }
 
-/// Takes what the open files hold.
+/// Handles the content of the open files.
 pub(in crate::tui) fn seen(app: &mut App, run: RunId, fetched: Result<Box<ReadReply>, String>) -> Vec<Effect> {
     let Some(looking) = app.files.looking.take_if(|looking| looking.run == Some(run)) else {
         return Vec::new();
@@ -88,7 +88,7 @@ pub(in crate::tui) fn seen(app: &mut App, run: RunId, fetched: Result<Box<ReadRe
     effects
 }
 
-/// Takes what the files hold now and says what became of them.
+/// Reloads the design from the files, and reports the outcome.
 fn reload(app: &mut App, fresh: FileSnapshot) -> Vec<Effect> {
     let waiting = app.document.conflict().is_some();
     let found = app.document.reload_from(fresh);
@@ -103,7 +103,7 @@ fn reload(app: &mut App, fresh: FileSnapshot) -> Vec<Effect> {
     }
     panels::keep_in_view(app);
     if found.is_other_text {
-        // What was said of an earlier state of the files does not hold any more.
+        // A notice about an earlier version of the files is out of date.
         let said = app.files.said.take();
         app.notice.take_if(|(_, text)| said.as_ref() == Some(text));
     }
@@ -150,7 +150,7 @@ fn reload(app: &mut App, fresh: FileSnapshot) -> Vec<Effect> {
     }
 }
 
-/// Says what is new although the design stays as it is: level files, warnings, a conflict that is over.
+/// Reports news while the design stays as it is: level files, warnings, a resolved conflict.
 fn unchanged(app: &mut App, found: Reloaded, waiting: bool) -> Vec<Effect> {
     if waiting && app.document.conflict().is_none() {
         app.dialog
@@ -177,7 +177,7 @@ fn unchanged(app: &mut App, found: Reloaded, waiting: bool) -> Vec<Effect> {
     app.regrow()
 }
 
-/// Says that files were changed elsewhere and the design is what they hold now, with what is doubtful in them.
+/// Reports that files changed elsewhere were reloaded and the design regrown, with warnings about them.
 pub(super) fn say_read_again(app: &mut App) {
     if app.document.valid().is_none() {
         return;
@@ -205,13 +205,13 @@ fn warnings(app: &App) -> Option<String> {
     Some(format!("line {line}: {}{more}", first.message))
 }
 
-/// Says something of the open files that holds until they change again.
+/// Shows a notice about the open files that is valid until they change again.
 fn say(app: &mut App, tone: NoticeLevel, text: String) {
     app.files.said = Some(text.clone());
     app.say(tone, text);
 }
 
-/// Asks about a change on both sides, once the user is amid nothing that a question would end.
+/// Asks about a conflict, once the user is not in the middle of an action that a question would end.
 pub(in crate::tui) fn ask_conflict(app: &mut App) {
     if !app.conflict_waits || app.dialog.is_some() || app.is_busy() {
         return;
@@ -222,7 +222,7 @@ pub(in crate::tui) fn ask_conflict(app: &mut App) {
     }
 }
 
-/// Decides a conflict.
+/// Resolves a conflict.
 pub(in crate::tui) fn resolve(app: &mut App, side: Side) -> Vec<Effect> {
     app.dialog = None;
     app.document.resolve(side);
@@ -239,7 +239,7 @@ pub(in crate::tui) fn resolve(app: &mut App, side: Side) -> Vec<Effect> {
 }
 
 impl panels::PanelsState {
-    /// Shows the problems of broken files, unless a value is being typed.
+    /// Shows the Problems panel for broken files, unless a value is being typed.
     fn show_problems(&mut self) {
         if !self.is_typing() && self.shown != Panel::Problems {
             self.before_problems = Some(self.shown);
@@ -247,7 +247,7 @@ impl panels::PanelsState {
         }
     }
 
-    /// The panel that broken files took the place of, if it is not shown again yet.
+    /// Returns the panel to show again after the files are repaired, if Problems is still shown.
     fn leave_problems(&mut self) -> Option<Panel> {
         self.before_problems.take().filter(|_| self.shown == Panel::Problems)
     }

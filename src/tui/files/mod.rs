@@ -1,8 +1,8 @@
-//! The open design's files, as the designer deals with them: [`saving`], changes made elsewhere ([`checking`]),
-//! [`opening`] another design, leaving.
+//! The files of the open design: [`saving`], changes made elsewhere ([`checking`]), [`opening`] another design,
+//! quitting.
 //!
-//! The document decides what changed on which side and never loses one; this module asks the person and tells
-//! what happened. Reading and writing are a worker's, as a drive may not answer.
+//! The document detects changes on both sides and never loses one; this module asks the user and reports the outcome.
+//! Workers do the reading and writing, because a drive may hang.
 
 mod checking;
 mod opening;
@@ -30,26 +30,26 @@ use crate::background::RunId;
 use crate::document::Document;
 use crate::storage::{DesignFiles, RecoverableWork};
 
-/// What can be done with files.
+/// A command about files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FileCommand {
-    /// Save where the design is kept.
+    /// Saves to the design's files.
     Save,
-    /// Save somewhere else.
+    /// Saves to other files.
     SaveAs,
-    /// Write the dungeon for other programs, or a copy of the design.
+    /// Exports the dungeon for other programs, or writes a copy of the design.
     Export,
-    /// Open another design.
+    /// Opens another design.
     Open,
-    /// Choose from the designs that come with the program.
+    /// Lists the presets.
     Presets,
-    /// Look for work that a crash left unsaved.
+    /// Finds work that a crash left unsaved.
     Recover,
-    /// Leave the designer.
+    /// Quits the app.
     Quit,
 }
 
-/// Keys of files; they hold everywhere.
+/// Key bindings about files; active everywhere.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Alert, "put away", [Key::plain(KeyCode::Esc)], Action::PutAway, true, "Put the message away.";
     Context::Everywhere, "save", [Key::ctrl('s')], Action::File(FileCommand::Save), true, "Save the design to its files.";
@@ -60,21 +60,21 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "recover", [], Action::File(FileCommand::Recover), false, "Look for work that a crash or a kill left unsaved, and offer it.";
 };
 
-/// What follows once the open design is safe.
+/// The action that follows once the open design is safe.
 #[derive(Debug, Default)]
 pub(super) enum AfterSave {
-    /// Nothing.
+    /// None.
     #[default]
     Stay,
-    /// Leave the designer.
+    /// Quits the app.
     Quit,
-    /// Open another design.
+    /// Opens another design.
     Open(Box<Document>),
-    /// Open what a crash left unsaved.
+    /// Recovers work that a crash left unsaved.
     Recover(Box<RecoverableWork>),
 }
 
-/// Does a command.
+/// Runs a command.
 pub(super) fn update(app: &mut App, command: FileCommand) -> Vec<Effect> {
     let (taken, mut effects) = panels::take_typed(app);
     if !taken {
@@ -95,9 +95,9 @@ pub(super) fn update(app: &mut App, command: FileCommand) -> Vec<Effect> {
     effects
 }
 
-/// Does what follows, or asks first when there are unsaved changes.
+/// Runs the following action, or asks first if there are unsaved changes or a save in progress.
 pub(super) fn proceed(app: &mut App, then: AfterSave) -> Vec<Effect> {
-    // Who compares chose it for that; the open design stays.
+    // During a comparison, the chosen design is compared; the open one stays.
     let then = match then {
         AfterSave::Open(document) if app.compare.is_open() => {
             app.dialog = None;
@@ -116,14 +116,14 @@ pub(super) fn proceed(app: &mut App, then: AfterSave) -> Vec<Effect> {
     follow(app, then)
 }
 
-/// Does what follows, whatever becomes of unsaved changes.
+/// Runs the following action regardless of unsaved changes.
 pub(super) fn follow(app: &mut App, then: AfterSave) -> Vec<Effect> {
     match then {
         AfterSave::Stay => Vec::new(),
         AfterSave::Quit => export_dialog::leave(app),
         AfterSave::Open(document) => {
             let mut effects = app.open(*document);
-            // What it holds may have been read a while ago.
+            // The document may have been read a while ago.
             effects.extend(look(app, false));
             effects
         }
@@ -131,7 +131,7 @@ pub(super) fn follow(app: &mut App, then: AfterSave) -> Vec<Effect> {
     }
 }
 
-/// Waits no longer for what the dialog on top asked for.
+/// Cancels the requests that the open dialog waits for.
 pub(super) fn give_up(app: &mut App) -> Vec<Effect> {
     let opening = app.files.give_up_opening();
     let mut effects: Vec<Effect> = opening.then_some(Effect::GiveUp).into_iter().collect();
@@ -140,7 +140,7 @@ pub(super) fn give_up(app: &mut App) -> Vec<Effect> {
     effects
 }
 
-/// Where a design is kept: labels and paths.
+/// Returns the paths of a design's files with their labels.
 pub(super) fn kept_in(document: &Document) -> Vec<(&'static str, String)> {
     let text = |path: &Path| path.display().to_string();
     match document.design_files() {
@@ -161,7 +161,7 @@ pub(super) fn kept_in(document: &Document) -> Vec<(&'static str, String)> {
     }
 }
 
-/// What the title says of the files: whether something is unsaved, or on its way to them.
+/// Returns the mark in the title: saving in progress, or unsaved changes.
 pub(super) fn mark(app: &App) -> &'static str {
     if app.files.saving.is_some() {
         " · saving …"
@@ -172,7 +172,7 @@ pub(super) fn mark(app: &App) -> &'static str {
     }
 }
 
-/// Whether the files hold all of the design, in words.
+/// Returns the state of the files as text with its style.
 pub(super) fn state(app: &App, theme: Theme) -> (&'static str, Style) {
     let document = &app.document;
     if app.files.saving.is_some() {
@@ -188,7 +188,7 @@ pub(super) fn state(app: &App, theme: Theme) -> (&'static str, Style) {
     }
 }
 
-/// The names of some files, without their folders.
+/// Returns the names of files without their folders.
 fn names(files: &[PathBuf]) -> String {
     let names = files.iter().filter_map(|path| path.file_name());
     names
@@ -197,24 +197,25 @@ fn names(files: &[PathBuf]) -> String {
         .join(", ")
 }
 
-/// What is being read and written.
+/// The state of reading and writing.
 #[derive(Debug, Default)]
 pub(super) struct FilesState {
-    /// What is to be opened: the number of the errand once it has one, and what it is called.
+    /// File being opened: the number of its request once it has one, and its name.
     opening: Option<(Option<RunId>, String)>,
-    /// What is open and is looked at again.
+    /// Check of the open files in progress.
     looking: Option<FileCheck>,
-    /// What is being saved, and what is being copied.
+    /// Save in progress.
     saving: Option<PendingSave>,
+    /// Copy in progress.
     copying: Option<PendingSave>,
-    /// Whether the files are to be looked at once they are saved, and to be watched anew then.
+    /// Whether to check the files after the save; the value: whether to renew the watches then.
     look_later: Option<bool>,
-    /// What was last said of the open files, which may not hold once they change again.
+    /// Last notice about the open files, which may be invalid once they change again.
     said: Option<String>,
 }
 
 impl FilesState {
-    /// The open files are others now.
+    /// Resets the state for another document.
     pub(super) fn renewed(&mut self) {
         (self.looking, self.saving, self.look_later) = (None, None, None);
         self.said = None;

@@ -1,4 +1,4 @@
-//! Opening: designs, recordings and drawings that were read, and what is told of them.
+//! Opening designs, recordings and drawings that were read, and reporting on them.
 
 use super::{AfterSave, FilesState, names, proceed};
 use crate::background::{ReadReply, ReadRequest, RunId};
@@ -10,25 +10,25 @@ use crate::tui::dialog::{self, Dialog};
 use crate::tui::import_dialog;
 
 impl FilesState {
-    /// What is waited for, to be opened.
+    /// Returns the name of the file being opened.
     pub(in crate::tui) fn opening(&self) -> Option<&str> {
         self.opening.as_ref().map(|(_, name)| name.as_str())
     }
 
-    /// The number of the errand that the last [`Effect::Open`] became. What others bring is dropped.
+    /// Sets the number of the request for the last [`Effect::Open`]. Other replies are dropped.
     pub(in crate::tui) const fn opening_begun(&mut self, run: RunId) {
         if let Some((number, _)) = &mut self.opening {
             *number = Some(run);
         }
     }
 
-    /// Waits no longer for what was to be opened; whether it did.
+    /// Cancels opening. Returns whether a file was being opened.
     pub(super) fn give_up_opening(&mut self) -> bool {
         self.opening.take().is_some()
     }
 }
 
-/// Reads what is to be opened.
+/// Requests a file to be opened.
 pub(in crate::tui) fn open(app: &mut App, fetch: ReadRequest) -> Vec<Effect> {
     let paths = fetch.files.as_ref().map(DesignFiles::paths).unwrap_or_default();
     let path = fetch.typed.as_ref().or(paths.first());
@@ -37,7 +37,7 @@ pub(in crate::tui) fn open(app: &mut App, fetch: ReadRequest) -> Vec<Effect> {
     vec![Effect::Open(fetch)]
 }
 
-/// Takes what was read to be opened.
+/// Handles the reply about a file to be opened.
 pub(in crate::tui) fn opened(app: &mut App, run: RunId, fetched: Result<Box<ReadReply>, String>) -> Vec<Effect> {
     if app.files.opening.take_if(|(number, _)| *number == Some(run)).is_none() {
         return Vec::new();
@@ -80,7 +80,7 @@ pub(in crate::tui) fn opened(app: &mut App, run: RunId, fetched: Result<Box<Read
     }
 }
 
-/// What is told of a design that was just made of a drawing.
+/// Returns the notice about a design that was just made from a drawing.
 pub(in crate::tui) fn told_of_drawing(document: &Document) -> Option<(NoticeLevel, String)> {
     let lost: Vec<&str> = document
         .drawn()
@@ -99,7 +99,7 @@ pub(in crate::tui) fn told_of_drawing(document: &Document) -> Option<(NoticeLeve
     })
 }
 
-/// A problem in two lines: where and what, and what to do.
+/// Formats a diagnostic in two lines: place and message, and help.
 fn told(problem: &Diagnostic) -> String {
     let place = problem.source.as_ref().map_or_else(String::new, |source| {
         format!("{}:{}:{}: ", source.file, source.line, source.column)

@@ -1,7 +1,7 @@
-//! Saving and copies: begun here, written elsewhere, and what is told once that is over.
+//! Saving and copies: started here, written by workers, and reported when complete.
 //!
-//! A drive may not answer for minutes. Meanwhile the designer goes on, and what is edited then stays unsaved. Saving again
-//! waits for the saving under way; saving elsewhere gives it up.
+//! A drive may hang for minutes. Meanwhile the app stays usable, and later edits stay unsaved. Saving again waits for
+//! the save in progress; saving elsewhere cancels it.
 
 use std::io;
 
@@ -15,16 +15,16 @@ use crate::tui::app::{App, Effect, NoticeLevel};
 use crate::tui::dialog::{Dialog, FormPurpose, Question};
 use crate::tui::export_dialog;
 
-/// Something that is being written.
+/// A write in progress.
 #[derive(Debug)]
 pub(super) struct PendingSave {
     run: Option<RunId>,
     files: DesignFiles,
-    /// Whether the dialog that named the files waits for it: leaving that gives it up.
+    /// Whether the dialog that named the files waits for it, so that closing the dialog cancels it.
     is_named: bool,
-    /// Whether the design is kept there from then on, and was not before.
+    /// Whether the design has other files from then on.
     is_elsewhere: bool,
-    /// Whether somebody wanted to save meanwhile.
+    /// Whether the user has saved again meanwhile.
     again: bool,
 }
 
@@ -39,12 +39,12 @@ impl PendingSave {
 }
 
 impl FilesState {
-    /// What is being saved.
+    /// Returns the name of the file being saved.
     pub(in crate::tui) fn saving(&self) -> Option<String> {
         self.saving.as_ref().map(PendingSave::name)
     }
 
-    /// What is being saved where somebody has just named the files.
+    /// Returns the name of the file being saved if an open form has named it.
     pub(in crate::tui) fn saving_as_named(&self) -> Option<String> {
         self.saving
             .as_ref()
@@ -52,19 +52,19 @@ impl FilesState {
             .map(PendingSave::name)
     }
 
-    /// What is being copied.
+    /// Returns the name of the file being copied to.
     pub(in crate::tui) fn copying(&self) -> Option<String> {
         self.copying.as_ref().map(PendingSave::name)
     }
 
-    /// The number of the errand that the last [`Effect::Save`] became. What is told of others is dropped.
+    /// Sets the number of the request for the last [`Effect::Save`]. Other replies are dropped.
     pub(in crate::tui) const fn save_begun(&mut self, run: RunId) {
         if let Some(saving) = &mut self.saving {
             saving.run = Some(run);
         }
     }
 
-    /// The number of the errand that the last [`Effect::Copy`] became. What is told of others is dropped.
+    /// Sets the number of the request for the last [`Effect::Copy`]. Other replies are dropped.
     pub(in crate::tui) const fn copy_begun(&mut self, run: RunId) {
         if let Some(copying) = &mut self.copying {
             copying.run = Some(run);
@@ -72,7 +72,7 @@ impl FilesState {
     }
 }
 
-/// Saves the design where it is kept, and does what follows once that worked.
+/// Saves the design to its files, and runs the following action on success.
 pub(in crate::tui) fn save(app: &mut App, replace: bool, then: AfterSave) -> Vec<Effect> {
     if let Some(saving) = &mut app.files.saving {
         saving.again = true;
@@ -86,14 +86,14 @@ pub(in crate::tui) fn save(app: &mut App, replace: bool, then: AfterSave) -> Vec
     }
     app.document.backups_mut().want(app.configured.settings.saving.backups);
     let Ok(saving) = app.document.begin_save(replace) else {
-        // It has no files yet.
+        // The design has no files yet.
         app.dialog = Some(Dialog::form(FormPurpose::SaveAs(then), &app.document));
         return Vec::new();
     };
     begin(app, saving, false, then)
 }
 
-/// Saves to the files that the form names, which stays until that worked.
+/// Saves to the files named in the form, which stays open until that succeeds.
 pub(in crate::tui) fn save_as_named(app: &mut App, files: DesignFiles) -> Vec<Effect> {
     if app.document.design_files() == Some(&files) && app.files.saving.is_none() {
         let then = match app.dialog.take() {
@@ -107,15 +107,15 @@ pub(in crate::tui) fn save_as_named(app: &mut App, files: DesignFiles) -> Vec<Ef
     begin(app, saving, true, AfterSave::Stay)
 }
 
-/// Saves to other files, over whatever is there, and does what follows once that worked.
+/// Saves to other files, overwriting existing ones, and runs the following action on success.
 pub(in crate::tui) fn save_over(app: &mut App, files: DesignFiles, then: AfterSave) -> Vec<Effect> {
     app.document.backups_mut().want(app.configured.settings.saving.backups);
     let saving = app.document.begin_save_as(files, true);
     begin(app, saving, false, then)
 }
 
-/// Writes a copy to other files; where a dialog has just named them, it stays until that worked, and what is there is not
-/// written over.
+/// Writes a copy to other files. With `is_named`, the dialog stays open until that succeeds, and existing files are not
+/// overwritten.
 pub(in crate::tui) fn copy(app: &mut App, files: DesignFiles, is_named: bool) -> Vec<Effect> {
     app.document.backups_mut().want(app.configured.settings.saving.backups);
     let copy = app.document.begin_copy(files.clone(), !is_named);
@@ -141,7 +141,7 @@ fn begin(app: &mut App, saving: Saving, is_named: bool, then: AfterSave) -> Vec<
     vec![Effect::Save(Box::new(saving))]
 }
 
-/// Says that something waits for the saving under way, with a way out.
+/// Shows that an action waits for the save in progress, with the option to continue.
 pub(super) fn wait(app: &mut App, then: AfterSave) {
     if let (Some(name), false) = (app.files.saving(), matches!(then, AfterSave::Stay)) {
         let is_kept = app.configured.settings.saving.autosave.is_some();
@@ -149,7 +149,7 @@ pub(super) fn wait(app: &mut App, then: AfterSave) {
     }
 }
 
-/// Gives up what the dialog on top waits for; another name is wanted, or none.
+/// Cancels the writes that the open dialog waits for, because the user wants another name or none.
 pub(super) fn give_up_named(app: &mut App) -> Vec<Effect> {
     let mut effects = Vec::new();
     if app.files.copying.take_if(|copying| copying.is_named).is_some() {
@@ -162,13 +162,13 @@ pub(super) fn give_up_named(app: &mut App) -> Vec<Effect> {
     effects
 }
 
-/// Looks at the files, where somebody wanted to while they were written.
+/// Runs a check of the files that was postponed during the save.
 fn look_later(app: &mut App) -> Vec<Effect> {
     let later = app.files.look_later.take();
     later.map_or_else(Vec::new, |watch| look(app, watch))
 }
 
-/// What became of something that a fault of the program broke off, too.
+/// Converts a failure of the worker to a save error.
 fn outcome(saved: Result<Box<Saved>, String>) -> Result<Box<Saved>, SaveError> {
     saved.map_err(|why| {
         let text = format!("it cannot be written, a fault of the program: {why}");
@@ -176,7 +176,7 @@ fn outcome(saved: Result<Box<Saved>, String>) -> Result<Box<Saved>, SaveError> {
     })
 }
 
-/// Takes what came of saving.
+/// Handles the result of a save.
 pub(in crate::tui) fn saved(app: &mut App, run: RunId, saved: Result<Box<Saved>, String>) -> Vec<Effect> {
     let Some(writing) = PendingSave::take(&mut app.files.saving, run) else {
         return Vec::new();
@@ -184,7 +184,7 @@ pub(in crate::tui) fn saved(app: &mut App, run: RunId, saved: Result<Box<Saved>,
     let before = app.document.shared();
     let outcome = outcome(saved).and_then(|saved| app.document.finish(*saved));
     app.files.is_old();
-    // Where nothing was unsaved, saving may have read what another program wrote.
+    // If nothing was unsaved, saving may have reloaded changes by another program.
     let taken = *app.document.design() != *before;
     let mut effects = if taken { app.regrow() } else { Vec::new() };
     let whoever = Waiting::of(app, writing.is_named);
@@ -201,7 +201,7 @@ pub(in crate::tui) fn saved(app: &mut App, run: RunId, saved: Result<Box<Saved>,
             }
             effects.extend(written(app, &notes, whoever, writing.again));
         }
-        // It is asked as soon as nobody is amid something.
+        // The question appears once the user is not in the middle of an action.
         Err(SaveError::Changed) => app.conflict_waits = true,
         Err(SaveError::Unreadable) => {
             let text = format!("{title} was not saved: it was changed elsewhere and cannot be read as it stands");
@@ -217,14 +217,14 @@ pub(in crate::tui) fn saved(app: &mut App, run: RunId, saved: Result<Box<Saved>,
     effects
 }
 
-/// Tells that the design was saved and what its format could not carry; then does what follows.
+/// Reports that the design was saved and what its format could not store; then runs the following action.
 fn written(app: &mut App, notes: &[Diagnostic], waiting: Waiting, again: bool) -> Vec<Effect> {
     let Some(note) = lost(notes) else {
         let files = names(&app.document.files());
         app.say(NoticeLevel::Done, format!("saved: {files}{}", remarks(notes)));
         return waiting.go_on(app, again);
     };
-    // Whoever leaves now should have read it.
+    // The user should read this before quitting.
     let text = format!("{}\n{}", note.message, note.help);
     waiting.ask(app, format!("saved, except for this: {}", note.message), |_| {
         Question::note("Saved, except for this", text)
@@ -237,12 +237,12 @@ fn lost(notes: &[Diagnostic]) -> Option<&Diagnostic> {
     notes.iter().find(|note| note.severity > Severity::Note)
 }
 
-/// Returns what else there is to know about files that hold everything, to append to a message.
+/// Returns further notes about files that hold everything, to append to a message.
 fn remarks(notes: &[Diagnostic]) -> String {
     notes.iter().flat_map(|note| ["; ", &note.message]).collect()
 }
 
-/// Takes what came of a copy.
+/// Handles the result of a copy.
 pub(in crate::tui) fn copied(app: &mut App, run: RunId, saved: Result<Box<Saved>, String>) -> Vec<Effect> {
     let Some(writing) = PendingSave::take(&mut app.files.copying, run) else {
         return Vec::new();
@@ -285,18 +285,18 @@ pub(in crate::tui) fn copied(app: &mut App, run: RunId, saved: Result<Box<Saved>
     }
 }
 
-/// What waited for a saving that is over.
+/// What waited for a completed save.
 enum Waiting {
-    /// The form that named the files, which has room for what is wrong with them.
+    /// The form that named the files, which can show an error.
     Form(Box<crate::tui::dialog::FilesForm>),
-    /// Whatever follows; nobody is amid anything.
+    /// The following action; the user can be interrupted.
     Free(AfterSave),
-    /// Nothing, and somebody is amid something that a question would end.
+    /// Nothing, and the user is in the middle of something that a question would end.
     Busy,
 }
 
 impl Waiting {
-    /// Takes away the dialog that waits.
+    /// Takes the waiting dialog off the screen.
     fn of(app: &mut App, is_named: bool) -> Self {
         match app.dialog.take() {
             Some(Dialog::Form(form)) if is_named => Self::Form(form),
@@ -323,7 +323,7 @@ impl Waiting {
         }
     }
 
-    /// Does what follows. What was edited meanwhile is saved first, or asked about.
+    /// Runs the following action. Later edits are saved first, or asked about.
     fn go_on(self, app: &mut App, again: bool) -> Vec<Effect> {
         let then = self.then();
         if !app.document.is_dirty() || (matches!(then, AfterSave::Stay) && !again) {
@@ -336,7 +336,7 @@ impl Waiting {
         Vec::new()
     }
 
-    /// Asks, where that ends nothing; tells it at the foot else.
+    /// Opens a question if that interrupts nothing, else shows `told` as a notice.
     fn ask(self, app: &mut App, told: String, question: impl FnOnce(AfterSave) -> Question) {
         match self {
             Self::Busy => app.say(NoticeLevel::Error, told),
@@ -344,7 +344,7 @@ impl Waiting {
         }
     }
 
-    /// Says why it was not saved.
+    /// Reports why the design was not saved.
     fn refuse(self, app: &mut App, why: &SaveError) {
         match self {
             Self::Form(mut form) => {

@@ -1,4 +1,4 @@
-//! Stories of saving to drives that take their time, or never answer.
+//! Tests of saving to drives that are slow or hang.
 
 use std::fs;
 use std::path::Path;
@@ -17,13 +17,13 @@ fn save(desk: &mut TestApp) {
     desk.chord(KeyModifiers::CONTROL, 's');
 }
 
-/// Steps StepLength up once.
+/// Increments StepLength once.
 fn edit(desk: &mut TestApp) {
     alt(desk, '1');
     desk.keys("+");
 }
 
-/// The drive answers at last.
+/// Lets the drive answer.
 fn answer(desk: &mut TestApp) {
     desk.keeps_waiting = false;
     desk.answer();
@@ -42,7 +42,7 @@ fn name(desk: &mut TestApp, path: &Path) {
     desk.send(Message::Input(Event::Paste(path.display().to_string())));
 }
 
-/// A designer on a file with one edit, which is being saved to a drive that does not answer.
+/// Starts the app on a file with one edit, which is being saved to a drive that hangs.
 fn saving(folder: &Path) -> TestApp {
     let mut desk = on_file(folder);
     edit(&mut desk);
@@ -62,7 +62,7 @@ fn what_is_edited_while_it_is_saved_stays_unsaved() {
     assert_eq!((step_length_on_disk(folder.path()), step_length(&desk)), (5, 6));
     assert!(desk.app.document.is_dirty());
     assert!(!desk.text().contains("saving …") && desk.text().contains("halls.toml ●"));
-    // The history knows which step the file holds.
+    // The history marks the step that the file holds.
     assert_eq!(desk.app.document.saved_step(), Some(1));
     desk.keys("u");
     assert!(!desk.app.document.is_dirty());
@@ -108,7 +108,7 @@ fn leaving_waits_for_the_saving_and_can_do_without() {
         "what is unsaved is kept for the next start"
     );
 
-    // The same by the question about unsaved changes.
+    // The same through the question about unsaved changes.
     let mut desk = on_file(folder.path());
     edit(&mut desk);
     desk.keeps_waiting = true;
@@ -169,7 +169,7 @@ fn what_another_program_wrote_meanwhile_is_asked_about_and_not_written_over() {
     assert_eq!(step_length(&desk), 5);
     save(&mut desk);
     assert_eq!(step_length_on_disk(folder.path()), 5);
-    // What changes after it is seen.
+    // Later changes are detected.
     elsewhere(folder.path(), |theirs| theirs.character.generations[0].step_length = 8);
     changed(&mut desk);
     assert_eq!(step_length(&desk), 8);
@@ -187,7 +187,7 @@ fn a_question_waits_for_who_is_amid_something() {
     assert!(desk.text().contains("Changed on both sides"), "{}", desk.text());
     desk.keys("t");
 
-    // The same with what failed, which is told at the foot.
+    // The same with a failure, which is reported in the last row.
     let mut desk = saving(folder.path());
     fs::write(folder.path().join("halls.toml"), "[layout\n").unwrap();
     desk.keys("?");
@@ -213,7 +213,7 @@ fn whoever_saves_elsewhere_gives_the_drive_up() {
     desk.press(KeyCode::Enter);
     assert!(foot(&desk).contains("saved: halls.toml"), "{}", foot(&desk));
     assert_eq!(step_length_on_disk(other.path()), 5);
-    // Whatever the drive says now is not heard, and what it was to write is not wanted.
+    // The late reply is ignored, and its write is cancelled.
     let saved = saving.write(&|| false);
     assert_eq!(step_length_on_disk(folder.path()), 4);
     desk.send(Message::Saved {
@@ -233,7 +233,7 @@ fn a_name_on_a_drive_that_does_not_answer_can_be_given_up() {
     name(&mut desk, &folder.path().join("far"));
     desk.press(KeyCode::Enter);
     assert!(desk.text().contains("saving far.toml …"), "{}", desk.text());
-    // Whoever types on wants another name.
+    // Typing on cancels the save to the old name.
     desk.press(KeyCode::Backspace);
     assert!(
         desk.saving.is_none() && !desk.text().contains("saving"),
@@ -250,7 +250,7 @@ fn a_name_on_a_drive_that_does_not_answer_can_be_given_up() {
     answer(&mut desk);
     assert!(desk.app.dialog.is_none());
     assert_eq!(desk.app.document.title(), "halls.toml");
-    // Its own name is saving, which asks about what was changed elsewhere.
+    // Saving to its own name asks about changes made elsewhere.
     edit(&mut desk);
     elsewhere(folder.path(), |theirs| theirs.character.generations[0].step_length = 9);
     desk.keys("S");
@@ -289,7 +289,7 @@ fn what_looks_at_the_files_waits_until_they_are_saved() {
     assert!(!asked(&desk));
     answer(&mut desk);
     assert!(asked(&desk), "and then it is looked");
-    // One that was under way has read what was there before.
+    // A check in progress has read the earlier content.
     edit(&mut desk);
     let (run, fetch) = desk.looking.take().unwrap();
     let before = Ok(Box::new(fetch.read()));
@@ -342,7 +342,7 @@ fn what_was_said_of_a_file_goes_when_the_file_is_restored() {
         fs::write(&path, &whole).unwrap();
         changed(&mut desk);
         clean(&desk);
-        // What was edited is saved over the restored file without a question.
+        // The edits are saved over the restored file without a question.
         save(&mut desk);
         assert!(!desk.app.document.is_dirty() && desk.app.dialog.is_none());
         assert_eq!(step_length_on_disk(folder.path()), if edited { 5 } else { 4 });
@@ -368,7 +368,7 @@ fn a_file_restored_unseen_is_asked_about_before_an_edit_is_written_over_it() {
     assert_eq!(step_length_on_disk(folder.path()), 5);
 }
 
-/// A designer on the three files of the original.
+/// Starts the app on the three files of the original.
 fn on_three_files(folder: &Path) -> TestApp {
     let [rooms, stats, constants] = ["dungeon.rooms", "dungeon.stats", "dungeon.constants"].map(|n| folder.join(n));
     let files = DesignFiles::Legacy {
@@ -384,7 +384,7 @@ fn on_three_files(folder: &Path) -> TestApp {
     desk
 }
 
-/// Replaces a text in a file, as another program does.
+/// Replaces a text in a file like another program.
 fn replace(path: &Path, from: &str, to: &str) {
     let text = fs::read_to_string(path).unwrap();
     assert!(text.contains(from), "{text}");
@@ -419,7 +419,7 @@ fn the_file_that_changed_is_named_and_what_cannot_be_read_in_it_is_a_warning() {
             && text.contains("StepLength"),
         "{text}"
     );
-    // The default is what stands there already: nothing grows, and the warning is given all the same.
+    // The value equals the default: nothing is regrown, but the warning appears.
     let default = step_length(&desk);
     replace(&stats, "StepLength: seven", &format!("StepLength: {default}"));
     changed(&mut desk);

@@ -1,5 +1,5 @@
-//! Drawings of the open design that change in their files: looked at when a file has changed, offered at the foot, and
-//! taken again when somebody says so, as one step to undo.
+//! Re-import of the open design's drawings: files that change are examined, offered in the footer, and imported again
+//! on request, as one undo step.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use crate::background::{ReimportReply, ReimportRequest, RunId};
 use crate::text::counted;
 use crate::tui::app::{Action, App, Effect, NoticeLevel};
 
-/// What is known of files that change.
+/// State of re-imports.
 #[derive(Debug, Default)]
 pub(super) struct ReimportState {
-    /// The look under way: its number once it has one, and whether what it finds is taken at once.
+    /// The request in progress: its number once known, and whether its result is applied at once.
     looking: Option<(Option<RunId>, bool)>,
-    /// What is told at the foot, until it is put away or does not hold any more.
+    /// The offer shown in the footer, until it is dismissed or outdated.
     offered: Option<String>,
 }
 
@@ -25,7 +25,7 @@ impl ReimportState {
     }
 }
 
-/// Looks whether drawings of the design have changed.
+/// Checks whether the design's drawings have changed.
 pub(in crate::tui) fn look(app: &mut App) -> Vec<Effect> {
     if app.document.sources().is_empty() {
         return Vec::new();
@@ -34,7 +34,7 @@ pub(in crate::tui) fn look(app: &mut App) -> Vec<Effect> {
     ask(app, takes)
 }
 
-/// Takes the drawings of the design again.
+/// Imports the design's drawings again.
 pub(super) fn again(app: &mut App) -> Vec<Effect> {
     if app.document.sources().is_empty() {
         app.say(
@@ -55,7 +55,7 @@ fn ask(app: &mut App, takes: bool) -> Vec<Effect> {
     }))]
 }
 
-/// Takes what came of looking at the drawings.
+/// Handles the result of examining the drawings.
 pub(super) fn hear(app: &mut App, run: RunId, reimported: Result<Box<ReimportReply>, String>) -> Vec<Effect> {
     let looking = &mut app.intake.again.looking;
     let Some((_, takes)) = looking.take_if(|(number, _)| *number == Some(run)) else {
@@ -70,7 +70,7 @@ pub(super) fn hear(app: &mut App, run: RunId, reimported: Result<Box<ReimportRep
         }
     };
     if !Arc::ptr_eq(&reimported.before, &app.document.shared()) {
-        // Somebody has edited meanwhile.
+        // The design was edited in the meantime.
         return ask(app, takes);
     }
     if takes {
@@ -80,7 +80,7 @@ pub(super) fn hear(app: &mut App, run: RunId, reimported: Result<Box<ReimportRep
     }
 }
 
-/// What is told of a drawing that would change the design.
+/// Describes how many squares a drawing would change, and how many edited ones stay.
 fn squares(changed: usize, kept: usize) -> String {
     let count = |number: usize| counted(number, "square");
     if kept == 0 {
@@ -90,12 +90,12 @@ fn squares(changed: usize, kept: usize) -> String {
     }
 }
 
-/// Offers what has changed, and forgets what was offered and does not hold any more.
+/// Offers what has changed, and replaces the previous offer.
 fn offer(app: &mut App, reimported: ReimportReply) -> Vec<Effect> {
     if reimported.told.is_empty() {
         return Vec::new();
     }
-    // What was told of need not be told of again.
+    // The same change is not offered again.
     for (source, seen) in app.document.sources_mut().iter_mut().zip(&reimported.sources) {
         source.digest = seen.digest;
     }
@@ -121,7 +121,7 @@ fn offer(app: &mut App, reimported: ReimportReply) -> Vec<Effect> {
         let told = told.join("; ");
         app.intake.again.offered = Some(told.clone());
         app.alert = Some(told);
-        // What was done before would hide it until a key is pressed; what failed stays to be read.
+        // The last notice would hide the offer until a key is pressed; an error stays visible.
         if !app.has_failed() {
             app.notice = None;
         }
@@ -129,14 +129,14 @@ fn offer(app: &mut App, reimported: ReimportReply) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Puts what was offered away.
+/// Removes the offer.
 fn put_away(app: &mut App) {
     if let Some(offered) = app.intake.again.offered.take() {
         app.alert.take_if(|alert| *alert == offered);
     }
 }
 
-/// Changes the design, in one step.
+/// Changes the design in one undo step.
 fn take(app: &mut App, reimported: ReimportReply) -> Vec<Effect> {
     let ReimportReply {
         after, sources, told, ..

@@ -1,4 +1,4 @@
-//! How the dialog looks: how the drawing is taken, beside it what comes of it, and below what was found.
+//! Drawing of the import dialog: the options, the preview beside them, and diagnostics below.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
@@ -18,25 +18,25 @@ use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;
 use crate::tui::thumbnail::{self, CellResolution};
 
-/// The most columns and rows of the dialog, its frame among them.
+/// Maximum columns and rows of the dialog, including its frame.
 const WIDTH: u16 = 110;
 const HEIGHT: u16 = 36;
 
-/// Dialogs narrower than this show no preview.
+/// Inner width below which the dialog shows no preview.
 const WITH_PREVIEW: u16 = 60;
 
-/// Columns of the options, and of their names.
+/// Columns of the options, and of their labels.
 const OPTIONS: u16 = 38;
 const LABEL: u16 = 13;
 
-/// Rows of what was found, on low screens and on others.
+/// Rows of diagnostics, on low screens and on others.
 const NOTES: u16 = 2;
 const MORE_NOTES: u16 = 5;
 
-/// Dialogs as high as this have room for them.
+/// Inner height from which the larger number of diagnostics fits.
 const HIGH: u16 = 28;
 
-/// The parts of the dialog.
+/// Areas of the dialog's parts.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ImportAreas {
     options: Rect,
@@ -45,12 +45,12 @@ pub(super) struct ImportAreas {
     line: Rect,
     facts: Rect,
     notes: Rect,
-    /// The lower border, which holds the buttons.
+    /// The lower border, which contains the buttons.
     border: Rect,
 }
 
 impl ImportAreas {
-    /// The parts on a screen.
+    /// Lays out the dialog on a screen.
     pub(super) fn of(app: &App, screen: Rect) -> Self {
         let frame = popup_area(WIDTH, HEIGHT, screen);
         let inside = frame.inner(Margin::new(1, 1));
@@ -82,21 +82,21 @@ impl ImportAreas {
         (form.line + 1).saturating_sub(usize::from(self.options.height.max(1)))
     }
 
-    /// The line at a place.
+    /// Returns the index of the line at a position.
     pub(super) fn line_at(&self, form: &ImportForm, at: Position) -> Option<usize> {
         let row = at.y.checked_sub(self.options.y).filter(|_| self.options.contains(at))?;
         let line = self.first_line(form) + usize::from(row);
         (line < form.lines().len()).then_some(line)
     }
 
-    /// Whether a place of a line is the sign that goes back.
+    /// Returns whether a position in a line is on the sign that steps back.
     pub(super) fn is_back(&self, at: Position) -> bool {
         let sign = self.options.x + LABEL;
         (sign..sign + SIGN).contains(&at.x)
     }
 }
 
-/// The characters that a preview has room for: rows and columns.
+/// Returns the preview's size in characters, as rows and columns.
 pub(super) fn room(app: &App) -> Size {
     let preview = ImportAreas::of(app, app.screen).preview;
     Size::new(preview.height.into(), preview.width.into())
@@ -127,14 +127,14 @@ pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     settings_list::draw_buttons(theme, buttons(app, &places), buf);
 }
 
-/// The buttons in the lower border.
+/// Returns the buttons in the lower border.
 fn buttons(app: &App, places: &ImportAreas) -> Vec<Button> {
     let rows = DIALOG_KEYS.iter().filter(|row| row.context == context(app));
     let rows = rows.filter(|row| matches!(row.action, Action::CloseDialog | Action::Intake(ImportCommand::Accept)));
     settings_list::buttons(app, places.border, rows)
 }
 
-/// What the button at a place does.
+/// Returns the action of the button at a position.
 pub(super) fn button_at(app: &App, places: &ImportAreas, at: Position) -> Option<Action> {
     settings_list::button_at(buttons(app, places), at)
 }
@@ -164,7 +164,7 @@ fn draw_options(form: &ImportForm, theme: Theme, places: &ImportAreas, buf: &mut
     }
     let Some(line) = lines.get(form.line) else { return };
     let told = wrap(&format!("{}.", line.help()), places.help.width.into());
-    // A row apart, where there is room.
+    // Leaves a blank row above if there is room.
     let rows = places.help.rows().skip((places.help.height / 4).min(1).into());
     for (row, text) in rows.zip(&told) {
         put(text, row, theme.quiet(), buf);
@@ -185,7 +185,7 @@ fn draw_preview(app: &App, form: &ImportForm, area: Rect, buf: &mut Buffer) {
     let columns = rows.first().map_or(0, Vec::len);
     let is_coarse = rows.len() <= 2 * usize::from(area.height) && columns <= usize::from(area.width);
     let size = made.placed.design.layout.size;
-    // Where a pixel is many squares there are always enough of them for eight to a character.
+    // Where a pixel covers many squares, there are always enough pixels for eight per character.
     let grain = match (is_coarse && rows.len() as i32 == size.x, app.map.has_octants()) {
         (true, _) => CellResolution::Halves,
         (false, true) => CellResolution::Octants,
@@ -197,7 +197,7 @@ fn draw_preview(app: &App, form: &ImportForm, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// What comes of it, in a line.
+/// Returns a one-line summary of the result, or the error.
 fn facts(form: &ImportForm, theme: Theme) -> (String, Style) {
     match &form.proposed {
         None => ("reading …".into(), theme.quiet()),
@@ -228,7 +228,7 @@ fn measured(form: &ImportForm, made: &ImportedDesign) -> String {
     facts.join(" · ")
 }
 
-/// What was found, the worst first, each with what to do about it.
+/// Returns the diagnostics, the most severe first, each with its help.
 fn notes(form: &ImportForm, theme: Theme, width: usize) -> Vec<(String, Style)> {
     let Some(proposed) = form.told() else {
         return Vec::new();

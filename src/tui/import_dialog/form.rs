@@ -1,4 +1,4 @@
-//! What the dialog knows: which drawing is taken, how, and what was told of it.
+//! State of the import dialog: the drawing, its settings, and the preview.
 
 use std::path::PathBuf;
 
@@ -9,34 +9,34 @@ use crate::geometry::{Point, Size};
 use crate::import::DrawingKind;
 use crate::tui::text_field::{self, TextField};
 
-/// What was asked of the importer: how a drawing is taken, and the room to show it.
+/// A preview request: the import settings, and the preview's size in characters.
 type ImportQuery = (DrawingImport, Size);
 
-/// The dialog.
+/// State of the dialog.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub(super) struct ImportForm {
     pub(super) path: PathBuf,
-    /// Whether it is laid into the open design, and becomes none of its own.
+    /// Whether the drawing is placed into the open design rather than becoming a new one.
     pub(super) lays: bool,
     pub(super) import: DrawingImport,
-    /// The selected line.
+    /// The index of the selected line.
     pub(super) line: usize,
-    /// Whether the next digit begins a number anew.
+    /// Whether the next digit starts a new number.
     pub(super) fresh: bool,
-    /// Whether a character that is not part of a number was typed into the present one: digits after it are refused.
+    /// Whether an invalid character was typed into the present number; digits after it are refused.
     pub(super) refused: bool,
-    /// The text of the selected line, where it is one.
+    /// The text field of the selected line, if it is a text.
     pub(super) typing: TextField,
-    /// What was told, and of what; what is waited for.
+    /// The last preview with its request, and the request in progress.
     pub(super) proposed: Option<(ImportQuery, Result<Box<ImportPreview>, String>)>,
     pub(super) awaited: Option<(Option<RunId>, ImportQuery)>,
-    /// Whether it is to be taken as soon as it is known what comes of it.
+    /// Whether to import as soon as the preview arrives.
     pub(super) accepts: bool,
 }
 
 impl ImportForm {
-    /// The dialog for a drawing, with the choices that it begins with.
+    /// Creates the dialog for a drawing, with its initial settings.
     pub(super) fn new(path: PathBuf, import: DrawingImport, lays: bool) -> Self {
         let mut form = Self {
             path,
@@ -54,30 +54,30 @@ impl ImportForm {
         form
     }
 
-    /// The name of the file.
+    /// Returns the file's name.
     pub(super) fn name(&self) -> String {
         self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// What was told last, be it of other choices.
+    /// Returns the last preview, which may be of other settings.
     pub(super) fn told(&self) -> Option<&ImportPreview> {
         let (_, proposed) = self.proposed.as_ref()?;
         proposed.as_deref().ok()
     }
 
-    /// What came out last, be it of other choices.
+    /// Returns the last previewed design, which may be of other settings.
     pub(super) fn made(&self) -> Option<&ImportedDesign> {
         self.told()?.made.as_ref()
     }
 
-    /// What the drawing is read as: by its bytes once they are known, else by its name.
+    /// Returns the kind of drawing: as chosen, else as detected from the contents, else by the file's name.
     pub(super) fn kind(&self) -> DrawingKind {
         let named = || DrawingKind::by_file(&self.name()).unwrap_or(DrawingKind::Text);
         let found = self.told().and_then(|told| told.kind);
         self.import.options.kind.or(found).unwrap_or_else(named)
     }
 
-    /// The layers of a map.
+    /// Returns the names of the layers of a map.
     pub(super) fn layers(&self) -> impl Iterator<Item = String> {
         self.told()
             .map(|told| told.layers.clone())
@@ -85,29 +85,29 @@ impl ImportForm {
             .into_iter()
     }
 
-    /// The dimensions of the dungeon, as they are asked for or came out.
+    /// Returns the dungeon's dimensions, as requested or as previewed.
     pub(super) fn size(&self) -> Size {
         let came = || self.made().map(|made| made.placed.design.layout.size);
         self.import.placing.size.or_else(came).unwrap_or(Size::new(0, 0))
     }
 
-    /// Where the drawing's left top square is, as it is asked for or came out.
+    /// Returns the place of the drawing's left top square, as requested or as previewed.
     pub(super) fn at(&self) -> Point {
         let came = || self.made().map(|made| made.placed.at);
         self.import.placing.at.or_else(came).unwrap_or_default()
     }
 
-    /// The lines.
+    /// Returns the option lines.
     pub(super) fn lines(&self) -> Vec<ImportLine> {
         ImportLine::of(self.kind(), self.lays)
     }
 
-    /// The selected line.
+    /// Returns the selected line.
     pub(super) fn selected(&self) -> Option<ImportLine> {
         self.lines().get(self.line).copied()
     }
 
-    /// Selects a line, or the last.
+    /// Selects a line, at most the last.
     pub(super) fn select(&mut self, line: usize) {
         self.line = line.min(self.lines().len().saturating_sub(1));
         self.fresh = true;
@@ -115,7 +115,7 @@ impl ImportForm {
         self.typing = TextField::new(text_field::TextKind::Line, text);
     }
 
-    /// Changes a line; one that is typed is only selected.
+    /// Changes a line's option; a text line is only selected.
     pub(super) fn change(&mut self, line: usize, by: i32) {
         if line != self.line {
             self.select(line);
@@ -127,7 +127,7 @@ impl ImportForm {
         self.keep();
     }
 
-    /// Keeps the same line selected after others came or went.
+    /// Keeps the selection valid after the set of lines changed.
     pub(super) fn keep(&mut self) {
         let last = self.lines().len().saturating_sub(1);
         if self.line > last {
@@ -135,7 +135,7 @@ impl ImportForm {
         }
     }
 
-    /// Takes what was typed into the selected line.
+    /// Applies the typed text to the selected line.
     pub(super) fn take_text(&mut self) {
         let text = self.typing.text().to_owned();
         if let Some(line) = self.selected() {

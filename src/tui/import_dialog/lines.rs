@@ -1,7 +1,6 @@
-//! The lines of the dialog that say how a drawing is taken: what each is called, what it says and how it is changed.
+//! The option lines of the import dialog: their labels, values and changes.
 //!
-//! Which of them a kind takes is in the table of import, which the command line has its options from; their names are
-//! the same there.
+//! The import table lists which options a kind of drawing has; the command line uses the same table and names.
 
 use super::form::ImportForm;
 use crate::design::MAX_DIMENSION;
@@ -11,20 +10,20 @@ use crate::import::{DrawingKind, ImportSetting};
 use crate::tui::screen::thousands;
 use crate::tui::settings_list::{NumberChoice, next, switch};
 
-/// A line of the dialog.
+/// An option line of the dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ImportLine {
-    /// Something about how it is read.
+    /// A setting of how the drawing is read.
     Setting(ImportSetting),
-    /// Rows or columns of the dungeon.
+    /// The number of rows or columns of the dungeon.
     Side(Axis),
-    /// The row or the column of the drawing's left top square.
+    /// The row or column of the drawing's left top square.
     Place(Axis),
-    /// Who builds on it.
+    /// The first Crawler of a design in which nothing would grow.
     Crawler,
 }
 
-/// Which of two numbers.
+/// One of the two coordinates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Axis {
     /// Rows, from top to bottom.
@@ -33,7 +32,7 @@ pub(super) enum Axis {
     Y,
 }
 
-/// Numbers that the arrows go through; any other can be typed.
+/// Values that the arrow keys step through; any other can be typed.
 const THRESHOLDS: &[u32] = &[10, 20, 30, 40, 50, 60, 70, 80, 90];
 const SCALES: &[u32] = &[1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
 const TIMES: &[u32] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20];
@@ -51,7 +50,7 @@ fn part(axis: Axis, x: i32, y: i32) -> u32 {
 }
 
 impl ImportLine {
-    /// The lines for a drawing of a kind, which becomes a design or is laid into one.
+    /// Returns the lines for a kind of drawing, which becomes a design or, with `lays`, is placed into one.
     pub(super) fn of(kind: DrawingKind, lays: bool) -> Vec<Self> {
         let settings = ImportSetting::ALL.into_iter().filter(|setting| kind.takes(*setting));
         let mut lines: Vec<Self> = settings.map(Self::Setting).collect();
@@ -65,7 +64,7 @@ impl ImportLine {
         lines
     }
 
-    /// What it is called: as on the command line, where it has an option of its own.
+    /// Returns the label: the option's name on the command line, if it has one.
     pub(super) const fn label(self) -> &'static str {
         match self {
             Self::Setting(setting) => setting.name(),
@@ -77,7 +76,7 @@ impl ImportLine {
         }
     }
 
-    /// What it means, without a full stop.
+    /// Returns an explanation, without a full stop.
     pub(super) const fn help(self) -> &'static str {
         match self {
             Self::Setting(setting) => setting.told(),
@@ -87,12 +86,12 @@ impl ImportLine {
         }
     }
 
-    /// Whether it is a text that is typed.
+    /// Returns whether the value is a typed text.
     pub(super) const fn is_text(self) -> bool {
         matches!(self, Self::Setting(ImportSetting::Walls | ImportSetting::Open))
     }
 
-    /// The text that it is.
+    /// Returns the text; `None` if it is empty or the line is no text.
     pub(super) fn text(self, import: &DrawingImport) -> Option<&str> {
         match self {
             Self::Setting(ImportSetting::Walls) => import.options.walls.as_deref(),
@@ -101,7 +100,7 @@ impl ImportLine {
         }
     }
 
-    /// Takes the text that was typed; none where nothing was.
+    /// Sets the text; an empty one becomes `None`.
     pub(super) fn set_text(self, import: &mut DrawingImport, text: &str) {
         let text = Some(text.to_owned()).filter(|text| !text.is_empty());
         match self {
@@ -150,7 +149,7 @@ impl ImportLine {
             Self::Setting(ImportSetting::Scale) => options.scale = value,
             Self::Setting(ImportSetting::Corridors) => options.corridors = value.unwrap_or(1),
             Self::Setting(ImportSetting::Enlarge) => options.enlarge = value.unwrap_or(1),
-            // The other of the two stays as it came out.
+            // The other coordinate keeps the value that resulted.
             Self::Side(axis) => {
                 placing.size = value.map(|_| {
                     Size::new(
@@ -170,7 +169,7 @@ impl ImportLine {
         }
     }
 
-    /// What it says now.
+    /// Returns the current value as text.
     pub(super) fn value(self, form: &ImportForm) -> String {
         let DrawingImport { options, crawler, .. } = &form.import;
         let times = |value: u32, one: &str| {
@@ -228,7 +227,7 @@ impl ImportLine {
         }
     }
 
-    /// Goes to the next value, or back to the one before; a number grows or shrinks.
+    /// Steps to the next value, or the previous one if `by` is negative; numbers grow or shrink.
     pub(super) fn change(self, form: &mut ImportForm, by: i32) {
         if let Some(number) = self.number(&form.import) {
             return self.set_number(form, number.stepped(by));
@@ -259,12 +258,12 @@ impl ImportLine {
         }
     }
 
-    /// Whether it is a number, which is typed.
+    /// Returns whether the value is a number, which can be typed.
     pub(super) fn is_number(self, form: &ImportForm) -> bool {
         self.number(&form.import).is_some()
     }
 
-    /// Takes a digit of a number, the first of a new one where `fresh` says so; whether it takes digits.
+    /// Appends a digit to the number, or starts a new number if `fresh`; returns whether the value is a number.
     pub(super) fn digit(self, form: &mut ImportForm, digit: u32, fresh: bool) -> bool {
         let Some(number) = self.number(&form.import) else {
             return false;
@@ -273,7 +272,7 @@ impl ImportLine {
         true
     }
 
-    /// Takes the last digit away, or what is not needed; whether there are digits.
+    /// Removes the last digit, or the whole number where it is optional; returns whether the value is a number.
     pub(super) fn erase(self, form: &mut ImportForm, fresh: bool) -> bool {
         let Some(number) = self.number(&form.import) else {
             return false;
@@ -303,7 +302,7 @@ mod tests {
                     assert!(!line.value(&form).is_empty(), "{line:?}");
                     let before = form.import.clone();
                     line.change(&mut form, 1);
-                    // The layers of a map are known when it is read; texts are typed.
+                    // The layers of a map are unknown until it is read, and texts are typed.
                     let is_still = line.is_text() || line == ImportLine::Setting(ImportSetting::Layer);
                     assert_eq!(form.import == before, is_still, "{kind:?} {line:?}");
                 }

@@ -1,8 +1,8 @@
-//! Imports: the dialog that says how a drawing is taken and shows what comes of it, and the drawings of the open design
-//! that change in their files.
+//! The import dialog, which shows how a drawing is read and what results, and re-import of the open design's drawings
+//! when their files change.
 //!
-//! [`form`] knows what is chosen, [`lines`] what can be, [`draw`] how the dialog looks, [`again`] what is done when a file
-//! has changed. Files are read and worked on by the importer; what it told of is exactly what is taken.
+//! [`form`] holds the choices, [`lines`] the option lines, [`draw`] draws the dialog, and [`again`] handles changed
+//! files. The importer reads files in the background; exactly what the preview shows is imported.
 
 mod again;
 mod draw;
@@ -31,18 +31,18 @@ use crate::background::{ImportReply, ImportRequest, RunId};
 use crate::design::MemoryUse;
 use crate::document::{Document, DrawingImport, DrawingSource, ImportedTiles, available_memory};
 
-/// What can be done with drawings that come in.
+/// A command of the import dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ImportCommand {
-    /// Take the drawing.
+    /// Import the drawing.
     Accept,
-    /// To another line.
+    /// Move the selection by this many lines.
     Move(i32),
-    /// To the first line, or the last.
+    /// Select the first line if negative, else the last.
     Far(i32),
-    /// Change the line.
+    /// Change the selected option, forward if positive.
     Change(i32),
-    /// Take the drawings of the design again.
+    /// Import the design's drawings again.
     Again,
 }
 
@@ -50,7 +50,7 @@ const fn act(command: ImportCommand) -> Action {
     Action::Intake(command)
 }
 
-/// Keys of imports that hold everywhere.
+/// Global key bindings of imports.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "import again", [Key::char('I')], act(ImportCommand::Again), false, "Take the drawings that the design was made of, or that were laid into it, as their files are now; what was edited since stays.";
 };
@@ -58,7 +58,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
 const ENTER: Key = Key::plain(KeyCode::Enter);
 const ESC: Key = Key::plain(KeyCode::Esc);
 
-/// Keys of the dialog.
+/// Key bindings of the dialog.
 pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
     Context::Import, "import", [ENTER], act(ImportCommand::Accept), true, "Take the drawing as it is shown: as a new design, or, while drawing on the map, to the cursor.";
     Context::Import, "cancel", [ESC, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Go back and change nothing.";
@@ -74,17 +74,17 @@ pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
     Context::ImportText, "up", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab)], act(ImportCommand::Move(-1)), false, "Select the option before.";
 };
 
-/// What the designer remembers of imports.
+/// State of the import dialog and of re-imports.
 #[derive(Debug, Default)]
 pub(super) struct ImportState {
     form: Option<ImportForm>,
-    /// How files were taken in this session.
+    /// Import settings used in this session, by file.
     remembered: HashMap<PathBuf, DrawingImport>,
     again: again::ReimportState,
 }
 
 impl ImportState {
-    /// The number of the proposal.
+    /// Records the number of the preview request.
     pub(super) const fn proposal_begun(&mut self, run: RunId) {
         if let Some(form) = &mut self.form
             && let Some((number, _)) = &mut form.awaited
@@ -93,23 +93,23 @@ impl ImportState {
         }
     }
 
-    /// The number of the look at drawings of the design.
+    /// Records the number of the re-import request.
     pub(super) const fn reimport_begun(&mut self, run: RunId) {
         self.again.begun(run);
     }
 
-    /// The open design is another one.
+    /// Resets the re-imports, since another design is open.
     pub(super) fn renewed(&mut self) {
         self.again = again::ReimportState::default();
     }
 
-    /// The dialog is closed.
+    /// Discards the dialog's state.
     pub(super) fn close(&mut self) {
         self.form = None;
     }
 }
 
-/// Whose keys hold in the dialog.
+/// Returns the key context of the dialog.
 pub(super) fn context(app: &App) -> Context {
     let selected = app.intake.form.as_ref().and_then(ImportForm::selected);
     if selected.is_some_and(lines::ImportLine::is_text) {
@@ -119,7 +119,7 @@ pub(super) fn context(app: &App) -> Context {
     }
 }
 
-/// Opens the dialog for a drawing, which becomes a design or is laid into the open one.
+/// Opens the dialog for a drawing, which becomes a new design or, with `lays`, is placed into the open one.
 pub(super) fn begin(app: &mut App, path: &Path, lays: bool) -> Vec<Effect> {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut import = app.intake.remembered.get(&path).cloned().unwrap_or_default();
@@ -132,7 +132,7 @@ pub(super) fn begin(app: &mut App, path: &Path, lays: bool) -> Vec<Effect> {
     wishes(app)
 }
 
-/// Asks to be told what would come of the drawing, where that is not known yet.
+/// Requests a preview, unless it is known or already requested.
 fn wishes(app: &mut App) -> Vec<Effect> {
     let room = draw::room(app);
     let design = app.document.shared();
@@ -154,12 +154,12 @@ fn wishes(app: &mut App) -> Vec<Effect> {
     }))]
 }
 
-/// Asks for a picture of another size, after the screen changed.
+/// Requests a preview of another size after the screen was resized.
 pub(super) fn resized(app: &mut App) -> Vec<Effect> {
     wishes(app)
 }
 
-/// Does something in the dialog, and asks for what is wanted then.
+/// Changes the form, and requests the preview that results.
 fn with(app: &mut App, change: impl FnOnce(&mut ImportForm)) -> Vec<Effect> {
     if let Some(form) = &mut app.intake.form {
         form.accepts = false;
@@ -168,7 +168,7 @@ fn with(app: &mut App, change: impl FnOnce(&mut ImportForm)) -> Vec<Effect> {
     wishes(app)
 }
 
-/// Does a command.
+/// Runs a command.
 pub(super) fn update(app: &mut App, command: ImportCommand) -> Vec<Effect> {
     match command {
         ImportCommand::Again => return again::again(app),
@@ -184,7 +184,7 @@ pub(super) fn update(app: &mut App, command: ImportCommand) -> Vec<Effect> {
     })
 }
 
-/// Gives a key to what is typed: a text, or a number; `None` when neither takes it.
+/// Passes a key to the selected text or number; `None` if neither accepts it.
 pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     if app.keymap.find(&[context(app)], key).is_some() {
         return None;
@@ -218,7 +218,7 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     }))
 }
 
-/// Takes what was pasted, which is meant for a text.
+/// Inserts pasted text if the selected line is a text.
 pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
     with(app, |form| {
         if form.selected().is_some_and(lines::ImportLine::is_text) {
@@ -228,7 +228,7 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
     })
 }
 
-/// The mouse: a click changes an option or does what a button says; the wheel over an option changes it.
+/// Handles the mouse: a click changes an option or presses a button; the wheel changes the option under the pointer.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     let at = Position::new(mouse.column, mouse.row);
     let places = draw::ImportAreas::of(app, app.screen);
@@ -239,7 +239,7 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     let line = app.intake.form.as_ref().and_then(|form| places.line_at(form, at));
     let Some(line) = line else { return Vec::new() };
     let by = match mouse.kind {
-        // Up is more.
+        // Scrolling up increases the value.
         MouseEventKind::ScrollUp => 1,
         MouseEventKind::ScrollDown => -1,
         _ if clicked && places.is_back(at) => -1,
@@ -249,7 +249,7 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     with(app, |form| form.change(line, by))
 }
 
-/// Takes what is told of drawings.
+/// Handles a reply of the importer.
 pub(super) fn hear(app: &mut App, imported: ImportReply) -> Vec<Effect> {
     let (run, proposed) = match imported {
         ImportReply::Reimported { run, reimported } => return again::hear(app, run, reimported),
@@ -270,7 +270,7 @@ pub(super) fn hear(app: &mut App, imported: ImportReply) -> Vec<Effect> {
     wishes(app)
 }
 
-/// Takes the drawing, as it was told of.
+/// Imports the drawing as previewed, or does so once the preview arrives.
 fn accept(app: &mut App) -> Vec<Effect> {
     let Some(form) = &mut app.intake.form else {
         return Vec::new();
@@ -284,7 +284,7 @@ fn accept(app: &mut App) -> Vec<Effect> {
         let proposed = proposed.as_mut().ok()?;
         Some((proposed.made.take()?, std::mem::take(&mut proposed.diagnostics)))
     });
-    // What cannot be taken says why.
+    // The dialog already shows why it cannot be imported.
     let Some((made, told)) = made else {
         return Vec::new();
     };

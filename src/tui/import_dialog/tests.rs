@@ -1,4 +1,4 @@
-//! Stories of somebody who imports.
+//! Tests of imports, driven by keys and mouse.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::import::ImportSetting;
 use crate::tui::dialog::Dialog;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
 
-/// A picture of a hall with a wall in it, `side` pixels a square; the wall is grey, not black.
+/// A picture of a hall with a wall in it, `side` pixels per square; the wall is grey, not black.
 fn picture(rows: i32, columns: i32, wall: std::ops::Range<i32>, side: usize) -> Vec<u8> {
     let mut pixels = Vec::new();
     for x in 0..rows {
@@ -45,7 +45,7 @@ fn put(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// A designer whose dialog is open on a drawing.
+/// Opens the dialog on a drawing.
 fn opened(path: &Path, lays: bool, width: u16, height: u16) -> TestApp {
     let mut desk = TestApp::new(width, height);
     open(&mut desk, path, lays);
@@ -70,7 +70,7 @@ fn select(desk: &mut TestApp, line: ImportLine) {
     panic!("no line {line:?}:\n{}", desk.text());
 }
 
-/// The files have changed, as the watcher says.
+/// Reports a changed file, as the watcher does.
 fn changed(desk: &mut TestApp, path: &Path) {
     desk.send(Message::FilesChanged(vec![path.to_owned()]));
     desk.settle();
@@ -97,7 +97,7 @@ fn what_comes_of_a_picture_is_shown_before_it_is_taken() {
     );
     assert!(text.contains("4 × 4 pixels are one square"), "{text}");
     insta::assert_snapshot!("import_100x30", text);
-    // Only what is darker than the grey is wall: nothing inside. Then a ring further out.
+    // With a threshold below the grey, nothing inside is wall; then a ring is added outside.
     select(&mut desk, ImportLine::Setting(ImportSetting::Threshold));
     desk.keys("20");
     desk.settle();
@@ -116,7 +116,7 @@ fn what_comes_of_a_picture_is_shown_before_it_is_taken() {
         "{}",
         desk.text()
     );
-    // Nobody has taken it yet.
+    // Nothing is imported before it is confirmed.
     desk.press(KeyCode::Esc);
     assert!(desk.app.dialog.is_none());
     assert_eq!(desk.app.document.shared(), before);
@@ -127,7 +127,7 @@ fn what_comes_of_a_picture_is_shown_before_it_is_taken() {
     );
     select(&mut desk, ImportLine::Setting(ImportSetting::KeepOpen));
     desk.keys(" ");
-    // Enter waits for what is asked for.
+    // Enter waits for the preview in progress.
     desk.press(KeyCode::Enter);
     desk.settle();
     let document = &desk.app.document;
@@ -135,7 +135,7 @@ fn what_comes_of_a_picture_is_shown_before_it_is_taken() {
     assert_eq!(document.design().layout.size, Size::new(20, 30));
     assert_eq!(document.design().layout.open.len(), 18 * 28 - 6);
     assert!(desk.watched.contains(&path), "{:?}", desk.watched);
-    // The choices of the session are remembered for this file.
+    // The settings are remembered for this file during the session.
     open(&mut desk, &path, false);
     assert!(desk.app.intake.form.as_ref().unwrap().import.placing.keep_open);
 }
@@ -163,7 +163,7 @@ fn broken_and_absent_files_are_told_and_cannot_be_taken() {
         desk.settle();
         assert!(matches!(desk.app.dialog, Some(Dialog::Import)));
         assert_eq!(desk.app.document.shared(), before);
-        // It is looked at anew with other choices.
+        // Other settings are previewed again.
         select(&mut desk, ImportLine::Setting(ImportSetting::Trim));
         desk.keys(" ");
         desk.settle();
@@ -191,7 +191,7 @@ fn layers_are_chosen_and_walls_are_typed() {
     desk.settle();
     let text = desk.text();
     assert!(text.contains("rocks") && text.contains("2 wall tiles"), "{text}");
-    // In a text the keys of the dialog are letters.
+    // In a text the dialog's keys are letters.
     select(&mut desk, ImportLine::Setting(ImportSetting::Walls));
     desk.keys("2");
     desk.settle();
@@ -253,10 +253,10 @@ fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
     desk.settle();
     assert_eq!(walls(&desk), 4);
     assert!(desk.watched.contains(&path));
-    // The same file without news says nothing.
+    // An unchanged file is not reported.
     changed(&mut desk, &path);
     assert_eq!(desk.app.alert, None);
-    // By hand one wall goes; then the file changes.
+    // A wall is removed by hand; then the file changes.
     let gone = Point::new(9, 13);
     let effects = desk
         .app
@@ -285,7 +285,7 @@ fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
     assert_eq!(desk.app.alert, None);
     desk.keys("u");
     assert_eq!(*desk.app.document.design(), *edited, "one step");
-    // What undo took back can be had again, and what is broken is told.
+    // What was undone can be imported again, and an invalid file is reported.
     desk.keys("I");
     desk.settle();
     assert_eq!(walls(&desk), 3);
@@ -301,7 +301,7 @@ fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
     put(folder.path(), "corner.txt", b"##.\n#.#\n");
     changed(&mut desk, &path);
     assert_eq!(desk.app.alert, None, "it holds what was taken");
-    // Where the drawing was taken out, there is nothing to take again.
+    // Once the drawing is removed, there is nothing to import again.
     desk.keys("uuu");
     assert_eq!(walls(&desk), 0);
     desk.keys("I");
@@ -325,7 +325,7 @@ fn a_design_of_a_picture_grows_with_it() {
     put(folder.path(), "hall.png", &picture(40, 50, 8..20, 2));
     changed(&mut desk, &path);
     assert!(desk.text().contains("I takes it again"), "{}", desk.text());
-    // Esc puts the offer away; it does not come again for the same file.
+    // Esc dismisses the offer; it does not return for the same contents.
     desk.press(KeyCode::Esc);
     changed(&mut desk, &path);
     assert_eq!(desk.app.alert, None);
@@ -335,7 +335,7 @@ fn a_design_of_a_picture_grows_with_it() {
     assert_eq!((layout.size, layout.walls.len()), (Size::new(40, 50), 12));
     desk.keys("u");
     assert_eq!(*desk.app.document.design(), *first);
-    // Another design does not know of it.
+    // Another design does not inherit the drawing.
     let effects = desk.app.open(Document::new(Design::default(), None));
     desk.perform(effects);
     desk.keys("I");

@@ -1,7 +1,7 @@
-//! What the last edit changed: the dungeon that is shown against the one that it took the place of.
+//! The changes of the last edit: the dungeon shown, compared with the one that it replaced.
 //!
-//! The other dungeon is the one of the moment that was shown when the edit came ([`crate::tui::time`] keeps it); it
-//! stays where it is when the film goes on. Dungeons of different sizes are not compared.
+//! The other dungeon is the one on the screen at the time of the edit ([`crate::tui::time`] keeps it); it stays the
+//! same while playback continues. Dungeons of different sizes are not compared.
 
 use super::colours::{ColourMode, LegendEntry, LegendRow};
 use super::wall_frequency;
@@ -9,22 +9,22 @@ use crate::engine::{Grid, Tile};
 use crate::recording::Frame;
 use crate::tui::app::{App, NoticeLevel};
 
-/// What became of a square's tile by an edit.
+/// What an edit did to a square's tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SquareChange {
-    /// There was none, or one of another kind.
+    /// The square was open, or had a tile of another kind.
     Appeared,
-    /// There is none any more.
+    /// The square is open now.
     Vanished,
-    /// It stands as it stood, whoever laid it.
+    /// The tile is of the same kind, even if another Builder laid it.
     Same,
 }
 
 impl SquareChange {
-    /// All of them, as the theme orders their colours.
+    /// Every variant, in the order of the theme's colours.
     const ALL: [Self; 3] = [Self::Appeared, Self::Vanished, Self::Same];
 
-    /// From what stood on a square to what stands there; `None` where it was open and is.
+    /// Returns the change from one tile to another; `None` if the square was and is open.
     pub(super) fn of(before: Tile, now: Tile) -> Option<Self> {
         match (before.is_open(), now.is_open()) {
             (true, true) => None,
@@ -43,13 +43,13 @@ impl SquareChange {
     }
 }
 
-/// The dungeon with which the one that is shown can be compared: the one before the last edit, if it is as large.
+/// Returns the dungeon to compare the shown one with: the one before the last edit, if it has the same size.
 pub(super) fn compared<'a>(app: &'a App, frame: &Frame) -> Option<&'a Grid> {
     app.time.before().filter(|before| before.size() == frame.grid().size())
 }
 
-/// By what the map is coloured as things stand: where there is nothing to compare with, or nothing is
-/// counted yet, these give way.
+/// Returns the colour mode in effect: changes and wall frequency fall back to generations while there is nothing to
+/// compare or no count.
 pub(super) fn shown(app: &App) -> ColourMode {
     let colours = app.map.colours;
     let compares = || app.time.frame().is_some_and(|frame| compared(app, frame).is_some());
@@ -64,7 +64,7 @@ pub(super) fn shown(app: &App) -> ColourMode {
     }
 }
 
-/// The lines of the legend.
+/// Returns the rows of the legend.
 pub(super) fn rows(app: &App, frame: &Frame) -> Vec<LegendRow> {
     let grid = frame.grid();
     let Some(before) = compared(app, frame) else {
@@ -75,7 +75,7 @@ pub(super) fn rows(app: &App, frame: &Frame) -> Vec<LegendRow> {
         match SquareChange::of(before.tile(at), grid.tile(at)) {
             Some(SquareChange::Appeared) => appeared += 1,
             Some(SquareChange::Vanished) => vanished += 1,
-            // Laid by another generation.
+            // Possibly laid by another generation.
             Some(SquareChange::Same) | None => {}
         }
     }
@@ -92,7 +92,7 @@ pub(super) fn rows(app: &App, frame: &Frame) -> Vec<LegendRow> {
         .collect()
 }
 
-/// Shows what the last edit changed, where there is a run to compare with, or no longer.
+/// Switches the colours of the last edit's changes on, if there is a run to compare with, or off.
 pub(super) fn toggle(app: &mut App) {
     if app.map.colours == ColourMode::Changes {
         app.map.colours = app.map.settled;
@@ -129,7 +129,7 @@ mod tests {
 
     use super::*;
 
-    /// A desk on which a run of five generations gave way to one of three with a column more.
+    /// Returns a designer in which a run of five generations was replaced by one of three, with one more column.
     fn edited(width: u16, height: u16) -> TestApp {
         let mut desk = TestApp::grown(width, height);
         let (mut start, prelude, track) = spiral(3);
@@ -188,7 +188,7 @@ mod tests {
         desk.app.theme = Theme::new(Depth::None);
         desk.keys("0+");
         assert!(shown(&desk, "-"), "without colours vanished tiles have a sign");
-        // On a narrow screen the border tells the numbers.
+        // On a narrow screen the border shows the numbers.
         let mut desk = edited(100, 24);
         desk.keys("w");
         let vanished = counts(&desk)[1];
@@ -242,7 +242,7 @@ mod tests {
         desk.deliver(spiral(5));
         desk.keys("w");
         assert_eq!(counts(&desk)[..2], [0, 0]);
-        // One that is still on its way when the next edit comes is not compared with.
+        // A run still on its way at the next edit is not compared with.
         let seen = desk.app.time.frame().unwrap().grid().clone();
         desk.deliver_part(spiral(5), 1);
         desk.app.advance(std::time::Duration::from_secs(1));

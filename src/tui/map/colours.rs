@@ -1,7 +1,7 @@
-//! What the colours of the map tell: the modes, what a square is counted as in each, and how many there are.
+//! The colour modes of the map: what a square is counted as in each mode, and the counts.
 //!
-//! Pure: reads the dungeon of the moment and the origins of its tiles. [`super::scene`] finds out what a
-//! square is counted as and draws it, [`super::legend`] lists the counts.
+//! Pure: reads the current frame and the origins of its tiles. [`super::scene`] determines what a square is counted as
+//! and draws it, [`super::legend`] lists the counts.
 
 use std::collections::BTreeMap;
 
@@ -17,31 +17,31 @@ use crate::tui::screen::thousands;
 use crate::tui::theme::Depth;
 use crate::tui::views;
 
-/// By what the map is coloured.
+/// What determines the colours of the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum ColourMode {
     /// The generation that laid a tile.
     #[default]
     Generation,
-    /// When it was laid.
+    /// The turn in which a tile was laid.
     Age,
-    /// The first Crawler from which its Builder descends.
+    /// The first Crawler from which the tile's Builder descends.
     Lineage,
-    /// What stands there.
+    /// The kind of tile.
     Kind,
     /// No colours: digits as the original prints them.
     Digits,
-    /// What the last edit made appear and vanish. Not in the ring: it is come to by a key of its own.
+    /// What the last edit made appear and vanish. Not in the ring of modes: it has its own key.
     Changes,
-    /// How often each square is wall over many seeds. Not in the ring either.
+    /// How often each square is wall over many seeds. Not in the ring of modes either.
     Luck,
 }
 
 impl ColourMode {
-    /// Those that are gone through, in their order.
+    /// The ring of modes, in order.
     pub(super) const ALL: [Self; 5] = [Self::Generation, Self::Age, Self::Lineage, Self::Kind, Self::Digits];
 
-    /// What the map is coloured by, in a word.
+    /// Returns the mode's name, one word.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Generation => "generation",
@@ -54,24 +54,24 @@ impl ColourMode {
         }
     }
 
-    /// The next in their ring, or the one before.
+    /// Returns the next or previous mode of the ring.
     pub(super) fn next(self, by: i32) -> Self {
         let now = Self::ALL.iter().position(|mode| *mode == self).unwrap_or(0);
         Self::ALL[(now as i32 + by).rem_euclid(Self::ALL.len() as i32) as usize]
     }
 
-    /// Whether it tells more than the dungeon of the moment does.
+    /// Returns whether the mode needs the origins of tiles, which the frame does not have.
     pub(super) const fn needs_origins(self) -> bool {
         matches!(self, Self::Age | Self::Lineage)
     }
 }
 
-/// Generations that are not drawn.
+/// The set of generations that are not drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct HiddenGenerations(u128);
 
 impl HiddenGenerations {
-    /// All are drawn.
+    /// The empty set: all are drawn.
     pub(super) const NONE: Self = Self(0);
 
     /// Returns whether all are drawn.
@@ -88,7 +88,7 @@ impl HiddenGenerations {
         })
     }
 
-    /// Whether a generation is not drawn; those past the last mark are one.
+    /// Returns whether a generation is hidden; all those past the last mark count as one.
     pub(super) const fn contains(self, generation: u8) -> bool {
         self.0 & Self::bit(generation) != 0
     }
@@ -98,13 +98,13 @@ impl HiddenGenerations {
         self.0 ^= Self::bit(generation);
     }
 
-    /// Hides all but one generation; all are shown again where they were hidden already.
+    /// Hides all but one generation, or shows all again if the others are hidden already.
     pub(super) const fn toggle_alone(&mut self, generation: u8) {
         let others = !Self::bit(generation);
         self.0 = if self.0 == others { 0 } else { others };
     }
 
-    /// In a few words, as the map says it; nothing when all are drawn.
+    /// Describes the set in a few words for the map's border; `None` when all are drawn.
     pub(super) fn told(self) -> Option<String> {
         let one = |bits: u128| bits.trailing_zeros();
         match (self.0.count_ones(), self.0.count_zeros()) {
@@ -116,30 +116,30 @@ impl HiddenGenerations {
     }
 }
 
-/// What a square is counted as: it has one colour, and one line in the legend.
+/// What a square is counted as; each has one colour and one row in the legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LegendEntry {
     /// Laid by a generation.
     Generation(u8),
-    /// Laid in one of so many equal parts of the run as [`parts`] says, counted from 0.
+    /// Laid in this part of the run, counted from 0; [`parts`] is the number of equal parts.
     Age(u8),
     /// Laid by a descendant of this first Crawler.
     Line(u32),
-    /// Who laid it has not been read yet.
+    /// The tile's Builder has not been read yet.
     Unread,
-    /// Of this kind, whoever put it there.
+    /// A tile of this kind, whatever its origin.
     Kind(Tile),
-    /// Put there by the design.
+    /// A tile placed by the design.
     Design(Tile),
-    /// Of a vault.
+    /// A feature of a vault.
     Feature(Feature),
-    /// What the last edit did to it.
+    /// What the last edit did to the tile.
     Change(SquareChange),
-    /// Left to chance, and a wall in so many tenths of the dungeons, from 0.
+    /// Left to chance, and a wall in this tenth of the dungeons, from 0.
     Luck(u8),
 }
 
-/// Into how many parts a run is divided to tell ages.
+/// Returns the number of parts that a run is divided into for the colours of age.
 pub(super) const fn parts(depth: Depth) -> u8 {
     match depth {
         Depth::Sixteen => 5,
@@ -147,26 +147,26 @@ pub(super) const fn parts(depth: Depth) -> u8 {
     }
 }
 
-/// The part of a run in which a turn lies, turns counted from 1.
+/// Returns the part of a run that has a turn, turns counted from 1.
 pub(super) const fn part_of(turn: u64, turns: u64, parts: u8) -> u8 {
     let turns = if turns == 0 { 1 } else { turns };
     let part = turn.saturating_sub(1) as u128 * parts as u128 / turns as u128;
     if part < parts as u128 { part as u8 } else { parts - 1 }
 }
 
-/// The last turn of the parts before one.
+/// Returns the last turn before a part.
 pub(super) const fn turns_before(part: u8, turns: u64, parts: u8) -> u64 {
     (part as u128 * turns as u128).div_ceil(parts as u128) as u64
 }
 
-/// A line of the legend.
+/// A row of the legend.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct LegendRow {
-    /// What it counts.
+    /// What the row counts.
     pub entry: LegendEntry,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// How many tiles.
+    /// Number of tiles.
     pub tiles: u64,
 }
 
@@ -176,7 +176,7 @@ impl LegendRow {
         Self { entry, name, tiles }
     }
 
-    /// The generation that it stands for, as marked in the grid.
+    /// Returns the row's generation as marked in the grid, if it counts one.
     pub(super) const fn generation(&self) -> Option<u8> {
         match self.entry {
             LegendEntry::Generation(generation) => Some(generation),
@@ -185,7 +185,7 @@ impl LegendRow {
     }
 }
 
-/// What was counted for the legend last: to count lines and changes means to look at every Builder or every square.
+/// The last counts for the legend: counting lineages and changes visits every Builder or every square.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct LegendCache {
     of: LegendKey,
@@ -198,12 +198,12 @@ struct LegendKey {
     colours: ColourMode,
     run: u64,
     turn: u64,
-    /// Turns whose origins were read.
+    /// Number of turns whose origins were read.
     read: u64,
 }
 
 impl LegendKey {
-    /// What would be counted now, where that is worth keeping.
+    /// Returns the key of the present counts, if they are worth caching.
     fn now(app: &App) -> Option<Self> {
         let colours = changes::shown(app);
         matches!(colours, ColourMode::Lineage | ColourMode::Changes).then(|| Self {
@@ -215,7 +215,7 @@ impl LegendKey {
     }
 }
 
-/// Counts for the frame that is drawn next, if anything has changed since the last.
+/// Updates the cache for the next frame, if anything has changed.
 pub(in crate::tui) fn keep(app: &mut App) {
     let now = LegendKey::now(app);
     if app.map.counted.as_ref().map(|counted| counted.of) != now {
@@ -224,7 +224,7 @@ pub(in crate::tui) fn keep(app: &mut App) {
     }
 }
 
-/// What the map shows in its mode, with how many tiles of each: what has none is left out.
+/// Returns what the map shows in its mode, with the number of tiles of each; rows without tiles are left out.
 pub(super) fn rows(app: &App) -> Vec<LegendRow> {
     let now = LegendKey::now(app);
     match &app.map.counted {
@@ -238,7 +238,7 @@ fn count(app: &App) -> Vec<LegendRow> {
         return Vec::new();
     };
     let mut rows = match changes::shown(app) {
-        // What there is none of is an answer, too.
+        // Here a count of 0 is informative, too.
         ColourMode::Changes => return changes::rows(app, frame),
         ColourMode::Luck => wall_frequency::rows(app),
         ColourMode::Generation | ColourMode::Digits => generations(frame),
@@ -263,7 +263,7 @@ fn generations(frame: &Frame) -> Vec<LegendRow> {
             )
         })
         .collect();
-    // Later ones share a mark, and so a line.
+    // Later generations share one mark, and so one row.
     let later = tiles.iter().skip(last).sum();
     rows.push(LegendRow::new(
         LegendEntry::Generation(Mark::LAST),
@@ -289,7 +289,7 @@ fn ages(app: &App, frame: &Frame) -> Vec<LegendRow> {
     rows
 }
 
-/// A number in at most six characters, as near as it goes.
+/// Returns a number in at most six characters, shortened to thousands or millions.
 fn short(number: u64) -> String {
     match number {
         0..10_000 => thousands(number),
@@ -298,7 +298,7 @@ fn short(number: u64) -> String {
     }
 }
 
-/// The tiles that were laid in turns that have not been read yet.
+/// Returns the row of tiles laid in turns that have not been read yet.
 fn unread(origins: &TileOrigins, frame: &Frame, now: u64) -> LegendRow {
     let laid: u64 = frame.tiles().iter().sum();
     let read = origins.laid_between(0, now);
@@ -326,7 +326,7 @@ fn lines(app: &App, frame: &Frame) -> Vec<LegendRow> {
                 let Point { x, y } = builder.birth.at;
                 rows.push(LegendRow::new(LegendEntry::Line(first), format!("{x},{y}"), tiles));
             }
-            // One of whose parents nothing has been read yet.
+            // A Builder with a parent that has not been read yet.
             _ => not_read += tiles,
         }
     }
@@ -341,7 +341,7 @@ fn kinds(app: &App, frame: &Frame) -> Vec<LegendRow> {
     let vaults = app.time.run().map_or(&[][..], |run| run.design.pieces());
     for (at, feature) in vaults.iter().flat_map(PlacedVault::features) {
         let tile = grid.tile(at);
-        // A vault that has no place leaves the squares to others.
+        // A vault without a place leaves the squares to others.
         if tile.is_open() == PlacedVault::is_wall(feature) {
             continue;
         }
@@ -363,7 +363,7 @@ fn kinds(app: &App, frame: &Frame) -> Vec<LegendRow> {
         .collect()
 }
 
-/// What a feature of a vault is called; walls of every sort look the same.
+/// Returns the name of a vault's feature; walls of every kind look the same.
 pub(super) fn feature_name(feature: Feature) -> &'static str {
     match feature.class() {
         Class::Wall => "a vault's walls",

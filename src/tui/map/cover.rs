@@ -1,7 +1,7 @@
-//! A layer of figures over the picture of the map: the squares of a way, of dead ends, of what can be reached.
+//! A layer of metrics over the map: the squares of a path, of dead ends, of reachable areas.
 //!
-//! Near, each square is marked on its ground; from afar, whole characters light up. Of a dungeon that is much larger than
-//! the window a sample of the squares is looked at, and the few that matter one by one.
+//! At close zoom each square is marked on its ground; far out, whole characters light up. In a dungeon much larger than
+//! the viewport only a sample of the squares is checked, plus the few important ones.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier, Style};
@@ -14,16 +14,16 @@ use crate::tui::app::App;
 use crate::tui::metrics::{self, ShownLayer};
 use crate::tui::theme::{Depth, Theme};
 
-/// Squares looked at in each way of what a character shows.
+/// Squares sampled per character in each direction.
 const SAMPLES: i32 = 6;
 
-/// How squares of one number are drawn.
+/// How squares of a layer's number are drawn.
 #[derive(Debug, Clone, Copy)]
 struct NumberStyle {
     glyph: char,
-    /// The colours of what is marked and of the ground under it.
+    /// The colours of the mark and of the ground under it.
     style: Style,
-    /// Whether it is a thing rather than a ground.
+    /// Whether it marks an object rather than a ground.
     strong: bool,
 }
 
@@ -50,7 +50,7 @@ fn look(theme: Theme, shown: &ShownLayer<'_>, number: u16) -> NumberStyle {
     }
 }
 
-/// Draws the layer that is shown, if any is.
+/// Draws the layer shown, if any.
 pub(super) fn draw(app: &App, view: &MapWindow, buf: &mut Buffer) {
     let Some(shown) = metrics::shown(app) else { return };
     let theme = app.theme;
@@ -96,7 +96,7 @@ pub(super) fn draw(app: &App, view: &MapWindow, buf: &mut Buffer) {
     points(theme, &shown, view, buf);
 }
 
-/// The squares that must be seen however far the zoom is, and the mouths of dead ends.
+/// Draws the squares that must be visible at any zoom, and the mouths of dead ends.
 fn points(theme: Theme, shown: &ShownLayer<'_>, view: &MapWindow, buf: &mut Buffer) {
     let figures = shown.figures;
     let mut put = |at: Point, number: usize| {
@@ -126,7 +126,7 @@ fn points(theme: Theme, shown: &ShownLayer<'_>, view: &MapWindow, buf: &mut Buff
                     }
                 }
             }
-            // The cover has shown them.
+            // The loop over the characters has drawn them.
             _ => {}
         }
     };
@@ -144,7 +144,7 @@ fn points(theme: Theme, shown: &ShownLayer<'_>, view: &MapWindow, buf: &mut Buff
     }
 }
 
-/// A square that has a character or two of its own; what stands there stays.
+/// Draws a square that has one or two characters of its own; keeps the glyph of a tile on it.
 fn near(theme: Theme, cell: &mut Cell, look: NumberStyle, beside: bool) {
     if cell.symbol() != " " {
         if let Some(ground) = look.style.bg {
@@ -154,13 +154,13 @@ fn near(theme: Theme, cell: &mut Cell, look: NumberStyle, beside: bool) {
     }
     cell.set_char(if beside { ' ' } else { look.glyph });
     match theme.depth() {
-        // A whole way in reverse would be louder than the walls.
+        // A whole path in reverse video would be louder than the walls.
         Depth::None => cell.set_char(look.glyph),
         _ => cell.set_style(look.style),
     };
 }
 
-/// A square that has half a character.
+/// Draws a square that has half a character.
 fn middle(theme: Theme, cell: &mut Cell, look: NumberStyle, upper: bool) {
     let color = if look.strong { look.style.fg } else { look.style.bg };
     match (theme.depth(), color) {
@@ -179,7 +179,7 @@ fn middle(theme: Theme, cell: &mut Cell, look: NumberStyle, upper: bool) {
     }
 }
 
-/// A character that shows many squares.
+/// Draws a character that shows many squares.
 fn far(theme: Theme, cell: &mut Cell, look: NumberStyle) {
     match (theme.depth(), look.style.bg) {
         (Depth::Indexed | Depth::True, Some(ground)) => {

@@ -21,7 +21,7 @@ macro_rules! keys {
     };
 }
 
-/// Keys of the map.
+/// Key bindings of the map.
 pub(in crate::tui) static KEYS: &[Binding] = keys! {
     "up", [Key::plain(KeyCode::Up), Key::char('k')], MapCommand::Step(Forward::North), false, "Move the cursor up.";
     "down", [Key::plain(KeyCode::Down), Key::char('j')], MapCommand::Step(Forward::South), false, "Move the cursor down.";

@@ -1,6 +1,6 @@
-//! The legend: what the colours of the map's mode mean, how many tiles have each, and what else is drawn.
+//! The legend: the meaning of the map's colours, the number of tiles of each, and what else is drawn.
 //!
-//! In the view Legend generations are chosen and hidden, by keys or by a click.
+//! The view Legend selects and hides generations, by keys or clicks.
 
 use std::collections::BTreeSet;
 
@@ -27,24 +27,24 @@ use crate::tui::screen::thousands;
 use crate::tui::theme::Depth;
 use crate::tui::views::View;
 
-/// Width of an entry of the legend, and of the gap to the next column.
+/// Width of an entry of the legend, and of the gap between columns.
 const ENTRY: u16 = 20;
 const GAP: u16 = 3;
 
-/// What can be done in the legend.
+/// A command of the legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LegendCommand {
-    /// Choose the line some lines further.
+    /// Move the selection by this many rows.
     Move(i32),
-    /// Hide what the line names, or show it again.
+    /// Hide the row's generation, or show it again.
     Toggle,
-    /// Show it alone, or the others again.
+    /// Show only the row's generation, or the others again.
     Alone,
 }
 
 const HERE: Context = Context::View(View::Legend);
 
-/// Keys of the legend.
+/// Key bindings of the legend.
 pub(crate) static LEGEND_KEYS: &[Binding] = bindings! {
     HERE, "line up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Map(MapCommand::Legend(LegendCommand::Move(-1))), false, "Choose the line above.";
     HERE, "line down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Map(MapCommand::Legend(LegendCommand::Move(1))), false, "Choose the line below.";
@@ -55,7 +55,7 @@ pub(crate) static LEGEND_KEYS: &[Binding] = bindings! {
     HERE, "colour back", [Key::alt('t')], Action::Map(MapCommand::NextColours(-1)), false, "Colour the map by what it was coloured by before in this ring.";
 };
 
-/// How a line's entry looks: its sign and style.
+/// Returns the glyph and style of an entry.
 fn swatch(app: &App, scene: &Scene<'_>, entry: LegendEntry) -> (char, Style) {
     let style = app.theme.text().fg(scene.color_of(entry));
     let glyph = match entry {
@@ -71,8 +71,8 @@ fn swatch(app: &App, scene: &Scene<'_>, entry: LegendEntry) -> (char, Style) {
     (glyph, style)
 }
 
-/// The legend in one line of at most `room` characters, without numbers of tiles: for the map's border.
-/// `None` where there is nothing to tell or no room.
+/// Returns the legend in one line of at most `room` characters, without numbers of tiles, for the map's border; `None`
+/// if it is empty or does not fit.
 pub(super) fn line(app: &App, scene: &Scene<'_>, room: usize) -> Option<Line<'static>> {
     let theme = app.theme;
     let rows = colours::rows(app);
@@ -112,7 +112,7 @@ pub(super) fn line(app: &App, scene: &Scene<'_>, room: usize) -> Option<Line<'st
     (!rows.is_empty() && line.width() < room).then_some(line)
 }
 
-/// The places of the entries: as many columns as have room, each from top to bottom.
+/// Returns the areas of the entries: as many columns as fit, each from top to bottom.
 fn places(inside: Rect) -> impl Iterator<Item = Rect> {
     let columns = (inside.width + GAP) / (ENTRY + GAP);
     (0..columns * inside.height).map(move |i| {
@@ -121,18 +121,18 @@ fn places(inside: Rect) -> impl Iterator<Item = Rect> {
     })
 }
 
-/// How many of the rows stand before the first that is shown, so that the chosen one is seen.
+/// Returns how many rows are scrolled off the top so that the selected one is visible.
 fn scrolled(app: &App, rows: usize, room: usize) -> usize {
     let chosen = app.map.legend.min(rows.saturating_sub(1));
     if rows <= room {
         0
     } else {
-        // The last place tells how many more there are.
+        // The last place shows how many more there are.
         (chosen + 2).saturating_sub(room).min(rows - room + 1)
     }
 }
 
-/// Draws the legend with numbers and shares, in as many columns as have room.
+/// Draws the legend with numbers and shares, in as many columns as fit.
 pub(crate) fn legend(app: &App, inside: Rect, buf: &mut Buffer) {
     let Some(frame) = app.time.frame().filter(|_| !inside.is_empty()) else {
         return;
@@ -148,7 +148,7 @@ pub(crate) fn legend(app: &App, inside: Rect, buf: &mut Buffer) {
     let mut entries: Vec<Line> = lines
         .map(|(i, row)| told(app, &scene, row, total, i == chosen && app.focus == Focus::View))
         .collect();
-    // The other things stand in a column of their own, where there is one.
+    // Other entries have a column of their own, if there is one.
     if columns > 1 && entries.len() < height {
         entries.resize(height, Line::default());
     }
@@ -163,7 +163,7 @@ pub(crate) fn legend(app: &App, inside: Rect, buf: &mut Buffer) {
     }
 }
 
-/// A line with its number of tiles and their share.
+/// Returns a row with its number of tiles and their share in percent.
 fn told(app: &App, scene: &Scene<'_>, row: &LegendRow, total: u64, chosen: bool) -> Line<'static> {
     let theme = app.theme;
     let hidden = row
@@ -176,7 +176,7 @@ fn told(app: &App, scene: &Scene<'_>, row: &LegendRow, total: u64, chosen: bool)
         LegendEntry::Generation(_) => (format!("{:>2}", row.name), format!("{share:>4} %")),
         _ => (row.name.clone(), format!("{share:>4}%")),
     };
-    // The number ends where all numbers end; a name that is too long gives way.
+    // The numbers are right-aligned; a name that is too long is cut.
     let number = thousands(row.tiles);
     let width = usize::from(ENTRY) - 3 - share.len();
     let most = width.saturating_sub(number.len() + 1);
@@ -196,7 +196,7 @@ fn told(app: &App, scene: &Scene<'_>, row: &LegendRow, total: u64, chosen: bool)
     ])
 }
 
-/// Does a command in the legend.
+/// Carries out a command of the legend.
 pub(super) fn update(app: &mut App, command: LegendCommand) {
     let rows = colours::rows(app);
     let last = rows.len().saturating_sub(1);
@@ -215,7 +215,7 @@ pub(super) fn update(app: &mut App, command: LegendCommand) {
     }
 }
 
-/// A click on a line chooses it and hides what it names, or shows it again.
+/// Handles a click: selects a row and hides its generation, or shows it again.
 pub(crate) fn click(app: &mut App, inside: Rect, at: Position) {
     let rows = colours::rows(app).len();
     let skipped = scrolled(app, rows, places(inside).count());
@@ -226,7 +226,7 @@ pub(crate) fn click(app: &mut App, inside: Rect, at: Position) {
     }
 }
 
-/// The layer of figures over the map, and the signs of entrance and exit.
+/// Returns the entries for the layer of metrics over the map, and for entrance and exit.
 fn judged(app: &App) -> Vec<Line<'static>> {
     let theme = app.theme;
     let mut lines = Vec::new();
@@ -254,7 +254,7 @@ fn judged(app: &App) -> Vec<Line<'static>> {
     lines
 }
 
-/// One line for each other thing on the map.
+/// Returns one line for each other thing drawn on the map.
 fn others(app: &App) -> Vec<Line<'static>> {
     let theme = app.theme;
     let other = |sign: &str, style, name: &str| {
@@ -273,7 +273,7 @@ fn others(app: &App) -> Vec<Line<'static>> {
     let looks = lookahead::legend(app);
     let looks = looks.iter().map(|(sign, style, name)| other(sign, *style, name));
     match changes::shown(app) {
-        // Everything that stands is in the rows.
+        // The rows cover every tile on the map.
         ColourMode::Kind | ColourMode::Changes => return looks.chain([awake, asleep]).chain(judged(app)).collect(),
         ColourMode::Digits => {
             let signs = [Tile::Wall, Tile::HighWall, Tile::Column, Tile::Guaranteed];

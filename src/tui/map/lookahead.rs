@@ -1,9 +1,8 @@
-//! What waking Builders look at, drawn on the map on request: the free rows before them, the first row that is not
-//! free, the squares that they may build next, and where they mean to go.
+//! The look-ahead of awake Builders, drawn on the map on request: the free rows ahead of them, the first row that is
+//! not free, the squares that they may build next, and where they are headed.
 //!
-//! The engine tells it all ([`TurnPrediction`]), with the parameters of the run that is shown, for the dungeon as it stands at
-//! the moment that is shown; whoever acts before a Builder may change it. Drawn as long as a square is at least half a
-//! character.
+//! The engine predicts it all ([`TurnPrediction`]) with the parameters of the run shown, for the dungeon at the moment
+//! shown; Builders that act earlier may change it. Drawn as long as a square is at least half a character.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier, Style};
@@ -17,19 +16,19 @@ use crate::tui::app::{App, NoticeLevel};
 use crate::tui::theme::Depth;
 use crate::tui::views::{count, obstacle, room};
 
-/// Builders whose looks can be told apart on one map.
+/// Most Builders whose look-ahead is distinguishable on one map.
 const FEW: usize = 8;
 
-/// Whether the map shows what Builders look at.
+/// Whether the map shows the Builders' look-ahead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lookahead {
-    /// It does not.
+    /// Not shown.
     Hidden,
-    /// It does.
+    /// Shown.
     Shown,
 }
 
-/// One Builder, and what it looks at.
+/// A Builder and the prediction of its turn.
 #[derive(Debug, Clone, PartialEq)]
 struct BuilderLook {
     at: Point,
@@ -37,15 +36,15 @@ struct BuilderLook {
     ahead: TurnPrediction,
 }
 
-/// What is drawn.
+/// The look-ahead to draw.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct LookaheadOverlay {
     builders: Vec<BuilderLook>,
-    /// Builders in the window that are awake.
+    /// Number of awake Builders in the viewport.
     awake: usize,
 }
 
-/// Shows what Builders look at, or no longer.
+/// Shows or hides the Builders' look-ahead.
 pub(super) fn toggle(app: &mut App) {
     app.map.looks = match app.map.looks {
         Lookahead::Hidden => Lookahead::Shown,
@@ -65,14 +64,14 @@ pub(super) fn toggle(app: &mut App) {
     app.say(told.0, told.1);
 }
 
-/// The iteration in which a Builder acts next: the one under way, unless it has acted in it.
+/// Returns the iteration in which a Builder acts next: the present one, unless the Builder has acted in it.
 fn next_iteration(app: &App, id: BuilderId) -> u32 {
     let clock = app.time.clock();
     let Some(recording) = app.time.recording() else {
         return clock.iteration;
     };
-    // Builders act in the order of their places, not of their births: one has acted if a turn was its own. The first
-    // event of a turn that is neither a birth nor a waking is its Builder's.
+    // Builders act in the order of their places, not of their births; a Builder has acted if one of the turns was its
+    // own. The first event of a turn that is neither a birth nor a waking is its Builder's.
     let begin = recording.turn_of_iteration(clock.iteration);
     let (mut has_acted, mut seen) = (false, begin);
     recording.walk(begin, clock.turn, |turn, event| {
@@ -84,13 +83,13 @@ fn next_iteration(app: &App, id: BuilderId) -> u32 {
     clock.iteration + u32::from(has_acted)
 }
 
-/// What a waking Builder looks at; `None` for all others.
+/// Returns the prediction for an awake Builder; `None` for all others.
 fn ahead_of(app: &App, frame: &Frame, id: BuilderId) -> Option<TurnPrediction> {
     let standing = frame.standing(id, next_iteration(app, id))?;
     Some(TurnPrediction::of(&app.time.run()?.design, frame.grid(), &standing))
 }
 
-/// What a living Builder will do in its next turn as things stand, or for what it waits, in words.
+/// Describes what a living Builder will do in its next turn as things stand, or what it waits for.
 pub(in crate::tui) fn outlook_of(app: &App, id: BuilderId) -> Option<String> {
     let frame = app.time.frame()?;
     let builder = frame.builder(id)?;
@@ -126,7 +125,7 @@ fn told(ahead: &TurnPrediction, builder: &FrameBuilder, size: Size) -> String {
     }
 }
 
-/// The signs of the legend.
+/// Returns the legend's entries: sign, style and meaning.
 pub(super) fn legend(app: &App) -> Vec<(&'static str, Style, &'static str)> {
     if app.map.looks == Lookahead::Hidden {
         return Vec::new();
@@ -154,14 +153,14 @@ pub(super) fn legend(app: &App) -> Vec<(&'static str, Style, &'static str)> {
     ]
 }
 
-/// Whether signs tell what grounds of characters cannot: there are none, or too few colours for them.
+/// Returns whether signs replace background colours: without colours, or with too few of them.
 const fn by_signs(depth: Depth) -> bool {
     matches!(depth, Depth::None | Depth::Sixteen)
 }
 
 impl LookaheadOverlay {
-    /// The looks of all Builders in the window, or of few among many: of the one that is followed or under the
-    /// cursor, and of those nearest to it. `None` where they are not wished.
+    /// Returns the look-ahead of the awake Builders in the viewport, of at most [`FEW`]: the one followed, then those
+    /// nearest to the cursor. `None` while it is hidden.
     pub(super) fn of(app: &App, frame: &Frame, view: &MapWindow) -> Option<Self> {
         if app.map.looks == Lookahead::Hidden {
             return None;
@@ -193,7 +192,7 @@ impl LookaheadOverlay {
         })
     }
 
-    /// What the map's title says of it.
+    /// Returns the text for the map's title.
     pub(super) fn title(&self, zoom: Zoom) -> String {
         match zoom {
             Zoom::Dots(_) => "looks ahead: zoom in to see".into(),
@@ -212,7 +211,7 @@ impl LookaheadOverlay {
         let Some(frame) = app.time.frame() else { return };
         let pen = Pen::new(app, view);
         let grid = frame.grid();
-        // What is free steps back behind what is not, and all of it behind what is built.
+        // Free rows lie beneath blocked ones, and all of them beneath the squares built next.
         for LookFrom { from, look } in self.sights() {
             for at in rows(*from, look, 1, look.free, view, grid.size()) {
                 pen.free(at, buf);
@@ -233,7 +232,7 @@ impl LookaheadOverlay {
         self.builders.iter().flat_map(|one| &one.ahead.sights)
     }
 
-    /// Draws where Builders mean to go, and where they must turn to: beside their arrows.
+    /// Draws where Builders are headed, and where they are forced to turn, beside their arrows.
     pub(super) fn draw_ways(&self, app: &App, view: &MapWindow, buf: &mut Buffer) {
         if matches!(view.zoom, Zoom::Dots(_)) {
             return;
@@ -276,13 +275,14 @@ impl LookaheadOverlay {
     }
 }
 
-/// One step in a Direction: rows and columns.
+/// Returns one step in a Direction, in rows and columns.
 const fn step(direction: Direction) -> (i32, i32) {
     const STEPS: [(i32, i32); 8] = [(-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1)];
     STEPS[direction as usize]
 }
 
-/// The squares of the rows of a look, counted from 1, that lie in the dungeon and in the window.
+/// Returns the squares of the rows `first` to `last` of a look, counted from 1, that lie in the dungeon and in the
+/// viewport.
 fn rows(
     from: Point,
     look: &LookAhead,
@@ -309,11 +309,12 @@ fn rows(
         .flat_map(move |x| right.clone().map(move |y| Point::new(x, y)))
 }
 
-/// How squares are drawn in a window.
+/// Draws squares in a viewport.
 struct Pen<'a> {
     view: &'a MapWindow,
     depth: Depth,
-    /// The grounds of free rows and of the first that is not free, what is built next, and what stands in the way.
+    /// The background colours of free rows, of the first row that is not free, of the squares built next, and of tiles
+    /// in the way.
     seen: Color,
     end: Color,
     next: Color,
@@ -333,7 +334,7 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// Does something with each character of a square, the first of which is told.
+    /// Applies `change` to each character of a square, with whether it is the first.
     fn cells(&self, at: Point, buf: &mut Buffer, change: impl Fn(&mut Cell, bool)) {
         let Some((column, row)) = self.view.character_of(at) else {
             return;
@@ -345,7 +346,7 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// Colours the half of a character that a square is; false where there are too few colours for it.
+    /// Colours the half of a character that shows a square; returns false at other zooms or with too few colours.
     fn half(&self, at: Point, wall: Color, open: Color, buf: &mut Buffer) -> bool {
         if self.view.zoom != Zoom::Half || by_signs(self.depth) {
             return false;
@@ -377,7 +378,7 @@ impl<'a> Pen<'a> {
             match (by_signs(self.depth), stands) {
                 (false, true) if filled => drop(cell.set_char('▒').set_bg(self.end)),
                 (false, _) => drop(cell.set_bg(self.end)),
-                // What shows two squares shows a wall of the row before all.
+                // A character of two squares shows above all a wall in the blocked row.
                 (true, true) if filled && self.depth != Depth::None => drop(cell.set_char('▒')),
                 (true, true) if self.view.zoom != Zoom::Half => {
                     cell.set_style(Style::new().add_modifier(Modifier::REVERSED));
@@ -530,13 +531,13 @@ mod tests {
         assert!(shown.awake > FEW);
         let farthest = shown.builders.iter().map(|one| away(one, cursor)).max().unwrap();
         assert!(farthest < 25, "{farthest}");
-        // A Builder under the cursor is the first of them, and what it will do is told below.
+        // A Builder under the cursor comes first, and the line below describes its next turn.
         let at = shown.builders[3].at;
         desk.app.map.move_cursor(at);
         assert_eq!(looking(&desk).builders[0].at, at);
         desk.keys("m");
         assert!(desk.text().contains(" next"), "{}", desk.text());
-        // Sleepers tell for what they wait.
+        // Sleepers are described by what they wait for.
         let sleeper = desk.app.time.frame().unwrap().living();
         let sleeper = sleeper.filter(|(_, builder)| builder.state == BuilderState::Asleep);
         let (id, builder) = sleeper.last().unwrap();

@@ -1,4 +1,4 @@
-//! What is shown over the picture of the map: the squares of entries that are selected, ghosts, and the marks of tools.
+//! Overlays on the map: the squares of selected entries, previews, and the marks of tools.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Style};
@@ -10,19 +10,19 @@ use crate::geometry::{Point, Size};
 use crate::tui::app::App;
 use crate::tui::{metrics, panels, tools, vault_browser};
 
-/// Squares to show.
+/// Squares to highlight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SquareMarks {
     /// None.
     Nothing,
-    /// One.
+    /// One square.
     Square(Point),
-    /// The wall of a room: its centre, and how far from it the wall stands.
+    /// The wall of a room: its centre, and the distance of the wall from it.
     Ring(Point, i32),
 }
 
 impl SquareMarks {
-    /// The squares, as far as they lie in a dungeon.
+    /// Returns the squares that lie in a dungeon.
     fn squares(self, size: Size) -> impl Iterator<Item = Point> {
         let (center, reach) = match self {
             Self::Nothing => (Point::new(0, 0), -1),
@@ -37,27 +37,27 @@ impl SquareMarks {
     }
 }
 
-/// Something to draw on a square.
+/// A mark to draw on a square.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mark {
     /// The square.
     pub at: Point,
-    /// What is drawn, and what beside it where a square takes two characters.
+    /// The character of the mark, and the one beside it if a square is two characters wide.
     pub glyphs: [char; 2],
-    /// Whether something stands there: half blocks show that alone.
+    /// Whether the mark fills the square: half blocks show only such marks.
     pub solid: bool,
-    /// Whether it is a sign that takes a whole character, even where that shows more squares.
+    /// Whether the mark is a sign of a whole character, even where that shows more squares.
     pub sign: bool,
-    /// Whether it is drawn only where nothing else is.
+    /// Whether it is drawn only on blank characters.
     pub only_blank: bool,
     /// Its colours.
     pub style: Style,
-    /// The colours of what stands beside a sign whose square has room for one character only.
+    /// The colours of the second character where the square has room for one only.
     pub beside: Style,
 }
 
 impl Mark {
-    /// A square that something fills.
+    /// Returns a mark that fills a square.
     pub(crate) const fn drawn(at: Point, glyphs: [char; 2], style: Style) -> Self {
         Self {
             at,
@@ -70,7 +70,7 @@ impl Mark {
         }
     }
 
-    /// A sign on a square.
+    /// Returns a sign on a square.
     pub(crate) const fn sign(at: Point, glyphs: [char; 2], style: Style) -> Self {
         Self {
             sign: true,
@@ -115,7 +115,7 @@ impl Mark {
                         cell.set_char(glyph).set_style(self.style);
                     }
                 }
-                // What has no room on the square stands beside it, if nothing else does.
+                // The second character goes beside the square if that place is blank.
                 if self.sign && width == 1 && self.glyphs[1] != ' ' && view.area.contains((column + 1, row).into()) {
                     let cell = buf.cell_mut((column + 1, row)).filter(|cell| cell.symbol() == " ");
                     if let Some(cell) = cell {
@@ -128,7 +128,7 @@ impl Mark {
     }
 }
 
-/// Puts a dot more in a character, where it consists of dots, and colours it; the ground stays.
+/// Adds a dot to a blank or Braille character, and sets its colours; the background stays.
 fn dot(cell: &mut Cell, bit: Option<u32>, style: Style) {
     let shown = cell.symbol().chars().next().map_or(0, u32::from);
     let dots = match shown {
@@ -147,11 +147,11 @@ fn dot(cell: &mut Cell, bit: Option<u32>, style: Style) {
     };
 }
 
-/// The first and the last of the characters that consist of dots.
+/// The first and the last Braille character.
 const BRAILLE: u32 = 0x2800;
 const BRAILLE_END: u32 = 0x28FF;
 
-/// Draws over the picture what is selected, and what tools and placing add.
+/// Draws selections over the map, and the previews of tools and of placing a vault.
 pub(super) fn draw(app: &App, view: &MapWindow, buf: &mut Buffer) {
     for mark in metrics::marks(app) {
         mark.draw(view, buf);
@@ -184,7 +184,7 @@ fn selected(app: &App, marked: SquareMarks, view: &MapWindow, buf: &mut Buffer) 
                     let upper = view.square_at(column, row) == square;
                     half(cell, upper, wall, style.bg.unwrap_or(wall));
                 }
-                // What else the character shows keeps its ground.
+                // Other squares of the character keep their background.
                 (Zoom::Dots(_), Some(wall)) if cell.symbol() != " " => drop(cell.set_fg(wall)),
                 _ => drop(cell.set_style(style)),
             }
@@ -192,7 +192,7 @@ fn selected(app: &App, marked: SquareMarks, view: &MapWindow, buf: &mut Buffer) 
     }
 }
 
-/// Draws the vault that is being placed over the picture: its walls, and the ground of what is open.
+/// Draws the preview of the vault being placed: its walls, and the ground of its open squares.
 pub(super) fn ghost(app: &App, view: &MapWindow, buf: &mut Buffer) {
     let Some(piece) = vault_browser::ghost(app) else { return };
     let style = app.theme.highlight();
@@ -206,8 +206,8 @@ pub(super) fn ghost(app: &App, view: &MapWindow, buf: &mut Buffer) {
     }
 }
 
-/// Colours the upper or the lower half of a character that shows two squares: what stands there as a wall, else
-/// the open ground, so that doors remain to be seen.
+/// Colours the upper or lower half of a character that shows two squares: with `wall` if it is filled, else with
+/// `open`, so that doors stay visible.
 pub(super) fn half(cell: &mut Cell, upper: bool, wall: Color, open: Color) {
     let ground = Some(cell.bg).filter(|ground| *ground != Color::Reset);
     let (mut top, mut bottom) = match cell.symbol() {

@@ -1,7 +1,7 @@
-//! The small map in a corner of the map: the whole dungeon, with the window's frame in it.
+//! The minimap in a corner of the map: the whole dungeon, with the outline of the viewport in it.
 //!
-//! It is there while the window shows two thirds of the dungeon or less and has room to spare, and steps aside
-//! for the cursor. It is drawn from samples, so that its cost depends on its own size alone.
+//! It is shown while the viewport shows at most two thirds of the dungeon and has room to spare, and moves out of the
+//! cursor's way. It is drawn from samples, so that its cost depends on its own size alone.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,17 +14,17 @@ use crate::tui::app::App;
 use crate::tui::screen;
 use crate::tui::thumbnail;
 
-/// Least windows that have room to spare, in characters.
+/// Smallest viewport with room for the minimap, in columns and rows of characters.
 const LEAST: (u16, u16) = (36, 12);
 
-/// Most characters that it takes, without its border.
+/// Largest size of the minimap without its border, in columns and rows of characters.
 const MOST: (u16, u16) = (32, 16);
 
-/// Where it stands in a window, with its border; `None` where it is not shown.
+/// Returns the area of the minimap in a viewport, with its border; `None` if it is not shown.
 pub(super) fn place(app: &App, view: &MapWindow, window: Rect) -> Option<Rect> {
     let dungeon = app.map.dungeon;
     let seen = view.zoom.squares_in(window);
-    // Where most is seen, a small map would hide more than it shows.
+    // If most of the dungeon is visible, a minimap would hide more than it shows.
     let part = |seen: i32, of: i32| i64::from(seen.min(of));
     let most = part(seen.x, dungeon.x) * part(seen.y, dungeon.y) * 3 > dungeon.squares() as i64 * 2;
     if !app.map.small_map || most || window.width < LEAST.0 || window.height < LEAST.1 {
@@ -40,7 +40,8 @@ pub(super) fn place(app: &App, view: &MapWindow, window: Rect) -> Option<Rect> {
     Some(if under_cursor { left } else { right })
 }
 
-/// The largest part of so many characters with the dungeon's shape, a character being twice as high as wide.
+/// Returns the largest size, in columns and rows of at most `width` × `height` characters, with the dungeon's aspect
+/// ratio; a character is twice as high as wide.
 fn fitting(dungeon: Size, width: u16, height: u16) -> (u16, u16) {
     let (rows, columns) = (i64::from(dungeon.x.max(1)), i64::from(dungeon.y.max(1)));
     let high = i64::from(width) * rows / (2 * columns);
@@ -52,12 +53,12 @@ fn fitting(dungeon: Size, width: u16, height: u16) -> (u16, u16) {
     }
 }
 
-/// The squares at which a part of so many begins.
+/// Returns the first square of part number `part` of `of` equal parts.
 fn begin(part: i32, of: i32, squares: i32) -> i32 {
     (i64::from(part) * i64::from(squares) / i64::from(of.max(1))) as i32
 }
 
-/// The square in the middle of what a character of it shows; of the nearest one for places outside.
+/// Returns the square in the middle of a character of the minimap; outside of it, of the nearest character.
 pub(super) fn square_at(place: Rect, dungeon: Size, column: u16, row: u16) -> Point {
     let (wide, high) = (i32::from(place.width) - 2, i32::from(place.height) - 2);
     let middle = |at: u16, from: u16, parts: i32, squares: i32| {
@@ -70,7 +71,7 @@ pub(super) fn square_at(place: Rect, dungeon: Size, column: u16, row: u16) -> Po
     )
 }
 
-/// Draws it, where it has its place.
+/// Draws the minimap if it is shown.
 pub(super) fn draw(app: &App, scene: &Scene<'_>, view: &MapWindow, window: Rect, buf: &mut Buffer) {
     let Some(place) = place(app, view, window) else { return };
     Clear.render(place, buf);
@@ -93,7 +94,7 @@ pub(super) fn draw(app: &App, scene: &Scene<'_>, view: &MapWindow, window: Rect,
     draw_frame(app, view, window, inside, buf);
 }
 
-/// Draws the outline of what the window shows.
+/// Draws the outline of the viewport.
 fn draw_frame(app: &App, view: &MapWindow, window: Rect, inside: Rect, buf: &mut Buffer) {
     let dungeon = app.map.dungeon;
     let seen = view.zoom.squares_in(window);

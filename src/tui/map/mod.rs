@@ -1,8 +1,8 @@
-//! The map: the dungeon as it is at the moment shown, with a cursor, zoom and a view that moves.
+//! The map: the dungeon at the moment shown, with a cursor, zoom and scrolling.
 //!
-//! [`view`] computes which squares are seen, [`colours`] and [`changes`] what they are counted as,
-//! [`scene`] and [`picture`] draw them, [`lookahead`] adds what Builders look at, [`legend`] names the colours, [`minimap`] is the small map in a corner. This module keeps where
-//! the user looks and how, and changes it by keys and mouse.
+//! [`view`] computes which squares are visible, [`colours`] and [`changes`] what they are counted as, [`scene`] and
+//! [`picture`] draw them, [`lookahead`] adds the Builders' look-ahead, [`legend`] explains the colours, [`minimap`] is
+//! the small map in a corner. This module holds the state of the viewport, and changes it by keys and mouse.
 
 mod changes;
 mod colours;
@@ -47,44 +47,44 @@ use super::theme::Ground;
 use crate::engine;
 use crate::geometry::{Forward, Point, Size};
 
-/// Squares that a large step of the cursor takes.
+/// Squares of a large step of the cursor.
 const LARGE_STEP: i32 = 8;
 
-/// Parts of the window by which the wheel moves the view.
+/// The wheel scrolls by one part in this many of the viewport.
 const PAN: i32 = 8;
 
-/// Where the user looks.
+/// The state of the map.
 #[derive(Debug)]
 pub(super) struct MapViewState {
     dungeon: Size,
-    /// The zoom that was chosen; `None`: as near as shows the whole dungeon.
+    /// The zoom that the user chose; `None`: the closest that shows the whole dungeon.
     zoom: Option<Zoom>,
-    /// The square that should be at the top left.
+    /// The square wanted at the top left.
     origin: Point,
     cursor: Point,
-    /// Whether the map stands alone while it has the focus.
+    /// Whether the panels are hidden while the map has the focus.
     alone: bool,
-    /// How the pointer holds the map.
+    /// The drag of the map under way.
     held: Option<mouse::MapDrag>,
-    /// By what squares are coloured, and which generations are not drawn.
+    /// The colour mode, and the generations that are not drawn.
     colours: ColourMode,
     hidden: HiddenGenerations,
-    /// What squares are coloured by again when changes are no longer shown.
+    /// The colour mode to return to from changes or wall frequency.
     settled: ColourMode,
     counted: Option<LegendCache>,
-    /// The line of the legend that is chosen.
+    /// The selected row of the legend.
     legend: usize,
-    /// Whether the looks of Builders ahead are shown.
+    /// Whether the Builders' look-ahead is shown.
     looks: Lookahead,
-    /// Whether the small map is shown where it helps, and where the pointer holds it.
+    /// Whether the minimap is enabled, and its area while it is dragged.
     small_map: bool,
     held_small: Option<Rect>,
-    /// The characters of the far zooms that were chosen, and whether the terminal knows octants.
+    /// The characters chosen for the far zooms, and whether the terminal is known to draw octants.
     overview: Option<Overview>,
     octants: bool,
 }
 
-/// Where the map and its cursor were at some time.
+/// The position of the map and its cursor at some time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Viewport {
     cursor: Point,
@@ -92,48 +92,48 @@ pub(super) struct Viewport {
     zoom: Option<Zoom>,
 }
 
-/// What can be done on the map.
+/// A command for the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MapCommand {
-    /// Move the cursor by a square.
+    /// Move the cursor by one square.
     Step(Forward),
     /// Move the cursor by eight squares.
     Stride(Forward),
-    /// Move the cursor by a window.
+    /// Move the cursor by the size of the viewport.
     Page(Forward),
-    /// Draw squares larger.
+    /// Zoom in.
     Nearer,
-    /// Draw squares smaller.
+    /// Zoom out.
     Farther,
-    /// As near as shows the whole dungeon.
+    /// Zoom to the whole dungeon.
     Fit,
-    /// Put the cursor's square in the middle of the window.
+    /// Centre the viewport on the cursor.
     Center,
     /// Hide the panels while the map has the focus, or show them again.
     Alone,
-    /// Colour squares by this.
+    /// Select this colour mode.
     Colour(ColourMode),
-    /// Colour squares by the next mode of their ring, or by the one before.
+    /// Select the next colour mode of the ring; the previous one when negative.
     NextColours(i32),
-    /// Show what the last edit changed, or no longer.
+    /// Switch the colours of the last edit's changes on or off.
     Changes,
-    /// Show how often each square is wall over many seeds, or no longer.
+    /// Switch the colours of wall frequency over many seeds on or off.
     Luck,
     /// Hide the generation that laid the tile under the cursor, or show it again.
     Hide,
-    /// Show that generation alone, or all again.
+    /// Show only that generation, or all again.
     ShowAlone,
     /// Show every generation.
     ShowAll,
-    /// Something in the legend.
+    /// A command of the legend.
     Legend(LegendCommand),
-    /// Show what Builders look at, or no longer.
+    /// Show or hide the Builders' look-ahead.
     Ahead,
-    /// Show the small map, or not.
+    /// Show or hide the minimap.
     SmallMap,
-    /// Other characters for the far zooms.
+    /// Select other characters for the far zooms.
     Overview,
-    /// Colours for a light ground, or for a dark one.
+    /// Switch between colours for a light and for a dark background.
     LightGround,
 }
 
@@ -143,7 +143,7 @@ impl MapViewState {
         self.hidden.is_none()
     }
 
-    /// The whole dungeon, with the cursor in its middle.
+    /// Creates a map that shows the whole dungeon, with the cursor in its middle.
     pub(super) const fn new(dungeon: Size) -> Self {
         Self {
             dungeon,
@@ -165,27 +165,27 @@ impl MapViewState {
         }
     }
 
-    /// Tells whether the terminal draws octants.
+    /// Sets whether the terminal is known to draw octants.
     pub(super) const fn know_octants(&mut self, known: bool) {
         self.octants = known;
     }
 
-    /// Whether the terminal draws octants.
+    /// Returns whether the terminal is known to draw octants.
     pub(super) const fn has_octants(&self) -> bool {
         self.octants
     }
 
-    /// The characters of a far zoom.
+    /// Returns the characters of a far zoom.
     fn overview(&self, zoom: Zoom) -> Overview {
         self.overview.unwrap_or_else(|| Overview::best(zoom, self.octants))
     }
 
-    /// Whether the colours tell who laid which tile, and when.
+    /// Returns whether the colours need the origins of tiles.
     pub(super) const fn needs_origins(&self) -> bool {
         self.colours.needs_origins()
     }
 
-    /// Tells the map of a dungeon's size; place and zoom stay.
+    /// Sets the dungeon's size; position and zoom stay.
     pub(super) fn resized(&mut self, dungeon: Size) {
         if dungeon != self.dungeon {
             self.dungeon = dungeon;
@@ -193,12 +193,12 @@ impl MapViewState {
         }
     }
 
-    /// The square under the cursor.
+    /// Returns the square under the cursor.
     pub(super) const fn cursor(&self) -> Point {
         self.cursor
     }
 
-    /// Moves the cursor to a square, or the nearest in the dungeon.
+    /// Moves the cursor to a square, or to the nearest one in the dungeon.
     pub(super) fn move_cursor(&mut self, to: Point) {
         self.cursor = Point::new(
             to.x.clamp(0, (self.dungeon.x - 1).max(0)),
@@ -206,7 +206,7 @@ impl MapViewState {
         );
     }
 
-    /// Where the map and its cursor are.
+    /// Returns the position of the map and its cursor.
     pub(super) const fn standing(&self) -> Viewport {
         Viewport {
             cursor: self.cursor,
@@ -215,40 +215,40 @@ impl MapViewState {
         }
     }
 
-    /// Whether the map or its cursor was moved since; zooming alone moves nothing.
+    /// Returns whether the map or its cursor was moved since; zooming alone does not count.
     pub(super) fn is_moved(&self, since: &Viewport) -> bool {
         self.cursor != since.cursor || (self.zoom == since.zoom && self.origin != since.origin)
     }
 
-    /// Whether the map stands alone while it has the focus.
+    /// Returns whether the panels are hidden while the map has the focus.
     pub(super) const fn is_alone(&self) -> bool {
         self.alone
     }
 
-    /// Whether the pointer holds the map.
+    /// Returns whether the mouse drags the map or the minimap.
     pub(super) const fn is_dragged(&self) -> bool {
         self.held.is_some() || self.held_small.is_some()
     }
 
-    /// What a window shows.
+    /// Returns the part of the dungeon that a viewport shows.
     fn view(&self, window: Rect) -> MapWindow {
         let zoom = self.zoom.unwrap_or_else(|| Zoom::fitting(self.dungeon, window));
         MapWindow::new(self.dungeon, window, zoom, self.origin)
     }
 
-    /// Moves the view as little as shows the cursor.
+    /// Scrolls as little as needed to show the cursor.
     fn follow_cursor(&mut self, window: Rect) {
         let view = self.view(window);
         self.origin = view.origin_that_shows(self.cursor, window);
     }
 
-    /// Puts a square in the middle.
+    /// Centres the viewport on a square.
     fn center(&mut self, at: Point, window: Rect) {
         let seen = self.view(window).zoom.squares_in(window);
         self.origin = Point::new(at.x - seen.x / 2, at.y - seen.y / 2);
     }
 
-    /// Moves the view by a part of the window.
+    /// Scrolls by a part of the viewport.
     fn pan(&mut self, forward: Forward, window: Rect) {
         let view = self.view(window);
         let seen = view.zoom.squares_in(window);
@@ -256,7 +256,8 @@ impl MapViewState {
         self.origin = view.origin.step(forward, (squares / PAN).max(1));
     }
 
-    /// Changes the zoom; the square stays where it is in the window, or comes to its middle.
+    /// Changes the zoom; the square `still` keeps its place on the screen, or moves to the centre if it was not
+    /// visible.
     fn zoom_at(&mut self, zoom: Zoom, still: Point, window: Rect) {
         let middle = (window.x + window.width / 2, window.y + window.height / 2);
         let (column, row) = self.view(window).character_of(still).unwrap_or(middle);
@@ -269,20 +270,20 @@ impl MapViewState {
     }
 }
 
-/// Where the squares are drawn: inside of the map's border.
+/// Returns the area of the squares: inside the map's border.
 fn window(area: Rect) -> Rect {
     area.inner(ratatui::layout::Margin::new(1, 1))
 }
 
-/// Moves the cursor to a square, and the view as little as shows it.
+/// Moves the cursor to a square, and scrolls as little as needed to show it.
 pub(super) fn go_to(app: &mut App, to: Point) {
     app.map.move_cursor(to);
     let window = window(app.areas().map);
     app.map.follow_cursor(window);
 }
 
-/// The square that the pointer means on a character of the screen; `None` where it shows none. While something is
-/// dragged from a square, also beyond what is seen.
+/// Returns the square under a character of the screen; `None` where there is none. While something is dragged from a
+/// square, squares beyond the viewport count too.
 pub(super) fn square_under(app: &App, column: u16, row: u16, dragged: Option<Point>) -> Option<Point> {
     let view = app.map.view(window(app.areas().map));
     if let Some(from) = dragged {
@@ -292,19 +293,19 @@ pub(super) fn square_under(app: &App, column: u16, row: u16, dragged: Option<Poi
     seen.then(|| reach::pointed(app, &view, column, row))
 }
 
-/// The character that shows a square, if any does.
+/// Returns the character that shows a square, if any does.
 #[cfg(test)]
 pub(super) fn character_of(app: &App, at: Point) -> Option<(u16, u16)> {
     app.map.view(window(app.areas().map)).character_of(at)
 }
 
-/// Returns how many squares a character of the map in an area shows, where it shows more than one: rows and columns.
+/// Returns how many squares one character of the map shows, if more than one: rows and columns.
 pub(super) fn squares_of_a_character(app: &App, map: Rect) -> Option<(i32, i32)> {
     let zoom = app.map.view(window(map)).zoom;
     (zoom.rows() > 1).then(|| (zoom.rows(), zoom.columns()))
 }
 
-/// Whether a command needs nothing but a recording to look at.
+/// Returns whether a command is available in the player of recordings.
 pub(super) const fn looks(command: MapCommand) -> bool {
     !matches!(
         command,
@@ -312,7 +313,7 @@ pub(super) const fn looks(command: MapCommand) -> bool {
     )
 }
 
-/// Does a command.
+/// Carries out a command.
 pub(super) fn update(app: &mut App, command: MapCommand) {
     let window = window(app.areas().map);
     let map = &mut app.map;
@@ -332,18 +333,18 @@ pub(super) fn update(app: &mut App, command: MapCommand) {
         MapCommand::Alone => map.alone = !map.alone,
         _ => return change_look(app, command),
     }
-    // The command may have changed the window.
+    // The command may have changed the viewport.
     let window = self::window(app.areas().map);
     app.map.follow_cursor(window);
 }
 
-/// Does a command that changes what squares look like.
+/// Carries out a command that changes the look of squares.
 fn change_look(app: &mut App, command: MapCommand) {
     let map = &mut app.map;
     match command {
         MapCommand::Colour(colours) => map.colours = colours,
         MapCommand::NextColours(_) if matches!(map.colours, ColourMode::Changes | ColourMode::Luck) => {
-            map.colours = map.settled
+            map.colours = map.settled;
         }
         MapCommand::NextColours(by) => map.colours = map.colours.next(by),
         MapCommand::Changes => changes::toggle(app),
@@ -352,7 +353,7 @@ fn change_look(app: &mut App, command: MapCommand) {
             let mark = app.time.frame().map(|frame| frame.grid().mark(map.cursor));
             match mark {
                 Some(engine::Mark::Generation(generation)) if command == MapCommand::Hide => {
-                    map.hidden.toggle(generation)
+                    map.hidden.toggle(generation);
                 }
                 Some(engine::Mark::Generation(generation)) => map.hidden.toggle_alone(generation),
                 _ => app.say(
@@ -385,26 +386,26 @@ fn change_look(app: &mut App, command: MapCommand) {
             };
             app.theme = app.theme.on(ground).with(&app.configured.settings.colours);
         }
-        // The rest moves cursor and view.
+        // The other commands move the cursor and the viewport.
         _ => {}
     }
 }
 
-/// Puts the cursor on a square, and the square in the middle of the window.
+/// Moves the cursor to a square, and centres the viewport on it.
 pub(super) fn center_on(app: &mut App, at: Point) {
     app.map.move_cursor(at);
     let window = window(app.areas().map);
     app.map.center(at, window);
 }
 
-/// The squares that the window shows: the first, and how many rows and columns.
+/// Returns the visible squares: the first, and the number of rows and columns.
 pub(super) fn seen(app: &App) -> (Point, Size) {
     let window = window(app.areas().map);
     let view = app.map.view(window);
     (view.origin, view.zoom.squares_in(window))
 }
 
-/// Puts the cursor on a square and brings it into view.
+/// Moves the cursor to a square, and scrolls to show it.
 pub(super) fn show(app: &mut App, at: Point) {
     app.map.move_cursor(at);
     let window = window(app.areas().map);

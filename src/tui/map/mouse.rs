@@ -1,4 +1,4 @@
-//! The mouse on the map: the cursor, the view, the zoom; tools and vaults that are placed come first.
+//! The mouse on the map: cursor, scrolling and zoom; tools and the placing of vaults come first.
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
@@ -8,19 +8,20 @@ use crate::geometry::{Forward, Point};
 use crate::tui::app::{App, Effect, Focus};
 use crate::tui::{tools, vault_browser};
 
-/// Where the pointer took hold of the map.
+/// The start of a drag of the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct MapDrag {
     column: u16,
     row: u16,
-    /// The view's origin then.
+    /// The viewport's origin at the start.
     origin: Point,
-    /// Whether the cursor was there already.
+    /// Whether the cursor was on that character already.
     again: bool,
 }
 
-/// A click sets the cursor, another one on the same character goes on to what else that shows, a drag moves the view, the wheel zooms where the pointer is and, with Shift or
-/// tilted, moves the view sideways; with Ctrl up and down. In the small map click and drag move the view.
+/// Handles the mouse. A click sets the cursor, another one on the same character goes to its next square, a drag
+/// scrolls, the wheel zooms at the pointer; with Shift or tilted it scrolls sideways, with Ctrl up and down. In the
+/// minimap clicks and drags scroll.
 pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     if app.tools.is_on() && !app.vaults.is_placing() {
         let square = tools::square(app, mouse);
@@ -37,7 +38,7 @@ pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     let shift = mouse.modifiers.contains(KeyModifiers::SHIFT);
     let control = mouse.modifiers.contains(KeyModifiers::CONTROL);
     match mouse.kind {
-        // The ghost of a vault follows the pointer.
+        // The preview of a vault follows the pointer.
         MouseEventKind::Moved if app.vaults.is_placing() => {
             let at = reach::pointed(app, &view, mouse.column, mouse.row);
             app.map.move_cursor(at);
@@ -68,7 +69,7 @@ pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
             }
             app.focus = Focus::Map;
         }
-        // A click where the cursor was already goes on to what else is there; a drag does not.
+        // A click where the cursor was already goes to the next square there; a drag does not.
         MouseEventKind::Up(MouseButton::Left)
             if map.held.is_some_and(|held| {
                 held.again && (held.column, held.row, held.origin) == (mouse.column, mouse.row, view.origin)
@@ -101,7 +102,7 @@ pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Puts what the pointer shows in the small map into the middle.
+/// Centres the viewport on the square that the pointer shows in the minimap.
 fn look_at(app: &mut App, mouse: MouseEvent, window: Rect) {
     if let Some(place) = app.map.held_small {
         let square = minimap::square_at(place, app.map.dungeon, mouse.column, mouse.row);

@@ -1,33 +1,33 @@
-//! Which characters draw the far zooms, where a character stands for two columns and four rows of blocks.
+//! The characters of the far zooms, where a character shows two columns and four rows of blocks.
 //!
-//! Braille dots show every block of a maze and are known to every terminal, but have gaps between them and one
-//! colour a character. Octants show the same blocks filled, in two colours a character; they came with Unicode
-//! 16, and few terminals draw them without a font that has them. Quadrants are everywhere and filled, but only
-//! half as fine from top to bottom. So by default octants are taken where the terminal is known to draw them;
-//! elsewhere Braille while dots stand for single squares or little blocks, so that corridors are seen, and
-//! quadrants beyond, where corridors are lost anyway and colour tells more than form.
+//! Braille dots show every block of a maze and work in every terminal, but have gaps between them and one colour per
+//! character. Octants show the same blocks filled, in two colours per character; they came with Unicode 16, and few
+//! terminals draw them without a font that has them. Quadrants work everywhere and are filled, but have only half the
+//! vertical resolution. So by default octants are used where the terminal is known to draw them; elsewhere Braille
+//! while dots stand for single squares or small blocks, so that corridors stay visible, and quadrants beyond, where
+//! corridors are lost anyway and colour matters more than shape.
 
 use super::view::Zoom;
 
-/// The characters of the far zooms.
+/// The characters of a far zoom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Overview {
-    /// Eight dots.
+    /// Eight dots per character.
     Braille,
-    /// Four parts.
+    /// Four parts per character.
     Quadrants,
-    /// Eight parts.
+    /// Eight parts per character.
     Octants,
 }
 
-/// Largest blocks, in squares each way, whose dots still show corridors.
+/// Side of the largest blocks, in squares, whose dots still show corridors.
 const FINE: u16 = 2;
 
 impl Overview {
-    /// All of them.
+    /// Every variant.
     const ALL: [Self; 3] = [Self::Braille, Self::Quadrants, Self::Octants];
 
-    /// What looks best at a zoom.
+    /// Returns the default for a zoom.
     pub(super) const fn best(zoom: Zoom, octants: bool) -> Self {
         match zoom {
             _ if octants => Self::Octants,
@@ -36,7 +36,7 @@ impl Overview {
         }
     }
 
-    /// The choice after one, the best by default being the last of them.
+    /// Returns the choice after one; the default (`None`) is the last.
     pub(super) fn after(chosen: Option<Self>) -> Option<Self> {
         match chosen {
             None => Self::ALL.first().copied(),
@@ -44,7 +44,7 @@ impl Overview {
         }
     }
 
-    /// Its name, for the line at the foot.
+    /// Returns the choice's name for the footer.
     pub(super) const fn name(chosen: Option<Self>) -> &'static str {
         match chosen {
             None => "overview in what looks best here",
@@ -55,10 +55,10 @@ impl Overview {
     }
 }
 
-/// Whether the terminal is known to draw octants whatever its font, by a function that looks names of the
-/// environment up: kitty, Ghostty, foot and WezTerm draw them themselves.
+/// Returns whether the terminal is known to draw octants whatever its font: kitty, Ghostty, foot and WezTerm do.
+/// `variable` looks up environment variables.
 pub(crate) fn knows_octants(variable: impl Fn(&str) -> Option<String>) -> bool {
-    // Within tmux and screen the terminal outside cannot be told for sure, and the width of octants neither.
+    // Inside tmux and screen the outer terminal is unknown, and so is their width of octants.
     if ["TMUX", "STY"].iter().any(|name| variable(name).is_some()) {
         return false;
     }

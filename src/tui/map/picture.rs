@@ -1,4 +1,4 @@
-//! The map's picture: border, squares, Builders, cursor.
+//! Drawing of the map: border, squares, Builders, cursor.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -25,10 +25,10 @@ use crate::tui::theme::Depth;
 use crate::tui::views;
 use unicode_width::UnicodeWidthStr as _;
 
-/// Columns that are left of the design's name at least, where it gives way to what is shown.
+/// Fewest columns left of the design's name where it is shortened.
 const NAMED: usize = 8;
 
-/// Draws the map with its border, and in that the legend where no view shows it.
+/// Draws the map with its border, which contains the legend if no view shows it.
 pub(crate) fn draw(app: &App, area: Rect, has_legend: bool, buf: &mut Buffer) {
     if area.is_empty() {
         return;
@@ -61,7 +61,7 @@ pub(crate) fn draw(app: &App, area: Rect, has_legend: bool, buf: &mut Buffer) {
     if let Some(looking) = &looking {
         looking.draw_squares(app, &view, buf);
     }
-    // What is counted is of no moment: nobody is at work in it.
+    // Wall frequencies belong to no moment, so there are no Builders.
     if changes::shown(app) != ColourMode::Luck {
         draw_builders(&scene, frame, &view, buf);
     }
@@ -86,7 +86,7 @@ fn draw_border(
     let size = app.map.dungeon;
     let mark = files::mark(app);
     let name = format!(" {}{mark} ", app.document.title());
-    // Who plays a recording has no panel that tells its seed.
+    // The player has no panel that shows the seed.
     let seed = if app.plays_only() {
         format!("· seed {} ", app.document.design().seed)
     } else {
@@ -125,7 +125,7 @@ fn draw_border(
     if let Some(hidden) = app.map.hidden.told() {
         title.push_span(Span::styled(format!("· {hidden} "), theme.warning()));
     }
-    // What is shown matters more than its measures, where there is no room for both.
+    // The colour mode matters more than size and zoom if there is no room for both.
     let room = usize::from(area.width.saturating_sub(2));
     let shorter = [format!("{seed}· {} ", view.zoom.name()), seed, String::new()];
     for measures in shorter {
@@ -164,12 +164,12 @@ fn draw_border(
     block.render(area, buf);
 }
 
-/// A feature's name in words.
+/// Returns a feature's name in words.
 pub(super) fn told(feature: Feature) -> String {
     feature.name().replace('_', " ")
 }
 
-/// What stands on a square, in words.
+/// Describes the contents of a square.
 fn describe(app: &App, frame: &Frame, at: Point) -> String {
     let what = views::tile_name(frame.grid().tile(at));
     let whose = match frame.grid().mark(at) {
@@ -204,9 +204,9 @@ fn describe(app: &App, frame: &Frame, at: Point) -> String {
 
 fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &MapWindow, buf: &mut Buffer) {
     let theme = scene.theme;
-    // Where they are many, they would leave nothing to see of what they build.
+    // Too many Builders would cover what they build.
     let few = frame.awake().saturating_mul(8) < view.area.area();
-    // The awake come last, so that no sleeper hides them.
+    // Awake Builders are drawn last, so that no sleeper hides them.
     for state in [BuilderState::Asleep, BuilderState::Awake] {
         // Too many of them to leave room for the walls.
         if state == BuilderState::Asleep && matches!(view.zoom, Zoom::Dots(_)) {
@@ -220,7 +220,7 @@ fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &MapWindow, buf: &mut B
             let (glyph, style) = match (state, view.zoom) {
                 (BuilderState::Asleep, _) => (builder.forward.arrow(), theme.sleeper(wall)),
                 (_, Zoom::Dots(1)) => ('•', theme.builder_afar()),
-                // From far they only light up what stands there.
+                // At far zooms Builders only highlight what is there.
                 (_, Zoom::Dots(_)) if !few => continue,
                 (_, Zoom::Dots(_)) => {
                     if let Some(cell) = buf.cell_mut((column, row)) {
@@ -251,7 +251,7 @@ fn draw_cursor(app: &App, view: &MapWindow, buf: &mut Buffer) {
     }
 }
 
-/// Puts a character in a place, with nothing left of the style that was there.
+/// Sets a character without keeping its former style.
 fn put(buf: &mut Buffer, column: u16, row: u16, glyph: char, style: Style) {
     if let Some(cell) = buf.cell_mut((column, row)) {
         cell.reset();

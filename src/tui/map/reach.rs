@@ -1,9 +1,9 @@
-//! Which of the squares that a character shows the pointer means.
+//! Which of the squares of a character a click means.
 //!
-//! Terminals tell the pointer's character and nothing finer. A click so takes what is most likely meant, a Builder
-//! before a tile before an open square, and another click on the same character goes on to its next square. While
-//! something is drawn or placed, the pointer leaves the cursor alone in the character where it is already, so that keys
-//! say which of its squares is meant.
+//! Terminals report the pointer's character and nothing finer. So a click selects the most likely square, a Builder
+//! before a tile before an open square, and another click on the same character goes to its next square. While a tool
+//! draws or a vault is placed, the pointer leaves the cursor alone within its character, so that keys can select one of
+//! its squares.
 
 use std::collections::BTreeSet;
 
@@ -14,13 +14,13 @@ use crate::geometry::Point;
 use crate::recording::BuilderState;
 use crate::tui::app::{App, NoticeLevel};
 
-/// Most squares of a character that are looked at; where dots stand for larger blocks keys reach what is meant.
+/// Most squares of a character that are checked; where dots stand for larger blocks, keys reach the others.
 const MOST: usize = 4_096;
 
-/// Most squares of a character that are gone through where nothing stands on some of them.
+/// Most squares per character at which clicks cycle through open squares too; in larger ones open squares are skipped.
 const FEW: i32 = 8;
 
-/// The squares of the dungeon that a character shows, row by row.
+/// Returns the dungeon's squares in a character, row by row.
 fn squares(app: &App, view: &MapWindow, column: u16, row: u16) -> impl Iterator<Item = Point> {
     let first = view.square_at(column, row);
     let (rows, columns) = (view.zoom.rows(), view.zoom.columns());
@@ -30,7 +30,7 @@ fn squares(app: &App, view: &MapWindow, column: u16, row: u16) -> impl Iterator<
     all.filter(move |at| size.contains(*at)).take(MOST)
 }
 
-/// The squares that clicks on a character go through, what is most likely meant first.
+/// Returns the squares that clicks on a character cycle through, the most likely first.
 fn candidates(app: &App, view: &MapWindow, column: u16, row: u16) -> Vec<Point> {
     let all: Vec<Point> = squares(app, view, column, row).collect();
     let Some(frame) = app.time.frame().filter(|_| all.len() > 1) else {
@@ -54,15 +54,15 @@ fn candidates(app: &App, view: &MapWindow, column: u16, row: u16) -> Vec<Point> 
     ranked
 }
 
-/// Whether a character shows the cursor's square.
+/// Returns whether a character shows the cursor's square.
 pub(super) fn has_cursor(app: &App, view: &MapWindow, column: u16, row: u16) -> bool {
     let shown = view.character_of(app.map.cursor());
-    // A square may take two characters.
+    // A square may be two characters wide.
     let width = view.zoom.width() as u16;
     shown.is_some_and(|(first, at)| at == row && (first..first + width).contains(&column))
 }
 
-/// Puts the cursor on a character that was clicked; `again` goes on to the next of its squares.
+/// Moves the cursor to a clicked character; `again` goes to its next square.
 pub(super) fn click(app: &mut App, view: &MapWindow, column: u16, row: u16, again: bool) {
     let all = candidates(app, view, column, row);
     let now = all.iter().position(|at| *at == app.map.cursor());
@@ -83,7 +83,7 @@ pub(super) fn click(app: &mut App, view: &MapWindow, column: u16, row: u16, agai
     }
 }
 
-/// The square that the pointer means while it moves: that of the cursor where the character shows it, else the first.
+/// Returns the square that a moving pointer means: the cursor's if the character shows it, else the first.
 pub(super) fn pointed(app: &App, view: &MapWindow, column: u16, row: u16) -> Point {
     if has_cursor(app, view, column, row) {
         app.map.cursor()
@@ -92,7 +92,7 @@ pub(super) fn pointed(app: &App, view: &MapWindow, column: u16, row: u16) -> Poi
     }
 }
 
-/// The squares that the character of a square shows, that square first; only itself where dots stand for blocks.
+/// Returns the squares in the same character as a square, that square first; only itself where dots stand for blocks.
 pub(in crate::tui) fn beside(app: &App, at: Point) -> Vec<Point> {
     let view = app.map.view(window(app.areas().map));
     let mut all = vec![at];
@@ -105,8 +105,8 @@ pub(in crate::tui) fn beside(app: &App, at: Point) -> Vec<Point> {
     all
 }
 
-/// The square of a character that the pointer drags something to: as far into it as the square is in its own where
-/// the drag began.
+/// Returns the square of a character that a drag from `from` has reached: at the same offset within the character as
+/// `from` in its own.
 pub(super) fn dragged(view: &MapWindow, from: Point, column: u16, row: u16) -> Point {
     let part = |from: i32, origin: i32, each: i32| (from - origin).rem_euclid(each);
     let first = view.square_at(column, row);
@@ -173,7 +173,7 @@ mod tests {
             }
             assert!(hit > 3);
         }
-        // A Builder that is awake comes first of all.
+        // An awake Builder comes first.
         desk.app.map.zoom = Some(Zoom::Dots(1));
         desk.app.time.seek(3);
         let view = view(&desk);
@@ -212,7 +212,7 @@ mod tests {
         desk.app.advance(std::time::Duration::ZERO);
         let view = |desk: &TestApp| desk.app.map.view(window(desk.app.areas().map));
         let middle = (view(&desk).area.x + 20, view(&desk).area.y + 6);
-        // Until the dungeon is larger than the window it is kept in the middle.
+        // As long as the dungeon is smaller than the viewport it is centred.
         for _ in 0..2 {
             desk.mouse(MouseEventKind::ScrollUp, middle.0, middle.1);
         }

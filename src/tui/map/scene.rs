@@ -1,6 +1,6 @@
-//! From a square to a character: what stands there, as the mode of colours counts it, near and from afar.
+//! From squares to characters: what is on a square, as the colour mode counts it, at near and far zooms.
 //!
-//! Only the squares that the window shows are looked at; in the far zooms a sample of each block.
+//! Only the visible squares are read; in the far zooms a sample of each block.
 
 use ratatui::style::{Color, Style};
 use ratatui::symbols::pixel::{OCTANTS, QUADRANTS};
@@ -20,30 +20,30 @@ use crate::tui::app::App;
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::thumbnail;
 
-/// Squares looked at in each way of a block that a dot stands for.
+/// Squares sampled in each direction of a block that a dot stands for.
 const SAMPLES: i32 = 4;
 
-/// The dots of a Braille character in Unicode's order: by column and row of the character.
+/// The bits of Braille dots in Unicode, by column and row of the character.
 pub(super) const DOTS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
-/// What is drawn: the grid of the moment, the vaults that stand in it, and what the colours tell of it.
+/// What is drawn: the grid of the moment, its vaults, and the data of the colour mode.
 pub(super) struct Scene<'a> {
     pub theme: Theme,
     grid: &'a Grid,
-    /// The dungeon before the last edit, where changes are shown.
+    /// The dungeon before the last edit, if changes are shown.
     before: Option<&'a Grid>,
-    /// How often squares are walls, where that is shown.
+    /// The wall frequencies, if they are shown.
     luck: Option<&'a WallFrequency>,
     vaults: &'a [PlacedVault],
     colours: ColourMode,
     hidden: HiddenGenerations,
     overview: Overview,
     origins: Option<&'a TileOrigins>,
-    /// The turn that is shown, and all that are recorded.
+    /// The turn shown, and the number of turns recorded.
     now: u64,
     turns: u64,
     parts: u8,
-    /// Whether what has grown steps back behind the design.
+    /// Whether grown tiles are faded against the design.
     faded: bool,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Scene<'a> {
             grid: frame.grid(),
             luck: wall_frequency::shown(app, frame.grid().size()),
             before: changes::compared(app, frame).filter(|_| colours == ColourMode::Changes),
-            // Those that stand in it: after an edit the design may have others already.
+            // Those of the run: after an edit the design may have others already.
             vaults: app.time.run().map_or(&[], |run| run.design.pieces()),
             colours,
             hidden: app.map.hidden,
@@ -68,12 +68,12 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The dungeon's dimensions.
+    /// Returns the dungeon's size.
     pub(super) const fn size(&self) -> Size {
         self.grid.size()
     }
 
-    /// What a square is counted as; `None` where nothing is drawn.
+    /// Returns what a square is counted as; `None` if nothing is drawn.
     pub(super) fn entry(&self, at: Point) -> Option<LegendEntry> {
         let tile = self.grid.tile(at);
         if let Some(luck) = self.luck {
@@ -87,7 +87,7 @@ impl<'a> Scene<'a> {
             Some(feature) if tile.is_open() != PlacedVault::is_wall(feature) => {
                 return Some(LegendEntry::Feature(feature));
             }
-            // A vault that has no place leaves the squares to others.
+            // A vault without a place leaves the squares to others.
             _ => {}
         }
         let generation = match (tile, self.grid.mark(at)) {
@@ -113,7 +113,7 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// The colour of what is counted so.
+    /// Returns the colour of an entry.
     pub(super) fn color_of(&self, entry: LegendEntry) -> Color {
         let theme = self.theme;
         if self.colours == ColourMode::Digits {
@@ -132,7 +132,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The colour in which it is drawn: while the design is drawn on, what has grown steps back behind it.
+    /// Returns the colour that an entry is drawn in: while tools draw on the design, grown tiles are faded.
     pub(super) fn shade_of(&self, entry: LegendEntry) -> Color {
         let color = self.color_of(entry);
         match entry {
@@ -142,19 +142,20 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// What a square is counted as where its colour alone tells it: without colours no tile is drawn where none is.
+    /// Returns what a square is counted as where only its colour is visible: without colours, absent and rare walls are
+    /// not drawn.
     fn entry_afar(&self, at: Point) -> Option<LegendEntry> {
         let vanished = LegendEntry::Change(SquareChange::Vanished);
         self.entry(at)
             .filter(|entry| self.theme.depth() != Depth::None || *entry != vanished && !wall_frequency::is_rare(*entry))
     }
 
-    /// The colour of a square; `None` where nothing is drawn.
+    /// Returns the colour of a square; `None` if nothing is drawn.
     pub(super) fn color(&self, at: Point) -> Option<Color> {
         self.entry_afar(at).map(|entry| self.shade_of(entry))
     }
 
-    /// The character and style for a place of the window.
+    /// Returns the character and style of a position in the viewport.
     pub(super) fn character(&self, view: &MapWindow, column: u16, row: u16) -> (char, Style) {
         let at = view.square_at(column, row);
         match view.zoom {
@@ -168,7 +169,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// A whole square in one or two characters, of which this may be the second.
+    /// Returns a square drawn in one or two characters; `second` asks for the second of two.
     fn near(&self, at: Point, second: bool, column: char) -> (char, Style) {
         let theme = self.theme;
         let once = |glyph: char| if second { ' ' } else { glyph };
@@ -212,7 +213,7 @@ impl<'a> Scene<'a> {
             (_, tile) if self.colours == ColourMode::Digits => tile.plain(),
             (_, Tile::HighWall) => '▓',
             (_, Tile::Column) => column,
-            // Without colours walls are told by signs.
+            // Without colours signs distinguish the walls.
             _ if theme.depth() == Depth::None => sign(entry),
             _ => '█',
         };
@@ -223,14 +224,14 @@ impl<'a> Scene<'a> {
         self.vaults.iter().find_map(|piece| piece.feature(at))
     }
 
-    /// Two squares, one above the other.
+    /// Returns a character for two squares, one above the other.
     fn halves(&self, at: Point) -> (char, Style) {
         let below = Point::new(at.x + 1, at.y);
         let bottom = self.grid.size().contains(below).then(|| self.color(below)).flatten();
         thumbnail::stacked(self.theme, self.color(at), bottom)
     }
 
-    /// Eight blocks of squares in one character.
+    /// Returns a character for eight blocks of squares.
     fn dots(&self, at: Point, block: i32) -> (char, Style) {
         let mut seen = [None; 8];
         for (i, seen) in (0..).zip(&mut seen) {
@@ -247,7 +248,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Dots in the colour that most of them have.
+    /// Returns dots in the colour of their most frequent entry.
     fn braille(&self, seen: [Option<LegendEntry>; 8]) -> (char, Style) {
         let dots = (0..4).flat_map(|row| [DOTS[0][row], DOTS[1][row]]);
         let bits = seen.iter().zip(dots).filter(|(entry, _)| entry.is_some());
@@ -258,7 +259,7 @@ impl<'a> Scene<'a> {
         (glyph.unwrap_or(' '), style)
     }
 
-    /// Filled parts in the two colours that most of them have; a third takes that of its neighbours.
+    /// Returns filled parts in the colours of the two most frequent entries; any other is drawn in the first of them.
     fn mosaic<const N: usize>(&self, seen: [Option<LegendEntry>; N], glyphs: &[char]) -> (char, Style) {
         let text = self.theme.text();
         let Some(first) = most(&seen, None) else {
@@ -271,7 +272,7 @@ impl<'a> Scene<'a> {
                 .rev()
                 .fold(0, |bits, entry| bits << 1 | usize::from(filled(entry)))
         };
-        // Where there are open parts, the terminal's own ground is the second colour.
+        // If there are open parts, the terminal's background is the second colour.
         let second = most(&seen, Some(first)).filter(|_| !open && self.theme.depth() != Depth::None);
         match second {
             None => (glyphs[bits(&Option::is_some)], style),
@@ -282,7 +283,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// What most of the squares looked at in a block are that are anything; its edges are among them.
+    /// Returns the most frequent entry among a block's sampled squares; its edges are among them.
     pub(super) fn sample(&self, corner: Point, block: Size) -> Option<LegendEntry> {
         let places = |length: i32| {
             let samples = length.min(SAMPLES);
@@ -311,7 +312,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// What an entry counts for beside its number: a change is seen among all that stayed.
+/// Returns what an entry counts for besides its number: a change stands out among unchanged tiles.
 const fn weight(entry: LegendEntry) -> usize {
     match entry {
         LegendEntry::Change(SquareChange::Appeared | SquareChange::Vanished) => 8,
@@ -319,19 +320,19 @@ const fn weight(entry: LegendEntry) -> usize {
     }
 }
 
-/// The entry that most have, other than one.
+/// Returns the most frequent entry other than `other_than`.
 fn most(seen: &[Option<LegendEntry>], other_than: Option<LegendEntry>) -> Option<LegendEntry> {
     let count = |entry: LegendEntry| seen.iter().filter(|other| **other == Some(entry)).count() + weight(entry);
     let candidates = seen.iter().flatten().filter(|entry| Some(**entry) != other_than);
     candidates.copied().max_by_key(|entry| count(*entry))
 }
 
-/// The digit of a generation, 9 for later ones.
+/// Returns the digit of a generation; 9 for later ones.
 fn digit(generation: u8) -> char {
     char::from(b'0' + generation.min(9))
 }
 
-/// What stands for a wall where there are no colours.
+/// Returns the sign of a wall where there are no colours.
 pub(super) fn sign(entry: LegendEntry) -> char {
     match entry {
         LegendEntry::Generation(number) | LegendEntry::Age(number) => digit(number),
@@ -347,7 +348,7 @@ pub(super) fn sign(entry: LegendEntry) -> char {
     }
 }
 
-/// The character for a feature of a vault; `None` for floor.
+/// Returns the character for a feature of a vault; `None` for floor.
 pub(crate) fn feature_glyph(feature: Feature) -> Option<char> {
     match feature.class() {
         Class::Floor => None,
@@ -359,7 +360,7 @@ pub(crate) fn feature_glyph(feature: Feature) -> Option<char> {
     }
 }
 
-/// Whether a character fills its place, so that it is drawn twice where a square takes two.
+/// Returns whether a character fills its cell, so that it is doubled if a square is two characters wide.
 pub(crate) const fn is_filled(glyph: char) -> bool {
     matches!(glyph, '█' | '▒' | '≈' | '~')
 }

@@ -1,4 +1,4 @@
-//! Stories on the map: what colours, hiding, the small map and the legend do on the real screen.
+//! Tests of colours, hiding, the minimap and the legend on the real screen.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use crate::tui::fixture::{TestApp, drawn_at_any_size, spiral};
 use crate::tui::theme::{Depth, Ground, Theme};
 use crate::tui::views::View;
 
-/// A desk with a dungeon of 200 × 300 in which nothing grows but its border.
+/// Returns a designer with an empty dungeon of 200 × 300 squares.
 fn large(width: u16, height: u16) -> TestApp {
     let mut desk = TestApp::new(width, height);
     desk.deliver((
@@ -32,7 +32,7 @@ fn large(width: u16, height: u16) -> TestApp {
     desk
 }
 
-/// The colours of characters in the map's window.
+/// Returns the colours of the characters in the viewport.
 fn colours(desk: &TestApp) -> Vec<Color> {
     let screen = desk.screen();
     let window = window(desk.app.areas().map);
@@ -163,7 +163,7 @@ fn generations_are_hidden_in_the_legend_by_keys_and_by_clicks() {
     assert!(!has(&desk, second));
     desk.click(inside.x + 4, inside.y + 1);
     assert!(has(&desk, second));
-    // Far beyond the lines nothing happens, and other modes have nothing to hide.
+    // Clicks below the rows do nothing, and other modes have nothing to hide.
     desk.click(inside.x + 30, inside.y + 6);
     desk.keys("t ");
     assert!(desk.text().contains("while the map is coloured by them"));
@@ -193,7 +193,7 @@ fn the_small_map_stands_where_a_part_is_seen_and_is_led_by_the_mouse() {
     let window = window(desk.app.areas().map);
     let view = desk.app.map.view(window);
     let place = minimap::place(&desk.app, &view, window).unwrap();
-    // A click into its first character shows the dungeon's corner, a drag follows, also beyond its border.
+    // A click on its first character shows the dungeon's corner; a drag scrolls along, also beyond its border.
     let cursor = desk.app.map.cursor();
     desk.mouse(MouseEventKind::Down(MouseButton::Left), place.x + 1, place.y + 1);
     assert_eq!(desk.app.map.view(window).origin, Point::new(0, 0));
@@ -206,7 +206,7 @@ fn the_small_map_stands_where_a_part_is_seen_and_is_led_by_the_mouse() {
     assert_eq!(desk.app.map.cursor(), cursor);
     desk.keys("n");
     assert!(!desk.text().contains('┌'));
-    // It steps aside for the cursor.
+    // It moves out of the cursor's way.
     desk.keys("n");
     desk.app.map.move_cursor(Point::new(199, 299));
     desk.keys("f+++c");
@@ -271,7 +271,7 @@ fn the_overview_is_drawn_with_the_characters_that_were_chosen() {
     desk.app.update(Action::Map(MapCommand::Overview));
     assert!(is_in(&desk, '\u{2596}', '\u{259f}') && !braille(&desk));
     assert!(!is_in(&desk, '\u{1cd00}', '\u{1cde5}'));
-    // Without colours nothing is told by the ground of a character.
+    // Without colours no character has a background.
     desk.app.theme = Theme::new(Depth::None);
     let screen = desk.screen();
     assert!(screen.content().iter().all(|cell| cell.bg == Color::Reset));
@@ -287,7 +287,7 @@ fn what_is_counted_once_is_counted_again_when_it_changes() {
         desk.app.update(Action::Map(MapCommand::Colour(mode)));
         for turn in [4, 9, 4, 20] {
             desk.app.time.seek(turn);
-            // As the loop does before it draws.
+            // As the event loop does before it draws.
             desk.want();
             let kept = desk.app.map.counted.clone();
             assert!(kept.is_some());
@@ -297,7 +297,7 @@ fn what_is_counted_once_is_counted_again_when_it_changes() {
             desk.app.map.counted = kept.clone();
             desk.want();
             assert_eq!(desk.app.map.counted, kept, "nothing has changed");
-            // What is out of date is not told.
+            // An outdated cache is not used.
             desk.app.time.seek(turn + 1);
             let at_once = told(&desk);
             desk.app.map.counted = None;
@@ -326,7 +326,7 @@ fn the_map_shows_the_vaults_of_the_run_that_is_shown() {
     };
     let before = features(&desk);
     assert!(!before.is_empty());
-    // While the edit grows, the dungeon before it is on the screen.
+    // While the edited design grows, the previous dungeon stays on the screen.
     let effects = desk.app.edit("no vaults", |design| design.layout.vaults.clear());
     desk.perform(effects);
     assert_eq!(features(&desk), before);
@@ -358,7 +358,7 @@ fn what_is_shown_has_room_in_the_title_and_what_is_at_the_cursor_begins_with_the
         text.contains("─ (15, 30) wall in") || text.contains("╰ (15, 30) wall in"),
         "{text}"
     );
-    // Without colours the digits are named that need another zoom, where there is room for it.
+    // Without colours a hint mentions the digits at closer zooms, if there is room.
     desk.app.theme = Theme::new(Depth::None);
     desk.send(crate::background::Message::Input(crossterm::event::Event::Resize(
         160, 40,

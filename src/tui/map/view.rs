@@ -1,29 +1,29 @@
-//! From squares to characters and back: zoom, and the part of the dungeon that a window shows.
+//! Conversion between squares and characters: zoom, and the part of the dungeon that a viewport shows.
 //!
-//! Everything here is arithmetic on sizes; a [`MapWindow`] is computed anew for every drawing and every click.
+//! Everything here is arithmetic on sizes; a [`MapWindow`] is recomputed for every frame and every click.
 
 use ratatui::layout::Rect;
 
 use crate::geometry::{Point, Size};
 
-/// How large a square is drawn. Levels from near to far.
+/// The zoom level, from near to far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::tui) enum Zoom {
-    /// Two characters a square, which looks square.
+    /// Two characters per square, which looks square.
     Double,
-    /// One character a square.
+    /// One character per square.
     Single,
-    /// Half a character a square, one above the other, which looks square.
+    /// Half a character per square, one above the other, which looks square.
     Half,
-    /// Eight dots a character, each for a block of as many squares each way as the number says.
+    /// Eight dots per character, each for a block of this many squares in each direction.
     Dots(u16),
 }
 
 impl Zoom {
-    /// The largest block of squares that a dot stands for; enough for any dungeon.
+    /// Side of the largest block of squares per dot; enough for any dungeon.
     const LARGEST: u16 = 512;
 
-    /// The next level nearer.
+    /// Returns the next closer level.
     #[must_use]
     pub(in crate::tui) const fn nearer(self) -> Self {
         match self {
@@ -34,7 +34,7 @@ impl Zoom {
         }
     }
 
-    /// The next level farther.
+    /// Returns the next farther level.
     #[must_use]
     pub(in crate::tui) const fn farther(self) -> Self {
         match self {
@@ -46,7 +46,7 @@ impl Zoom {
         }
     }
 
-    /// Squares in the height of a character.
+    /// Returns the number of squares in the height of a character.
     pub(in crate::tui) const fn rows(self) -> i32 {
         match self {
             Self::Double | Self::Single => 1,
@@ -55,7 +55,7 @@ impl Zoom {
         }
     }
 
-    /// Squares in the width of [`Zoom::width`] characters.
+    /// Returns the number of squares in the width of [`Zoom::width`] characters.
     pub(in crate::tui) const fn columns(self) -> i32 {
         match self {
             Self::Double | Self::Single | Self::Half => 1,
@@ -63,7 +63,7 @@ impl Zoom {
         }
     }
 
-    /// Characters that [`Zoom::columns`] squares are wide.
+    /// Returns the width of [`Zoom::columns`] squares in characters.
     pub(in crate::tui) const fn width(self) -> i32 {
         match self {
             Self::Double => 2,
@@ -71,7 +71,7 @@ impl Zoom {
         }
     }
 
-    /// Squares that are drawn as one: the view moves by whole ones.
+    /// Returns the side of the block of squares drawn as one; scrolling moves by whole blocks.
     const fn block(self) -> i32 {
         match self {
             Self::Double | Self::Single | Self::Half => 1,
@@ -79,7 +79,7 @@ impl Zoom {
         }
     }
 
-    /// How many squares a window shows.
+    /// Returns how many squares a viewport shows.
     pub(in crate::tui) const fn squares_in(self, window: Rect) -> Size {
         Size::new(
             window.height as i32 * self.rows(),
@@ -87,8 +87,8 @@ impl Zoom {
         )
     }
 
-    /// The nearest level that looks square and at which the whole dungeon has room in a window; the
-    /// farthest when none has.
+    /// Returns the closest level that looks square and at which the whole dungeon fits into a viewport; the farthest if
+    /// none does.
     pub(in crate::tui) const fn fitting(dungeon: Size, window: Rect) -> Self {
         let mut zoom = Self::Double;
         loop {
@@ -104,7 +104,7 @@ impl Zoom {
         }
     }
 
-    /// How large squares are drawn, in percent of a character's height (the nearest level: of its width).
+    /// Returns the size of squares in percent of a character's height (at the closest level: of its width).
     pub(in crate::tui) fn name(self) -> String {
         match self {
             Self::Double => "200 %".into(),
@@ -115,19 +115,19 @@ impl Zoom {
     }
 }
 
-/// What a window shows of a dungeon.
+/// The part of a dungeon that a viewport shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) struct MapWindow {
-    /// How large a square is.
+    /// The zoom level.
     pub zoom: Zoom,
     /// The square at the top left of `area`.
     pub origin: Point,
-    /// The characters that show squares; smaller than the window where the dungeon is.
+    /// The characters that show squares; smaller than the viewport if the dungeon is.
     pub area: Rect,
 }
 
 impl MapWindow {
-    /// The origin that shows a square in a window of so many characters, as little away from this one as does.
+    /// Returns the origin nearest to this one at which a viewport shows a square.
     pub(in crate::tui) fn origin_that_shows(&self, at: Point, window: Rect) -> Point {
         let seen = self.zoom.squares_in(window);
         let follow = |at: i32, origin: i32, seen: i32, step: i32| {
@@ -145,13 +145,13 @@ impl MapWindow {
         )
     }
 
-    /// The view of a dungeon in a window, as near to the wanted origin as the dungeon's edges allow, and
-    /// in the middle where the dungeon is smaller.
+    /// Computes the part of a dungeon shown, as near to the wanted origin as the dungeon's edges allow, and centred if
+    /// the dungeon is smaller than the viewport.
     pub(in crate::tui) fn new(dungeon: Size, window: Rect, zoom: Zoom, wanted: Point) -> Self {
         let seen = zoom.squares_in(window);
         let start = |wanted: i32, seen: i32, whole: i32| {
             let start = wanted.clamp(0, (whole - seen).max(0));
-            // Rounded up at the far end, so that the last squares can be seen.
+            // Rounded up at the far end, so that the last squares are visible.
             if start == whole - seen {
                 (start + zoom.block() - 1) / zoom.block() * zoom.block()
             } else {
@@ -175,7 +175,7 @@ impl MapWindow {
         }
     }
 
-    /// The first square that a character shows; the character may lie outside of the area.
+    /// Returns the first square of a character; the character may lie outside the area.
     pub(in crate::tui) fn square_at(&self, column: u16, row: u16) -> Point {
         let down = i32::from(row) - i32::from(self.area.y);
         let right = i32::from(column) - i32::from(self.area.x);
@@ -185,7 +185,7 @@ impl MapWindow {
         )
     }
 
-    /// The character that shows a square (the left one of two), if any does.
+    /// Returns the character that shows a square (the left one of two), if any does.
     pub(in crate::tui) fn character_of(&self, at: Point) -> Option<(u16, u16)> {
         let down = (at.x - self.origin.x).div_euclid(self.zoom.rows());
         let right = (at.y - self.origin.y).div_euclid(self.zoom.columns()) * self.zoom.width();
@@ -261,7 +261,7 @@ mod tests {
                     prop_assert_eq!(shown_column, column - (column - view.area.x) % view.zoom.width() as u16);
                 }
             }
-            // The far corner can be brought into view.
+            // The far corner can be scrolled into view.
             let far = Point::new(x - 1, y - 1);
             let end = MapWindow::new(dungeon, window, levels()[level], far);
             if i32::from(window.width) >= end.zoom.width() {

@@ -1,7 +1,8 @@
-//! What chance does with each square: the map coloured by how often it is wall, over many seeds.
+//! The map coloured by wall frequency: how often each square is wall over many seeds.
 //!
-//! A worker counts dungeons of the design as it stands while this is shown; an edit of anything but the seed begins it
-//! afresh. What the design decides is told apart from what is left to chance. Of large dungeons fewer are counted.
+//! A background service grows dungeons of the current design while this is shown; an edit of anything but the seed
+//! starts the count afresh. Squares that the design decides are distinguished from those left to chance. For large
+//! dungeons fewer seeds are counted.
 
 use std::sync::Arc;
 
@@ -17,44 +18,44 @@ use crate::tui::keys::{Binding, Context, Key, bindings};
 use crate::tui::screen::thousands;
 use crate::tui::seed_gallery;
 
-/// The key of the luck map.
+/// Key binding of the wall-frequency map.
 pub(in crate::tui) static LUCK_KEYS: &[Binding] = bindings! {
     Context::Everywhere, "luck map", [Key::char('M')], Action::Map(MapCommand::Luck), false, "Colour the map by how often each square is wall, over hundreds of seeds: what the design fixes, and what chance fills; again to end it.";
 };
 
-/// What is counted.
+/// The state of the count.
 #[derive(Debug, Default)]
 pub(in crate::tui) struct WallFrequencyState {
-    /// The design that is counted, without its seed, and the document's revision when it was looked at.
+    /// The counted design, without its seed, and the document's revision when it was compared last.
     kernel: Option<Design>,
     revision: Option<u64>,
-    /// The count under way.
+    /// The number of the count under way.
     run: Option<RunId>,
     is_counting: bool,
     luck: Option<(Arc<WallFrequency>, WallFrequencySummary)>,
-    /// Whether a fault of the program ended it.
+    /// Whether a bug ended the count.
     broken: bool,
 }
 
 impl WallFrequencyState {
-    /// The number of the count that was asked for last.
+    /// Sets the number of the last count.
     pub(in crate::tui) const fn begun(&mut self, run: RunId) {
         self.run = Some(run);
     }
 
-    /// Forgets what was counted: the vaults may be others now.
+    /// Marks the count as outdated: the vaults may have changed.
     pub(in crate::tui) fn forget(&mut self) {
         (self.kernel, self.revision) = (None, None);
     }
 }
 
-/// The count that the map shows: that of the design, if it is as large as the dungeon on the screen.
+/// Returns the count that the map shows; `None` if it is not of the same size as the dungeon on the screen.
 pub(super) fn shown(app: &App, size: Size) -> Option<&WallFrequency> {
     let (luck, _) = app.luck.luck.as_ref()?;
     (app.map.colours == ColourMode::Luck && luck.dungeons() > 0 && luck.size() == size).then_some(luck)
 }
 
-/// Shows the luck map, or what was shown before it.
+/// Switches the map to wall frequencies, or back to the mode before.
 pub(super) fn toggle(app: &mut App) {
     if app.map.colours == ColourMode::Luck {
         app.map.colours = app.map.settled;
@@ -81,14 +82,14 @@ pub(super) fn toggle(app: &mut App) {
     }
 }
 
-/// Asks for the count, or ends it; called once for each frame.
+/// Starts or ends the count as needed; called once per frame.
 pub(in crate::tui) fn tick(app: &mut App) -> Vec<Effect> {
     let (state, is_shown) = (&mut app.luck, app.map.colours == ColourMode::Luck);
     if !is_shown {
         if !state.is_counting {
             return Vec::new();
         }
-        // What was counted is shown when one comes back, until more is.
+        // The previous count is shown when the user returns, until there is a larger one.
         (state.is_counting, state.run, state.revision) = (false, None, None);
         return vec![Effect::LeaveOdds];
     }
@@ -118,7 +119,7 @@ pub(in crate::tui) fn tick(app: &mut App) -> Vec<Effect> {
     }
 }
 
-/// Takes what was counted.
+/// Handles a reply of the service.
 pub(in crate::tui) fn hear(app: &mut App, count: WallFrequencyReply) {
     let state = &mut app.luck;
     if state.run != Some(count.run) {
@@ -127,7 +128,7 @@ pub(in crate::tui) fn hear(app: &mut App, count: WallFrequencyReply) {
     state.is_counting &= !count.is_done;
     match count.luck {
         Ok((luck, tally)) => {
-            // One that begins again has less to tell at first than is known.
+            // A restarted count begins with fewer dungeons than are known.
             let known = state.luck.as_ref().map_or(0, |(known, _)| known.dungeons());
             if luck.dungeons() >= known {
                 state.luck = Some((luck, tally));
@@ -143,7 +144,7 @@ pub(in crate::tui) fn hear(app: &mut App, count: WallFrequencyReply) {
     }
 }
 
-/// What a square is counted as; `None` where nothing is drawn: where there is never a wall.
+/// Returns what a square is counted as; `None` if it is never wall, so that nothing is drawn.
 pub(super) fn entry(luck: &WallFrequency, at: Point) -> Option<LegendEntry> {
     match luck.fate(at) {
         SquareOrigin::Wall => Some(LegendEntry::Design(Tile::Wall)),
@@ -152,7 +153,7 @@ pub(super) fn entry(luck: &WallFrequency, at: Point) -> Option<LegendEntry> {
     }
 }
 
-/// What a block of squares is counted as: the mean of what is left to chance in it, else the design's wall.
+/// Returns what a block of squares is counted as: the mean of those left to chance, else the design's wall.
 pub(super) fn mean(entries: impl Iterator<Item = Option<LegendEntry>>) -> Option<LegendEntry> {
     let (mut sum, mut chance, mut fixed, mut all) = (0, 0, None, 0);
     for entry in entries {
@@ -170,13 +171,13 @@ pub(super) fn mean(entries: impl Iterator<Item = Option<LegendEntry>>) -> Option
         return None;
     }
     if chance * 2 >= all || (chance > 0 && fixed.is_none()) {
-        // What is never a wall counts as well: a block is as full as it is on the whole.
+        // Squares that are never wall count as well: the mean is that of the whole block.
         return Some(LegendEntry::Luck((sum / all).saturating_sub(1).min(9) as u8)).filter(|_| sum * 2 >= all);
     }
     fixed
 }
 
-/// How the map's title tells it.
+/// Returns the text for the map's title.
 pub(super) fn title(app: &App) -> String {
     let wanted = thousands(WallFrequencyService::seeds(app.map.dungeon));
     match &app.luck.luck {
@@ -192,7 +193,7 @@ pub(super) fn title(app: &App) -> String {
     }
 }
 
-/// What the map tells of a square.
+/// Describes a square on the map.
 pub(super) fn describe(luck: &WallFrequency, at: Point) -> String {
     let dungeons = luck.dungeons();
     match luck.fate(at) {
@@ -202,13 +203,13 @@ pub(super) fn describe(luck: &WallFrequency, at: Point) -> String {
         SquareOrigin::Chance(walls) if walls == dungeons => format!("{at} wall in all of {dungeons} seeds, by chance"),
         SquareOrigin::Chance(walls) => {
             let share = f64::from(walls) / f64::from(dungeons.max(1)) * 100.0;
-            // What is neither never nor always is not told as if it were.
+            // Percentages are rounded to neither 0 nor 100, which would mean never and always.
             format!("{at} wall in {:.0} % of {dungeons} seeds", share.clamp(1.0, 99.0))
         }
     }
 }
 
-/// The lines of the legend: the scale.
+/// Returns the rows of the legend: the scale.
 pub(super) fn rows(app: &App) -> Vec<LegendRow> {
     let Some((_, tally)) = &app.luck.luck else {
         return Vec::new();
@@ -227,13 +228,13 @@ pub(super) fn rows(app: &App) -> Vec<LegendRow> {
         .collect()
 }
 
-/// Whether something is a wall in less than half of all dungeons: where signs have no room and there are no colours it is
-/// left out.
+/// Returns whether an entry is wall in less than half of all dungeons: without colours or room for signs it is not
+/// drawn.
 pub(super) const fn is_rare(entry: LegendEntry) -> bool {
     matches!(entry, LegendEntry::Luck(..5))
 }
 
-/// What stands for a tenth where there are no colours: its digit, and a full block where it is nearly always wall.
+/// Returns the sign of a tenth where there are no colours: its digit, `·` for the lowest and `#` for the highest.
 pub(super) fn sign(tenth: u8) -> char {
     match tenth {
         0 => '·',
@@ -296,7 +297,7 @@ mod tests {
         assert!(desk.text().contains(&told), "{told}");
         desk.app.map.move_cursor(Point::new(0, 0));
         assert!(desk.text().contains("wall by design"));
-        // The legend counts every square of the dungeon that is ever a wall.
+        // The legend counts every square of the dungeon that is ever wall.
         let counted: u64 = rows(&desk.app).iter().map(|row| row.tiles).sum();
         let walls = squares.filter(|at| entry(&luck, *at).is_some()).count();
         assert_eq!(counted, walls as u64);
@@ -317,7 +318,7 @@ mod tests {
         desk.perform(effects);
         desk.want();
         assert!(desk.app.luck.luck.is_none() && desk.counted.is_some());
-        // Leaving it ends the count; what comes late is dropped.
+        // Leaving the mode ends the count; late replies are dropped.
         let run = desk.counted.unwrap();
         desk.keys("M");
         assert!(desk.counted.is_none());

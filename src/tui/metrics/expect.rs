@@ -1,4 +1,4 @@
-//! What the author expects: whether it holds at the end of the run, and over many seeds.
+//! Expectations: whether they hold at the end of the run, and over many seeds.
 
 use std::sync::Arc;
 
@@ -9,40 +9,40 @@ use crate::design::expect::{self, Expectation, ExpectationError};
 use crate::tui::app::{App, Effect, NoticeLevel};
 use crate::tui::panels::Panel;
 
-/// How many seeds are checked.
+/// Number of seeds that a check covers.
 pub(in crate::tui) const SEEDS: u64 = 100;
 
 /// Whether an expectation holds at the end of the run.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::tui) enum ExpectationState {
-    /// It is not understood, or names what the design has not.
+    /// It has a syntax error, or names something that the design lacks.
     Wrong(ExpectationError),
-    /// The run is not over, or not judged.
+    /// The run is not over, or not measured yet.
     NotYet,
-    /// It speaks of many dungeons; with what the figures are here, where it speaks of each.
+    /// It is about many dungeons; contains the metric values here if it is about each of them.
     OverSeeds(String),
-    /// It holds.
+    /// It holds; contains the metric values.
     Holds(String),
-    /// It does not; with what the figures are.
+    /// It does not hold; contains the metric values.
     Fails(String),
 }
 
-/// A check over seeds, under way or done.
+/// A check over seeds, in progress or done.
 #[derive(Debug)]
 pub(in crate::tui) struct SeedCheck {
     design: Arc<Design>,
     run: Option<RunId>,
     sample: MetricSample,
-    /// The expectations that are checked, with their places.
+    /// The checked expectations with their indexes.
     expected: Vec<(usize, Expectation)>,
-    /// Seeds looked at, and those from which nothing could be grown.
+    /// Number of seeds tried, and those from which nothing grows.
     pub looked: u64,
     pub not_grown: Vec<u64>,
     pub is_done: bool,
 }
 
 impl SeedCheck {
-    /// What came of an expectation so far.
+    /// Returns an expectation's verdict so far, with an explanation; `None` before the first dungeon.
     pub(in crate::tui) fn verdict(&self, index: usize) -> Option<(Verdict, String)> {
         let (_, expectation) = self.expected.iter().find(|(place, _)| *place == index)?;
         if self.sample.is_empty() {
@@ -55,7 +55,7 @@ impl SeedCheck {
     }
 }
 
-/// How an expectation stands at the end of the run.
+/// Returns the state of an expectation at the end of the run.
 pub(in crate::tui) fn standing(app: &App, index: usize) -> ExpectationState {
     let design = app.document.design();
     let Some(text) = design.expect.that.get(index) else {
@@ -89,7 +89,7 @@ pub(in crate::tui) fn standing(app: &App, index: usize) -> ExpectationState {
     }
 }
 
-/// Begins to check the expectations over seeds, or ends the check under way.
+/// Starts the check over seeds, or stops the one in progress.
 pub(super) fn check(app: &mut App) -> Vec<Effect> {
     if app.judge.survey.take_if(|survey| !survey.is_done).is_some() {
         app.say(NoticeLevel::Warning, "the check over seeds was stopped");
@@ -126,12 +126,12 @@ pub(super) fn check(app: &mut App) -> Vec<Effect> {
     }))]
 }
 
-/// What is said while the seeds of a check grow.
+/// Returns the notice shown while the check runs.
 fn growing() -> String {
     format!("growing {SEEDS} seeds to check what is expected")
 }
 
-/// Says how many expectations hold over the seeds of a check that is done, unless something else is said.
+/// Reports how many expectations hold over the checked seeds, unless another notice is shown.
 fn say_done(app: &mut App) {
     let Some(survey) = &app.judge.survey else { return };
     let all = survey.expected.len();
@@ -149,7 +149,7 @@ fn say_done(app: &mut App) {
     }
 }
 
-/// An edit makes a check worthless: it ends.
+/// Discards a check whose design was edited.
 pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     let design = app.document.shared();
     let is_stale = |survey: &mut SeedCheck| !Arc::ptr_eq(&survey.design, &design) && survey.design != design;
@@ -162,14 +162,14 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     }
 }
 
-/// The number of the last check.
+/// Records the number of the last check.
 pub(super) const fn begun(survey: Option<&mut SeedCheck>, run: RunId) {
     if let Some(survey) = survey {
         survey.run = Some(run);
     }
 }
 
-/// Takes what the checker tells.
+/// Handles a reply of the expectation service.
 pub(in crate::tui) fn hear(app: &mut App, run: RunId, checked: ExpectationReply) {
     let Some(survey) = app.judge.survey.as_mut().filter(|survey| survey.run == Some(run)) else {
         return;
@@ -213,12 +213,12 @@ pub(in crate::tui) fn open_failing(app: &mut App, index: usize) -> Vec<Effect> {
     app.edit(name, |design| design.seed = seed)
 }
 
-/// Whether the expectations are on the screen, and there is one.
+/// Returns whether the expectations are visible and not empty.
 pub(super) fn is_seen(app: &App) -> bool {
     app.panels.shown == Panel::Expect && !app.areas().panel.is_empty() && !app.document.design().expect.that.is_empty()
 }
 
-/// How many expectations hold at the end of the run, and how many were judged.
+/// Returns how many expectations hold at the end of the run, and how many were evaluated.
 pub(in crate::tui) fn held(app: &App) -> (usize, usize) {
     let all = (0..app.document.design().expect.that.len()).map(|index| standing(app, index));
     all.fold((0, 0), |(held, all), standing| match standing {

@@ -1,8 +1,7 @@
-//! Judging the dungeon that is shown: what is asked of the judger, and what it found.
+//! Metrics of the shown dungeon: requests to the metrics service, and its last reply.
 //!
-//! A case goes out when something on the screen tells of figures and the moment has changed, and not before the case
-//! before it was answered: a growth that is watched is judged as often as there is time for it. [`overlay`] is what
-//! figures look like on the map.
+//! A request is sent when something on the screen shows metrics and the moment has changed, but not before the last one
+//! is answered: a growing dungeon is measured as often as there is time for it. [`overlay`] shows metrics on the map.
 
 mod expect;
 mod overlay;
@@ -19,29 +18,29 @@ use super::app::{Action, App, Effect, NoticeLevel};
 use super::keys::{Binding, Context, Key, bindings};
 use super::views;
 
-/// An end of the way through a dungeon.
+/// One end of the path through a dungeon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Endpoint {
-    /// Where it is entered.
+    /// The entrance.
     Entrance,
-    /// Where it is left.
+    /// The exit.
     Exit,
 }
 
-/// What can be done about judging.
+/// A command about metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MetricsCommand {
-    /// The next layer of figures over the map, or none; the one before when negative.
+    /// Show the next layer over the map, or none; the previous one if negative.
     Turn(i32),
-    /// This layer, or none when it is shown already.
+    /// Show this layer, or hide it if it is shown.
     Show(LayerKind),
-    /// The dungeon is entered or left at the cursor, or again where it would be by itself.
+    /// Set the entrance or exit to the cursor, or back to automatic if it is there.
     End(Endpoint),
-    /// Check the expectations over seeds, or stop.
+    /// Check the expectations over many seeds, or stop the check.
     Check,
 }
 
-/// Keys of layers.
+/// Key bindings of layers.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Map, "layer", [Key::char('s')], Action::Judge(MetricsCommand::Turn(1)), false, "Show figures over the map: the shortest way, what can be reached, enclosed areas, dead ends, junctions, corridors along the outer wall, widths; then none.";
     Context::Map, "layer before", [Key::alt('s')], Action::Judge(MetricsCommand::Turn(-1)), false, "Show the layer before in that ring.";
@@ -56,7 +55,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "widths", [], Action::Judge(MetricsCommand::Show(LayerKind::Widths)), false, "Show over the map how wide the passages are, or no longer.";
 };
 
-/// Does a command.
+/// Runs a command.
 pub(super) fn update(app: &mut App, command: MetricsCommand) -> Vec<Effect> {
     match command {
         MetricsCommand::Turn(by) => overlay::turn(app, by),
@@ -67,7 +66,7 @@ pub(super) fn update(app: &mut App, command: MetricsCommand) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Puts the entrance or the exit where the cursor is; where it was put there before, it goes back.
+/// Sets the entrance or exit to the cursor; resets it to automatic if it is already there.
 fn put_end(app: &mut App, end: Endpoint) -> Vec<Effect> {
     let at = app.map.cursor();
     let expect = &app.document.design().expect;
@@ -99,59 +98,59 @@ fn put_end(app: &mut App, end: Endpoint) -> Vec<Effect> {
 /// A moment of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct MetricsMoment {
-    /// Which run, by its number.
+    /// The run's number.
     run: u64,
-    /// Where the design says that one enters and leaves.
+    /// The entrance and exit set by the design.
     ends: [Option<Point>; 2],
-    /// Turns that are over.
+    /// Number of finished turns.
     pub turn: u64,
 }
 
-/// What a case asks.
+/// What a request asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct MetricsQuery {
     moment: MetricsMoment,
-    /// Whether it shall be told who closed what.
+    /// Whether to determine which Builders enclosed areas.
     closings: bool,
     layer: Option<LayerKind>,
-    /// Whether it is the end of growth.
+    /// Whether this is the end of growth.
     at_end: bool,
 }
 
-/// What is being judged.
+/// The moment being measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MetricsSubject {
-    /// A moment that is shown.
+    /// The shown moment.
     Shown(MetricsQuery),
-    /// The end of a run of which another moment is shown.
+    /// The end of the run while another moment is shown.
     End(MetricsMoment),
 }
 
 impl MetricsMoment {
-    /// The same run, whatever moment of it.
+    /// Returns the key of the whole run: the same moment with turn 0.
     const fn whole(self) -> Self {
         Self { turn: 0, ..self }
     }
 }
 
-/// What was asked and what was found.
+/// Requests and replies.
 #[derive(Debug, Default)]
 pub(super) struct MetricsState {
-    /// What was asked last about a moment that was shown.
+    /// The last request about a shown moment.
     asked: Option<MetricsQuery>,
-    /// The question under way, and its number.
+    /// The request in progress, and its number.
     under_way: Option<MetricsSubject>,
     case: Option<RunId>,
     found: Option<(MetricsMoment, Result<Box<MetricsReply>, String>)>,
-    /// What the end of a run is like: the moment that stands for it has no turn.
+    /// Metrics at the end of a run, whose key has turn 0.
     end: Option<(MetricsMoment, Result<Metrics, String>)>,
     survey: Option<SeedCheck>,
-    /// The layer that was chosen for the map.
+    /// The layer chosen for the map.
     overlay: Option<LayerKind>,
 }
 
 impl MetricsState {
-    /// For another design.
+    /// Returns the state for another design, with the same layer.
     pub(super) fn renewed(&self) -> Self {
         Self {
             overlay: self.overlay,
@@ -159,12 +158,12 @@ impl MetricsState {
         }
     }
 
-    /// The number of the last case.
+    /// Records the number of the last request.
     pub(super) const fn begun(&mut self, run: RunId) {
         self.case = Some(run);
     }
 
-    /// Takes an answer, if it is the last case's.
+    /// Stores a reply, if it belongs to the last request.
     pub(super) fn take(&mut self, run: RunId, judged: Result<Box<MetricsReply>, String>) {
         if self.case.take_if(|case| *case == run).is_none() {
             return;
@@ -183,34 +182,34 @@ impl MetricsState {
         }
     }
 
-    /// The check over seeds, under way or done.
+    /// Returns the check over seeds, in progress or done.
     pub(super) const fn survey(&self) -> Option<&SeedCheck> {
         self.survey.as_ref()
     }
 
-    /// The number of the last check.
+    /// Records the number of the last check.
     pub(super) const fn check_begun(&mut self, run: RunId) {
         expect::begun(self.survey.as_mut(), run);
     }
 
-    /// What was found last, and of which moment.
+    /// Returns the last reply and its moment.
     pub(super) fn found(&self) -> Option<(MetricsMoment, Result<&MetricsReply, &str>)> {
         let (moment, judged) = self.found.as_ref()?;
         Some((*moment, judged.as_deref().map_err(String::as_str)))
     }
 }
 
-/// What the dungeon that is shown is like, as far as it is known: of this moment, or of one shortly before.
+/// Returns the last metrics of the shown dungeon: of this moment, or of a recent one.
 pub(super) fn judged(app: &App) -> Option<&MetricsReply> {
     app.judge.found()?.1.ok()
 }
 
-/// Whether what was found last tells of the moment that is shown.
+/// Returns whether the last reply is about the shown moment.
 pub(super) fn is_current(app: &App) -> bool {
     app.judge.found.as_ref().is_some_and(|(moment, _)| *moment == now(app))
 }
 
-/// The moment that is shown.
+/// Returns the shown moment.
 fn now(app: &App) -> MetricsMoment {
     let expect = &app.document.design().expect;
     MetricsMoment {
@@ -220,29 +219,29 @@ fn now(app: &App) -> MetricsMoment {
     }
 }
 
-/// What the dungeon is like at the end of the run that is shown, once that is known.
+/// Returns the metrics at the end of the shown run, once known.
 fn at_end(app: &App) -> Option<&Metrics> {
     let (run, figures) = app.judge.end.as_ref()?;
     figures.as_ref().ok().filter(|_| *run == now(app).whole())
 }
 
-/// Whether the end of growth is shown.
+/// Returns whether the end of growth is shown.
 fn is_at_end(app: &App) -> bool {
     let recording = app.time.recording();
     recording.is_some_and(|recording| recording.is_finished() && recording.turns() == app.time.turn())
 }
 
-/// Whether something on the screen tells of figures.
+/// Returns whether something on the screen shows metrics.
 fn is_wanted(app: &App) -> bool {
     views::shows_figures(app) || overlay::wanted(app).is_some()
 }
 
-/// Whether it must be known who laid which tile: where areas are enclosed, it is told who closed them.
+/// Returns whether the provenance of tiles is needed: to report which Builders enclosed areas.
 pub(super) fn needs_origins(app: &App) -> bool {
     is_wanted(app) && judged(app).is_some_and(|judged| !judged.figures.enclosed.is_empty())
 }
 
-/// Asks about the moment that is shown and about the end of the run, where they have not been asked about.
+/// Requests metrics of the shown moment, or of the end of the run, where they are missing.
 pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     let mut effects = expect::tick(app);
     if app.judge.case.is_none() && app.judge.under_way.is_none() {
@@ -261,7 +260,7 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     effects
 }
 
-/// The question about the moment that is shown, unless it was asked.
+/// Returns the request about the shown moment, unless it was already sent.
 fn ask(app: &App) -> Option<(MetricsSubject, MetricsRequest)> {
     let (frame, run) = (app.time.frame()?, app.time.run()?);
     let moment = now(app);
@@ -275,7 +274,7 @@ fn ask(app: &App) -> Option<(MetricsSubject, MetricsRequest)> {
         at_end: is_at_end(app),
     };
     if let Some(asked) = app.judge.asked.filter(|asked| asked.moment == moment) {
-        // What is known of the moment already is not given up for something else.
+        // Keeps what is already known of this moment.
         wanted.layer = wanted.layer.or(asked.layer);
         let more = MetricsQuery {
             closings: true,
@@ -302,9 +301,9 @@ fn ask(app: &App) -> Option<(MetricsSubject, MetricsRequest)> {
     Some((MetricsSubject::Shown(wanted), case))
 }
 
-/// The question about the end of the run, once that has grown and while another moment is shown.
+/// Returns the request about the end of the run, if growth is over and another moment is shown.
 fn ask_end(app: &App) -> Option<(MetricsSubject, MetricsRequest)> {
-    // A recording may have another end than what grows here.
+    // A recording may end differently from what this program grows.
     let run = app.time.run().filter(|run| run.grows_again() == Some(true))?;
     let design = app.document.valid().filter(|design| run.design.grows_like(design))?;
     let is_over = app.time.recording().is_some_and(Recording::is_finished);
@@ -320,7 +319,7 @@ fn ask_end(app: &App) -> Option<(MetricsSubject, MetricsRequest)> {
     })
 }
 
-/// Babies that were not born until the end of a turn, as near as the census counts.
+/// Returns the number of offspring not born by the end of a turn, at the resolution of the growth statistics.
 fn unborn(app: &App, turn: u64) -> u32 {
     let bins = app
         .time

@@ -1,4 +1,4 @@
-//! What figures look like on the map: which layer is shown over it, and the signs of entrance and exit.
+//! Metrics on the map: the layer shown over it, and the signs of entrance and exit.
 
 use ratatui::style::Style;
 
@@ -10,27 +10,27 @@ use crate::tui::map::Mark;
 use crate::tui::screen::thousands;
 use crate::tui::views::{self, View};
 
-/// A layer as it is drawn.
+/// A layer to draw.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::tui) struct ShownLayer<'a> {
-    /// Which.
+    /// The kind of layer.
     pub layer: LayerKind,
-    /// What it says of each square.
+    /// The value of each square.
     pub cover: &'a SquareLayer,
-    /// The figures that it belongs to.
+    /// The metrics to which the layer belongs.
     pub figures: &'a Metrics,
-    /// The number that stands out, as [`SquareLayer::number`] gives it.
+    /// The number to highlight, as returned by [`SquareLayer::number`].
     pub picked: Option<u16>,
 }
 
-/// Shows the layer that is `by` places further in the ring, of which no layer is one.
+/// Shows the layer `by` places further in the ring of all layers and none.
 pub(super) fn turn(app: &mut App, by: i32) {
     let ring = app.judge.overlay.map_or(0, |layer| layer as i32 + 1);
     let next = (ring + by).rem_euclid(LayerKind::ALL.len() as i32 + 1) as usize;
     show(app, next.checked_sub(1).map(|index| LayerKind::ALL[index]));
 }
 
-/// Shows a layer, or none when it is shown already.
+/// Shows a layer, or hides it if it is shown.
 pub(super) fn toggle(app: &mut App, layer: LayerKind) {
     show(app, Some(layer).filter(|layer| app.judge.overlay != Some(*layer)));
 }
@@ -40,7 +40,7 @@ fn show(app: &mut App, overlay: Option<LayerKind>) {
     app.say(NoticeLevel::Done, overlay.map_or("no layer over the map", about));
 }
 
-/// What a layer is called.
+/// Returns a layer's name.
 pub(in crate::tui) const fn name(layer: LayerKind) -> &'static str {
     match layer {
         LayerKind::Way => "way",
@@ -65,7 +65,7 @@ const fn about(layer: LayerKind) -> &'static str {
     }
 }
 
-/// How a square of a layer is marked where a character shows it; widths tell their number.
+/// Returns the character that marks a square of a layer; for widths it is the number.
 pub(in crate::tui) fn glyph(layer: LayerKind, number: u16) -> char {
     match layer {
         LayerKind::Way => '•',
@@ -78,7 +78,7 @@ pub(in crate::tui) fn glyph(layer: LayerKind, number: u16) -> char {
     }
 }
 
-/// What there is of a layer, in a word or two.
+/// Summarizes a layer in a word or two, such as its count.
 pub(in crate::tui) fn told(layer: LayerKind, figures: &Metrics) -> String {
     let count = |count: usize| thousands(count as u64);
     match layer {
@@ -96,8 +96,8 @@ pub(in crate::tui) fn told(layer: LayerKind, figures: &Metrics) -> String {
     }
 }
 
-/// The layer that shall be shown: that of the line selected in the view Figures while it has the focus, else the one
-/// that was chosen for the map.
+/// Returns the layer to show: that of the line selected in the Figures view while it has the focus, else the one chosen
+/// for the map.
 pub(super) fn wanted(app: &App) -> Option<LayerKind> {
     if app.areas().map.is_empty() {
         return None;
@@ -110,7 +110,7 @@ fn selected(app: &App) -> Option<(LayerKind, Option<u16>)> {
     looks.then(|| views::selected_figure(app)).flatten()
 }
 
-/// The layer over the map, once it is known.
+/// Returns the layer over the map, once its squares are known.
 pub(in crate::tui) fn shown(app: &App) -> Option<ShownLayer<'_>> {
     let wanted = wanted(app)?;
     let judged = super::judged(app)?;
@@ -124,13 +124,13 @@ pub(in crate::tui) fn shown(app: &App) -> Option<ShownLayer<'_>> {
     })
 }
 
-/// Whether entrance and exit are shown: when something tells of figures, or the design says where they are.
+/// Returns whether entrance and exit are shown: if metrics are shown, or the design sets either of them.
 fn shows_ends(app: &App) -> bool {
     let expect = &app.document.design().expect;
     super::is_wanted(app) || expect.entrance.is_some() || expect.exit.is_some()
 }
 
-/// Where one enters and leaves: as the design says, or as the figures found it.
+/// Returns entrance and exit: as set by the design, or else as found by the metrics.
 pub(super) fn ends(app: &App) -> [Option<Point>; 2] {
     let expect = &app.document.design().expect;
     let figures = super::judged(app).map(|judged| &judged.figures);
@@ -140,7 +140,7 @@ pub(super) fn ends(app: &App) -> [Option<Point>; 2] {
     ]
 }
 
-/// The signs of entrance and exit.
+/// Returns the signs of entrance and exit.
 pub(in crate::tui) fn marks(app: &App) -> Vec<Mark> {
     if !shows_ends(app) {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Stories on judging a dungeon, with dungeons that were really grown.
+//! Tests of metrics, on dungeons that are really grown.
 
 use crossterm::event::{KeyCode, KeyModifiers};
 
@@ -24,7 +24,7 @@ fn grown(preset: &str) -> TestApp {
     grown_from(preset, None, 120, 40)
 }
 
-/// What was found is what the dungeon on the screen is like.
+/// Asserts that the last reply matches the dungeon on the screen.
 fn is_right(desk: &TestApp) {
     let app = &desk.app;
     assert!(is_current(app));
@@ -55,7 +55,7 @@ fn the_moment_that_is_shown_is_judged_while_somebody_looks() {
     desk.want();
     desk.settle();
     is_right(&desk);
-    // Nothing is asked twice.
+    // No request is sent twice.
     desk.want();
     assert!(desk.app.judge.case.is_none());
 }
@@ -81,17 +81,17 @@ fn an_enclosed_area_is_listed_with_who_closed_it() {
     insta::assert_snapshot!("enclosed_120x40", desk.text());
     let area = judged(&desk.app).unwrap().figures.enclosed[0];
     let closing = judged(&desk.app).unwrap().closings.clone().unwrap()[0].clone().unwrap();
-    // The flaw comes first and leads to the area.
+    // The anomaly comes first and leads to the area.
     assert_ne!(desk.app.map.cursor(), area.at);
     desk.press(KeyCode::Enter);
     assert_eq!(desk.app.map.cursor(), area.at);
-    // Its layer is on the map while the line is selected, and not when the map is looked at alone.
+    // Its layer is on the map while the line is selected, but not while only the map is shown.
     assert_eq!(shown(&desk.app).unwrap().layer, LayerKind::Enclosed);
     assert_eq!(shown(&desk.app).unwrap().cover.number(area.at), Some(1));
     desk.press(KeyCode::Esc);
     assert!(shown(&desk.app).is_none());
     desk.keys("A");
-    // The line with the Builder leads to the moment.
+    // The line that names the Builder leads to the moment.
     let line = |desk: &TestApp| desk.text().lines().any(|line| line.contains("closed by Crawler"));
     assert!(line(&desk), "{}", desk.text());
     for _ in 0..7 {
@@ -150,7 +150,7 @@ fn layers_can_be_read_without_colours_and_in_every_zoom() {
             let bare = desk.screen();
             let layers = LayerKind::ALL.into_iter().filter(|layer| match layer {
                 LayerKind::Enclosed => false,
-                // Near, the window shows a part in which there may be none.
+                // At a near zoom the viewport may contain none.
                 LayerKind::Reached | LayerKind::Widths => true,
                 _ => !near,
             });
@@ -197,7 +197,7 @@ fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
     desk.chord(KeyModifiers::ALT, 'x');
     desk.settle();
     assert_eq!(desk.app.document.design().expect.exit, Some(Point::new(1, 1)));
-    // Again on the same square: where it would be by itself.
+    // Setting it again on the same square resets it to automatic.
     desk.chord(KeyModifiers::ALT, 'x');
     assert_eq!(desk.app.document.design().expect.exit, None);
     desk.keys("uuu");
@@ -205,7 +205,7 @@ fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
     assert!(desk.app.document.design().expect.entrance.is_none());
     assert_eq!(judged(&desk.app).unwrap().figures.path(), before);
     is_right(&desk);
-    // A wall is no place to enter by: it is done and told.
+    // An entrance on a wall is accepted with a notice.
     let grid = desk.app.time.frame().unwrap().grid();
     let wall = (0..60).map(|y| Point::new(30, y)).find(|at| !grid.tile(*at).is_open());
     desk.app.map.move_cursor(wall.unwrap());
@@ -230,7 +230,7 @@ fn the_figures_are_told_in_any_place() {
     desk.settle();
     let text = drawn_at_any_size(|area, buf| views::draw(&desk.app, area, buf), (48, 60));
     insta::assert_snapshot!("figures_whole", text);
-    // Every heading folds and unfolds by Enter; the lines in between can be walked.
+    // Every heading folds and unfolds with Enter; the lines in between can be selected.
     for _ in 0..200 {
         desk.press(KeyCode::Down);
         desk.press(KeyCode::Enter);
@@ -239,7 +239,7 @@ fn the_figures_are_told_in_any_place() {
     }
 }
 
-/// Lines of the panel at the right of the screen.
+/// Returns the lines of the panel at the right of the screen.
 fn panel(desk: &TestApp) -> String {
     let area = desk.app.areas().panel;
     let lines = desk.text().lines().map(str::to_owned).collect::<Vec<_>>();
@@ -267,7 +267,7 @@ fn expectations_are_written_judged_and_checked_over_seeds() {
     assert_eq!(desk.app.focus, Focus::Panel);
     insta::assert_snapshot!("expect_120x40", panel(&desk));
     assert_eq!(held(&desk.app), (5, 5));
-    // What is typed is checked at its column, and taken when it is right.
+    // The typed text is checked, its error has a column, and valid text is applied.
     desk.keys("a");
     desk.keys("dead-ends <= fourty");
     insta::assert_snapshot!("expect_typing", panel(&desk));
@@ -285,7 +285,7 @@ fn expectations_are_written_judged_and_checked_over_seeds() {
     assert_eq!((desk.run(), held(&desk.app)), (run, (5, 6)), "the same dungeon stands");
     desk.keys("a");
     enter(&mut desk, "median path >= 1000");
-    // Over seeds: each is told, with the first seed that fails.
+    // Over seeds each verdict is shown, with the first failing seed.
     desk.keys("c");
     assert!(foot(&desk).contains("growing 100 seeds"), "{}", foot(&desk));
     desk.settle();
@@ -297,18 +297,18 @@ fn expectations_are_written_judged_and_checked_over_seeds() {
     assert_eq!(survey.looked, expect::SEEDS);
     let first = survey.verdict(5).unwrap().0.failing[0];
     assert!(!survey.verdict(6).unwrap().0.holds);
-    // The seed that fails is opened as an edit, which makes the check worthless.
+    // The failing seed is opened as an edit, which discards the check.
     desk.press(KeyCode::Up);
     desk.keys("f");
     assert_eq!(desk.app.document.design().seed, first);
     assert!(desk.app.judge.survey().is_none());
     desk.keys("u");
-    // Removed, and brought back.
+    // Removed, and restored.
     desk.keys("d");
     assert_eq!(desk.app.document.design().expect.that.len(), 6);
     desk.keys("u");
     assert_eq!(desk.app.document.design().expect.that[5], "dead-ends <= 40");
-    // Emptied: removed as well.
+    // Emptying an expectation removes it as well.
     desk.press(KeyCode::Enter);
     desk.chord(KeyModifiers::CONTROL, 'u');
     desk.press(KeyCode::Enter);
@@ -355,7 +355,7 @@ fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
     desk.keys("u");
     desk.keys("cc");
     assert!(desk.app.judge.survey().is_none(), "stopped");
-    // The problem is told where problems are, and leads back here.
+    // The error is listed among the problems, and leads back here.
     desk.chord(KeyModifiers::ALT, '5');
     assert!(panel(&desk).contains("there is no room 9"), "{}", panel(&desk));
     desk.press(KeyCode::Enter);
@@ -366,7 +366,7 @@ fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
     assert!(!panel(&desk).contains("room 9"), "{}", panel(&desk));
 }
 
-/// Goes to the moment before the first area was closed off.
+/// Seeks to the moment before the first area was enclosed.
 fn before_the_first_is_closed(desk: &mut TestApp) {
     let closings = judged(&desk.app).unwrap().closings.clone().unwrap();
     desk.app.time.seek(closings[0].clone().unwrap().turn - 1);
@@ -399,7 +399,7 @@ fn a_line_stays_selected_while_others_come_and_go() {
         }
         desk.press(KeyCode::Down);
     }
-    // Down to the junctions, which stand below what is enclosed.
+    // Moves down to the junctions, which are below the enclosed areas.
     let lines = |desk: &TestApp| crate::tui::views::told(&desk.app);
     let at = lines(&desk).iter().position(|line| line.contains("junctions")).unwrap();
     for _ in 0..at {
@@ -410,7 +410,7 @@ fn a_line_stays_selected_while_others_come_and_go() {
     before_the_first_is_closed(&mut desk);
     assert_ne!(lines(&desk).len(), enclosed, "nothing is enclosed yet");
     marked(&desk, "junctions");
-    // What is gone gives way to its heading, and is selected again once it is back.
+    // A line that disappears passes the selection to its heading, and is selected again once it returns.
     desk.keys("G");
     desk.settle();
     marked(&desk, "junctions");
@@ -443,7 +443,7 @@ fn files_that_hold_no_exit_are_named_when_one_is_put() {
     desk.chord(KeyModifiers::ALT, 'x');
     let text = desk.text();
     assert!(text.contains("only a TOML file keeps it"), "{text}");
-    // In one TOML file it is kept, and nothing need be said.
+    // One TOML file can store it, so no notice is needed.
     desk.app
         .document
         .save_as(DesignFiles::Toml(path("weave.toml")))

@@ -1,21 +1,22 @@
-//! How well a short text answers what was typed: its letters in their order, better at the starts of words and
-//! in a row.
+//! Fuzzy matching: scores how well a short text matches what was typed. The letters must occur in order; starts of
+//! words and consecutive letters score higher.
 
-/// For a letter at the start of a word, for one that follows the letter before, and what a gap before the first
-/// letter and each one between letters cost at most.
+/// Bonus of a letter at the start of a word, bonus of a letter that follows the previous one, and maximum penalty of a
+/// gap before the first letter or between letters.
 const START: i32 = 8;
 const ROW: i32 = 6;
 const GAP: i32 = 3;
 
-/// The score of a text for a word, and which of its characters (by number) were meant; `None` when it lacks one.
-/// Case tells nothing. Higher is better, and what was meant is the best of all ways to find the word.
+/// Returns the score of a text for a word, and the indexes of the matched characters; `None` if a letter is missing.
+/// Case is ignored. Higher is better; of all ways to match the word, the best is returned.
 pub(in crate::tui) fn score(word: &str, text: &str) -> Option<(i32, Vec<usize>)> {
     let lower = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<Vec<char>>();
     let (word, text) = (lower(word), lower(text));
     if word.is_empty() {
         return Some((0, Vec::new()));
     }
-    // best[i][j]: the best score with letter i of the word at character j of the text, and the place of the letter before.
+    // best[i][j]: the best score with letter i of the word at character j of the text, and the position of the previous
+    // letter.
     let mut best: Vec<Vec<Option<(i32, usize)>>> = Vec::with_capacity(word.len());
     for (i, letter) in word.iter().enumerate() {
         let row = (0..text.len()).map(|j| {

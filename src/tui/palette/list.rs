@@ -1,4 +1,4 @@
-//! What the palette lists: the actions that answer what was typed, the best first, and how each can be reached.
+//! The entries of the palette: the actions that match the typed text, the best first, and how each can be reached.
 
 use super::fuzzy;
 use crate::tui::app::{Action, App};
@@ -6,14 +6,14 @@ use crate::tui::keys::{self, Binding, Context};
 use crate::tui::refusal::refusal;
 use crate::tui::{compare, seed_gallery, vault_browser};
 
-/// How an action is reached from where the user is.
+/// How an action is reached from the present focus.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ActionReach {
-    /// It holds here.
+    /// It is available here.
     Here,
-    /// After these actions it will.
+    /// It is available after these actions.
     By(Vec<Action>),
-    /// It cannot be done now, and why.
+    /// It is unavailable now, for this reason.
     Not(String),
 }
 
@@ -22,14 +22,14 @@ pub(super) enum ActionReach {
 pub(super) struct PaletteEntry {
     pub binding: &'static Binding,
     pub reach: ActionReach,
-    /// Where it holds, for a person; empty where it holds everywhere.
+    /// The context in words; empty if the action is available everywhere.
     pub place: String,
-    /// Which characters of its name were meant by what was typed.
+    /// Indexes of the matched characters of its name.
     pub letters: Vec<usize>,
 }
 
-/// The actions that answer a text, the best first; without a text those chosen last, then what the foot of the
-/// screen names, then what holds here, and at the end what cannot be done now.
+/// Returns the actions that match a text, the best first. Without a text: recent actions, then those named in the
+/// footer, then those available here, and last those unavailable now.
 pub(super) fn entries(app: &App, text: &str) -> Vec<PaletteEntry> {
     let here = app.contexts_below();
     let mut found: Vec<(Rank, PaletteEntry)> = keys::table()
@@ -61,7 +61,8 @@ pub(super) fn entries(app: &App, text: &str) -> Vec<PaletteEntry> {
         })
         .collect();
     found.sort_by_key(|(rank, _)| *rank);
-    // The same action under the same name in several places is one that can be done, or else each is told.
+    // Equally named rows of one action are merged if they are reached in the same way, or if one of them is available
+    // here and the other is not.
     let mut list: Vec<PaletteEntry> = Vec::with_capacity(found.len());
     for (_, entry) in found {
         let same = |other: &PaletteEntry| {
@@ -77,7 +78,7 @@ pub(super) fn entries(app: &App, text: &str) -> Vec<PaletteEntry> {
     list
 }
 
-/// What decides the order, the first first; less is better.
+/// The sort key of an entry, the most important field first; smaller is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     not: bool,
@@ -88,8 +89,8 @@ struct Rank {
     row: usize,
 }
 
-/// How well an action answers a text, and the letters of its name that were meant. Every word must be found: in
-/// the name, its letters apart; in the keys, whole; in where it holds or the sentence of help, from a word's start.
+/// Returns how well an action matches a text, and the matched letters of its name. Every word must match: the name,
+/// with its letters apart; a key, as a whole; or the context or help sentence, from the start of a word.
 fn answer(app: &App, binding: &'static Binding, text: &str) -> Option<(i32, Vec<usize>)> {
     const NAME: i32 = 100;
     const KEY: i32 = 90;
@@ -118,7 +119,7 @@ fn answer(app: &App, binding: &'static Binding, text: &str) -> Option<(i32, Vec<
     Some((sum, letters))
 }
 
-/// How an action is reached from where the keys of some contexts hold.
+/// Returns how an action is reached if the keys of the contexts `here` are active.
 fn reach(app: &App, here: &[Context], binding: &Binding) -> ActionReach {
     if let Some(why) = refusal(app, binding) {
         return ActionReach::Not(why.into());

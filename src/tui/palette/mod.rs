@@ -1,7 +1,7 @@
-//! The command palette: every action of the key table, found by typing, with its keys and where it holds.
+//! The command palette: every action of the key table, found by typing, with its keys and its context.
 //!
-//! What holds elsewhere is done where it belongs, by moving the focus there first; what cannot be done now is
-//! shown with the reason. What was chosen last stands first.
+//! An action of another context is run there, by moving the focus first; an action that is unavailable now is shown
+//! with the reason. Recently used actions come first.
 
 mod fuzzy;
 mod list;
@@ -27,23 +27,23 @@ const WIDTH: u16 = 76;
 /// Columns of the names.
 const NAME: usize = 20;
 
-/// Rows of the list on a screen that has room for them, and rows around it: what is typed, a rule, and the
-/// sentence on the selected action below another.
+/// Rows of the list on a screen with enough room; rows above it (text field and rule), and below it (rule and
+/// description of the selected action).
 const ROWS: u16 = 14;
 const HEAD: u16 = 2;
 const ABOUT: u16 = 3;
 
-/// Actions that are remembered for the next time.
+/// Number of recent actions remembered.
 const RECENT: usize = 8;
 
-/// What is typed and what is selected.
+/// State of the palette: the typed text and the selected index.
 #[derive(Debug)]
 pub(super) struct PaletteState {
     typing: TextField,
     selected: usize,
 }
 
-/// Keys of the palette.
+/// Key bindings of the palette.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Palette, "do", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Do the action that is selected, where it belongs; a click does the same.";
     Context::Palette, "close", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Go back and do nothing.";
@@ -54,7 +54,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
 };
 
 impl PaletteState {
-    /// Nothing typed yet.
+    /// Creates a palette without text.
     pub(super) fn new() -> Self {
         Self {
             typing: TextField::new(TextKind::Line, ""),
@@ -62,7 +62,7 @@ impl PaletteState {
         }
     }
 
-    /// Gives a key to the text; whether it was one.
+    /// Passes a key to the text field; returns whether the field accepted it. Resets the selection if the text changed.
     pub(super) fn typed(&mut self, key: &KeyEvent) -> bool {
         let before = self.typing.text().to_owned();
         let taken = self.typing.press(key);
@@ -72,14 +72,14 @@ impl PaletteState {
         taken
     }
 
-    /// Gives pasted text to it.
+    /// Passes pasted text to the text field.
     pub(super) fn paste(&mut self, text: &str) {
         self.typing.paste(text);
         self.selected = 0;
     }
 }
 
-/// The palette on top, if it is.
+/// Returns the open palette; `None` if another dialog or none is open.
 const fn open(app: &App) -> Option<&PaletteState> {
     match &app.dialog {
         Some(Dialog::Palette(state)) => Some(state),
@@ -87,7 +87,7 @@ const fn open(app: &App) -> Option<&PaletteState> {
     }
 }
 
-/// Moves the selection.
+/// Moves the selection by this many entries.
 pub(super) fn select(app: &mut App, by: i32) {
     let count = open(app).map_or(0, |state| entries(app, state.typing.text()).len());
     if let Some(Dialog::Palette(state)) = &mut app.dialog {
@@ -96,7 +96,7 @@ pub(super) fn select(app: &mut App, by: i32) {
     }
 }
 
-/// Does the action that is selected, where it belongs.
+/// Runs the selected action in its context.
 pub(super) fn accept(app: &mut App) -> Vec<Effect> {
     let Some(state) = open(app) else { return Vec::new() };
     let list = entries(app, state.typing.text());
@@ -129,14 +129,14 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
     effects
 }
 
-/// The screen as it would be drawn now.
+/// Draws the present screen into a buffer, to detect whether an action changed anything.
 fn picture(app: &App) -> Buffer {
     let mut picture = Buffer::empty(app.screen);
     app.draw(app.screen, &mut picture);
     picture
 }
 
-/// A click on an action does it.
+/// Runs the clicked action.
 pub(super) fn click(app: &mut App, at: Position) -> Vec<Effect> {
     let Some(state) = open(app) else { return Vec::new() };
     let rows = rows(popup_inside(WIDTH, height(), app.screen));
@@ -157,7 +157,7 @@ const fn height() -> u16 {
     ROWS + HEAD + ABOUT + 2
 }
 
-/// The rows of the list in what is inside of the frame. Where there is no room for the sentence it goes first.
+/// Returns the rows of the list inside the frame. The description is left out first if there is little room.
 fn rows(inside: Rect) -> Rect {
     let head = HEAD.min(inside.height);
     let about = if inside.height > HEAD + ABOUT + 2 { ABOUT } else { 0 };
@@ -168,7 +168,7 @@ fn rows(inside: Rect) -> Rect {
     }
 }
 
-/// The first entry that is seen.
+/// Returns the first visible entry.
 fn first(state: &PaletteState, rows: Rect) -> usize {
     (state.selected + 1).saturating_sub(usize::from(rows.height))
 }
@@ -234,7 +234,7 @@ pub(super) fn draw(app: &App, state: &PaletteState, screen: Rect, buf: &mut Buff
     }
 }
 
-/// What the selected action does, or why it cannot be done now.
+/// Draws what the selected action does, or why it is unavailable now.
 fn about(app: &App, entry: Option<&PaletteEntry>, area: Rect, buf: &mut Buffer) {
     let Some(entry) = entry else { return };
     let (text, style) = match &entry.reach {
@@ -247,7 +247,7 @@ fn about(app: &App, entry: Option<&PaletteEntry>, area: Rect, buf: &mut Buffer) 
     }
 }
 
-/// A row of the list: the name with the letters that were meant, where it holds, and its keys at the right.
+/// Returns a row of the list: the name with its matched letters, the context, and the keys at the right.
 fn line(app: &App, entry: &PaletteEntry, width: usize, selected: bool) -> Line<'static> {
     let theme = app.theme;
     let dim = matches!(entry.reach, ActionReach::Not(_));

@@ -6,7 +6,7 @@ use crate::tui::fixture::{TestApp, drawn_at_any_size};
 use crate::tui::keys;
 use crate::tui::panels::Panel;
 
-/// The names in the list, as they stand.
+/// Returns the names in the list, in order.
 fn names(desk: &TestApp, text: &str) -> Vec<&'static str> {
     entries(&desk.app, text)
         .iter()
@@ -43,7 +43,7 @@ fn the_palette_finds_and_does_an_action() {
     desk.press(KeyCode::Enter);
     assert!(desk.app.dialog.is_none());
     assert_ne!(desk.text(), before);
-    // What was chosen stands first the next time.
+    // A recently used action comes first the next time.
     desk.chord(KeyModifiers::CONTROL, 'p');
     assert_eq!(names(&desk, "")[0], "zoom in");
 }
@@ -126,7 +126,7 @@ fn it_opens_over_panels_views_and_the_browser() {
         assert!(matches!(desk.app.dialog, Some(Dialog::Palette(_))), "after {way:?}");
         desk.press(KeyCode::Esc);
     }
-    // From the browser the way out is found.
+    // From the vault browser, an action outside it can be reached.
     desk.keys(":");
     desk.keys("constants");
     desk.press(KeyCode::Enter);
@@ -135,7 +135,7 @@ fn it_opens_over_panels_views_and_the_browser() {
         (Focus::Panel, Panel::Constants)
     );
     assert!(!desk.app.vaults.is_open());
-    // While a number is typed a colon is none, and Ctrl-P takes what is typed first.
+    // While a number is typed, `:` does not open the palette, and Ctrl-P accepts the number first.
     desk.keys("12:");
     assert!(desk.app.dialog.is_none());
     desk.press(KeyCode::Backspace);

@@ -1,6 +1,6 @@
-//! Buttons for what can be done here and now: the keys of a context with their names, to be clicked as well.
+//! Buttons for the actions available in a context: its keys with their names, which can be clicked.
 //!
-//! They stand below an explanation, so that a person who has begun something sees how it goes on.
+//! They are drawn below an explanation, so that the user sees how to go on.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -15,10 +15,10 @@ use crate::tui::screen;
 /// Blank columns between two buttons.
 const GAP: u16 = 2;
 
-/// A button: its key, its name, what it does.
+/// A button: its key, name and action.
 type Button = (String, &'static str, Action);
 
-/// Rows that the buttons of a context take in this width.
+/// Returns the number of rows that a context's buttons take at this width.
 pub(in crate::tui) fn rows(app: &App, context: Context, width: u16) -> u16 {
     let area = Rect::new(0, 0, width, u16::MAX);
     places(&all(app, context), area).last().map_or(0, |last| last.bottom())
@@ -34,7 +34,8 @@ fn all(app: &App, context: Context) -> Vec<Button> {
         .collect()
 }
 
-/// Of a choice's keys those at the foot; of every panel's those that change more than a step.
+/// Returns whether a binding has a button: in a context of choices if the footer shows it, in all panels if it changes
+/// more than one step.
 const fn is_button(binding: &Binding) -> bool {
     match binding.context {
         Context::Panels => matches!(
@@ -50,7 +51,7 @@ const fn is_button(binding: &Binding) -> bool {
     }
 }
 
-/// Where the buttons stand: one after the other, in as many rows as they need.
+/// Returns the areas of the buttons: side by side, in as many rows as needed.
 fn places(buttons: &[Button], area: Rect) -> Vec<Rect> {
     let (mut x, mut y) = (area.x, area.y);
     buttons
@@ -67,7 +68,7 @@ fn places(buttons: &[Button], area: Rect) -> Vec<Rect> {
         .collect()
 }
 
-/// What is below the rule of an explanation, parted in the text and the buttons under it.
+/// Splits the part below an explanation's rule into the text and the buttons under it.
 pub(super) fn part(app: &App, context: Context, about: Rect) -> [Rect; 2] {
     let inside = Rect {
         y: about.y + about.height.min(1),
@@ -114,7 +115,7 @@ pub(in crate::tui) fn draw(app: &App, context: Context, area: Rect, buf: &mut Bu
     }
 }
 
-/// What the button at a place of the screen does.
+/// Returns the action of the button at a position.
 pub(in crate::tui) fn at(app: &App, context: Context, area: Rect, at: Position) -> Option<Action> {
     let buttons = all(app, context);
     let place = places(&buttons, area).iter().position(|place| place.contains(at))?;

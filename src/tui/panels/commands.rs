@@ -1,4 +1,4 @@
-//! What can be done in panels, and the keys that do it.
+//! The commands of the panels, and their key bindings.
 
 use crossterm::event::KeyCode;
 
@@ -7,42 +7,42 @@ use crate::tui::app::Action;
 use crate::tui::keys::{Binding, Context, Key, bindings};
 use crate::tui::metrics;
 
-/// What can be done in panels.
+/// A command of the panels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum PanelCommand {
     /// Move the selection by rows (down) and columns (right).
     Select(i32, i32),
-    /// Move the selection by windows, down when positive.
+    /// Move the selection by pages, down when positive.
     Page(i32),
-    /// To the first entry or column.
+    /// Select the first entry or column.
     First,
-    /// To the last entry or column.
+    /// Select the last entry or column.
     Last,
-    /// Out of an entry's fields, or to the map.
+    /// Leave an entry's fields, or go to the map.
     Back,
-    /// Type a value, turn a switch over, go into an entry, go to a problem's place.
+    /// Type a value, toggle a switch, open an entry, or go to the place of a diagnostic.
     Edit,
-    /// Change the number by so much.
+    /// Change the number by this much.
     Step(i32),
     /// Set the field to its default.
     Reset,
     /// Set every field of the record to its default: a generation, a room, the constants.
     ResetAll,
-    /// Ask where the generation is copied to.
+    /// Ask where to copy the generation.
     Copy,
     /// Copy the generation.
     CopyTo(CopyTo),
-    /// Copy nothing.
+    /// Cancel copying the generation.
     CopyNothing,
-    /// Type a rule by which values are replaced.
+    /// Type a rule that replaces values.
     Replace,
-    /// Something with a variation of the character.
+    /// A command for a variation of the character.
     Vary(VariationCommand),
-    /// Take what is typed.
+    /// Accept the text being typed.
     Take,
-    /// Leave what is typed.
+    /// Cancel the text being typed.
     Leave,
-    /// Put a line break in what is typed.
+    /// Insert a line break into the text being typed.
     BreakLine,
     /// Add an entry to a list.
     Add,
@@ -50,18 +50,18 @@ pub(in crate::tui) enum PanelCommand {
     Duplicate,
     /// Remove the entry.
     Remove,
-    /// Draw another seed by chance.
+    /// Set another seed, drawn at random.
     Reroll,
     /// Move the entry in its list, down when positive.
     Shift(i32),
-    /// Grow with the first seed at which the expectation fails.
+    /// Grow with the first seed for which the expectation fails.
     OpenFailing,
 }
 
 const ROOMS: Context = Context::Panel(Panel::Rooms);
 const EXPECT: Context = Context::Panel(Panel::Expect);
 
-/// Keys of the panels.
+/// Key bindings of the panels.
 pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Panels, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Type another value; a digit begins at once.";
     Context::Panels, "more", [Key::char('+'), Key::char('=')], Action::Panel(PanelCommand::Step(1)), true, "Raise the number by one.";

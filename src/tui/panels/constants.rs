@@ -8,7 +8,7 @@ use super::{PanelCommand, follow, move_by};
 use crate::design::{Entry, fields};
 use crate::tui::app::{App, Effect};
 
-/// Which field is selected.
+/// The selected field.
 #[derive(Debug, Default)]
 pub(super) struct ConstantsState {
     selected: usize,
@@ -21,12 +21,12 @@ impl ConstantsState {
     }
 }
 
-/// The field under the cursor.
+/// Returns the field under the cursor.
 pub(super) const fn target(app: &App) -> TypingTarget {
     TypingTarget::Number(Entry::Constants, app.panels.constants.selected)
 }
 
-/// The first row that is seen.
+/// Returns the first visible row.
 fn top(app: &App, list: Rect) -> usize {
     follow(
         0,
@@ -36,12 +36,12 @@ fn top(app: &App, list: Rect) -> usize {
     )
 }
 
-/// The place that tells about the selected field.
+/// Returns the area of the selected field's explanation.
 pub(super) fn about_part(area: Rect) -> Rect {
     field::part(area, fields::CONSTANTS.len())[1]
 }
 
-/// Does a command.
+/// Carries out a command.
 pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     let selected = &mut app.panels.constants.selected;
     match command {
@@ -54,7 +54,7 @@ pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Selects the field that was clicked; whether it was selected before.
+/// Selects the clicked field, and returns whether it was selected before.
 pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
     let [list, _] = field::part(area, fields::CONSTANTS.len());
     let row = top(app, list) + usize::from(at.y.saturating_sub(list.y));

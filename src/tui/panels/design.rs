@@ -1,4 +1,4 @@
-//! The design panel: name, seed and notes, to edit, and where the design is kept.
+//! The design panel: name, seed and notes to edit, and the design's files.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -14,22 +14,22 @@ use crate::tui::text::wrap;
 
 const LABEL_WIDTH: u16 = 10;
 
-/// The fields in their order; the notes come last, because they may be long.
+/// The fields in order; the notes come last, because they may be long.
 const FIELDS: [TypingTarget; 3] = [TypingTarget::Name, TypingTarget::Seed, TypingTarget::Notes];
 
-/// Which field is selected, and from which line the notes are seen.
+/// The selected field, and the first visible line of the notes.
 #[derive(Debug, Default)]
 pub(super) struct DesignState {
     selected: usize,
     top: u16,
 }
 
-/// The field under the cursor.
+/// Returns the field under the cursor.
 pub(super) const fn target(app: &App) -> TypingTarget {
     FIELDS[app.panels.design.selected]
 }
 
-/// Does a command.
+/// Carries out a command.
 pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     let state = &mut app.panels.design;
     match command {
@@ -52,7 +52,7 @@ pub(super) fn scroll(app: &mut App, lines: i32) {
         .min(last);
 }
 
-/// The rows of the panel: the fields, where the design is kept, the notes.
+/// The rows of the panel: the fields, the design's files, the notes.
 struct Rows {
     name: Rect,
     seed: Rect,
@@ -80,7 +80,7 @@ impl Rows {
     }
 }
 
-/// Selects the field that was clicked; whether it was selected before.
+/// Selects the clicked field, and returns whether it was selected before.
 pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
     let rows = Rows::of(app, area);
     let parts = [rows.name, rows.seed, rows.label.union(rows.notes)];
@@ -92,7 +92,7 @@ pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
     before == field
 }
 
-/// Where the design is kept and whether the files hold it all: a label, a text and its style each.
+/// Returns the design's files and whether they contain all of it: a label, a text and its style each.
 fn places(app: &App) -> Vec<(&'static str, String, Style)> {
     let theme = app.theme;
     let document = &app.document;
@@ -109,7 +109,7 @@ fn places(app: &App) -> Vec<(&'static str, String, Style)> {
     rows
 }
 
-/// Draws them.
+/// Draws the panel.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let design = app.document.design();
@@ -131,7 +131,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     draw_notes(app, &rows, buf);
 }
 
-/// A field's name and value, or what is typed for it.
+/// Draws a field's name and value, or its text field.
 fn draw_field(app: &App, target: TypingTarget, label: &str, value: &str, row: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let selected = self::target(app) == target;

@@ -1,7 +1,7 @@
-//! The panel Expect: what the author expects of the dungeons, whether it holds here, and over many seeds.
+//! The panel Expect: the author's expectations of the dungeons, whether they hold here, and over many seeds.
 //!
-//! Expectations are written in the language of [`crate::design::expect`]; what is typed is checked at once, and what is
-//! wrong is told below the column where it is.
+//! Expectations are written in the language of [`crate::design::expect`]; typed text is checked at once, and errors are
+//! shown below the column where they are.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -17,13 +17,13 @@ use crate::tui::metrics::{self, ExpectationState};
 use crate::tui::text::wrap;
 use crate::tui::text_field::{TextField, TextKind};
 
-/// Room for the bar and the sign before an expectation.
+/// Columns for the bar and the sign before an expectation.
 const SIGN: u16 = 4;
 
-/// What stands in the line in which something is typed, until that is drawn there. No expectation begins so.
+/// Placeholder for the line being typed, until its text field is drawn there. No expectation begins with it.
 const TYPED: &str = "\u{0}";
 
-/// Which expectation is selected, and from which line the list is seen.
+/// The selected expectation, and the first visible line of the list.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct ExpectState {
     selected: usize,
@@ -38,23 +38,23 @@ fn selected(app: &App) -> usize {
     app.panels.expect.selected.min(count(app).saturating_sub(1))
 }
 
-/// The expectation under the cursor.
+/// Returns the expectation under the cursor.
 pub(super) fn target(app: &App) -> TypingTarget {
     TypingTarget::Expectation(selected(app))
 }
 
-/// Whether nothing is expected.
+/// Returns whether there are no expectations.
 pub(super) fn is_empty(app: &App) -> bool {
     count(app) == 0
 }
 
-/// Selects one.
+/// Selects an expectation.
 pub(super) fn select(app: &mut App, index: usize) {
     app.panels.expect.selected = index;
     keep_in_view(app);
 }
 
-/// Does a command.
+/// Carries out a command.
 pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     let (all, now) = (count(app), selected(app));
     match command {
@@ -93,7 +93,7 @@ pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Takes a typed expectation, or says at which column it is wrong. An empty one is removed.
+/// Accepts a typed expectation; an empty one is removed. Returns an error with its column if it is invalid.
 pub(super) fn take(app: &mut App, index: usize, text: &str) -> Result<Vec<Effect>, String> {
     let text = text.trim().to_owned();
     let before = app.document.design().expect.that.get(index).cloned();
@@ -125,7 +125,7 @@ pub(super) fn take(app: &mut App, index: usize, text: &str) -> Result<Vec<Effect
     Ok(effects)
 }
 
-/// `column 6: there is no figure paht; …`.
+/// Returns an error with its column, as in `column 6: there is no figure paht; …`.
 fn told(text: &str, problem: &expect::ExpectationError) -> String {
     let column = column(text, problem) + 1;
     let help = if problem.help.is_empty() {
@@ -140,7 +140,7 @@ fn column(text: &str, problem: &expect::ExpectationError) -> usize {
     text.get(..problem.span.start).unwrap_or(text).chars().count()
 }
 
-/// Moves the list as little as shows the selected expectation.
+/// Scrolls as little as needed to show the selected expectation.
 fn keep_in_view(app: &mut App) {
     let area = super::inside(app);
     let lines = lines(app, area.width);
@@ -160,7 +160,7 @@ pub(super) fn scroll(app: &mut App, by: i32) {
     app.panels.expect.top = app.panels.expect.top.saturating_add_signed(by as isize).min(last);
 }
 
-/// Selects the expectation that was clicked; whether it was selected before.
+/// Selects the clicked expectation, and returns whether it was selected before.
 pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
     let line = app.panels.expect.top + usize::from(at.y.saturating_sub(area.y));
     let clicked = lines(app, area.width).get(line).map(|part| part.index);
@@ -172,7 +172,7 @@ pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
     before == index
 }
 
-/// A line of the panel and the expectation that it belongs to.
+/// A line of the panel, and the index of the expectation that it belongs to.
 struct Part {
     index: usize,
     line: Line<'static>,
@@ -196,7 +196,7 @@ fn lines(app: &App, width: u16) -> Vec<Part> {
     let typing = |index: usize| field::typed_at(app, TypingTarget::Expectation(index));
     for index in 0..=all.len() {
         if let Some(typing) = typing(index) {
-            // The line itself is drawn by the field.
+            // The field draws the line itself.
             put(index, "›", TYPED, theme.quiet(), theme.accent());
             match expect::parse(typing.text()) {
                 _ if typing.text().trim().is_empty() => {
@@ -241,7 +241,7 @@ fn lines(app: &App, width: u16) -> Vec<Part> {
     parts
 }
 
-/// What came of an expectation over seeds, as far as they were grown.
+/// Returns the verdict of an expectation over the seeds grown so far, and its style.
 fn over_seeds(app: &App, index: usize) -> Option<(String, Style)> {
     let theme = app.theme;
     let survey = app.judge.survey()?;
@@ -266,7 +266,7 @@ fn over_seeds(app: &App, index: usize) -> Option<(String, Style)> {
     })
 }
 
-/// Draws them, with a bar beside the selected one.
+/// Draws the expectations, with a bar beside the selected one.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     if area.is_empty() {
         return;

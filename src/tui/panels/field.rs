@@ -1,7 +1,6 @@
-//! The field under a panel's cursor: typing a value, stepping it, refusing what makes no sense, and telling
-//! what it means.
+//! The field under a panel's cursor: typing a value, stepping it, rejecting invalid values, and explaining the field.
 //!
-//! All panels edit through here, so that every field behaves alike and every edit has its name.
+//! All panels edit through this module, so that every field behaves alike and every edit has a name.
 
 use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
@@ -17,15 +16,15 @@ use crate::tui::app::{App, Effect, Focus, NoticeLevel};
 use crate::tui::screen::thousands;
 use crate::tui::text_field::{TextField, TextKind};
 
-/// Rows from which the place that tells about a field has room for more than the half of a reason.
+/// Rows from which the explanation of a field has room for more than the first half of a reason.
 const LONG_REASONS_FROM: u16 = 7;
 
-/// Something that can be typed.
+/// A target of typing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TypingTarget {
-    /// A number: the field of an entry.
+    /// A number: this field of an entry.
     Number(Entry, usize),
-    /// A text: the word of an entry.
+    /// A text: this word of an entry.
     Word(Entry, usize),
     /// The design's name.
     Name,
@@ -33,16 +32,16 @@ pub(super) enum TypingTarget {
     Notes,
     /// The seed.
     Seed,
-    /// The number of the variation that is tried.
+    /// The number of the variation being tried.
     Roll,
-    /// A rule by which values are replaced.
+    /// A rule that replaces values.
     Rule,
     /// An expectation, or a new one after the last.
     Expectation(usize),
 }
 
 impl TypingTarget {
-    /// A field of an entry, or a word after the last field.
+    /// Returns the target for a part of an entry: a field, or a word after the last field.
     pub(super) fn part(entry: Entry, part: usize) -> Self {
         match part.checked_sub(entry.fields().len()) {
             Some(word) => Self::Word(entry, word),
@@ -58,7 +57,7 @@ impl TypingTarget {
         }
     }
 
-    /// What stands there; `None` when the entry is gone.
+    /// Returns the present value as text; `None` if the entry is gone or the target has no value in the design.
     fn value(self, design: &Design) -> Option<String> {
         match self {
             Self::Number(entry, field) => design.get(entry, field).map(|value| value.to_string()),
@@ -72,16 +71,16 @@ impl TypingTarget {
     }
 }
 
-/// A value being typed, and for what.
+/// A value being typed, and its target.
 #[derive(Debug, Clone)]
 pub(super) struct FieldEdit {
-    /// Where it belongs.
+    /// The target of the text.
     pub target: TypingTarget,
-    /// What is typed.
+    /// The text being typed.
     pub typing: TextField,
 }
 
-/// The target under the cursor of the panel that is shown.
+/// Returns the target under the cursor of the panel shown.
 pub(super) fn target(app: &App) -> Option<TypingTarget> {
     match app.panels.shown {
         Panel::Stats if app.panels.variation.is_some() => Some(TypingTarget::Roll),
@@ -94,13 +93,13 @@ pub(super) fn target(app: &App) -> Option<TypingTarget> {
     }
 }
 
-/// What is being typed at a target, if anything is.
+/// Returns the text being typed at a target, if any.
 pub(super) fn typed_at(app: &App, target: TypingTarget) -> Option<&TextField> {
     let editing = app.panels.editing.as_ref()?;
     (editing.target == target).then_some(&editing.typing)
 }
 
-/// Begins to type at the cursor, with what stands there.
+/// Starts typing at the cursor, with the present value.
 pub(super) fn begin(app: &mut App) {
     if let Some(target) = target(app)
         && let Some(text) = target.value(app.document.design())
@@ -110,7 +109,7 @@ pub(super) fn begin(app: &mut App) {
     }
 }
 
-/// Begins to type with a digit, where a number is under the cursor; whether it did.
+/// Starts typing with a digit if a number is under the cursor, and returns whether it did.
 pub(super) fn begin_with(app: &mut App, key: &KeyEvent) -> bool {
     if app.panels.copying {
         return false;
@@ -128,7 +127,7 @@ pub(super) fn begin_with(app: &mut App, key: &KeyEvent) -> bool {
     true
 }
 
-/// Begins to type a rule by which values are replaced.
+/// Starts typing a rule that replaces values.
 pub(super) fn begin_rule(app: &mut App) {
     app.panels.copying = false;
     app.panels.editing = Some(FieldEdit {
@@ -137,12 +136,12 @@ pub(super) fn begin_rule(app: &mut App) {
     });
 }
 
-/// Leaves what is typed.
+/// Cancels typing.
 pub(super) fn leave(app: &mut App) {
     app.panels.editing = None;
 }
 
-/// Takes what is typed, or says why not and goes on typing.
+/// Accepts the text being typed; if it is invalid, shows why and continues typing.
 pub(super) fn take(app: &mut App) -> Vec<Effect> {
     let Some(FieldEdit { target, typing }) = &app.panels.editing else {
         return Vec::new();
@@ -165,7 +164,7 @@ pub(super) fn take(app: &mut App) -> Vec<Effect> {
         TypingTarget::Expectation(index) => expect::take(app, index, &text),
         TypingTarget::Notes => Ok(app.edit("notes written", |design| design.notes = text)),
     };
-    // What is typed is an edit of its own, whatever was stepped before or will be.
+    // A typed value is an edit of its own, not merged with steps before or after it.
     app.document.seal();
     match taken {
         Ok(effects) => {
@@ -179,7 +178,7 @@ pub(super) fn take(app: &mut App) -> Vec<Effect> {
     }
 }
 
-/// A typed number, or why it is refused.
+/// Parses a typed number; the error explains why it is rejected.
 fn number(design: &Design, entry: Entry, field: usize, text: &str) -> Result<i32, String> {
     let Some(info) = entry.fields().get(field).copied() else {
         return Err("there is no such field any more".into());
@@ -208,7 +207,7 @@ fn seed(text: &str) -> Result<u64, String> {
         .map_err(|_| format!("a seed is 0 to {}", thousands(u64::MAX)))
 }
 
-/// The range with its unit: `0 to 100 %`.
+/// Returns a field's range with its unit: `0 to 100 %`.
 fn range(info: &FieldInfo) -> String {
     let unit = if info.unit.is_empty() { "" } else { " " };
     format!(
@@ -219,7 +218,7 @@ fn range(info: &FieldInfo) -> String {
     )
 }
 
-/// Steps the number under the cursor; steps in a row are one step of undo.
+/// Steps the number under the cursor; consecutive steps are one undo step.
 pub(super) fn step(app: &mut App, by: i32) -> Vec<Effect> {
     match target(app) {
         Some(TypingTarget::Number(entry, field)) => step_number(app, entry, field, by),
@@ -239,7 +238,7 @@ pub(super) fn step(app: &mut App, by: i32) -> Vec<Effect> {
     }
 }
 
-/// Whether the field under the cursor is a number that can be stepped.
+/// Returns whether the field under the cursor is a number that can be stepped.
 pub(super) fn can_step(app: &App) -> bool {
     matches!(target(app), Some(TypingTarget::Number(..) | TypingTarget::Seed))
 }
@@ -262,7 +261,8 @@ fn step_number(app: &mut App, entry: Entry, field: usize, by: i32) -> Vec<Effect
     app.edit_field(Place::field(entry, field), value)
 }
 
-/// The code that a step leads to: the next one for a step of one, the same digit ten further for a step of ten.
+/// Returns the code that a step leads to: for steps larger than one the code exactly `by` away, if there is one; else
+/// the next code in that direction.
 fn next_code(codes: &[i32], before: i32, by: i32) -> i32 {
     let target = before.saturating_add(by);
     if by.abs() > 1 && codes.contains(&target) {
@@ -307,7 +307,7 @@ pub(super) fn reset(app: &mut App) -> Vec<Effect> {
     effects
 }
 
-/// Sets every field of the selected record to its default, as one step.
+/// Sets every field of the selected record to its default, as one undo step.
 pub(super) fn reset_all(app: &mut App) -> Vec<Effect> {
     let record = match app.panels.shown {
         Panel::Rooms => rooms::record(app),
@@ -350,8 +350,8 @@ fn set_name(app: &mut App, name: String) -> Vec<Effect> {
     app.edit_in(None, title, |design| design.name = name)
 }
 
-/// A panel's inside, parted in its list and the place below that tells about the selected field: at the
-/// bottom, or a blank below the last of so many `rows` where they leave room.
+/// Splits a panel's inside into its list and the explanation of the selected field: at the bottom, or one blank line
+/// below the last of `rows` if they leave room.
 pub(super) fn part(area: Rect, rows: usize) -> [Rect; 2] {
     let about = match area.height {
         30.. => 8,
@@ -367,13 +367,13 @@ pub(super) fn part(area: Rect, rows: usize) -> [Rect; 2] {
     [list, about]
 }
 
-/// The line of the slider in the place that tells about a field; `None` where that is too low for one.
+/// Returns the line of the slider within a field's explanation; `None` if that has fewer than four rows.
 pub(super) fn slider_line(about: Rect) -> Option<Rect> {
     (about.height >= 4).then(|| Rect::new(about.x, about.y + 1, about.width, 1))
 }
 
-/// Tells about a field: its name, range and default in a rule, its slider, what its value means, why it has no
-/// effect where it has none, and what the field means.
+/// Draws the explanation of a field: its name, range and default in a rule, its slider, the meaning of its value, why
+/// it has no effect if it has none, and the meaning of the field.
 pub(super) fn about(app: &App, entry: Entry, field: usize, area: Rect, buf: &mut Buffer) {
     if let TypingTarget::Word(_, word) = TypingTarget::part(entry, field)
         && let Some(word) = entry.words().get(word)
@@ -392,7 +392,7 @@ pub(super) fn about(app: &App, entry: Entry, field: usize, area: Rect, buf: &mut
         lines.push(Line::styled(words, theme.text()));
     }
     if let Some(idle) = EffectAnalysis::new(design, app.options).of(entry, field) {
-        // What the field means must be seen as well: where there is little room, the reason is told in brief.
+        // The meaning of the field must be visible as well: where there is little room, the reason is shortened.
         let why = match idle.why().split_once(": ") {
             Some((brief, _)) if area.height < LONG_REASONS_FROM => brief,
             _ => idle.why(),
@@ -409,7 +409,7 @@ pub(super) fn about(app: &App, entry: Entry, field: usize, area: Rect, buf: &mut
         .find(|d| d.place == Some(Place::field(entry, field)));
     lines.extend(problem.map(|problem| Line::styled(problem.message.as_str(), theme.warning())));
     let mut meaning = Line::styled(info.meaning, theme.quiet());
-    // As much as has room beside the name; the range comes before its unit and the default.
+    // As much as fits beside the name; the range comes before its unit and the default.
     let default = format!(", default {}", info.default);
     let short = format!("{}–{}", info.min, thousands(info.max.unsigned_abs().into()));
     let long = format!("{short} {}", info.unit).trim_end().to_owned();

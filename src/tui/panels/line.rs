@@ -1,4 +1,4 @@
-//! A line of a panel's list: a field with its name, its value and what the value means.
+//! A line of a panel's list: a field with its name, its value and the value's meaning.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,19 +14,19 @@ use crate::tui::app::{App, Focus};
 use crate::tui::screen::thousands;
 use crate::tui::text::shortened;
 
-/// Room for the longest name of a list's fields, a gap included.
+/// Width of the longest field name of a list, including a gap.
 const NAME_WIDTH: u16 = 18;
 
-/// Room for names of rooms' and Crawlers' fields.
+/// Width of the field names of rooms and Crawlers.
 const SHORT_NAME_WIDTH: u16 = 12;
 
-/// Columns of the bar that shows how far along its range a value is, where there is room for it.
+/// Width of the bar that shows a value's position within its range, where it fits.
 const GAUGE_WIDTH: u16 = 10;
 
-/// Room for a value.
+/// Width of a value.
 const VALUE_WIDTH: u16 = 7;
 
-/// Draws a text: name, and what stands there or is being typed.
+/// Draws a word: its name, and its value or text field.
 fn word(app: &App, entry: Entry, word: usize, selected: bool, indent: u16, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let (Some(info), Some(text)) = (entry.words().get(word), app.document.design().word(entry, word)) else {
@@ -54,7 +54,7 @@ fn word(app: &App, entry: Entry, word: usize, selected: bool, indent: u16, area:
     );
 }
 
-/// Draws a field: name, value right-aligned or as it is being typed, words or unit; or a word.
+/// Draws a part of an entry: a field's name, right-aligned value or text field, and meaning or unit; or a word.
 pub(super) fn field(app: &App, entry: Entry, field: usize, selected: bool, indent: u16, area: Rect, buf: &mut Buffer) {
     if let TypingTarget::Word(_, index) = TypingTarget::part(entry, field) {
         word(app, entry, index, selected, indent, area, buf);
@@ -109,7 +109,7 @@ pub(super) fn field(app: &App, entry: Entry, field: usize, selected: bool, inden
     }
 }
 
-/// The style of a value: quiet where it is nothing, or what it is anyway; dim where it has no effect.
+/// Returns the style of a value: quiet if it is 0 or the default; dim if it has no effect.
 pub(super) fn value_style(app: &App, value: i32, info: &FieldInfo, selected: bool, idle: bool) -> Style {
     let theme = app.theme;
     if selected {
@@ -123,7 +123,7 @@ pub(super) fn value_style(app: &App, value: i32, info: &FieldInfo, selected: boo
     }
 }
 
-/// A heading with a count at the right.
+/// Draws a heading with a count at the right.
 pub(super) fn heading(app: &App, title: &str, count: usize, selected: bool, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let style = if selected {
@@ -139,13 +139,13 @@ pub(super) fn heading(app: &App, title: &str, count: usize, selected: bool, area
     }
 }
 
-/// Part of a line, as far as the line goes.
+/// Returns a part of a line, cut to the line.
 fn cut(area: Rect, x: u16, width: u16) -> Rect {
     let x = x.min(area.width);
     Rect::new(area.x + x, area.y, width.min(area.width - x), area.height)
 }
 
-/// Writes a text in a line, `…` at its end where it has no room.
+/// Writes a text into a part of a line, with `…` at the end if it was cut.
 pub(super) fn put(text: &str, x: u16, width: u16, area: Rect, style: Style, buf: &mut Buffer) {
     let cell = cut(area, x, width);
     if cell.is_empty() {

@@ -1,7 +1,7 @@
-//! The panels at the right: what the design holds, to read and to edit.
+//! The panels at the right, which show and edit the design.
 //!
-//! One is shown at a time, with the others as tabs in its border. Each panel is a module with its state,
-//! its commands and keys, and a drawing function; this one keeps which is shown and passes things on.
+//! One is shown at a time, with the others as tabs in its border. Each panel is a module with its state, commands, keys
+//! and a drawing function; this one holds which is shown and dispatches to it.
 
 mod buttons;
 mod commands;
@@ -42,7 +42,7 @@ use super::map::SquareMarks;
 use super::{metrics, screen, tuning};
 use crate::design::{Entry, Place, Severity};
 
-/// The panels, in the order of their tabs.
+/// A panel, in the order of the tabs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Panel {
     /// The stats file: generations × parameters.
@@ -54,14 +54,14 @@ pub(super) enum Panel {
     Constants,
     /// Name, notes, seed, files.
     Design,
-    /// What is wrong with the design.
+    /// Diagnostics of the design.
     Problems,
-    /// What is expected of the dungeons.
+    /// Expectations of the dungeons.
     Expect,
 }
 
 impl Panel {
-    /// All of them.
+    /// Every panel, in the order of the tabs.
     pub(super) const ALL: [Self; 6] = [
         Self::Stats,
         Self::Rooms,
@@ -71,7 +71,7 @@ impl Panel {
         Self::Expect,
     ];
 
-    /// The panel's tab.
+    /// Returns the title on the panel's tab.
     pub(super) const fn title(self) -> &'static str {
         match self {
             Self::Stats => "Stats",
@@ -84,25 +84,25 @@ impl Panel {
     }
 }
 
-/// Panels as wide as this have a margin inside of their border.
+/// Panels of at least this many columns have a margin inside their border.
 const ROOMY: u16 = 60;
 
-/// What the panels remember.
+/// The state of the panels.
 #[derive(Debug, Default)]
 pub(super) struct PanelsState {
-    /// Which is shown.
+    /// The panel shown.
     pub shown: Panel,
-    /// Which was shown before the problems of a broken file took its place.
+    /// The panel shown before the problems of a broken file replaced it.
     pub before_problems: Option<Panel>,
-    /// What is being typed, and for which field.
+    /// The text being typed, and its field.
     editing: Option<FieldEdit>,
-    /// Whether it is being asked where a generation is copied to.
+    /// Whether the panel asks where to copy a generation to.
     copying: bool,
-    /// The variation that is being tried.
+    /// The variation being tried.
     variation: Option<variation::Variation>,
-    /// The field whose slider the pointer holds.
+    /// The slider drag under way.
     held: Option<slide::SliderDrag>,
-    /// Drags of sliders so far.
+    /// Number of slider drags so far.
     drags: u64,
     stats: stats::StatsState,
     rooms: rooms::RoomsState,
@@ -113,7 +113,7 @@ pub(super) struct PanelsState {
 }
 
 impl PanelsState {
-    /// Nothing selected yet, with a panel shown.
+    /// Creates the state with a panel shown and nothing selected.
     pub(super) fn showing(shown: Panel) -> Self {
         Self {
             shown,
@@ -121,23 +121,23 @@ impl PanelsState {
         }
     }
 
-    /// Whether a value is being typed.
+    /// Returns whether a value is being typed.
     pub(super) const fn is_typing(&self) -> bool {
         self.editing.is_some()
     }
 
-    /// The pointer holds no slider any more.
+    /// Ends the drag of a slider.
     pub(super) const fn release(&mut self) {
         self.held = None;
     }
 
-    /// Whether the pointer holds a slider.
+    /// Returns whether a slider is being dragged.
     pub(super) const fn is_dragged(&self) -> bool {
         self.held.is_some()
     }
 }
 
-/// Does a command in the panel that is shown.
+/// Carries out a command in the panel shown.
 pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     if !matches!(command, PanelCommand::Step(_)) {
         app.document.seal();
@@ -189,7 +189,7 @@ pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Returns why a command does nothing in the panel that is shown, if so.
+/// Returns why a command does nothing in the panel shown, if so.
 pub(super) fn refusal(app: &App, command: PanelCommand) -> Option<&'static str> {
     let panel = app.panels.shown;
     let is_list = matches!(panel, Panel::Problems | Panel::Expect);
@@ -217,10 +217,10 @@ pub(super) fn refusal(app: &App, command: PanelCommand) -> Option<&'static str> 
     })
 }
 
-/// Gives a key to the text that is being typed; `None` when it is for the key table.
+/// Passes a key to the text being typed; `None` if the key table should handle it.
 ///
-/// A digit begins to type where a number is selected. A key that is no text, such as Tab or an arrow up,
-/// takes what is typed and then does what it does.
+/// A digit starts typing where a number is selected. A key that is not text, such as Tab or an arrow up, accepts the
+/// text and then has its own effect.
 pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     let Some(editing) = &mut app.panels.editing else {
         return field::begin_with(app, key).then(Vec::new);
@@ -229,7 +229,7 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
         return None;
     }
     if editing.target == TypingTarget::Rule {
-        // A rule changes many values: it is taken by Enter alone.
+        // A rule changes many values: only Enter accepts it.
         editing.typing.press(key);
         return Some(Vec::new());
     }
@@ -243,23 +243,23 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     Some(effects)
 }
 
-/// The contexts of a panel whose field is not being typed in.
+/// Returns the contexts of a panel in which no text is being typed.
 pub(super) const fn contexts(panel: Panel) -> [Context; 3] {
     [Context::Panel(panel), Context::Panels, Context::Everywhere]
 }
 
-/// The context of a choice that is under way in the panel that is shown.
+/// Returns the context of the choice under way in the panel shown.
 pub(super) fn task(app: &App) -> Option<Context> {
     task::context(app)
 }
 
-/// Takes what is typed, if anything is; false when it cannot be taken.
+/// Accepts the text being typed, if any, and returns whether that was possible.
 pub(super) fn take_typed(app: &mut App) -> (bool, Vec<Effect>) {
     let effects = field::take(app);
     (app.panels.editing.is_none(), effects)
 }
 
-/// Gives pasted text to the field that is being typed in.
+/// Passes pasted text to the field being typed in.
 pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
     if let Some(editing) = app.panels.editing.as_mut().filter(|_| app.focus == Focus::Panel) {
         editing.typing.paste(text);
@@ -267,17 +267,17 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
     Vec::new()
 }
 
-/// The inside of the panel's border, where it stands now.
+/// Returns the inside of the panel's border at its present place.
 fn inside(app: &App) -> Rect {
     inside_of(app, app.areas().panel)
 }
 
-/// The inside of a panel's border, without the curves below.
+/// Returns the inside of a panel's border, without the curves below.
 fn inside_of(app: &App, area: Rect) -> Rect {
     tuning::curves_part(app, inner(area))[0]
 }
 
-/// Shows a panel in which a number is selected.
+/// Shows a panel in which a number is selected: the present one, or the stats.
 pub(super) fn show_a_number(app: &mut App) -> Vec<Effect> {
     if ranged(app).is_some() {
         return app.update(Action::FocusPanel(app.panels.shown));
@@ -285,23 +285,24 @@ pub(super) fn show_a_number(app: &mut App) -> Vec<Effect> {
     app.update(Action::FocusPanel(Panel::Stats))
 }
 
-/// The inside of a panel's border, with a margin where there is room for one.
+/// Returns the inside of a panel's border, with a margin of two columns if it is wide enough.
 fn inner(area: Rect) -> Rect {
     let margin = if area.width < ROOMY { 1 } else { 2 };
     area.inner(Margin::new(margin, 1))
 }
 
-/// Keeps what is selected in view, after the screen or the design changed.
+/// Scrolls to the selection after the screen or the design changed.
 pub(super) fn keep_in_view(app: &mut App) {
     rooms::keep_in_view(app);
 }
 
-/// An index moved within a list.
+/// Returns an index moved by some places within a list.
 fn move_by(index: usize, by: i32, len: usize) -> usize {
     index.saturating_add_signed(by as isize).min(len.saturating_sub(1))
 }
 
-/// The first line to show, as near to `top` as shows the line `selected` and no void at the end.
+/// Returns the first line to show: the nearest to `top` at which the line `selected` is visible and no space is left at
+/// the end.
 fn follow(top: usize, selected: usize, seen: usize, all: usize) -> usize {
     let seen = seen.max(1);
     let top = top.min(all.saturating_sub(seen)).min(selected);
@@ -312,8 +313,8 @@ fn follow(top: usize, selected: usize, seen: usize, all: usize) -> usize {
     }
 }
 
-/// Gives the mouse to the panel: a click focuses it and selects, once more it edits; on a tab it shows that
-/// panel; on the slider it sets the value and drags it; the wheel scrolls, or steps the slider.
+/// Handles the mouse on the panel: a click focuses it and selects, another one edits; on a tab it shows that panel; on
+/// the slider it sets the value and starts a drag; the wheel scrolls, or steps the slider.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     let at = Position::new(mouse.column, mouse.row);
     match mouse.kind {
@@ -403,12 +404,12 @@ fn scroll(app: &mut App, lines: i32) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Where the tabs stand in the border: panel, first column, column after the last.
+/// Returns the positions of the tabs in the border: panel, first column, column after the last.
 fn tabs(app: &App, area: Rect) -> Vec<(Panel, u16, u16)> {
     screen::tabs(Panel::ALL, area.x + 1, |panel| tab_text(app, panel, area.width))
 }
 
-/// A tab's text: the title, cut to four letters where not all have room, with the number of problems.
+/// Returns a tab's text: the title, cut to four letters if not all titles fit, with the number of problems.
 fn tab_text(app: &App, panel: Panel, width: u16) -> String {
     let title = panel.title();
     let count = match problems::worst(app) {
@@ -425,7 +426,7 @@ fn tab_text(app: &App, panel: Panel, width: u16) -> String {
     }
 }
 
-/// A tab's style; the problems' tells how bad they are.
+/// Returns a tab's style; that of the problems shows their worst severity.
 fn tab_style(app: &App, panel: Panel) -> Style {
     let theme = app.theme;
     if panel == app.panels.shown {
@@ -442,7 +443,7 @@ fn tab_style(app: &App, panel: Panel) -> Style {
     }
 }
 
-/// Selects an entry of the layout and shows it, unless something is being typed; the focus stays where it is.
+/// Selects an entry of the layout and shows it, unless text is being typed; the focus stays where it is.
 pub(super) fn select(app: &mut App, entry: Entry) {
     if app.panels.is_typing() {
         return;
@@ -451,12 +452,12 @@ pub(super) fn select(app: &mut App, entry: Entry) {
     rooms::select(app, entry, None);
 }
 
-/// The entry that is selected in the rooms panel, while that is shown.
+/// Returns the entry selected in the rooms panel, if that is shown.
 pub(super) fn entry(app: &App) -> Option<Entry> {
     (app.panels.shown == Panel::Rooms).then(|| rooms::entry(app)).flatten()
 }
 
-/// Goes to an entry or field of the design in its panel.
+/// Shows an entry or field of the design in its panel, and moves the focus there.
 pub(super) fn show(app: &mut App, place: Place) -> Vec<Effect> {
     let (taken, effects) = take_typed(app);
     if taken {
@@ -467,7 +468,7 @@ pub(super) fn show(app: &mut App, place: Place) -> Vec<Effect> {
     effects
 }
 
-/// The squares of the entry that is selected, for the map.
+/// Returns the squares of the selected entry, for the map.
 pub(super) fn marked(app: &App) -> SquareMarks {
     if app.panels.shown == Panel::Rooms {
         rooms::marked(app)
@@ -476,7 +477,7 @@ pub(super) fn marked(app: &App) -> SquareMarks {
     }
 }
 
-/// Draws the panel that is shown, with the tabs in its border.
+/// Draws the panel shown, with the tabs in its border.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let focused = app.focus == Focus::Panel;
     let theme = app.theme;

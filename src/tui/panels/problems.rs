@@ -1,6 +1,6 @@
-//! The problems panel: what is wrong with the design, its files and the settings, the worst first.
+//! The problems panel: diagnostics of the design, its files and the settings, the worst first.
 //!
-//! Enter goes to the entry or field that a problem is about.
+//! Enter goes to the entry or field that a diagnostic is about.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -14,35 +14,35 @@ use crate::text::escape_line;
 use crate::tui::app::{App, Effect, Focus, NoticeLevel};
 use crate::tui::text::wrap;
 
-/// Room for the bar beside the selected problem.
+/// Columns for the bar beside the selected problem.
 const BAR_WIDTH: u16 = 2;
 
-/// Which problem is selected, and from which line the list is seen.
+/// The selected problem, and the first visible line of the list.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct ProblemsState {
     selected: usize,
     top: usize,
 }
 
-/// Everything that is wrong with the design, its files and the settings.
+/// Returns all diagnostics of the design, its files and the settings.
 fn all(app: &App) -> impl Iterator<Item = &Diagnostic> {
     app.document.diagnostics().chain(&app.configured.diagnostics)
 }
 
-/// All problems, the worst first.
+/// Returns all diagnostics, the worst first.
 pub(super) fn list(app: &App) -> Vec<&Diagnostic> {
     let mut list: Vec<&Diagnostic> = all(app).collect();
     list.sort_by_key(|problem| std::cmp::Reverse(problem.severity));
     list
 }
 
-/// The severity of the worst problem, and how many problems there are.
+/// Returns the worst severity and the number of diagnostics; `None` if there are none.
 pub(super) fn worst(app: &App) -> Option<(Severity, usize)> {
     let worst = all(app).map(|problem| problem.severity).max()?;
     Some((worst, all(app).count()))
 }
 
-/// A problem in lines of a width: severity and file, what is wrong, what to do, a blank.
+/// Returns a diagnostic in lines of a width: severity and file, message, help, a blank line.
 fn lines(app: &App, problem: &Diagnostic, width: u16) -> Vec<Line<'static>> {
     let theme = app.theme;
     let style = match problem.severity {
@@ -71,7 +71,7 @@ fn lines(app: &App, problem: &Diagnostic, width: u16) -> Vec<Line<'static>> {
         .collect()
 }
 
-/// The problems in lines, with the problem that each belongs to.
+/// Returns the lines of all diagnostics, each with the index of its diagnostic.
 fn all_lines(app: &App, width: u16) -> Vec<(usize, Line<'static>)> {
     let list = list(app);
     let problems = list.iter().enumerate();
@@ -80,7 +80,7 @@ fn all_lines(app: &App, width: u16) -> Vec<(usize, Line<'static>)> {
         .collect()
 }
 
-/// Does a command.
+/// Carries out a command.
 pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     let count = list(app).len();
     let selected = &mut app.panels.problems.selected;
@@ -97,7 +97,7 @@ pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Moves the list as little as shows the selected problem.
+/// Scrolls as little as needed to show the selected problem.
 fn keep_in_view(app: &mut App) {
     let area = super::inside(app);
     let lines = all_lines(app, area.width);
@@ -118,7 +118,7 @@ pub(super) fn scroll(app: &mut App, lines: i32) {
     app.panels.problems.top = top.min(last);
 }
 
-/// Selects the problem that was clicked; whether it was selected before.
+/// Selects the clicked problem, and returns whether it was selected before.
 pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
     let line = app.panels.problems.top + usize::from(at.y.saturating_sub(area.y));
     let clicked = all_lines(app, area.width).get(line).map(|(i, _)| *i);
@@ -146,7 +146,7 @@ fn go(app: &mut App) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Shows an entry or field of the design in its panel, and on the map where it is a square.
+/// Shows an entry or field of the design in its panel, and on the map if it is a square.
 pub(super) fn show(app: &mut App, place: Place) {
     match place.entry {
         Entry::Generation(generation) => {
@@ -169,7 +169,7 @@ pub(super) fn show(app: &mut App, place: Place) {
     }
 }
 
-/// Puts the map's cursor on an entry that is a square.
+/// Moves the map's cursor to an entry that is a square.
 fn show_on_map(app: &mut App, entry: Entry) {
     let design = app.document.design();
     if matches!(
@@ -181,7 +181,7 @@ fn show_on_map(app: &mut App, entry: Entry) {
     }
 }
 
-/// Draws them, with a bar beside the selected one.
+/// Draws the diagnostics, with a bar beside the selected one.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let lines = all_lines(app, area.width);

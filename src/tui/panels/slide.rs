@@ -1,7 +1,7 @@
-//! The slider under the pointer: a click sets the value, a drag follows, the wheel steps.
+//! The slider under the mouse: a click sets the value, a drag changes it, the wheel steps it.
 //!
-//! A drag is one step of undo, from the value before it to the last. It belongs to the field that it began on: a
-//! file that is read anew meanwhile changes what stands there, and the pointer goes on from that.
+//! A drag is one undo step, from the value before it to the last. It belongs to the field that it began on: if the file
+//! is read again meanwhile, the value changes and the drag continues from there.
 
 use ratatui::layout::{Position, Rect};
 
@@ -12,18 +12,18 @@ use crate::design::{Entry, Place};
 use crate::document::EditGroup;
 use crate::tui::app::{App, Effect};
 
-/// The field whose slider the pointer holds.
+/// A drag of a field's slider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SliderDrag {
     entry: Entry,
     field: usize,
     /// The number of the drag.
     drag: u64,
-    /// Where the pointer was last dragged to, until the next frame: terminals tell of more places than are drawn.
+    /// The pointer's last column, until the next frame: terminals report more positions than are drawn.
     column: Option<u16>,
 }
 
-/// The selected field's slider, and the line where it stands.
+/// Returns the selected field, its slider, and the line of the slider.
 fn shown(app: &App) -> Option<(Entry, usize, Slider, Rect)> {
     let Some(TypingTarget::Number(entry, field)) = field::target(app) else {
         return None;
@@ -39,22 +39,22 @@ fn shown(app: &App) -> Option<(Entry, usize, Slider, Rect)> {
     Some((entry, field, slider, field::slider_line(about)?))
 }
 
-/// A number that is selected, and the range of its slider.
+/// The selected number, and the range of its slider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) struct SliderRange {
     /// The record.
     pub entry: Entry,
     /// The field in it.
     pub field: usize,
-    /// The least number of the slider.
+    /// The smallest value of the slider.
     pub least: i32,
-    /// The greatest.
+    /// The largest value of the slider.
     pub most: i32,
-    /// What it is now.
+    /// The present value.
     pub now: i32,
 }
 
-/// The number that is selected in the panel that is shown, where it has a range.
+/// Returns the number selected in the panel shown, if it has a range.
 pub(in crate::tui) fn ranged(app: &App) -> Option<SliderRange> {
     if app.panels.variation.is_some() && app.panels.shown == Panel::Stats {
         return None;
@@ -76,19 +76,19 @@ pub(in crate::tui) fn ranged(app: &App) -> Option<SliderRange> {
     })
 }
 
-/// Where the track of the selected number's slider stands along a line of a panel.
+/// Returns the track of the selected number's slider in a line of a panel.
 pub(in crate::tui) fn track(app: &App, line: Rect) -> Rect {
     let slider = ranged(app).and_then(|ranged| Slider::of(app.document.design(), ranged.entry, ranged.field));
     let track = slider.map_or(Rect::ZERO, |slider| slider.track(line));
     if track.is_empty() { line } else { track }
 }
 
-/// Whether a place of the screen is on the slider.
+/// Returns whether a position is on the slider.
 pub(super) fn is_on(app: &App, at: Position) -> bool {
     !app.panels.is_typing() && shown(app).is_some_and(|(.., line)| line.contains(at))
 }
 
-/// Takes hold of the slider, if it is there, and sets the value under the pointer.
+/// Starts a drag if the position is on the slider, and sets the value under the pointer.
 pub(super) fn begin(app: &mut App, at: Position) -> Option<Vec<Effect>> {
     let (entry, field, _, _) = shown(app).filter(|(.., line)| line.contains(at))?;
     app.panels.drags += 1;
@@ -101,14 +101,14 @@ pub(super) fn begin(app: &mut App, at: Position) -> Option<Vec<Effect>> {
     Some(set(app, at.x))
 }
 
-/// The pointer moved while it holds the slider. The value follows once a frame, and the dungeon with it.
+/// Handles a move of the pointer during a drag. The value and the dungeon follow once per frame.
 pub(super) fn drag(app: &mut App, at: Position) {
     if let Some(held) = &mut app.panels.held {
         held.column = Some(at.x);
     }
 }
 
-/// Sets the value to where the slider was dragged since the last frame.
+/// Sets the value to which the slider was dragged since the last frame.
 pub(in crate::tui) fn frame(app: &mut App) -> Vec<Effect> {
     let column = app.panels.held.as_mut().and_then(|held| held.column.take());
     column.map_or_else(Vec::new, |column| set(app, column))
@@ -135,7 +135,7 @@ fn set(app: &mut App, column: u16) -> Vec<Effect> {
     )
 }
 
-/// The pointer lets go.
+/// Ends the drag.
 pub(super) fn release(app: &mut App) -> Vec<Effect> {
     let effects = frame(app);
     app.panels.held = None;

@@ -1,8 +1,8 @@
 //! The slider below a panel's list: the selected number between the ends of its useful range.
 //!
-//! A slider shows where a value stands and takes another from the mouse; the number itself stands in the list.
-//! Ranges that reach to millions are shown as far as values are useful, and say that there is more; a value
-//! beyond is drawn as an arrow that points out, never as the end. Codes stand one beside the other.
+//! A slider shows a value's position and sets it by mouse; the number itself is in the list. Ranges that reach to
+//! millions are shown as far as values are useful, marked with `…`; a value beyond is drawn as an arrow that points
+//! out, never as the end. Codes are side by side.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,10 +12,10 @@ use crate::design::{Design, Entry, FieldInfo};
 use crate::tui::screen::thousands;
 use crate::tui::theme::Theme;
 
-/// The numbers along a slider.
+/// The values along a slider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Scale {
-    /// From the least to the greatest that is shown; whether the range goes on.
+    /// From the smallest to the largest value shown, and whether the range goes on.
     Span(i32, i32, bool),
     /// Codes in order.
     Codes(Vec<i32>),
@@ -30,7 +30,7 @@ pub(super) struct Slider {
 }
 
 impl Slider {
-    /// The slider of a field; `None` where there is no such field, or it holds switches.
+    /// Creates the slider of a field; `None` if there is no such field, or it contains switches.
     pub(super) fn of(design: &Design, entry: Entry, field: usize) -> Option<Self> {
         let info = entry.fields().get(field).copied()?;
         let value = design.get(entry, field)?;
@@ -50,7 +50,7 @@ impl Slider {
         })
     }
 
-    /// The least and the greatest number that is shown; `None` for codes.
+    /// Returns the smallest and the largest value shown; `None` for codes.
     pub(super) const fn span(&self) -> Option<(i32, i32)> {
         match &self.scale {
             Scale::Span(least, most, _) => Some((*least, *most)),
@@ -58,7 +58,7 @@ impl Slider {
         }
     }
 
-    /// Steps from one end to the other.
+    /// Returns the number of steps from one end to the other, at least 1.
     fn steps(&self) -> i64 {
         match &self.scale {
             Scale::Span(min, max, _) => i64::from(*max) - i64::from(*min),
@@ -67,7 +67,7 @@ impl Slider {
         .max(1)
     }
 
-    /// How many steps a value is from the left end; `None` for what is no code.
+    /// Returns the number of steps from the left end to a value; `None` for an unknown code.
     fn step_of(&self, value: i32) -> Option<i64> {
         match &self.scale {
             Scale::Span(min, ..) => Some(i64::from(value) - i64::from(*min)),
@@ -75,7 +75,7 @@ impl Slider {
         }
     }
 
-    /// The labels at the ends.
+    /// Returns the labels at the ends.
     fn ends(&self) -> [String; 2] {
         match &self.scale {
             Scale::Span(min, max, more) => {
@@ -89,7 +89,7 @@ impl Slider {
         }
     }
 
-    /// The track in a line; no area where there is no room for one.
+    /// Returns the track in a line; empty if there is no room for it.
     pub(super) fn track(&self, line: Rect) -> Rect {
         let [left, right] = self.ends().map(|end| match end.chars().count() as u16 {
             0 => 0,
@@ -101,7 +101,8 @@ impl Slider {
         }
     }
 
-    /// The value under a column of the screen, when the pointer is on the track or is dragged past its ends.
+    /// Returns the value under a column of the screen; columns past the track count as its ends. `None` without a
+    /// track.
     pub(super) fn value_at(&self, line: Rect, column: u16) -> Option<i32> {
         let track = self.track(line);
         if track.is_empty() {
@@ -116,14 +117,14 @@ impl Slider {
         }
     }
 
-    /// Draws how far along its range the value is, in a bar without ends; nothing for codes.
+    /// Draws the value's position in its range as a bar without ends; nothing for codes.
     pub(super) fn gauge(&self, theme: Theme, bar: Rect, selected: bool, buf: &mut Buffer) {
         let (Scale::Span(..), Some(step)) = (&self.scale, self.step_of(self.value)) else {
             return;
         };
         let steps = self.steps();
         let width = i64::from(bar.width);
-        // What is more than nothing has a mark, however little it is.
+        // Any value above the minimum has a mark, however small it is.
         let filled = (step.clamp(0, steps) * width + steps - 1) / steps;
         let style = if selected { theme.accent() } else { theme.quiet() };
         for x in 0..width {
@@ -136,7 +137,7 @@ impl Slider {
         }
     }
 
-    /// Draws it in a line: the ends, the track up to the value, a tick where the default is.
+    /// Draws the slider in a line: the ends, the track up to the value, a tick at the default.
     pub(super) fn draw(&self, theme: Theme, line: Rect, buf: &mut Buffer) {
         let track = self.track(line);
         if track.is_empty() {
@@ -177,7 +178,7 @@ impl Slider {
     }
 }
 
-/// The largest value of a field that is of use, for designs as people make them; larger ones are typed.
+/// Returns the largest useful value of a field in typical designs; larger ones can be typed.
 fn useful(design: &Design, entry: Entry, info: &FieldInfo) -> i32 {
     let size = design.layout.size;
     let div = |div: Option<i32>| div.unwrap_or(1).max(1);

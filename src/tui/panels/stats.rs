@@ -1,7 +1,7 @@
 //! The stats panel: ten generations × twelve parameters, edited in place.
 //!
-//! A generation a column, a parameter a row; what has no room is scrolled to. Below stands what the selected
-//! parameter means.
+//! Generations are columns, parameters are rows; the table scrolls. The meaning of the selected parameter is shown
+//! below.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -14,20 +14,20 @@ use crate::engine::EffectAnalysis;
 use crate::tui::app::{App, Effect};
 use crate::tui::keys::Context;
 
-/// Width of the longest name, and of names where columns are dear.
+/// Width of the longest name, and of shortened names where columns are scarce.
 const NAME_WIDTH: u16 = 17;
 const SHORT_NAME_WIDTH: u16 = 12;
 
-/// Columns that must have room before names have.
+/// Fewest columns of values that must fit beside full names.
 const ENOUGH: u16 = 5;
 
-/// Least width of a column.
+/// Smallest width of a column.
 const CELL_WIDTH: u16 = 4;
 
 /// Rows of the table: one for headings, one for each parameter.
 const ROWS: usize = 1 + fields::STATS.len();
 
-/// Which field is selected, and from which column and row on the table is seen.
+/// The selected field, and the first visible column and row of the table.
 #[derive(Debug, Default)]
 pub(super) struct StatsState {
     parameter: usize,
@@ -44,26 +44,26 @@ impl StatsState {
     }
 }
 
-/// The field under the cursor.
+/// Returns the field under the cursor.
 pub(super) const fn target(app: &App) -> TypingTarget {
     let state = &app.panels.stats;
     TypingTarget::Number(Entry::Generation(state.generation), state.parameter)
 }
 
-/// The generation under the cursor.
+/// Returns the generation under the cursor.
 pub(super) const fn generation(app: &App) -> usize {
     app.panels.stats.generation
 }
 
-/// Where the table's parts stand.
+/// The areas of the table's parts.
 struct Table {
-    /// The generations' row of headings.
+    /// The row of the generations' headings.
     head: Rect,
     /// The cells, without names and headings.
     cells: Rect,
     name_width: u16,
     cell_width: u16,
-    /// The first generation and the first parameter that are seen.
+    /// The first visible generation and parameter.
     first: usize,
     top: usize,
 }
@@ -105,7 +105,7 @@ impl Table {
         self.cells.width / self.cell_width
     }
 
-    /// The generation and parameter at a place of the screen.
+    /// Returns the generation and parameter at a position.
     fn field_at(&self, at: Position) -> Option<(usize, usize)> {
         let column = at.x.checked_sub(self.cells.x)? / self.cell_width;
         self.cells.contains(at).then(|| {
@@ -117,7 +117,7 @@ impl Table {
     }
 }
 
-/// Room for the widest value, and a blank.
+/// Returns the width of the widest value and a blank.
 fn cell_width(app: &App) -> u16 {
     let character = &app.document.design().character;
     let preview = task::preview(app);
@@ -138,12 +138,12 @@ fn cell_width(app: &App) -> u16 {
     (digits.max(typed).min(11) as u16 + 1).max(CELL_WIDTH)
 }
 
-/// The place that tells about the selected field.
+/// Returns the area of the selected field's explanation.
 pub(super) fn about_part(area: Rect) -> Rect {
     field::part(area, ROWS)[1]
 }
 
-/// What is left below it, for buttons.
+/// Returns the area below the explanation, for buttons.
 pub(super) fn rest_part(area: Rect) -> Rect {
     let about = about_part(area);
     Rect {
@@ -153,7 +153,7 @@ pub(super) fn rest_part(area: Rect) -> Rect {
     }
 }
 
-/// Does a command.
+/// Carries out a command.
 pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     let area = super::inside(app);
     let state = &mut app.panels.stats;
@@ -172,7 +172,7 @@ pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Selects the field that was clicked; whether it was selected before.
+/// Selects the clicked field, and returns whether it was selected before.
 pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
     let table = Table::new(app, area);
     let Some((generation, parameter)) = table.field_at(at) else {
@@ -202,10 +202,10 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// What the table shows beside the values.
+/// Data of the table besides the values.
 struct Shown<'a> {
     idle: EffectAnalysis<'a>,
-    /// The character as it would be, while something is being tried.
+    /// The character as it would become, while a rule is typed or a variation tried.
     preview: Option<Character>,
 }
 
@@ -283,7 +283,7 @@ fn draw_row(app: &App, table: &Table, shown: &Shown, row: u16, parameter: usize,
     }
 }
 
-/// Writes a text so that it ends before a column.
+/// Writes a text that ends before a column.
 fn right_aligned(text: &str, right: u16, row: u16, style: Style, buf: &mut Buffer) {
     let width = text.len() as u16;
     buf.set_stringn(right.saturating_sub(width), row, text, width.into(), style);

@@ -1,5 +1,5 @@
-//! What is begun in the stats panel and ended by a choice: copying a generation, replacing values, trying a
-//! variation. The place below the table tells how it goes on; the table shows what would change.
+//! Tasks of the stats panel that end with a choice: copying a generation, replacing values, trying a variation. The
+//! area below the table explains how to go on; the table previews the changes.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -13,18 +13,18 @@ use crate::text::counted;
 use crate::tui::app::{Action, App, Effect, NoticeLevel};
 use crate::tui::keys::Context;
 
-/// Which generations a copy goes to.
+/// The generations that a copy goes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum CopyTo {
-    /// The one after it.
+    /// The next one.
     Next,
-    /// All that are later.
+    /// All later ones.
     Later,
     /// All others.
     All,
 }
 
-/// What is under way.
+/// The task under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PanelTask {
     Copying,
@@ -44,7 +44,7 @@ fn task(app: &App) -> Option<PanelTask> {
     }
 }
 
-/// The context of what is under way in the panel that is shown.
+/// Returns the context of the task under way in the panel shown.
 pub(super) fn context(app: &App) -> Option<Context> {
     match task(app)? {
         PanelTask::Copying => Some(Context::Copying),
@@ -53,7 +53,7 @@ pub(super) fn context(app: &App) -> Option<Context> {
     }
 }
 
-/// Goes to the stats panel, where tasks are shown.
+/// Shows and focuses the stats panel, where tasks are shown.
 pub(super) fn show(app: &mut App) -> Vec<Effect> {
     app.update(Action::FocusPanel(Panel::Stats))
 }
@@ -90,7 +90,7 @@ pub(super) fn copy(app: &mut App, to: CopyTo) -> Vec<Effect> {
     effects
 }
 
-/// The rule that is being typed, and the values that it changes; or what is wrong with it.
+/// Returns the values that the rule being typed changes, or what is wrong with it; `None` if no rule is typed.
 fn typed_rule(app: &App) -> Option<Result<Vec<ReplacedValue>, String>> {
     let typing = field::typed_at(app, TypingTarget::Rule)?;
     let character = &app.document.design().character;
@@ -101,7 +101,7 @@ fn typed_rule(app: &App) -> Option<Result<Vec<ReplacedValue>, String>> {
 ///
 /// # Errors
 ///
-/// When the rule is not understood, leads out of a range or changes nothing.
+/// When the rule is invalid, leaves a range or changes nothing.
 pub(super) fn replace(app: &mut App, rule: &str) -> Result<Vec<Effect>, String> {
     let replaced = Rule::read(rule)?.replaced(&app.document.design().character)?;
     if replaced.is_empty() {
@@ -121,7 +121,7 @@ fn values(number: usize) -> String {
     counted(number, "value")
 }
 
-/// The character as it would be, while a rule is typed or a variation is tried.
+/// Returns the character as it would become, while a rule is typed or a variation tried.
 pub(super) fn preview(app: &App) -> Option<Character> {
     match task(app)? {
         PanelTask::Copying => None,
@@ -138,7 +138,7 @@ pub(super) fn preview(app: &App) -> Option<Character> {
     }
 }
 
-/// Does what the button at a place does; `None` when none is there.
+/// Carries out the action of the button at a position; `None` if there is none.
 pub(super) fn click(app: &mut App, about: Rect, at: Position) -> Option<Vec<Effect>> {
     let context = context(app)?;
     let [_, keys] = buttons::part(app, context, about);
@@ -146,7 +146,7 @@ pub(super) fn click(app: &mut App, about: Rect, at: Position) -> Option<Vec<Effe
     Some(app.update(action))
 }
 
-/// Draws what is under way in the place below the table; false when nothing is.
+/// Draws the task under way below the table; returns false if there is none.
 pub(super) fn draw(app: &App, about: Rect, buf: &mut Buffer) -> bool {
     let theme = app.theme;
     match task(app) {

@@ -1,4 +1,4 @@
-//! Stories of the panels: sliders, defaults, copies, rules and variations, by keys and mouse.
+//! Tests of the panels: sliders, defaults, copies, rules and variations, by keys and mouse.
 
 use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEventKind};
 
@@ -8,7 +8,7 @@ use crate::tui::app::Action;
 use crate::tui::fixture::TestApp;
 use crate::tui::stories::{alt, changed, desk, elsewhere, foot, on_file, step_length};
 
-/// Where the slider of the selected field stands: its track's first column, its last, and its row.
+/// Returns the track of the selected field's slider: its first column, its last, and its row.
 fn track(desk: &TestApp) -> (u16, u16, u16) {
     let panel = desk.app.areas().panel;
     let text = desk.text();
@@ -87,7 +87,7 @@ fn a_drag_goes_on_over_a_file_that_is_read_anew() {
     alt(&mut desk, '1');
     let (first, last, row) = track(&desk);
     let left = MouseButton::Left;
-    // Held where the value is: nothing is changed, and the file is read without a question.
+    // Held at its value: nothing changes, and the file is read without a question.
     let knob = (first..=last)
         .find(|column| {
             desk.mouse(MouseEventKind::Down(left), *column, row);
@@ -107,7 +107,7 @@ fn a_drag_goes_on_over_a_file_that_is_read_anew() {
         desk.app.document.steps().last(),
         Some("StepLength of generation 0: 7 → 20")
     );
-    // And on both sides: the drag goes on, and the question comes when it ends.
+    // With changes on both sides the drag goes on, and the question comes when it ends.
     elsewhere(folder.path(), |design| design.character.generations[0].step_length = 9);
     changed(&mut desk);
     assert!(desk.app.dialog.is_none());
@@ -137,7 +137,7 @@ fn what_is_typed_outlives_a_file_that_is_read_anew() {
         desk.app.document.steps().last(),
         Some("StepLength of generation 0: 7 → 12")
     );
-    // A variation shows what was read through.
+    // Changes read from the file show through a variation.
     desk.keys("V");
     desk.chord(KeyModifiers::CONTROL, 's');
     elsewhere(folder.path(), |design| design.character.generations[9].max_age = 77);
@@ -203,7 +203,7 @@ fn a_generation_is_copied_to_others() {
     desk.keys("Cl");
     assert_eq!(lengths(&desk), [4, 17, 17, 17, 17, 17, 17, 17, 17, 17]);
     desk.keys("u");
-    // By the mouse: the button of the last choice.
+    // With the mouse: the button of the last choice.
     desk.keys("C");
     let text = desk.text();
     let (row, line) = text
@@ -292,7 +292,7 @@ fn a_variation_is_tried_and_kept_or_thrown_away() {
     let run = desk.run();
     desk.keys("V");
     assert_ne!(desk.run(), run, "it is grown at once");
-    // Another by its number: the picture is the same for ever.
+    // Another by its number: the snapshot never changes.
     desk.keys("48213");
     desk.press(KeyCode::Enter);
     insta::assert_snapshot!("a_variation_is_tried", desk.text());
@@ -322,7 +322,7 @@ fn a_variation_is_tried_and_kept_or_thrown_away() {
     }
     desk.keys("u");
     assert_eq!(*desk.app.document.design(), before);
-    // Undo while one is tried shows through it.
+    // Undo while a variation is tried shows through it.
     desk.keys("]V");
     desk.keys("u");
     desk.press(KeyCode::Esc);

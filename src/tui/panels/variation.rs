@@ -1,9 +1,9 @@
-//! A random variation of the character: grown at once, kept or thrown away by one key.
+//! A random variation of the character: grown at once, kept or discarded by one key.
 //!
-//! A variation is a number and a bound, laid over the design like a glass: the design is edited only when the
-//! variation is kept, and whatever else happens to the design meanwhile (undo, a file read anew) shows
-//! through. The same number, bound and generations vary the same design in the same way for ever; the name of
-//! the step tells them. What has no effect, and what is switched off by 0, stays as it is.
+//! A variation is a number and a bound, laid over the design: the design is edited only when the variation is kept, and
+//! other changes of the design meanwhile (undo, a file read again) show through. The same number, bound and generations
+//! always vary the same design in the same way; the name of the undo step contains them. Parameters without effect, and
+//! those switched off by 0, stay unchanged.
 
 use std::ops::RangeInclusive;
 
@@ -22,44 +22,44 @@ use crate::engine::{EffectAnalysis, NoEffectReason, Options};
 use crate::tui::app::{App, Effect, NoticeLevel};
 use crate::tui::keys::Context;
 
-/// Bounds to choose from, in percent of a value.
+/// The bounds to choose from, in percent of a value.
 const AMOUNTS: [i32; 5] = [5, 10, 25, 50, 100];
 
-/// Numbers are drawn below this, so that they can be written down.
+/// Random numbers are below this, so that they are short enough to write down.
 const NUMBERS: u32 = 100_000;
 
-/// A variation that is being tried.
+/// A variation being tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Variation {
-    /// Which of all the variations within the bound.
+    /// The number of the variation among all within the bound.
     pub number: u32,
-    /// Index in [`AMOUNTS`].
+    /// Index of the bound in [`AMOUNTS`].
     amount: usize,
     generations: RangeInclusive<usize>,
 }
 
-/// What can be done with a variation.
+/// A command for a variation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum VariationCommand {
-    /// Try one, or another one.
+    /// Try a variation, or another one.
     Roll,
-    /// A wider bound, narrower when negative.
+    /// Widen the bound; narrow it when negative.
     Amount(i32),
-    /// Other generations: all, the selected one, the selected and later ones.
+    /// Vary other generations: all, the selected one, the selected and later ones.
     Generations,
-    /// Make it an edit.
+    /// Keep the variation as an edit.
     Keep,
-    /// Leave the design as it is.
+    /// Discard the variation.
     Leave,
 }
 
 impl Variation {
-    /// The bound, in percent.
+    /// Returns the bound in percent.
     fn percent(&self) -> i32 {
         AMOUNTS[self.amount.min(AMOUNTS.len() - 1)]
     }
 
-    /// `generations 2 to 9`.
+    /// Names the varied generations: `generations 2 to 9`.
     fn generations_text(&self) -> String {
         match (*self.generations.start(), *self.generations.end()) {
             (0, last) if last + 1 == GENERATIONS => "all generations".into(),
@@ -77,7 +77,7 @@ impl Variation {
         )
     }
 
-    /// The character of a design, varied.
+    /// Returns the varied character of a design.
     pub(super) fn of(&self, design: &Design, options: Options) -> Character {
         let idle = EffectAnalysis::new(design, options);
         let mut character = design.character.clone();
@@ -104,7 +104,7 @@ impl Variation {
     }
 }
 
-/// Does a command.
+/// Carries out a command.
 pub(super) fn update(app: &mut App, command: VariationCommand) -> Vec<Effect> {
     let here = stats::generation(app);
     let Some(variation) = &mut app.panels.variation else {
@@ -157,7 +157,7 @@ pub(super) fn update(app: &mut App, command: VariationCommand) -> Vec<Effect> {
     app.regrow()
 }
 
-/// Takes another number for the variation that is tried.
+/// Sets the number of the variation being tried.
 pub(super) fn set_number(app: &mut App, number: u32) {
     if let Some(variation) = &mut app.panels.variation {
         variation.number = number;
@@ -177,18 +177,18 @@ fn draw_number(app: &mut App) -> Option<u32> {
     }
 }
 
-/// The design to grow while a variation is tried; `None` while none is, or the design cannot be grown.
+/// Returns the design to grow while a variation is tried; `None` if there is none, or the design cannot be grown.
 pub(in crate::tui) fn grown(app: &App) -> Option<ValidDesign> {
     let variation = app.panels.variation.as_ref()?;
     let valid = app.document.valid()?;
     let mut design = Design::clone(valid);
     design.character = variation.of(&design, app.options);
-    // Its size has been allowed already, and its vaults stand as they stood.
+    // Its size was accepted already, and its vaults keep their places.
     let varied = design.validate(None).design?;
     Some(varied.with_pieces(valid.pieces().to_vec()))
 }
 
-/// Tells of the variation, and what can be done with it.
+/// Draws the description of the variation and its buttons.
 pub(super) fn draw(app: &App, variation: &Variation, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let design = app.document.design();
@@ -268,7 +268,7 @@ mod tests {
                 }
             }
         }
-        // 30 within a quarter: 22 to 38, every one of them.
+        // 30 with a bound of 25 %: every number from 22 to 38 occurs.
         assert_eq!(seen.into_iter().collect::<Vec<_>>(), (22..=38).collect::<Vec<_>>());
     }
 

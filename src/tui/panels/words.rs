@@ -1,4 +1,4 @@
-//! Values in words: what a code of the rooms file stands for.
+//! Values in words: the meanings of the codes of the rooms file.
 
 use crate::design::{CrawlerStart, Design, Entry, ORIENTATIONS, Place, SiteCode, SitePlace, sites, style};
 
@@ -22,14 +22,14 @@ pub(super) mod index {
     pub(in crate::tui::panels) const ORIENTATION: usize = 6;
 }
 
-/// The site of a room that a field holds.
+/// Returns the site of a room that a field stands for.
 fn site(field: usize) -> Option<usize> {
     field
         .checked_sub(index::SITES)
         .filter(|site| *site <= sites::LEFT_CENTER)
 }
 
-/// The codes that have a meaning in a field, in order; `None` where it holds a number and no code.
+/// Returns the codes that have a meaning in a field, in order; `None` if it is a plain number.
 pub(super) fn codes(entry: Entry, field: usize) -> Option<Vec<i32>> {
     let infos = entry.fields();
     let range = infos.get(field)?.range();
@@ -53,7 +53,7 @@ pub(super) fn codes(entry: Entry, field: usize) -> Option<Vec<i32>> {
     }
 }
 
-/// What a field's value means, where it is a code.
+/// Returns the meaning of a field's value, if it is a code.
 pub(in crate::tui) fn value(design: &Design, entry: Entry, field: usize) -> Option<String> {
     let value = design.get(entry, field)?;
     match (entry, field) {
@@ -100,7 +100,7 @@ pub(in crate::tui) fn value(design: &Design, entry: Entry, field: usize) -> Opti
     }
 }
 
-/// What a change of a field or word is called: `CorridorWidth of generation 2: 4 → 3`, codes in words.
+/// Names a change of a field or word: `CorridorWidth of generation 2: 4 → 3`, codes in words.
 pub(in crate::tui) fn change_name(place: Place, before: &Design, after: &Design) -> String {
     let entry = place.entry;
     let part = place.field.unwrap_or_default();
@@ -114,13 +114,13 @@ pub(in crate::tui) fn change_name(place: Place, before: &Design, after: &Design)
     format!("{name}{}: {} → {}", of(entry), side(before), side(after))
 }
 
-/// What a field is called: `CorridorWidth of generation 2`, `maxCrawlers`.
+/// Names a field: `CorridorWidth of generation 2`, `maxCrawlers`.
 pub(super) fn field_name(entry: Entry, field: usize) -> String {
     let name = entry.fields().get(field).map_or("", |info| info.name);
     format!("{name}{}", of(entry))
 }
 
-/// The record after a field's name: ` of generation 2`; nothing where the name is enough.
+/// Returns the suffix for a field's name: ` of generation 2`; empty if the name is enough.
 fn of(entry: Entry) -> String {
     match entry {
         Entry::Constants | Entry::Dimensions | Entry::Limits | Entry::Protuberances => String::new(),
@@ -128,7 +128,7 @@ fn of(entry: Entry) -> String {
     }
 }
 
-/// A text in quotation marks, or that there is none.
+/// Returns a text in quotation marks, or `none` if it is empty.
 pub(super) fn quoted(text: &str) -> String {
     if text.is_empty() {
         "none".into()
@@ -137,7 +137,7 @@ pub(super) fn quoted(text: &str) -> String {
     }
 }
 
-/// A Crawler's heading and Direction: `South → SouthEast`.
+/// Describes a Crawler's heading and Direction: `South → SouthEast`.
 pub(in crate::tui) fn headings(crawler: &CrawlerStart) -> String {
     match crawler.headings() {
         Some((forward, Some(direction))) => format!("{forward} → {direction}"),
@@ -146,7 +146,7 @@ pub(in crate::tui) fn headings(crawler: &CrawlerStart) -> String {
     }
 }
 
-/// The switch of which a room can have this one or that one: with both it gets neither, or the normal size.
+/// Returns the switch that excludes this one, if any: a room with both gets neither, or the normal size.
 pub(super) fn other_switch(bit: i32) -> Option<i32> {
     const PAIRS: [(i32, i32); 5] = [
         (style::LARGE_CORNER_DOORS, style::EXTRA_LARGE_CORNER_DOORS),
@@ -162,7 +162,7 @@ pub(super) fn other_switch(bit: i32) -> Option<i32> {
     })
 }
 
-/// What a switch is called.
+/// Returns a switch's name.
 pub(super) fn switch_name(bit: i32) -> &'static str {
     let switch = style::SWITCHES.iter().find(|(switch, _)| *switch == bit);
     switch.map_or("", |(_, name)| name)

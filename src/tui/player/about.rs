@@ -1,4 +1,4 @@
-//! What the player knows of the recording that it plays, for who got it along with a report.
+//! What the player knows of its recording, for users who received it with a report.
 
 use std::path::{Path, PathBuf};
 
@@ -8,26 +8,26 @@ use crate::reel::{RecordingFile, ReproductionCheck};
 use crate::text::counted;
 use crate::tui::recorded;
 
-/// What is told of a recording.
+/// Facts about the played recording.
 #[derive(Debug)]
 pub(in crate::tui) struct PlayedFile {
     name: String,
     notes: String,
     seed: u64,
     size: Size,
-    /// Its file; `None` where the design was grown for this.
+    /// Its file; `None` if it was grown just now.
     file: Option<PathBuf>,
     program: String,
-    /// The files that its design was read from, with their SHA-256.
+    /// The files from which its design was read, with their SHA-256.
     sources: Vec<(String, String)>,
-    /// Where it does not go on to the end, why.
+    /// The reason, if the recording ends before growth does.
     ends_early: Option<String>,
-    /// Whether this program grows the same, once that is known.
+    /// Whether this program reproduces it, once known.
     again: Option<ReproductionCheck>,
 }
 
 impl PlayedFile {
-    /// Of a recording from a file, or one that was grown just now.
+    /// Collects the facts of a recording from a file, or of one that was grown just now.
     pub(super) fn of(name: String, reel: &RecordingFile, file: Option<&Path>) -> Self {
         Self {
             name,
@@ -42,13 +42,13 @@ impl PlayedFile {
         }
     }
 
-    /// Notes what growing it again came to; what there is to tell of that at once.
+    /// Stores the result of the reproduction check; returns the notice to show, if any.
     pub(in crate::tui) fn grown_again(&mut self, again: ReproductionCheck) -> Option<String> {
         self.again = Some(again);
         recorded::told_of(&self.program, again)
     }
 
-    /// What opens it in the designer.
+    /// Returns the command line that opens it in the designer.
     pub(super) fn command(&self) -> String {
         match &self.file {
             Some(file) => format!("wallcrawler {}", file.display()),
@@ -56,7 +56,7 @@ impl PlayedFile {
         }
     }
 
-    /// All that is known, each with what it is about.
+    /// Returns all facts with their labels.
     pub(super) fn facts(&self, recording: &Recording) -> Vec<(&'static str, String)> {
         let end = recording.clock_at(recording.turns());
         let mut facts = vec![

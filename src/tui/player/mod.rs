@@ -1,8 +1,8 @@
-//! The player: a recording on the whole screen, without the designer around it.
+//! The player: a full-screen playback of a recording, without the designer around it.
 //!
-//! It is the designer with only its map and its timeline, and those of its keys that look and edit nothing: they stand
-//! in the same table, with what the user made of them, beside a few of its own. No file is touched, and what grows is thrown
-//! away: whether this program grows what was recorded is found out beside the screen.
+//! It is the designer reduced to its map and timeline, and to those of its keys that view and do not edit: they come
+//! from the same key table, including the user's changes, beside a few of the player's own. No file is written, and
+//! whatever grows is discarded: whether this program reproduces the recording is checked in the background.
 
 mod about;
 #[cfg(test)]
@@ -37,15 +37,15 @@ use crate::settings::SettingsPath;
 
 pub(super) use about::PlayedFile;
 
-/// Screens of so many rows have a line of keys at the foot, and a timeline of two rows instead of one.
+/// Screen rows from which there is a footer line of keys, and a timeline of two rows instead of one.
 const FOOT_FROM: u16 = 8;
 
-/// What can be done in the player alone.
+/// A command of the player alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PlayerCommand {
-    /// Tell what is known of the recording.
+    /// Show what is known of the recording.
     About,
-    /// Tell where one learns why the cursor's wall stands.
+    /// Show how to find out in the designer why the wall under the cursor was built.
     Why,
 }
 
@@ -53,7 +53,7 @@ const fn find(sight: SearchedEvent, forward: bool) -> Action {
     Action::Time(time::TimeCommand::find_anywhere(sight, forward))
 }
 
-/// Keys of the player, beside those of time and of the map that look.
+/// Key bindings of the player, beside the viewing commands of time and map.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Player, "quit", [Key::char('q'), Key::ctrl('c')], Action::Quit, true, "Leave the player.";
     Context::Player, "about", [Key::char('i')], Action::Player(PlayerCommand::About), false, "Tell what is played: its seed, its length, what wrote it, and whether this program grows the same.";
@@ -64,18 +64,18 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Player, "death before", [Key::char('D')], find(SearchedEvent::Death, false), false, "Back to the last death, wherever it is.";
 };
 
-/// How playing begins.
+/// How playback starts.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct PlaybackStart {
-    /// Turns a second; as suits the recording where nothing is said.
+    /// Speed in turns per second; chosen to suit the recording if `None`.
     pub speed: Option<f64>,
-    /// Stands after so many turns, instead of playing from the start.
+    /// Pauses after this many turns, instead of playing from the start.
     pub at: Option<u64>,
-    /// Whether the recording was grown for this, and is in no file.
+    /// Whether the recording was grown just now and is in no file.
     pub grown: bool,
 }
 
-/// Plays the recording that a document came in until the user leaves.
+/// Plays the document's recording until the user quits.
 ///
 /// # Errors
 ///
@@ -85,7 +85,7 @@ pub fn play(document: Document, begin: PlaybackStart, settings: &SettingsPath) -
     let loaded = settings.load(&vocabulary());
     let limit = memory(&loaded.settings);
     let inbox = Inbox::<Event>::new();
-    // Nothing is unsaved here; it is there for whoever restores the terminal.
+    // Nothing is ever unsaved here; the code that restores the terminal needs the emergency save.
     let keeper = Autosaver::new(inbox.sender(), None, None)?;
     let session = TerminalSession::start(keeper.rescue(), loaded.settings.screen.mouse)?;
     let (width, height) = session.size()?;
@@ -95,7 +95,7 @@ pub fn play(document: Document, begin: PlaybackStart, settings: &SettingsPath) -
     let mut keyboard = Keyboard::<TerminalInput>::default();
     inbox.pump(move || keyboard.read())?;
     let _signals = Signals::new(inbox.sender(), keeper.rescue(), terminal::leave_it)?;
-    // It is left in peace where there is nothing to find out.
+    // A recording that was grown just now need not be compared.
     let generator = Generator::new(inbox.sender())?;
     if let Some(reel) = reel.filter(|_| !begin.grown) {
         app.run_started(generator.compare(reel));
@@ -106,7 +106,7 @@ pub fn play(document: Document, begin: PlaybackStart, settings: &SettingsPath) -
     Ok(ExitCode::from(ended?))
 }
 
-/// Nobody but the terminal is there who could be asked for anything.
+/// The services of the player: only the terminal's screen.
 struct PlayerServices(LoopScreen);
 
 impl Runner for PlayerServices {
@@ -120,8 +120,8 @@ impl Runner for PlayerServices {
 }
 
 impl App {
-    /// A player of the recording that a document came in, and that recording, to find out whether it grows again. What its
-    /// dungeons left behind takes so many bytes at most.
+    /// Creates a player of the document's recording, and returns the recording as well, for the reproduction check. The
+    /// recording in memory is limited to `limit` bytes.
     fn player(
         mut document: Document,
         begin: PlaybackStart,
@@ -153,18 +153,18 @@ impl App {
         (app, reel)
     }
 
-    /// Whether a recording is played, and that is all.
+    /// Returns whether this is the player.
     pub(super) const fn plays_only(&self) -> bool {
         self.played.is_some()
     }
 
-    /// Whether an action is one of this screen: a player looks and edits nothing.
+    /// Returns whether an action is available: the player views and edits nothing.
     pub(super) const fn obeys(&self, action: Action) -> bool {
         self.played.is_none() || obeys(action)
     }
 }
 
-/// Whether an action looks and edits nothing.
+/// Returns whether an action only views.
 const fn obeys(action: Action) -> bool {
     match action {
         Action::Time(_)
@@ -174,14 +174,14 @@ const fn obeys(action: Action) -> bool {
         | Action::PutAway
         | Action::Help
         | Action::CloseDialog
-        // Of dialogs only those open that help, and ask for a moment.
+        // The player opens only the help and seek dialogs.
         | Action::Dialog(_) => true,
         Action::Map(command) => map::looks(command),
         _ => false,
     }
 }
 
-/// Whether help tells the keys of a place to somebody who plays, or does not.
+/// Returns whether the help lists the keys of a context, in the player or in the designer.
 pub(super) const fn tells(plays: bool, context: Context) -> bool {
     match context {
         Context::Player => plays,
@@ -192,15 +192,15 @@ pub(super) const fn tells(plays: bool, context: Context) -> bool {
     }
 }
 
-/// Whether a row of the key table is one of the player: it is obeyed, has a key, and none of the player's own rows stands in
-/// its place.
+/// Returns whether the player has a row of the key table: its action is available, it has a key, and no row of the
+/// player's own replaces it.
 pub(super) fn has(binding: &'static Binding, keymap: &Keymap) -> bool {
     let own = binding.context == Context::Player;
     let replaced = !own && KEYS.iter().any(|other| other.action == binding.action);
     obeys(binding.action) && !replaced && !keymap.keys(binding).is_empty()
 }
 
-/// Does what the player alone does.
+/// Runs a command of the player.
 pub(super) fn update(app: &mut App, command: PlayerCommand) {
     let (Some(played), Some(recording)) = (&app.played, app.time.recording()) else {
         return;
@@ -225,7 +225,7 @@ pub(super) fn update(app: &mut App, command: PlayerCommand) {
     }
 }
 
-/// The places of the parts; those without room are empty.
+/// Lays out the parts; those that do not fit are empty.
 pub(super) fn areas(screen: Rect) -> Areas {
     let foot = u16::from(screen.height >= FOOT_FROM);
     let rows = (1 + foot).min(screen.height.saturating_sub(1));
@@ -249,7 +249,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     dialog::draw(app, screen, buf);
 }
 
-/// What was told, and the keys: time's first, then those of the map, as many as have room.
+/// Draws the footer: the notice, then the keys of time and those of the map, as many as fit.
 fn draw_foot(app: &App, foot: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let area = foot.inner(Margin::new(1, 0));

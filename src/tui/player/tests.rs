@@ -1,4 +1,4 @@
-//! A recording in the player: keys, places, and nothing that edits.
+//! Tests of the player: keys, layout, and that nothing edits.
 
 use std::time::Duration;
 
@@ -90,7 +90,7 @@ fn it_plays_and_the_keys_are_those_of_the_designer() {
     }
     press(&mut app, "}");
     assert_eq!(app.time.clock().generation(), 1);
-    // From a speed of its own to the next that the designer has.
+    // A custom speed steps to the next standard one.
     assert_eq!(app.time.speed(), 100);
     app.time.run_at(123.4);
     press(&mut app, "]");
@@ -106,7 +106,7 @@ fn nothing_is_edited_opened_or_grown() {
     let mut app = player(100, 30);
     let before = app.document.design().clone();
     let all: String = ('!'..='~').filter(|c| *c != 'q').collect();
-    // Help and the question for a moment take what follows; they are left each time.
+    // Help and the seek dialog receive the keys that follow, so each is closed.
     let effects: Vec<Effect> = all
         .chars()
         .flat_map(|c| press(&mut app, &format!("{c}\u{1b}")))
@@ -131,11 +131,11 @@ fn nothing_is_edited_opened_or_grown() {
         }
     }
     assert_eq!(*app.document.design(), before);
-    // The wheel on the timeline steps, a click goes there.
+    // The wheel on the timeline steps, a click seeks.
     assert!(app.time.turn() > 0);
 }
 
-/// Lets time go by until nothing is looked for and the film stands.
+/// Advances time until no search is in progress and playback is paused.
 fn settle(app: &mut App) {
     app.before_frame();
     while app.next_change().is_some_and(|left| left <= Duration::from_millis(1)) {
@@ -149,7 +149,7 @@ fn help_tells_every_key_of_the_player_and_no_other() {
         let mut app = player(width, height);
         press(&mut app, " ?");
         let mut seen = String::new();
-        // To its end, line by line.
+        // Scrolls to the end, line by line.
         for _ in 0..400 {
             seen.push_str(&screen(&app));
             press(&mut app, "j");
@@ -174,7 +174,7 @@ fn help_tells_every_key_of_the_player_and_no_other() {
         assert!(width < 60 || kept_back > 20, "{kept_back}");
         let text = screen(&app);
         assert!(text.contains("Esc"), "{text}");
-        // Other keys do nothing, and the film stands where it is.
+        // Other keys do nothing, and playback stays where it is.
         let turn = app.time.turn();
         press(&mut app, "oSpRx.G:");
         assert_eq!(screen(&app), text);
@@ -256,7 +256,7 @@ fn it_tells_what_is_played_and_whether_it_grows_again() {
     press(&mut app, "\u{1b}i");
     assert!(screen(&app).contains("this program grows the same"), "{}", screen(&app));
     assert_eq!(app.alert, None);
-    // Another program might not.
+    // Another program version might grow another dungeon.
     let again = crate::reel::ReproductionCheck::Another(17);
     app.handle(Message::Again { run, again });
     press(&mut app, "\u{1b}");

@@ -1,4 +1,4 @@
-//! Where everything stands in the gallery. Pure: the same screen and design give the same places.
+//! Layout of the seed gallery. Pure: the same screen and design give the same areas.
 
 use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
 
@@ -6,53 +6,53 @@ use crate::tui::app::App;
 use crate::tui::screen;
 use crate::tui::thumbnail::CellResolution;
 
-/// Squares of a pixel each way, from large dungeons to small ones. The first level draws two pixels a character, the
-/// others eight.
+/// Side in squares of a pixel at each size level, from large dungeons to small ones. The first level draws two pixels
+/// per character, the others eight.
 const BLOCKS: [i32; 18] = [1, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 128, 256, 512];
 
-/// How many sizes there are.
+/// Number of size levels.
 pub(super) const LEVELS: usize = BLOCKS.len();
 
-/// The least width of what stands below a dungeon, and of the gap beside it.
+/// Minimum width of a dungeon's caption, and the gap between dungeons.
 const CAPTION: u16 = 13;
 const GAP: u16 = 3;
 
-/// Dungeons in a row, and rows, that should have room.
+/// Columns and rows of dungeons that should fit.
 const AT_LEAST: (usize, usize) = (3, 2);
 
-/// The places.
+/// Areas and sizes of the gallery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SeedGalleryAreas {
-    /// The whole, with its border.
+    /// The whole gallery, with its border.
     pub frame: Rect,
-    /// The condition, and what is wrong with it.
+    /// The condition and its error.
     pub filter: Rect,
     /// The dungeons.
     pub sheet: Rect,
-    /// What is told of the selected one.
+    /// The details of the selected dungeon.
     pub about: Rect,
-    /// The size of the dungeons, from large to small.
+    /// The size level, from large (0) to small.
     pub level: usize,
-    /// How pixels are drawn, and the squares of one each way.
+    /// How pixels are drawn, and the side of one in squares.
     pub grain: CellResolution,
     pub block: i32,
-    /// Characters of a dungeon.
+    /// Columns and rows of characters of a dungeon.
     pub wide: u16,
     pub high: u16,
-    /// How many have room, one at least.
+    /// Columns and rows of dungeons that fit, at least one each.
     pub columns: usize,
     pub rows: usize,
 }
 
 impl SeedGalleryAreas {
-    /// The places on the screen as it is.
+    /// Lays out the gallery on the app's screen.
     pub(super) fn of(app: &App) -> Self {
         let screen = app.screen;
         let frame = screen::above_foot(screen);
         Self::within(app, frame)
     }
 
-    /// The places in a frame.
+    /// Lays out the gallery in a frame.
     pub(super) fn within(app: &App, frame: Rect) -> Self {
         let state = &app.gallery;
         let inside = frame.inner(Margin::new(2, 1));
@@ -66,7 +66,7 @@ impl SeedGalleryAreas {
             8..14 => 1,
             _ => 4,
         };
-        // The first dungeons should not hang from the border.
+        // Leaves a blank row between the border and the first dungeons.
         let roomy = u16::from(inside.height >= 14);
         let above = if filter == 0 { roomy } else { 0 };
         let [filter, _, sheet, about] = Layout::vertical([
@@ -77,7 +77,7 @@ impl SeedGalleryAreas {
         ])
         .areas(inside);
         let size = app.document.design().layout.size;
-        // What is typed takes room, but dungeons keep their size.
+        // Dungeons keep their size when the filter appears.
         let whole = Rect {
             y: inside.y + roomy,
             height: inside.height.saturating_sub(roomy + about.height),
@@ -92,7 +92,7 @@ impl SeedGalleryAreas {
             let grain = if level == 0 { CellResolution::Halves } else { filled };
             let (wide, high) = grain.extent(size, BLOCKS[level]);
             let columns = usize::from((sheet.width + GAP) / (wide.max(CAPTION).saturating_add(GAP)));
-            // Below each stand its caption and a blank row.
+            // Each dungeon has a caption and a blank row below.
             let rows = usize::from((sheet.height + 1) / high.saturating_add(2));
             Self {
                 frame,
@@ -111,7 +111,7 @@ impl SeedGalleryAreas {
         if let Some(level) = state.level {
             return at(level.min(LEVELS - 1), sheet);
         }
-        // As large as leaves room for some; where there is no such room, for as many as still can be made out.
+        // Chooses the largest size at which enough dungeons fit, or else the smallest that can still be recognized.
         let (columns, rows) = AT_LEAST;
         let is_enough = |plan: &Self| plan.columns >= columns && plan.rows >= rows;
         let is_least = |plan: &Self| plan.wide < CAPTION && plan.high <= 5;
@@ -120,8 +120,7 @@ impl SeedGalleryAreas {
         at(found.map_or(LEVELS - 1, |plan| plan.level), sheet)
     }
 
-    /// The place of a dungeon with its caption, counted from the first that is seen; without room for it, as much as
-    /// there is.
+    /// Returns the area of a dungeon with its caption, numbered from the first visible one; clipped to the sheet.
     pub(super) fn cell(&self, number: usize) -> Rect {
         let wide = self.wide.max(CAPTION);
         let used = self.columns as u16 * wide.saturating_add(GAP) - GAP.min(wide);
@@ -144,7 +143,7 @@ impl SeedGalleryAreas {
         cell.intersection(self.sheet)
     }
 
-    /// The number of the dungeon at a place of the screen.
+    /// Returns the number of the dungeon at a screen position.
     pub(super) fn cell_at(&self, at: Position) -> Option<usize> {
         (0..self.columns * self.rows).find(|number| self.cell(*number).contains(at))
     }

@@ -1,4 +1,4 @@
-//! How the gallery looks: dungeons with their captions, and below them what the selected one is like.
+//! Drawing of the seed gallery: dungeons with captions, and details of the selected one below.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -18,7 +18,7 @@ use crate::tui::screen::{self, thousands};
 use crate::tui::text::shortened;
 use crate::tui::thumbnail;
 
-/// The figures that are told of the selected dungeon, first those that tell most.
+/// Metrics shown for the selected dungeon, the most informative first.
 const TOLD: [DungeonMetric; 9] = [
     DungeonMetric::Path,
     DungeonMetric::Detour,
@@ -34,7 +34,7 @@ const TOLD: [DungeonMetric; 9] = [
 /// Bars of the histogram.
 const BARS: usize = 24;
 
-/// Draws the gallery over the whole screen but its last row.
+/// Draws the gallery over the whole screen except its last row.
 pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     let frame = screen::above_foot(screen);
     draw_within(app, frame, buf);
@@ -67,7 +67,7 @@ pub(super) fn draw_within(app: &App, frame: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Why there is nothing to see.
+/// Returns why no dungeons are shown; `None` if there are some.
 fn nothing(app: &App) -> Option<String> {
     let state = &app.gallery;
     if app.document.design().layout.size.squares() > MOST_SQUARES {
@@ -118,7 +118,7 @@ fn draw_frame(app: &App, frame: Rect, buf: &mut Buffer) {
     block.render(frame, buf);
 }
 
-/// A dungeon, and below it its seed and the figure.
+/// Draws a dungeon, with its seed and metric below.
 fn draw_dungeon(app: &App, plan: &SeedGalleryAreas, seed: u64, cell: Rect, buf: &mut Buffer) {
     let (theme, state) = (app.theme, &app.gallery);
     if cell.is_empty() {
@@ -163,7 +163,7 @@ fn draw_dungeon(app: &App, plan: &SeedGalleryAreas, seed: u64, cell: Rect, buf: 
         buf.set_stringn(x, caption.y, right, width, style);
     }
     if is_selected {
-        // Without it one had to look for the caption.
+        // Marks the selected dungeon beside its picture, so that it is found at a glance.
         for row in picture.rows() {
             if let Some(cell) = row.x.checked_sub(2).and_then(|x| buf.cell_mut((x, row.y))) {
                 cell.set_char('▌').set_style(theme.accent());
@@ -172,7 +172,7 @@ fn draw_dungeon(app: &App, plan: &SeedGalleryAreas, seed: u64, cell: Rect, buf: 
     }
 }
 
-/// The figure that is shown below each: that of the order, or else the path.
+/// Returns the metric in the captions: the sort key, or the path length if sorted by seed.
 const fn shown(by: SeedOrder) -> SeedOrder {
     match by {
         SeedOrder::Seed => SeedOrder::Figure(DungeonMetric::Path),
@@ -180,7 +180,7 @@ const fn shown(by: SeedOrder) -> SeedOrder {
     }
 }
 
-/// A value for a person.
+/// Formats a sort value for display.
 pub(in crate::tui) fn told(value: f64, by: SeedOrder) -> String {
     match by {
         SeedOrder::Figure(figure) if figure.info().is_truth => if value > 0.0 { "yes" } else { "no" }.into(),
@@ -189,7 +189,7 @@ pub(in crate::tui) fn told(value: f64, by: SeedOrder) -> String {
     }
 }
 
-/// What the selected dungeon is like, and where it stands among all.
+/// Draws the metrics of the selected dungeon, and its place among all.
 fn draw_about(app: &App, seed: u64, area: Rect, buf: &mut Buffer) {
     let (theme, state) = (app.theme, &app.gallery);
     let width = usize::from(area.width);
@@ -219,7 +219,7 @@ fn draw_about(app: &App, seed: u64, area: Rect, buf: &mut Buffer) {
         }
         None => line.push_span(Span::styled("   growing …", theme.quiet())),
     }
-    // One row is for the gap to the dungeons, where there are several.
+    // Leaves a blank row below the dungeons if there are several rows.
     if area.height > 1 {
         lines.push(Line::default());
     }
@@ -246,7 +246,8 @@ fn draw_about(app: &App, seed: u64, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// The figure over all dungeons: the least, bars, the most, the median, with the selected one's bar set apart.
+/// Returns a histogram line over all dungeons: minimum, bars, maximum and median; the selected dungeon's bar is
+/// highlighted.
 fn distribution(app: &App, seed: u64, width: usize) -> Line<'static> {
     let (theme, state) = (app.theme, &app.gallery);
     let by = shown(state.by);

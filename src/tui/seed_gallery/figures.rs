@@ -1,4 +1,4 @@
-//! The list of figures to sort by.
+//! The list of metrics to sort by.
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
@@ -11,21 +11,21 @@ use crate::tui::app::{App, Effect};
 use crate::tui::dialog::{popup, popup_inside};
 use crate::tui::text::shortened;
 
-/// The most columns and rows, the frame among them.
+/// Maximum columns and rows, including the frame.
 const WIDTH: u16 = 96;
 const HEIGHT: u16 = SeedOrder::COUNT as u16 + 2;
 
-/// The column of the meanings.
+/// Column at which the descriptions begin.
 const MEANING: usize = 20;
 
-/// Selects another line.
+/// Moves the selection.
 pub(super) fn step(state: &mut SeedGalleryState, by: i32) {
     if let Some(line) = &mut state.list {
         *line = line.saturating_add_signed(by as isize).min(SeedOrder::COUNT - 1);
     }
 }
 
-/// Where the lines stand, and the first that is seen.
+/// Returns the area of the lines, and the first visible one.
 fn lines(state: &SeedGalleryState, screen: Rect) -> (Rect, usize) {
     let inside = popup_inside(WIDTH, HEIGHT, screen);
     let selected = state.list.unwrap_or(0);
@@ -33,7 +33,7 @@ fn lines(state: &SeedGalleryState, screen: Rect) -> (Rect, usize) {
     (inside, (selected + 1).saturating_sub(height))
 }
 
-/// Gives the mouse to the list: a click takes a line, beside the list it closes it; the wheel selects.
+/// Handles the mouse: a click chooses a line, a click outside closes the list; the wheel moves the selection.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent, wheel: i32) -> Vec<Effect> {
     if wheel != 0 {
         return update(app, SeedGalleryCommand::Field(wheel));

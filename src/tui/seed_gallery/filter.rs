@@ -1,4 +1,4 @@
-//! The condition that dungeons must satisfy to be shown: typed, tried at every key, and what is wrong with it.
+//! The condition that shown dungeons must meet; it is checked at every key press, and its error is shown.
 
 use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
@@ -13,30 +13,30 @@ use crate::tui::screen::thousands;
 use crate::tui::text::shortened;
 use crate::tui::text_field::{TextField, TextKind};
 
-/// A condition, and what is typed of another.
+/// The condition in effect, and the one being typed.
 #[derive(Debug, Default)]
 pub(super) struct SeedGalleryFilter {
     text: String,
     condition: Option<Expression>,
     typing: Option<TextField>,
-    /// What is wrong with what is typed.
+    /// The error in the typed text.
     problem: Option<ExpectationError>,
-    /// What holds while the other one is typed.
+    /// The condition in effect while another is typed.
     tried: Option<Expression>,
 }
 
 impl SeedGalleryFilter {
-    /// Whether one is typed.
+    /// Returns whether a condition is being typed.
     pub(super) const fn is_typed(&self) -> bool {
         self.typing.is_some()
     }
 
-    /// Whether there is none, and none is typed.
+    /// Returns whether there is no condition and none is being typed.
     pub(super) const fn is_empty(&self) -> bool {
         self.text.is_empty() && self.typing.is_none()
     }
 
-    /// What dungeons must satisfy.
+    /// Returns the condition in effect.
     pub(super) const fn condition(&self) -> Option<&Expression> {
         if self.typing.is_some() {
             self.tried.as_ref()
@@ -45,19 +45,19 @@ impl SeedGalleryFilter {
         }
     }
 
-    /// Begins to type, with what holds.
+    /// Starts typing, with the present condition as text.
     pub(super) fn begin(&mut self) {
         self.typing = Some(TextField::new(TextKind::Line, self.text.clone()));
         self.tried.clone_from(&self.condition);
         self.problem = None;
     }
 
-    /// Leaves it as it was.
+    /// Cancels typing and restores the previous condition.
     pub(super) fn cancel(&mut self) {
         (self.typing, self.problem, self.tried) = (None, None, None);
     }
 
-    /// Tries what is typed: where something is wrong with it, what held goes on to hold.
+    /// Parses the typed text; if it has an error, the last valid condition stays in effect.
     fn attempt(&mut self, design: &Design) {
         let Some(text) = self.typing.as_ref().map(|typing| typing.text().to_owned()) else {
             return;
@@ -77,7 +77,7 @@ impl SeedGalleryFilter {
     }
 }
 
-/// Takes what is typed, if nothing is wrong with it.
+/// Applies the typed condition unless it has an error.
 pub(super) fn accept(app: &mut App) {
     let filter = &mut app.gallery.filter;
     filter.attempt(app.document.design());
@@ -90,7 +90,7 @@ pub(super) fn accept(app: &mut App) {
     app.gallery.unordered = true;
 }
 
-/// Gives a key to the condition that is typed; `None` when none is, or the key is no text.
+/// Passes a key to the text field; `None` if nothing is being typed or the key is not for it.
 pub(in crate::tui) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     if app.keymap.find(&[Context::SeedFilter], key).is_some() {
         return None;
@@ -104,7 +104,7 @@ pub(in crate::tui) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>
     Some(Vec::new())
 }
 
-/// Gives pasted text to the condition that is typed.
+/// Passes pasted text to the text field.
 pub(in crate::tui) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
     if let Some(typing) = app.gallery.filter.typing.as_mut() {
         typing.paste(text);
@@ -114,7 +114,7 @@ pub(in crate::tui) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Draws the condition and, while it is typed, what is wrong with it.
+/// Draws the condition and, while it is typed, its error.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     const LABEL: &str = "filter  ";
     let (theme, filter) = (app.theme, &app.gallery.filter);
@@ -154,7 +154,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         let told = format!("{shown} dungeons satisfy it; figures: path, dead-ends, loops … (f lists them)");
         (told, theme.quiet(), 0)
     };
-    // What is wrong is told below its place, as far as there is room.
+    // The error is shown below its column, as far as there is room.
     let wide = told.width() as u16;
     let column = column.min(text.width.saturating_sub(wide.min(text.width)));
     buf.set_stringn(text.x + column, below.y, told, (text.width - column).into(), style);

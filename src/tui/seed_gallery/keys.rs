@@ -1,4 +1,4 @@
-//! The keys of the gallery, of its filter and of its list of figures.
+//! Key bindings of the seed gallery, its filter and its list of metrics.
 
 use crossterm::event::KeyCode;
 
@@ -10,7 +10,7 @@ const fn act(command: SeedGalleryCommand) -> Action {
     Action::Gallery(command)
 }
 
-/// Keys of the gallery.
+/// Key bindings of the seed gallery.
 pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "gallery", [Key::char('Y')], act(SeedGalleryCommand::Open), true, "See the design's dungeons from many seeds side by side, growing: sort them, filter them, open one.";
     Context::Gallery, "open seed", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Enter), true, "Open the seed that is selected in the designer; undo brings the old one back.";

@@ -1,8 +1,8 @@
-//! The gallery: a contact sheet of the design's dungeons from many seeds, which grow as one looks.
+//! The seed gallery: a contact sheet of the design's dungeons from many seeds, shown while they grow.
 //!
-//! Figures of all seeds and films of those that are seen come from the worker's sheet. What is known is kept in
-//! [`results`], with what is shown in which order; [`draw`] shows it. The gallery covers the screen while it is open, and
-//! keeps what it knows while it is closed, until the design changes in more than its seed.
+//! The background service measures all seeds and renders growth animations of the visible ones. [`results`] stores what
+//! is known and orders the seeds; [`draw`] draws them. The gallery covers the screen while it is open, and keeps its
+//! results while it is closed, until the design changes in more than its seed.
 
 mod areas;
 mod draw;
@@ -37,99 +37,99 @@ use crate::design::{Design, Expectations};
 use crate::document::SeededDesign;
 use crate::engine::Options;
 
-/// Seeds that are looked at in the beginning, and that scrolling past the last adds.
+/// Number of seeds at first, and number added by scrolling past the last.
 const FIRST: u64 = 100;
 
-/// The most seeds.
+/// Maximum number of seeds.
 const MOST: usize = 20_000;
 
-/// Pictures of a dungeon while it grows, and the least time between two.
+/// Pictures of a dungeon while it grows, and the minimum time between two.
 const PICTURES: u32 = 24;
 const PAUSE: Duration = Duration::from_millis(45);
 
-/// Pictures that are kept.
+/// Number of cached pictures above which those not visible are dropped.
 const SHOTS: usize = 600;
 
-/// Dungeons with more squares are not shown: growing one takes seconds, and memory for many.
+/// Squares above which dungeons are not shown: growing one takes seconds and much memory.
 const MOST_SQUARES: u64 = 16_000_000;
 
-/// Everything that can be done in the gallery.
+/// A command of the seed gallery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SeedGalleryCommand {
-    /// Open it.
+    /// Open the gallery.
     Open,
-    /// Close it.
+    /// Close the gallery.
     Close,
-    /// Select another dungeon: so many to the right, so many down.
+    /// Move the selection: columns to the right, rows down.
     Move(i32, i32),
-    /// Select another dungeon, so many windows down.
+    /// Move the selection down by this many pages.
     Page(i32),
-    /// Select the first, or the last.
+    /// Select the last dungeon if true, else the first.
     End(bool),
-    /// Open the selected seed in the designer.
+    /// Use the selected seed in the design.
     Enter,
-    /// Mark it, or not any more.
+    /// Toggle the mark of the selected seed.
     Mark,
-    /// Show those that are marked, or all.
+    /// Toggle between marked seeds only and all.
     OnlyMarked,
-    /// Sort by the next figure, or by one before.
+    /// Sort by the next metric, or a previous one if negative.
     NextFigure(i32),
-    /// Choose the figure from a list.
+    /// Choose the metric from a list.
     Figures,
-    /// Turn the order round.
+    /// Reverse the order.
     Reverse,
     /// Type a condition.
     Filter,
-    /// So many seeds more.
+    /// Add this many seeds.
     More(u64),
-    /// Draw dungeons larger, or smaller.
+    /// Draw dungeons larger, or smaller if negative.
     Nearer(i32),
-    /// Let those that are seen grow once more.
+    /// Replay the growth of the visible dungeons.
     GrowAgain,
-    /// Take what was typed or chosen.
+    /// Apply the typed condition or the chosen metric.
     Accept,
-    /// Leave it.
+    /// Cancel typing or choosing.
     Cancel,
-    /// Another line of the list.
+    /// Move the selection of the list by this many lines.
     Field(i32),
 }
 
-/// A film under way.
+/// A growth animation in progress.
 #[derive(Debug)]
 struct RunningFilm {
     run: Option<RunId>,
     seeds: Vec<u64>,
 }
 
-/// The gallery.
+/// State of the seed gallery.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub(super) struct SeedGalleryState {
     open: bool,
-    /// The design as it was when the gallery last looked, without what has no say in its dungeons.
+    /// The design when the gallery last followed it, without fields that do not affect its dungeons.
     kernel: Option<Design>,
     prospect: Option<SeededDesign>,
-    /// The document's revision then.
+    /// The document's revision at that time.
     revision: Option<u64>,
     expectations: Vec<(String, Expectation)>,
     shelf: GalleryResults,
-    /// The lot under way.
+    /// The number of the batch being measured.
     lot: Option<RunId>,
-    /// Whether figures must be asked for, and whether some are to come.
+    /// Whether measurements must be requested, and whether some are in progress.
     wants_figures: bool,
     judging: bool,
     film: Option<RunningFilm>,
-    /// The squares of a pixel in the pictures that there are.
+    /// Side in squares of a pixel of the cached pictures.
     block: i32,
-    /// Whether a fault of the program ended the last film.
+    /// Whether an internal error ended the last animation.
     broken: bool,
-    /// The seeds that are shown, in their order, and whether that is out of date.
+    /// The shown seeds in their order, and whether that order is outdated.
     order: Vec<u64>,
     unordered: bool,
     selected: u64,
-    /// The first row that is seen.
+    /// The first visible row.
     top: usize,
-    /// How large dungeons are drawn, if that was chosen.
+    /// The size level of the dungeons, if the user chose one.
     level: Option<usize>,
     by: SeedOrder,
     downward: bool,
@@ -138,17 +138,17 @@ pub(super) struct SeedGalleryState {
     last_mark: Option<u64>,
     only_marked: bool,
     filter: SeedGalleryFilter,
-    /// The line of the list of figures that is selected, while it is open.
+    /// The selected line of the list of metrics, while it is open.
     list: Option<usize>,
 }
 
 impl SeedGalleryState {
-    /// Whether it covers the screen.
+    /// Returns whether the gallery covers the screen.
     pub(super) const fn is_open(&self) -> bool {
         self.open
     }
 
-    /// Whose keys hold in it.
+    /// Returns the key context of the gallery.
     pub(super) const fn context(&self) -> Context {
         match (self.filter.is_typed(), self.list) {
             (true, _) => Context::SeedFilter,
@@ -157,29 +157,29 @@ impl SeedGalleryState {
         }
     }
 
-    /// The number of the lot that was asked for last.
+    /// Records the number of the last batch.
     pub(super) const fn lot_begun(&mut self, run: RunId) {
         self.lot = Some(run);
     }
 
-    /// The number of the film that was asked for last.
+    /// Records the number of the last animation.
     pub(super) const fn film_begun(&mut self, run: RunId) {
         if let Some(film) = &mut self.film {
             film.run = Some(run);
         }
     }
 
-    /// Forgets what it knows of the dungeons: they may be others now.
+    /// Invalidates the results, since changed level files may alter the dungeons.
     pub(super) fn forget(&mut self) {
         (self.kernel, self.revision) = (None, None);
     }
 
-    /// Closes it and forgets everything: another design is opened.
+    /// Closes the gallery and discards everything, since another design is opened.
     pub(super) fn leave(&mut self) {
         *self = Self::default();
     }
 
-    /// The seed that was marked last, and the one that is selected; `None` where these are not two.
+    /// Returns the last marked seed (or else any marked one) and the selected seed; `None` unless these are two.
     pub(super) fn pair(&self) -> Option<(u64, u64)> {
         let selected = self.current()?;
         let is_another = |seed: &u64| *seed != selected && self.marks.contains(seed);
@@ -188,7 +188,7 @@ impl SeedGalleryState {
         Some((marked, selected))
     }
 
-    /// Puts the seeds in their order, where something changed.
+    /// Updates the order of the seeds if it is outdated.
     fn put_in_order(&mut self) {
         if !std::mem::take(&mut self.unordered) {
             return;
@@ -201,13 +201,13 @@ impl SeedGalleryState {
         });
     }
 
-    /// The place of the selected seed in the order; the first where it is not shown.
+    /// Returns the selected seed's index in the order; 0 if it is not shown.
     fn place(&self) -> usize {
         let place = self.order.iter().position(|seed| *seed == self.selected);
         place.unwrap_or(0)
     }
 
-    /// The seed that is selected, if any is shown.
+    /// Returns the selected seed, or the first if it is not shown; `None` if no seed is.
     fn current(&self) -> Option<u64> {
         self.order.get(self.place()).copied()
     }
@@ -219,14 +219,14 @@ impl SeedGalleryState {
         }
     }
 
-    /// The seeds that a window shows.
+    /// Returns the visible seeds.
     fn seen(&self, plan: &SeedGalleryAreas) -> &[u64] {
         let from = (self.top * plan.columns).min(self.order.len());
         let to = (from + plan.columns * plan.rows).min(self.order.len());
         &self.order[from..to]
     }
 
-    /// Begins afresh, with as many seeds as were looked at.
+    /// Restarts with the same number of seeds, at least [`FIRST`], and the design's own.
     fn begin(&mut self, kernel: Design, own: u64) {
         let count = (self.shelf.seeds.len() as u64).max(FIRST);
         self.shelf = GalleryResults::default();
@@ -238,7 +238,7 @@ impl SeedGalleryState {
     }
 }
 
-/// A design without what has no say in the figures of its dungeons.
+/// Returns a design without fields that do not affect the metrics of its dungeons.
 pub(super) fn kernel(design: &Design) -> Design {
     Design {
         seed: 0,
@@ -252,7 +252,7 @@ pub(super) fn kernel(design: &Design) -> Design {
     }
 }
 
-/// Keeps the gallery to the design, and asks for what is seen and not there; called once for each frame.
+/// Follows the design, and requests missing results of visible seeds; called once per frame.
 pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     if !app.gallery.open {
         return Vec::new();
@@ -265,7 +265,7 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     effects
 }
 
-/// Begins afresh where the design is another one by now.
+/// Restarts if the design has changed in more than its seed.
 fn follow(app: &mut App) {
     let revision = app.document.revision();
     if app.gallery.revision == Some(revision) {
@@ -308,7 +308,8 @@ const fn lot(prospect: SeededDesign, options: Options, seeds: Vec<u64>) -> SeedB
     }
 }
 
-/// A film of what is seen and has no picture yet, unless one of that is under way.
+/// Returns the request for an animation of the visible dungeons whose pictures are not fully grown, unless the one in
+/// progress contains any of them.
 fn film_wanted(app: &mut App) -> Option<Effect> {
     let plan = SeedGalleryAreas::of(app);
     let (state, options) = (&mut app.gallery, app.options);
@@ -344,7 +345,7 @@ fn film_wanted(app: &mut App) -> Option<Effect> {
     }))
 }
 
-/// Takes what is told of the dungeons.
+/// Handles a reply of the gallery service.
 pub(super) fn hear(app: &mut App, proof: SeedGalleryReply) {
     let state = &mut app.gallery;
     match proof {
@@ -360,7 +361,7 @@ pub(super) fn hear(app: &mut App, proof: SeedGalleryReply) {
         }
         SeedGalleryReply::Over { run } => {
             if let Some(film) = state.film.take_if(|film| film.run == Some(run)) {
-                // From what cannot be grown no picture comes, however often it is asked for.
+                // An empty picture marks seeds that cannot be grown, so that they are not requested again.
                 for seed in film.seeds {
                     state.shelf.shots.entry(seed).or_insert(SeedPicture {
                         pixels: Vec::new(),
@@ -384,7 +385,7 @@ pub(super) fn hear(app: &mut App, proof: SeedGalleryReply) {
     }
 }
 
-/// Does a command.
+/// Runs a command.
 pub(super) fn update(app: &mut App, command: SeedGalleryCommand) -> Vec<Effect> {
     let effects = perform(app, command);
     app.gallery.put_in_order();
@@ -421,7 +422,7 @@ fn perform(app: &mut App, command: SeedGalleryCommand) -> Vec<Effect> {
                     state.marks.insert(seed);
                     state.last_mark = Some(seed);
                 }
-                // Where only marked ones are shown, it goes, and the next takes its place.
+                // Among marked seeds only, the unmarked one disappears and the next takes its place.
                 if state.only_marked {
                     let place = state.place();
                     state.unordered = true;
@@ -475,7 +476,7 @@ fn perform(app: &mut App, command: SeedGalleryCommand) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Sorts by a figure: the largest first, as one looks for what stands out; seeds from the lowest.
+/// Sorts by a metric, the largest value first; seeds are sorted ascending.
 fn sort_by(app: &mut App, by: SeedOrder) {
     let state = &mut app.gallery;
     (state.by, state.downward, state.unordered) = (by, by != SeedOrder::Seed, true);
@@ -489,7 +490,7 @@ fn sort_by(app: &mut App, by: SeedOrder) {
     app.say(NoticeLevel::Done, told);
 }
 
-/// Selects another dungeon; past the last, more seeds are looked at.
+/// Moves the selection; past the last dungeon, adds seeds.
 fn step(app: &mut App, by: i64) {
     let state = &mut app.gallery;
     let (place, last) = (state.place(), state.order.len().saturating_sub(1));
@@ -501,7 +502,7 @@ fn step(app: &mut App, by: i64) {
     state.select(next);
 }
 
-/// Looks at more seeds: those that follow the seeds from 0 on.
+/// Adds the lowest seeds from 0 that are not shown yet.
 fn more(app: &mut App, count: u64) {
     let state = &mut app.gallery;
     let mut next = 0;
@@ -520,7 +521,7 @@ fn more(app: &mut App, count: u64) {
     (state.wants_figures, state.unordered) = (true, true);
 }
 
-/// Opens the selected seed in the designer.
+/// Closes the gallery and uses the selected seed in the design.
 fn enter(app: &mut App) -> Vec<Effect> {
     let Some(seed) = app.gallery.current() else {
         return Vec::new();
@@ -535,7 +536,7 @@ fn enter(app: &mut App) -> Vec<Effect> {
     effects
 }
 
-/// Scrolls so that the selected dungeon is seen.
+/// Scrolls so that the selected dungeon is visible.
 pub(super) fn keep_in_view(app: &mut App) {
     let plan = SeedGalleryAreas::of(app);
     let state = &mut app.gallery;
@@ -547,8 +548,8 @@ pub(super) fn keep_in_view(app: &mut App) {
         .min(last.max(row.min(last)));
 }
 
-/// Gives the mouse to the gallery: a click selects, on the selected one it opens, with another button it marks; the wheel
-/// scrolls, with Ctrl it makes dungeons larger or smaller.
+/// Handles the mouse: a click selects, a click on the selected dungeon opens its seed, another button marks it; the
+/// wheel scrolls, or with Ctrl changes the size.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     let at = Position::new(mouse.column, mouse.row);
     let plan = SeedGalleryAreas::of(app);

@@ -1,6 +1,6 @@
-//! What is known of the dungeons in the gallery, and which of them are shown in which order.
+//! Results of the seed gallery: what is known of each seed, and the order in which seeds are shown.
 //!
-//! Pure: figures and pictures come in, an order of seeds comes out.
+//! Pure: metrics and pictures come in, an order of seeds comes out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,22 +8,22 @@ use crate::analysis::{MetricValues, evaluate};
 use crate::background::Pixels;
 use crate::design::expect::{DungeonMetric, Expectation, Expression, FIGURES};
 
-/// By what dungeons are ordered.
+/// The sort key of the gallery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(in crate::tui) enum SeedOrder {
-    /// Their seeds.
+    /// The seed.
     #[default]
     Seed,
-    /// A figure.
+    /// The value of a metric.
     Figure(DungeonMetric),
 }
 
 impl SeedOrder {
-    /// How many there are.
+    /// Number of sort keys.
     pub(super) const COUNT: usize = FIGURES.len() + 1;
 
-    /// The one at a place of the list: the seed first, then the figures as the table has them, but for the first of
-    /// it, which is most often the same for all.
+    /// Returns the sort key at an index of the list: the seed, then the metrics in table order, except that the table's
+    /// first metric, usually the same for all dungeons, comes last.
     pub(super) fn at(place: usize) -> Self {
         match place % Self::COUNT {
             0 => Self::Seed,
@@ -31,7 +31,7 @@ impl SeedOrder {
         }
     }
 
-    /// Its place in the list.
+    /// Returns its index in the list.
     pub(super) const fn place(self) -> usize {
         match self {
             Self::Seed => 0,
@@ -40,12 +40,12 @@ impl SeedOrder {
         }
     }
 
-    /// The next in the ring, or the one before.
+    /// Returns the sort key `by` places further, wrapping around.
     pub(super) fn next(self, by: i32) -> Self {
         Self::at((self.place() as i32 + by).rem_euclid(Self::COUNT as i32) as usize)
     }
 
-    /// What it is called.
+    /// Returns the name.
     pub(in crate::tui) fn name(self) -> &'static str {
         match self {
             Self::Seed => "seed",
@@ -54,41 +54,41 @@ impl SeedOrder {
     }
 }
 
-/// A dungeon as it looks by now.
+/// The last picture of a dungeon, and whether its growth is over.
 #[derive(Debug)]
 pub(super) struct SeedPicture {
     pub pixels: Pixels,
     pub is_grown: bool,
 }
 
-/// Everything that is known of some seeds.
+/// Everything known of the gallery's seeds.
 #[derive(Debug, Default)]
 pub(super) struct GalleryResults {
-    /// The seeds that are wanted, in their order.
+    /// The requested seeds.
     pub seeds: BTreeSet<u64>,
-    /// What those that were judged are like; `None` for those from which nothing grows.
+    /// Metric values of the measured seeds; `None` for seeds from which nothing grows.
     pub judged: BTreeMap<u64, Option<MetricValues>>,
-    /// Pictures, all of one grain.
+    /// Pictures, all at the same resolution.
     pub shots: BTreeMap<u64, SeedPicture>,
 }
 
-/// What is let through, and in which order.
+/// A filter and an order of seeds.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SeedSelection<'a> {
     pub by: SeedOrder,
     pub downward: bool,
     pub condition: Option<&'a Expression>,
-    /// Only these.
+    /// The seeds to choose from; `None` for all.
     pub among: Option<&'a BTreeSet<u64>>,
 }
 
 impl GalleryResults {
-    /// What is known of a dungeon that has grown.
+    /// Returns the metric values of a seed, if it is measured and grows.
     pub(super) fn gist(&self, seed: u64) -> Option<&MetricValues> {
         self.judged.get(&seed)?.as_ref()
     }
 
-    /// The value of what dungeons are ordered by.
+    /// Returns the sort value of a seed, if known.
     pub(super) fn value(&self, seed: u64, by: SeedOrder) -> Option<f64> {
         match by {
             SeedOrder::Seed => Some(seed as f64),
@@ -96,8 +96,8 @@ impl GalleryResults {
         }
     }
 
-    /// The seeds that are let through, in their order. Those without the value come last, and where a condition is set
-    /// only what satisfies it is let through.
+    /// Returns the seeds that pass the filter, in order. Seeds without the value come last; with a condition, only
+    /// seeds known to meet it pass.
     pub(super) fn ordered(&self, wish: SeedSelection<'_>) -> Vec<u64> {
         let lets_through = |seed: &&u64| {
             let meets = |condition| {
@@ -119,8 +119,8 @@ impl GalleryResults {
         order
     }
 
-    /// The expectations on every dungeon that one of them does not meet, as they are written. What only a share of all
-    /// must meet is no flaw of one.
+    /// Returns the texts of the expectations on every single dungeon that this seed does not meet. Expectations on a
+    /// share of all dungeons are left out.
     pub(super) fn failed<'a>(&self, seed: u64, expectations: &'a [(String, Expectation)]) -> Vec<&'a str> {
         let Some(gist) = self.gist(seed) else {
             return Vec::new();
@@ -134,14 +134,14 @@ impl GalleryResults {
         failed.map(|(text, _)| text.as_str()).collect()
     }
 
-    /// The values of a figure over all dungeons, in order.
+    /// Returns the known sort values of all seeds, ascending.
     pub(super) fn values(&self, by: SeedOrder) -> Vec<f64> {
         let mut values: Vec<f64> = self.seeds.iter().filter_map(|seed| self.value(*seed, by)).collect();
         values.sort_unstable_by(f64::total_cmp);
         values
     }
 
-    /// How many of the wanted seeds are judged.
+    /// Returns how many seeds are measured.
     pub(super) fn done(&self) -> usize {
         self.judged.len()
     }

@@ -1,4 +1,4 @@
-//! The gallery, driven by keys and mouse.
+//! Tests of the seed gallery, driven by keys and mouse.
 
 use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEventKind};
 
@@ -11,7 +11,7 @@ use crate::presets::Preset;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
 use crate::tui::theme::{Depth, Theme};
 
-/// The gallery of a small design, filled.
+/// Opens the gallery of a small design and waits for its results.
 fn filled(width: u16, height: u16) -> TestApp {
     let design = Preset::find("catacombs").unwrap().design();
     let mut desk = TestApp::with(Document::new(design, None), width, height);
@@ -70,7 +70,7 @@ fn dungeons_grow_while_one_looks() {
     let grown = walls(&desk, 3);
     desk.app.gallery.shelf.shots.clear();
     desk.keys("g");
-    // The first picture of the film is of the beginning.
+    // The first picture of the animation shows the beginning of growth.
     let mut seen = Vec::new();
     desk.settle_by(|app| {
         if let Some(shot) = app.gallery.shelf.shots.get(&3) {
@@ -122,7 +122,7 @@ fn a_condition_is_tried_at_every_key_and_its_slips_are_told() {
     assert!(!expected.is_empty() && expected.len() < all, "{}", expected.len());
     desk.press(KeyCode::Enter);
     assert!(desk.text().contains(&format!("{} of {all}", expected.len())));
-    // What is wrong is told, and what held holds on.
+    // An error is shown, and the last valid condition stays in effect.
     desk.keys("/ and crosses room 99");
     assert!(desk.text().contains("there is no room 99"), "{}", desk.text());
     desk.settle();
@@ -132,7 +132,7 @@ fn a_condition_is_tried_at_every_key_and_its_slips_are_told() {
     assert_eq!(desk.app.contexts(), [Context::SeedFilter], "it is not taken");
     desk.press(KeyCode::Esc);
     assert_eq!(desk.app.gallery.order, expected);
-    // Without one all are shown again, and one that none satisfies says so.
+    // Without a condition all are shown again; one that no dungeon meets is reported.
     desk.keys("/");
     for _ in 0..40 {
         desk.press(KeyCode::Backspace);
@@ -162,7 +162,7 @@ fn a_seed_is_opened_as_an_edit_and_nothing_is_judged_again() {
     assert_eq!((desk.app.document.design().seed, desk.assessed), (before, None));
     desk.settle();
     assert_eq!(desk.app.gallery.shelf.done(), 100);
-    // One that is not among the first is shown and judged as well.
+    // A seed that is not among the first is shown and measured too.
     let effects = desk.app.edit("seed", |design| design.seed = 4_000_000_000);
     desk.perform(effects);
     desk.want();
@@ -190,7 +190,7 @@ fn an_edit_begins_it_afresh_and_marks_stay() {
     desk.settle();
     assert_ne!(*desk.app.gallery.shelf.gist(5).unwrap(), before);
     assert_eq!(desk.app.gallery.marks.len(), 3);
-    // What is told of a lot before is dropped.
+    // Replies to an earlier batch are ignored.
     let late = desk.app.gallery.lot;
     desk.keys("n");
     hear(
@@ -268,7 +268,7 @@ fn the_mouse_selects_opens_marks_and_scrolls() {
     desk.mouse(MouseEventKind::ScrollDown, x, y);
     assert_eq!(desk.app.gallery.place(), 6 + plan.columns);
     desk.mouse(MouseEventKind::ScrollUp, x, y);
-    // The heading opens the list, a line of it sorts.
+    // Clicking the heading opens the list, clicking a line sorts.
     desk.click(60, 0);
     assert_eq!(desk.app.contexts(), [Context::FigureList]);
     let text = desk.text();
@@ -314,7 +314,7 @@ fn flaws_are_shown_with_the_expectations_that_they_fail() {
         .is_empty()
     );
     assert!(text.contains("✗ not as expected: path > 150"), "{text}");
-    // Without colours a sign tells it.
+    // Without colours a sign marks it.
     desk.app.theme = Theme::new(Depth::None);
     assert!(desk.text().matches('✗').count() > 1);
 }

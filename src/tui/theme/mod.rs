@@ -1,8 +1,8 @@
-//! Colours and styles, by what they mean.
+//! Colours and styles by meaning.
 //!
-//! Every colour on the screen is named in [`palette`], once for dark grounds and once for light ones, and
-//! brought down to what the terminal can show: true colour, 256 colours, 16 colours or, where NO_COLOR is set,
-//! none. Drawing asks the [`Theme`] for styles by what they mean.
+//! Every colour on the screen is named in [`palette`], once for dark backgrounds and once for light ones, and reduced
+//! to what the terminal supports: true colour, 256 colours, 16 colours or, where NO_COLOR is set, none. Drawing code
+//! asks the [`Theme`] for styles by meaning.
 
 mod named;
 mod palette;
@@ -16,21 +16,22 @@ use self::palette::{
 use crate::design::Feature;
 use crate::engine::{Mark, Tile};
 
-/// How many colours the terminal shows.
+/// The number of colours that the terminal supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// None: NO_COLOR is set.
+    /// No colours, since NO_COLOR is set.
     None,
-    /// The sixteen of old.
+    /// The 16 ANSI colours.
     Sixteen,
-    /// 256, six steps of red, green and blue.
+    /// 256 colours, with six steps each of red, green and blue.
     Indexed,
-    /// Any.
+    /// 24-bit colour.
     True,
 }
 
 impl Depth {
-    /// What the environment says: NO_COLOR, COLORTERM, TERM and Windows Terminal's WT_SESSION, by a function that looks names up.
+    /// Detects the depth from NO_COLOR, COLORTERM, TERM and Windows Terminal's WT_SESSION, with `variable` looking up
+    /// environment variables.
     pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let has = |name: &str, parts: &[&str]| {
             variable(name).is_some_and(|value| parts.iter().any(|part| value.contains(part)))
@@ -47,7 +48,7 @@ impl Depth {
     }
 }
 
-/// Styles by meaning, for one depth of colour and one ground.
+/// Styles by meaning, for one colour depth and one background.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Theme {
     depth: Depth,
@@ -56,7 +57,7 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// The theme for a depth of colour, on a dark ground.
+    /// Creates the theme for a colour depth, on a dark background.
     pub fn new(depth: Depth) -> Self {
         Self {
             depth,
@@ -65,7 +66,7 @@ impl Theme {
         }
     }
 
-    /// The same for another ground.
+    /// Returns the theme for another background.
     #[must_use]
     pub fn on(self, ground: Ground) -> Self {
         Self {
@@ -75,12 +76,12 @@ impl Theme {
         }
     }
 
-    /// How many colours it uses.
+    /// Returns the colour depth.
     pub const fn depth(&self) -> Depth {
         self.depth
     }
 
-    /// The ground that it is made for.
+    /// Returns the background for which the theme is made.
     pub const fn ground(&self) -> Ground {
         self.ground
     }
@@ -94,7 +95,7 @@ impl Theme {
         }
     }
 
-    /// A colour of something that is not the designer's own: of a picture, say.
+    /// Returns a colour that is not part of the palette, such as a picture's.
     pub(crate) fn exact(self, rgb: Rgb) -> Color {
         self.color(rgb)
     }
@@ -103,26 +104,26 @@ impl Theme {
         Style::new().fg(self.color(rgb))
     }
 
-    /// Plain text.
+    /// Returns the style of plain text.
     pub fn text(self) -> Style {
         Style::new()
     }
 
-    /// Text that steps back: labels, units, hints.
+    /// Returns the style of subdued text: labels, units, hints.
     pub fn quiet(self) -> Style {
         self.style(self.palette.quiet)
     }
 
-    /// A value that has no effect as things stand.
+    /// Returns the style of a value that currently has no effect.
     pub fn idle(self) -> Style {
         match self.depth {
-            // Not the grey of quiet text: made dim it can hardly be seen.
+            // Not the grey of quiet text, which is hardly visible when dimmed.
             Depth::None | Depth::Sixteen => Style::new().add_modifier(Modifier::DIM),
             Depth::Indexed | Depth::True => self.style(self.palette.border),
         }
     }
 
-    /// Text that stands out: titles in focus, keys.
+    /// Returns the style of emphasized text: focused titles, keys.
     pub fn accent(self) -> Style {
         match self.depth {
             Depth::None => Style::new().add_modifier(Modifier::BOLD),
@@ -130,12 +131,12 @@ impl Theme {
         }
     }
 
-    /// A heading.
+    /// Returns the style of a heading.
     pub fn heading(self) -> Style {
         self.accent().add_modifier(Modifier::BOLD)
     }
 
-    /// The border of a part of the screen.
+    /// Returns the style of a border.
     pub fn border(self, focused: bool) -> Style {
         if focused {
             self.accent()
@@ -144,7 +145,7 @@ impl Theme {
         }
     }
 
-    /// The title in a border.
+    /// Returns the style of a title in a border.
     pub fn title(self, focused: bool) -> Style {
         if focused {
             self.heading()
@@ -153,17 +154,17 @@ impl Theme {
         }
     }
 
-    /// A tab in a border, of what is shown or of something else.
+    /// Returns the style of a tab in a border, shown or not.
     pub fn tab(self, shown: bool) -> Style {
         match (self.depth, shown) {
             (Depth::None, true) => self.heading().add_modifier(Modifier::REVERSED),
             (_, true) => self.heading(),
-            // The title around it is bold while it has the focus.
+            // The title around it is bold while focused.
             (_, false) => self.quiet().remove_modifier(Modifier::BOLD),
         }
     }
 
-    /// The entry or field under the cursor.
+    /// Returns the style of the selected entry or field.
     pub fn selected(self, focused: bool) -> Style {
         match (self.depth, focused) {
             (Depth::None, true) => Style::new().add_modifier(Modifier::REVERSED),
@@ -173,12 +174,12 @@ impl Theme {
         }
     }
 
-    /// Text while it is being typed.
+    /// Returns the style of text being typed.
     pub fn typed(self) -> Style {
         self.style(self.palette.bright).add_modifier(Modifier::UNDERLINED)
     }
 
-    /// The squares of the entry that is selected in a panel: what stands there, and the ground.
+    /// Returns the style of the squares of a panel's selected entry: contents and background.
     pub fn highlight(self) -> Style {
         match self.depth {
             Depth::None => Style::new().add_modifier(Modifier::REVERSED),
@@ -188,26 +189,26 @@ impl Theme {
         }
     }
 
-    /// Something the author should know.
+    /// Returns the style of a warning.
     pub fn warning(self) -> Style {
         match (self.depth, self.ground) {
-            // The nearest is yellow, which nobody reads on white.
+            // The nearest colour is yellow, which is unreadable on white.
             (Depth::Sixteen, Ground::Light) => Style::new().fg(Color::Magenta),
             _ => self.style(self.palette.warning),
         }
     }
 
-    /// Something wrong.
+    /// Returns the style of an error.
     pub fn error(self) -> Style {
         self.style(self.palette.error).add_modifier(Modifier::BOLD)
     }
 
-    /// Something done.
+    /// Returns the style of success.
     pub fn good(self) -> Style {
         self.style(self.palette.good)
     }
 
-    /// The colour of a generation's walls.
+    /// Returns the colour of a generation's walls.
     pub fn generation(self, generation: u32) -> Color {
         let number = generation as usize % self.palette.generations.len();
         match self.depth {
@@ -216,7 +217,7 @@ impl Theme {
         }
     }
 
-    /// The colour of what was laid in one of so many equal parts of a run, the first being part 0.
+    /// Returns the colour of tiles laid in part `part` of a run divided into `parts` equal parts, counted from 0.
     pub(crate) fn age(self, part: usize, parts: usize) -> Color {
         let last = parts.saturating_sub(1);
         match (self.depth, self.ground) {
@@ -225,7 +226,7 @@ impl Theme {
         }
     }
 
-    /// The colours of what appeared, what vanished and what stayed between two runs.
+    /// Returns the colours of what appeared, vanished and stayed between two runs.
     pub(crate) fn changes(self) -> [Color; 3] {
         match self.depth {
             Depth::Sixteen => [Color::LightBlue, Color::Yellow, Color::DarkGray],
@@ -233,12 +234,12 @@ impl Theme {
         }
     }
 
-    /// A layer of figures over the map, by its number: what is marked, and the ground under it.
+    /// Returns the style of a metrics layer over the map, by its number: foreground and background.
     pub(crate) fn layer(self, number: usize) -> Style {
         self.over_ground(self.palette.layers[number.min(self.palette.layers.len() - 2)])
     }
 
-    /// Squares in passages of a width: from the narrowest to halls of twelve and more.
+    /// Returns the style of squares in passages of a width, from 1 to halls of 12 and more.
     pub(crate) fn width(self, width: usize) -> Style {
         match self.depth {
             Depth::Sixteen => Style::new().fg(AGES_OF_SIXTEEN[self.ground as usize][width.saturating_sub(1).min(4)]),
@@ -256,13 +257,13 @@ impl Theme {
         }
     }
 
-    /// The signs of entrance and exit.
+    /// Returns the style of the entrance and exit signs.
     pub(crate) fn way_sign(self) -> Style {
         self.marked(self.palette.layers[self.palette.layers.len() - 1])
     }
 
-    /// The colours of what a Builder looks at: the ground of free rows, that of the first row that is not free, and what it
-    /// may build next.
+    /// Returns the look-ahead colours of a Builder: the background of free rows, that of the first row that is not
+    /// free, and what it may build next.
     pub(crate) fn ahead(self) -> [Color; 3] {
         match (self.depth, self.ground) {
             (Depth::Sixteen, Ground::Dark) => [Color::Cyan, Color::LightRed, Color::White],
@@ -271,12 +272,12 @@ impl Theme {
         }
     }
 
-    /// The frame in the small map of what the window shows.
+    /// Returns the style of the viewport's frame in the overview map.
     pub(crate) fn frame(self) -> Style {
         self.style(self.palette.cursor).add_modifier(Modifier::BOLD)
     }
 
-    /// The colour of what stands on a square; `None` where it is open.
+    /// Returns the colour of the tile on a square; `None` where it is open.
     pub fn tile(self, tile: Tile, mark: Mark) -> Option<Color> {
         let rgb = match (tile, mark) {
             (Tile::Open | Tile::Guaranteed, _) => return None,
@@ -288,9 +289,9 @@ impl Theme {
         Some(self.color(rgb))
     }
 
-    /// A colour that steps back, so that what is drawn over it is seen.
+    /// Returns a subdued colour, so that what is drawn over it stays visible.
     pub fn faded(self, color: Color) -> Color {
-        // Towards what is written on filled grounds, which is as the ground is.
+        // Blends towards the text colour on filled backgrounds, which is close to the background's.
         let ground = self.palette.ink;
         match color {
             Color::Rgb(red, green, blue) => {
@@ -307,9 +308,9 @@ impl Theme {
         }
     }
 
-    /// The colour of a kind of tile, whoever put it there.
+    /// Returns the colour of a kind of tile, regardless of what placed it.
     pub(crate) fn kind(self, tile: Tile) -> Color {
-        // Colours of generations, which keep apart from each other and from the design's.
+        // Generation colours are used because they differ clearly from each other and from the design's.
         match tile {
             Tile::Open => Color::Reset,
             Tile::Wall => self.color(self.palette.design),
@@ -319,7 +320,7 @@ impl Theme {
         }
     }
 
-    /// The colour of a vault's feature; `None` for floor.
+    /// Returns the colour of a vault's feature; `None` for floor.
     pub fn feature(self, feature: Feature) -> Option<Color> {
         let rgb = match FeatureColour::of(feature)? {
             FeatureColour::Vault => self.palette.vault,
@@ -330,22 +331,22 @@ impl Theme {
         Some(self.color(rgb))
     }
 
-    /// Squares that are guaranteed to stay open.
+    /// Returns the style of squares that are guaranteed to stay open.
     pub fn guaranteed(self) -> Style {
         self.style(self.palette.guaranteed)
     }
 
-    /// A Builder that acts: bright, so that the heads of growing walls are seen from afar.
+    /// Returns the style of an acting Builder: bright, so that the heads of growing walls stand out.
     pub(crate) fn builder(self) -> Style {
         self.marked(self.palette.bright)
     }
 
-    /// The same where a character is too coarse to be filled.
+    /// Returns the same where the zoom is too coarse to fill a character.
     pub(crate) fn builder_afar(self) -> Style {
         self.style(self.palette.bright).add_modifier(Modifier::BOLD)
     }
 
-    /// A Builder that sleeps, on a wall of a generation's colour.
+    /// Returns the style of a sleeping Builder, on a wall of a generation's colour.
     pub(crate) fn sleeper(self, wall: Option<Color>) -> Style {
         match wall {
             Some(wall) if self.depth != Depth::None => self.style(self.palette.ink).bg(wall),
@@ -353,7 +354,7 @@ impl Theme {
         }
     }
 
-    /// The square under the map's cursor, bright while the map has the focus.
+    /// Returns the style of the square under the map's cursor, bright while the map is focused.
     pub(crate) fn cursor(self, focused: bool) -> Style {
         self.marked(if focused {
             self.palette.cursor
@@ -393,7 +394,7 @@ mod tests {
     fn what_matters_is_told_without_colours_too() {
         let plain = Theme::new(Depth::None);
         assert_ne!(plain.accent(), plain.quiet());
-        // Drawn over a bold title.
+        // Tabs are drawn over a bold title.
         let over = |style: Style| plain.title(true).patch(style);
         assert_ne!(over(plain.tab(true)), over(plain.tab(false)));
         let light = Theme::new(Depth::Sixteen).on(Ground::Light);

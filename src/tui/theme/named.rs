@@ -1,11 +1,11 @@
-//! The names of the colours, by which the settings change them.
+//! The names of the colours, by which the settings override them.
 
 use super::Theme;
 use super::palette::{FEATURES, Ground, Palette, Rgb};
 use crate::settings::{Colour, ColourName};
 
 impl Palette {
-    /// Every colour with its name.
+    /// Returns every colour with its name.
     fn named(&mut self) -> Vec<(String, &mut Rgb)> {
         let numbered = |name: &'static str| move |(i, rgb)| (format!("{name}-{i}"), rgb);
         let mut all: Vec<(String, &mut Rgb)> = Vec::new();
@@ -56,14 +56,14 @@ impl Palette {
 }
 
 impl Theme {
-    /// The names of all colours, with what they are on a dark ground.
+    /// Returns the names of all colours, with their values on a dark background.
     pub(crate) fn names() -> Vec<ColourName> {
         let mut palette = Palette::of(Ground::Dark);
         let named = palette.named().into_iter();
         named.map(|(name, rgb)| ColourName { name, rgb: *rgb }).collect()
     }
 
-    /// The same with some colours of the user's; names that nobody knows are left out.
+    /// Returns the theme with the user's colours; unknown names are ignored.
     #[must_use]
     pub(crate) fn with(mut self, colours: &[Colour]) -> Self {
         for (name, rgb) in self.palette.named() {

@@ -1,7 +1,7 @@
-//! The colours themselves, for dark grounds and for light ones, and how they come down to fewer colours.
+//! The colours themselves, for dark and light backgrounds, and their reduction to fewer colours.
 //!
-//! Both palettes are tuned by search: the ten colours of generations, the design's grey and the ground keep
-//! apart for colour-blind people as well, and the tests of this module hold them to it.
+//! Both palettes are tuned by search: the ten generation colours, the design's grey and the background remain
+//! distinguishable for colour-blind people as well, and the tests of this module enforce it.
 
 use ratatui::style::Color;
 
@@ -10,7 +10,7 @@ use crate::export;
 pub(super) use crate::export::Rgb;
 pub(super) use crate::export::{FEATURES, FeatureColour, along, darkened};
 
-/// What the terminal's background is like.
+/// The brightness of the terminal's background.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ground {
     /// Darker than the text.
@@ -21,10 +21,10 @@ pub enum Ground {
 }
 
 impl Ground {
-    /// What the environment says, by a function that looks names up: COLORFGBG, which rxvt, Konsole and others set
-    /// to the numbers of the text's and the background's colour among sixteen (`0;15`, or `15;default;0`). Dark
-    /// where nothing is said. The terminal itself is not asked: its answer (OSC 11) comes among the keys that the
-    /// user may be typing already, and not at all from some.
+    /// Detects the background from COLORFGBG, with `variable` looking up environment variables. rxvt, Konsole and
+    /// others set it to the numbers of the text's and the background's colour among sixteen (`0;15`, or
+    /// `15;default;0`). Dark if unset. The terminal itself is not queried: its reply (OSC 11) arrives among the keys
+    /// that the user may be typing already, and some terminals never reply.
     pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let number = variable("COLORFGBG").and_then(|value| value.rsplit(';').next()?.trim().parse::<u8>().ok());
         match number {
@@ -34,24 +34,25 @@ impl Ground {
     }
 }
 
-/// Every colour by what it means.
+/// Every colour by its meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Palette {
-    /// Generations 0 to 9; later ones start over.
+    /// Generations 0 to 9; later ones repeat them.
     pub generations: [Rgb; 10],
     /// From the first tile laid to the last, five points of a ramp.
     pub ages: [Rgb; 5],
     /// What appeared, vanished and stayed between two runs.
     pub changes: [Rgb; 3],
-    /// Layers of figures over the map, and last the signs of entrance and exit.
+    /// Metrics layers over the map; the last is for the entrance and exit signs.
     pub layers: [Rgb; 7],
     pub design: Rgb,
     pub high_wall: Rgb,
     pub column: Rgb,
-    /// The walls of vaults, apart from the design's and every generation's by their brightness.
+    /// The walls of vaults, which differ in brightness from the design's and every generation's.
     pub vault: Rgb,
     pub guaranteed: Rgb,
-    /// The grounds of rows that a Builder looks at, of the first that is not free, and what it may build next.
+    /// Look-ahead of a Builder: the background of free rows, that of the first row that is not free, and what it may
+    /// build next.
     pub ahead: [Rgb; 3],
     pub accent: Rgb,
     pub border: Rgb,
@@ -61,16 +62,16 @@ pub(super) struct Palette {
     pub good: Rgb,
     pub highlight: Rgb,
     pub highlight_ground: Rgb,
-    /// Text on a filled ground.
+    /// Text on a filled background.
     pub ink: Rgb,
     pub cursor: Rgb,
-    /// As far from the ground as there is.
+    /// Maximum contrast with the background.
     pub bright: Rgb,
-    /// What stands in vaults, in the order of [`FEATURES`].
+    /// Features of vaults, in the order of [`FEATURES`].
     pub features: [Rgb; FEATURES.len()],
 }
 
-/// The colours of what stands in vaults on a dark ground.
+/// Returns the colours of vault features on a dark background.
 const fn features_in_the_dark() -> [Rgb; FEATURES.len()] {
     let (mut colours, mut i) = ([[0; 3]; FEATURES.len()], 0);
     while i < FEATURES.len() {
@@ -139,7 +140,7 @@ const LIGHT: Palette = Palette {
         [0, 124, 58],
     ],
     design: export::LIGHT.design,
-    // Darker than in exports, where it is filled: here it is a pattern on the ground.
+    // Darker than in exports, where it is filled: here it is a pattern on the background.
     high_wall: [36, 40, 50],
     column: export::LIGHT.column,
     vault: export::LIGHT.vault,
@@ -159,7 +160,7 @@ const LIGHT: Palette = Palette {
     features: features_in_the_dark(),
 };
 
-/// The steps of the 256 colours' cube.
+/// The steps of the 256-colour cube.
 const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
 pub(super) fn nearest_index(rgb: Rgb) -> u8 {
@@ -198,7 +199,7 @@ const SIXTEEN: [(Color, Rgb); 16] = [
     (Color::White, [255, 255, 255]),
 ];
 
-/// Generations where there are sixteen colours: each its own, none the ground's or the design's grey.
+/// Generations in sixteen colours: each distinct, none the background's or the design's grey.
 pub(super) const GENERATIONS_OF_SIXTEEN: [[Color; 10]; 2] = [
     [
         Color::LightCyan,
@@ -226,7 +227,7 @@ pub(super) const GENERATIONS_OF_SIXTEEN: [[Color; 10]; 2] = [
     ],
 ];
 
-/// From the first tiles to the last, on a dark ground and on a light one: the last stand out most.
+/// From the first tiles to the last, on a dark background and on a light one: the last stand out most.
 pub(super) const AGES_OF_SIXTEEN: [[Color; 5]; 2] = [
     [
         Color::LightBlue,
@@ -239,7 +240,7 @@ pub(super) const AGES_OF_SIXTEEN: [[Color; 5]; 2] = [
 ];
 
 pub(super) fn nearest_of_sixteen(rgb: Rgb) -> Color {
-    // White is for what shall be brightest, not for what is merely light.
+    // White is reserved for the brightest colour, not for any light one.
     let candidates = SIXTEEN
         .iter()
         .filter(|(color, of)| *color != Color::White || *of == rgb);
@@ -258,8 +259,8 @@ mod tests {
 
     use super::*;
 
-    /// Colour vision in linear light: normal, and without red, green or blue cones (Machado, Oliveira and
-    /// Fernandes 2009, severity 1).
+    /// Colour vision in linear light: normal, and without red, green or blue cones (Machado, Oliveira and Fernandes
+    /// 2009, severity 1).
     const VISIONS: [[[f64; 3]; 3]; 4] = [
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         [
@@ -279,13 +280,13 @@ mod tests {
         ],
     ];
 
-    /// Grounds that people have: black and white, and those of well-known colour schemes.
+    /// Common backgrounds: black and white, and those of well-known colour schemes.
     const GROUNDS: [(Ground, &[Rgb]); 2] = [
         (Ground::Dark, &[[0, 0, 0], [18, 20, 25], [40, 42, 54], [0, 43, 54]]),
         (Ground::Light, &[[255, 255, 255], [253, 246, 227], [238, 238, 238]]),
     ];
 
-    /// CIE Lab of a colour as a vision sees it.
+    /// Returns a colour in CIE Lab as seen with a type of colour vision.
     fn lab(color: Rgb, vision: &[[f64; 3]; 3]) -> [f64; 3] {
         let linear = color.map(|value| {
             let value = f64::from(value) / 255.0;
@@ -304,7 +305,7 @@ mod tests {
                 7.787 * t + 16.0 / 116.0
             }
         };
-        // Each row of the conversion from linear RGB to XYZ is divided by the white of D65.
+        // Each row of the conversion from linear RGB to XYZ is divided by the white point D65.
         let [x, y, z] = [
             [0.433_95, 0.376_22, 0.189_84],
             [0.212_67, 0.715_15, 0.072_18],
@@ -314,7 +315,7 @@ mod tests {
         [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
     }
 
-    /// How far two colours are apart for the vision that tells them apart least.
+    /// Returns the distance of two colours for the type of vision that distinguishes them least.
     fn apart(a: Rgb, b: Rgb) -> f64 {
         let of = |vision: &[[f64; 3]; 3]| {
             let (a, b) = (lab(a, vision), lab(b, vision));
@@ -323,7 +324,7 @@ mod tests {
         VISIONS.iter().map(of).fold(f64::INFINITY, f64::min)
     }
 
-    /// 2.3 can just be told apart side by side; small squares far apart need much more.
+    /// A distance of 2.3 is just noticeable side by side; small squares far apart need much more.
     const FAR: f64 = 20.0;
 
     fn assert_apart(colors: &[Rgb], grounds: &[Rgb]) {
@@ -371,7 +372,7 @@ mod tests {
                 }
                 for vision in &VISIONS {
                     let rise = lab(pair[1], vision)[0] - lab(pair[0], vision)[0];
-                    // The last stand out most from either ground.
+                    // The last ages contrast most with either background.
                     let rise = if ground == Ground::Dark { rise } else { -rise };
                     assert!(rise > 2.0, "{pair:?} {rise:.1}");
                 }
@@ -422,7 +423,7 @@ mod tests {
         }
     }
 
-    /// Palettes differ most in blue and yellow: the console's blue is nearly black, that of xterm's yellow nearly white.
+    /// Terminals differ most in blue and yellow: the console's blue is nearly black, xterm's yellow nearly white.
     #[test]
     fn sixteen_colours_can_be_seen_on_any_terminal() {
         let console_blue = [0, 0, 170];
@@ -431,7 +432,7 @@ mod tests {
         assert!(contrast(console_blue, [0, 0, 0]) < 25.0 && contrast(xterm_yellow, [255, 255, 255]) < 25.0);
         let dark = Ground::Dark as usize;
         assert!(!GENERATIONS_OF_SIXTEEN[dark].contains(&Color::Blue) && !AGES_OF_SIXTEEN[dark].contains(&Color::Blue));
-        // White has no ten others: yellow is for a generation that hardly ever grows.
+        // No ten other colours are readable on white: yellow is used for a generation that rarely grows.
         let place = GENERATIONS_OF_SIXTEEN[Ground::Light as usize]
             .iter()
             .position(|color| *color == Color::Yellow);
@@ -440,7 +441,7 @@ mod tests {
 
     #[test]
     fn high_walls_are_no_other_walls_even_as_they_are_drawn() {
-        // They are drawn three quarters filled.
+        // High walls are drawn three quarters filled.
         for (ground, grounds) in GROUNDS {
             let palette = Palette::of(ground);
             let paper = grounds[0];

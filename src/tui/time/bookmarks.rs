@@ -1,7 +1,7 @@
-//! Bookmarks: moments of a design's growth to come back to.
+//! Bookmarks: moments of a design's growth to return to.
 //!
-//! A moment is told by its iteration and the turns into it, so that it stays useful in the run that follows an edit,
-//! whose turns are others. Bookmarks belong to the open design and are not written to its files.
+//! A moment is stored as an iteration and the turns into it, so that it stays meaningful in the run after an edit,
+//! whose turn numbers differ. Bookmarks belong to the open design and are not written to its files.
 
 use std::fmt;
 
@@ -9,17 +9,17 @@ use crate::recording::Recording;
 use crate::text::counted;
 use crate::tui::screen::thousands;
 
-/// A place in time, in terms that hold for another run of the design as well.
+/// A place in time that is valid for other runs of the design as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct BookmarkedMoment {
-    /// The iteration under way.
+    /// Iteration in progress.
     pub(super) iteration: u32,
-    /// Turns taken in it.
+    /// Turns completed in it.
     pub(super) turns: u64,
 }
 
 impl BookmarkedMoment {
-    /// The moment after a number of turns.
+    /// Returns the moment after a number of turns.
     pub(super) fn of(recording: &Recording, turn: u64) -> Self {
         let iteration = recording.iteration_at(turn);
         let begin = recording.turn_of_iteration(iteration).min(turn);
@@ -27,14 +27,14 @@ impl BookmarkedMoment {
         Self { iteration, turns }
     }
 
-    /// Turns that are over then in a run, or as near as that run comes.
+    /// Returns the number of completed turns at the moment in a run, or the nearest one that the run has.
     pub(super) fn turn_in(self, recording: &Recording) -> u64 {
         let begin = recording.turn_of_iteration(self.iteration);
         let end = recording.next_iteration(begin);
         (begin + self.turns).min(end.saturating_sub(u64::from(self.turns > 0)).max(begin))
     }
 
-    /// Whether a run comes as far.
+    /// Returns whether a run reaches the moment.
     fn is_in(self, recording: &Recording) -> bool {
         self.iteration <= recording.iterations() && self.turn_in(recording) <= recording.turns()
     }
@@ -50,12 +50,13 @@ impl fmt::Display for BookmarkedMoment {
     }
 }
 
-/// The bookmarks of a design, in the order of time.
+/// The bookmarks of a design in chronological order.
 #[derive(Debug, Default)]
 pub(super) struct Bookmarks(Vec<BookmarkedMoment>);
 
 impl Bookmarks {
-    /// Sets a bookmark at a turn or takes away what is there; which moment, and whether it is marked now.
+    /// Sets a bookmark at a turn, or removes the one that is there. Returns the moment, and whether it is bookmarked
+    /// now.
     pub(super) fn toggle(&mut self, recording: &Recording, turn: u64) -> (BookmarkedMoment, bool) {
         let moment = BookmarkedMoment::of(recording, turn);
         let before = self.0.len();
@@ -69,13 +70,13 @@ impl Bookmarks {
         (moment, sets)
     }
 
-    /// Those that a run reaches, by its turns.
+    /// Returns the turns of the bookmarks that a run reaches.
     pub(super) fn turns(&self, recording: &Recording) -> impl Iterator<Item = u64> {
         let reached = self.0.iter().filter(|mark| mark.is_in(recording));
         reached.map(|mark| mark.turn_in(recording))
     }
 
-    /// The turn of the next bookmark after a turn, or of the last before it.
+    /// Returns the turn of the next bookmark after a turn, or of the last one before it.
     pub(super) fn next(&self, recording: &Recording, turn: u64, forward: bool) -> Option<u64> {
         if forward {
             self.turns(recording).filter(|mark| *mark > turn).min()
@@ -84,7 +85,7 @@ impl Bookmarks {
         }
     }
 
-    /// How many there are, and how many of them a run reaches.
+    /// Returns the number of bookmarks, and how many of them a run reaches.
     pub(super) fn count(&self, recording: &Recording) -> (usize, usize) {
         (self.0.len(), self.turns(recording).count())
     }

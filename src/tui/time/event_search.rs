@@ -1,19 +1,19 @@
-//! The hunt for the next birth, death or change, near the map's cursor or anywhere, forward or back in time.
+//! Event search: finds the next birth, death or change, near the map's cursor or anywhere, forward or backward in time.
 //!
-//! Recordings have millions of events; a hunt reads as many at a time as a frame has room for and goes on in the next.
-//! It ends when it finds something, when the run is over, or when the user does anything else with time.
+//! Recordings have millions of events; a search reads as many per frame as fit and continues in the next one. It ends
+//! with a match, at the end of the run, or when the user does anything else with time.
 
 use crate::engine::{BuilderId, Event, Tile};
 use crate::geometry::Point;
 use crate::recording::{Frame, Recording};
 
-/// Squares between the cursor and what is still near it, each way.
+/// Distance in squares, in each direction, that counts as near the cursor.
 pub(super) const NEAR: i32 = 5;
 
-/// Bytes of events that are read in one go, between two looks at the budget.
+/// Bytes of events that are read between two checks of the budget.
 const BYTES_AT_ONCE: usize = 4096;
 
-/// What is looked for.
+/// The kind of event to search for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum SearchedEvent {
     /// A Builder is born.
@@ -25,7 +25,7 @@ pub(in crate::tui) enum SearchedEvent {
 }
 
 impl SearchedEvent {
-    /// What it is called in a sentence.
+    /// Returns the kind's name within a sentence.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Birth => "birth",
@@ -35,7 +35,7 @@ impl SearchedEvent {
     }
 }
 
-/// What was found: in which turn, where, and what happened.
+/// A match: the turn, the square and the event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct EventMatch {
     pub(super) turn: u64,
@@ -43,40 +43,40 @@ pub(super) struct EventMatch {
     pub(super) event: Event,
 }
 
-/// How far a hunt has come.
+/// The progress of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SearchProgress {
-    /// It ends here.
+    /// A match; the search ends.
     Found(EventMatch),
-    /// There is nothing in the rest of the run.
+    /// No match in the rest of the run.
     Nothing,
     /// There is more to read.
     Busy,
-    /// There may be more once the run has grown on.
+    /// All recorded turns have been read, but the run is still growing.
     Waiting,
-    /// The events of this turn must be grown again first.
+    /// The events of this turn must be regrown first.
     Missing(u64),
 }
 
-/// A hunt under way.
+/// A search in progress.
 #[derive(Debug)]
 pub(super) struct EventSearch {
     pub(super) sight: SearchedEvent,
     pub(super) forward: bool,
-    /// What it must be near; `None`: it may be anywhere.
+    /// Square that matches must be near; `None`: anywhere.
     pub(super) center: Option<Point>,
-    /// Forward: turns that have been read. Back: turns that are left to be read.
+    /// Forward: number of turns read. Backward: number of turns left to read.
     turn: u64,
-    /// Forward, for deaths: where each Builder is.
+    /// Positions of the Builders; for forward searches for deaths only.
     places: Vec<Point>,
-    /// Whether all that has grown was read.
+    /// Whether all recorded turns have been read, so that the search waits for growth.
     pub(super) waits: bool,
-    /// The turn whose events must be grown again.
+    /// Turn whose events must be regrown.
     pub(super) missing: Option<u64>,
 }
 
 impl EventSearch {
-    /// A hunt from the moment that a frame shows, after `turn` turns.
+    /// Starts a search at the moment that `frame` shows, after `turn` turns.
     pub(super) fn new(sight: SearchedEvent, forward: bool, center: Option<Point>, turn: u64, frame: &Frame) -> Self {
         let follows = forward && sight == SearchedEvent::Death;
         let builders = if follows { frame.builders() } else { &[] };
@@ -91,7 +91,7 @@ impl EventSearch {
         }
     }
 
-    /// Reads on, about as many events as `budget` says. `frame` is the moment from which the hunt began.
+    /// Continues the search, reading about `budget` events. `frame` is the moment at which the search began.
     pub(super) fn go_on(&mut self, recording: &Recording, frame: &Frame, budget: u64) -> SearchProgress {
         let mut read = 0;
         while read < budget {
@@ -125,13 +125,13 @@ impl EventSearch {
             if let Some(found) = found {
                 return SearchProgress::Found(found);
             }
-            // A turn costs something even where nothing happens.
+            // A turn has a cost even without events.
             read += (to - from) / 4;
         }
         SearchProgress::Busy
     }
 
-    /// Where the event is, if it is what is looked for and near.
+    /// Returns the event's square if it matches, and tracks the positions of Builders.
     fn sees(&mut self, event: &Event, frame: &Frame) -> Option<Point> {
         let at = match (self.sight, *event) {
             (SearchedEvent::Birth, Event::Born { birth, .. }) => birth.at,
@@ -155,7 +155,7 @@ impl EventSearch {
         self.center.is_none_or(is_near).then_some(at)
     }
 
-    /// Where a Builder dies. Who is dead where the hunt began has not moved since.
+    /// Returns where a Builder dies. Backward, its position at the start of the search is used: the dead do not move.
     fn place(&self, builder: BuilderId, frame: &Frame) -> Option<Point> {
         if self.forward {
             self.places.get(builder.0 as usize).copied()
@@ -165,7 +165,7 @@ impl EventSearch {
     }
 }
 
-/// What happened, in a few words. `frame` shows the moment after it.
+/// Describes an event in a few words. `frame` shows the moment after it.
 pub(super) fn told(event: &Event, frame: &Frame) -> String {
     let id = event.builder();
     let generation = frame.builder(id).map_or(0, |builder| builder.birth.generation);

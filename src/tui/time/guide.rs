@@ -1,4 +1,4 @@
-//! What leads through a recording: bookmarks, hunts, and the wish to have grown again what they need.
+//! Navigation in a recording: bookmarks, event searches, and requests to regrow the events that they need.
 
 use super::bookmarks::BookmarkedMoment;
 use super::event_search::{EventMatch, EventSearch, SearchProgress, SearchedEvent};
@@ -6,28 +6,28 @@ use super::player::TimeState;
 use crate::geometry::Point;
 use crate::recording::{RegrowRequest, RegrownSegments};
 
-/// Events that a hunt reads before the screen may be drawn: a few milliseconds.
+/// Number of events that a search reads per frame; takes a few milliseconds.
 const EVENTS_PER_FRAME: u64 = 200_000;
 
-/// How a hunt ended.
+/// The result of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SearchEnd {
     pub(super) sight: SearchedEvent,
     pub(super) forward: bool,
     pub(super) center: Option<Point>,
-    /// What was found, if anything was.
+    /// Match, if there is one.
     pub(super) catch: Option<EventMatch>,
 }
 
 impl TimeState {
-    /// Sets a bookmark at the moment shown, or takes it away; which moment, and whether it is marked now.
+    /// Sets a bookmark at the moment shown, or removes it. Returns the moment, and whether it is bookmarked now.
     pub(super) fn toggle_bookmark(&mut self) -> Option<(BookmarkedMoment, bool)> {
         self.settle_now();
         let film = self.film.as_ref()?;
         Some(self.bookmarks.toggle(&film.recording, film.target()))
     }
 
-    /// Goes to the next bookmark or the one before; the moment, if there is one.
+    /// Seeks to the next or the previous bookmark. Returns its moment, if there is one.
     pub(super) fn go_to_bookmark(&mut self, forward: bool) -> Option<BookmarkedMoment> {
         self.settle_now();
         let film = self.film.as_ref()?;
@@ -37,19 +37,19 @@ impl TimeState {
         Some(moment)
     }
 
-    /// The turns of the bookmarks in the run that is shown.
+    /// Returns the turns of the bookmarks in the run shown.
     pub(super) fn bookmarks(&self) -> Vec<u64> {
         self.recording()
             .map_or(Vec::new(), |recording| self.bookmarks.turns(recording).collect())
     }
 
-    /// How many bookmarks there are, and how many of them the run that is shown reaches.
+    /// Returns the number of bookmarks, and how many of them the run shown reaches.
     pub(super) fn bookmark_count(&self) -> (usize, usize) {
         self.recording()
             .map_or((0, 0), |recording| self.bookmarks.count(recording))
     }
 
-    /// Begins to look for something, near a square if one is given; pauses, and goes there when it is found.
+    /// Starts a search, near a square if one is given; pauses playback, and seeks to the match.
     pub(super) fn hunt(&mut self, sight: SearchedEvent, forward: bool, center: Option<Point>) {
         self.settle_now();
         self.playing = false;
@@ -61,17 +61,17 @@ impl TimeState {
         self.hunt_on();
     }
 
-    /// What is being looked for.
+    /// Returns the search in progress.
     pub(super) const fn hunted(&self) -> Option<&EventSearch> {
         self.hunt.as_ref()
     }
 
-    /// How the last hunt ended, once.
+    /// Takes the result of the last search.
     pub(super) fn caught(&mut self) -> Option<SearchEnd> {
         self.caught.take()
     }
 
-    /// Goes on with the hunt; whether it is over.
+    /// Continues the search. Returns whether it is over.
     pub(super) fn hunt_on(&mut self) -> bool {
         let (Some(hunt), Some(film)) = (&mut self.hunt, &self.film) else {
             return false;
@@ -103,7 +103,7 @@ impl TimeState {
         true
     }
 
-    /// The turn whose events are needed and were dropped, unless they are being grown again.
+    /// Returns the turn whose dropped events are needed, unless a request that covers it is pending.
     pub(super) fn wanted(&self) -> Option<u64> {
         let turn = self.missing()?;
         let asked = self.asked.as_ref().is_some_and(|errand| errand.covers(turn));
@@ -116,7 +116,7 @@ impl TimeState {
         film.missing.or(hunt).or_else(|| film.missing_origin())
     }
 
-    /// What should be grown again now; each errand is told once.
+    /// Returns the request to send for regrowing events, once per request.
     pub(crate) fn errand(&mut self) -> Option<RegrowRequest> {
         let turn = self.wanted()?;
         let errand = self.film.as_ref()?.recording.errand(turn);
@@ -127,7 +127,7 @@ impl TimeState {
         errand
     }
 
-    /// Something was grown again.
+    /// Adds regrown segments to the recording.
     pub(crate) fn regrown(&mut self, retake: RegrownSegments) {
         let around = self.missing();
         if let Some(film) = &mut self.film {
@@ -138,7 +138,7 @@ impl TimeState {
         self.found_again();
     }
 
-    /// Nothing can be grown again: it stays where it is.
+    /// Cancels the search, the seek and the reading of origins after regrowing has failed.
     pub(crate) fn regrowth_failed(&mut self) {
         self.hunt = None;
         if let Some(film) = &mut self.film {
@@ -156,13 +156,13 @@ impl TimeState {
         }
     }
 
-    /// Whether what should be shown is being grown again.
+    /// Returns whether the moment to show or search is being regrown.
     pub(super) fn is_regrowing(&self) -> bool {
         let hunts = self.hunt.as_ref().is_some_and(|hunt| hunt.missing.is_some());
         hunts || self.film.as_ref().is_some_and(|film| film.missing.is_some())
     }
 
-    /// Bytes that the recording takes that is shown, keyframes included, and its limit.
+    /// Returns the bytes used by the recording shown, keyframes included, and its limit.
     pub(super) fn memory(&self) -> Option<(usize, usize)> {
         let film = self.film.as_ref()?;
         Some((

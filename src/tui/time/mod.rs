@@ -1,8 +1,8 @@
-//! Time: which moment of the run is shown, and how it moves.
+//! Time: the moment of the run that is shown, and how it changes.
 //!
-//! The generator fills the recording in the background; [`player`] plays it as a [`run_playback`], [`event_search`] looks for something in it,
-//! [`bookmarks`] are moments to come back to. This module holds the keys, the commands and the mouse; [`timeline`]
-//! draws.
+//! The generator fills the recording in the background; [`player`] plays it as a [`run_playback`], [`event_search`]
+//! finds events in it, and [`bookmarks`] are moments to return to. This module has the keys, the commands and the
+//! mouse; [`timeline`] draws.
 
 mod bookmarks;
 mod event_search;
@@ -29,55 +29,55 @@ use super::app::{Action, App, Effect, NoticeLevel};
 use super::keys::{Binding, Context, Key};
 use super::screen::thousands;
 
-/// A stretch of time to step by.
+/// A unit of time for stepping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TimeUnit {
     /// One Builder acts.
     Turn,
-    /// Every waking Builder acts once.
+    /// Every awake Builder acts once.
     Iteration,
     /// A hundred iterations.
     Generation,
 }
 
-/// What can be done with time.
+/// A command about time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TimeCommand {
-    /// Play, or pause.
+    /// Plays or pauses.
     Play,
-    /// Fewer turns a second.
+    /// Selects the next lower speed.
     Slower,
-    /// More turns a second.
+    /// Selects the next higher speed.
     Faster,
-    /// One unit on.
+    /// Steps forward by one unit.
     Forward(TimeUnit),
-    /// One unit back.
+    /// Steps back by one unit.
     Back(TimeUnit),
-    /// To the moment before anybody acts.
+    /// Seeks to the moment before the first turn.
     Start,
-    /// To the end of growth.
+    /// Seeks to the end of growth.
     End,
-    /// Begin anew at the end, or stop there.
+    /// Toggles looping: playback restarts after the end.
     Loop,
-    /// Look at the design before growth, or do not.
+    /// Toggles showing the design before growth starts.
     Look,
-    /// Mark the moment, or take its mark away.
+    /// Sets a bookmark at the moment, or removes it.
     Bookmark,
-    /// To the next bookmark, or back to the one before.
+    /// Seeks to the next or the previous bookmark.
     ToBookmark {
-        /// On in time.
+        /// Whether to go forward in time.
         forward: bool,
     },
-    /// To the next event of a kind, or back to the last.
+    /// Searches for the next or the previous event of a kind.
     Find {
-        /// Which kind.
+        /// Kind of event.
         sight: SearchedEvent,
-        /// On in time.
+        /// Whether to search forward in time.
         forward: bool,
-        /// Whether only what is near the map's cursor counts.
+        /// Whether matches must be near the map's cursor.
         near: bool,
     },
-    /// Ask for a moment, and go there.
+    /// Opens the dialog that asks for a moment to go to.
     GoTo,
 }
 
@@ -87,7 +87,7 @@ impl TimeCommand {
         Self::Find { sight, forward, near }
     }
 
-    /// The same wherever it is.
+    /// Returns the command that searches the whole dungeon.
     pub(super) const fn find_anywhere(sight: SearchedEvent, forward: bool) -> Self {
         let near = false;
         Self::Find { sight, forward, near }
@@ -107,7 +107,7 @@ macro_rules! keys {
     };
 }
 
-/// Keys of time; they hold everywhere.
+/// Key bindings of time; active everywhere.
 pub(super) static KEYS: &[Binding] = keys! {
     "play", &[Key::char(' ')], TimeCommand::Play, true, "Play or pause the growth; at the end, play from the start.";
     "turn back", &[Key::char(',')], TimeCommand::Back(TimeUnit::Turn), false, "One turn back: the last Builder's act is undone.";
@@ -138,7 +138,7 @@ pub(super) static KEYS: &[Binding] = keys! {
     "faster", &[Key::char(']'), Key::plain(KeyCode::F(8))], TimeCommand::Faster, true, "More turns a second.";
 };
 
-/// How soon a command is named where only the recording is played: the lowest first; `None`: not at all.
+/// Returns the priority of a command in the footer of the player, the lowest number first; `None`: not shown.
 pub(super) const fn rank(command: TimeCommand) -> Option<u8> {
     Some(match command {
         TimeCommand::Play => 1,
@@ -155,7 +155,7 @@ pub(super) const fn rank(command: TimeCommand) -> Option<u8> {
     })
 }
 
-/// Does a command, and says what cannot be seen.
+/// Runs a command, and reports effects that are not visible on the timeline.
 pub(super) fn update(app: &mut App, command: TimeCommand) {
     match command {
         TimeCommand::Bookmark => toggle_bookmark(app),
@@ -211,7 +211,7 @@ fn to_bookmark(app: &mut App, forward: bool) {
     app.say(NoticeLevel::Warning, text);
 }
 
-/// Says how a hunt goes, or how it ended.
+/// Reports the progress of a search, or its result.
 fn tell(app: &mut App) {
     if let Some(hunt) = app.time.hunted() {
         let near = hunt.center.map(|at| format!(" near ({}, {})", at.x, at.y));
@@ -221,7 +221,7 @@ fn tell(app: &mut App) {
     tell_end(app);
 }
 
-/// Says how a hunt ended, should one have.
+/// Reports the result of a search that has ended.
 pub(super) fn tell_end(app: &mut App) {
     let Some(caught) = app.time.caught() else { return };
     let SearchEnd {
@@ -247,8 +247,8 @@ pub(super) fn tell_end(app: &mut App) {
     app.say(tone, text);
 }
 
-/// A click or drag on the bar goes to that moment, on a bookmark exactly to it; the right button sets a bookmark or
-/// takes it away; a click on a sign in the words turns that on or off; the wheel steps iterations.
+/// Handles the mouse: a click or drag on the bar seeks, on a bookmark exactly to it; the right button sets or removes a
+/// bookmark; a click on an indicator in the status line toggles it; the wheel steps by iterations.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     let places = timeline::TimelineAreas::of(app.areas().time);
     let on_bar = places.has_moment(mouse.row);
@@ -275,7 +275,7 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Goes to the moment that a column stands for; `exact`: to the bookmark in it, if there is one.
+/// Seeks to the moment of a column; with `exact`, to the bookmark in that column, if there is one.
 fn seek(app: &mut App, column: u16, exact: bool) {
     let bar = timeline::TimelineAreas::of(app.areas().time).bar;
     let turns = app.time.turns();

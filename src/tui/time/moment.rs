@@ -1,4 +1,4 @@
-//! The question for a moment to go to: a turn, an iteration, a generation, or a share of the whole.
+//! The dialog that asks for a moment to go to: a turn, an iteration, a generation or a percentage of the run.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
@@ -13,18 +13,18 @@ use crate::tui::screen::thousands;
 use crate::tui::text::wrap;
 use crate::tui::text_field::{TextField, TextKind};
 
-/// Its size with the frame: a line to type in, and what may be typed or is wrong with it.
+/// Its size including the frame: the input line, and a hint or an error.
 const WIDTH: u16 = 50;
 const ROWS: u16 = 3;
 const HEIGHT: u16 = 1 + ROWS + 2;
 
-/// Keys of the question.
+/// Key bindings of the dialog.
 pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Moment, "go", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Go to the moment that is typed, and pause there.";
     Context::Moment, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Stay at the moment that is shown.";
 };
 
-/// What is typed, and what is wrong with it.
+/// The state of the dialog: the input and its error.
 #[derive(Debug)]
 pub(in crate::tui) struct GotoState {
     typing: TextField,
@@ -32,20 +32,20 @@ pub(in crate::tui) struct GotoState {
 }
 
 impl GotoState {
-    /// Takes a key if it is text; whether it was.
+    /// Handles a key if it is text. Returns whether it was.
     pub(in crate::tui) fn typed(&mut self, key: &KeyEvent) -> bool {
         self.why.clear();
         self.typing.press(key)
     }
 
-    /// Takes what was pasted.
+    /// Handles pasted text.
     pub(in crate::tui) fn paste(&mut self, text: &str) {
         self.why.clear();
         self.typing.paste(text);
     }
 }
 
-/// Asks for a moment, if there is a run to go about in.
+/// Opens the dialog, if there is a run.
 pub(super) fn ask(app: &mut App) {
     if app.time.recording().is_some() {
         app.dialog = Some(Dialog::Moment(GotoState {
@@ -55,7 +55,7 @@ pub(super) fn ask(app: &mut App) {
     }
 }
 
-/// Goes where the question says, or tells why that cannot be.
+/// Seeks to the typed moment, or shows why it is invalid.
 pub(in crate::tui) fn accept(app: &mut App) {
     let (Some(Dialog::Moment(state)), Some(recording)) = (&mut app.dialog, app.time.recording()) else {
         return;
@@ -69,7 +69,7 @@ pub(in crate::tui) fn accept(app: &mut App) {
     }
 }
 
-/// The turn after which the moment is shown that a text names.
+/// Parses a moment. Returns the turn after which it is shown; an error explains the syntax or the range.
 fn read(text: &str, recording: &Recording) -> Result<u64, String> {
     let text: String = text
         .chars()
@@ -86,7 +86,7 @@ fn read(text: &str, recording: &Recording) -> Result<u64, String> {
         Err(format!("{what} {} is the last that {far}", thousands(last)))
     };
     let last = recording.clock_at(turns);
-    // A number that no clock has is past the end as well.
+    // A number too large for the clock is past the end as well.
     let of = |iterations: u64| u32::try_from(number.saturating_mul(iterations)).unwrap_or(u32::MAX);
     match unit.as_str() {
         "#" | "t#" | "turn#" if number <= turns => Ok(number),
@@ -105,7 +105,7 @@ fn read(text: &str, recording: &Recording) -> Result<u64, String> {
     }
 }
 
-/// Draws the question.
+/// Draws the dialog.
 pub(in crate::tui) fn draw(app: &App, state: &GotoState, screen: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let inside = popup(app, "Go to", WIDTH, HEIGHT, screen, buf);

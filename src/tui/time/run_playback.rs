@@ -1,6 +1,6 @@
-//! A film: a recording, the cursor that shows a moment of it, and where that is on its way to.
+//! Playback of a run: a recording, the cursor at a moment of it, and the target that it seeks.
 //!
-//! Long ways are gone in portions, so that no frame waits, and stop where events must be grown again first.
+//! Long seeks proceed in portions, so that no frame is delayed, and stop where events must be regrown first.
 
 use std::sync::{Arc, OnceLock};
 
@@ -10,17 +10,17 @@ use crate::engine::{Grid, Options};
 use crate::recording::{Playback, Recording, SeekResult, TileOrigins};
 use crate::reel::ReproductionCheck;
 
-/// Bytes of events that are taken before the screen may be drawn: a few milliseconds.
+/// Bytes of events applied per frame; takes a few milliseconds.
 pub(super) const BYTES_PER_FRAME: usize = 32 << 10;
 
-/// The same where a part of a run arrives: more than such a part has, as many of them may come between two frames.
+/// Bytes of events applied per received chunk: more than a chunk has, as many of them may arrive between two frames.
 const BYTES_PER_PART: usize = 24 << 10;
 
-/// Bytes of events from which the origins of tiles are read in one go: a few milliseconds, as each tile that is the first
-/// in its part of the dungeon costs new memory.
+/// Bytes of events from which the origins of tiles are read at once: a few milliseconds, as the first tile in each part
+/// of the dungeon allocates memory.
 const READ_AT_ONCE: usize = 16 << 10;
 
-/// A place in time that a run may not have reached yet.
+/// A seek target that the run may not have reached yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SeekGoal {
     /// The end of growth.
@@ -34,12 +34,12 @@ pub(super) enum SeekGoal {
 pub(crate) struct RunInfo {
     pub(crate) design: ValidDesign,
     pub(crate) options: Options,
-    /// For a recording's film: whether this program grows the same, once that is known.
+    /// For recordings: whether this program reproduces them, once that is known.
     pub(crate) recorded: Option<Arc<OnceLock<ReproductionCheck>>>,
 }
 
 impl RunInfo {
-    /// Whether growing it again is known to come to what is shown; `None` while that is being found out.
+    /// Returns whether growing again gives the run shown; `None` while that is being checked.
     pub(crate) fn grows_again(&self) -> Option<bool> {
         let Some(recorded) = &self.recorded else {
             return Some(true);
@@ -48,33 +48,35 @@ impl RunInfo {
     }
 }
 
-/// A run and the moment of it that is shown.
+/// A run and its playback position.
 #[derive(Debug)]
 pub(super) struct RunPlayback {
     pub(super) recording: Recording,
-    /// What it was grown from, and a number that no other film has.
+    /// What it was grown from.
     pub(super) run: Option<RunInfo>,
+    /// Number that identifies the run.
     pub(super) number: u64,
     pub(super) cursor: Playback,
-    /// Where it means to be, when that was not recorded yet.
+    /// Target that was not recorded yet when it was requested.
     pub(super) goal: Option<SeekGoal>,
-    /// The turn that it is on the way to, and the turn whose events are missing there.
+    /// Turn that is being sought.
     pub(super) heading: Option<u64>,
+    /// Turn whose missing events block the seek.
     pub(super) missing: Option<u64>,
-    /// Who laid which tile, while somebody wants to know.
+    /// Origins of tiles, while they are needed.
     pub(super) origins: Option<TileOrigins>,
-    /// Whether it takes more memory than it may.
+    /// Whether it exceeds its memory limit.
     sheds: bool,
 }
 
 impl RunPlayback {
-    /// Keeps to the recording's limit; what is read next, there or where the film is, stays.
+    /// Drops events to keep to the recording's limit, except near `around` (the position by default).
     pub(super) fn shed(&mut self, around: Option<u64>) {
         let around = around.unwrap_or(self.cursor.turn());
         self.sheds = self.recording.shed(around, self.cursor.keyframe_bytes());
     }
 
-    /// Whether more has to be given up than can be in one go.
+    /// Returns whether there is more to drop than one call drops.
     pub(super) const fn sheds(&self) -> bool {
         self.sheds
     }
@@ -94,13 +96,13 @@ impl RunPlayback {
         }
     }
 
-    /// Whether tiles were recorded whose origin was not read yet and can be.
+    /// Returns whether there are recorded tiles whose origins can be read now.
     pub(super) fn is_behind(&self) -> bool {
         let read = self.origins.as_ref().map(TileOrigins::read);
         read.is_some_and(|read| read < self.recording.turns() && self.recording.portion(read, 1).0 > read)
     }
 
-    /// The turn whose events are missing for the origins of tiles.
+    /// Returns the turn whose missing events block the reading of origins.
     pub(super) fn missing_origin(&self) -> Option<u64> {
         let read = self.origins.as_ref().map(TileOrigins::read)?;
         (read < self.recording.turns() && !self.is_behind()).then_some(read + 1)
@@ -112,7 +114,7 @@ impl RunPlayback {
         }
     }
 
-    /// Goes to the end of a turn, now or, where the way is long, in the frames that follow.
+    /// Seeks to the end of a turn, over several frames if the way is long.
     pub(super) fn seek(&mut self, turn: u64) {
         self.seek_within(turn, BYTES_PER_FRAME);
     }
@@ -122,7 +124,7 @@ impl RunPlayback {
         self.go_on(bytes);
     }
 
-    /// Goes on to where it is on the way to.
+    /// Continues the seek.
     pub(super) fn go_on(&mut self, bytes: usize) {
         let Some(turn) = self.heading else { return };
         self.missing = None;
@@ -133,19 +135,19 @@ impl RunPlayback {
         }
     }
 
-    /// Stays where it is.
+    /// Cancels the seek.
     pub(super) const fn stay(&mut self) {
         self.goal = None;
         self.heading = None;
         self.missing = None;
     }
 
-    /// Whether it shows another moment than it means to.
+    /// Returns whether a seek is in progress.
     pub(super) const fn is_on_its_way(&self) -> bool {
         self.goal.is_some() || self.heading.is_some()
     }
 
-    /// The turn that it shows, or is on the way to.
+    /// Returns the turn shown, or the one being sought.
     pub(super) fn target(&self) -> u64 {
         self.heading.unwrap_or(self.cursor.turn())
     }
@@ -154,7 +156,7 @@ impl RunPlayback {
         self.recording.is_finished() && self.heading.is_none() && self.cursor.turn() == self.recording.turns()
     }
 
-    /// Gives up what it holds, a little at a time; whether anything is left.
+    /// Drops a small part of its data. Returns whether anything is left.
     pub(super) fn dismantle(&mut self) -> bool {
         if self.origins.as_mut().is_some_and(TileOrigins::dismantle) {
             return true;
@@ -163,7 +165,7 @@ impl RunPlayback {
         self.cursor.dismantle() || self.recording.dismantle()
     }
 
-    /// Whether the goal, if there is one, lies within what is recorded.
+    /// Returns whether the goal, if any, has been recorded.
     pub(super) fn has_reached(&self) -> bool {
         match self.goal {
             None => true,
@@ -174,7 +176,7 @@ impl RunPlayback {
         }
     }
 
-    /// Goes to the goal, or as near as the recording goes; drops the goal once it is reached.
+    /// Seeks to the goal, or as near as the recording goes; clears the goal once it is recorded.
     pub(super) fn pursue(&mut self) {
         let Some(goal) = self.goal else { return };
         let turn = match goal {
@@ -187,7 +189,7 @@ impl RunPlayback {
         self.seek_within(turn, BYTES_PER_PART);
     }
 
-    /// The place in time, in terms that hold for another run as well.
+    /// Returns the place in time, valid for other runs as well.
     pub(super) fn place(&self) -> SeekGoal {
         if let Some(goal) = self.goal {
             return goal;
@@ -200,8 +202,7 @@ impl RunPlayback {
     }
 }
 
-/// What the run on the screen is compared with: the run before it, at the moment that was shown when an edit took it
-/// away.
+/// The previous run at the moment shown when an edit replaced it, for comparison with the visible one.
 #[derive(Debug)]
 pub(super) struct PreviousRun {
     grid: Grid,
@@ -209,7 +210,7 @@ pub(super) struct PreviousRun {
 }
 
 impl PreviousRun {
-    /// What a film shows that nobody will look at any more. It takes the grid of what was `last` in exchange.
+    /// Takes the grid of a playback that is being replaced; the grid of `last` is reused in exchange.
     pub(super) fn of(film: &mut RunPlayback, last: Option<Self>) -> Self {
         let at = film.place();
         let last = last.map_or_else(Grid::empty, |last| last.grid);
@@ -219,12 +220,12 @@ impl PreviousRun {
         }
     }
 
-    /// The dungeon.
+    /// Returns the dungeon.
     pub(super) const fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// Whether another film shows another moment.
+    /// Returns whether a playback shows another moment.
     pub(super) fn is_left_by(&self, film: &RunPlayback) -> bool {
         film.place() != self.at
     }

@@ -1,4 +1,4 @@
-//! Stories of time: what a person does with keys and mouse on the timeline, and what comes of it.
+//! Tests of time: keys and mouse on the timeline, and their effects.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ fn places(desk: &TestApp) -> TimelineAreas {
     TimelineAreas::of(desk.app.areas().time)
 }
 
-/// The rows of the screen that the timeline takes.
+/// Returns the rows of the screen that the timeline occupies.
 fn timeline(desk: &TestApp) -> String {
     let area = desk.app.areas().time;
     let lines = desk.text();
@@ -34,7 +34,7 @@ fn notice(desk: &TestApp) -> &str {
     desk.app.notice.as_ref().map_or("", |(_, text)| text)
 }
 
-/// Lets the hunt and the film go on for a while.
+/// Lets time pass for searches and playback.
 fn pass(desk: &mut TestApp, millis: u64) {
     desk.app.advance(Duration::from_millis(millis));
 }
@@ -80,7 +80,8 @@ fn bookmarks_stay_in_the_next_run() {
     let mut desk = TestApp::grown(80, 24);
     desk.keys("g}>b}}}>b");
     assert_eq!(desk.app.time.bookmarks(), [8, 29]);
-    // Another seed: the same moment is another turn, and what the new run does not reach stays for a later one.
+    // Another seed: the same moment is another turn, and bookmarks that the new run does not reach are kept for a later
+    // one.
     desk.keys("\"R");
     desk.deliver(spiral(3));
     assert_eq!(clock(&desk).iteration, 101, "an edit at a bookmark stays at it");
@@ -210,7 +211,7 @@ fn the_design_is_looked_at_before_growth() {
     assert!(!timeline(&desk).contains("growth in"));
     pass(&mut desk, 100);
     assert!(clock(&desk).turn > 0);
-    // From elsewhere it plays at once.
+    // From any other moment it plays at once.
     desk.keys(" g.  ");
     desk.keys(" ");
     pass(&mut desk, 100);
@@ -232,7 +233,7 @@ fn the_next_event_near_the_cursor_is_found() {
         )
     );
     assert_eq!(clock(&desk).turn, 14);
-    // Its parent died there in the same turn, having walked there.
+    // Its parent moved and died there in the same turn.
     desk.keys("g");
     desk.chord(KeyModifiers::ALT, 'd');
     assert_eq!(
@@ -309,7 +310,7 @@ fn an_edit_keeps_the_moment_wherever_the_timeline_stands() {
         assert_eq!((clock(&desk).turn, clock(&desk).iteration), (turn, iteration), "{keys}");
         assert!(!desk.app.time.is_playing());
     }
-    // While it plays.
+    // While playing.
     let mut desk = TestApp::grown(80, 24);
     desk.keys(" ");
     pass(&mut desk, 200);
@@ -332,7 +333,7 @@ fn many_generations_are_numbered_as_far_as_there_is_room() {
     let mut desk = TestApp::new(80, 24);
     desk.deliver(spiral(400));
     desk.keys("G");
-    // It is a long way, gone in several frames.
+    // A long seek takes several frames.
     while clock(&desk).turn < desk.app.time.turns() {
         pass(&mut desk, 1);
     }
@@ -354,7 +355,7 @@ fn a_picture_of_the_sparkline() {
     insta::assert_snapshot!(text(&buffer));
 }
 
-/// A run of the engine, in messages as the generator sends them, for a recording with a limit.
+/// Returns a run of the engine in chunks as the generator sends them, and a recording with a limit for it.
 fn engine_run(limit: usize) -> (Recording, Vec<EventChunk>) {
     let mut design = Design::default();
     design.layout.size = Size::new(60, 80);
@@ -380,7 +381,7 @@ fn engine_run(limit: usize) -> (Recording, Vec<EventChunk>) {
     (recording, tracks)
 }
 
-/// What the loop does: time passes, and what must be grown again is.
+/// Simulates the event loop: time passes, and requested events are regrown.
 fn settle(state: &mut TimeState) -> u32 {
     let mut errands = 0;
     for _ in 0..10_000 {
@@ -425,7 +426,7 @@ fn a_recording_past_its_limit_shows_every_moment_as_one_without_does() {
         assert!(!few.is_regrowing());
     }
     assert!(errands > 4, "{errands}");
-    // Backward and forward by steps, and a hunt through all of it.
+    // Steps backward and forward, and a search through the whole run.
     for sight in [SearchedEvent::Birth, SearchedEvent::Death, SearchedEvent::Change] {
         for forward in [true, false] {
             let found = states.each_mut().map(|state| {
@@ -439,7 +440,7 @@ fn a_recording_past_its_limit_shows_every_moment_as_one_without_does() {
             assert_eq!(found[0], found[1]);
         }
     }
-    // Who laid which tile is read through what was dropped as well.
+    // Origins of tiles are read through dropped events as well.
     let read = states.each_mut().map(|state| {
         state.keep_origins(true);
         settle(state);

@@ -1,5 +1,4 @@
-//! The timeline's picture: the state of play in words, how many Builders lived, and a bar in the colours of the
-//! generations whose time it was.
+//! The timeline: a status line, a sparkline of living Builders, and a bar in the colours of the generations.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,10 +13,10 @@ use crate::text::counted;
 use crate::tui::app::App;
 use crate::tui::screen::{self, thousands};
 
-/// Rows from which the timeline has a border.
+/// Height in rows from which the timeline has a border.
 const BORDER_FROM: u16 = 4;
 
-/// Where words and bar stand: inside of the border, if there is one.
+/// Returns the area inside the border, or inside the margin where there is no border.
 fn inside(area: Rect) -> Rect {
     if area.height >= BORDER_FROM && area.width >= 4 {
         Rect::new(area.x + 2, area.y + 1, area.width - 4, area.height - 2)
@@ -31,22 +30,22 @@ fn inside(area: Rect) -> Rect {
     }
 }
 
-/// Most rows of the sparkline.
+/// Maximal height of the sparkline in rows.
 const MOST_ROWS: u16 = 3;
 
-/// Where the parts stand; a part that has no room is empty.
+/// The areas of the parts; empty where a part does not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TimelineAreas {
-    /// The state of play.
+    /// Status line.
     pub(super) words: Rect,
-    /// How many Builders live.
+    /// Sparkline of living Builders.
     pub(super) living: Rect,
-    /// The run.
+    /// Bar of the run.
     pub(super) bar: Rect,
 }
 
 impl TimelineAreas {
-    /// The places in the timeline's area.
+    /// Lays out the parts in the timeline's area.
     pub(super) fn of(area: Rect) -> Self {
         let inside = inside(area);
         let row = |y: u16, rows: u16| Rect::new(inside.x, inside.y + y, inside.width, rows);
@@ -62,20 +61,20 @@ impl TimelineAreas {
         }
     }
 
-    /// Whether columns of a row of the screen stand for moments.
+    /// Returns whether columns of a row of the screen correspond to moments.
     pub(super) const fn has_moment(self, row: u16) -> bool {
         self.bar.width > 0 && row >= self.bar.y - self.living.height && row <= self.bar.y
     }
 }
 
-/// The turn that a column of the bar stands for.
+/// Returns the turn at a column of the bar.
 pub(super) fn turn_at(bar: Rect, column: u16, turns: u64) -> u64 {
     let column = u64::from(column.saturating_sub(bar.x).min(bar.width.saturating_sub(1)));
     let last = u64::from(bar.width.saturating_sub(1)).max(1);
     turns.saturating_mul(column) / last
 }
 
-/// The column of the bar, from its left, in which a turn stands.
+/// Returns the column of a turn, relative to the left end of the bar.
 pub(super) fn column_of(bar: Rect, turn: u64, turns: u64) -> u16 {
     let last = u64::from(bar.width.saturating_sub(1));
     (turn.min(turns).saturating_mul(last) / turns.max(1)) as u16
@@ -117,7 +116,7 @@ pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Bytes in megabytes, tenths where there are few.
+/// Formats bytes as megabytes, with tenths for small numbers.
 fn megabytes(bytes: usize) -> String {
     let tenths = bytes / ((1 << 20) / 10);
     match tenths {
@@ -127,12 +126,12 @@ fn megabytes(bytes: usize) -> String {
     }
 }
 
-/// Most Builders that lived at a time.
+/// Returns the maximal number of Builders alive at a time.
 fn most_living(recording: &Recording) -> Option<u32> {
     recording.census().bins().iter().map(Bin::living).max()
 }
 
-/// How many Builders lived at most in each column's time.
+/// Returns the maximal number of living Builders in the time of each column.
 fn living(recording: &Recording, bar: Rect) -> impl Iterator<Item = u32> {
     let (census, turns) = (recording.census(), recording.turns());
     (0..bar.width).map(move |column| {
@@ -145,7 +144,7 @@ fn living(recording: &Recording, bar: Rect) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The sparkline: Builders alive, awake or asleep, in eighths of a row.
+/// Draws the sparkline: Builders alive, awake or asleep, in eighths of a row.
 fn draw_living(app: &App, recording: &Recording, area: Rect, buf: &mut Buffer) {
     const EIGHTHS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let turns = recording.turns();
@@ -168,10 +167,10 @@ fn draw_living(app: &App, recording: &Recording, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Widths from which there is room for the speed.
+/// Width in columns from which the speed is shown.
 const LEAST_WITH_SPEED: usize = 50;
 
-/// Widths from which the words are written out.
+/// Width in columns from which labels are not abbreviated.
 const WORDY_FROM: u16 = 96;
 
 fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
@@ -212,14 +211,14 @@ fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
         let gap = if i == 0 { "" } else { "  " };
         let name = Span::styled(format!("{gap}{name} "), theme.quiet());
         let value = Span::raw(value);
-        // Half a number would be another number.
+        // A truncated number would be another number.
         if line.width() + name.width() + value.width() + width > usize::from(area.width) {
             break;
         }
         line.spans.extend([name, value]);
     }
     for (from, command, span) in right {
-        // The speed gives way to the words where both have no room.
+        // The status text takes precedence over the speed where both do not fit.
         if command != TimeCommand::Faster || usize::from(from - area.x) > line.width() + 1 {
             buf.set_span(from, area.y, &span, area.right() - from);
         }
@@ -227,8 +226,8 @@ fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
     line.render(area, buf);
 }
 
-/// What stands at the right, from the left: what is turned on, the speed, each with its column and what a click on it
-/// does; and the width that the words must leave.
+/// Returns the items at the right, from the left (indicators, then the speed), each with its column and the command of
+/// a click, and the width that the status text must leave free.
 fn right(app: &App, area: Rect) -> (Vec<(u16, TimeCommand, Span<'static>)>, usize) {
     let theme = app.theme;
     let signs = signs(app, area).map(|(text, command)| (command, Span::styled(text, theme.accent())));
@@ -253,7 +252,7 @@ fn right(app: &App, area: Rect) -> (Vec<(u16, TimeCommand, Span<'static>)>, usiz
     (places, kept)
 }
 
-/// The speed in words.
+/// Returns the speed as text.
 fn speed(app: &App, area: Rect) -> String {
     match (app.time.speed(), area.width >= WORDY_FROM) {
         (speed, _) if speed == SPEEDS[SPEEDS.len() - 1] => "all at once".to_owned(),
@@ -262,7 +261,7 @@ fn speed(app: &App, area: Rect) -> String {
     }
 }
 
-/// What is turned on, each with the command that turns it off: they stand before the speed.
+/// Returns the indicators of enabled options, each with the command that disables it; they precede the speed.
 fn signs(app: &App, area: Rect) -> impl Iterator<Item = (&'static str, TimeCommand)> {
     let wordy = area.width >= WORDY_FROM;
     let look = if wordy { "look first  " } else { "3s " };
@@ -277,7 +276,7 @@ fn signs(app: &App, area: Rect) -> impl Iterator<Item = (&'static str, TimeComma
         .map(|(_, text, command)| (text, command))
 }
 
-/// What a click on the words does: on the sign of play, on a sign that stands before the speed, on the speed.
+/// Returns the command of a click on the status line: on the play symbol, an indicator or the speed.
 pub(super) fn sign_at(app: &App, area: Rect, column: u16) -> Option<TimeCommand> {
     let offset = column.checked_sub(area.x)?;
     if offset < 2 {
@@ -291,8 +290,7 @@ pub(super) fn sign_at(app: &App, area: Rect, column: u16) -> Option<TimeCommand>
     right.into_iter().find_map(hit)
 }
 
-/// Generations between two that are written on the bar: every one where there is room, else every second, fifth,
-/// tenth and so on.
+/// Returns the step between the generation numbers on the bar: 1 where they fit, else 2, 5, 10 and so on.
 fn labels_step(last: u32, width: u16) -> u32 {
     let room = u32::from(width) / (last.max(1).ilog10() + 4);
     let steps = (0..9).flat_map(|power| [1, 2, 5].map(|step| step * 10_u32.pow(power)));
@@ -300,8 +298,8 @@ fn labels_step(last: u32, width: u16) -> u32 {
     steps.into_iter().find(fits).unwrap_or(u32::MAX)
 }
 
-/// The bar: each column in the colour of the generation whose time it is, with the generation's number
-/// where it begins; bright where it has been played; bookmarks on it.
+/// Draws the bar: each column in the colour of its generation, the generation's number where it begins, the played part
+/// bright, and the bookmarks.
 fn draw_bar(app: &App, recording: &Recording, bar: Rect, buf: &mut Buffer) {
     let turns = recording.turns();
     let here = column_of(bar, app.time.clock().turn, turns);
@@ -313,7 +311,7 @@ fn draw_bar(app: &App, recording: &Recording, bar: Rect, buf: &mut Buffer) {
         .collect();
     let step = labels_step(recording.clock_at(turns).generation(), bar.width);
     let mut before = None;
-    // What is left to write of a generation's number.
+    // Digits of the generation's number still to be drawn.
     let mut label = Vec::new();
     for column in 0..bar.width {
         let generation = recording.clock_at(turn_at(bar, bar.x + column, turns)).generation();

@@ -1,7 +1,7 @@
-//! Other values for what is selected, which stays where it is: codes of sites, doors, widths, divisions, headings.
+//! Edits the selected entries in place: site codes, door widths, room widths, divisions, headings.
 //!
-//! Where nothing is selected, or the tool puts new things, what comes next is changed instead. Each change is a step of its
-//! own at once; what stage one refuses is told, and nothing is changed.
+//! Where nothing is selected, or the tool places new entries, the template of the next entry changes instead. Each
+//! change is one undo step. A change that stage one refuses is reported, and the design stays as it is.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,8 @@ const FIRST_SITE: usize = 4;
 /// Index of the width in a room's record.
 const WIDTH: usize = 3;
 
-/// Changes the design with other values for entries that stay where they are.
+/// Replaces entries by new values in one step named `name`, keeping the selection; reports a refusal by stage one
+/// instead.
 fn rewrite(app: &mut App, new: Vec<(Entry, LayoutObject)>, place: Option<Place>, name: String) -> Vec<Effect> {
     let before = app.document.design();
     let mut design = before.clone();
@@ -46,7 +47,8 @@ fn rewrite(app: &mut App, new: Vec<(Entry, LayoutObject)>, place: Option<Place>,
     effects
 }
 
-/// The next code for the site at the cursor; else the other end for Crawlers.
+/// Steps the code of the site under the cursor by `by`; without such a site, toggles the termination of the selected
+/// Crawlers.
 pub(super) fn change(app: &mut App, by: i32) -> Vec<Effect> {
     let design = app.document.design();
     if let Some((index, site)) = select::site_at(app, app.map.cursor())
@@ -69,7 +71,7 @@ pub(super) fn change(app: &mut App, by: i32) -> Vec<Effect> {
     turn(app, other)
 }
 
-/// The rooms that are selected.
+/// Returns the selected rooms with their entries.
 fn selected_rooms(app: &App) -> Vec<(Entry, Room)> {
     let rooms = &app.document.design().layout.rooms;
     let room = |entry: &Entry| match entry {
@@ -79,7 +81,7 @@ fn selected_rooms(app: &App) -> Vec<(Entry, Room)> {
     app.tools.selection.iter().filter_map(room).collect()
 }
 
-/// What some rooms are called: the one, or how many.
+/// Returns a label for entries: that of a single one, else their number and kind.
 fn told(entries: &[(Entry, LayoutObject)]) -> String {
     match entries {
         [(entry, _)] => entry.label(),
@@ -88,7 +90,8 @@ fn told(entries: &[(Entry, LayoutObject)]) -> String {
     }
 }
 
-/// The next width for doors of the selected rooms, or of rooms to come.
+/// Sets the next door width for the selected rooms, or for the next room where none is selected. Changes the corner
+/// doors if the cursor is on a corner site, else the center doors.
 pub(super) fn doors(app: &mut App) -> Vec<Effect> {
     let cursor = select::site_at(app, app.map.cursor());
     let corner = cursor.is_some_and(|(_, site)| matches!(SitePlace::ALL[site], SitePlace::Corner(..)));
@@ -115,7 +118,8 @@ pub(super) fn doors(app: &mut App) -> Vec<Effect> {
     rewrite(app, new, None, name)
 }
 
-/// Changes the first Crawlers that are selected, or the next one.
+/// Applies `change` to the selected first Crawlers, or to the template of the next one while the Crawler tool is
+/// active.
 pub(super) fn turn(app: &mut App, change: impl Fn(CrawlerStart) -> CrawlerStart) -> Vec<Effect> {
     let starts = &app.document.design().layout.crawlers;
     let new: Vec<_> = app
@@ -149,7 +153,7 @@ pub(super) fn turn(app: &mut App, change: impl Fn(CrawlerStart) -> CrawlerStart)
     rewrite(app, new, place, name)
 }
 
-/// Makes the rooms that are selected wider, or the next one.
+/// Widens the selected rooms by `by` squares (or the next room), clamped to the widths that the dungeon allows.
 pub(super) fn widen(app: &mut App, by: i32) -> Vec<Effect> {
     let design = app.document.design();
     let least = design.constants.smallest_room_width.max(0);
@@ -173,7 +177,8 @@ pub(super) fn widen(app: &mut App, by: i32) -> Vec<Effect> {
     rewrite(app, new, place, name)
 }
 
-/// Another div for the rooms that are selected, which stay as near as it allows, or for the next one.
+/// Changes the `div` of the selected rooms by `by`, moving each as little as the new grid allows; else that of the next
+/// room.
 pub(super) fn divide(app: &mut App, by: i32) -> Vec<Effect> {
     let range = fields::ROOM[0].info.range();
     let other = |room: Room| Room {

@@ -1,6 +1,7 @@
-//! The bar below the map while it is drawn on: the tools with their keys, what can be set, and what will be done.
+//! The tool bar below the map in drawing mode: the tools with their keys, the options of the tool, and what Enter or a
+//! click will do.
 //!
-//! Everything in it can be clicked.
+//! Every item can be clicked.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -17,13 +18,13 @@ use crate::tui::screen::Areas;
 use crate::tui::vault_browser;
 use crate::tui::{map, panels};
 
-/// Bars as wide as this hold all tools in one row.
+/// Width in columns from which all tools fit into one row.
 const WIDE: u16 = 80;
 
-/// Columns of screens lower than this have a bar of two rows: tools, and what will be done.
+/// Height of the map's column in rows below which the bar has only two rows: the tools and the hint.
 const TALL: u16 = 16;
 
-/// Rows of the bar below a map of a size.
+/// Returns the height of the bar in rows, given its width and the height of its column.
 pub(in crate::tui) const fn height(width: u16, column: u16) -> u16 {
     match (column < TALL, width < WIDE) {
         (true, _) => 2,
@@ -32,7 +33,7 @@ pub(in crate::tui) const fn height(width: u16, column: u16) -> u16 {
     }
 }
 
-/// A word in the bar.
+/// An item of the bar: a key, a text, and the action of a click.
 struct BarWord {
     key: &'static str,
     text: String,
@@ -54,13 +55,13 @@ impl BarWord {
         }
     }
 
-    /// Its columns, with the blanks around it.
+    /// Returns the item's width in columns, including the blanks around it.
     fn width(&self) -> u16 {
         (self.key.width() + self.text.width() + 3) as u16
     }
 }
 
-/// The tools.
+/// Returns the items that choose a tool, insert a vault or import a drawing.
 fn tools(app: &App) -> Vec<BarWord> {
     let all = [
         ("s", "select", Tool::Select),
@@ -80,7 +81,7 @@ fn tools(app: &App) -> Vec<BarWord> {
         .collect()
 }
 
-/// What can be set, or done, with the tool.
+/// Returns the items for the options and commands of the active tool.
 fn options(app: &App) -> Vec<BarWord> {
     let tools = &app.tools;
     if let Some(shape) = shape_of(app) {
@@ -145,7 +146,7 @@ fn options(app: &App) -> Vec<BarWord> {
     }
 }
 
-/// Where words stand in some rows: as many as have room, in order.
+/// Lays out items in the rows of `area`, in order; drops those that do not fit.
 fn laid(words: Vec<BarWord>, area: Rect) -> Vec<(BarWord, Rect)> {
     let mut at = Position::new(area.x, area.y);
     let mut all = Vec::new();
@@ -163,7 +164,8 @@ fn laid(words: Vec<BarWord>, area: Rect) -> Vec<(BarWord, Rect)> {
     all
 }
 
-/// All words of a bar, and what is left for what will be done: a row, or two where an objection needs them.
+/// Returns the items with their places, and the area of the hint: one row, or two where a refusal or warning needs
+/// them.
 fn parts(app: &App, areas: &Areas) -> (Vec<(BarWord, Rect)>, Rect) {
     let area = areas.tools;
     let rows = |from: u16, count: u16| {
@@ -180,14 +182,14 @@ fn parts(app: &App, areas: &Areas) -> (Vec<(BarWord, Rect)>, Rect) {
     (words, rows(for_tools + for_options, 1))
 }
 
-/// What a click does.
+/// Returns the action of the item at a position of the screen.
 pub(super) fn action_at(app: &App, areas: &Areas, at: Position) -> Option<Action> {
     let (words, _) = parts(app, areas);
     let word = words.into_iter().find(|(_, place)| place.contains(at))?.0;
     Some(word.action)
 }
 
-/// Whether something is wrong with what would be done.
+/// Returns whether the plan at the cursor is refused or has a warning.
 fn is_objection(app: &App) -> bool {
     match &app.tools.preview.found {
         PlanAtCursor::Refused(_) => true,
@@ -196,7 +198,7 @@ fn is_objection(app: &App) -> bool {
     }
 }
 
-/// What Enter or a click will do, or why it will do nothing.
+/// Returns the hint: what Enter or a click will do, or why it will do nothing.
 fn hint(app: &App, areas: &Areas) -> (String, Style) {
     let theme = app.theme;
     let tools = &app.tools;
@@ -266,7 +268,7 @@ fn select_hint(app: &App) -> String {
     }
 }
 
-/// Draws the bar below the map.
+/// Draws the bar.
 pub(in crate::tui) fn draw(app: &App, areas: &Areas, buf: &mut Buffer) {
     let theme = app.theme;
     let (words, row) = parts(app, areas);

@@ -1,9 +1,9 @@
-//! The codes of a first Crawler's heading and Direction, as a hand turns them.
+//! The direction codes of a first Crawler: quarter turns, the next Direction, and headings set by dragging.
 
 use crate::design::CrawlerStart;
 use crate::geometry::{Direction, Forward, Point};
 
-/// Every code of a direction with what it means.
+/// Returns every valid direction code with its heading and its Direction.
 fn codes() -> impl Iterator<Item = (i32, Forward, Option<Direction>)> {
     (0..100).filter_map(|direction| {
         let start = CrawlerStart {
@@ -15,14 +15,14 @@ fn codes() -> impl Iterator<Item = (i32, Forward, Option<Direction>)> {
     })
 }
 
-/// The code of a heading and a Direction; `None` where the file has none for them.
+/// Returns the code of a heading and a Direction, or `None` if the format has no code for the pair.
 fn code(forward: Forward, direction: Option<Direction>) -> Option<i32> {
     codes()
         .find(|known| (known.1, known.2) == (forward, direction))
         .map(|(code, ..)| code)
 }
 
-/// A Crawler that heads a quarter turn further to the right, its Direction with it.
+/// Returns the Crawler turned right by 90 degrees, heading and Direction alike.
 pub(super) fn turned(start: CrawlerStart) -> CrawlerStart {
     let (forward, direction) = start.headings().unwrap_or((Forward::North, Some(Direction::North)));
     let direction = code(forward.right(), direction.map(|direction| direction.rotate(2)));
@@ -32,13 +32,13 @@ pub(super) fn turned(start: CrawlerStart) -> CrawlerStart {
     }
 }
 
-/// A Crawler with the next Direction that its heading allows, clockwise, then none.
+/// Returns the Crawler with the next Direction that its heading allows: clockwise, then none.
 pub(super) fn redirected(start: CrawlerStart) -> CrawlerStart {
     let Some((forward, direction)) = start.headings() else {
         return turned(start);
     };
     let turn = |to: Option<Direction>| {
-        // From a quarter to the left over straight on to a quarter to the right; then none.
+        // Sorts from a quarter turn left over straight ahead to a quarter turn right; no Direction comes last.
         to.map_or(3, |to| (to as i32 - forward.direction() as i32 + 12).rem_euclid(8) - 4)
     };
     let mut all: Vec<_> = codes().filter(|known| known.1 == forward).collect();
@@ -50,8 +50,8 @@ pub(super) fn redirected(start: CrawlerStart) -> CrawlerStart {
     }
 }
 
-/// A Crawler that was dragged from its square toward another: it heads along the longer way, and its Direction leans to
-/// the other where that is at least half as long. One that was not dragged keeps what it has.
+/// Returns a Crawler whose heading follows a drag from its square to `to`: along the longer side, with a Direction that
+/// leans to the shorter one if that is at least half as long. Without a distance, it stays as it is.
 pub(super) fn dragged(start: CrawlerStart, to: Point) -> CrawlerStart {
     let (down, right) = (
         i64::from(to.x) - i64::from(start.at.x),
@@ -81,7 +81,7 @@ pub(super) fn dragged(start: CrawlerStart, to: Point) -> CrawlerStart {
     }
 }
 
-/// An arrow for a Direction; a dot for none.
+/// Returns an arrow for a Direction, or a dot for none.
 pub(super) fn arrow(direction: Option<Direction>) -> char {
     direction.map_or('·', Direction::arrow)
 }

@@ -1,4 +1,4 @@
-//! The keys of drawing on the map.
+//! Key bindings of drawing mode.
 
 use crossterm::event::KeyCode;
 
@@ -15,7 +15,7 @@ const fn choose(tool: Tool) -> Action {
     act(DrawCommand::Choose(tool))
 }
 
-/// Keys of drawing.
+/// The bindings: one that enters drawing mode from the map, and those of the mode.
 pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Map, "draw", [Key::char('d')], act(DrawCommand::Begin), true, "Draw on the map: place and drag rooms, walls, open squares, columns and first Crawlers.";
     Context::Tools, "apply", [Key::plain(KeyCode::Enter)], act(DrawCommand::Hold), true, "Take hold at the cursor, or let go: the first press begins a stroke, a line, a room or a move, the second applies it.";

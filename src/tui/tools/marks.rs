@@ -1,5 +1,5 @@
-//! What drawing adds to the map's picture: the ghost, what is selected, first Crawlers as arrows, the sites of a room, the
-//! grid of divisions. The map draws it, in any zoom.
+//! The marks that drawing mode adds to the map: the preview, the selection, first Crawlers as arrows, the sites of a
+//! room and the grid of divisions. The map draws them at every zoom level.
 
 use ratatui::style::Style;
 
@@ -14,14 +14,14 @@ use crate::tui::app::App;
 use crate::tui::map::{Mark, SquareMarks, feature_glyph, is_filled};
 use crate::tui::panels;
 
-/// The squares of what is selected.
+/// Returns the squares of the selected entries.
 pub(in crate::tui) fn marked(app: &App) -> Vec<SquareMarks> {
     let design = app.document.design();
     let one = |entry: &Entry| panels::marked_entry(design, *entry);
     app.tools.selection.iter().map(one).collect()
 }
 
-/// Everything else, the lowest first.
+/// Returns all other marks, the lowest layer first.
 pub(in crate::tui) fn marks(app: &App) -> Vec<Mark> {
     let mut marks = Vec::new();
     let theme = app.theme;
@@ -62,7 +62,7 @@ pub(in crate::tui) fn marks(app: &App) -> Vec<Mark> {
     marks
 }
 
-/// How a tile of the ghost looks; what becomes open is crossed out.
+/// Returns the two glyphs of a previewed tile; squares that become open are crossed out.
 const fn glyphs(tile: Tile) -> [char; 2] {
     match tile {
         Tile::Open => ['╳', ' '],
@@ -73,7 +73,7 @@ const fn glyphs(tile: Tile) -> [char; 2] {
     }
 }
 
-/// A first Crawler: its heading, and its Direction where there is room for it.
+/// Returns the mark of a first Crawler: its heading, and its Direction where a square has two characters.
 fn arrow(start: &Start, style: Style, beside: Style) -> Mark {
     let glyphs = [start.forward.arrow(), headings::arrow(start.direction)];
     Mark {
@@ -93,7 +93,7 @@ fn grid(app: &App, marks: &mut Vec<Mark>) {
     }
 }
 
-/// The vaults that are selected, whole.
+/// Adds the marks of the selected vaults, all their squares.
 fn vaults(app: &App, marks: &mut Vec<Mark>) {
     let selected = |piece: &&PlacedVault| app.tools.selection.contains(&Entry::Vault(piece.vault));
     for (at, feature) in pieces(app).iter().filter(selected).flat_map(PlacedVault::features) {
@@ -109,7 +109,7 @@ fn vaults(app: &App, marks: &mut Vec<Mark>) {
     }
 }
 
-/// The middles of rooms, by which they are taken hold of.
+/// Adds the centres of rooms, which serve as handles for dragging.
 fn middles(app: &App, marks: &mut Vec<Mark>) {
     let layout = &app.document.design().layout;
     for (i, room) in layout.rooms.iter().enumerate() {
@@ -125,7 +125,7 @@ fn middles(app: &App, marks: &mut Vec<Mark>) {
     }
 }
 
-/// The eight sites of the room that is selected alone.
+/// Adds the eight sites of a room, if it is the only selected entry.
 fn sites(app: &App, marks: &mut Vec<Mark>) {
     let Some((_, room)) = select::room(app).filter(|_| app.tools.tool == Tool::Select) else {
         return;

@@ -1,10 +1,10 @@
-//! Drawing on the map: tools that place, move and remove the entries of the layout.
+//! Drawing mode: tools that place, move and remove the entries of the layout on the map.
 //!
-//! While the mode is on, a tool acts at the map's cursor, by keys or by the mouse. What a tool would do there is a
-//! [`plan`]: another design and a name. A [`preview`] shows what stage one makes of it before it is done, and while
-//! something is held, the dungeon is grown from it at once; the document is changed when it is let go, in one step. So
-//! a drag that is given up leaves nothing behind, and a file that is read anew meanwhile changes only what the drag
-//! starts from.
+//! While the mode is on, a tool acts at the map's cursor, by keys or by the mouse. What the tool would do there is a
+//! [`plan`]: the resulting design and the name of the undo step. A [`preview`] shows what stage one builds from it;
+//! during a gesture the dungeon is also regrown from it. The document changes only when the gesture ends, in one step,
+//! so a cancelled drag leaves nothing behind, and a file that is reloaded meanwhile changes only the design that the
+//! drag starts from.
 
 mod alter;
 mod bar;
@@ -42,28 +42,28 @@ use crate::document::{DrawingImport, DrawingSource, ImportedTiles};
 use crate::geometry::{Forward, Point, Size};
 use crate::import::Drawing;
 
-/// What is done at the cursor.
+/// A drawing tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Tool {
-    /// Select and move entries.
+    /// Selects and moves entries.
     #[default]
     Select,
-    /// Place rooms.
+    /// Places rooms.
     Room,
-    /// Draw wall tiles.
+    /// Draws wall tiles.
     Wall,
-    /// Draw open squares.
+    /// Draws open squares.
     Open,
-    /// Draw columns.
+    /// Draws columns.
     Column,
-    /// Place first Crawlers.
+    /// Places first Crawlers.
     Crawler,
-    /// Erase what can be drawn.
+    /// Erases wall tiles, open squares, columns and first Crawlers.
     Erase,
 }
 
 impl Tool {
-    /// The list of squares that it draws.
+    /// Returns the list of squares that the tool draws to.
     const fn draws(self) -> Option<List> {
         match self {
             Self::Wall => Some(List::Walls),
@@ -73,108 +73,110 @@ impl Tool {
         }
     }
 
-    /// Whether it works by strokes, which have a shape.
+    /// Returns whether the tool works in strokes, which have a [`StrokeShape`].
     const fn strokes(self) -> bool {
         self.draws().is_some() || matches!(self, Self::Erase)
     }
 }
 
-/// Everything that can be done while drawing.
+/// A command of drawing mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DrawCommand {
-    /// Begin to draw.
+    /// Enters drawing mode.
     Begin,
-    /// Give up what is held; else leave drawing.
+    /// Cancels the gesture in progress, else leaves drawing mode.
     Leave,
-    /// Take a tool.
+    /// Chooses a tool.
     Choose(Tool),
-    /// Take a shape for strokes.
+    /// Chooses the shape of strokes.
     Shape(StrokeShape),
-    /// Apply the tool to the cursor's square, or end what is held.
+    /// Applies the tool to the cursor's square, or finishes the gesture in progress.
     Apply,
-    /// Take hold at the cursor, or end what is held.
+    /// Starts a gesture at the cursor, or finishes the one in progress.
     Hold,
-    /// Take hold if nothing is held, and move the cursor.
+    /// Starts a gesture unless one is in progress, and moves the cursor.
     Extend(Forward),
-    /// Move what is selected by a square.
+    /// Moves the selection by one square, a room on the grid by one division.
     Nudge(Forward),
-    /// Take hold of what is selected.
+    /// Starts moving the selection.
     Grab,
-    /// Remove what is selected.
+    /// Removes the selected entries.
     Remove,
-    /// Copy what is selected.
+    /// Copies the selected entries.
     Copy,
-    /// Take the copy to the cursor.
+    /// Brings the copied entries to the cursor.
     Put,
-    /// Copy what is selected and take it to the cursor.
+    /// Copies the selected entries and brings the copies to the cursor.
     Duplicate,
-    /// Choose a drawing, to be laid at the cursor.
+    /// Chooses a drawing to import at the cursor.
     Lay,
-    /// Select everything.
+    /// Selects every entry.
     All,
-    /// Select what else is under the cursor.
+    /// Selects the next entry under the cursor.
     Below,
-    /// Move the cursor to another site of the selected room.
+    /// Moves the cursor by so many sites of the selected room.
     Site(i32),
-    /// Another code for a site, or another end for a Crawler.
+    /// Steps the code of a site, or toggles the termination of a Crawler.
     Change(i32),
-    /// Another width for doors.
+    /// Sets the next door width.
     Doors,
-    /// Turn a Crawler.
+    /// Turns a Crawler to the right.
     Turn,
-    /// Another Direction for a Crawler.
+    /// Sets the next Direction of a Crawler.
     Redirect,
-    /// Another width for rooms.
+    /// Widens rooms by so many squares.
     Widen(i32),
-    /// Another div for rooms.
+    /// Changes the `div` of rooms by so much.
     Divide(i32),
-    /// Rooms on any square, or on the grid.
+    /// Toggles between placing rooms on any square and on the grid.
     Free,
 }
 
-/// What is held between a press and its end.
+/// A gesture between its start and its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Gesture {
-    /// A pencil on its way over these squares, one line from each to the next.
+    /// A pencil stroke through these squares, with a line from each to the next.
     Stroke(Vec<Point>),
-    /// From the square where it began to the cursor: a line, a rectangle, a room's width, a heading, a selection.
+    /// From the starting square to the cursor: a line, a rectangle, a room's width, a heading or a selection.
     Span,
-    /// What is selected moves as far as the cursor does.
+    /// The selection moves by as much as the cursor.
     Move,
-    /// The copy is at the cursor.
+    /// The copied entries follow the cursor.
     Put,
-    /// A drawing has its left top square at the cursor.
+    /// A drawing follows the cursor with its top left square.
     Lay,
 }
 
-/// Something that is held.
+/// A gesture in progress.
 #[derive(Debug, Clone)]
 struct HeldObject {
     gesture: Gesture,
-    /// Where it began.
+    /// Square where the gesture began.
     from: Point,
-    /// Whether a button of the mouse holds it.
+    /// Whether a mouse button is held down for it.
     by_mouse: bool,
 }
 
-/// A drawing that is to be laid.
+/// A drawing that is about to be imported.
 #[derive(Debug, Clone)]
 pub(super) struct PendingDrawing {
-    /// Its file, how it is taken, and the digest of the file.
+    /// Path of its file.
     pub(super) path: PathBuf,
+    /// Import options.
     pub(super) import: DrawingImport,
+    /// Digest of the file.
     pub(super) digest: u64,
-    /// What is drawn.
+    /// The drawing itself.
     pub(super) drawing: Arc<Drawing>,
 }
 
 impl PendingDrawing {
-    /// The name of its file.
+    /// Returns the name of its file.
     fn name(&self) -> String {
         self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// Where it came from, with its left top square here.
+    /// Returns the source record of the drawing when its top left square is placed at `at`.
     fn source(&self, at: Point, size: Size) -> DrawingSource {
         let mut import = self.import.clone();
         import.placing.at = Some(at);
@@ -183,33 +185,33 @@ impl PendingDrawing {
     }
 }
 
-/// What drawing remembers.
+/// The state of drawing mode.
 #[derive(Debug)]
 pub(super) struct DrawState {
     on: bool,
     tool: Tool,
     shape: StrokeShape,
     placing: RoomPlacing,
-    /// The next room, but for its place.
+    /// Template of the next room, without its place.
     room: Room,
-    /// The next first Crawler, but for its place.
+    /// Template of the next first Crawler, without its place.
     crawler: CrawlerStart,
     held: Option<HeldObject>,
     selection: BTreeSet<Entry>,
-    /// The design whose entries the selection names.
+    /// Design that the entries of the selection refer to.
     known: Option<Arc<Design>>,
-    /// The entry that was selected in the rooms panel when it was last looked at.
+    /// Entry selected in the rooms panel at the last synchronization.
     in_panel: Option<Entry>,
-    /// Copies, with their squares seen from the first.
+    /// Copied entries with their offsets from the first row and column of them all.
     copied: Vec<(LayoutObject, Point)>,
-    /// The drawing that was chosen last.
+    /// Drawing that was chosen last.
     drawing: Option<PendingDrawing>,
-    /// Whether the press that is held has selected what it moves.
+    /// Whether the mouse press in progress has just selected the entry that it moves.
     fresh: bool,
     preview: preview::LayoutPreview,
 }
 
-/// Into how many parts the dungeon is divided for the first room that is placed.
+/// Default `div` of the first room that is placed.
 const FIRST_DIV: i32 = 8;
 
 impl Default for DrawState {
@@ -237,22 +239,22 @@ impl Default for DrawState {
 }
 
 impl DrawState {
-    /// Whether the map is drawn on.
+    /// Returns whether drawing mode is on.
     pub(super) const fn is_on(&self) -> bool {
         self.on
     }
 
-    /// Whether a button of the mouse holds something.
+    /// Returns whether a mouse button holds a gesture.
     pub(super) fn is_dragged(&self) -> bool {
         self.held.as_ref().is_some_and(|held| held.by_mouse)
     }
 
-    /// Whether the dungeon that is grown is that of a drag, and not of the document.
+    /// Returns whether the dungeon being grown is that of a preview rather than of the document.
     pub(super) const fn is_previewing(&self) -> bool {
         self.preview.is_grown()
     }
 
-    /// The room that is placed next, but for its place.
+    /// Returns the template of the next room, without its place.
     pub(super) const fn next_room(&self) -> Room {
         self.room
     }
@@ -266,7 +268,7 @@ impl DrawState {
     }
 }
 
-/// Does a command.
+/// Runs a command.
 pub(super) fn update(app: &mut App, command: DrawCommand) -> Vec<Effect> {
     select::sync(app);
     app.tools.preview.outdate();
@@ -332,7 +334,7 @@ fn begin(app: &mut App) {
     select::sync(app);
 }
 
-/// Takes hold at the cursor.
+/// Starts a stroke with the pencil, else a span, at the cursor.
 fn take_hold(app: &mut App, by_mouse: bool) {
     let at = app.map.cursor();
     let tools = &mut app.tools;
@@ -344,7 +346,7 @@ fn take_hold(app: &mut App, by_mouse: bool) {
     tools.hold(gesture, at, by_mouse);
 }
 
-/// Enter or Space: ends what is held, or acts at the cursor; `once` does what a click does.
+/// Handles Enter and Space: finishes the gesture in progress, or acts at the cursor; `once` does what a click does.
 fn press(app: &mut App, once: bool) -> Vec<Effect> {
     if app.tools.held.is_some() {
         return finish(app);
@@ -370,7 +372,7 @@ fn press(app: &mut App, once: bool) -> Vec<Effect> {
     Vec::new()
 }
 
-/// The cursor has moved: a pencil goes with it.
+/// Extends a pencil stroke after the cursor has moved.
 pub(super) fn follow(app: &mut App) {
     let at = app.map.cursor();
     if let Some(HeldObject {
@@ -383,7 +385,7 @@ pub(super) fn follow(app: &mut App) {
     }
 }
 
-/// Ends what is held: it is done, where it can be.
+/// Finishes the gesture: applies its plan, or reports why it cannot be applied.
 fn finish(app: &mut App) -> Vec<Effect> {
     let Some(held) = app.tools.held.clone() else {
         return Vec::new();
@@ -408,7 +410,7 @@ fn finish(app: &mut App) -> Vec<Effect> {
             }
         }
         Err(why) => {
-            // By keys one may go on to a better place.
+            // With the keyboard, the user may still move on to a better place.
             let effects = if held.by_mouse { cancel(app) } else { Vec::new() };
             app.say(NoticeLevel::Error, why);
             effects
@@ -416,7 +418,7 @@ fn finish(app: &mut App) -> Vec<Effect> {
     }
 }
 
-/// Changes the document by a drawing, which is part of it from now on.
+/// Applies the plan that imports a drawing, and adds the drawing to the document's sources.
 fn commit_lay(app: &mut App, plan: ToolPlan) -> Vec<Effect> {
     let (at, size) = (app.map.cursor(), plan.design.layout.size);
     let source = app.tools.drawing.as_ref().map(|load| load.source(at, size));
@@ -426,7 +428,7 @@ fn commit_lay(app: &mut App, plan: ToolPlan) -> Vec<Effect> {
     effects
 }
 
-/// Changes the document as planned; with a place, changes of the same place in a row are one step.
+/// Applies a plan to the document. With a `place`, consecutive changes of the same place share one undo step.
 fn commit(app: &mut App, plan: ToolPlan, place: Option<Place>) -> Vec<Effect> {
     let ToolPlan {
         design,
@@ -454,7 +456,7 @@ fn commit(app: &mut App, plan: ToolPlan, place: Option<Place>) -> Vec<Effect> {
     effects
 }
 
-/// Grows the document's design again, where that of a drag was grown.
+/// Regrows the document's design if that of a preview was grown.
 fn back_to_document(app: &mut App) -> Vec<Effect> {
     if app.tools.preview.stop() {
         app.regrow()
@@ -463,14 +465,14 @@ fn back_to_document(app: &mut App) -> Vec<Effect> {
     }
 }
 
-/// Gives up what is held.
+/// Cancels the gesture in progress.
 fn cancel(app: &mut App) -> Vec<Effect> {
     app.tools.held = None;
     app.tools.preview.outdate();
     back_to_document(app)
 }
 
-/// Gives up what is held, if something is, before the document changes in another way; whether something was.
+/// Cancels the gesture in progress before the document changes in another way. Returns `None` if there was none.
 pub(super) fn give_up(app: &mut App) -> Option<Vec<Effect>> {
     app.tools.held.as_ref()?;
     let effects = cancel(app);
@@ -538,7 +540,7 @@ fn remove(app: &mut App) -> Vec<Effect> {
     commit(app, plan, None)
 }
 
-/// Copies what is selected; whether anything is.
+/// Copies the selected entries. Returns whether there are any.
 fn copy(app: &mut App) -> bool {
     let copied = plan::copies(app);
     if copied.is_empty() {
@@ -563,7 +565,7 @@ fn put(app: &mut App) {
     app.tools.hold(Gesture::Put, app.map.cursor(), false);
 }
 
-/// Takes a drawing to the cursor: its walls are laid where Enter or a click says.
+/// Starts importing a drawing: it follows the cursor until Enter or a click places its walls.
 pub(super) fn lay(app: &mut App, load: PendingDrawing) -> Vec<Effect> {
     let effects = cancel(app);
     begin(app);
@@ -578,8 +580,8 @@ pub(super) fn lay(app: &mut App, load: PendingDrawing) -> Vec<Effect> {
     effects
 }
 
-/// What is due once for each frame: the ghost, and the growth of what is held. Many moves of the pointer between two
-/// frames so cost one run.
+/// Does the work due once per frame: updates the preview and the growth of the gesture's design. Several moves of the
+/// pointer between two frames thus cost one run.
 pub(super) fn frame(app: &mut App) -> Vec<Effect> {
     if !app.tools.on {
         return Vec::new();

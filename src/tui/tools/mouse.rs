@@ -1,5 +1,5 @@
-//! The mouse while drawing: the left button is the tool's, the right one gives up, the wheel and the middle button
-//! stay the map's.
+//! The mouse in drawing mode: the left button belongs to the tool, the right one cancels, the wheel and the middle
+//! button stay with the map.
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
@@ -9,13 +9,13 @@ use crate::geometry::Point;
 use crate::tui::app::{App, Effect, Focus};
 use crate::tui::map;
 
-/// Does what the mouse asks for on a square of the map; `None` where that is the map's.
+/// Handles a mouse event on a square of the map; returns `None` if the map should handle it.
 pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent, square: Option<Point>) -> Option<Vec<Effect>> {
     let mut effects = select::sync(app);
     match mouse.kind {
         MouseEventKind::Moved | MouseEventKind::Drag(MouseButton::Left) => {
             if mouse.kind == MouseEventKind::Moved && app.tools.is_dragged() {
-                // The button was let go where nobody saw it.
+                // The button was released outside the window.
                 effects.extend(finish(app));
             }
             if let Some(at) = square {
@@ -48,8 +48,8 @@ pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent, square: Option<Poi
     Some(effects)
 }
 
-/// The square that a press means where its character shows several: one with an entry to select or to erase, one on
-/// which the tool has not drawn yet.
+/// Returns the square that a press refers to where one character shows several: one with an entry to select or erase,
+/// or one that the tool has not drawn on yet.
 fn meant(app: &App, at: Point) -> Point {
     if app.tools.held.is_some() {
         return at;
@@ -87,7 +87,7 @@ fn press(app: &mut App, modifiers: KeyModifiers) -> Vec<Effect> {
         Some(entry) => {
             if !here.iter().any(|entry| app.tools.selection.contains(entry)) {
                 select::choose(app, [*entry].into());
-                // The press that selects does not change a site.
+                // The press that selects a room must not change one of its sites.
                 app.tools.fresh = true;
             }
             app.tools.hold(Gesture::Move, at, true);
@@ -122,7 +122,7 @@ fn release(app: &mut App) -> Vec<Effect> {
     effects
 }
 
-/// A click in the bar does what stands there.
+/// Handles a click in the bar.
 pub(in crate::tui) fn bar(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     let MouseEventKind::Down(MouseButton::Left) = mouse.kind else {
         return Vec::new();
@@ -133,7 +133,7 @@ pub(in crate::tui) fn bar(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     action.map_or_else(Vec::new, |action| app.update(action))
 }
 
-/// The square that the pointer is on, or the nearest that is seen while something is dragged.
+/// Returns the square under the pointer, or the nearest visible one during a drag.
 pub(in crate::tui) fn square(app: &App, mouse: MouseEvent) -> Option<Point> {
     let from = app
         .tools

@@ -1,7 +1,7 @@
-//! Entries of the layout as things that are put, moved, copied and removed, whatever list they come from.
+//! Entries of the layout as objects to place, move, copy and remove, whatever list they belong to.
 //!
-//! Changes designs and knows neither the screen nor what stage one makes of them. Squares of walls, open squares and
-//! columns are drawn like pixels: a square holds one of them, and what is drawn takes the place of what was.
+//! Changes designs only; independent of the screen and of stage one. Walls, open squares and columns are drawn like
+//! pixels: a square holds at most one of them, and drawing replaces what was there.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ use super::rooms::{self, RoomPlacing};
 use crate::design::{CrawlerStart, Design, Entry, Layout, Limits, List, PlacedVault, Room, VaultEntry, fields};
 use crate::geometry::{Point, Size};
 
-/// The square that ends the lists of rooms files.
+/// Square that terminates the lists in rooms files.
 const ORIGIN: Point = Point::new(0, 0);
 
-/// An entry of the layout by its value.
+/// The value of an entry of the layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum LayoutObject {
     /// A room.
@@ -26,7 +26,7 @@ pub(super) enum LayoutObject {
 }
 
 impl LayoutObject {
-    /// The value of an entry.
+    /// Returns the value of an entry, or `None` if it is not part of the layout.
     pub(super) fn of(layout: &Layout, entry: Entry) -> Option<Self> {
         Some(match entry {
             Entry::Room(i) => Self::Room(*layout.rooms.get(i)?),
@@ -39,7 +39,7 @@ impl LayoutObject {
         })
     }
 
-    /// The list that it belongs to.
+    /// Returns the list that the object belongs to.
     pub(super) const fn list(&self) -> List {
         match self {
             Self::Room(_) => List::Rooms,
@@ -49,8 +49,8 @@ impl LayoutObject {
         }
     }
 
-    /// The same on another square: a room with its centre there, a vault with its left top square. An error says why
-    /// it cannot be there.
+    /// Returns the object moved to another square: a room's centre, a vault's top left square. An error says why it
+    /// cannot be there.
     pub(super) fn moved(&self, to: Point, size: Size, placing: RoomPlacing) -> Result<Self, String> {
         allowed(self.list(), to, size)?;
         Ok(match self {
@@ -65,7 +65,7 @@ impl LayoutObject {
         })
     }
 
-    /// Writes it over an entry of its list.
+    /// Overwrites an entry of its list; does nothing if `index` is out of range.
     pub(super) fn write(self, layout: &mut Layout, index: usize) {
         fn set<T>(list: &mut [T], index: usize, value: T) {
             if let Some(place) = list.get_mut(index) {
@@ -80,7 +80,7 @@ impl LayoutObject {
         }
     }
 
-    /// Adds it at the end of its list.
+    /// Appends the object to its list and returns the new entry.
     pub(super) fn add(self, layout: &mut Layout) -> Entry {
         let list = self.list();
         let index = list.len(layout);
@@ -89,12 +89,12 @@ impl LayoutObject {
         list.entry(index)
     }
 
-    /// What it is, with its place: `room at 1/4, 3/4`.
+    /// Returns the kind and the place: `room at 1/4, 3/4`.
     pub(super) fn told(&self) -> String {
         format!("{} {}", self.list().singular(), self.place())
     }
 
-    /// Its place in words: `at (3, 4)`, `at 1/4, 3/4`.
+    /// Returns the place as text: `at (3, 4)`, `at 1/4, 3/4`.
     pub(super) fn place(&self) -> String {
         match self {
             Self::Room(room) => format!("at {}/{}, {}/{}", room.xdiv, room.div, room.ydiv, room.div),
@@ -106,7 +106,7 @@ impl LayoutObject {
     }
 }
 
-/// Whether an entry of a list can be on a square at all.
+/// Checks whether an entry of a list may be on a square at all; an error gives the reason.
 pub(super) fn allowed(list: List, at: Point, size: Size) -> Result<(), String> {
     let what = list.singular();
     if !size.contains(at) {
@@ -117,12 +117,12 @@ pub(super) fn allowed(list: List, at: Point, size: Size) -> Result<(), String> {
         List::Open | List::Walls | List::Columns if size.on_border(at) => {
             Err(format!("{at} lies on the outer wall: no {what} can be there"))
         }
-        // A room's wall may lie on the border, and a vault is shifted inward.
+        // A room's wall may lie on the border, and stage one shifts vaults inward.
         _ => Ok(()),
     }
 }
 
-/// Where an entry stands: a room's centre, the left top square of a vault as it stands, a square.
+/// Returns the position of an entry: a room's centre, the top left square of a placed vault, or a square.
 pub(super) fn stands(layout: &Layout, pieces: &[PlacedVault], entry: Entry) -> Option<Point> {
     match LayoutObject::of(layout, entry)? {
         LayoutObject::Room(room) => {
@@ -143,7 +143,7 @@ pub(super) fn stands(layout: &Layout, pieces: &[PlacedVault], entry: Entry) -> O
     }
 }
 
-/// The squares of a list.
+/// Returns the squares of a list; empty for lists of other objects.
 pub(super) fn squares(layout: &Layout, list: List) -> &[Point] {
     match list {
         List::Open => &layout.open,
@@ -162,10 +162,10 @@ fn squares_mut(layout: &mut Layout, list: List) -> &mut [Point] {
     }
 }
 
-/// The lists whose entries are squares that are drawn.
+/// Lists whose entries are single squares.
 pub(super) const DRAWN: [List; 3] = [List::Open, List::Walls, List::Columns];
 
-/// The open squares, wall tiles and columns on some squares.
+/// Returns the open squares, wall tiles and columns on the given squares.
 pub(super) fn drawn_on(layout: &Layout, at: &BTreeSet<Point>) -> BTreeSet<Entry> {
     let on = |list: List| {
         let squares = squares(layout, list).iter().enumerate();
@@ -193,8 +193,8 @@ pub(super) fn remove(layout: &mut Layout, entries: &BTreeSet<Entry>) {
     keep(&mut layout.vaults, List::Vaults, entries);
 }
 
-/// First Crawlers that are half of an open/closed pair whose other half is not where it should be: right after the
-/// first, right before the second.
+/// Returns the first Crawlers that are half of an open/closed pair without the other half, which must follow the first
+/// or precede the second directly.
 pub(super) fn halves(layout: &Layout) -> Vec<Entry> {
     let ends: Vec<i32> = layout.crawlers.iter().map(|start| start.termination).collect();
     let is_half = |i: &usize| match ends[*i] {
@@ -205,7 +205,7 @@ pub(super) fn halves(layout: &Layout) -> Vec<Entry> {
     (0..ends.len()).filter(is_half).map(Entry::Crawler).collect()
 }
 
-/// What an entry is called once others are removed.
+/// Returns the entry's new index once others are removed.
 pub(super) fn after_removal(entry: Entry, removed: &BTreeSet<Entry>) -> Entry {
     let Some((list, index)) = entry.list() else {
         return entry;
@@ -213,7 +213,7 @@ pub(super) fn after_removal(entry: Entry, removed: &BTreeSet<Entry>) -> Entry {
     list.entry(index - removed.range(list.entry(0)..entry).count())
 }
 
-/// Draws squares of a list: what was drawn there before gives way, and no square is taken twice. Gives the new entries.
+/// Draws squares of a list, replacing squares of other lists and skipping duplicates. Returns the new entries.
 pub(super) fn draw(layout: &mut Layout, list: List, on: &[Point]) -> BTreeSet<Entry> {
     let wanted: BTreeSet<Point> = on.iter().copied().collect();
     let there: BTreeSet<Point> = squares(layout, list).iter().copied().collect();
@@ -234,10 +234,11 @@ pub(super) fn draw(layout: &mut Layout, list: List, on: &[Point]) -> BTreeSet<En
     (first..list.len(layout)).map(|index| list.entry(index)).collect()
 }
 
-/// Raises the limits of lists that grew past them, and says which.
+/// Raises the limits of lists that have outgrown them, and returns a note that names these.
 ///
 /// # Errors
-/// When a list has more entries than any limit can allow.
+///
+/// If a list has more entries than any limit allows.
 pub(super) fn raise_limits(design: &mut Design, before: &Layout) -> Result<Option<String>, String> {
     let layout = &mut design.layout;
     let raised = layout.limits.raised_for(layout);

@@ -1,7 +1,7 @@
-//! What a tool would do: the design after it, under the name of its step.
+//! What a tool would do: the resulting design and the name of its undo step.
 //!
-//! A plan is made of the document's design, the tool and the cursor, and changes nothing. What the files can hold is
-//! judged here; what stage one makes of it is the ghost's to find. What is changed in place, without a cursor, is in
+//! A plan is computed from the document's design, the tool and the cursor, and changes nothing. It checks what the file
+//! formats can hold; what stage one builds from it is up to the preview. Edits in place, without a cursor, are in
 //! [`super::alter`].
 
 use std::collections::{BTreeSet, HashSet};
@@ -15,23 +15,23 @@ use crate::geometry::{Forward, Point};
 use crate::import;
 use crate::tui::app::{App, NoticeLevel};
 
-/// A design that a tool would make.
+/// The design that a tool would produce.
 #[derive(Debug)]
 pub(super) struct ToolPlan {
-    /// The design.
+    /// Resulting design.
     pub design: Design,
-    /// The name of the step.
+    /// Name of the undo step.
     pub name: String,
-    /// The entries in it that were put, drawn or moved.
+    /// Entries of the design that were added, drawn or moved.
     pub entries: BTreeSet<Entry>,
-    /// Whether those are new.
+    /// Whether those entries are new.
     pub new: bool,
-    /// What else was changed.
+    /// Note about further changes.
     pub note: Option<String>,
 }
 
 impl ToolPlan {
-    /// Ends a plan: limits are raised for what was added.
+    /// Completes a plan by raising the limits for added entries.
     fn new(
         before: &Design,
         mut design: Design,
@@ -50,15 +50,16 @@ impl ToolPlan {
     }
 }
 
-/// The vaults as they stand.
+/// Returns the placed vaults of the valid design; empty if the design is invalid.
 pub(super) fn pieces(app: &App) -> &[PlacedVault] {
     app.document.valid().map_or(&[], ValidDesign::pieces)
 }
 
-/// What the tool would do at the cursor, ending what is held; `None` where that is nothing.
+/// Returns the plan of the tool at the cursor, as if the gesture ended there; `None` if it changes nothing.
 ///
 /// # Errors
-/// Why it cannot be done there.
+///
+/// The reason why it cannot be done there.
 pub(super) fn plan(app: &App) -> Result<Option<ToolPlan>, String> {
     let at = app.map.cursor();
     let held = app.tools.held.as_ref();
@@ -110,7 +111,7 @@ pub(super) fn plan(app: &App) -> Result<Option<ToolPlan>, String> {
     }
 }
 
-/// The squares that a pencil passed.
+/// Returns the squares that a pencil stroke covers, or an error if there are more than [`shape::MOST`].
 fn stroke(path: &[Point]) -> Result<Vec<Point>, String> {
     let mut squares = path.first().map_or_else(Vec::new, |at| vec![*at]);
     for pair in path.windows(2) {
@@ -128,7 +129,7 @@ fn drawn(app: &App, list: List, mut squares: Vec<Point>) -> Result<Option<ToolPl
     if let [at] = squares[..] {
         objects::allowed(list, at, size)?;
     }
-    // A stroke may touch the outer wall: what lies there is left out.
+    // A stroke may touch the outer wall: those squares are left out.
     squares.retain(|at| objects::allowed(list, *at, size).is_ok());
     let Some(first) = squares.first().copied() else {
         return Err("all of it lies on the outer wall".into());
@@ -165,7 +166,7 @@ fn erased(app: &App, squares: Vec<Point>) -> Option<ToolPlan> {
     (!gone.is_empty()).then(|| without(before, &gone, "erased"))
 }
 
-/// The design without some entries.
+/// Returns a plan that removes entries; `how` is the verb in its name.
 fn without(before: &Design, gone: &BTreeSet<Entry>, how: &str) -> ToolPlan {
     let mut design = before.clone();
     objects::remove(&mut design.layout, gone);
@@ -185,12 +186,12 @@ fn without(before: &Design, gone: &BTreeSet<Entry>, how: &str) -> ToolPlan {
     }
 }
 
-/// The design without what is selected.
+/// Returns a plan that removes the selected entries.
 pub(super) fn removed(app: &App) -> ToolPlan {
     without(app.document.design(), &app.tools.selection, "removed")
 }
 
-/// Says that a step has left first Crawlers as half of a pair, where there were fewer before.
+/// Warns if a step has increased the number of first Crawlers that are half of a pair.
 pub(super) fn warn_of_halves(app: &mut App, name: &str, before: usize) {
     let halves = objects::halves(&app.document.design().layout);
     if let Some(half) = halves.last().filter(|_| halves.len() > before) {
@@ -215,7 +216,7 @@ fn room(app: &App, center: Point, to: Point) -> Result<ToolPlan, String> {
     let size = design.layout.size;
     let mut room = app.tools.room;
     if center != to {
-        // The centre that the room will have, not the square where the drag began.
+        // The centre that the room will have, which may differ from the square where the drag began.
         let there = rooms::placed(room, center, size, app.tools.placing);
         let center = there.stands(size).map_or(center, |(center, _)| center);
         room = rooms::widened(room, center, to, size, &design.constants);
@@ -235,7 +236,7 @@ fn crawler(app: &App, from: Point, to: Point) -> Result<ToolPlan, String> {
     )
 }
 
-/// How a selection is placed: a room by itself as it is wished, more than one entry square by square.
+/// Returns how the selection is placed: a single entry as set by the user, several entries on any square.
 fn placing(app: &App) -> RoomPlacing {
     if app.tools.selection.len() == 1 {
         app.tools.placing
@@ -244,7 +245,7 @@ fn placing(app: &App) -> RoomPlacing {
     }
 }
 
-/// What is selected, moved by so many squares.
+/// Returns a plan that moves the selection by an offset in squares.
 fn moved(app: &App, by: Point) -> Result<Option<ToolPlan>, String> {
     let before = app.document.design();
     let layout = &before.layout;
@@ -264,8 +265,8 @@ fn moved(app: &App, by: Point) -> Result<Option<ToolPlan>, String> {
     })
 }
 
-/// What is selected, moved by a step: a room on the grid by a division, anything else by a square. `None` where the
-/// room has no further division.
+/// Returns a plan that nudges the selection: a room on the grid by one division, anything else by one square; `None`
+/// where the room is at its last division.
 pub(super) fn nudged(app: &App, forward: Forward) -> Result<Option<ToolPlan>, String> {
     let before = app.document.design();
     let by = forward.offset();
@@ -286,8 +287,7 @@ pub(super) fn nudged(app: &App, forward: Forward) -> Result<Option<ToolPlan>, St
     rewritten(before, vec![(entry, LayoutObject::Room(moved))], |_| String::new())
 }
 
-/// A design in which some entries have other values; what was drawn where squares go gives way. `None` where nothing
-/// differs.
+/// Returns a plan that gives entries new values and removes drawn squares under moved ones; `None` if nothing changes.
 fn rewritten(
     before: &Design,
     new: Vec<(Entry, LayoutObject)>,
@@ -318,7 +318,7 @@ fn rewritten(
     ToolPlan::new(before, design, name, entries, false).map(Some)
 }
 
-/// What is selected, as copies: each with its square as seen from the first row and column of them all.
+/// Returns copies of the selected entries with their offsets from the first row and column of them all.
 pub(super) fn copies(app: &App) -> Vec<(LayoutObject, Point)> {
     let layout = &app.document.design().layout;
     let all: Vec<(LayoutObject, Point)> = app
@@ -339,7 +339,7 @@ pub(super) fn copies(app: &App) -> Vec<(LayoutObject, Point)> {
         .collect()
 }
 
-/// The copies with their first row and column at a square.
+/// Returns a plan that adds the copied entries, with their first row and column at a square.
 fn put(app: &App, at: Point) -> Result<ToolPlan, String> {
     let before = app.document.design();
     let size = before.layout.size;
@@ -378,9 +378,10 @@ fn put(app: &App, at: Point) -> Result<ToolPlan, String> {
     ToolPlan::new(before, design, name, entries, true)
 }
 
-/// A drawing with its left top square at the cursor, as far as it lies inside of the outer ring.
+/// Returns a plan that imports the drawing with its top left square at the cursor, clipped to the inside of the outer
+/// wall.
 fn laid(app: &App, at: Point) -> Result<Option<ToolPlan>, String> {
-    /// More new entries than these are not selected: each would be marked on the map.
+    /// Maximal number of new entries that are selected: each is marked on the map.
     const SELECTED: usize = 2_000;
     let Some(load) = &app.tools.drawing else {
         return Ok(None);
@@ -407,7 +408,7 @@ fn laid(app: &App, at: Point) -> Result<Option<ToolPlan>, String> {
     ToolPlan::new(before, design, format!("{} laid at {at}", load.name()), entries, true).map(Some)
 }
 
-/// The shape of strokes, where the tool has one.
+/// Returns the shape of strokes, if the tool has one.
 pub(super) fn shape_of(app: &App) -> Option<StrokeShape> {
     app.tools.tool.strokes().then_some(app.tools.shape)
 }

@@ -1,8 +1,8 @@
-//! What will stand once a plan is done, as stage one builds it: the ghost on the map, and why a plan is refused.
+//! The preview: what stage one would build from a plan, shown on the map, and why a plan is refused.
 //!
-//! Stage one is run on the design with the entries and on the same design without them; the squares that differ are
-//! the ghost. So it shows doors, decorations and columns, a room that the border shifts, and a wall tile that replaces
-//! another, without a second set of rules. It is made once for each frame in which something moved.
+//! Stage one runs on the design with the plan's entries and without them; the squares that differ are the preview. It
+//! therefore shows doors, decorations, columns, rooms shifted by the border and replaced wall tiles without a second
+//! set of rules. It is computed at most once per frame in which something moved.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,87 +16,87 @@ use crate::geometry::Point;
 use crate::tui::app::{App, Effect};
 use crate::tui::screen::thousands;
 
-/// Dungeons with more squares than this are not built anew for every move of the cursor; what is drawn in them is seen
-/// once it is applied.
+/// Maximal size in squares of dungeons that are rebuilt for every move of the cursor; in larger ones, changes appear
+/// once they are applied.
 const MOST: u64 = 1 << 24;
 
-/// What would stand.
+/// The preview of a plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct PreviewTiles {
-    /// Squares on which the plan makes a difference, and what stands there then.
+    /// Squares that the plan changes, with their new tiles.
     pub squares: Vec<(Point, Tile)>,
-    /// First Crawlers that it starts, those of rooms among them.
+    /// First Crawlers that it starts, including those of rooms.
     pub starts: Vec<Start>,
-    /// What is odd about it.
+    /// Warning about the plan.
     pub warning: Option<String>,
-    /// The name of the step.
+    /// Name of the undo step.
     pub name: String,
 }
 
-/// What is known of the plan at the cursor.
+/// The result of the plan at the cursor.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) enum PlanAtCursor {
-    /// There is none.
+    /// No plan.
     #[default]
     Nothing,
-    /// What would stand.
+    /// What stage one would build.
     Ghost(PreviewTiles),
-    /// Why it cannot be done.
+    /// Why the plan cannot be applied.
     Refused(String),
 }
 
-/// The ghost, and what was needed to find it.
+/// The preview with its caches.
 #[derive(Debug, Default)]
 pub(super) struct LayoutPreview {
-    /// What it was made from, while that is not out of date.
+    /// Design and cursor that the preview was computed from; `None` when it is outdated.
     made_of: Option<(Arc<Design>, Point)>,
-    /// Stage one of the document's design.
+    /// Result of stage one for the document's design.
     base: Option<(Arc<Design>, Box<BuiltLayout>)>,
-    /// What would stand, or why nothing can.
+    /// Preview, or the reason of a refusal.
     pub found: PlanAtCursor,
-    /// Whether the dungeon is too large to be built anew for each move.
+    /// Whether the dungeon is too large to be rebuilt for every move.
     pub(super) large: bool,
-    /// The design that is grown in the place of the document's.
+    /// Design that is grown instead of the document's.
     grown: Option<Design>,
 }
 
 impl LayoutPreview {
-    /// The tool or what it holds has changed.
+    /// Marks the preview as outdated, after the tool or its gesture has changed.
     pub(super) fn outdate(&mut self) {
         self.made_of = None;
     }
 
-    /// Whether a design is grown in the place of the document's.
+    /// Returns whether another design is grown instead of the document's.
     pub(super) const fn is_grown(&self) -> bool {
         self.grown.is_some()
     }
 
-    /// Why there is no ghost, where the dungeon is too large for one.
+    /// Returns why there is no preview, if the dungeon is too large for one.
     pub(super) fn why_none(&self) -> Option<String> {
         let most = thousands(MOST);
         self.large
             .then(|| format!("no ghost in a dungeon of more than {most} squares: see it once it is applied"))
     }
 
-    /// Ends that; whether there was one.
+    /// Ends growing the preview's design. Returns whether there was one.
     pub(super) fn stop(&mut self) -> bool {
         self.grown.take().is_some()
     }
 
-    /// The first Crawlers of the document's design, as stage one starts them.
+    /// Returns the first Crawlers of the document's design as stage one starts them.
     pub(super) fn starts(&self) -> &[Start] {
         self.base.as_ref().map_or(&[], |(_, built)| &built.starts)
     }
 }
 
-/// What stage one makes of a plan.
+/// What stage one builds from a plan.
 struct PlanResult {
     valid: ValidDesign,
-    /// With the plan, and without its entries; `None` in dungeons that are too large to be built for it.
+    /// Layouts with the plan and, if needed, without its entries; `None` in dungeons that are too large.
     built: Option<(Box<BuiltLayout>, Option<Box<BuiltLayout>>)>,
 }
 
-/// Builds the document's design, if that was not done yet.
+/// Builds the document's design unless its result is cached.
 fn build_base(app: &mut App) {
     let design = app.document.shared();
     let known = app.tools.preview.base.as_ref();
@@ -109,19 +109,19 @@ fn build_base(app: &mut App) {
     app.tools.preview.base = built.map(|built| (design, Box::new(built)));
 }
 
-/// Runs stage one on a plan; `None` where its design cannot be grown.
+/// Runs stage one on a plan; returns `None` if its design is invalid.
 fn look(app: &mut App, plan: &ToolPlan) -> Option<PlanResult> {
     build_base(app);
     let valid = app.document.trial(&plan.design)?;
     let built = app.tools.preview.base.is_some().then(|| {
-        // New entries are what the document's design has not.
+        // The document's design is already the one without new entries.
         let without = (!plan.new && !plan.entries.is_empty()).then(|| without(&valid, &plan.entries));
         (Box::new(stage_one::build(&valid)), without.flatten())
     });
     Some(PlanResult { valid, built })
 }
 
-/// Stage one of a design without some of its entries.
+/// Runs stage one on a design without some of its entries.
 fn without(valid: &ValidDesign, entries: &BTreeSet<Entry>) -> Option<Box<BuiltLayout>> {
     let pieces: Vec<PlacedVault> = valid
         .pieces()
@@ -130,16 +130,16 @@ fn without(valid: &ValidDesign, entries: &BTreeSet<Entry>) -> Option<Box<BuiltLa
         .cloned()
         .collect();
     let mut design = Design::clone(valid);
-    // Vaults are left out by their pieces: the others keep their numbers.
+    // Vaults are removed by their placed pieces, so that the others keep their indices.
     let others = entries.iter().filter(|entry| !matches!(entry, Entry::Vault(_)));
     objects::remove(&mut design.layout, &others.copied().collect());
     let valid = design.validate(None).design?;
     Some(Box::new(stage_one::build(&valid.with_pieces(pieces))))
 }
 
-/// Why stage one would leave out what a plan puts, or something else because of it, if it would.
+/// Returns the diagnostic if stage one would leave out an entry of the plan, or another one because of the plan.
 fn left_out(built: &BuiltLayout, base: &BuiltLayout, entries: &BTreeSet<Entry>) -> Option<String> {
-    // To take something away is never refused.
+    // Removing entries is never refused.
     if entries.is_empty() || built.left_out.len() <= base.left_out.len() {
         return None;
     }
@@ -147,14 +147,14 @@ fn left_out(built: &BuiltLayout, base: &BuiltLayout, entries: &BTreeSet<Entry>) 
     let other = || built.left_out.iter().find(|entry| !base.left_out.contains(entry));
     let entry = own.or_else(other)?;
     let about = |diagnostic: &&Diagnostic| diagnostic.place.is_some_and(|place| place.entry == *entry);
-    // What leaves an entry out is the last that is said of it.
+    // The last diagnostic about an entry is the one that leaves it out.
     let diagnostic = built.diagnostics.iter().rfind(about)?;
     Some(format!("{}: {}", diagnostic.message, diagnostic.help))
 }
 
-/// Why a plan cannot be done, if it cannot.
+/// Returns why a plan cannot be applied, if so.
 pub(super) fn refusal(app: &mut App, plan: &ToolPlan) -> Option<String> {
-    // Where nothing can be built of the design, whoever draws may be about to mend it.
+    // If the document's design is invalid already, the plan may be about to repair it.
     app.document.valid()?;
     let Some(looked) = look(app, plan) else {
         return Some("the design could not be grown with it".into());
@@ -164,8 +164,7 @@ pub(super) fn refusal(app: &mut App, plan: &ToolPlan) -> Option<String> {
     left_out(&built, base, &plan.entries)
 }
 
-/// Finds the ghost anew, if anything that it depends on has changed, and grows the dungeon from it while something is
-/// held.
+/// Recomputes the preview if its inputs have changed, and regrows the dungeon from it during a gesture.
 pub(super) fn renew(app: &mut App) -> Vec<Effect> {
     let now = (app.document.shared(), app.map.cursor());
     let same = |before: &(Arc<Design>, Point)| Arc::ptr_eq(&before.0, &now.0) && before.1 == now.1;
@@ -191,13 +190,13 @@ pub(super) fn renew(app: &mut App) -> Vec<Effect> {
             app.time.order(valid.clone(), app.options);
             vec![Effect::Grow(valid, app.options)]
         }
-        // What was grown last stays in view where the next cannot be.
+        // The last dungeon stays in view while the next plan is refused.
         None if refused => Vec::new(),
         None => super::back_to_document(app),
     }
 }
 
-/// The ghost of a plan, and the design to be grown.
+/// Returns the preview of a plan, and the design to grow.
 fn examine(app: &mut App, plan: ToolPlan) -> (PlanAtCursor, Option<ValidDesign>) {
     let Some(PlanResult { valid, built }) = look(app, &plan) else {
         return (

@@ -1,35 +1,35 @@
-//! Where a room can stand: the record knows divisions of the dungeon, not squares.
+//! Placing rooms: the record stores fractions of the dungeon's sides, not squares.
 //!
-//! On the grid a room keeps its `div` and goes to the division nearest to a square. Free, it takes the coarsest `div`
-//! that hits the square; in dungeons of more than a thousand rows or columns some squares cannot be hit, and the
-//! nearest stands for them.
+//! On the grid a room keeps its `div` and moves to the division nearest to a square. With free placement it gets the
+//! coarsest `div` that hits the square; in dungeons of more than a thousand rows or columns some squares cannot be hit,
+//! and the nearest possible one is used.
 
 use crate::design::{Constants, Room, Site, SitePlace, fields, style};
 use crate::geometry::{Point, Size};
 
-/// How a room finds its place.
+/// How a room is placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(in crate::tui) enum RoomPlacing {
-    /// On the divisions of its `div`.
+    /// On the divisions given by its `div`.
     #[default]
     Grid,
-    /// On any square, with whatever `div` hits it.
+    /// On any square, with the `div` that hits it.
     Free,
 }
 
-/// The finest division that the record allows.
+/// Finest division that the record allows.
 const FINEST: i32 = fields::ROOM[0].info.max;
 
-/// The square of a division along a side.
+/// Returns the square of a division along a side.
 fn square(division: i32, div: i32, side: i32) -> i32 {
     (i64::from(division) * i64::from(side) / i64::from(div.max(1))) as i32
 }
 
-/// The division of a side that comes nearest to a square, and how far from it that is. One whose wall the border would
-/// shift is taken only where there is no other.
+/// Returns the division of a side that is nearest to a square, and its distance in squares. Divisions where the border
+/// would shift the room are used only if there is no other.
 fn nearest(at: i32, div: i32, side: i32, reach: i32) -> (i32, i32) {
     let div = div.max(1);
-    // Not all divisions are looked at: those around the square, and those at the ends of what fits.
+    // Only the divisions around the square and at the ends of the valid range are candidates.
     let around = |at: i32| (i64::from(at) * i64::from(div) / i64::from(side.max(1))) as i32;
     let (low, high) = (reach, side - 1 - reach);
     [at, low, high]
@@ -41,7 +41,7 @@ fn nearest(at: i32, div: i32, side: i32, reach: i32) -> (i32, i32) {
         .map_or((0, at), |(division, to)| (division, to.abs_diff(at) as i32))
 }
 
-/// A room with its centre as near to a square as the grid or the record allows.
+/// Returns the room with its centre as near to a square as the grid or the record allows.
 pub(in crate::tui) fn placed(room: Room, at: Point, size: Size, placing: RoomPlacing) -> Room {
     let reach = room.width.saturating_add(1);
     let with = |div: i32| {
@@ -62,7 +62,7 @@ pub(in crate::tui) fn placed(room: Room, at: Point, size: Size, placing: RoomPla
         return kept.0;
     }
     let all = (2..=FINEST).map(with);
-    // The first of those that come nearest: the coarsest.
+    // The first of the nearest ones, which is the coarsest.
     let mut best = kept;
     for found in all {
         if found.1 < best.1 {
@@ -75,13 +75,13 @@ pub(in crate::tui) fn placed(room: Room, at: Point, size: Size, placing: RoomPla
     best.0
 }
 
-/// The squares at which divisions stand, for a grid to be seen: of rows, and of columns.
+/// Returns the rows and the columns of the divisions, to draw the grid.
 pub(super) fn grid(div: i32, size: Size) -> (Vec<i32>, Vec<i32>) {
     let lines = |side: i32| (1..div).map(|division| square(division, div, side)).collect();
     (lines(size.x), lines(size.y))
 }
 
-/// A room as wide as its wall passes through a square, as far as such a room can be built.
+/// Returns the room with its width set so that its wall passes through `to`, within the widths that can be built.
 pub(super) fn widened(room: Room, center: Point, to: Point, size: Size, constants: &Constants) -> Room {
     let reach = center.x.abs_diff(to.x).max(center.y.abs_diff(to.y)) as i32;
     let most = (size.x.min(size.y) - 3) / 2;
@@ -92,7 +92,7 @@ pub(super) fn widened(room: Room, center: Point, to: Point, size: Size, constant
     }
 }
 
-/// The eight squares of a room's sites, in the order of its record; `None` when it has no place.
+/// Returns the squares of a room's eight sites, in the order of its record; `None` if the room has no valid place.
 pub(super) fn handles(room: &Room, size: Size) -> Option<[Point; 8]> {
     let (center, reach) = room.stands(size)?;
     Some(SitePlace::ALL.map(|place| match place {
@@ -101,7 +101,7 @@ pub(super) fn handles(room: &Room, size: Size) -> Option<[Point; 8]> {
     }))
 }
 
-/// The code after or before one, among those that mean something at a site.
+/// Returns the next or previous code that has a meaning at a site.
 pub(super) fn next_code(site: Site, code: i32, by: i32) -> i32 {
     let Some(place) = SitePlace::ALL.get(site) else {
         return code;
@@ -113,7 +113,7 @@ pub(super) fn next_code(site: Site, code: i32, by: i32) -> i32 {
     }
 }
 
-/// The style with doors of the next width, and what that is called: normal, large, extra large.
+/// Returns the style with the next door width and the label of that width: normal, large, extra large.
 pub(super) fn next_doors(value: i32, corner: bool) -> (i32, &'static str) {
     let (large, extra) = if corner {
         (style::LARGE_CORNER_DOORS, style::EXTRA_LARGE_CORNER_DOORS)

@@ -1,4 +1,4 @@
-//! What is selected on the map, and what is under the cursor. The rooms panel and the map select the same entry.
+//! The selection on the map, and the entries under the cursor. The rooms panel and the map share the selected entry.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use crate::geometry::Point;
 use crate::tui::app::{App, Effect, NoticeLevel};
 use crate::tui::{map, panels};
 
-/// How far from its middle a room can be taken hold of.
+/// Distance in squares from its centre within which a room can be grabbed.
 const MIDDLE: u32 = 1;
 
-/// The entries on a square, what is drawn on top first: first Crawlers, squares, vaults, rooms (by their wall and their
-/// middle), smaller rooms before larger ones.
+/// Returns the entries on a square, topmost first: first Crawlers, squares, vaults, rooms (by wall and centre), smaller
+/// rooms before larger ones.
 pub(super) fn under(app: &App, at: Point) -> Vec<Entry> {
     let layout = &app.document.design().layout;
     let mut all: Vec<Entry> = layout
@@ -25,7 +25,7 @@ pub(super) fn under(app: &App, at: Point) -> Vec<Entry> {
         .filter(|(_, start)| start.at == at)
         .map(|(i, _)| Entry::Crawler(i))
         .collect();
-    // Later entries stand over earlier ones.
+    // Later entries cover earlier ones.
     all.extend(objects::drawn_on(layout, &[at].into()).into_iter().rev());
     let vaults = pieces(app).iter().filter(|piece| piece.feature(at).is_some());
     all.extend(vaults.map(|piece| Entry::Vault(piece.vault)));
@@ -44,7 +44,7 @@ pub(super) fn under(app: &App, at: Point) -> Vec<Entry> {
     all
 }
 
-/// The room that is selected, if it is the only entry.
+/// Returns the selected room and its index, if it is the only selected entry.
 pub(super) fn room(app: &App) -> Option<(usize, Room)> {
     match app.tools.selection.first() {
         Some(Entry::Room(index)) if app.tools.selection.len() == 1 => {
@@ -54,14 +54,14 @@ pub(super) fn room(app: &App) -> Option<(usize, Room)> {
     }
 }
 
-/// The site of the selected room that is on a square: index of the room, and of the site.
+/// Returns the index of the selected room and its site on a square.
 pub(super) fn site_at(app: &App, at: Point) -> Option<(usize, Site)> {
     let (index, room) = room(app)?;
     let handles = rooms::handles(&room, app.document.design().layout.size)?;
     Some((index, handles.iter().position(|handle| *handle == at)?))
 }
 
-/// Moves the cursor to the next site of the selected room, clockwise.
+/// Moves the cursor to the next site of the selected room, clockwise, or back if `by` is negative.
 pub(super) fn next_site(app: &mut App, by: i32) {
     let handles = room(app).and_then(|(_, room)| rooms::handles(&room, app.document.design().layout.size));
     let Some(handles) = handles else {
@@ -74,16 +74,16 @@ pub(super) fn next_site(app: &mut App, by: i32) {
     super::follow(app);
 }
 
-/// Selects entries, in the rooms panel as well.
+/// Selects entries, in the rooms panel as well, and ends the undo group.
 pub(super) fn choose(app: &mut App, entries: BTreeSet<Entry>) {
     if entries != app.tools.selection {
-        // What is done to others is another step.
+        // A change of other entries is another undo step.
         app.document.seal();
     }
     keep(app, entries);
 }
 
-/// The same, going on with the step that was begun.
+/// Selects entries like [`choose`], but continues the undo group.
 pub(super) fn keep(app: &mut App, entries: BTreeSet<Entry>) {
     if let Some(first) = entries.first().filter(|_| entries.len() == 1) {
         panels::select(app, *first);
@@ -94,7 +94,7 @@ pub(super) fn keep(app: &mut App, entries: BTreeSet<Entry>) {
     app.tools.preview.outdate();
 }
 
-/// Selects everything that stands in a rectangle: rooms by their middle.
+/// Selects the entries whose position lies in a rectangle: rooms by their centre.
 pub(super) fn within(app: &mut App, from: Point, to: Point) {
     let design = app.document.design();
     let inside = |entry: &Entry| {
@@ -105,7 +105,7 @@ pub(super) fn within(app: &mut App, from: Point, to: Point) {
     tell(app, found);
 }
 
-/// Selects everything.
+/// Selects every entry.
 pub(super) fn all(app: &mut App) {
     let all = entries(app.document.design()).collect();
     tell(app, all);
@@ -126,7 +126,7 @@ fn tell(app: &mut App, found: BTreeSet<Entry>) {
     choose(app, found);
 }
 
-/// Selects what else is on the cursor's square.
+/// Selects the next entry on the cursor's square.
 pub(super) fn below(app: &mut App) {
     let here = under(app, app.map.cursor());
     let now = here.iter().position(|entry| app.tools.selection.contains(entry));
@@ -137,7 +137,7 @@ pub(super) fn below(app: &mut App) {
     }
 }
 
-/// Adds an entry to the selection, or takes it away.
+/// Adds an entry to the selection, or removes it.
 pub(super) fn toggle(app: &mut App, entry: Entry) {
     let mut entries = app.tools.selection.clone();
     if !entries.remove(&entry) {
@@ -146,8 +146,8 @@ pub(super) fn toggle(app: &mut App, entry: Entry) {
     choose(app, entries);
 }
 
-/// Keeps the selection true to a design that others changed, and to the rooms panel. What is held ends where nothing is
-/// left to hold.
+/// Synchronizes the selection with changes of the design and with the rooms panel. A gesture ends if nothing is left to
+/// move.
 pub(super) fn sync(app: &mut App) -> Vec<Effect> {
     let design = app.document.shared();
     if let Some(known) = app.tools.known.take().filter(|known| !Arc::ptr_eq(known, &design)) {
@@ -182,8 +182,8 @@ pub(super) fn sync(app: &mut App) -> Vec<Effect> {
     Vec::new()
 }
 
-/// What an entry of a design is called in another one: the same place in its list, as long as that has as many; else
-/// that of the same value.
+/// Returns the entry in a changed design: the same index if the list has as many entries as before, else the entry of
+/// equal value.
 fn now(before: &Design, after: &Design, entry: Entry) -> Option<Entry> {
     let (list, _) = entry.list()?;
     if list.len(&before.layout) == list.len(&after.layout) {

@@ -1,31 +1,31 @@
-//! The squares of strokes: lines and rectangles between two squares.
+//! Squares of strokes: lines and rectangles between two squares.
 //!
-//! Pure arithmetic; whether a square may be drawn on is judged elsewhere.
+//! Pure arithmetic; [`super::plan`] checks whether a square may be drawn on.
 
 use crate::geometry::Point;
 
-/// The most squares that one stroke may take.
+/// Maximal number of squares of one stroke.
 pub(super) const MOST: u64 = 100_000;
 
-/// What a stroke makes of the way from its first to its last square.
+/// The shape of a stroke between its first and its last square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(in crate::tui) enum StrokeShape {
-    /// Every square that was passed.
+    /// Every square that the cursor passed.
     #[default]
     Pencil,
     /// The straight line between the two.
     Line,
-    /// The edge of the rectangle between the two.
+    /// The edges of the rectangle between the two.
     Outline,
-    /// All of that rectangle.
+    /// The whole rectangle.
     Filled,
 }
 
 impl StrokeShape {
-    /// All of them, in the order of their keys.
+    /// All shapes, in the order of their keys.
     pub(super) const ALL: [Self; 4] = [Self::Pencil, Self::Line, Self::Outline, Self::Filled];
 
-    /// What it is called.
+    /// Returns the shape's name in the bar.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Pencil => "pencil",
@@ -35,7 +35,7 @@ impl StrokeShape {
         }
     }
 
-    /// What a stroke of it is called in the name of a step.
+    /// Returns the noun for a stroke of this shape in the name of an undo step.
     pub(super) const fn stroke(self) -> &'static str {
         match self {
             Self::Pencil => "stroke",
@@ -45,7 +45,7 @@ impl StrokeShape {
         }
     }
 
-    /// The squares from one to another, each once; an error says that there are too many.
+    /// Returns the squares of the stroke, each once, or an error if there are more than [`MOST`].
     pub(super) fn squares(self, from: Point, to: Point) -> Result<Vec<Point>, String> {
         let height = u64::from(from.x.abs_diff(to.x)) + 1;
         let width = u64::from(from.y.abs_diff(to.y)) + 1;
@@ -75,7 +75,7 @@ impl StrokeShape {
     }
 }
 
-/// The squares of a straight line, both ends among them; each touches the next at a side or a corner.
+/// Returns the squares of a straight line including both ends; each touches the next at a side or a corner.
 pub(super) fn line(from: Point, to: Point) -> Vec<Point> {
     let (down, right) = (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
     let steps = down.abs().max(right.abs());
@@ -92,7 +92,7 @@ pub(super) fn line(from: Point, to: Point) -> Vec<Point> {
         .collect()
 }
 
-/// Whether a square lies in the rectangle between two others.
+/// Returns whether a square lies in the rectangle spanned by two others.
 pub(super) fn between(a: Point, b: Point, at: Point) -> bool {
     (a.x.min(b.x)..=a.x.max(b.x)).contains(&at.x) && (a.y.min(b.y)..=a.y.max(b.y)).contains(&at.y)
 }

@@ -1,4 +1,4 @@
-//! Stories of drawing, by keys and by the mouse, and what holds whatever is done.
+//! Tests of drawing with keys and mouse, and invariants under arbitrary input.
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use proptest::prelude::*;
@@ -21,7 +21,7 @@ fn p(x: i32, y: i32) -> Point {
     Point::new(x, y)
 }
 
-/// Two rooms, a wall, an open square, a column and a first Crawler in 40 × 60 squares.
+/// Returns a design of 40 × 60 squares with two rooms, a wall, an open square, a column and a first Crawler.
 fn design() -> Design {
     let mut design = Design {
         name: "Drawn".into(),
@@ -58,7 +58,7 @@ fn design() -> Design {
     design
 }
 
-/// A designer that draws on that design, at the nearest zoom that shows it whole.
+/// Starts the app in drawing mode on that design, at the nearest zoom that shows all of it.
 fn drawing(width: u16, height: u16) -> TestApp {
     let mut desk = TestApp::with(Document::new(design(), None), width, height);
     desk.deliver(spiral(5));
@@ -75,7 +75,7 @@ fn press(desk: &mut TestApp, modifiers: KeyModifiers, code: KeyCode) {
     desk.send(Message::Input(Event::Key(KeyEvent::new(code, modifiers))));
 }
 
-/// Moves the cursor by the arrow keys.
+/// Moves the cursor with the arrow keys.
 fn walk(desk: &mut TestApp, to: Point) {
     for _ in 0..200 {
         let at = desk.app.map.cursor();
@@ -91,7 +91,7 @@ fn walk(desk: &mut TestApp, to: Point) {
     panic!("{to} was not reached");
 }
 
-/// Does something with the mouse on a square.
+/// Sends a mouse event on a square.
 fn at(desk: &mut TestApp, kind: MouseEventKind, square: Point) {
     at_with(desk, kind, square, KeyModifiers::NONE);
 }
@@ -123,12 +123,12 @@ fn drag(desk: &mut TestApp, from: Point, over: &[Point]) {
     at(desk, UP, *over.last().unwrap());
 }
 
-/// A large screen on which the whole dungeon is seen with two characters a square.
+/// Starts the app on a screen that shows the whole dungeon with two characters per square.
 fn large() -> TestApp {
     drawing(220, 60)
 }
 
-/// The name of the last step, which is taken back.
+/// Undoes the last step and returns the notice that names it.
 fn undone(desk: &mut TestApp) -> String {
     desk.keys("u");
     desk.app.notice.clone().unwrap().1
@@ -199,7 +199,7 @@ fn a_pencil_passes_over_every_square_and_stays_off_the_outer_wall() {
     drag(&mut desk, p(3, 30), &[p(0, 33), p(3, 36)]);
     let drawn: Vec<Point> = layout(&desk).walls[2..].to_vec();
     assert_eq!(drawn, [p(3, 30), p(2, 31), p(1, 32), p(1, 34), p(2, 35), p(3, 36)]);
-    // A stroke by keys: Enter, a way, Enter; Space does a single square.
+    // A stroke by keys: Enter, moves, Enter; Space draws a single square.
     walk(&mut desk, p(35, 30));
     desk.press(KeyCode::Enter);
     desk.press(KeyCode::Right);
@@ -210,7 +210,7 @@ fn a_pencil_passes_over_every_square_and_stays_off_the_outer_wall() {
     desk.keys(" ");
     assert_eq!(layout(&desk).walls[11..], [p(36, 32)]);
     assert_eq!(undone(&mut desk), "undone: wall tile at (36, 32)");
-    // With Shift the pen goes down by itself.
+    // Shift with an arrow key starts the stroke.
     for _ in 0..2 {
         press(&mut desk, KeyModifiers::SHIFT, KeyCode::Left);
     }
@@ -245,7 +245,7 @@ fn what_is_drawn_takes_the_place_of_what_was_and_erasing_takes_all() {
 fn a_room_is_placed_on_the_grid_and_dragged_wide() {
     let mut desk = large();
     desk.keys("r");
-    // The ghost is what stands then: the wall of the room with its doors.
+    // The preview shows what will be built: the wall of the room with its doors.
     at(&mut desk, MouseEventKind::Moved, p(21, 14));
     let PlanAtCursor::Ghost(ghost) = desk.app.tools.preview.found.clone() else {
         panic!("{:?}", desk.app.tools.preview.found);
@@ -268,12 +268,12 @@ fn a_room_is_placed_on_the_grid_and_dragged_wide() {
     assert_eq!(desk.app.panels.shown, Panel::Rooms);
     assert!(desk.app.tools.selection.contains(&Entry::Room(2)));
     assert_eq!(undone(&mut desk), "undone: room at 4/8, 2/8 added");
-    // A drag from the middle to the wall.
+    // A drag from the centre to the wall.
     drag(&mut desk, p(20, 30), &[p(20, 33), p(20, 39)]);
     let room = layout(&desk).rooms[2];
     assert_eq!(room.stands(Size::new(40, 60)), Some((p(20, 30), 9)));
     desk.keys("u");
-    // The same by keys; free rooms take any square.
+    // The same by keys; free rooms go to any square.
     desk.keys("f]");
     walk(&mut desk, p(21, 17));
     desk.press(KeyCode::Enter);
@@ -296,7 +296,7 @@ fn what_cannot_stand_is_refused_with_the_reason() {
     desk.keys("w ");
     assert!(desk.text().contains("lies on the outer wall"));
     assert_eq!(*desk.app.document.design(), design());
-    // A room that is too narrow for its dungeon: the engine's own reason.
+    // A room that is too narrow for its dungeon: the reason comes from the engine.
     desk.app
         .document
         .edit("narrow", |design| design.constants.smallest_room_width = 9);
@@ -328,7 +328,7 @@ fn a_click_selects_and_a_drag_moves_what_was_selected() {
     assert_eq!(layout(&desk).crawlers[0].at, p(0, 30));
     assert_eq!(undone(&mut desk), "undone: Crawler 1 moved to (0, 30)");
     assert_eq!(*desk.app.document.design(), design());
-    // By keys: Enter takes hold, Enter lets go, Esc gives up.
+    // By keys: Enter starts the move, Enter finishes it, Esc cancels it.
     walk(&mut desk, p(20, 21));
     desk.press(KeyCode::Enter);
     desk.press(KeyCode::Enter);
@@ -373,7 +373,7 @@ fn several_are_selected_with_a_band_moved_copied_and_removed() {
     desk.keys("d");
     assert_eq!(undone(&mut desk), "undone: 4 entries removed");
     assert_eq!(undone(&mut desk), "undone: 4 entries put at (30, 11)");
-    // The mouse adds to the selection with Ctrl.
+    // Ctrl with a click adds to the selection.
     click(&mut desk, p(20, 20));
     at_with(&mut desk, DOWN, p(24, 30), KeyModifiers::CONTROL);
     at(&mut desk, UP, p(24, 30));
@@ -403,7 +403,7 @@ fn sites_of_a_room_are_clicked_through_and_doors_get_wider() {
     let mut desk = large();
     click(&mut desk, p(10, 15));
     assert_eq!(desk.app.tools.selection, [Entry::Room(0)].into());
-    // The wall's line is five squares from the centre; its northern middle has a door.
+    // The wall is five squares from the centre; its northern center site has a door.
     click(&mut desk, p(5, 15));
     assert_eq!(layout(&desk).rooms[0].sites[1], 2);
     assert!(
@@ -449,7 +449,7 @@ fn first_crawlers_are_turned_by_keys_and_dragged_by_hand() {
         (forward.to_string(), direction.unwrap().to_string()),
         ("East".into(), "East".into())
     );
-    // Those that are selected turn where they stand.
+    // Selected Crawlers turn in place.
     desk.keys("s");
     click(&mut desk, p(0, 50));
     desk.keys("t");
@@ -499,7 +499,7 @@ fn a_drag_outlives_a_file_that_is_read_anew_and_a_run_that_arrives() {
     assert_eq!(layout(&desk).columns, [p(27, 33)]);
     assert_eq!(desk.app.document.design().constants.join_dist, 3);
     assert_eq!(undone(&mut desk), "undone: column 1 moved to (27, 33)");
-    // What is dragged may be gone: the drag ends, and nothing is lost.
+    // The dragged entry may disappear on reload: the drag ends, and nothing is lost.
     at(&mut desk, DOWN, p(24, 30));
     at(&mut desk, DRAG, p(26, 33));
     theirs.layout.columns.clear();
@@ -589,18 +589,18 @@ fn in_half_blocks_the_mouse_reaches_both_squares_of_a_character() {
     let upper = p(30, 20);
     click(&mut desk, upper);
     assert_eq!(layout(&desk).walls[2..], [upper]);
-    // Another click there goes on to the other square.
+    // Another click at the same place draws the other square.
     let lower = p(31, 20);
     click(&mut desk, upper);
     assert_eq!(layout(&desk).walls[2..], [upper, lower]);
-    // Keys say which square is meant, and a drag keeps to it.
+    // Keys choose the exact square, and a drag keeps to it.
     let from = p(34, 10);
     at(&mut desk, MouseEventKind::Moved, from);
     desk.press(KeyCode::Down);
     drag(&mut desk, from, &[p(34, 12), p(34, 14)]);
     let drawn: Vec<Point> = (10..=14).map(|y| p(35, y)).collect();
     assert_eq!(layout(&desk).walls[4..], drawn);
-    // What is selected is what stands there, whichever half it is.
+    // A click selects the entry in either half of the character.
     desk.keys("s");
     let corner = p(34, 30);
     walk(&mut desk, p(2, 2));
@@ -644,7 +644,7 @@ fn half_of_a_pair_is_warned_of() {
     assert!(warned(&desk), "{:?}", desk.app.notice);
     assert!(desk.app.notice.as_ref().unwrap().1.contains("Crawler 1 is now half"));
     desk.keys("u");
-    // Both together leave nothing behind.
+    // Removing both halves leaves nothing behind.
     drag(&mut desk, p(4, 4), &[p(4, 5)]);
     desk.chord(KeyModifiers::CONTROL, 'a');
     desk.keys("d");
@@ -711,7 +711,7 @@ fn the_bar_is_drawn_at_any_size() {
     assert_eq!((height(41, 15), height(41, 30), height(90, 30)), (2, 4, 3));
 }
 
-/// Something a person may do.
+/// An input event of a user.
 #[derive(Debug, Clone)]
 enum Deed {
     Key(KeyModifiers, KeyCode),
@@ -767,20 +767,20 @@ proptest! {
             let layout = layout(&desk);
             prop_assert_eq!(layout.limits, layout.limits.raised_for(layout), "a list is past its limit");
         }
-        // Formats hold it, both of them.
+        // Both file formats can hold the result.
         desk.press(KeyCode::Esc);
         let drawn = desk.app.document.design().clone();
         let text = crate::format::Text::new("drawn.toml", native::write(&drawn));
         let mut read = native::parse(&text).value;
-        // TOML has no limits: lists say themselves how long they are.
+        // TOML files have no limits: lists have their own lengths.
         read.layout.limits = drawn.layout.limits;
         prop_assert_eq!(&read, &drawn);
         prop_assert!(crate::format::rooms::write(&drawn.layout).is_ok());
-        // What is selected exists.
+        // All selected entries exist.
         for entry in &desk.app.tools.selection {
             prop_assert!(super::objects::LayoutObject::of(&drawn.layout, *entry).is_some(), "{:?}", entry);
         }
-        // And all of it can be taken back, and done again.
+        // Everything can be undone and redone.
         let mut steps = 0;
         while desk.app.document.undo().is_some() {
             steps += 1;
@@ -805,7 +805,7 @@ fn a_vault_is_grabbed_moved_and_refused_where_another_stands() {
     map::go_to(&mut desk.app, wall);
     desk.keys("g");
     assert_eq!(desk.app.tools.selection, [Entry::Vault(first.vault)].into());
-    // Onto the other one: stage one would leave one of them out.
+    // Onto the other vault: stage one would leave one of them out.
     let over = p(wall.x + second.at.x - first.at.x, wall.y + second.at.y - first.at.y);
     map::go_to(&mut desk.app, over);
     let effects = desk.app.before_frame();
@@ -813,7 +813,7 @@ fn a_vault_is_grabbed_moved_and_refused_where_another_stands() {
     assert!(matches!(&desk.app.tools.preview.found, PlanAtCursor::Refused(why) if why.contains("overlaps")));
     desk.press(KeyCode::Enter);
     assert_eq!(*desk.app.document.design(), design);
-    // Back, and a square down.
+    // Back, and one square down.
     map::go_to(&mut desk.app, p(wall.x + 1, wall.y));
     desk.press(KeyCode::Enter);
     let moved = &layout(&desk).vaults[first.vault];

@@ -1,8 +1,8 @@
-//! Curves beside a parameter: what figures become over its range, with everything else held.
+//! Curves beside a parameter: metric values over its range, with everything else fixed.
 //!
-//! They are found when nothing has been pressed for a moment and time stands still, a few values and seeds first, then
-//! more; an edit or another selection ends that. What was found is kept for as long as nothing but the parameter
-//! itself changes: stepping it moves the mark, and nothing is grown again but the one value that was missing.
+//! They are measured while the user is idle and no growth or playback is running: a few values and seeds first, then
+//! more. An edit or another selection ends that. Results are cached for as long as only the parameter itself changes:
+//! stepping it moves the mark, and at most one missing value is grown.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -25,17 +25,17 @@ use crate::tui::app::{App, Effect, Focus, NoticeLevel};
 use crate::tui::panels::{self, SliderRange};
 use crate::tui::screen;
 
-/// How long nothing must have been pressed before anything is grown.
+/// Idle time after the last key or click before dungeons are grown.
 const QUIET: Duration = Duration::from_millis(300);
 
-/// Curves that are kept.
+/// Number of cached curves.
 const KEPT: usize = 24;
 
-/// Values over a range, for small dungeons and for others; the seeds of each.
+/// Values sampled over a range, for dungeons of up to 40 000 squares and for larger ones; seeds per value.
 const VALUES: [usize; 2] = [17, 9];
 const SEEDS: usize = 32;
 
-/// The figures that are shown together.
+/// The sets of metrics that are shown together.
 const SETS: [[DungeonMetric; 3]; 7] = [
     [DungeonMetric::Path, DungeonMetric::DeadEnds, DungeonMetric::Fill],
     [DungeonMetric::Junctions, DungeonMetric::Loops, DungeonMetric::Blind],
@@ -58,10 +58,11 @@ const SETS: [[DungeonMetric; 3]; 7] = [
     [DungeonMetric::Tiles, DungeonMetric::Generations, DungeonMetric::Pillars],
 ];
 
-/// Insides of panels lower than this have no curves.
+/// Inner height in rows below which a panel shows no curves.
 const LEAST: u16 = 13;
 
-/// What holds for a curve: the design but for the parameter, and what has no say in the dungeon.
+/// The cache key of a curve: the design without the parameter's value and without fields that do not affect the
+/// dungeon.
 #[derive(Debug, Clone, PartialEq)]
 struct CurveKey {
     design: Design,
@@ -87,7 +88,7 @@ impl CurveKey {
     }
 }
 
-/// A curve that was begun.
+/// A curve, complete or not, with its cache key.
 #[derive(Debug)]
 struct CachedCurve {
     id: u64,
@@ -95,24 +96,24 @@ struct CachedCurve {
     curve: Curve,
 }
 
-/// What is remembered.
+/// State of the curves.
 #[derive(Debug, Default)]
 pub(super) struct CurvesState {
     on: bool,
-    /// Which of the sets is shown.
+    /// Index of the shown set in [`SETS`].
     set: usize,
-    /// For how long nothing was pressed.
+    /// Time since the last key or click.
     quiet: Duration,
     kept: VecDeque<CachedCurve>,
     ids: u64,
-    /// The curve of the design and parameter that were seen last.
+    /// The last seen design, parameter (entry and field) and the id of its curve.
     current: Option<(Arc<Design>, Entry, usize, u64)>,
-    /// The curve that is being found, and the values of its variants.
+    /// The id of the curve being measured, and the parameter values of its variants.
     work: Option<(u64, Vec<i32>)>,
 }
 
 impl CurvesState {
-    /// For another design.
+    /// Returns the state for another design, with the same settings and an empty cache.
     pub(super) fn renewed(&self) -> Self {
         Self {
             on: self.on,
@@ -121,17 +122,17 @@ impl CurvesState {
         }
     }
 
-    /// Something was pressed.
+    /// Resets the idle time.
     pub(super) const fn stir(&mut self) {
         self.quiet = Duration::ZERO;
     }
 
-    /// Somebody else has the tuner now.
+    /// Discards the work in progress: another feature uses the tuner.
     pub(super) fn give_up(&mut self) {
         self.work = None;
     }
 
-    /// How many dungeons the shown curve is made of.
+    /// Returns how many dungeons the shown curve is based on.
     #[cfg(test)]
     pub(super) fn tried(&self) -> usize {
         self.shown().map_or(0, |kept| kept.curve.tried())
@@ -143,12 +144,12 @@ impl CurvesState {
     }
 }
 
-/// Every figure that a curve can show.
+/// Returns every metric that a curve can show.
 fn figures() -> Vec<Metric> {
     FIGURES.iter().map(|info| Metric::Plain(info.figure)).collect()
 }
 
-/// Shows curves, or does not.
+/// Toggles the curves; selects a numeric parameter if none is selected.
 pub(super) fn toggle(app: &mut App) -> Vec<Effect> {
     let curves = &mut app.tune.curves;
     curves.on = !curves.on;
@@ -171,7 +172,7 @@ fn tell(app: &mut App) {
     app.say(NoticeLevel::Done, text);
 }
 
-/// Shows other figures.
+/// Shows another set of metrics; turns the curves on if they are off.
 pub(super) fn other_figures(app: &mut App, by: i32) -> Vec<Effect> {
     if !app.tune.curves.on {
         return toggle(app);
@@ -183,19 +184,19 @@ pub(super) fn other_figures(app: &mut App, by: i32) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Whether curves stand in the panel that is shown.
+/// Returns whether the visible panel shows curves.
 pub(super) fn are_shown(app: &App) -> bool {
     app.tune.curves.on && !app.tune.has_sheet() && panels::ranged(app).is_some()
 }
 
-/// The inside of a panel, parted in what the panel has and the place of the curves below.
+/// Splits the inside of a panel into the panel's own area and that of the curves below.
 pub(in crate::tui) fn part(app: &App, inside: Rect) -> [Rect; 2] {
     let is_there = inside.height >= LEAST && are_shown(app);
     let below = if is_there { 1 + 3 * (1 + rows(inside.height)) } else { 0 };
     screen::with_foot(inside, below)
 }
 
-/// Rows of a plot in a panel's inside of this height.
+/// Returns the rows of a plot in a panel of this inner height.
 const fn rows(height: u16) -> u16 {
     match height {
         40.. => 4,
@@ -205,7 +206,7 @@ const fn rows(height: u16) -> u16 {
     }
 }
 
-/// Why the parameter has no curve, where it has none.
+/// Returns why no value of the parameter has an effect, so that it has no curve; `None` if some value has one.
 fn idle(app: &App, ranged: &SliderRange) -> Option<String> {
     let idle = EffectAnalysis::new(app.document.design(), app.options).of(ranged.entry, ranged.field)?;
     match idle {
@@ -214,14 +215,14 @@ fn idle(app: &App, ranged: &SliderRange) -> Option<String> {
     }
 }
 
-/// Values at which to look.
+/// Returns the parameter values to sample.
 fn values(app: &App, ranged: &SliderRange) -> Vec<i32> {
     let small = app.document.design().layout.size.squares() <= 40_000;
     let count = VALUES[usize::from(!small)];
     places(ranged.least, ranged.most, ranged.now, count)
 }
 
-/// Notes which curve is shown now, and ends the work on another one.
+/// Updates the current curve, and ends work on any other.
 pub(super) fn frame(app: &mut App) -> Vec<Effect> {
     let ranged = panels::ranged(app).filter(|_| are_shown(app));
     let Some(ranged) = ranged else {
@@ -262,7 +263,8 @@ fn end_other_work(app: &mut App, wanted: Option<u64>) -> Vec<Effect> {
     }
 }
 
-/// What is to be grown next, when it is time for it.
+/// Returns the curve's id and its missing (value, seed) pairs; `None` if the tuner is busy, or growth or playback is
+/// running.
 fn wanted(app: &App) -> Option<(u64, Vec<(i32, usize)>)> {
     let curves = &app.tune.curves;
     if !are_shown(app) || app.tune.asked.is_some() || refused(app).is_some() || !app.time.is_calm() {
@@ -277,7 +279,7 @@ fn wanted(app: &App) -> Option<(u64, Vec<(i32, usize)>)> {
     (!missing.is_empty()).then_some((kept.id, missing))
 }
 
-/// Lets time go by, and begins to look where it has been quiet for long enough.
+/// Advances the idle time, and starts measuring once it is long enough.
 pub(super) fn advance(app: &mut App, elapsed: Duration) -> Vec<Effect> {
     let curves = &mut app.tune.curves;
     if !curves.on {
@@ -316,13 +318,13 @@ pub(super) fn advance(app: &mut App, elapsed: Duration) -> Vec<Effect> {
     try_out(app, TuningClient::Curves, trials)
 }
 
-/// In what time something is begun.
+/// Returns the time until [`advance`] starts measuring.
 pub(super) fn next_change(app: &App) -> Option<Duration> {
     app.tune.curves.on.then_some(())?;
     wanted(app).map(|_| QUIET.saturating_sub(app.tune.curves.quiet))
 }
 
-/// Takes what was found.
+/// Handles a reply of the tuner.
 pub(super) fn hear(app: &mut App, trial: TrialReply) {
     let curves = &mut app.tune.curves;
     match trial {
@@ -338,12 +340,12 @@ pub(super) fn hear(app: &mut App, trial: TrialReply) {
             }
         }
         TrialReply::Done => curves.work = None,
-        // Not again and again.
+        // Curves are switched off, so that the failure does not repeat.
         TrialReply::Broken(_) => (curves.work, curves.on) = (None, false),
     }
 }
 
-/// Draws the curves of the parameter that is selected.
+/// Draws the curves of the selected parameter.
 pub(in crate::tui) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let Some(ranged) = panels::ranged(app).filter(|_| !area.is_empty()) else {
         return;
@@ -394,7 +396,7 @@ pub(in crate::tui) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Draws one figure: its name, what it is at the present value, its plot under the slider.
+/// Draws one metric: its name, its value at the parameter's present value, and its plot below the slider.
 fn draw_one(
     app: &App,
     figure: DungeonMetric,

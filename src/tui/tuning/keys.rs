@@ -1,54 +1,54 @@
-//! What can be done with curves, remedies and the search for a character, and the keys that do it.
+//! Commands of curves, remedies and the parameter search, and their key bindings.
 
 use crossterm::event::KeyCode;
 
 use crate::tui::app::Action;
 use crate::tui::keys::{Binding, Context, Key, bindings};
 
-/// What can be done.
+/// A command of curves, remedies or the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum TuneCommand {
-    /// Show curves beside parameters, or do not.
+    /// Toggle the curves beside parameters.
     Curves,
-    /// Show the curves of other figures; back when negative.
+    /// Show the curves of the next metrics, or the previous ones if negative.
     Figures(i32),
     /// Open or close the remedies.
     Remedies,
-    /// Open or close the search for a character.
+    /// Open or close the parameter search.
     Tune,
     /// Close the sheet.
     Close,
-    /// Select another line, down when positive.
+    /// Move the selection by this many lines, down if positive.
     Select(i32),
-    /// Select another flaw, on when positive.
+    /// Move to another flaw, forward if positive.
     Flaw(i32),
-    /// Keep what is selected as an edit; begin the search.
+    /// Keep the selected variant as an edit, or start the search.
     Accept,
-    /// Look at what is selected on the map, or at the design again.
+    /// Toggle the preview of the selected variant on the map.
     Look,
-    /// Let the parameter move, or count the expectation; or do not.
+    /// Toggle whether the selected parameter may move or the selected expectation counts.
     Toggle,
-    /// All parameters of the list, or none.
+    /// Let all parameters of the list move, or none.
     All,
-    /// Type the bounds of the parameter.
+    /// Type the bounds of the selected parameter.
     Bounds,
     /// Type another expectation.
     Expect,
-    /// More seeds, or few again.
+    /// Switch to the next larger number of seeds, or back to the smallest.
     Seeds,
-    /// Stop for a while, or go on.
+    /// Pause or resume the search.
     Pause,
-    /// End the search and verify what was found.
+    /// End the search and verify the best candidate.
     Finish,
-    /// Back to what may move.
+    /// Discard the search and return to the list of movable parameters.
     Again,
-    /// Take what is typed.
+    /// Apply the typed value.
     Take,
-    /// Leave what is typed.
+    /// Discard the typed value.
     Leave,
 }
 
-/// Keys of all of it.
+/// Key bindings of curves, remedies and the search.
 pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "curves", [Key::char('W')], Action::Tune(TuneCommand::Curves), false, "Show below the slider how figures change over the range of the selected parameter; or do not.";
     Context::Everywhere, "other figures", [Key::alt('w')], Action::Tune(TuneCommand::Figures(1)), false, "Show the curves of the next three figures.";

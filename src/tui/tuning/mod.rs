@@ -1,18 +1,18 @@
-//! Trying what a design could be: curves beside its parameters, remedies for its flaws, a search for its character.
+//! Design tuning: curves beside parameters, remedies for flaws, and a search for parameters that meet the expectations.
 //!
-//! All three grow variants of the design in the background, from the same seeds, by one tuner: what is asked last
-//! ends what was asked before, and curves wait until nothing else is to be done. Remedies and the search stand in a
-//! *sheet* in the place of the panels, so that the map shows what is looked at. What is looked at is laid over the
-//! design like a glass, as a variation is, and becomes an edit when it is kept.
+//! All three grow variants of the design in the background, from the same seeds, with one shared tuner: a new request
+//! ends the previous one, and curves wait until the tuner is idle. Remedies and the search open a *sheet* in place of
+//! the panels, so that the map stays visible. A previewed variant is drawn on the map without changing the design; it
+//! becomes an edit when the user keeps it.
 
 mod curves;
 mod keys;
 mod plot;
 mod remedies;
+mod search;
 mod sheet;
 #[cfg(test)]
 mod stories;
-mod tuning;
 
 use std::time::Duration;
 
@@ -28,10 +28,10 @@ use crate::analysis::tune::Variant;
 use crate::background::{RunId, TrialReply, TrialRequest};
 use crate::design::{Design, ValidDesign};
 
-/// Larger dungeons are not grown over and over for this.
+/// Squares above which a dungeon is not tuned, since growing it repeatedly takes too long.
 const MOST_SQUARES: u64 = 4_000_000;
 
-/// Who asked the tuner.
+/// The feature that sent a request to the tuner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TuningClient {
     Curves,
@@ -39,28 +39,28 @@ enum TuningClient {
     Tuning,
 }
 
-/// What stands in the place of the panels.
+/// The sheet shown in place of the panels.
 #[derive(Debug)]
 enum TuneSheet {
     Remedies(Box<remedies::RemediesState>),
-    Tuning(Box<tuning::TuningState>),
+    Tuning(Box<search::TuningState>),
 }
 
-/// What the designer remembers of all this.
+/// State of curves, remedies and the search.
 #[derive(Debug, Default)]
 pub(super) struct TuneState {
     curves: curves::CurvesState,
     sheet: Option<TuneSheet>,
-    /// The sheet waits behind the panel that was asked for.
+    /// Whether the sheet is hidden behind a panel that the user selected.
     tucked: bool,
-    /// Who asked last, while it is under way, and the number of the request.
+    /// The feature whose request is in progress, and the request's number once it is known.
     asked: Option<(TuningClient, Option<RunId>)>,
-    /// What is looked at on the map without being kept.
+    /// The variant previewed on the map without being kept.
     looking: Option<Variant>,
 }
 
 impl TuneState {
-    /// For another design: the curves stay on.
+    /// Returns the state for another design: curves stay on, everything else is reset.
     pub(super) fn renewed(&self) -> Self {
         Self {
             curves: self.curves.renewed(),
@@ -68,24 +68,24 @@ impl TuneState {
         }
     }
 
-    /// Notes the number of the last request.
+    /// Records the number of the last request.
     pub(super) const fn begun(&mut self, run: RunId) {
         if let Some((_, number)) = &mut self.asked {
             *number = Some(run);
         }
     }
 
-    /// Whether a sheet stands in the place of the panels.
+    /// Returns whether a sheet is shown in place of the panels.
     pub(super) const fn has_sheet(&self) -> bool {
         self.sheet.is_some() && !self.tucked
     }
 
-    /// Puts the sheet away behind the panels, where it goes on.
+    /// Hides the sheet behind the panels; its work continues.
     pub(super) const fn tuck(&mut self) {
         self.tucked = true;
     }
 
-    /// Whose keys hold in the sheet.
+    /// Returns the key context of the visible sheet; `None` without one.
     pub(super) fn context(&self) -> Option<Context> {
         match self.sheet.as_ref().filter(|_| !self.tucked)? {
             TuneSheet::Remedies(_) => Some(Context::Remedies),
@@ -94,13 +94,13 @@ impl TuneState {
         }
     }
 
-    /// Notes that something was pressed or clicked: curves wait for a quiet moment.
+    /// Records a key press or click, which delays the curves.
     pub(super) const fn stir(&mut self) {
         self.curves.stir();
     }
 }
 
-/// Asks the tuner; what it was at for others is given up.
+/// Sends a request to the tuner, which ends any request in progress.
 fn try_out(app: &mut App, by: TuningClient, trials: TrialRequest) -> Vec<Effect> {
     if by != TuningClient::Curves {
         app.tune.curves.give_up();
@@ -109,7 +109,7 @@ fn try_out(app: &mut App, by: TuningClient, trials: TrialRequest) -> Vec<Effect>
     vec![Effect::Try(Box::new(trials))]
 }
 
-/// Ends what the tuner is at for somebody.
+/// Ends the request in progress if `by` sent it.
 fn give_up(app: &mut App, by: TuningClient) -> Vec<Effect> {
     match app.tune.asked.take_if(|(asked, _)| *asked == by) {
         Some(_) => vec![Effect::EndTrials],
@@ -117,7 +117,7 @@ fn give_up(app: &mut App, by: TuningClient) -> Vec<Effect> {
     }
 }
 
-/// Takes what the tuner tells.
+/// Handles a reply of the tuner; ignores replies to outdated requests.
 pub(super) fn hear(app: &mut App, run: RunId, trial: TrialReply) -> Vec<Effect> {
     let Some((by, _)) = app.tune.asked.filter(|(_, number)| *number == Some(run)) else {
         return Vec::new();
@@ -137,11 +137,11 @@ pub(super) fn hear(app: &mut App, run: RunId, trial: TrialReply) -> Vec<Effect> 
             Vec::new()
         }
         TuningClient::Remedies => remedies::hear(app, trial),
-        TuningClient::Tuning => tuning::hear(app, trial),
+        TuningClient::Tuning => search::hear(app, trial),
     }
 }
 
-/// Does a command.
+/// Runs a tuning command.
 pub(super) fn update(app: &mut App, command: TuneCommand) -> Vec<Effect> {
     match command {
         TuneCommand::Curves => return curves::toggle(app),
@@ -152,19 +152,19 @@ pub(super) fn update(app: &mut App, command: TuneCommand) -> Vec<Effect> {
         }
         TuneCommand::Tune => {
             let is_there = matches!(app.tune.sheet, Some(TuneSheet::Tuning(_)));
-            return if is_there { come_or_go(app) } else { tuning::open(app) };
+            return if is_there { come_or_go(app) } else { search::open(app) };
         }
         TuneCommand::Close => return close(app),
         _ => {}
     }
     match app.tune.sheet {
         Some(TuneSheet::Remedies(_)) => remedies::update(app, command),
-        Some(TuneSheet::Tuning(_)) => tuning::update(app, command),
+        Some(TuneSheet::Tuning(_)) => search::update(app, command),
         None => Vec::new(),
     }
 }
 
-/// Closes the sheet where the user is in it, or goes to it.
+/// Closes the sheet if it has the focus; otherwise shows it and focuses it.
 fn come_or_go(app: &mut App) -> Vec<Effect> {
     if app.focus == Focus::Panel && app.tune.has_sheet() {
         return close(app);
@@ -173,7 +173,7 @@ fn come_or_go(app: &mut App) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Closes the sheet; what was not kept is gone.
+/// Closes the sheet, ends its request and discards what was not kept.
 pub(super) fn close(app: &mut App) -> Vec<Effect> {
     if app.tune.sheet.take().is_none() {
         return Vec::new();
@@ -184,7 +184,7 @@ pub(super) fn close(app: &mut App) -> Vec<Effect> {
     effects
 }
 
-/// Shows a variant on the map, or the design as it is.
+/// Shows a variant on the map, or with `None` the design itself.
 fn look(app: &mut App, variant: Option<Variant>) -> Vec<Effect> {
     if app.tune.looking == variant {
         return Vec::new();
@@ -193,7 +193,7 @@ fn look(app: &mut App, variant: Option<Variant>) -> Vec<Effect> {
     app.regrow()
 }
 
-/// Makes a variant an edit of the design, and closes the sheet.
+/// Applies a variant to the design as one edit, and closes the sheet.
 fn keep(app: &mut App, name: String, variant: &Variant) -> Vec<Effect> {
     app.tune.looking = None;
     let mut effects = close(app);
@@ -205,52 +205,52 @@ fn keep(app: &mut App, name: String, variant: &Variant) -> Vec<Effect> {
     effects
 }
 
-/// The design to grow while a variant is looked at; `None` while none is, or it cannot be grown.
+/// Returns the previewed design to grow; `None` without a preview, or if it is invalid.
 pub(super) fn grown(app: &App) -> Option<ValidDesign> {
     let variant = app.tune.looking.as_ref()?;
     let valid = app.document.valid()?;
-    // Its size has been allowed already, and its vaults stand as they stood.
+    // The size was already accepted, and the resolved vaults are reused below.
     let varied = variant.of(valid).validate(None).design?;
     Some(varied.with_pieces(valid.pieces().to_vec()))
 }
 
-/// Keeps all this to the design as it stands, once a frame.
+/// Updates curves and sheet to the current design; called once per frame.
 pub(super) fn frame(app: &mut App) -> Vec<Effect> {
     let mut effects = curves::frame(app);
     effects.extend(match app.tune.sheet {
         Some(TuneSheet::Remedies(_)) => remedies::frame(app),
-        Some(TuneSheet::Tuning(_)) => tuning::frame(app),
+        Some(TuneSheet::Tuning(_)) => search::frame(app),
         None => Vec::new(),
     });
     effects
 }
 
-/// Lets time go by.
+/// Advances time, which may start curves.
 pub(super) fn advance(app: &mut App, elapsed: Duration) -> Vec<Effect> {
     curves::advance(app, elapsed)
 }
 
-/// In what time [`advance`] has something to do.
+/// Returns the time until [`advance`] has something to do.
 pub(super) fn next_change(app: &App) -> Option<Duration> {
     curves::next_change(app)
 }
 
-/// Whether the whole column at the side is wanted in place of panel and view.
+/// Returns whether the whole side column is wanted in place of panel and view.
 pub(super) fn wants_side(app: &App) -> bool {
     app.focus != Focus::View && (app.tune.has_sheet() || curves::are_shown(app))
 }
 
-/// Draws the sheet in the place of the panel; false when there is none.
+/// Draws the sheet in place of the panel; returns false without a visible sheet.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) -> bool {
     match app.tune.sheet.as_ref().filter(|_| app.tune.has_sheet()) {
         None => return false,
         Some(TuneSheet::Remedies(state)) => remedies::draw(app, state, area, buf),
-        Some(TuneSheet::Tuning(state)) => tuning::draw(app, state, area, buf),
+        Some(TuneSheet::Tuning(state)) => search::draw(app, state, area, buf),
     }
     true
 }
 
-/// Gives a key to what is typed in the sheet; `None` when it is for the key table.
+/// Passes a key to the sheet's text field; `None` if the key is bound or the sheet ignores it.
 pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     if app.keymap.find(&[Context::TuneText], key).is_some() {
         return None;
@@ -261,15 +261,15 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     }
 }
 
-/// Gives pasted text to what is typed in the sheet.
+/// Passes pasted text to the sheet's text field.
 pub(super) fn paste(app: &mut App, text: &str) {
     if let Some(TuneSheet::Tuning(state)) = &mut app.tune.sheet {
         state.paste(text);
     }
 }
 
-/// Gives the mouse to the sheet: a click selects, on what is selected already it does what Enter does; a button does
-/// what its key does; the wheel moves the selection.
+/// Handles the mouse: a click selects a line, a click on the selected line acts like Enter (or toggles it), a button
+/// acts like its key, and the wheel moves the selection.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     match mouse.kind {
         MouseEventKind::ScrollUp => update(app, TuneCommand::Select(-1)),
@@ -290,12 +290,12 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
     }
     match &app.tune.sheet {
         Some(TuneSheet::Remedies(_)) => remedies::click(app, area, at),
-        Some(TuneSheet::Tuning(_)) => tuning::click(app, area, at),
+        Some(TuneSheet::Tuning(_)) => search::click(app, area, at),
         None => Vec::new(),
     }
 }
 
-/// Why a design is not tried, where it is not.
+/// Returns why the design cannot be tuned; `None` if it can.
 fn refused(app: &App) -> Option<String> {
     let design = app.document.design();
     if app.document.valid().is_none() {
@@ -305,7 +305,8 @@ fn refused(app: &App) -> Option<String> {
         .then(|| "the dungeon is too large to be grown again and again: at most four million squares".into())
 }
 
-/// How many seeds a design is tried from, where `many` are wanted of a small one.
+/// Returns how many seeds to grow a design from: `many` up to 40 000 squares, half of that up to 250 000, else a
+/// quarter; at least 8.
 fn seeds(design: &Design, many: usize) -> usize {
     let squares = design.layout.size.squares();
     let seeds = match squares {
@@ -316,13 +317,13 @@ fn seeds(design: &Design, many: usize) -> usize {
     seeds.max(8)
 }
 
-/// Opens a sheet and goes to it.
+/// Opens a sheet and focuses it.
 fn show(app: &mut App, sheet: TuneSheet) {
     app.tune.sheet = Some(sheet);
     (app.tune.tucked, app.focus) = (false, Focus::Panel);
 }
 
-/// Goes where the map can be seen, on screens that show the map or the sheet.
+/// Focuses the map on screens that show either the map or the sheet.
 fn see_the_map(app: &mut App) -> Vec<Effect> {
     if app.areas().map.is_empty() {
         return app.update(Action::FocusMap);

@@ -1,7 +1,7 @@
-//! A small plot of a curve: the median as a line of Braille dots in the band of its quartiles, over a range of values.
+//! A small plot of a curve over a parameter's range: the median as a line of Braille dots within a band of quartiles.
 //!
-//! A character has two dots in its row and four in its column. The band is dotted sparsely and the line densely, so
-//! that they can be told apart without colours.
+//! A character is two dots wide and four high. The band is dotted sparsely and the line densely, so that they can be
+//! distinguished without colours.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,25 +19,25 @@ struct Dots {
     band: u32,
 }
 
-/// A plot of some bands, in the order of their values, over a range.
+/// A plot of bands, ordered by parameter value, over a range.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plot<'a> {
-    /// The bands.
+    /// The measured bands with their parameter values.
     pub bands: &'a [(i32, Band)],
-    /// The least and the greatest value.
+    /// The smallest and the largest parameter value.
     pub range: (i32, i32),
-    /// The value that is marked.
+    /// The marked parameter value.
     pub now: i32,
 }
 
 impl Plot<'_> {
-    /// The value under a dot of so many.
+    /// Returns the parameter value at dot column `dot` of `dots`.
     fn value(&self, dot: usize, dots: usize) -> f64 {
         let (least, most) = (f64::from(self.range.0), f64::from(self.range.1));
         least + (most - least) * dot as f64 / dots.saturating_sub(1).max(1) as f64
     }
 
-    /// The least and the greatest number that is drawn.
+    /// Returns the smallest and the largest number of the bands in range; `None` if there are none.
     fn reach(&self) -> Option<(f64, f64)> {
         let (least, most) = self.range;
         let seen = self.bands.iter().filter(|(at, _)| (least..=most).contains(at));
@@ -48,7 +48,7 @@ impl Plot<'_> {
         Some(reach)
     }
 
-    /// The column of the marked value in so many.
+    /// Returns the character column of the marked value, out of `columns`.
     fn column(&self, columns: u16) -> u16 {
         let (from, to) = (i64::from(self.range.0), i64::from(self.range.1));
         let (steps, last) = ((to - from).max(1), i64::from(columns.max(1) - 1));
@@ -60,7 +60,7 @@ impl Plot<'_> {
         let (width, height) = (usize::from(columns) * 2, usize::from(rows) * 4);
         let mut dots = vec![Dots::default(); usize::from(columns) * usize::from(rows)];
         let Some((low, high)) = self.reach() else { return dots };
-        // What does not change runs along the middle.
+        // A constant curve runs along the middle.
         let (low, high) = if high - low < 1e-9 {
             (low - 1.0, high + 1.0)
         } else {
@@ -92,7 +92,7 @@ impl Plot<'_> {
             }
             let here = row(band.median);
             let from = before.unwrap_or(here);
-            // The line hangs together where it is steep.
+            // Steep parts of the line are filled so that it stays connected.
             let steep = if from < here {
                 from + 1..=here
             } else {
@@ -106,7 +106,7 @@ impl Plot<'_> {
         dots
     }
 
-    /// Draws it.
+    /// Draws the plot.
     pub(super) fn draw(&self, theme: Theme, area: Rect, buf: &mut Buffer) {
         if area.is_empty() {
             return;
@@ -119,7 +119,7 @@ impl Plot<'_> {
                 (i / usize::from(area.width)) as u16,
             );
             let style = if dots.line > 0 { theme.accent() } else { theme.quiet() };
-            // Where both are, the line is what is to be seen.
+            // Where line and band overlap, only the line is drawn.
             let bits = if dots.line > 0 { dots.line } else { dots.band };
             let (symbol, style) = match (bits, x == marked) {
                 (0, false) => continue,

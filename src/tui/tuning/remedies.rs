@@ -1,8 +1,9 @@
-//! The remedies: which flaws a design shows over many seeds, and what lessens them, measured without and with.
+//! The remedies sheet: which flaws a design shows over many seeds, and which changes reduce them, measured before and
+//! after.
 //!
-//! First the design is grown from all seeds. For the flaw that is selected everything of the catalogue is tried
-//! from the first seeds, and the best of it from all of them. Only what lessens the flaw by more than chance is
-//! offered; what did not is named as that.
+//! The unchanged design is grown from all seeds first. For the selected flaw every catalogued remedy is tried from the
+//! first seeds, and the best are measured from all seeds. Only remedies whose effect exceeds chance are offered; the
+//! others are listed as ineffective.
 
 mod draw;
 
@@ -25,47 +26,47 @@ use crate::design::expect::Expectation;
 use crate::tui::app::{App, Effect, NoticeLevel};
 use crate::tui::keys::Context;
 
-/// Seeds over which flaws are looked for and remedies measured; the first of them try everything.
+/// Seeds over which flaws and remedies are measured; the first [`FIRST`] of them are used to try every remedy.
 const SEEDS: usize = 100;
 const FIRST: usize = 24;
 
-/// Remedies that are measured over all seeds.
+/// Number of remedies that are measured over all seeds.
 const FINALISTS: usize = 8;
 
-/// What the tuner is at.
+/// The stage of the measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RemedyStage {
-    /// Growing the design as it is.
+    /// Growing the unchanged design.
     Before,
-    /// Trying everything that may help with the flaw.
+    /// Trying every remedy for the selected flaw.
     Trying,
-    /// Measuring the best.
+    /// Measuring the best remedies.
     Measuring,
-    /// Nothing is left to do for the flaw that is selected.
+    /// Nothing left to do for the selected flaw.
     Done,
 }
 
-/// Something that was tried against a flaw.
+/// A variant tried against a flaw.
 #[derive(Debug, Clone)]
 struct Remedy {
     variant: Variant,
     name: String,
     after: TrialTable,
-    /// What it does, as far as it is measured.
+    /// The measured effect, if any seeds are measured.
     gain: Option<Gain>,
-    /// How many expectations that hold without it fail with it, as far as that is measured.
+    /// Number of expectations that hold before and fail with the remedy, over the seeds measured so far.
     broken: usize,
 }
 
-/// What was tried against a flaw.
+/// The remedies tried against a flaw.
 #[derive(Debug, Clone, Default)]
 struct TriedRemedies {
     remedies: Vec<Remedy>,
-    /// Whether all of it is measured.
+    /// Whether all of them are measured.
     is_over: bool,
 }
 
-/// The sheet.
+/// State of the remedies sheet.
 #[derive(Debug)]
 pub(super) struct RemediesState {
     base: Arc<Design>,
@@ -74,10 +75,10 @@ pub(super) struct RemediesState {
     before: TrialTable,
     stage: RemedyStage,
     flaws: Vec<(Flaw, FlawAmount, Option<TriedRemedies>)>,
-    /// The flaw and the remedy that are selected.
+    /// Indexes of the selected flaw and the selected remedy.
     flaw: usize,
     selected: usize,
-    /// The variants that are being tried, by their places among the remedies, and how far that is.
+    /// The remedies being tried, by index, the range of their seeds, and the number of dungeons done.
     batch: Vec<usize>,
     seeds: Range<usize>,
     done: usize,
@@ -108,8 +109,8 @@ impl RemediesState {
         self.flaws.get(self.flaw)?.2.as_ref()
     }
 
-    /// What lessens the selected flaw, the best first, and what does not. What breaks an expectation comes after all
-    /// that break fewer.
+    /// Returns the remedies that reduce the selected flaw, and those that do not, each the best first. Remedies that
+    /// break fewer expectations come first.
     fn sorted(&self) -> (Vec<&Remedy>, Vec<&Remedy>) {
         let Some(tried) = self.tried() else {
             return (Vec::new(), Vec::new());
@@ -123,8 +124,8 @@ impl RemediesState {
         (good, vain)
     }
 
-    /// Orders remedies: those that leave fewer dungeons with the flaw first, of equal ones the smallest change. Where no
-    /// fewer dungeons show it, the weight decides.
+    /// Orders remedies: fewer dungeons with the flaw first, then the smaller change. If either remedy does not lower
+    /// that count, the gain comes before the size of the change.
     fn better(&self, a: &Remedy, b: &Remedy) -> Ordering {
         let (Some(one), Some(other)) = (a.gain, b.gain) else {
             return Ordering::Equal;
@@ -144,7 +145,7 @@ impl RemediesState {
         good.get(self.selected).copied()
     }
 
-    /// The trials of the stage that it is at.
+    /// Returns the trial request of the current stage.
     fn trials(&mut self, app: &App) -> TrialRequest {
         let prospect = app.document.prospect();
         let variants = if self.stage == RemedyStage::Before {
@@ -159,7 +160,7 @@ impl RemediesState {
         TrialRequest::all(variants, seeds, self.before.figures.clone(), app.options)
     }
 
-    /// Begins with the selected flaw, where that was not done: whether there is something to be tried.
+    /// Starts on the selected flaw unless it is done; returns whether there is something to try.
     fn begin_flaw(&mut self, app: &App) -> bool {
         let Some((flaw, _, tried)) = self.flaws.get_mut(self.flaw) else {
             self.stage = RemedyStage::Done;
@@ -196,7 +197,7 @@ impl RemediesState {
         !self.batch.is_empty()
     }
 
-    /// Judges what was tried last; whether something is left to be tried.
+    /// Evaluates the last batch and prepares the next; returns whether there is one.
     fn judge(&mut self) -> bool {
         let Some((flaw, _, Some(tried))) = self.flaws.get_mut(self.flaw) else {
             return false;
@@ -225,7 +226,7 @@ impl RemediesState {
         let broken = |at: &usize| tried.remedies[*at].broken;
         self.batch
             .sort_by(|a, b| broken(a).cmp(&broken(b)).then(gain(b).total_cmp(&gain(a))));
-        // What is no better at all need not be measured further.
+        // Remedies without any gain are not measured further.
         self.batch.retain(|at| gain(at) > 0.0);
         self.batch.truncate(FINALISTS);
         self.seeds = rest;
@@ -239,13 +240,13 @@ impl RemediesState {
     }
 }
 
-/// Which expectations hold.
+/// Returns which expectations hold, in their order.
 fn held(readings: &TrialTable, expectations: &[Expectation]) -> Vec<bool> {
     let sample = readings.sample(expectations);
     expectations.iter().map(|one| sample.verdict(one).holds).collect()
 }
 
-/// Opens the remedies of the design as it stands.
+/// Opens the remedies sheet for the current design.
 pub(super) fn open(app: &mut App) -> Vec<Effect> {
     if let Some(why) = refused(app) {
         app.say(NoticeLevel::Warning, why);
@@ -259,7 +260,7 @@ pub(super) fn open(app: &mut App) -> Vec<Effect> {
     effects
 }
 
-/// Begins anew when the design was edited.
+/// Restarts the measurement if the design was edited.
 pub(super) fn frame(app: &mut App) -> Vec<Effect> {
     let Some(TuneSheet::Remedies(state)) = &app.tune.sheet else {
         return Vec::new();
@@ -276,7 +277,7 @@ pub(super) fn frame(app: &mut App) -> Vec<Effect> {
     effects
 }
 
-/// Does something with the sheet's state, which is put back where it was.
+/// Runs `act` with the sheet's state taken out of `app`, and puts the state back.
 fn with<T>(app: &mut App, act: impl FnOnce(&mut App, &mut RemediesState) -> T) -> Option<T> {
     let mut sheet = app.tune.sheet.take();
     let done = match &mut sheet {
@@ -287,13 +288,13 @@ fn with<T>(app: &mut App, act: impl FnOnce(&mut App, &mut RemediesState) -> T) -
     done
 }
 
-/// Tries what is next.
+/// Requests the trials of the current stage.
 fn go_on(app: &mut App) -> Vec<Effect> {
     let trials = with(app, |app, state| state.trials(app));
     trials.map_or_else(Vec::new, |trials| try_out(app, TuningClient::Remedies, trials))
 }
 
-/// Takes what the tuner tells.
+/// Handles a reply of the tuner.
 pub(super) fn hear(app: &mut App, trial: TrialReply) -> Vec<Effect> {
     let more = with(app, |app, state| match trial {
         TrialReply::Outcomes(outcomes) => {
@@ -332,7 +333,7 @@ pub(super) fn hear(app: &mut App, trial: TrialReply) -> Vec<Effect> {
     }
 }
 
-/// Does a command.
+/// Runs a command of the sheet.
 pub(super) fn update(app: &mut App, command: TuneCommand) -> Vec<Effect> {
     let Some(TuneSheet::Remedies(state)) = &mut app.tune.sheet else {
         return Vec::new();
@@ -377,7 +378,7 @@ pub(super) fn update(app: &mut App, command: TuneCommand) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Looks at what is selected now, where something was looked at.
+/// Previews the selected remedy if a variant is being previewed.
 fn follow(app: &mut App) -> Vec<Effect> {
     if app.tune.looking.is_none() {
         return Vec::new();
@@ -402,7 +403,7 @@ fn choose_flaw(app: &mut App, to: usize) -> Vec<Effect> {
     effects
 }
 
-/// Selects what was clicked; what is selected already is kept.
+/// Selects the clicked flaw or remedy; a click on the selected remedy keeps it.
 pub(super) fn click(app: &mut App, area: Rect, at: Position) -> Vec<Effect> {
     let [text, _] = sheet::parts(app, Context::Remedies, area);
     let Some(TuneSheet::Remedies(state)) = &mut app.tune.sheet else {

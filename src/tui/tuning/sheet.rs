@@ -1,4 +1,4 @@
-//! What the sheets have in common: their frame, their buttons, lists with a line that is selected, numbers of figures.
+//! Shared parts of the sheets: frame, buttons, lists with a selected line, and formatted metric values.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
@@ -12,20 +12,20 @@ use crate::tui::panels;
 use crate::tui::screen::{self, thousands};
 use crate::tui::theme::Theme;
 
-/// Sheets as wide as this have a margin inside of their border.
+/// Width in columns from which a sheet has a margin inside its border.
 const ROOMY: u16 = 60;
 
-/// The parts of a sheet: its text, and the buttons below.
+/// Splits a sheet into its text and the buttons below.
 pub(super) fn parts(app: &App, context: Context, area: Rect) -> [Rect; 2] {
     let margin = if area.width < ROOMY { 1 } else { 2 };
     let inside = area.inner(Margin::new(margin, 1));
     let rows = panels::button_rows(app, context, inside.width);
-    // Where there is little room, the keys at the foot must do.
+    // Small sheets omit the buttons; the footer shows the keys.
     let rows = if inside.height >= rows + 8 { rows } else { 0 };
     screen::with_foot(inside, rows)
 }
 
-/// Draws the frame and the buttons; what is left for the text.
+/// Draws the frame and the buttons; returns the area left for the text.
 pub(super) fn frame(app: &App, title: &str, context: Context, area: Rect, buf: &mut Buffer) -> Rect {
     if area.is_empty() {
         return Rect::ZERO;
@@ -39,13 +39,13 @@ pub(super) fn frame(app: &App, title: &str, context: Context, area: Rect, buf: &
     text
 }
 
-/// What the button at a place does.
+/// Returns the action of the button at a position.
 pub(super) fn button_at(app: &App, context: Context, area: Rect, at: Position) -> Option<Action> {
     let [_, buttons] = parts(app, context, area);
     panels::button_at(app, context, buttons, at)
 }
 
-/// Draws lines one below the other from a row on, as far as there is room; the row after the last.
+/// Draws lines from row `y` down, as far as they fit; returns the row after the last.
 pub(super) fn draw_lines(lines: &[Line], area: Rect, mut y: u16, buf: &mut Buffer) -> u16 {
     for line in lines {
         if y >= area.bottom() {
@@ -57,32 +57,32 @@ pub(super) fn draw_lines(lines: &[Line], area: Rect, mut y: u16, buf: &mut Buffe
     y
 }
 
-/// A list in a place of the screen, scrolled so that the selected line is seen.
+/// A list in an area of the screen, scrolled so that the selected line is visible.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SheetList {
-    /// Where it stands.
+    /// The area of the list on the screen.
     pub area: Rect,
-    /// Its lines.
+    /// Number of lines.
     pub lines: usize,
-    /// The one that is selected.
+    /// Index of the selected line.
     pub selected: usize,
 }
 
 impl SheetList {
-    /// The first line that is seen.
+    /// Returns the index of the first visible line.
     pub(super) fn first(&self) -> usize {
         (self.selected + 1)
             .saturating_sub(self.area.height.max(1).into())
             .min(self.lines.saturating_sub(1))
     }
 
-    /// The line at a place of the screen.
+    /// Returns the index of the line at a screen position.
     pub(super) fn at(&self, at: Position) -> Option<usize> {
         let line = self.first() + usize::from(at.y.checked_sub(self.area.y)?);
         (self.area.contains(at) && line < self.lines).then_some(line)
     }
 
-    /// Draws it: `line` makes a line for a width.
+    /// Draws the list; `line` returns the text of the line at an index.
     pub(super) fn draw(&self, app: &App, line: impl Fn(usize) -> Line<'static>, buf: &mut Buffer) {
         let first = self.first();
         for (y, i) in (self.area.top()..self.area.bottom()).zip(first..self.lines) {
@@ -100,7 +100,7 @@ impl SheetList {
     }
 }
 
-/// A line with a text at its left and one at its right; the left one is cut where there is no room for both.
+/// Returns a line with one text at the left and one at the right; the left one is shortened if both do not fit.
 pub(super) fn both(left: &str, right: &str, width: u16, styles: [ratatui::style::Style; 2]) -> Line<'static> {
     use unicode_width::UnicodeWidthStr as _;
     let room = usize::from(width).saturating_sub(right.width() + 1);
@@ -113,7 +113,7 @@ pub(super) fn both(left: &str, right: &str, width: u16, styles: [ratatui::style:
     ])
 }
 
-/// A bar of so many characters, filled to a share; half a character is the least that can be told.
+/// Returns a bar `width` characters wide, filled up to `share` (0 to 1) in steps of half a character.
 pub(super) fn bar(share: f64, width: usize) -> String {
     let halves = (share.clamp(0.0, 1.0) * width as f64 * 2.0).round() as usize;
     let (full, rest) = (halves / 2, halves % 2);
@@ -123,7 +123,7 @@ pub(super) fn bar(share: f64, width: usize) -> String {
     bar
 }
 
-/// How far something is, as a line.
+/// Returns a progress line: label, bar and percentage of `done` out of `of`.
 pub(super) fn progress(theme: Theme, what: &str, done: usize, of: usize, width: u16) -> Line<'static> {
     let share = done as f64 / of.max(1) as f64;
     let room = usize::from(width).saturating_sub(what.chars().count() + 7).min(24);
@@ -134,7 +134,7 @@ pub(super) fn progress(theme: Theme, what: &str, done: usize, of: usize, width: 
     ])
 }
 
-/// A value of a figure for a person: shares in percent, counts as whole numbers.
+/// Formats a metric value: shares in percent, counts as whole numbers.
 pub(super) fn number(figure: DungeonMetric, number: f64) -> String {
     let MetricInfo { unit, is_truth, .. } = figure.info();
     match figure {

@@ -1,4 +1,4 @@
-//! What a user does with curves, remedies and the search, by keys and mouse.
+//! Tests of curves, remedies and the search, driven by keys and mouse.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::geometry::{Point, Size};
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
 use crate::tui::panels::Panel;
 
-/// A small hall with one Crawler, changed as a test wants it.
+/// Opens a 32 × 32 hall with one Crawler, after applying `change` to the design.
 fn desk(change: impl FnOnce(&mut Design), width: u16, height: u16) -> TestApp {
     let mut design = Design {
         name: "Hall".into(),
@@ -29,7 +29,7 @@ fn desk(change: impl FnOnce(&mut Design), width: u16, height: u16) -> TestApp {
     desk
 }
 
-/// Lets a quiet moment go by, and waits for what is begun in it.
+/// Advances past the idle delay, and waits for the work that starts then.
 fn wait(desk: &mut TestApp) {
     let effects = desk.app.advance(Duration::from_millis(400));
     desk.perform(effects);
@@ -51,18 +51,18 @@ fn curves_stand_below_the_slider_and_stay_while_only_their_parameter_moves() {
     assert_eq!(desk.app.next_change(), None, "nothing is left to be found");
     insta::assert_snapshot!(desk.text());
     let all = curve_size(&desk);
-    // One step: the mark moves, one value is new at most.
+    // One step moves the mark and adds at most one value.
     desk.keys("+");
     desk.grow();
     wait(&mut desk);
     assert!(curve_size(&desk) - all <= 32, "{all}");
-    // There and back costs nothing.
+    // Stepping back needs no new dungeons.
     let all = curve_size(&desk);
     desk.keys("-");
     desk.grow();
     wait(&mut desk);
     assert_eq!(curve_size(&desk), all);
-    // Another parameter changes what is held.
+    // Editing another parameter starts a new curve.
     desk.press(KeyCode::Down);
     desk.keys("+");
     desk.grow();
@@ -116,7 +116,7 @@ fn the_narrow_panel_has_curves_and_its_list() {
     drawn_at_any_size(|area, buf| crate::tui::panels::draw(&desk.app, area, buf), (40, 20));
 }
 
-/// A design whose generation 1 takes over.
+/// Sets up a design whose generation 1 dominates.
 fn taken_over(design: &mut Design) {
     design.character.generations[0].max_age = 4;
     design.character.generations[1].max_age = 60;
@@ -139,7 +139,7 @@ fn a_flaw_is_found_and_a_remedy_kept_and_undone() {
     assert!(text.contains("generation 1 takes over"), "{text}");
     insta::assert_snapshot!(text);
     drawn_at_any_size(|area, buf| assert!(draw(&desk.app, area, buf)), (60, 30));
-    // It is looked at, and the design stays as it is.
+    // A preview does not change the design.
     desk.keys("l");
     assert!(desk.app.tune.looking.is_some());
     assert!(desk.text().contains("on the map now; not kept"), "{}", desk.text());
@@ -164,7 +164,7 @@ fn remedies_follow_the_design_and_close_without_a_trace() {
     desk.keys("N");
     desk.settle();
     desk.keys("l");
-    // The design changes behind the sheet: everything is measured anew.
+    // An edit behind the sheet restarts the measurement.
     let effects = desk
         .app
         .edit("less", |design| design.character.generations[1].max_age = 3);
@@ -203,7 +203,7 @@ fn a_character_is_searched_for_looked_at_kept_and_undone() {
     desk.keys("O");
     insta::assert_snapshot!(desk.text());
     drawn_at_any_size(|area, buf| assert!(draw(&desk.app, area, buf)), (60, 30));
-    // One more expectation, typed wrong and then right.
+    // Adds an expectation, first misspelled and then corrected.
     desk.keys("ereachabel");
     desk.press(KeyCode::Enter);
     assert!(
@@ -254,7 +254,7 @@ fn bounds_are_typed_parameters_chosen_by_keys_and_mouse_and_escape_leaves_no_tra
     desk.keys("1-9");
     desk.press(KeyCode::Enter);
     assert!(desk.text().contains("in 1–9"), "{}", desk.text());
-    // The second line of parameters, by the mouse, twice.
+    // Clicks the second parameter line twice.
     let area = desk.app.areas().panel;
     let before = desk.text();
     desk.click(area.x + 6, area.y + 5);
@@ -264,7 +264,7 @@ fn bounds_are_typed_parameters_chosen_by_keys_and_mouse_and_escape_leaves_no_tra
     assert!(desk.text().contains("64 seeds"), "{}", desk.text());
     desk.keys("sss");
     desk.press(KeyCode::Enter);
-    // What cannot be met is ended by hand: the outcome is told for what it is.
+    // An unreachable target is ended by hand; the outcome is reported as not met.
     for _ in 0..400 {
         desk.listen();
     }

@@ -1,4 +1,4 @@
-//! Where the parts of the browser stand, and the drawing of it all.
+//! Layout and drawing of the vault browser.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
@@ -15,29 +15,29 @@ use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;
 use crate::vault::VaultWorld;
 
-/// Main parts as wide as this have room for the source beside the picture.
+/// Columns of the main part from which the source fits beside the picture.
 const BOTH: u16 = 84;
 
-/// The places of the parts; a part that is not shown has no area.
+/// Areas of the parts; hidden parts are empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct BrowserAreas {
     /// The list with its border.
     pub(super) list: Rect,
-    /// The picture, or the sheet of ten, with its border.
+    /// The picture or the compared rolls, with the border.
     pub(super) picture: Rect,
-    /// What is known of the map, with its border.
+    /// The facts about the map, with their border.
     pub(super) facts: Rect,
     /// The source with its border.
     pub(super) source: Rect,
 }
 
 impl BrowserAreas {
-    /// The places on the designer's screen.
+    /// Lays out the browser on the app's screen.
     pub(super) fn of(app: &App) -> Self {
         Self::on(app.screen, app.vaults.source_turned, app.vaults.compared.is_some())
     }
 
-    /// The places on a screen, above the line at its foot. The sheet of ten needs all the room there is.
+    /// Lays out the browser above the screen's footer line. Compared rolls use all of the main part.
     fn on(screen: Rect, source_turned: bool, sheet: bool) -> Self {
         let body = screen::above_foot(screen);
         let list_width = (screen.width * 3 / 10).clamp(16, 44).min(screen.width);
@@ -70,7 +70,7 @@ impl BrowserAreas {
     }
 }
 
-/// Draws the browser over the whole screen, but for the line at the foot.
+/// Draws the browser over the whole screen except the footer line.
 pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     let body = screen::above_foot(screen);
     Clear.render(body, buf);
@@ -111,7 +111,7 @@ fn draw_picture(app: &App, area: Rect, buf: &mut Buffer) {
 }
 
 impl BrowserState {
-    /// The selected map's name.
+    /// Returns the selected map's name.
     fn name(&self) -> &str {
         match (self.group(), self.selected) {
             (Some(group), Some((_, map))) => &group.library.map(map).name,
@@ -133,7 +133,7 @@ fn draw_facts(app: &App, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// What is known of the selected map and of its roll, what matters most first.
+/// Returns the facts about the selected map and its roll, the most important first.
 fn facts(app: &App, width: usize) -> Vec<Line<'static>> {
     let (theme, state) = (app.theme, &app.vaults);
     let mut lines = Vec::new();
@@ -199,7 +199,7 @@ fn facts(app: &App, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-/// The values of the game in a line.
+/// Formats the game's values in one line.
 fn told(world: &VaultWorld) -> String {
     format!(
         "at {} · level {} {} {} · {}",
@@ -207,7 +207,7 @@ fn told(world: &VaultWorld) -> String {
     )
 }
 
-/// A title and the theme's style for it where a part has the focus.
+/// Returns an unfocused block with a title.
 pub(super) fn title(theme: Theme, text: String) -> ratatui::widgets::Block<'static> {
     screen::block(theme, false).title(text)
 }

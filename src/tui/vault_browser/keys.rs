@@ -1,4 +1,4 @@
-//! The keys of the browser, of the sheet of ten, of its texts, and of a vault on its way to the map.
+//! Key bindings of the vault browser: its list, the compared rolls, its text fields, and the placement of a vault.
 
 use crossterm::event::KeyCode;
 
@@ -10,7 +10,7 @@ const fn act(command: BrowserCommand) -> Action {
     Action::Vaults(command)
 }
 
-/// Keys of the browser.
+/// Key bindings of the vault browser.
 pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Vaults, "place", [Key::plain(KeyCode::Enter)], act(BrowserCommand::Enter), true, "Put the vault into the design at the map's cursor; where a portal is selected, enter it.";
     Context::Vaults, "place here", [Key::char('p')], act(BrowserCommand::Place), false, "Put the vault into the design at the map's cursor.";

@@ -1,5 +1,5 @@
-//! The level files that the browser shows: those that come with the program, those that the design names and
-//! those that were opened by their path. Each is a library of its own, as designs see them.
+//! The level files of the vault browser: those bundled with the program, those named by the design, and those opened by
+//! path. Each is a library of its own, as it is for designs.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,38 +13,38 @@ use crate::vault::portals::Portals;
 use crate::vault::source::{self, VaultFile};
 use crate::vault::{Library, MapId};
 
-/// A map of the browser: the place of its group, and the map in the group's library.
+/// A map of the browser: the index of its group, and the map in the group's library.
 pub(super) type ChosenMap = (usize, MapId);
 
-/// The lines of a level file, fit to be shown.
+/// The lines of a level file, prepared for display.
 #[derive(Debug)]
 struct LevelFileLines {
     file: String,
     lines: Vec<String>,
 }
 
-/// The maps of one level file, or of those that come with the program.
+/// The maps of one level file, or of all bundled ones.
 #[derive(Debug)]
 pub(super) struct MapGroup {
-    /// The file as designs name it; empty for those that come with the program.
+    /// The file as designs name it; empty for the bundled files.
     pub(super) file: String,
-    /// Its path; none for those that come with the program.
+    /// The file's path; `None` for the bundled files.
     path: Option<PathBuf>,
     bytes: Vec<u8>,
-    /// Its maps.
+    /// The library of its maps.
     pub(super) library: Arc<Library>,
     texts: Vec<LevelFileLines>,
-    /// Why it could not be read.
+    /// The error, if the file could not be read.
     pub(super) why: Option<String>,
     facts: Vec<MapFacts>,
-    /// Which of its maps leads to which, once that is known.
+    /// Which of its maps lead to which others; `None` until known.
     pub(super) portals: Option<Portals>,
-    /// Whether the person opened it: the design need not name it.
+    /// Whether the user opened the file; otherwise it is removed when the design no longer names it.
     opened: bool,
 }
 
 impl MapGroup {
-    /// The level files that come with the program.
+    /// Returns the group of the bundled level files.
     fn own() -> Self {
         let files: Vec<VaultFile> = presets::level_files().collect();
         let text = |name: &str| presets::level_file(name).unwrap_or_default().as_bytes();
@@ -93,8 +93,8 @@ impl MapGroup {
         }
     }
 
-    /// The file as a design in a folder names it: that folder may be another than when the file was opened.
-    /// `None` where it has no name that a design could hold.
+    /// Returns the file's name in a design stored in `folder`, which may not be the folder from which the file was
+    /// opened. `None` if the path cannot be stored as text.
     pub(super) fn named(&self, folder: &Path) -> Option<String> {
         match &self.path {
             None => Some(String::new()),
@@ -102,7 +102,7 @@ impl MapGroup {
         }
     }
 
-    /// What a person calls it.
+    /// Returns the title shown in the list.
     pub(super) fn title(&self) -> String {
         match &self.path {
             None => "with the program".into(),
@@ -110,12 +110,12 @@ impl MapGroup {
         }
     }
 
-    /// What is known of a map: from its compile run, or before that from its headers.
+    /// Returns the facts about a map: from its compile run, or before that from its headers.
     pub(super) fn facts(&self, map: MapId) -> Option<&MapFacts> {
         self.facts.get(map.index())
     }
 
-    /// How many errors its text has.
+    /// Returns the number of errors in its text.
     pub(super) fn errors(&self) -> usize {
         let problems = self.library.files().iter().flat_map(|file| &file.problems);
         problems
@@ -124,14 +124,14 @@ impl MapGroup {
             .count()
     }
 
-    /// The lines of the file that a map stands in.
+    /// Returns the lines of the file that contains the map.
     pub(super) fn lines(&self, map: MapId) -> &[String] {
         let file = &self.library.file(map).name;
         let text = self.texts.iter().find(|text| text.file == *file);
         text.map_or(&[], |text| &text.lines)
     }
 
-    /// Whether the map has all of some words in its name, its tags or its file's name.
+    /// Returns whether the map's name, tags or file name contain each of the words.
     fn matches(&self, map: MapId, words: &[String]) -> bool {
         let name = self.library.map(map).name.to_lowercase();
         let tags = self
@@ -158,7 +158,7 @@ impl LevelFileLines {
     }
 }
 
-/// A path as a design in a folder names it: from there if it lies below, else whole.
+/// Returns a path as a design in `folder` names it: relative if it lies below, else absolute.
 fn named(path: &Path, folder: &Path) -> Option<String> {
     if folder.as_os_str().is_empty() {
         return path.to_str().map(str::to_owned);
@@ -171,15 +171,15 @@ fn named(path: &Path, folder: &Path) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// All groups.
+/// All groups of the browser.
 #[derive(Debug, Default)]
 pub(super) struct VaultLibrary {
     pub(super) groups: Vec<MapGroup>,
 }
 
 impl VaultLibrary {
-    /// Holds the files that come with the program, those that a design in a folder names, and those that were
-    /// opened; what is there already is not read again.
+    /// Loads the bundled files, the files named by the design, and those opened by the user; files already loaded are
+    /// not read again.
     pub(super) fn fill(&mut self, design: &Design, folder: &Path) {
         if self.groups.is_empty() {
             self.groups.push(MapGroup::own());
@@ -203,7 +203,7 @@ impl VaultLibrary {
         }
     }
 
-    /// Opens a file for a design in a folder; the group's place, or why that failed.
+    /// Opens a file for a design in `folder`; returns the group's index, or why that failed.
     pub(super) fn open(&mut self, path: &Path, folder: &Path) -> Result<usize, String> {
         let file = named(path, folder).ok_or("the path is no text that a design could hold")?;
         let path = folder.join(&file);
@@ -221,13 +221,12 @@ impl VaultLibrary {
         Ok(self.groups.len() - 1)
     }
 
-    /// The files to be watched.
+    /// Returns the files to watch.
     pub(super) fn files(&self) -> impl Iterator<Item = PathBuf> {
         self.groups.iter().filter_map(|group| group.path.clone())
     }
 
-    /// Reads the files anew that hold something else by now; the places of their groups, and the libraries that
-    /// they had.
+    /// Reloads the files whose contents changed; returns the indexes of their groups, and the previous libraries.
     pub(super) fn reread(&mut self, levels: &LevelFileBytes) -> Vec<(usize, Arc<Library>)> {
         let mut changed = Vec::new();
         for (place, group) in self.groups.iter_mut().enumerate() {
@@ -243,7 +242,7 @@ impl VaultLibrary {
         changed
     }
 
-    /// Takes what was found out about a library; whether it was one of these.
+    /// Stores a reply about a library; returns whether it is one of these.
     pub(super) fn learn(&mut self, news: VaultRunReply) -> bool {
         let (VaultRunReply::Studied { library, .. } | VaultRunReply::Ways { library, .. }) = &news else {
             return false;
@@ -260,7 +259,7 @@ impl VaultLibrary {
         true
     }
 
-    /// The maps that have all words of a filter, in their order.
+    /// Returns the maps that match all words of a filter, in library order.
     pub(super) fn listed(&self, filter: &str) -> Vec<ChosenMap> {
         let words: Vec<String> = filter.split_whitespace().map(str::to_lowercase).collect();
         let groups = self.groups.iter().enumerate();

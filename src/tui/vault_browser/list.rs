@@ -1,4 +1,4 @@
-//! The list of maps: a heading for each level file, a row for each map that the filter lets through.
+//! The list of maps: a heading for each level file, a row for each map that passes the filter.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
@@ -13,12 +13,12 @@ use crate::tui::app::App;
 use crate::tui::screen;
 use crate::tui::text::shortened;
 
-/// What stands on a row.
+/// A row of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum BrowserRow {
     /// The heading of a group.
     Group(usize),
-    /// Why a group has no maps.
+    /// The reason why a group has no maps.
     Why(usize),
     /// A map.
     Map(ChosenMap),
@@ -42,7 +42,7 @@ fn rows(state: &BrowserState) -> Vec<BrowserRow> {
     rows
 }
 
-/// The rows of the list inside of its pane: below the filter.
+/// Returns the list's rows inside its pane, below the filter.
 pub(super) fn rows_of(pane: Rect) -> Rect {
     let inside = pane.inner(Margin::new(1, 1));
     Rect {
@@ -52,7 +52,7 @@ pub(super) fn rows_of(pane: Rect) -> Rect {
     }
 }
 
-/// Scrolls so that the selected map is seen among so many rows, with its heading where it is the first.
+/// Scrolls a list of `height` rows so that the selected map is visible, with the first heading if it is the first map.
 pub(super) fn keep_in_view(state: &mut BrowserState, height: usize) {
     let rows = rows(state);
     let at = state
@@ -65,7 +65,7 @@ pub(super) fn keep_in_view(state: &mut BrowserState, height: usize) {
     state.list_top = state.list_top.min(upper).max(lower).min(most.max(lower));
 }
 
-/// The map on a row of the screen.
+/// Returns the map at a screen position.
 pub(super) fn at(state: &BrowserState, area: Rect, at: Position) -> Option<ChosenMap> {
     let row = usize::from(at.y.checked_sub(area.y).filter(|_| area.contains(at))?);
     match rows(state).get(state.list_top + row)? {
@@ -139,7 +139,7 @@ fn draw_map(app: &App, chosen: ChosenMap, area: Rect, buf: &mut Buffer) {
     buf.set_stringn(area.x, area.y, &name, width, style);
     let used = name.width().min(width) as u16;
     let rest = usize::from(area.width - used);
-    // Tags take what is left between the name and the size.
+    // Tags use the space between the name and the size.
     let tags = facts.map_or("", |facts| facts.tags.as_str());
     let room = rest.saturating_sub(size.width());
     if room > 4 {

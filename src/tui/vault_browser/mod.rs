@@ -1,8 +1,8 @@
-//! The browser of vaults: level files with their maps, each rolled from a seed as the map view would show it,
-//! its source beside it, and the way into the design.
+//! The vault browser: level files with their maps, each rolled from a seed as the map view would show it, with its
+//! source beside it and commands to place it into the design.
 //!
-//! Lua runs elsewhere: the browser orders rolls and draws what has come. It covers the screen while it is open,
-//! and keeps its state while it is closed.
+//! Lua runs on another thread: the browser requests rolls and draws those that have arrived. It covers the screen while
+//! it is open, and keeps its state while it is closed.
 
 mod draw;
 mod keys;
@@ -39,21 +39,21 @@ use crate::background::{RunId, VaultRunReply, VaultRunRequest};
 use crate::document::LevelFileBytes;
 use crate::vault::VaultWorld;
 
-/// Rolls that are compared at once.
+/// Number of rolls compared at once.
 const COMPARED: u64 = 10;
 
-/// Everything that can be done in the browser.
+/// A command of the vault browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BrowserCommand {
-    /// Open it.
+    /// Open the browser.
     Open,
-    /// Close it.
+    /// Close the browser.
     Close,
-    /// Select another map, so many on.
+    /// Move the selection by this many maps.
     Select(i32),
-    /// Put the vault into the design at the map's cursor, or enter the portal that is selected.
+    /// Enter the selected portal, or without one place the vault at the map's cursor.
     Enter,
-    /// Put the vault into the design at the map's cursor.
+    /// Place the vault at the map's cursor.
     Place,
     /// Choose the vault's place on the map.
     ByHand,
@@ -61,66 +61,66 @@ pub(super) enum BrowserCommand {
     Filter,
     /// Type the path of a level file.
     OpenFile,
-    /// Type the values of the game.
+    /// Type the game's values (place, experience level, species, …).
     Values,
-    /// So many seeds on.
+    /// Change the seed by this number.
     Seed(i64),
     /// Mirror the vault.
     Mirror,
-    /// Turn the vault by a quarter.
+    /// Rotate the vault by a quarter turn.
     Turn,
-    /// Leave mirroring and turning to chance.
+    /// Choose mirroring and rotation at random.
     ByChance,
-    /// Compare ten rolls, or go back to one.
+    /// Toggle between ten rolls and one.
     Compare,
-    /// Select another of the rolls that are compared: along the row, and by rows.
+    /// Move the selection among the compared rolls, by columns and rows.
     Roll(i32, i32),
-    /// Keep the roll that is selected.
+    /// Keep the selected roll.
     Pick,
-    /// Show the source, or hide it.
+    /// Toggle the source.
     Source,
-    /// Scroll the source by lines.
+    /// Scroll the source by this many lines.
     ScrollSource(i32),
     /// Select the next portal.
     NextPortal,
-    /// Back to the map that one came from.
+    /// Return to the map from which the last portal was entered.
     Back,
-    /// Take what was typed.
+    /// Apply the typed text.
     Accept,
-    /// Leave what was typed.
+    /// Discard the typed text.
     Cancel,
-    /// To another field, or another map while a filter is typed.
+    /// Move to another field, or to another map while a filter is typed.
     Field(i32),
-    /// Put the vault down where the ghost stands.
+    /// Place the vault where its preview is.
     PutDown,
-    /// Do not place it.
+    /// Cancel the placement.
     GiveUp,
 }
 
-/// The browser.
+/// State of the vault browser.
 #[derive(Debug)]
 pub(super) struct BrowserState {
     open: bool,
     shelf: VaultLibrary,
     pub(super) filter: String,
     selected: Option<ChosenMap>,
-    /// The first row of the list that is seen.
+    /// The first visible row of the list.
     list_top: usize,
-    /// What is typed, while something is.
+    /// The text fields, while any are open.
     texts: Option<TypedTexts>,
     world: VaultWorld,
     seed: u64,
     orientation: i32,
     rolls: RolledMaps,
-    /// Whether ten rolls are compared, and which of them is selected.
+    /// The selected roll while ten are compared.
     compared: Option<usize>,
-    /// Whether the source is shown where it usually is not, and hidden where it usually is shown.
+    /// Whether the source is toggled from its default visibility, which depends on the screen.
     source_turned: bool,
-    /// The first line of the source that is seen, from 0; none: where the map begins.
+    /// The first visible line of the source, from 0; `None` for the beginning of the map.
     source_top: Option<usize>,
-    /// Which way out of the map is selected.
+    /// The selected way out of the map.
     portal: Option<usize>,
-    /// The maps whose portals were entered.
+    /// The maps whose portals were entered, the last one last.
     entered: Vec<ChosenMap>,
     placing: Option<VaultPlacing>,
 }
@@ -149,27 +149,27 @@ impl Default for BrowserState {
 }
 
 impl BrowserState {
-    /// Whether it covers the screen.
+    /// Returns whether the browser covers the screen.
     pub(super) const fn is_open(&self) -> bool {
         self.open
     }
 
-    /// Closes it, and forgets what was being placed.
+    /// Closes the browser and cancels a placement.
     pub(super) fn close(&mut self) {
         (self.open, self.texts, self.placing) = (false, None, None);
     }
 
-    /// Whether a vault is being put in its place on the map.
+    /// Returns whether a vault is being placed on the map.
     pub(super) const fn is_placing(&self) -> bool {
         self.placing.is_some()
     }
 
-    /// The files to be watched.
+    /// Returns the files to watch.
     pub(super) fn files(&self) -> impl Iterator<Item = PathBuf> {
         self.shelf.files()
     }
 
-    /// Whose keys hold in it.
+    /// Returns the key context of the browser.
     pub(super) const fn context(&self) -> Context {
         match (&self.texts, self.compared) {
             (Some(_), _) => Context::VaultText,
@@ -178,7 +178,7 @@ impl BrowserState {
         }
     }
 
-    /// Notes the number of the order that was placed last.
+    /// Records the number of the last request for rolls.
     pub(super) fn order_placed(&mut self, run: RunId) {
         self.rolls.ordered(run);
     }
@@ -199,7 +199,7 @@ impl BrowserState {
         }
     }
 
-    /// Keeps the selection on a map that the filter lets through.
+    /// Keeps the selection on a map that passes the filter.
     fn keep_selection(&mut self) {
         let listed = self.listed();
         let still = self.selected.filter(|chosen| listed.contains(chosen));
@@ -217,7 +217,7 @@ impl BrowserState {
         self.entered.clear();
     }
 
-    /// Orders the rolls that should be seen.
+    /// Requests the rolls to show.
     fn order(&mut self) -> Vec<Effect> {
         let Some((place, map)) = self.selected else {
             self.rolls.clear();
@@ -237,7 +237,7 @@ impl BrowserState {
     }
 }
 
-/// Does a command.
+/// Runs a command.
 pub(super) fn update(app: &mut App, command: BrowserCommand) -> Vec<Effect> {
     let effects = perform(app, command);
     keep_in_view(app);
@@ -261,7 +261,7 @@ fn perform(app: &mut App, command: BrowserCommand) -> Vec<Effect> {
         BrowserCommand::Cancel => return texts::cancel(state),
         BrowserCommand::Field(by) => return texts::field(state, by),
         BrowserCommand::Seed(by) => {
-            // Designs hold the seed of a vault in 31 bits, and 0 leaves it to chance.
+            // Designs store a vault's seed in 31 bits, and 0 means random.
             let most = i64::from(i32::MAX) - COMPARED as i64;
             state.seed = (state.seed as i64).saturating_add(by).clamp(1, most) as u64;
             return state.order();
@@ -315,32 +315,32 @@ fn open(app: &mut App) -> Vec<Effect> {
     app.vaults.open = true;
     app.vaults.identify(chosen);
     app.vaults.keep_selection();
-    // What changed while nobody watched.
+    // Level files may have changed while the browser was closed.
     let mut effects = app.vaults.order();
     effects.extend(files::look(app, true));
     effects
 }
 
 impl BrowserState {
-    /// The selected map by its file and name, which outlast a new reading.
+    /// Returns the file and name of the selected map, which remain valid when files are reloaded.
     fn identity(&self) -> Option<(String, String)> {
         let group = self.group()?;
         Some((group.file.clone(), group.library.map(self.selected?.1).name.clone()))
     }
 
-    /// Selects a map by its file and name; none where it is gone.
+    /// Selects a map by its file and name; clears the selection if it is gone.
     fn identify(&mut self, identity: Option<(String, String)>) {
         self.entered.clear();
         let found = identity.and_then(|(file, map)| {
             let place = self.shelf.groups.iter().position(|group| group.file == file)?;
             Some((place, self.shelf.groups[place].library.by_name(&map)?))
         });
-        // Not `choose`: what is seen of the source stays.
+        // Unlike `choose`, keeps the scroll position of the source.
         self.selected = found;
     }
 }
 
-/// Reads the level files anew that were changed elsewhere; the selection and the place in the source stay.
+/// Reloads the level files that changed on disk; the selection and the source's scroll position are kept.
 pub(super) fn reload(app: &mut App, levels: &LevelFileBytes) -> Vec<Effect> {
     let identity = app.vaults.identity();
     let changed = app.vaults.shelf.reread(levels);
@@ -366,12 +366,12 @@ pub(super) fn reload(app: &mut App, levels: &LevelFileBytes) -> Vec<Effect> {
     app.vaults.order()
 }
 
-/// Takes news of vaults.
+/// Handles a reply about vaults.
 pub(super) fn hear(app: &mut App, news: VaultRunReply) {
     match news {
         VaultRunReply::Studied { .. } | VaultRunReply::Ways { .. } => {
             if app.vaults.shelf.learn(news) {
-                // The tags that a filter looks for may have come with it.
+                // The reply may contain tags that the filter matches.
                 keep_in_view(app);
             }
         }
@@ -390,13 +390,13 @@ pub(super) fn hear(app: &mut App, news: VaultRunReply) {
     }
 }
 
-/// Scrolls the list so that the selected map is seen.
+/// Scrolls the list so that the selected map is visible.
 pub(super) fn keep_in_view(app: &mut App) {
     let parts = BrowserAreas::of(app);
     list::keep_in_view(&mut app.vaults, list::rows_of(parts.list).height.into());
 }
 
-/// Gives the mouse to the browser: a click selects, the wheel scrolls what is under it.
+/// Handles the mouse: a click selects, and the wheel scrolls the part under the pointer.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     let at = Position::new(mouse.column, mouse.row);
     let parts = BrowserAreas::of(app);

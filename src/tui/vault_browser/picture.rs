@@ -1,4 +1,4 @@
-//! Pictures of rolls: a resolved map in the colours of the map view, alone or as one of ten on a sheet.
+//! Pictures of rolls: a resolved map in the colours of the map view, alone or among ten compared ones.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
@@ -14,19 +14,19 @@ use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;
 use crate::vault::{ResolvedCell, ResolvedMap};
 
-/// How large a cell is drawn.
+/// The size at which a cell is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Scale {
-    /// Two characters a cell, which looks square.
+    /// Two characters per cell, which is about square.
     Double,
-    /// One character a cell.
+    /// One character per cell.
     Single,
-    /// Half a character a cell, one above the other.
+    /// Half a character per cell, two cells stacked in one.
     Half,
 }
 
 impl Scale {
-    /// Characters that a map of a width and height takes.
+    /// Returns the columns and rows of characters for a map of this width and height.
     fn extent(self, width: usize, height: usize) -> (usize, usize) {
         match self {
             Self::Double => (2 * width, height),
@@ -35,7 +35,7 @@ impl Scale {
         }
     }
 
-    /// The largest at which a map has room; the smallest when it has none.
+    /// Returns the largest scale at which a map fits; the smallest if none does.
     fn fitting(resolved: &ResolvedMap, area: Rect) -> Self {
         let fits = |scale: &Self| {
             let (columns, rows) = scale.extent(resolved.width, resolved.height);
@@ -52,7 +52,7 @@ fn color(theme: Theme, cell: Option<&ResolvedCell>) -> Option<Color> {
     theme.feature(cell?.feature)
 }
 
-/// Draws a map in the middle of an area, or what has room of it.
+/// Draws a map in the centre of an area, clipped to it.
 fn draw_grid(theme: Theme, resolved: &ResolvedMap, scale: Scale, area: Rect, buf: &mut Buffer) {
     let (columns, rows) = scale.extent(resolved.width, resolved.height);
     let (columns, rows) = (
@@ -83,7 +83,7 @@ fn draw_grid(theme: Theme, resolved: &ResolvedMap, scale: Scale, area: Rect, buf
     }
 }
 
-/// A cell in one character, or in two, of which this may be the second.
+/// Returns the character and style of a cell, or of its second character if `second`.
 fn near(theme: Theme, cell: Option<&ResolvedCell>, second: bool) -> (char, ratatui::style::Style) {
     let Some(cell) = cell else {
         return (' ', theme.text());
@@ -131,13 +131,13 @@ pub(super) fn draw_one(app: &App, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// How the rolls of a sheet are laid out.
+/// Layout of the compared rolls.
 struct RollSheet {
     scale: Scale,
-    /// Characters of each roll, with its heading and a gap.
+    /// Columns and rows of each roll, including its heading and a gap.
     cell: (u16, u16),
     columns: u16,
-    /// The first row of rolls that is seen.
+    /// The first visible row of rolls.
     first: u16,
 }
 
@@ -148,7 +148,7 @@ impl RollSheet {
         let height = rolls().map(|roll| roll.height).max().unwrap_or(5);
         let cell = |scale: Scale| {
             let (columns, rows) = scale.extent(width, height);
-            // The heading of a roll needs its room, too.
+            // The heading of a roll needs a minimum width.
             (
                 (columns.max(12) + 2).min(usize::from(u16::MAX)) as u16,
                 (rows + 2) as u16,
@@ -174,7 +174,7 @@ impl RollSheet {
         }
     }
 
-    /// The place of a roll; empty where it is not seen.
+    /// Returns the area of a roll; empty if it is not visible.
     fn place(&self, roll: u16, area: Rect) -> Rect {
         let Some(row) = (roll / self.columns).checked_sub(self.first) else {
             return Rect::ZERO;
@@ -193,12 +193,12 @@ fn inside(app: &App) -> Rect {
     BrowserAreas::of(app).picture.inner(Margin::new(1, 1))
 }
 
-/// Rolls in a row of the sheet.
+/// Returns the number of rolls per row.
 pub(super) fn sheet_columns(app: &App) -> usize {
     RollSheet::new(app, inside(app)).columns.into()
 }
 
-/// The roll of the sheet at a place of the screen.
+/// Returns the index of the roll at a screen position.
 pub(super) fn roll_at(app: &App, at: Position) -> Option<usize> {
     app.vaults.compared?;
     let (area, sheet) = (inside(app), RollSheet::new(app, inside(app)));
@@ -207,7 +207,7 @@ pub(super) fn roll_at(app: &App, at: Position) -> Option<usize> {
         .map(usize::from)
 }
 
-/// Draws ten rolls, each under its seed.
+/// Draws ten rolls, each below its seed.
 pub(super) fn draw_sheet(app: &App, selected: usize, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let sheet = RollSheet::new(app, area);

@@ -1,7 +1,7 @@
-//! The way of a vault into the design: as an entry at the map's cursor, by a key, or by hand with a ghost that
-//! shows where it would stand.
+//! Placement of a vault into the design: as an entry at the map's cursor, at once or after choosing its place with a
+//! preview.
 //!
-//! What was seen is what is placed: the entry has the seed and orientation of the roll.
+//! The entry contains the seed and orientation of the roll, so that the same map is placed.
 
 use crate::design::{PlacedVault, VaultEntry};
 use crate::geometry::{Point, Size};
@@ -9,7 +9,7 @@ use crate::tui::app::{App, Effect, Focus, NoticeLevel};
 use crate::vault::lua::ResolveOutcome;
 use crate::vault::{ResolvedMap, VaultWorld, place};
 
-/// A vault on its way to the map.
+/// A vault being placed.
 #[derive(Debug)]
 pub(super) struct VaultPlacing {
     entry: VaultEntry,
@@ -17,7 +17,7 @@ pub(super) struct VaultPlacing {
 }
 
 impl VaultPlacing {
-    /// The vault with its left top square at a place, or as near as the outer wall allows; `None` when it is too
+    /// Returns the vault with its left top square at `at`, moved inside the outer wall if needed; `None` if it is too
     /// large.
     fn piece(&self, at: Point, dungeon: Size) -> Option<PlacedVault> {
         let entry = VaultEntry {
@@ -28,7 +28,7 @@ impl VaultPlacing {
     }
 }
 
-/// The roll that is seen, ready to be placed, or why it cannot be.
+/// Returns the shown roll ready to be placed, or why it cannot be.
 fn ready(app: &App) -> Result<VaultPlacing, String> {
     let state = &app.vaults;
     let (Some(group), Some((_, map))) = (state.group(), state.selected) else {
@@ -63,7 +63,7 @@ fn ready(app: &App) -> Result<VaultPlacing, String> {
     Ok(VaultPlacing { entry, resolved })
 }
 
-/// Puts the vault that is seen into the design, its left top square at the map's cursor.
+/// Places the shown vault with its left top square at the map's cursor.
 pub(super) fn at_cursor(app: &mut App) -> Vec<Effect> {
     match ready(app) {
         Ok(placing) => put(app, placing),
@@ -74,7 +74,7 @@ pub(super) fn at_cursor(app: &mut App) -> Vec<Effect> {
     }
 }
 
-/// Goes to the map, to choose the vault's place there.
+/// Focuses the map, where the user chooses the vault's place.
 pub(super) fn by_hand(app: &mut App) -> Vec<Effect> {
     let dungeon = app.document.design().layout.size;
     match ready(app) {
@@ -96,7 +96,7 @@ pub(super) fn by_hand(app: &mut App) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Puts the vault down at the map's cursor, where its ghost stands.
+/// Places the vault at the map's cursor, where its preview is.
 pub(in crate::tui) fn put_down(app: &mut App) -> Vec<Effect> {
     match app.vaults.placing.take() {
         Some(placing) => put(app, placing),
@@ -129,7 +129,7 @@ fn too_large(placing: &VaultPlacing, dungeon: Size) -> String {
     )
 }
 
-/// The vault that is being placed, where it would stand now.
+/// Returns the preview: the vault being placed, at its present position.
 pub(in crate::tui) fn ghost(app: &App) -> Option<PlacedVault> {
     let placing = app.vaults.placing.as_ref()?;
     placing.piece(app.map.cursor(), app.document.design().layout.size)

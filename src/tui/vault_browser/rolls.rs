@@ -1,4 +1,4 @@
-//! The rolls that have come: what became of the selected map from some seeds.
+//! The rolls received so far: results of resolving the selected map from several seeds.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,20 +7,20 @@ use crate::background::RunId;
 use crate::vault::lua::ResolveOutcome;
 use crate::vault::{Library, MapId, ResolvedMap};
 
-/// The rolls of the last order, or of the one before while nothing has come of it.
+/// The rolls of the last request, or of the previous one until the first of them arrives.
 #[derive(Debug, Default)]
 pub(super) struct RolledMaps {
     of: Option<(Arc<Library>, MapId)>,
     run: Option<RunId>,
     wanted: Range<u64>,
-    /// The seeds of those that are shown.
+    /// The seeds of the shown rolls.
     seeds: Range<u64>,
     outcomes: Vec<Option<ResolveOutcome>>,
     waiting: bool,
 }
 
 impl RolledMaps {
-    /// Expects the rolls of a map. Those of the same map before are shown until one has come.
+    /// Records a request for rolls of a map. Earlier rolls of the same map stay visible until one arrives.
     pub(super) fn expect(&mut self, library: &Arc<Library>, map: MapId, seeds: Range<u64>) {
         let same = self
             .of
@@ -34,17 +34,17 @@ impl RolledMaps {
         (self.wanted, self.run, self.waiting) = (seeds, None, true);
     }
 
-    /// Expects nothing.
+    /// Clears all rolls and expects none.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// Notes the number of the order.
+    /// Records the number of the request.
     pub(super) const fn ordered(&mut self, run: RunId) {
         self.run = Some(run);
     }
 
-    /// Takes a roll, unless it is one of an older order.
+    /// Stores a roll, unless it belongs to an older request.
     pub(super) fn take(&mut self, run: RunId, index: usize, outcome: ResolveOutcome) {
         if self.run != Some(run) {
             return;
@@ -60,30 +60,30 @@ impl RolledMaps {
         self.waiting = self.outcomes.iter().any(Option::is_none);
     }
 
-    /// Notes that nothing more will come of an order; whether it was the last one.
+    /// Records that a request is complete; returns whether it was the last one.
     pub(super) fn done(&mut self, run: RunId) -> bool {
         let last = self.run == Some(run);
         self.waiting &= !last;
         last
     }
 
-    /// Whether something is still to come.
+    /// Returns whether rolls are still to arrive.
     pub(super) const fn is_waiting(&self) -> bool {
         self.waiting
     }
 
-    /// What has come, each with its seed.
+    /// Returns the shown rolls with their seeds; `None` for those not received yet.
     pub(super) fn all(&self) -> impl Iterator<Item = (u64, Option<&ResolveOutcome>)> {
         self.seeds.clone().zip(self.outcomes.iter().map(Option::as_ref))
     }
 
-    /// The first roll, if it has come.
+    /// Returns the first roll if it was received.
     pub(super) fn first(&self) -> Option<&ResolveOutcome> {
         self.outcomes.first()?.as_ref()
     }
 }
 
-/// The grid that a roll ended with, sound or not.
+/// Returns the resolved map of a roll, valid or not; `None` if it has none.
 pub(super) fn grid(outcome: &ResolveOutcome) -> Option<&ResolvedMap> {
     match outcome {
         ResolveOutcome::Resolved(resolved) | ResolveOutcome::Invalid(resolved) => Some(resolved),
@@ -91,7 +91,7 @@ pub(super) fn grid(outcome: &ResolveOutcome) -> Option<&ResolvedMap> {
     }
 }
 
-/// What is wrong with a roll, in words; none where it is sound.
+/// Describes what is wrong with a roll; `None` if it is valid.
 pub(super) fn trouble(outcome: &ResolveOutcome) -> Option<String> {
     match outcome {
         ResolveOutcome::Resolved(_) => None,

@@ -1,4 +1,4 @@
-//! The source of the selected map: the lines of its file, each with what is wrong with it below.
+//! The source of the selected map: the lines of its file, each with its diagnostics below.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -13,20 +13,20 @@ use crate::tui::app::App;
 use crate::tui::text::{shortened, wrap};
 use crate::vault::lua::{LuaFailure, ResolveOutcome};
 
-/// Columns of the numbers of lines.
+/// Columns of the line numbers.
 const NUMBER: usize = 5;
 
-/// Most rows that a problem takes below its line.
+/// Maximum rows of a diagnostic below its line.
 const PROBLEM_ROWS: usize = 3;
 
-/// Something to say about a line.
+/// A diagnostic of a line.
 struct Remark {
     line: u32,
     severity: Severity,
     text: String,
 }
 
-/// What is wrong with the file that the selected map stands in, in the order of its lines.
+/// Returns the diagnostics of the selected map's file, ordered by line.
 fn remarks(state: &BrowserState) -> Vec<Remark> {
     let (Some(group), Some((_, map))) = (state.group(), state.selected) else {
         return Vec::new();
@@ -67,7 +67,7 @@ fn remarks(state: &BrowserState) -> Vec<Remark> {
     remarks
 }
 
-/// The first line that is seen, from 0.
+/// Returns the first visible line, from 0.
 fn top(state: &BrowserState, height: usize) -> usize {
     let (Some(group), Some((_, map))) = (state.group(), state.selected) else {
         return 0;
@@ -77,7 +77,7 @@ fn top(state: &BrowserState, height: usize) -> usize {
     let usual = || {
         let source = group.library.map(map);
         let first = source.line.saturating_sub(1) as usize;
-        // Where the map fails, that line is what one wants to see.
+        // If the map has an error, its first erroneous line is shown.
         let failed = remarks(state).into_iter().find(|remark| {
             remark.severity == Severity::Error && (source.line..=source.last_line).contains(&remark.line)
         });

@@ -1,4 +1,4 @@
-//! Scripts on the browser of vaults: keys, mouse and level files in, screens and edits out.
+//! Tests of the vault browser: keys, mouse and level files in, screens and edits out.
 
 use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEventKind};
 
@@ -11,8 +11,8 @@ use crate::storage::DesignFiles;
 use crate::tui::app::Focus;
 use crate::tui::fixture::{TestApp, drawn_at_any_size, spiral};
 
-/// The level file of these tests, seen from where they run.
-const FILE: &str = "src/tui/vaults/fixture.des";
+/// The level file of these tests, relative to the working directory of the tests.
+const FILE: &str = "src/tui/fixture.des";
 
 fn design(file: &str) -> Design {
     let mut design = Design {
@@ -30,19 +30,19 @@ fn design(file: &str) -> Design {
     design
 }
 
-/// A designer with the browser open, only the maps of these tests in its list.
+/// Opens the browser with only the maps of these tests in its list.
 fn desk(width: u16, height: u16) -> TestApp {
     let mut desk = TestApp::with(Document::new(design(FILE), None), width, height);
     desk.deliver(spiral(5));
     desk.keys("G");
-    // Before it opens: the maps that come with the program need not be run for each test.
+    // The filter is set before opening, so that the bundled maps are not run in each test.
     desk.app.vaults.filter = "zz_".into();
     desk.keys("v");
     desk.settle();
     desk
 }
 
-/// Goes to a map of the list by its name.
+/// Selects a map of the list by its name.
 fn go(desk: &mut TestApp, name: &str) {
     desk.press(KeyCode::Home);
     for _ in 0..60 {
@@ -160,7 +160,7 @@ fn a_vault_is_placed_as_it_was_seen_and_undo_takes_it_back() {
         (entry.div, entry.at, entry.seed, entry.orientation),
         (0, Point::new(5, 7), 5, 5)
     );
-    // The design's own resolution is what the browser showed: mirrored, so that its door is at the left.
+    // The design resolves to what the browser showed: mirrored, with the door at the left.
     let valid = desk.app.document.valid().unwrap();
     assert_eq!(valid.feature(Point::new(8, 7)).map(Feature::name), Some("floor"));
     assert_eq!(valid.feature(Point::new(8, 15)).map(Feature::name), Some("closed_door"));
@@ -300,7 +300,7 @@ fn a_file_that_is_saved_elsewhere_is_read_again_and_the_place_in_it_stays() {
     assert_eq!(desk.app.vaults.source_top, top);
     assert!(desk.text().contains("zz_first"), "{}", desk.text());
     assert!(foot(&desk).contains("own.des was changed elsewhere"), "{}", foot(&desk));
-    // The same once more is no change.
+    // Another message without changes has no effect.
     let before = desk.text();
     desk.send(Message::FilesChanged(vec![level.clone()]));
     assert_eq!(desk.text(), before);
@@ -345,7 +345,7 @@ fn files_are_opened_by_their_path_or_the_reason_is_told() {
     assert_eq!(entry.file, path.to_str().unwrap());
     let stand = desk.app.document.valid().unwrap().pieces().len();
     assert_eq!(stand, 2, "the design finds it");
-    // Saved beside the level file, the design names it from there.
+    // In a design saved beside the level file, the file's name is relative.
     let toml = DesignFiles::Toml(folder.path().join("here.toml"));
     desk.app.document.save_as(toml).unwrap();
     desk.keys("v");
@@ -431,14 +431,14 @@ fn vaults_are_resolved_while_the_designer_goes_on_and_stale_ones_are_dropped() {
     assert!(desk.app.document.valid().is_none());
     assert_eq!(desk.run(), run, "nothing is grown without its vaults");
     let (first, request) = desk.resolving.take().unwrap();
-    // An edit elsewhere is kept, and the same vaults go on.
+    // An edit elsewhere is kept, and the same vaults stay in progress.
     let effects = desk
         .app
         .edit("named", |design| design.layout.walls.push(Point::new(3, 3)));
     desk.perform(effects);
     desk.send(Message::Watching);
     assert!(desk.resolving.is_none());
-    // Another seed for the vault makes what is under way stale.
+    // Another seed for the vault makes the request in progress outdated.
     let effects = desk.app.edit("seed", |design| design.layout.vaults[0].seed = 8);
     desk.perform(effects);
     desk.send(Message::Watching);
@@ -454,7 +454,7 @@ fn vaults_are_resolved_while_the_designer_goes_on_and_stale_ones_are_dropped() {
     );
     assert_ne!(desk.run(), run, "the dungeon grows now");
     assert!(!desk.text().contains("resolving vaults"));
-    // A vault that is moved is not resolved again; one that is asked for no more ends the request.
+    // A moved vault is not resolved again; removing a requested one cancels the request.
     let effects = desk.app.edit("moved", |design| design.layout.vaults[0].xdiv += 1);
     desk.perform(effects);
     desk.send(Message::Watching);

@@ -1,4 +1,4 @@
-//! What is typed in the browser: the filter, the path of a level file, the values of the game.
+//! Text fields of the vault browser: the filter, the path of a level file, and the game's values.
 
 use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
@@ -12,7 +12,7 @@ use crate::tui::text::wrap;
 use crate::tui::text_field::{TextField, TextKind};
 use crate::vault::VaultWorld;
 
-/// The values of the game, with what may stand there.
+/// The game's values, with a description of what each accepts.
 const VALUES: [(&str, &str); 5] = [
     ("place", "a branch and a level: D:5, Lair:2, Temple"),
     ("xl", "experience level, 1 to 27; empty: by depth"),
@@ -23,29 +23,29 @@ const VALUES: [(&str, &str); 5] = [
 
 const WIDTH: u16 = 64;
 const LABEL_WIDTH: u16 = 8;
-/// Rows for what may stand in a field, or why it cannot.
+/// Rows for the description of a field, or its error.
 const ABOUT: u16 = 3;
 
-/// What is being typed.
+/// The text being typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TypedText {
     /// The filter of the list.
     Filter,
     /// The path of a level file.
     Path,
-    /// The values of the game.
+    /// The game's values.
     Values,
 }
 
-/// Texts being typed, one after the other.
+/// The open text fields.
 #[derive(Debug)]
 pub(super) struct TypedTexts {
     pub(super) what: TypedText,
     fields: Vec<TextField>,
     at: usize,
-    /// Why they cannot be taken.
+    /// The error that prevents applying them.
     why: String,
-    /// What the filter was.
+    /// The filter before typing began.
     before: String,
 }
 
@@ -63,7 +63,7 @@ impl TypedTexts {
         }
     }
 
-    /// The text that takes the keys.
+    /// Returns the field that receives the keys.
     pub(super) fn typing(&self) -> &TextField {
         &self.fields[self.at]
     }
@@ -77,7 +77,7 @@ impl TypedTexts {
     }
 }
 
-/// Begins to type.
+/// Opens the text fields of a command.
 pub(super) fn begin(state: &mut BrowserState, command: BrowserCommand) {
     let texts = match command {
         BrowserCommand::Filter => TypedTexts::new(TypedText::Filter, vec![state.filter.clone()]),
@@ -97,7 +97,7 @@ pub(super) fn begin(state: &mut BrowserState, command: BrowserCommand) {
     state.texts = Some(texts);
 }
 
-/// Gives a key to the text that is typed; `None` when none is, or the key is no text.
+/// Passes a key to the active field; `None` if there is none, or it does not accept the key.
 pub(in crate::tui) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     if app.vaults.texts.is_none() || app.keymap.find(&[Context::VaultText], key).is_some() {
         return None;
@@ -105,7 +105,7 @@ pub(in crate::tui) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>
     change(app, |typing| typing.press(key))
 }
 
-/// Gives pasted text to the text that is typed.
+/// Passes pasted text to the active field.
 pub(in crate::tui) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
     let pasted = change(app, |typing| {
         typing.paste(text);
@@ -132,7 +132,7 @@ fn change(app: &mut App, press: impl FnOnce(&mut TextField) -> bool) -> Option<V
     Some(effects)
 }
 
-/// Sets the filter; another map is rolled where the selected one is not let through.
+/// Sets the filter; if the selected map does not pass, selects another and requests its rolls.
 fn filtered(state: &mut BrowserState, filter: String) -> Vec<Effect> {
     let before = state.selected;
     state.filter = filter;
@@ -144,7 +144,7 @@ fn filtered(state: &mut BrowserState, filter: String) -> Vec<Effect> {
     state.order()
 }
 
-/// To another field; while a filter is typed, to another map.
+/// Moves to another field, or to another map while a filter is typed.
 pub(super) fn field(state: &mut BrowserState, by: i32) -> Vec<Effect> {
     let Some(texts) = &mut state.texts else {
         return Vec::new();
@@ -158,7 +158,7 @@ pub(super) fn field(state: &mut BrowserState, by: i32) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Leaves what was typed.
+/// Discards the typed text and restores the previous filter.
 pub(super) fn cancel(state: &mut BrowserState) -> Vec<Effect> {
     match state.texts.take() {
         Some(texts) if texts.what == TypedText::Filter => filtered(state, texts.before),
@@ -166,7 +166,7 @@ pub(super) fn cancel(state: &mut BrowserState) -> Vec<Effect> {
     }
 }
 
-/// Takes what was typed, or says why it cannot be taken.
+/// Applies the typed text, or shows why it is invalid.
 pub(super) fn accept(app: &mut App) -> Vec<Effect> {
     let Some(mut texts) = app.vaults.texts.take() else {
         return Vec::new();
@@ -206,7 +206,7 @@ fn open(app: &mut App, text: &str) -> Result<Vec<Effect>, String> {
     Ok(effects)
 }
 
-/// The world of the values that were typed; else why there is none, and which value is wrong.
+/// Returns the world of the typed values, or an error message with the index of the invalid field.
 fn world(fields: &[String]) -> Result<VaultWorld, (String, usize)> {
     let [place, xl, race, class, god] = fields else {
         return Ok(VaultWorld::default());
@@ -232,7 +232,7 @@ fn world(fields: &[String]) -> Result<VaultWorld, (String, usize)> {
     Ok(world)
 }
 
-/// Draws the fields over the browser; the filter is drawn in the list.
+/// Draws the fields over the browser; the list draws the filter.
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let Some(texts) = app

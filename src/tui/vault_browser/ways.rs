@@ -1,18 +1,18 @@
-//! The ways that lead out of a map: portals are selected, entered and left.
+//! Ways out of a map: portals are selected, entered and left.
 
 use super::BrowserState;
 use super::library::ChosenMap;
 use crate::tui::app::{App, Effect, NoticeLevel};
 use crate::vault::portals::PortalEdge;
 
-/// A way out of a map: what it is, and a map that it leads to.
+/// A way out of a map: the portal, and a map it leads to.
 pub(super) struct WayOut<'a> {
     pub(super) edge: &'a PortalEdge,
     pub(super) to: Option<ChosenMap>,
 }
 
 impl BrowserState {
-    /// The ways out of the selected map.
+    /// Returns the ways out of the selected map.
     pub(super) fn ways(&self) -> Vec<WayOut<'_>> {
         let Some((place, map)) = self.selected else {
             return Vec::new();
@@ -29,7 +29,7 @@ impl BrowserState {
     }
 }
 
-/// Selects the next way out; after the last one none.
+/// Selects the next way out; after the last one, none.
 pub(super) fn next(app: &mut App) {
     let state = &mut app.vaults;
     let count = state.ways().len();
@@ -45,7 +45,7 @@ pub(super) fn next(app: &mut App) {
     }
 }
 
-/// Goes where the way that is selected leads.
+/// Selects the map to which the selected way leads.
 pub(super) fn enter(app: &mut App) -> Vec<Effect> {
     let state = &mut app.vaults;
     let to = state.portal.and_then(|at| state.ways().get(at)?.to);
@@ -66,7 +66,7 @@ pub(super) fn enter(app: &mut App) -> Vec<Effect> {
     app.vaults.order()
 }
 
-/// Goes back to the map that was left last.
+/// Returns to the map that was left last.
 pub(super) fn leave(app: &mut App) -> Vec<Effect> {
     let state = &mut app.vaults;
     if let Some(from) = state.entered.pop() {

@@ -1,8 +1,8 @@
-//! The view Events: what happened around the moment shown, filtered by kind, generation and place.
+//! The Events view: events around the moment shown, filtered by kind, generation and place.
 //!
-//! The recording is searched from the moment backward and forward, a portion in each frame, until so many events are
-//! found as one may scroll over; a recording of millions of turns is never walked whole. To see farther, go to one of
-//! them.
+//! The recording is searched backward and forward from that moment, a portion per frame, until there are enough events
+//! to scroll through; a recording of millions of turns is never read whole. Going to one of the events moves the
+//! searched range.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -22,19 +22,19 @@ use crate::tui::app::App;
 use crate::tui::map;
 use crate::tui::screen::thousands;
 
-/// Events that are looked for before the moment, and as many after it.
+/// Maximal number of events to find before the moment, and likewise after it.
 const WANTED: usize = 100;
 
-/// Bytes of events searched in each direction in one go: well under a frame.
+/// Bytes of events searched in each direction per frame; takes well under a frame's time.
 const BYTES_AT_ONCE: usize = 16 << 10;
 
-/// The same between two looks at whether enough was found: mostly it is at once.
+/// Bytes of events searched between two checks whether enough were found, which is usually soon.
 const BYTES_PER_LOOK: usize = 2 << 10;
 
-/// How long until the search goes on.
+/// Pause before the search goes on.
 const PAUSE: Duration = Duration::from_millis(16);
 
-/// Squares each way that are near the cursor.
+/// Distance in squares, in each direction, that counts as near the cursor.
 const NEAR: i32 = 8;
 
 /// One line of the list.
@@ -46,27 +46,29 @@ struct EventItem {
     text: String,
 }
 
-/// What a search is for: when any of it changes, it begins anew.
+/// The parameters of a search; it restarts when one of them changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct EventsKey {
     run: u64,
     turn: u64,
     filter: EventFilter,
-    /// The corner and size of the part of the dungeon that counts.
+    /// Corner and size of the area that events must lie in; `None`: the whole dungeon.
     area: Option<(Point, Size)>,
 }
 
-/// A search, and what it found so far.
+/// A search with its results so far.
 #[derive(Debug)]
 struct EventsSearch {
     key: EventsKey,
-    /// Found before and at the moment, the nearest first; turns from here on were searched.
+    /// Events at and before the moment, the nearest first.
     before: Vec<EventItem>,
+    /// Turn from which on all turns up to the moment have been searched.
     from: u64,
-    /// Found after the moment; turns up to here were searched.
+    /// Events after the moment, the nearest first.
     after: Vec<EventItem>,
+    /// Turn up to which all turns after the moment have been searched.
     to: u64,
-    /// Where Builders are at `from` and at `to`, where not as at the moment.
+    /// Positions of Builders at `from` and at `to`, where they differ from those at the moment.
     places: [BTreeMap<BuilderId, Point>; 2],
     /// Whether events before or after were dropped from the recording to save memory, so that the search ends there.
     dropped: [bool; 2],
@@ -74,7 +76,7 @@ struct EventsSearch {
     born: BTreeMap<BuilderId, (Builder, u32)>,
 }
 
-/// What the view remembers.
+/// The state of the view.
 #[derive(Debug, Default)]
 pub(super) struct EventsState {
     pub(super) list: list::ListState,
@@ -82,7 +84,7 @@ pub(super) struct EventsState {
     search: Option<EventsSearch>,
 }
 
-/// Changes what is shown.
+/// Changes the filter.
 pub(super) fn filter(app: &mut App, command: ViewCommand) {
     let last = app.time.frame().map_or(0, |frame| {
         frame
@@ -98,7 +100,7 @@ pub(super) fn filter(app: &mut App, command: ViewCommand) {
         ViewCommand::Kind(kind) => filter.hidden ^= kind.bit(),
         ViewCommand::AllKinds => filter.hidden = 0,
         ViewCommand::Generation(by) => {
-            // The ring of all generations: all of them together, then one after the other.
+            // Cycles through: all generations together, then each one.
             let now = filter.generation.map_or(0, |generation| i64::from(generation) + 1);
             let next = (now + i64::from(by)).rem_euclid(i64::from(last) + 2);
             filter.generation = u32::try_from(next - 1).ok();
@@ -119,7 +121,7 @@ fn is_seen(app: &App) -> bool {
     app.views.shown == View::Events && !app.areas().view.is_empty()
 }
 
-/// Searches on, if there is something left to find.
+/// Starts a search if its parameters have changed, else continues the current one.
 pub(super) fn tick(app: &mut App) {
     if !is_seen(app) {
         return;
@@ -148,7 +150,7 @@ pub(super) fn tick(app: &mut App) {
         return;
     }
     let mut search = match kept {
-        // The list follows the moment.
+        // The list scrolls back to the moment.
         None => EventsSearch::new(key),
         Some(_) => return search_on(app),
     };
@@ -169,7 +171,7 @@ fn search_on(app: &mut App) {
     app.redraw();
 }
 
-/// In what time the search goes on.
+/// Returns the pause before the search continues, or `None` if it is complete or hidden.
 pub(super) fn next_change(app: &App) -> Option<Duration> {
     let (search, recording) = app.views.events.search.as_ref().zip(app.time.recording())?;
     (is_seen(app) && !search.is_over(recording)).then_some(PAUSE)
@@ -189,7 +191,7 @@ impl EventsSearch {
         }
     }
 
-    /// Whether there is more to search in a direction.
+    /// Returns, for before and after, whether there is more to search.
     fn goes_on(&self, recording: &Recording) -> [bool; 2] {
         [
             self.from > 0 && self.before.len() < WANTED && !self.dropped[0],
@@ -197,7 +199,7 @@ impl EventsSearch {
         ]
     }
 
-    /// Whether nothing more is to be found, or enough was.
+    /// Returns whether the search is complete in both directions.
     fn is_over(&self, recording: &Recording) -> bool {
         self.goes_on(recording) == [false; 2]
     }
@@ -258,7 +260,8 @@ impl EventsSearch {
         }
     }
 
-    /// The lines of one turn's events that pass the filter. Builders are where `places` has them when it begins.
+    /// Returns the lines of one turn's events that pass the filter. `places` must hold the positions of Builders when
+    /// the turn begins.
     fn items(&self, direction: usize, events: &[(u64, Event)], frame: &Frame) -> Vec<EventItem> {
         let mut found = Vec::new();
         let mut moved: Option<(BuilderId, Point)> = None;
@@ -284,7 +287,7 @@ impl EventsSearch {
             let (Some(at), Some((kind, generation)), Some(sort)) = (at, born, EventKind::of(event)) else {
                 continue;
             };
-            // Tiles laid one after the other are one line.
+            // Consecutive tiles share one line.
             let mut text = words::event(event);
             if let Event::Laid { tile, .. } = event {
                 laid += 1;
@@ -324,7 +327,7 @@ impl EventsKey {
     }
 }
 
-/// What a click on the filter does.
+/// Returns the command of a click on the filter.
 pub(super) fn clicked(app: &App, inside: Rect, at: Position) -> Option<ViewCommand> {
     let lines = words_of_filter(app.views.events.filter);
     let line = lines.get(usize::from(at.y.checked_sub(inside.y)?))?;
@@ -337,7 +340,7 @@ pub(super) fn clicked(app: &App, inside: Rect, at: Position) -> Option<ViewComma
     })
 }
 
-/// The view's lines.
+/// Returns the lines of the view.
 pub(super) fn page(app: &App, inside: Rect) -> ListPage {
     let theme = app.theme;
     let state = &app.views.events;
@@ -378,7 +381,7 @@ pub(super) fn page(app: &App, inside: Rect) -> ListPage {
             now: item.turn == clock.turn,
         }
     };
-    // A line about events that were dropped leads to where they were.
+    // A line about dropped events links to their turn.
     let edge = |over: bool, end: &str, at: u64, found: usize, dropped: bool| {
         let text = match (over, found >= WANTED) {
             _ if dropped => "… farther events were dropped to save memory: go there to see them".to_owned(),

@@ -1,4 +1,4 @@
-//! The lines of the view Figures: what each figure is called, how it is told, where it leads and what it shows on the map.
+//! The lines of the Figures view: for each metric its name, its value, the link to its place and its layer on the map.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -16,10 +16,10 @@ use crate::tui::screen::thousands;
 use crate::tui::text::shortened;
 use crate::tui::{keys, metrics};
 
-/// Most Builders that are named around an enclosed area.
+/// Maximal number of Builders listed around an enclosed area.
 const NAMED: usize = 6;
 
-/// Of which moment the figures are, and where to go from here.
+/// Returns the heading: the moment that the metrics belong to, and the key of the remedies if there are anomalies.
 pub(super) fn head(app: &App, turn: u64, entries: &[MetricRow]) -> Line<'static> {
     let theme = app.theme;
     let end = app.time.recording().is_some_and(|recording| recording.turns() == turn);
@@ -28,7 +28,6 @@ pub(super) fn head(app: &App, turn: u64, entries: &[MetricRow]) -> Line<'static>
         (_, _) => format!("after turn {}", thousands(turn)),
     };
     let mut spans = vec![Span::styled(when, theme.quiet())];
-    // What mends a flaw is named where there is one.
     let flawed = entries.first().is_some_and(|entry| entry.row.now);
     let remedies = keys::table().find(|row| row.name == "remedies");
     if let Some(row) = remedies.filter(|_| flawed) {
@@ -38,7 +37,7 @@ pub(super) fn head(app: &App, turn: u64, entries: &[MetricRow]) -> Line<'static>
     Line::from(spans)
 }
 
-/// The lines of a dungeon's figures, so many columns wide.
+/// Returns the lines of a dungeon's metrics, `width` columns wide.
 pub(super) fn of(app: &App, judged: &MetricsReply, width: usize) -> Vec<MetricRow> {
     let mut lines = MetricRows {
         app,
@@ -71,7 +70,7 @@ impl MetricRows<'_> {
         }
     }
 
-    /// What is wrong, each with its layer.
+    /// Adds the anomalies, each with its layer.
     fn flaws(&mut self, figures: &Metrics) {
         let theme = self.app.theme;
         for odd in figures.oddities() {
@@ -170,7 +169,7 @@ impl MetricRows<'_> {
         }
     }
 
-    /// Who closed an area, and who stands around it.
+    /// Adds the Builder that closed an area, and those around it.
     fn closing(&mut self, closing: &EnclosureCause, layer: Option<(LayerKind, usize)>) {
         let theme = self.app.theme;
         let frame = self.app.time.frame();
@@ -209,7 +208,7 @@ impl MetricRows<'_> {
             Some(LayerKind::DeadEnds),
             ends.is_empty(),
         ) {
-            // The largest are looked for.
+            // The largest dead ends come first.
             for (i, end) in ends.iter().enumerate().rev() {
                 let text = format!("{} beyond {}", count(end.squares.into(), "square"), end.mouth.from);
                 let lead = Link::Square(end.mouth.from);
@@ -346,7 +345,7 @@ impl MetricRows<'_> {
     }
 }
 
-/// What is true of a room or vault, and a line to look at.
+/// Returns the description of a room or vault with its style, and a square to go to.
 fn ground_told(ground: &AreaMetrics, app: &App) -> (String, Style, Option<Point>) {
     let theme = app.theme;
     if !ground.stands {
@@ -373,7 +372,7 @@ fn ground_told(ground: &AreaMetrics, app: &App) -> (String, Style, Option<Point>
     }
 }
 
-/// The middle of a room or vault.
+/// Returns the centre of a room or vault.
 fn middle(app: &App, area: AreaIndex) -> Option<Point> {
     let design = app.document.valid()?;
     match area {

@@ -1,9 +1,9 @@
-//! Which events the view Events shows: by kind, generation and place, and how that is said.
+//! The filter of the Events view: by kind, generation and place, with its labels.
 
 use super::ViewCommand;
 use crate::engine::Event;
 
-/// A kind of event, as the list tells them.
+/// A kind of event in the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EventKind {
     /// Births.
@@ -12,18 +12,18 @@ pub(crate) enum EventKind {
     Death,
     /// Turns to a side.
     Turn,
-    /// What was built.
+    /// Tiles laid.
     Wall,
-    /// Walls joined, and gaps at a start.
+    /// Walls joined, and gaps left at a start.
     Join,
-    /// Wakings.
+    /// Builders waking.
     Wake,
-    /// Babies that were not born.
+    /// Babies not born.
     Unborn,
 }
 
 impl EventKind {
-    /// All of them, with their names.
+    /// All kinds with their labels.
     pub(super) const ALL: [(Self, &'static str); 7] = [
         (Self::Birth, "births"),
         (Self::Death, "deaths"),
@@ -34,7 +34,7 @@ impl EventKind {
         (Self::Unborn, "not born"),
     ];
 
-    /// The kind of an event; `None` for those that are told with others.
+    /// Returns the kind of an event, or `None` for events that have no line of their own.
     pub(super) const fn of(event: &Event) -> Option<Self> {
         Some(match event {
             Event::Born { .. } => Self::Birth,
@@ -44,41 +44,41 @@ impl EventKind {
             Event::Joined { .. } | Event::OpeningChanged { .. } => Self::Join,
             Event::Woke { .. } => Self::Wake,
             Event::Unborn { .. } => Self::Unborn,
-            // What was built says where to.
+            // The line about the built tiles names the destination.
             Event::Moved { .. } => return None,
         })
     }
 
-    /// Its bit in a filter.
+    /// Returns the bit of the kind in a filter.
     pub(super) const fn bit(self) -> u8 {
         1 << self as u8
     }
 }
 
-/// Where events are shown from.
+/// The area that events are shown from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum EventArea {
     /// The whole dungeon.
     #[default]
     Everywhere,
-    /// What the map's window shows.
+    /// The part of the dungeon that the map shows.
     Window,
     /// The squares around the cursor.
     Cursor,
 }
 
-/// Which events are shown.
+/// The selection of events to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct EventFilter {
-    /// Kinds that are hidden, by their bits.
+    /// Bits of the hidden kinds.
     pub hidden: u8,
-    /// Of one generation only.
+    /// Only generation to show, if set.
     pub generation: Option<u32>,
-    /// From where only.
+    /// Area to show.
     pub place: EventArea,
 }
 
-/// The words of the filter in their lines, each with what a click on it does.
+/// Returns the three lines of the filter: items with their text, whether they are active, and the command of a click.
 pub(super) fn words_of_filter(filter: EventFilter) -> [Vec<(String, bool, ViewCommand)>; 3] {
     let kind = |(i, (kind, name)): (usize, (EventKind, &str))| {
         let shown = filter.hidden & kind.bit() == 0;

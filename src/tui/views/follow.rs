@@ -1,6 +1,6 @@
-//! Following a Builder: the map keeps it in the middle as time goes on or back.
+//! Following a Builder: the map stays centred on it as time moves forward or back.
 //!
-//! It ends when the Builder dies, when the map is moved by hand, or by the same key again.
+//! Following ends when the Builder dies, when the user moves the map, or when the user presses the same key again.
 
 use crate::engine::BuilderId;
 use crate::recording::BuilderState as Living;
@@ -9,15 +9,15 @@ use crate::tui::map;
 
 use super::{View, words};
 
-/// Who is followed, and where the map was put for it.
+/// The followed Builder, and the viewport set for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FollowedBuilder {
     pub builder: BuilderId,
-    /// How the map was put last.
+    /// Viewport set last; it differs from the map's once the user moves the map.
     held: Option<map::Viewport>,
 }
 
-/// Begins to follow the Builder under the cursor, the one whose story is told, or ends it.
+/// Follows the Builder under the cursor, else the inspected one; stops following if a Builder is followed already.
 pub(super) fn toggle(app: &mut App) {
     if let Some(followed) = app.views.followed.take() {
         let name = name(app, followed.builder);
@@ -26,7 +26,7 @@ pub(super) fn toggle(app: &mut App) {
     }
     let cursor = app.map.cursor();
     let Some(frame) = app.time.frame() else { return };
-    // The awake before the sleepers; then whoever is inspected.
+    // Awake Builders take precedence over sleeping ones, and those under the cursor over the inspected one.
     let awake = |state: Living| state == Living::Awake;
     let here = frame.living().filter(|(_, builder)| builder.at == cursor);
     let here = here.max_by_key(|(_, builder)| awake(builder.state)).map(|(id, _)| id);
@@ -54,7 +54,7 @@ fn name(app: &App, id: BuilderId) -> String {
     )
 }
 
-/// Keeps the map on the Builder that is followed.
+/// Keeps the map centred on the followed Builder; stops when it dies or the user moves the map.
 pub(super) fn tick(app: &mut App) {
     let Some(mut followed) = app.views.followed else { return };
     if followed.held.is_some_and(|held| app.map.is_moved(&held)) {
@@ -62,7 +62,7 @@ pub(super) fn tick(app: &mut App) {
         app.say(NoticeLevel::Done, "the map was moved: nobody is followed any more");
         return;
     }
-    // Before its birth, where time runs back, the map waits for it.
+    // When time runs back to before its birth, the map stays in place.
     let builder = app
         .time
         .frame()

@@ -1,6 +1,6 @@
-//! The view History: every edit, done or taken back, where the design stands and where it was saved.
+//! The History view: every undo step, done or undone, with the present one and the one that was saved.
 //!
-//! A line leads to its step; nothing is lost by looking. The first line is the design as it was opened.
+//! A line links to its step; going there loses nothing. The first line is the design as it was opened.
 
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -12,16 +12,16 @@ use crate::tui::app::App;
 use crate::tui::screen::thousands;
 use crate::tui::text::shortened;
 
-/// What the view remembers.
+/// The state of the view.
 #[derive(Debug, Default)]
 pub(super) struct HistoryState {
     list: list::ListState,
-    /// The step that the design stood at when a line was selected: it does not hold for others.
+    /// Step of the document when a line was selected; the selection is discarded at any other step.
     at: usize,
 }
 
 impl HistoryState {
-    /// Where the user is in the list, while the design stands at a step.
+    /// Returns the list state for a step of the document, reset if the step has changed.
     pub(super) fn list(&mut self, step: usize) -> &mut list::ListState {
         if self.at != step {
             *self = Self {
@@ -32,13 +32,13 @@ impl HistoryState {
         &mut self.list
     }
 
-    /// The design has gone to the selected line, which stays where it is on the screen.
+    /// Keeps the selection after the document has moved to the selected step.
     pub(super) const fn went(&mut self, step: usize) {
         self.at = step;
     }
 }
 
-/// The view's lines: the present marked, what was taken back in quiet, and where the design was saved.
+/// Returns the lines of the view: the present step marked, undone steps dimmed, and the saved step labelled.
 pub(super) fn page(app: &App, inside: Rect) -> ListPage {
     let theme = app.theme;
     let (now, saved) = (app.document.step(), app.document.saved_step());
@@ -55,7 +55,7 @@ pub(super) fn page(app: &App, inside: Rect) -> ListPage {
     let digits = thousands(app.document.steps().len() as u64).len();
     let rows = names.enumerate().map(|(step, name)| {
         if !shown.contains(&step) {
-            // Of ten thousand steps a screen shows a few; the others are made of nothing.
+            // Only visible lines are formatted: the history may have ten thousand steps.
             return ListRow {
                 text: Line::default(),
                 lead: Some(Link::Step(step)),
@@ -80,7 +80,7 @@ pub(super) fn page(app: &App, inside: Rect) -> ListPage {
     ListPage::new(Vec::new(), rows.collect(), now, list, inside)
 }
 
-/// A step's name in so many columns: its values are the last to go.
+/// Shortens a step's name to so many columns; the values after the colon are kept as long as possible.
 fn short(name: &str, room: usize) -> String {
     match name.rsplit_once(": ") {
         Some((what, values)) if name.width() > room && values.width() + 8 < room => {

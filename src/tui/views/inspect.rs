@@ -1,8 +1,7 @@
-//! The view Inspect: what stands on the square under the map's cursor, who laid it, when and why.
+//! The Inspect view: the tile under the map's cursor, the Builder that laid it, when and why.
 //!
-//! The view looks into the recording itself for who laid a tile; why it came so is told by the teller, who grows
-//! the design once more beside the screen. What is inspected stays while a line of the view leads elsewhere, until
-//! the cursor is moved by hand.
+//! The view finds that Builder in the recording; the reasons come from the story service, which grows the design once
+//! more in the background. The subject stays while links of the view lead elsewhere, until the user moves the cursor.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -23,49 +22,50 @@ use crate::tui::screen::thousands;
 use crate::tui::text::wrap;
 use crate::tui::time::RunInfo;
 
-/// What is inspected.
+/// The inspected subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct InspectSubject {
-    /// The square.
+    /// Inspected square.
     pub at: Point,
-    /// The Builder that laid its tile, or that stands there.
+    /// Builder that laid its tile, or that is on it.
     pub builder: Option<BuilderId>,
-    /// The turn in which the tile was laid.
+    /// Turn in which the tile was laid.
     pub laid: Option<u64>,
 }
 
-/// What the view remembers.
+/// The state of the view.
 #[derive(Debug, Default)]
 pub(super) struct InspectState {
     pub(super) list: list::ListState,
     pub(super) subject: Option<InspectSubject>,
-    /// Where a line of the view put the cursor: the subject stays while it is there.
+    /// Square to which a link of the view moved the cursor: the subject is kept while the cursor is there.
     held: Option<Point>,
-    /// What was asked last of the run that is shown, and the number of the inquiry.
+    /// Square and Builder of the last request about the run shown.
     asked: Option<(Point, Option<BuilderId>)>,
+    /// Number of that request.
     inquiry: Option<RunId>,
     told: Option<Result<StoryReply, String>>,
 }
 
 impl InspectState {
-    /// Notes that another run is shown: what was told of the one before is void.
+    /// Resets the state when another run is shown: replies about the previous one are void.
     pub(super) fn forget(&mut self) {
         self.asked = None;
         self.told = None;
         self.held = None;
     }
 
-    /// Notes that a line of the view put the cursor on a square.
+    /// Notes that a link of the view moved the cursor to a square.
     pub(super) const fn hold(&mut self, at: Point) {
         self.held = Some(at);
     }
 
-    /// The number of the last inquiry.
+    /// Sets the number of the last request.
     pub(super) const fn inquiry_made(&mut self, run: RunId) {
         self.inquiry = Some(run);
     }
 
-    /// Takes the answer of an inquiry, if it is the last one's.
+    /// Stores the reply to a request, if it is the last one.
     pub(super) fn told(&mut self, run: RunId, told: Result<StoryReply, String>) {
         if self.inquiry == Some(run) && self.asked.is_some() {
             self.told = Some(told);
@@ -73,15 +73,15 @@ impl InspectState {
     }
 }
 
-/// Whether the view is on the screen.
+/// Returns whether the view is visible.
 pub(super) fn is_seen(app: &App) -> bool {
     app.views.shown == View::Inspect && !app.areas().view.is_empty()
 }
 
-/// Keeps to what the cursor is on, and asks for its story.
+/// Updates the subject from the cursor, and requests its story.
 pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     if !is_seen(app) {
-        // Nobody waits for an answer that is not there yet; what was told is kept.
+        // A pending request is cancelled while the view is hidden; a reply is kept.
         let state = &mut app.views.inspect;
         let waits = state.asked.is_some() && state.told.is_none();
         return if waits && state.asked.take().is_some() {
@@ -96,7 +96,7 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     let followed = app.views.followed().is_some();
     let state = &mut app.views.inspect;
     if state.subject != found {
-        // Of a Builder that is followed, only the place changes.
+        // For a followed Builder only the place changes.
         if !followed || state.subject.and_then(|subject| subject.builder) != found.and_then(|found| found.builder) {
             state.list = list::ListState::default();
         }
@@ -105,13 +105,13 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     let Some(subject) = found else {
         return Vec::new();
     };
-    // The story of a Builder that is followed does not ask for its place.
+    // The story of a followed Builder does not depend on its place.
     let at = if followed { Point::new(-1, -1) } else { subject.at };
     let wanted = (at, subject.builder);
     let Some(run) = app.time.run().filter(|_| state.asked != Some(wanted)) else {
         return Vec::new();
     };
-    // Of a recording that this program does not grow again nobody knows the decisions.
+    // If this program cannot reproduce the recording, there is no way to find the decisions.
     let Some(grows_again) = run.grows_again() else {
         return Vec::new();
     };
@@ -130,7 +130,8 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     vec![Effect::Inquire(Box::new(inquiry))]
 }
 
-/// What is inspected now: the Builder that is followed, what a line led away from, or what the cursor is on.
+/// Returns the present subject: the followed Builder, the subject that a link led away from, or what is under the
+/// cursor.
 fn subject(app: &App) -> Option<InspectSubject> {
     let frame = app.time.frame()?;
     let cursor = app.map.cursor();
@@ -160,7 +161,7 @@ fn subject(app: &App) -> Option<InspectSubject> {
     })
 }
 
-/// The view's lines.
+/// Returns the lines of the view.
 pub(super) fn page(app: &App, inside: Rect) -> ListPage {
     let theme = app.theme;
     let state = &app.views.inspect;
@@ -189,7 +190,7 @@ pub(super) fn page(app: &App, inside: Rect) -> ListPage {
             head.extend(lines.map(|line| Line::styled(line, style)));
         }
         let grows_again = app.time.run().and_then(RunInfo::grows_again);
-        // What comes next is known by growing, too.
+        // The predicted next turn requires growing as well.
         if let Some(next) = map::outlook_of(app, id).filter(|_| grows_again == Some(true)) {
             let lines = wrap(&next, inside.width.into()).into_iter();
             head.extend(lines.map(|line| Line::styled(line, theme.accent())));
@@ -246,8 +247,8 @@ fn clock(app: &App, turn: u64) -> crate::engine::Clock {
         .map_or_else(Default::default, |recording| recording.clock_at(turn))
 }
 
-/// The turn at which a story is opened: that of the tile, or the moment shown where a Builder is followed or
-/// a line led there.
+/// Returns the turn at which the story opens: that of the tile, or the moment shown if a Builder is followed or a link
+/// led there.
 fn about(app: &App, subject: InspectSubject) -> u64 {
     let now = app.time.clock().turn;
     match subject.laid {
@@ -260,7 +261,7 @@ fn note(app: &App, text: &str, width: u16) -> Vec<ListRow> {
     ListRow::wrapped(&Span::raw(""), text, app.theme.quiet(), width, None)
 }
 
-/// What stands on a square.
+/// Returns the line that describes the tile on a square.
 fn square(app: &App, frame: &Frame, at: Point) -> Line<'static> {
     let theme = app.theme;
     let (tile, mark) = (frame.grid().tile(at), frame.grid().mark(at));
@@ -280,7 +281,7 @@ fn square(app: &App, frame: &Frame, at: Point) -> Line<'static> {
     ])
 }
 
-/// Who a Builder is, and how it stands now.
+/// Returns two lines about a Builder: its name and state, and its details.
 fn builder_lines(id: BuilderId, builder: &FrameBuilder, subject: InspectSubject, iteration: u32) -> (String, String) {
     let by = if subject.laid.is_some() { "by " } else { "" };
     let doing = match builder.state {
@@ -306,7 +307,7 @@ fn builder_lines(id: BuilderId, builder: &FrameBuilder, subject: InspectSubject,
     (who, how)
 }
 
-/// The first Crawler that a Builder descends from, or is; the line leads to its entry of the design.
+/// Returns the first Crawler that a Builder descends from or is; the line links to its entry of the design.
 fn descent(app: &App, id: BuilderId, start: &Start, width: u16) -> Vec<ListRow> {
     let is_first = app
         .time
@@ -319,7 +320,7 @@ fn descent(app: &App, id: BuilderId, start: &Start, width: u16) -> Vec<ListRow> 
     ListRow::wrapped(&Span::raw(""), &text, app.theme.text(), width, lead)
 }
 
-/// Builders that stand on the square beside the one whose story is told.
+/// Returns the Builders on the square other than the inspected one.
 fn others(app: &App, frame: &Frame, subject: InspectSubject, width: u16) -> Vec<ListRow> {
     let others = frame
         .living()
@@ -338,8 +339,8 @@ fn others(app: &App, frame: &Frame, subject: InspectSubject, width: u16) -> Vec<
         .collect()
 }
 
-/// What there is to tell of a square where no Builder laid anything: the part of the design that it comes from,
-/// or why it is open.
+/// Returns the lines for a square where no Builder laid a tile: the part of the design that it comes from, or why it is
+/// open.
 fn unlaid(app: &App, frame: &Frame, subject: InspectSubject, width: u16) -> Vec<ListRow> {
     let theme = app.theme;
     let at = subject.at;
@@ -384,7 +385,7 @@ fn unlaid(app: &App, frame: &Frame, subject: InspectSubject, width: u16) -> Vec<
     rows
 }
 
-/// The part of the design that a square comes from.
+/// Returns a description of the part of the design that a square comes from, with a link.
 fn told_source(app: &App, source: SquareSource, open: bool) -> (String, Option<Link>) {
     let label = source.entry.map_or_else(String::new, Entry::label);
     let text = match source.part {
@@ -415,7 +416,7 @@ fn vault_name(app: &App, vault: usize) -> String {
     piece.map_or_else(String::new, |piece| piece.name.clone())
 }
 
-/// Rooms that a square lies inside of, counted from 1.
+/// Returns the rooms around a square, numbered from 1.
 fn rooms_around(app: &App, at: Point) -> Vec<(usize, Place)> {
     let Some(layout) = app.time.run().map(|run| &run.design.layout) else {
         return Vec::new();
@@ -428,7 +429,7 @@ fn rooms_around(app: &App, at: Point) -> Vec<(usize, Place)> {
     rooms.map(|(i, _)| (i + 1, Place::entry(Entry::Room(i)))).collect()
 }
 
-/// The parameters of a generation, which decided what its Builders did.
+/// Returns the parameters of a generation, which determine the behaviour of its Builders.
 fn parameters(app: &App, generation: u32, width: u16) -> Vec<ListRow> {
     let theme = app.theme;
     let column = (generation as usize).min(GENERATIONS - 1);

@@ -1,6 +1,6 @@
-//! A list of lines in a view: which is selected, which are seen, and where each leads.
+//! A list of lines in a view: the selection, the visible part, and the links of the lines.
 //!
-//! The lines are made anew for every drawing; this keeps only where the user is in them.
+//! The lines are rebuilt for every frame; only the selection and the scroll position are state.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -14,35 +14,35 @@ use crate::geometry::Point;
 use crate::tui::text::wrap;
 use crate::tui::theme::Theme;
 
-/// Where a line leads.
+/// The target of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Link {
-    /// To the end of a turn, and with the cursor to a square.
+    /// The end of a turn; the cursor moves to the square.
     Moment(u64, Point),
-    /// With the cursor to a square.
+    /// A square; the cursor moves to it.
     Square(Point),
-    /// Shows what stands below a heading, or no longer.
+    /// Expands or collapses a section.
     Fold(MetricSection),
-    /// To an entry of the design.
+    /// An entry of the design.
     Entry(Place),
-    /// To where so many steps of the history are done.
+    /// The step of the history after so many steps are done.
     Step(usize),
 }
 
 /// A line of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ListRow {
-    /// What it says.
+    /// Text of the line.
     pub text: Line<'static>,
-    /// Where Enter or a click on it leads.
+    /// Target of Enter or a click.
     pub lead: Option<Link>,
-    /// Whether it belongs to the moment shown.
+    /// Whether the line belongs to the moment shown; drawn in bold.
     pub now: bool,
 }
 
 impl ListRow {
-    /// A text in as many lines as it takes, all of which lead to the same place. The first begins with a
-    /// margin, the others with as much room.
+    /// Returns a text wrapped to lines with the same link. The first line begins with `margin`, the others with blanks
+    /// of the same width.
     pub(super) fn wrapped(
         margin: &Span<'static>,
         text: &str,
@@ -67,25 +67,26 @@ impl ListRow {
     }
 }
 
-/// Where the user is in a list.
+/// The selection and scroll position of a list.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ListState {
-    /// The line selected by hand; `None`: the one that the view suggests.
+    /// Line selected by the user; `None`: the line suggested by the view.
     selected: Option<usize>,
     top: usize,
 }
 
-/// What of a list is seen.
+/// The visible part of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct VisibleRows {
-    /// The selected line.
+    /// Index of the selected line.
     pub selected: usize,
-    /// The first line that is seen.
+    /// Index of the first visible line.
     pub top: usize,
 }
 
 impl ListState {
-    /// What is seen of `all` lines in so many rows of the screen, when the view suggests a line.
+    /// Returns the visible part of `all` lines in so many rows of the screen; `suggested` is selected unless the user
+    /// has selected a line.
     pub(super) fn seen(&self, suggested: usize, rows: u16, all: usize) -> VisibleRows {
         let rows = usize::from(rows).max(1);
         let last = all.saturating_sub(1);
@@ -100,18 +101,18 @@ impl ListState {
         VisibleRows { selected, top }
     }
 
-    /// Selects a line.
+    /// Selects a line, and keeps the scroll position where possible.
     pub(super) const fn select(&mut self, line: usize, seen: VisibleRows) {
         self.selected = Some(line);
         self.top = seen.top;
     }
 
-    /// The line that is selected by hand.
+    /// Returns the line that the user selected, if any.
     pub(super) const fn by_hand(&self) -> Option<usize> {
         self.selected
     }
 
-    /// What is selected stands in another line now; as much of what is about it as can be is seen as before.
+    /// Moves the selection to the new index of its line, and scrolls so that it keeps its row if possible.
     pub(super) const fn moved(&mut self, to: usize) {
         if let Some(from) = self.selected {
             self.selected = Some(to);
@@ -119,20 +120,20 @@ impl ListState {
         }
     }
 
-    /// Moves the selection by lines.
+    /// Moves the selection by so many lines.
     pub(super) fn move_by(&mut self, by: i32, seen: VisibleRows, all: usize) {
         let line = seen.selected.saturating_add_signed(by as isize);
         self.select(line.min(all.saturating_sub(1)), seen);
     }
 }
 
-/// The line at a place of the screen.
+/// Returns the line at a position of the screen.
 pub(super) fn line_at(at: Position, area: Rect, seen: VisibleRows, all: usize) -> Option<usize> {
     let line = seen.top + usize::from(at.y.saturating_sub(area.y));
     (area.contains(at) && line < all).then_some(line)
 }
 
-/// Draws the lines that are seen, with a mark beside the selected one while the view has the focus.
+/// Draws the visible lines, with the selected one highlighted while the view has the focus.
 pub(super) fn draw(theme: Theme, rows: &[ListRow], seen: VisibleRows, focused: bool, area: Rect, buf: &mut Buffer) {
     for (y, (i, row)) in (area.top()..area.bottom()).zip(rows.iter().enumerate().skip(seen.top)) {
         buf.set_line(area.x, y, &row.text, area.width);
@@ -144,7 +145,7 @@ pub(super) fn draw(theme: Theme, rows: &[ListRow], seen: VisibleRows, focused: b
             buf.set_style(line, theme.selected(true));
         }
     }
-    // What lies beyond the edges is told at them.
+    // Arrows at the edges show that there is more to scroll to.
     let more = |beyond: bool, sign: &str, y: u16, buf: &mut Buffer| {
         if beyond && area.width > 4 && area.height > 1 {
             buf.set_string(area.right() - sign.width() as u16, y, sign, theme.quiet());

@@ -1,4 +1,4 @@
-//! Lines of figures: how they are put together, and what each is about, so that one is found again at another moment.
+//! Building the lines of metrics, with keys that find a line again at another moment.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -12,40 +12,41 @@ use crate::tui::app::App;
 use crate::tui::screen::thousands;
 use crate::tui::text::shortened;
 
-/// Room for the names at the left.
+/// Width of the names in columns.
 const NAME: usize = 12;
 
-/// Columns of a bar.
+/// Maximal width of a bar in columns.
 const BAR: usize = 12;
 
-/// What a line is about, at whatever moment.
+/// Identifies the subject of a line across moments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct MetricKey {
-    /// The figure, the flaw, or the heading above the line.
+    /// Name of the metric, the anomaly, or the heading above the line.
     name: String,
-    /// Where the line leads.
+    /// Square that the line links to.
     at: Option<Point>,
-    /// Which of the lines that are about the same it is.
+    /// Index of the line among those with the same subject.
     part: usize,
 }
 
-/// A line and what it shows on the map: a layer, and the number in it that stands out.
+/// A line with its key and its effect on the map: a layer, and the number of the highlighted item in it.
 pub(super) struct MetricRow {
     pub(super) key: MetricKey,
     pub(super) row: ListRow,
     pub(super) layer: Option<(LayerKind, Option<u16>)>,
 }
 
-/// The lines as they are put together.
+/// A builder for the lines.
 pub(super) struct MetricRows<'a> {
     pub(super) app: &'a App,
     pub(super) width: usize,
     pub(super) entries: Vec<MetricRow>,
-    /// What the lines are about that come next.
+    /// Name for the keys of the lines that follow.
     pub(super) about: String,
 }
 
-/// Where something stands among the lines, or what is nearest to it: another of its kind, or the heading above.
+/// Returns the index of the line with this key, or else the nearest one: another of the same name, or the heading
+/// above.
 pub(super) fn find(entries: &[MetricRow], key: &MetricKey) -> Option<usize> {
     let same = |entry: &&MetricRow| entry.key.name == key.name;
     let far = |entry: &MetricRow| match (entry.key.at, key.at) {
@@ -67,7 +68,7 @@ pub(super) fn find(entries: &[MetricRow], key: &MetricKey) -> Option<usize> {
 }
 
 impl MetricRows<'_> {
-    /// A line of some spans.
+    /// Adds a line of spans.
     pub(super) fn push(
         &mut self,
         spans: Vec<Span<'static>>,
@@ -88,7 +89,7 @@ impl MetricRows<'_> {
             at,
             part: 0,
         };
-        // Lines on one thing follow one another.
+        // Consecutive lines about the same subject are numbered.
         if let Some(before) = self.entries.last().map(|entry| &entry.key)
             && before.name == key.name
             && (before.at == key.at || key.at.is_none())
@@ -98,7 +99,7 @@ impl MetricRows<'_> {
         self.entries.push(MetricRow { key, row, layer });
     }
 
-    /// A name and a value.
+    /// Adds a line with a name and a value.
     pub(super) fn plain(&mut self, name: &str, value: &str, lead: Option<Link>, layer: Option<LayerKind>) {
         let theme = self.app.theme;
         name.clone_into(&mut self.about);
@@ -111,7 +112,7 @@ impl MetricRows<'_> {
         );
     }
 
-    /// A heading that folds; whether what stands below it is shown.
+    /// Adds the heading of a section. Returns whether the section is expanded.
     pub(super) fn heading(
         &mut self,
         section: MetricSection,
@@ -136,19 +137,19 @@ impl MetricRows<'_> {
         ];
         let lead = (!empty).then_some(Link::Fold(section));
         self.push(spans, lead, layer.map(|layer| (layer, None)));
-        // Those below it are no parts of the heading.
+        // The lines below have keys other than the heading's.
         self.about.push(':');
         open
     }
 
-    /// A line below a heading.
+    /// Adds a line below a heading.
     pub(super) fn item(&mut self, text: &str, style: Style, lead: Option<Link>, layer: Option<(LayerKind, usize)>) {
         let text = shortened(&format!("    {text}"), self.width);
         let layer = layer.map(|(layer, number)| (layer, Some(u16::try_from(number).unwrap_or(u16::MAX))));
         self.push(vec![Span::styled(text, style)], lead, layer);
     }
 
-    /// A share with a bar and a number.
+    /// Adds a share with its percentage, a bar and a number.
     pub(super) fn bar(&mut self, name: &str, share: f64, number: u32, style: Style, layer: Option<(LayerKind, usize)>) {
         let theme = self.app.theme;
         let above = self.about.clone();

@@ -1,8 +1,8 @@
-//! The view Figures: what the dungeon at the moment shown is like, the flaws first.
+//! The Figures view: the metrics of the dungeon at the moment shown, anomalies first.
 //!
-//! A line's layer is shown over the map while the line is selected, and Enter leads to its place or its moment; headings
-//! fold what stands below them. The figures are those that were found last: of the moment shown, or of one shortly
-//! before it while growth goes on.
+//! While a line is selected, its layer is shown over the map; Enter follows its link; headings expand and collapse
+//! sections. The metrics are the latest ones available: of the moment shown, or of one shortly before it while the
+//! dungeon grows.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -16,7 +16,7 @@ use crate::analysis::LayerKind;
 use crate::tui::app::App;
 use crate::tui::text;
 
-/// Headings that fold what stands below them.
+/// A section that can be expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum MetricSection {
     /// The enclosed areas.
@@ -25,23 +25,23 @@ pub(in crate::tui) enum MetricSection {
     DeadEnds,
     /// The junctions.
     Junctions,
-    /// The widths.
+    /// The corridor widths.
     Widths,
     /// The corridors along the outer wall.
     Outer,
-    /// The generations' shares.
+    /// The generations' shares of the tiles.
     Shares,
     /// Rooms and vaults.
     Grounds,
 }
 
-/// What the view remembers.
+/// The state of the view.
 #[derive(Debug)]
 pub(super) struct MetricsViewState {
     pub(super) list: list::ListState,
-    /// The headings whose lines are shown.
+    /// Expanded sections.
     pub(super) open: Vec<MetricSection>,
-    /// What was selected by hand, and the line in which it was seen last: lines come and go with the moment.
+    /// Key of the line selected by the user and its last index: lines move as the moment changes.
     kept: Option<(usize, MetricKey)>,
 }
 
@@ -56,7 +56,7 @@ impl Default for MetricsViewState {
 }
 
 impl MetricsViewState {
-    /// Shows what stands below a heading, or no longer.
+    /// Expands or collapses a section.
     pub(super) fn fold(&mut self, section: MetricSection) {
         let before = self.open.len();
         self.open.retain(|open| *open != section);
@@ -66,19 +66,19 @@ impl MetricsViewState {
     }
 }
 
-/// Whether the view is on the screen.
+/// Returns whether the view is visible.
 pub(super) fn is_seen(app: &App) -> bool {
     app.views.shown == View::Figures && !app.areas().view.is_empty()
 }
 
-/// The view's lines.
+/// Returns the lines of the view.
 pub(super) fn page(app: &App, inside: Rect) -> ListPage {
     let (head, entries) = entries(app, inside.width);
     let rows = entries.into_iter().map(|entry| entry.row).collect();
     ListPage::new(head, rows, 0, app.views.figures.list, inside)
 }
 
-/// Keeps the selection on what is selected, in whatever line it stands now.
+/// Keeps the selection on its subject when the lines move.
 pub(super) fn tick(app: &mut App) {
     let Some(line) = app.views.figures.list.by_hand().filter(|_| is_seen(app)) else {
         return;
@@ -98,14 +98,14 @@ pub(super) fn tick(app: &mut App) {
             *kept = place;
         }
     } else {
-        // Somebody selected another one.
+        // The user has selected another line, or the subject is gone.
         let line = line.min(last);
         state.kept = Some((line, entries[line].key.clone()));
         state.list.moved(line);
     }
 }
 
-/// The layer of the selected line, and the number in it.
+/// Returns the layer of the selected line and the number of the highlighted item.
 pub(super) fn selected(app: &App) -> Option<(LayerKind, Option<u16>)> {
     let inside = super::inside(app.areas().view);
     let (_, entries) = entries(app, inside.width);

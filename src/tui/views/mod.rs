@@ -1,8 +1,8 @@
-//! The views at the lower right: what the growth is like, to look at beside the panels that edit the design.
+//! The views at the lower right, which show the growth beside the panels that edit the design.
 //!
-//! One is shown at a time, with the others as tabs in its border. Each view is a module with its state, its
-//! commands and keys, and a drawing function; this one keeps which is shown and passes things on. Views change
-//! nothing in the design.
+//! One view is visible at a time; the others are tabs in its border. Each view is a module with its state, its commands
+//! and keys, and a drawing function; this module holds which one is visible and dispatches to it. Views never change
+//! the design, except that History moves between its undo steps.
 
 mod events;
 mod figure_lines;
@@ -36,29 +36,29 @@ use super::{map, panels, screen};
 use crate::background::{RunId, StoryReply};
 use crate::engine::BuilderId;
 
-/// Views as wide as this have a margin inside of their border.
+/// Width in columns from which views have a margin inside their border.
 const ROOMY: u16 = 60;
 
-/// The views, in the order of their tabs.
+/// A view, in the order of the tabs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum View {
-    /// Which colour means what, and how many tiles have it.
+    /// The meaning of the colours, with the number of tiles of each.
     #[default]
     Legend,
-    /// What stands under the map's cursor, and why.
+    /// The tile under the map's cursor, and why it is there.
     Inspect,
-    /// What happened around the moment shown.
+    /// The events around the moment shown.
     Events,
-    /// How the growth went on, in curves.
+    /// Curves of the growth over time.
     Plots,
-    /// The edits: what was done, what was taken back.
+    /// The undo steps, done and undone.
     History,
-    /// What the dungeon at the moment shown is like.
+    /// The metrics of the dungeon at the moment shown.
     Figures,
 }
 
 impl View {
-    /// All of them.
+    /// All views.
     pub(super) const ALL: [Self; 6] = [
         Self::Legend,
         Self::Inspect,
@@ -68,7 +68,7 @@ impl View {
         Self::Figures,
     ];
 
-    /// The view's tab.
+    /// Returns the title of the view's tab.
     pub(super) const fn title(self) -> &'static str {
         match self {
             Self::Legend => "Legend",
@@ -80,7 +80,8 @@ impl View {
         }
     }
 
-    /// Rows that it wants of a column this high, its border among them; the panel above keeps the rest.
+    /// Returns the preferred height in rows, border included, in a column of the given height; the panel above has the
+    /// rest.
     pub(super) const fn height(self, column: u16) -> u16 {
         match self {
             Self::Legend => 9,
@@ -89,10 +90,10 @@ impl View {
     }
 }
 
-/// What the views remember.
+/// The state of the views.
 #[derive(Debug, Default)]
 pub(super) struct ViewsState {
-    /// Which is shown.
+    /// Visible view.
     pub shown: View,
     inspect: inspect::InspectState,
     events: events::EventsState,
@@ -100,33 +101,32 @@ pub(super) struct ViewsState {
     history: history::HistoryState,
     figures: metrics::MetricsViewState,
     followed: Option<follow::FollowedBuilder>,
-    /// The number of the run that they tell of.
+    /// Number of the run that the state belongs to.
     run: u64,
 }
 
 impl ViewsState {
-    /// The number of the last inquiry.
+    /// Sets the number of the last story request.
     pub(super) const fn inquiry_made(&mut self, run: RunId) {
         self.inspect.inquiry_made(run);
     }
 
-    /// Takes the answer of an inquiry.
+    /// Stores the reply to a story request.
     pub(super) fn told(&mut self, run: RunId, told: Result<StoryReply, String>) {
         self.inspect.told(run, told);
     }
 
-    /// Who is followed.
+    /// Returns the followed Builder.
     pub(super) fn followed(&self) -> Option<BuilderId> {
         self.followed.map(|followed| followed.builder)
     }
 }
 
-/// Keeps the views to the moment and the cursor, after anything happened or time went by; what they want done
-/// outside for it.
+/// Updates the views after an event or as time passes. Returns the effects that they need.
 pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     let run = app.time.run_number();
     if app.views.run != run {
-        // Who was looked at in another run is not there any more.
+        // A Builder of the previous run does not exist in this one.
         app.views.run = run;
         app.views.followed = None;
         app.views.inspect.forget();
@@ -137,56 +137,57 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     inspect::tick(app)
 }
 
-/// Whether a view on the screen tells who laid which tile.
+/// Returns whether a visible view needs the origins of tiles.
 pub(super) fn needs_origins(app: &App) -> bool {
     inspect::is_seen(app)
 }
 
-/// The layer of figures that the selected line of the view Figures shows on the map, and what of it stands out.
+/// Returns the metrics layer that the selected line of the Figures view shows on the map, and the number of its
+/// highlighted item.
 pub(super) fn selected_figure(app: &App) -> Option<(crate::analysis::LayerKind, Option<u16>)> {
     metrics::selected(app)
 }
 
-/// Whether a view on the screen tells of the figures of the dungeon.
+/// Returns whether a visible view shows metrics.
 pub(super) fn shows_figures(app: &App) -> bool {
     metrics::is_seen(app)
 }
 
-/// In what time [`tick`] goes on with something that it could not finish at once.
+/// Returns the time until [`tick`] should continue unfinished work.
 pub(super) fn next_change(app: &App) -> Option<Duration> {
     events::next_change(app)
 }
 
-/// What can be done in views.
+/// A command of the views.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ViewCommand {
-    /// Back to the map.
+    /// Moves the focus back to the map.
     Back,
-    /// Move the selection by lines, down when positive.
+    /// Moves the selection by lines, down if positive.
     Select(i32),
-    /// Move the selection by windows, down when positive.
+    /// Moves the selection by pages, down if positive.
     Page(i32),
-    /// To the first line.
+    /// Selects the first line.
     First,
-    /// To the last line.
+    /// Selects the last line.
     Last,
-    /// Where the selected line leads.
+    /// Follows the link of the selected line.
     Go,
-    /// Follow the Builder under the cursor, or end it.
+    /// Follows the Builder under the cursor, or stops following.
     Follow,
-    /// Show or hide one kind of events.
+    /// Shows or hides a kind of event.
     Kind(filter::EventKind),
-    /// Show every kind of events.
+    /// Shows every kind of event.
     AllKinds,
-    /// Show the events of the next generation only, or of all; back when negative.
+    /// Shows the events of the next generation only, or of all; back if negative.
     Generation(i32),
-    /// Show the events of the next larger place only.
+    /// Cycles the area of the events shown: everywhere, the map's window, near the cursor.
     Place,
 }
 
 const EVENTS: Context = Context::View(View::Events);
 
-/// Keys of the views.
+/// Key bindings of the views.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Views, "to the map", [Key::plain(KeyCode::Esc)], Action::View(ViewCommand::Back), true, "Back to the map.";
     Context::Views, "go there", [Key::plain(KeyCode::Enter)], Action::View(ViewCommand::Go), true, "Go where the line leads: to its moment and square, to its entry of the design, or to its step of the history.";
@@ -210,12 +211,12 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Views, "last", [Key::plain(KeyCode::End)], Action::View(ViewCommand::Last), false, "To the last line.";
 };
 
-/// The contexts of a view.
+/// Returns the key contexts of a view, the most specific first.
 pub(super) const fn contexts(view: View) -> [Context; 3] {
     [Context::View(view), Context::Views, Context::Everywhere]
 }
 
-/// Does a command in the view that is shown.
+/// Runs a command in the visible view.
 pub(super) fn update(app: &mut App, command: ViewCommand) -> Vec<Effect> {
     match command {
         ViewCommand::Back => return app.update(Action::FocusMap),
@@ -255,7 +256,7 @@ pub(super) fn update(app: &mut App, command: ViewCommand) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Returns why a command does nothing in the view that is shown, if so.
+/// Returns why a command would do nothing in the visible view, if so.
 pub(super) fn refusal(app: &App, command: ViewCommand) -> Option<&'static str> {
     let page = || page(app);
     match command {
@@ -276,7 +277,7 @@ pub(super) fn refusal(app: &App, command: ViewCommand) -> Option<&'static str> {
     }
 }
 
-/// Goes where a line leads, and leaves it selected.
+/// Follows a link, and leaves its line selected.
 fn go(app: &mut App, line: usize, seen: VisibleRows, lead: Link) -> Vec<Effect> {
     if let Some(list) = list_of(app) {
         list.select(line, seen);
@@ -307,19 +308,19 @@ fn go(app: &mut App, line: usize, seen: VisibleRows, lead: Link) -> Vec<Effect> 
     }
 }
 
-/// A view that is a list: some lines that stay, and below them the list.
+/// The content of a view with a list: fixed lines, and the list below them.
 struct ListPage {
     head: Vec<Line<'static>>,
     rows: Vec<ListRow>,
-    /// Where the list stands.
+    /// Area of the list.
     area: Rect,
-    /// The line that is selected while the user selects none.
+    /// Line that is selected until the user selects one.
     suggested: usize,
     list: list::ListState,
 }
 
 impl ListPage {
-    /// Lines above a list, in the inside of a view.
+    /// Creates a page with fixed lines above a list, in the inside of a view.
     fn new(
         head: Vec<Line<'static>>,
         rows: Vec<ListRow>,
@@ -327,7 +328,7 @@ impl ListPage {
         list: list::ListState,
         inside: Rect,
     ) -> Self {
-        // Where there is little room, the list has half of it.
+        // If there is little room, the list has half of it.
         let above = (head.len() as u16).min(inside.height / 2);
         Self {
             head,
@@ -357,14 +358,14 @@ impl ListPage {
     }
 }
 
-/// What the lines of the list say.
+/// Returns the texts of the list's lines.
 #[cfg(test)]
 pub(super) fn told(app: &App) -> Vec<String> {
     let rows = page(app).map_or_else(Vec::new, |page| page.rows);
     rows.iter().map(|row| row.text.to_string()).collect()
 }
 
-/// The list of the view that is shown, where it is one.
+/// Returns the page of the visible view; `None` for the legend.
 fn page(app: &App) -> Option<ListPage> {
     page_in(app, inside(app.areas().view))
 }
@@ -380,7 +381,7 @@ fn page_in(app: &App, inside: Rect) -> Option<ListPage> {
     }
 }
 
-/// Where the user is in the list of the view that is shown.
+/// Returns the list state of the visible view; `None` for the legend.
 fn list_of(app: &mut App) -> Option<&mut list::ListState> {
     match app.views.shown {
         View::Inspect => Some(&mut app.views.inspect.list),
@@ -392,8 +393,8 @@ fn list_of(app: &mut App) -> Option<&mut list::ListState> {
     }
 }
 
-/// Gives the mouse to the view: a click focuses it and goes where the line leads; on a tab it shows that view; the
-/// wheel moves the selection.
+/// Handles the mouse: a click focuses the view and follows the link of the line, on a tab it shows that view; the wheel
+/// moves the selection.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     match mouse.kind {
         MouseEventKind::Down(MouseButton::Left) => click(app, Position::new(mouse.column, mouse.row)),
@@ -404,7 +405,7 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
 }
 
 fn click(app: &mut App, at: Position) -> Vec<Effect> {
-    // The focus may give the view more room: what was clicked is what was seen before.
+    // Focusing may enlarge the view, so the clicked line is found with the old layout.
     let (area, page) = (app.areas().view, page(app));
     app.focus = Focus::View;
     if at.y == area.y {
@@ -441,12 +442,12 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
     lead.map_or_else(Vec::new, |lead| go(app, line, seen, lead))
 }
 
-/// Where the tabs stand in the border: view, first column, column after the last.
+/// Returns the tabs in the border: view, first column, column after the last.
 fn tabs(app: &App, area: Rect) -> Vec<(View, u16, u16)> {
     screen::tabs(View::ALL, area.x + 1, |view| tab_text(app, view, area.width))
 }
 
-/// A tab's text: the title, closer to its neighbours and then cut to three letters where not all have room.
+/// Returns a tab's text: the title, with less space and then cut to three letters where not all titles fit.
 fn tab_text(app: &App, view: View, width: u16) -> String {
     let title = view.title();
     let titles: usize = View::ALL.iter().map(|view| view.title().len()).sum();
@@ -459,13 +460,13 @@ fn tab_text(app: &App, view: View, width: u16) -> String {
     }
 }
 
-/// The inside of a view's border.
+/// Returns the area inside a view's border and margin.
 fn inside(area: Rect) -> Rect {
     let margin = if area.width < ROOMY { 1 } else { 2 };
     area.inner(Margin::new(margin, 1))
 }
 
-/// Draws the view that is shown, with the tabs in its border.
+/// Draws the visible view, with the tabs in its border.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     if area.is_empty() {
         return;

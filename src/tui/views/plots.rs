@@ -1,7 +1,7 @@
-//! The view Plots: who lives, births, deaths by cause and tiles of each generation over the turns of the run.
+//! The Plots view: Builders alive, births, deaths by cause and tiles of each generation over the turns of the run.
 //!
-//! Each has a curve of its own on the same axis of time, with its name before it and its numbers behind it, so that it
-//! can be read without colours and in a small view. What comes after the moment shown steps back.
+//! Each has its own curve on a common time axis, with its name on the left and its numbers on the right, so that it is
+//! readable without colours and in a small view. The part after the moment shown is dimmed.
 
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -14,38 +14,38 @@ use crate::recording::{Bin, GrowthStats, Recording};
 use crate::tui::app::App;
 use crate::tui::screen::thousands;
 
-/// Room for the names at the left.
+/// Width in columns of the names at the left.
 const NAME: u16 = 14;
 
-/// Room for the numbers at the right: at the moment, and the most.
+/// Width in columns of the numbers at the right: the value at the moment, and the maximum.
 const NUMBERS: u16 = 12;
 
-/// Fewest columns that make a curve.
+/// Minimal width of a curve in columns.
 const LEAST: u16 = 5;
 
-/// What the view remembers.
+/// The state of the view.
 #[derive(Debug, Default)]
 pub(super) struct PlotsState {
     pub(super) list: list::ListState,
 }
 
-/// How the bins under a column make its value.
+/// How the values of the bins under a column are combined.
 #[derive(Debug, Clone, Copy)]
 enum BinSum {
-    /// The most of them: a state.
+    /// Their maximum, for a state.
     Most,
-    /// All of them together, those that it shares with its neighbours by their part: a count.
+    /// Their sum, for a count; bins that span several columns contribute their part.
     All,
 }
 
-/// A curve, with a value for each column.
+/// A curve with one value per column.
 struct PlotCurve {
     name: String,
     style: Style,
     values: Vec<f64>,
 }
 
-/// The columns of the plots in the inside of the view.
+/// Returns the area of the curves inside the view.
 fn columns(inside: Rect) -> Rect {
     let x = NAME.min(inside.width);
     Rect {
@@ -55,7 +55,7 @@ fn columns(inside: Rect) -> Rect {
     }
 }
 
-/// The values of a curve in so many columns.
+/// Returns the values of a curve in so many columns.
 fn values(census: &GrowthStats, turns: u64, columns: u16, sum: BinSum, value: impl Fn(usize, &Bin) -> u64) -> Vec<f64> {
     let width = turns.max(1) as f64 / f64::from(columns.max(1));
     let mut values = vec![0.0_f64; usize::from(columns)];
@@ -76,7 +76,7 @@ fn values(census: &GrowthStats, turns: u64, columns: u16, sum: BinSum, value: im
     values
 }
 
-/// All curves, in the order in which they are shown.
+/// Returns all curves, from top to bottom.
 fn curves(app: &App, census: &GrowthStats, turns: u64, columns: u16) -> Vec<PlotCurve> {
     let theme = app.theme;
     let curve = |name: &str, style, sum, value: &dyn Fn(usize, &Bin) -> u64| PlotCurve {
@@ -112,12 +112,12 @@ fn curves(app: &App, census: &GrowthStats, turns: u64, columns: u16) -> Vec<Plot
             curves.push(curve);
         }
     }
-    // Babies are not born for want of room in few runs.
+    // Only few runs have babies that are not born for lack of room.
     curves.retain(|curve| curve.name != "not born" || curve.values.iter().any(|value| *value > 0.0));
     curves
 }
 
-/// The height of a value in eighths of a row; what is not nothing can be seen.
+/// Returns the height of a value in eighths of a row; at least 1 for positive values.
 fn eighths(value: f64, most: f64, rows: u16) -> u16 {
     if value <= 0.0 || most <= 0.0 {
         return 0;
@@ -126,13 +126,13 @@ fn eighths(value: f64, most: f64, rows: u16) -> u16 {
     ((value / most * all).round() as u16).clamp(1, rows * 8)
 }
 
-/// One row of a curve, counted from below.
+/// Returns the character of a bar in one row, counted from the bottom.
 fn bar(eighths: u16, row: u16) -> char {
     const BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     BARS[usize::from(eighths.saturating_sub(row * 8).min(8))]
 }
 
-/// A number with at most four characters, so that two have room.
+/// Formats a number in at most four characters, so that two numbers fit.
 fn short(value: f64) -> String {
     match value.round() as u64 {
         0 if value > 0.0 => "<1".into(),
@@ -142,12 +142,12 @@ fn short(value: f64) -> String {
     }
 }
 
-/// The column of a turn.
+/// Returns the column of a turn.
 fn column_of(turn: u64, turns: u64, columns: u16) -> usize {
     (turn * u64::from(columns) / turns.max(1)).min(u64::from(columns.max(1)) - 1) as usize
 }
 
-/// The turn that a click on a column goes to.
+/// Returns the turn that a click on a column goes to.
 pub(super) fn turn_at(app: &App, inside: Rect, at: Position) -> Option<u64> {
     let columns = columns(inside);
     let turns = app.time.turns();
@@ -156,7 +156,7 @@ pub(super) fn turn_at(app: &App, inside: Rect, at: Position) -> Option<u64> {
         .then(|| turns * u64::from(at.x - columns.x) / u64::from(columns.width.max(2) - 1))
 }
 
-/// The view's lines.
+/// Returns the lines of the view.
 pub(super) fn page(app: &App, inside: Rect) -> ListPage {
     let theme = app.theme;
     let list = app.views.plots.list;
@@ -183,7 +183,7 @@ pub(super) fn page(app: &App, inside: Rect) -> ListPage {
         ]),
         axis(app, turns, here, width),
     ];
-    // Where there is room, the curves are two rows high.
+    // The curves are two rows high if they fit.
     let room = inside.height.saturating_sub(head.len() as u16);
     let rows_each = if curves.len() as u16 * 2 <= room { 2 } else { 1 };
     let mut rows = Vec::new();
@@ -217,7 +217,7 @@ pub(super) fn page(app: &App, inside: Rect) -> ListPage {
     ListPage::new(head, rows, 0, list, inside)
 }
 
-/// The axis of time, with the moment shown.
+/// Returns the time axis with a mark at the moment shown.
 fn axis(app: &App, turns: u64, here: usize, width: usize) -> Line<'static> {
     let theme = app.theme;
     let mut line: Vec<char> = "─".repeat(width).chars().collect();

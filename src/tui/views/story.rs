@@ -1,4 +1,4 @@
-//! The story of a Builder in plain words: what it decided in each turn, with the numbers, and why.
+//! The story of a Builder in plain words: its decisions in each turn, with the numbers and the reasons.
 
 use ratatui::text::Span;
 
@@ -14,33 +14,33 @@ use crate::recording::{Story, StoryEvent, StoryMoment};
 use crate::tui::screen::thousands;
 use crate::tui::theme::Theme;
 
-/// Turns that are told before and after the one that matters.
+/// Number of turns shown before and after the one that matters.
 const TURNS_ABOUT: usize = 40;
 
-/// Room for the number of a turn.
+/// Width of the turn numbers in columns.
 const MARGIN: usize = 8;
 
-/// What a story is told with.
+/// The context for formatting a story.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StoryContext<'a> {
     pub theme: Theme,
-    /// Of the dungeon.
+    /// Size of the dungeon.
     pub size: Size,
     pub story: &'a Story,
     pub subject: BuilderId,
-    /// What in the design started the first of the line.
+    /// Start in the design of the first ancestor.
     pub first: Option<&'a Start>,
-    /// The turn that laid the square's tile.
+    /// Turn that laid the square's tile.
     pub laid: Option<u64>,
-    /// The turn at which the story is opened.
+    /// Turn at which the story opens.
     pub about: u64,
-    /// The moment shown.
+    /// Turn of the moment shown.
     pub now: u64,
     pub width: u16,
 }
 
 impl StoryContext<'_> {
-    /// The story in lines, and the first of the turn that it is about.
+    /// Returns the lines of the story, and the index of the first line of the turn `about`.
     pub(super) fn rows(&self) -> (Vec<ListRow>, usize) {
         let turns: Vec<&[StoryMoment]> = self.story.turns().collect();
         let about = turns.partition_point(|turn| turn[0].turn < self.about);
@@ -51,7 +51,7 @@ impl StoryContext<'_> {
         );
         let (mut rows, mut suggested) = (Vec::new(), 0);
         for (i, turn) in turns.iter().enumerate() {
-            // The births of the line are always told, and the end.
+            // The births of the ancestors and the last turn are always shown.
             let of_line = turn[0].builder != self.subject;
             if of_line || (from..to).contains(&i) || i + 1 == turns.len() {
                 if i == about {
@@ -75,7 +75,7 @@ impl StoryContext<'_> {
         (rows, suggested)
     }
 
-    /// One turn in lines: the number of the turn, and beside it what was decided in it.
+    /// Returns the lines of one turn: its number, and beside it the decisions.
     fn turn(&self, moments: &[StoryMoment]) -> Vec<ListRow> {
         let (Some(first), Some(at)) = (moments.first(), place(moments)) else {
             return Vec::new();
@@ -104,7 +104,7 @@ impl StoryContext<'_> {
     }
 }
 
-/// Where the Builder of a turn is at its end.
+/// Returns the position of a turn's Builder at its end.
 fn place(moments: &[StoryMoment]) -> Option<Point> {
     moments.iter().rev().find_map(|moment| match moment.what {
         StoryEvent::Happened(Event::Moved { to, .. }) => Some(to),
@@ -114,7 +114,7 @@ fn place(moments: &[StoryMoment]) -> Option<Point> {
     })
 }
 
-/// What a turn tells, a sentence for each decision that mattered.
+/// Returns one sentence for each decision of a turn that mattered.
 fn sentences(moments: &[StoryMoment], telling: &StoryContext<'_>) -> Vec<String> {
     let (size, subject) = (telling.size, telling.subject);
     let actor = moments[0].builder;
@@ -206,13 +206,13 @@ fn sentences(moments: &[StoryMoment], telling: &StoryContext<'_>) -> Vec<String>
     told
 }
 
-/// Whether a turn left a column: a Jumper's did.
+/// Returns whether the turn left a column, as those of Jumpers do.
 fn jumped(moments: &[StoryMoment]) -> bool {
     let column = |what: StoryEvent| matches!(what, StoryEvent::Happened(Event::Laid { tile: Tile::Column, .. }));
     moments.iter().any(|moment| column(moment.what))
 }
 
-/// `rolled 34 under ChangeDirProb 40`, or why it was not enough.
+/// Formats a roll: `rolled 34 under ChangeDirProb 40`, `not under` for a failure, or that the chance is 0.
 fn rolled(roll: Roll, name: &str) -> String {
     if roll.chance <= 0 {
         return format!("{name} is {}", roll.chance);
@@ -221,7 +221,7 @@ fn rolled(roll: Roll, name: &str) -> String {
     format!("rolled {} {sign} {name} {}", roll.rolled, roll.chance)
 }
 
-/// What stands in the way.
+/// Describes an obstacle.
 pub(in crate::tui) fn obstacle(end: Option<Obstacle>, size: Size) -> String {
     let Some(Obstacle::Tile { at, tile, mark }) = end else {
         return "the edge of the dungeon".into();
@@ -239,7 +239,7 @@ pub(in crate::tui) fn obstacle(end: Option<Obstacle>, size: Size) -> String {
     format!("{what} at {at}")
 }
 
-/// How much room there is, and what ends it: `3 squares free, then a wall of generation 2 at (12, 30)`.
+/// Describes the free space ahead and what ends it: `3 squares free, then a wall of generation 2 at (12, 30)`.
 pub(in crate::tui) fn room(look: &LookAhead, size: Size) -> String {
     let free = count(look.free.max(0) as u64, "square");
     match look.end {
@@ -248,7 +248,7 @@ pub(in crate::tui) fn room(look: &LookAhead, size: Size) -> String {
     }
 }
 
-/// How far a Crawler built.
+/// Describes how far a Crawler built.
 fn built(look: &LookAhead, step: i32, squares: i32, size: Size) -> String {
     let built = count(squares as u64, "square");
     if squares == step {
@@ -261,7 +261,7 @@ fn built(look: &LookAhead, step: i32, squares: i32, size: Size) -> String {
     )
 }
 
-/// A decision other than those that a turn begins with.
+/// Describes a decision other than those at the beginning of a turn.
 fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>, size: Size) -> Vec<String> {
     let one = |text: String| vec![text];
     match *decision {
@@ -366,7 +366,7 @@ fn aside(sides: [SideLook; 2], needed: i32, choice: ForcedTurnSide, size: Size) 
     format!("{what}: {left}; {right}")
 }
 
-/// Why a baby is of its kind and generation, where that was not certain.
+/// Explains the kind and generation of a baby, where they depended on a roll.
 fn kind_of_baby(jumper: Roll, late: Roll, kind: BuilderKind, generations: u32) -> Vec<String> {
     let mut told = Vec::new();
     if jumper.chance > 0 {
@@ -388,7 +388,7 @@ fn kind_of_baby(jumper: Roll, late: Roll, kind: BuilderKind, generations: u32) -
     told
 }
 
-/// What was rolled at a birth, where it was not certain.
+/// Describes the rolls at a birth whose result was not certain.
 fn sets_out(aimless: Roll, open_start: Roll, opening: Opening) -> Vec<String> {
     let mut told = Vec::new();
     if aimless.chance > 0 {

@@ -1,4 +1,4 @@
-//! Stories on the views, with a dungeon that was really grown.
+//! Tests of the views, with dungeons grown by the engine.
 
 use crossterm::event::{KeyCode, KeyModifiers, MouseEventKind};
 
@@ -14,7 +14,7 @@ use crate::tui::app::Focus;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
 use crate::tui::theme::{Depth, Theme};
 
-/// A designer that shows the end of a preset's growth.
+/// Starts the app at the end of a preset's growth.
 fn grown(preset: &str, width: u16, height: u16) -> TestApp {
     let design = Preset::find(preset).unwrap().design();
     let mut desk = TestApp::with(Document::new(design, None), width, height);
@@ -23,7 +23,7 @@ fn grown(preset: &str, width: u16, height: u16) -> TestApp {
     desk
 }
 
-/// A tile that a Builder of a generation laid.
+/// Returns a tile that a Builder of the generation laid.
 fn tile_of(desk: &TestApp, generation: u8) -> Point {
     let grid = desk.app.time.frame().unwrap().grid();
     let size = grid.size();
@@ -50,11 +50,11 @@ fn why_a_wall_stands() {
     let laid =
         |event: &Event| matches!(event, Event::Laid { builder: b, at: square, .. } if *b == builder && *square == at);
     assert!(recording.events_of(turn).iter().any(laid), "{subject:?}");
-    // Enter goes to the moment of the line; what is inspected stays.
+    // Enter goes to the moment of the line; the subject stays.
     desk.press(KeyCode::Enter);
     assert_eq!(desk.app.time.clock().turn, turn);
     assert_eq!(desk.app.views.inspect.subject.unwrap().builder, Some(builder));
-    // The first line leads to the entry of the first Crawler, and the story begins where that sets out.
+    // The first line links to the entry of the first Crawler, and the story begins where that starts.
     desk.press(KeyCode::Home);
     let text = desk.text();
     assert!(text.contains("it descends from Crawler 1 of the rooms file"), "{text}");
@@ -76,7 +76,7 @@ fn why_a_wall_stands() {
     desk.press(KeyCode::Esc);
     desk.keys("l");
     assert_ne!(desk.app.views.inspect.subject.unwrap().builder, Some(builder));
-    // Coming back asks what stands there, not what a line led away from.
+    // Moving back inspects what is on the square, not the earlier subject.
     let aside = desk.app.map.cursor();
     desk.keys("h");
     let subject = desk.app.views.inspect.subject.unwrap();
@@ -96,7 +96,7 @@ fn where_a_tile_of_the_design_comes_from() {
         .enumerate()
         .find_map(|(i, room)| room.stands(layout.size).map(|(center, reach)| (i + 1, center, reach)))
         .unwrap();
-    // A square of its wall that is neither a site nor a neighbour of one.
+    // A square of its wall that is neither a site nor next to one.
     let at = Point::new(center.x - reach, center.y + reach / 2 + 1);
     inspect(&mut desk, at);
     assert!(desk.text().contains(&format!("of room {room}")), "{}", desk.text());
@@ -117,7 +117,7 @@ fn an_edit_asks_anew_of_the_run_that_it_brings() {
     };
     desk.press(KeyCode::End);
     assert!(!parameters(&desk));
-    // Until the next run is there, all is told of the one that is shown.
+    // Until the next run begins, everything refers to the one shown.
     desk.app.update(crate::tui::app::Action::FocusMap);
     let effects = desk
         .app
@@ -143,7 +143,7 @@ fn leaving_the_view_ends_an_inquiry() {
     assert!(desk.inquired.is_some());
     desk.keys("e");
     assert!(desk.inquired.is_none(), "nobody waits for it");
-    // Coming back asks again, and what was told stays told.
+    // Showing the view again repeats the request, and a reply is kept.
     desk.keys("i");
     assert!(desk.inquired.is_some());
     desk.settle();
@@ -186,7 +186,7 @@ fn moving_the_map_by_hand_ends_following() {
     assert!(desk.app.views.followed().is_some(), "zooming goes on");
     desk.press(KeyCode::Down);
     assert_eq!(desk.app.views.followed(), None);
-    // Nobody lives at the end.
+    // No Builder is alive at the end.
     desk.keys("GF");
     assert_eq!(desk.app.views.followed(), None);
     assert!(desk.text().contains("no living Builder"), "{}", desk.text());
@@ -221,7 +221,7 @@ fn events_near_the_cursor_are_where_their_builders_were() {
     desk.app.time.seek(60);
     desk.app.update(crate::tui::app::Action::FocusView(View::Events));
     desk.want();
-    // Each line's place is where its Builder stands once its turn is over, or where it built.
+    // Each line links to where its Builder is at the end of its turn, or where it built.
     let page = super::page(&desk.app).unwrap();
     let leads: Vec<_> = page.rows.iter().filter_map(|row| row.lead).collect();
     assert!(leads.len() > 20);
@@ -233,7 +233,7 @@ fn events_near_the_cursor_are_where_their_builders_were() {
         let there = events.iter().any(|event| match *event {
             Event::Born { birth, .. } => birth.at == at,
             Event::Laid { at: laid, .. } => laid == at,
-            // Who wakes may act in the same turn.
+            // A Builder that wakes may act in the same turn.
             Event::Woke { builder } => frame.builder(builder).is_some_and(|builder| builder.birth.at == at),
             event => frame.builder(event.builder()).is_some_and(|builder| builder.at == at),
         });
@@ -271,7 +271,7 @@ fn nothing_goes_on_once_all_is_found() {
     );
 }
 
-/// Shows the end of a preset's growth whose recording keeps to a limit in bytes.
+/// Shows the end of a preset's growth, with a recording limited to `limit` bytes.
 fn limited(preset: &str, limit: usize) -> TestApp {
     let design = Preset::find(preset).unwrap().design();
     let valid = design.clone().validate(None).design.unwrap();
@@ -319,14 +319,14 @@ fn events_that_were_dropped_end_the_search_and_lead_to_where_they_were() {
     let (all, few_lines) = (lines(&all), lines(&few));
     assert!(few_lines[0].contains("farther events were dropped"), "{few_lines:#?}");
     assert!(all.iter().all(|line| !line.contains("dropped")));
-    // What is still there is told, and nothing that lies before what is not.
+    // Events that are kept are shown, and nothing from before the dropped ones.
     let kept: Vec<&String> = few_lines.iter().skip_while(|line| !line.contains('■')).collect();
     assert!(kept.len() > 5, "{few_lines:#?}");
     assert!(
         all.iter().rev().zip(kept.iter().rev()).all(|(a, b)| a == *b),
         "{all:#?} {kept:#?}"
     );
-    // The line leads to the last moment that is not there, which is then grown again.
+    // The line links to the last dropped moment, which is then regrown.
     let Some(Link::Moment(turn, _)) = few[0].lead else {
         panic!("the line leads nowhere");
     };
@@ -394,7 +394,7 @@ fn the_mouse_leads_where_lines_do() {
     let at = tile_of(&desk, 1);
     inspect(&mut desk, at);
     let area = desk.app.areas().view;
-    // Over the list the wheel moves the selection.
+    // Over the list, the wheel moves the selection.
     let page = |desk: &TestApp| super::page(&desk.app).unwrap();
     let selected = |desk: &TestApp| page(desk).seen().selected;
     let (before, list) = (selected(&desk), page(&desk).area);
@@ -402,7 +402,7 @@ fn the_mouse_leads_where_lines_do() {
     assert_eq!(selected(&desk), before - 3);
     desk.mouse(MouseEventKind::ScrollDown, list.x + 2, list.y + 1);
     assert_eq!(selected(&desk), before);
-    // A click on a line goes to its moment, as Enter does.
+    // A click on a line follows its link, like Enter.
     let seen = page(&desk).seen();
     let rows = page(&desk).rows;
     let line = (seen.top..rows.len()).find(|i| matches!(rows[*i].lead, Some(Link::Moment(turn, _)) if turn > 0));
@@ -417,11 +417,11 @@ fn the_mouse_leads_where_lines_do() {
         at,
         "what is inspected stays"
     );
-    // Below the last line and on the head nothing is hit.
+    // Clicks below the last line and on the head do nothing.
     let now = desk.app.time.turn();
     desk.click(area.x + 2, area.y + 1);
     assert_eq!((desk.app.time.turn(), desk.app.focus), (now, Focus::View));
-    // Tabs show their views; in Events the words of the filter turn kinds on and off.
+    // Tabs show their views; in Events, the items of the filter toggle kinds.
     for view in View::ALL {
         let tabs = super::tabs(&desk.app, desk.app.areas().view);
         let (_, from, _) = *tabs.iter().find(|(tab, ..)| *tab == view).unwrap();

@@ -1,12 +1,12 @@
-//! Builders and what happened to them, in plain words.
+//! Text for Builders and events.
 
 use crate::engine::{BuilderId, BuilderKind, Clock, Death, Event, Opening, Tile, TurnReason};
 use crate::geometry::{Direction, Forward};
 use crate::text::counted;
 use crate::tui::screen::thousands;
 
-/// A Builder: `Crawler #17`. They are numbered in the order of their birth, from 1 as the entries of the design are; the
-/// sign keeps them apart from those.
+/// Returns a Builder's name: `Crawler #17`. Builders are numbered from 1 in the order of their birth; the sign
+/// distinguishes them from entries of the design.
 pub(crate) fn name(kind: BuilderKind, id: BuilderId) -> String {
     let kind = match kind {
         BuilderKind::Crawler => "Crawler",
@@ -15,17 +15,17 @@ pub(crate) fn name(kind: BuilderKind, id: BuilderId) -> String {
     format!("{kind} {}", number(id))
 }
 
-/// A Builder's number: `#17`.
+/// Returns a Builder's number: `#17`.
 pub(super) fn number(id: BuilderId) -> String {
     format!("#{}", thousands(u64::from(id.0) + 1))
 }
 
-/// A count with its word: `1 square`, `4 squares`.
+/// Returns a count with its noun: `1 square`, `4 squares`.
 pub(crate) fn count(number: u64, one: &str) -> String {
     counted(number, one)
 }
 
-/// What kind of tile.
+/// Returns the name of a kind of tile.
 pub(in crate::tui) const fn tile(tile: Tile) -> &'static str {
     match tile {
         Tile::Open => "open",
@@ -36,12 +36,12 @@ pub(in crate::tui) const fn tile(tile: Tile) -> &'static str {
     }
 }
 
-/// A Direction, or that there is none.
+/// Returns a Direction, or that there is none.
 pub(super) fn direction(direction: Option<Direction>) -> String {
     direction.map_or_else(|| "no Direction".into(), |direction| format!("Direction {direction}"))
 }
 
-/// Where a Crawler leaves an opening.
+/// Describes where a Crawler leaves an opening.
 pub(super) const fn opening(opening: Opening) -> &'static str {
     match opening {
         Opening::Closed => "closed: it joins a wall ahead",
@@ -50,7 +50,7 @@ pub(super) const fn opening(opening: Opening) -> &'static str {
     }
 }
 
-/// What a Builder died of.
+/// Describes a cause of death.
 pub(super) const fn death(cause: Death) -> &'static str {
     match cause {
         Death::Blocked => "no room ahead or aside",
@@ -59,7 +59,7 @@ pub(super) const fn death(cause: Death) -> &'static str {
     }
 }
 
-/// A moment: `turn 512, iteration 104`.
+/// Formats a moment: `turn 512, iteration 104`.
 pub(super) fn moment(clock: Clock) -> String {
     format!(
         "turn {}, iteration {}",
@@ -68,7 +68,7 @@ pub(super) fn moment(clock: Clock) -> String {
     )
 }
 
-/// To which side a turn goes.
+/// Returns the side of a turn: left, right or about.
 pub(super) fn side(from: Forward, to: Forward) -> &'static str {
     if to == from.left() {
         "left"
@@ -79,7 +79,7 @@ pub(super) fn side(from: Forward, to: Forward) -> &'static str {
     }
 }
 
-/// What happened, without saying to whom.
+/// Describes an event without naming its Builder.
 pub(super) fn event(event: &Event) -> String {
     match *event {
         Event::Born { birth, .. } => {

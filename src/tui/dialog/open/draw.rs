@@ -1,4 +1,4 @@
-//! How the dialog looks: what is typed, the list, and beside it the selected design, grown and small.
+//! Drawing of the dialog: the input, the list, and a small picture of the selected design's grown dungeon.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -18,17 +18,17 @@ use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;
 use crate::tui::thumbnail::{self, CellResolution};
 
-/// The most columns and rows of the dialog, its frame among them.
+/// Maximal size of the dialog in columns and rows, including its frame.
 const WIDTH: u16 = 116;
 const HEIGHT: u16 = 38;
 
-/// Dialogs narrower than this have no picture.
+/// Width in columns from which the dialog has a picture.
 const WITH_PICTURE: u16 = 60;
 
-/// Rows of what is told of the selected design.
+/// Rows of the description of the selected design.
 const ABOUT: u16 = 5;
 
-/// The parts of the inside.
+/// The areas inside the dialog.
 struct Parts {
     input: Rect,
     rule: Rect,
@@ -66,7 +66,7 @@ fn parts(inside: Rect) -> Parts {
     }
 }
 
-/// The pixels that a picture has room for: rows, two to a character, and columns; none where no picture is shown.
+/// Returns the size of a picture in pixels: rows, two per character, and columns; zero where no picture is shown.
 pub(super) fn room(screen: Rect) -> Size {
     let picture = parts(inside(screen)).picture;
     if picture.is_empty() {
@@ -79,11 +79,11 @@ fn inside(screen: Rect) -> Rect {
     popup_inside(WIDTH, HEIGHT, screen)
 }
 
-/// Where the list stands, and which of its lines is the first that is seen.
+/// Returns the area of the list, and the index of its first visible line.
 pub(super) fn rows(open: &OpenDialog, screen: Rect) -> (Rect, usize) {
     let list = parts(inside(screen)).list;
     let height = usize::from(list.height.max(1));
-    // Some lines after the selected one are seen, too, where there are any.
+    // Some lines after the selected one stay visible.
     let after = (height / 4).min(open.items.len().saturating_sub(open.selected + 1));
     (list, (open.selected + 1 + after).saturating_sub(height))
 }
@@ -184,7 +184,7 @@ fn draw_list(open: &OpenDialog, theme: Theme, screen: Rect, buf: &mut Buffer) {
     }
 }
 
-/// A line of the list: the name, what is told beside it, and whether it is not there any more.
+/// Returns a line of the list: the name, a remark, and whether its files no longer exist.
 fn words(open: &OpenDialog, item: &OpenItem) -> (String, String, bool) {
     match item {
         OpenItem::Heading(text) => (text.clone(), String::new(), false),
@@ -212,7 +212,7 @@ fn words(open: &OpenDialog, item: &OpenItem) -> (String, String, bool) {
     }
 }
 
-/// The files that come along with the first.
+/// Returns the names of the files that accompany the first.
 fn partners(files: &DesignFiles) -> String {
     let paths = files.paths();
     let names = paths.iter().skip(1).filter_map(|path| path.file_name());
@@ -224,7 +224,7 @@ fn partners(files: &DesignFiles) -> String {
     }
 }
 
-/// What is told of the selected item.
+/// Returns the description of the selected item, or the error.
 fn about(open: &OpenDialog, theme: Theme) -> (String, Style) {
     if !open.why.is_empty() {
         return (open.why.clone(), theme.error());

@@ -1,4 +1,4 @@
-//! Which entries the dialog shows for what is typed.
+//! The entries that the dialog lists for the input.
 
 use std::path::{Path, PathBuf};
 
@@ -8,25 +8,25 @@ use crate::storage::folder::{EntryKind, FolderEntry};
 use crate::tui::dialog::expanded;
 use crate::tui::palette::score;
 
-/// A line of the list.
+/// An item of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum OpenItem {
-    /// What the lines below are.
+    /// A heading for the lines below.
     Heading(String),
-    /// A design that was opened before, by its place among them.
+    /// A recently opened design, by its index.
     Recent(usize),
-    /// The folder above.
+    /// The parent folder.
     Up,
     /// A folder.
     Folder(String),
     /// A design in the folder.
     Design {
-        /// The name of its first file.
+        /// Name of its first file.
         name: String,
         /// Its files.
         files: DesignFiles,
     },
-    /// A rooms file that lacks its stats file.
+    /// A rooms file without its stats file.
     Rooms(PathBuf),
     /// A drawing of another program.
     Drawing {
@@ -35,34 +35,34 @@ pub(super) enum OpenItem {
         /// Its path.
         path: PathBuf,
     },
-    /// A design that comes with the program, by its place among them.
+    /// A preset, by its index.
     Preset(usize),
 }
 
 impl OpenItem {
-    /// Whether it cannot be selected.
+    /// Returns whether it is a heading, which cannot be selected.
     pub(super) const fn is_heading(&self) -> bool {
         matches!(self, Self::Heading(_))
     }
 }
 
-/// Where what is typed leads.
+/// The interpretation of the input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TypedPath {
-    /// The folder whose designs are shown.
+    /// Folder whose designs are listed.
     pub folder: PathBuf,
-    /// What is typed of the path up to that folder, as it is typed; empty when no path is typed.
+    /// Input up to that folder, as typed; empty if the input is no path.
     pub typed: String,
-    /// What filters.
+    /// Rest of the input, which filters.
     pub rest: String,
-    /// The whole path, when one is typed.
+    /// Full path, if the input is one.
     pub path: Option<PathBuf>,
 }
 
 impl TypedPath {
-    /// What a text means beside a folder: a path when it has a slash, else words that filter.
+    /// Interprets an input relative to a folder: as a path if it has a slash, else as words that filter.
     pub(super) fn of(text: &str, folder: &Path) -> Self {
-        // `~` alone is the home folder as well; the slash may come yet.
+        // `~` alone means the home folder as well; the slash may follow.
         let text = if text == "~" { "~/" } else { text };
         let Some(slash) = text.rfind(std::path::is_separator) else {
             return Self {
@@ -83,7 +83,7 @@ impl TypedPath {
     }
 }
 
-/// The lines for what is typed, and which of them answers it best.
+/// Returns the items for the input, and the index of the best match.
 pub(super) fn items(open: &OpenDialog) -> (Vec<OpenItem>, Option<usize>) {
     let place = open.place();
     let mut list = List {
@@ -143,12 +143,12 @@ pub(super) fn items(open: &OpenDialog) -> (Vec<OpenItem>, Option<usize>) {
 struct List<'a> {
     rest: &'a str,
     items: Vec<OpenItem>,
-    /// The best score and where it is.
+    /// Best score and its index.
     best: Option<(i32, usize)>,
 }
 
 impl List<'_> {
-    /// Adds those that answer what is typed, under a heading when there is one at least.
+    /// Adds the entries that match the input, below a heading if there are any.
     fn section(&mut self, heading: &str, entries: impl Iterator<Item = (String, OpenItem)>) {
         let mut begun = false;
         for (name, item) in entries {
@@ -167,7 +167,7 @@ impl List<'_> {
     }
 }
 
-/// What a design in files is called in the list: its first file, with its folder after it.
+/// Returns the label of a design's files: the first file's name followed by its folder.
 pub(super) fn label(files: &DesignFiles) -> String {
     let path = files.paths().into_iter().next().unwrap_or_default();
     let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -1,8 +1,8 @@
-//! The dialog that opens a design: those that were opened last, those of a folder, and those that come with the program.
+//! The dialog that opens a design: recent ones, those of a folder, and the presets.
 //!
-//! What is typed filters them all; a path that is typed shows its folder and is completed. The selected design is
-//! shown grown, small: a worker grows it, and it is let go when the selection moves on. Which entries there are is
-//! decided in `items`, how they look in `draw`.
+//! The input filters them all; a typed path lists its folder and can be completed. A worker grows the selected design
+//! and renders a small picture; the request is cancelled when the selection moves on. The entries are computed in
+//! `items` and drawn in `draw`.
 
 mod draw;
 mod items;
@@ -30,10 +30,10 @@ use crate::tui::import_dialog;
 use crate::tui::keys::{Binding, Context, Key, bindings};
 use crate::tui::text_field::{TextField, TextKind};
 
-/// Pictures that are kept while the dialog is open.
+/// Number of pictures cached while the dialog is open.
 const PICTURES: usize = 64;
 
-/// Keys of the dialog.
+/// Key bindings of the dialog.
 pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Presets, "open", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Open the design that is selected, or look into the folder.";
     Context::Presets, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Go back to the open design.";
@@ -45,44 +45,44 @@ pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Presets, "name files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Name rooms, stats and constants files one by one, in any mix.";
 };
 
-/// What is looked for.
+/// The kind of entries to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum OpenFilter {
-    /// Designs, and drawings of which one can be made.
+    /// Designs, and drawings that can be imported as designs.
     All,
-    /// The designs that come with the program.
+    /// The presets.
     Presets,
-    /// Drawings to be laid into the open design.
+    /// Drawings to import into the open design.
     Drawings,
 }
 
-/// What the dialog shows and what is typed in it.
+/// The state of the dialog.
 #[derive(Debug)]
 pub(in crate::tui) struct OpenDialog {
     shows: OpenFilter,
     typing: TextField,
-    /// The folder that is shown while no other is typed.
+    /// Folder that is listed unless another one is typed.
     folder: PathBuf,
-    /// What was last told: of which folder, and what it holds.
+    /// Last listing: the folder and its entries, or an error.
     listed: Option<(PathBuf, Result<Vec<FolderEntry>, String>)>,
-    /// The listing that is waited for.
+    /// Pending listing request.
     listing: Option<(Option<RunId>, PathBuf)>,
     recent: Vec<(DesignFiles, bool)>,
     presets: Vec<(Design, String)>,
     items: Vec<OpenItem>,
-    /// Which item is selected; never a heading, unless there is nothing else.
+    /// Index of the selected item; never a heading, unless there is nothing else.
     selected: usize,
-    /// The picture that is waited for.
+    /// Pending picture request.
     awaited: Option<(Option<RunId>, PreviewSubject)>,
     pictures: Vec<(PreviewSubject, Result<Picture, String>)>,
-    /// The most pixels of a picture: rows, two to a character, and columns. The pictures that are kept have this size.
+    /// Maximal size of a picture in pixels: rows, two per character, and columns. The cached pictures have this size.
     room: Size,
     /// Why the last choice could not be opened.
     why: String,
 }
 
 impl OpenDialog {
-    /// Everything, or only what comes with the program.
+    /// Creates the state with an empty input.
     fn new(shows: OpenFilter, folder: PathBuf) -> Self {
         let presets = Preset::all().iter().map(|preset| (preset.design(), preset.summary()));
         Self {
@@ -102,31 +102,31 @@ impl OpenDialog {
         }
     }
 
-    /// Whether what is chosen is laid into the open design.
+    /// Returns whether the chosen drawing is imported into the open design.
     pub(in crate::tui) fn lays(&self) -> bool {
         self.shows == OpenFilter::Drawings
     }
 
-    /// The number of the picture's wish.
+    /// Sets the number of the picture request.
     pub(in crate::tui) const fn picture_begun(&mut self, run: RunId) {
         if let Some((number, _)) = &mut self.awaited {
             *number = Some(run);
         }
     }
 
-    /// The number of the listing's wish.
+    /// Sets the number of the listing request.
     pub(in crate::tui) const fn listing_begun(&mut self, run: RunId) {
         if let Some((number, _)) = &mut self.listing {
             *number = Some(run);
         }
     }
 
-    /// Where what is typed leads: the folder, and the rest that filters.
+    /// Returns the interpretation of the input.
     fn place(&self) -> TypedPath {
         TypedPath::of(self.typing.text(), &self.folder)
     }
 
-    /// Finds the entries anew; the selection goes to the best of them, or stays where it was when `stay` says so.
+    /// Recomputes the items; selects the best match, or with `stay` the item selected before if it is still there.
     fn refresh(&mut self, stay: bool) {
         let before = self.items.get(self.selected).cloned();
         let (items, best) = items(self);
@@ -135,7 +135,7 @@ impl OpenDialog {
         self.selected = same.filter(|_| stay).or(best).unwrap_or(0);
     }
 
-    /// Moves the selection over what can be selected.
+    /// Moves the selection by so many items, skipping headings.
     fn select(&mut self, by: i32) {
         let step = by.signum();
         for _ in 0..by.abs() {
@@ -151,12 +151,12 @@ impl OpenDialog {
         self.why.clear();
     }
 
-    /// Tells why the last choice could not be opened.
+    /// Shows why the last choice could not be opened.
     pub(super) fn refuse(&mut self, why: String) {
         self.why = why;
     }
 
-    /// What a picture of the selected item would be of.
+    /// Returns the subject of the selected item's picture.
     fn subject(&self) -> Option<PreviewSubject> {
         match self.items.get(self.selected)? {
             OpenItem::Recent(i) => self
@@ -174,7 +174,7 @@ impl OpenDialog {
         }
     }
 
-    /// The picture of the selected item, if it is there.
+    /// Returns the cached picture of the selected item.
     fn picture(&self) -> Option<&Result<Picture, String>> {
         let subject = self.subject()?;
         self.pictures
@@ -183,7 +183,7 @@ impl OpenDialog {
             .map(|(_, picture)| picture)
     }
 
-    /// Asks for the listing and the picture that are wanted and not there.
+    /// Requests the listing and the picture that are needed and neither cached nor pending.
     fn wishes(&mut self, app_options: crate::engine::Options, room: Size) -> Vec<Effect> {
         let mut effects = Vec::new();
         if self.room != room {
@@ -225,7 +225,7 @@ pub(in crate::tui) fn begin(app: &mut App, shows: OpenFilter) -> Vec<Effect> {
     effects
 }
 
-/// Does something in the open dialog, and asks for what is wanted then.
+/// Changes the state of the dialog, and returns the requests needed afterwards.
 fn with(app: &mut App, change: impl FnOnce(&mut OpenDialog)) -> Vec<Effect> {
     let (options, room) = (app.options, draw::room(app.screen));
     let Some(Dialog::Open(open)) = &mut app.dialog else {
@@ -235,12 +235,12 @@ fn with(app: &mut App, change: impl FnOnce(&mut OpenDialog)) -> Vec<Effect> {
     open.wishes(options, room)
 }
 
-/// Asks for pictures of another size, after the screen changed.
+/// Requests pictures of another size after the screen was resized.
 pub(in crate::tui) fn resized(app: &mut App) -> Vec<Effect> {
     with(app, |_| {})
 }
 
-/// Takes what the gallery tells.
+/// Handles a reply of the preview service.
 pub(in crate::tui) fn hear(app: &mut App, exhibit: PreviewReply) -> Vec<Effect> {
     with(app, |open| match exhibit {
         PreviewReply::Picture { run, picture } => {
@@ -265,7 +265,7 @@ pub(super) fn select(app: &mut App, by: i32) -> Vec<Effect> {
     with(app, |open| open.select(by))
 }
 
-/// Gives a key to what is typed; whether it was text. Backspace where nothing is typed goes to the folder above.
+/// Passes a key to the input; returns `None` if it is not text. Backspace in an empty input goes to the parent folder.
 pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     let Some(Dialog::Open(open)) = &mut app.dialog else {
         return None;
@@ -282,7 +282,7 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     }))
 }
 
-/// Takes what was pasted.
+/// Handles pasted text.
 pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
     with(app, |open| {
         open.typing.paste(text);
@@ -290,21 +290,21 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
     })
 }
 
-/// Goes to the folder above the one that is shown.
+/// Goes to the parent of the listed folder.
 fn up(open: &mut OpenDialog) {
     if let Some(above) = open.place().folder.parent() {
         enter(open, above.to_owned());
     }
 }
 
-/// Shows another folder.
+/// Lists another folder.
 fn enter(open: &mut OpenDialog, folder: PathBuf) {
     open.folder = folder;
     open.typing = TextField::new(TextKind::Line, "");
     open.refresh(false);
 }
 
-/// Types the rest of the selected name.
+/// Completes the input with the selected name.
 pub(super) fn complete(app: &mut App) -> Vec<Effect> {
     with(app, |open| {
         let place = open.place();
@@ -332,13 +332,13 @@ pub(super) fn complete(app: &mut App) -> Vec<Effect> {
     })
 }
 
-/// Opens what is selected, or a file that is typed and not in the list.
+/// Opens the selected item, or a typed file that is not listed.
 pub(super) fn accept(app: &mut App) -> Vec<Effect> {
     let Some(Dialog::Open(open)) = &app.dialog else {
         return Vec::new();
     };
     let place = open.place();
-    // A file that is typed to its end is meant, whatever else its letters would find.
+    // A fully typed file takes precedence over items that match its letters.
     let typed = place.path.filter(|_| !place.rest.is_empty());
     let selected = open.items.get(open.selected).filter(|item| !item.is_heading());
     match (selected, typed) {
@@ -355,7 +355,7 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
     }
 }
 
-/// Opens what is selected.
+/// Opens the selected item.
 pub(in crate::tui) fn open_listed(app: &mut App) -> Vec<Effect> {
     let Some(Dialog::Open(open)) = &app.dialog else {
         return Vec::new();
@@ -388,7 +388,7 @@ pub(in crate::tui) fn open_listed(app: &mut App) -> Vec<Effect> {
     }
 }
 
-/// Goes to the form that names the three files, with what is selected in it.
+/// Opens the form for three files, filled in from the selected item.
 pub(super) fn name_files(app: &mut App, rooms: Option<PathBuf>) -> Vec<Effect> {
     let Some(Dialog::Open(open)) = &app.dialog else {
         return Vec::new();
@@ -414,7 +414,7 @@ pub(super) fn name_files(app: &mut App, rooms: Option<PathBuf>) -> Vec<Effect> {
     vec![Effect::TurnAway]
 }
 
-/// Selects what was clicked; a click on what is selected opens it.
+/// Selects the clicked item; a click on the selected one opens it.
 pub(super) fn click(app: &mut App, at: Position) -> Vec<Effect> {
     let screen: Rect = app.screen;
     let Some(Dialog::Open(open)) = &mut app.dialog else {

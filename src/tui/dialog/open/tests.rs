@@ -1,4 +1,4 @@
-//! Stories of somebody who looks for a design to open.
+//! Tests of finding and opening designs.
 
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,7 @@ fn design(name: &str, step_length: i32) -> Design {
     design
 }
 
-/// A folder with designs of every kind, and a designer that is open on one of them.
+/// Fills a folder with designs of every kind, and starts the app with one of them open.
 fn desk(folder: &Path) -> TestApp {
     let put = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
     put("castle.toml", &native::write(&design("Castle", 3)));
@@ -67,7 +67,7 @@ fn designs_of_a_folder_are_found_with_their_partners() {
         assert!(text.to_lowercase().contains(word), "{word}:\n{text}");
     }
     assert!(!text.contains("Cargo"), "{text}");
-    // Typing finds it, its picture is grown, Enter opens it with its partners.
+    // Typing finds it, its picture is rendered, and Enter opens it with its companion files.
     desk.keys("rms4");
     desk.settle();
     assert!(desk.text().contains("squares ·"), "{}", desk.text());
@@ -125,7 +125,7 @@ fn a_rooms_file_alone_asks_for_its_stats() {
     desk.press(KeyCode::Enter);
     let names = ["rooms7", "stats4"].map(|name| folder.path().join(name));
     assert_eq!(desk.app.document.files(), names, "any mix");
-    // A pair can be taken apart as well.
+    // The files can also be opened in other combinations.
     desk.keys("o");
     desk.settle();
     desk.keys("rooms4");
@@ -239,7 +239,7 @@ fn a_drive_that_does_not_answer_keeps_nobody() {
     desk.press(KeyCode::Enter);
     assert!(desk.text().contains("reading tower.toml …"), "{}", desk.text());
     let late = desk.opening.take().unwrap();
-    // Whoever types on wants something else.
+    // Typing on cancels the request.
     desk.press(KeyCode::Backspace);
     assert!(!desk.text().contains("reading"), "{}", desk.text());
     desk.press(KeyCode::Enter);
@@ -284,7 +284,7 @@ fn what_is_open_is_not_taken_from_before_it_was_saved() {
     desk.hangs = false;
     desk.answer();
     assert!(desk.app.dialog.is_none() && !desk.app.document.is_dirty());
-    // What changes while a look is under way is looked at after it, and another design ends it.
+    // Changes during a check are checked after it, and opening another design cancels it.
     fs::write(folder.path().join("castle.toml"), native::write(&design("Castle", 9))).unwrap();
     desk.hangs = true;
     desk.send(Message::FilesChanged(Vec::new()));
@@ -304,7 +304,7 @@ fn what_is_open_is_not_taken_from_before_it_was_saved() {
     assert!(desk.app.dialog.is_none());
 }
 
-/// An oblong hall with a wall in it, and a picture of the same.
+/// Writes an oblong hall with a wall in it as text, and a picture of the same.
 fn drawings(folder: &Path) -> Vec<String> {
     let mut rows = vec!["#".repeat(44)];
     rows.extend(vec![format!("#{}#", ".".repeat(42)); 24]);
@@ -342,7 +342,7 @@ fn a_drawing_becomes_a_new_design_that_is_unsaved() {
     assert_eq!((layout.size, layout.walls.len()), (Size::new(26, 44), 5));
     assert_eq!(layout.crawlers.len(), 1, "something grows");
     assert!(desk.text().contains("5 wall tiles"), "{}", desk.text());
-    // What was lost stays among the problems, and the design is asked about before it is left.
+    // Losses stay among the diagnostics, and leaving asks about the unsaved design.
     let told: Vec<String> = document.diagnostics().map(ToString::to_string).collect();
     assert!(
         told.iter()
@@ -400,7 +400,7 @@ fn a_drawing_is_laid_where_the_cursor_is_in_one_step() {
     desk.press(KeyCode::Enter);
     desk.settle();
     let layout = &desk.app.document.design().layout;
-    // The drawing's left top square is where the cursor was taken to; what lies outside of the dungeon is left out.
+    // The drawing's top left square is at the cursor; parts outside of the dungeon are clipped.
     let corner = Point::new(at.x, at.y + 1);
     assert!(layout.walls.contains(&corner) && layout.walls.contains(&Point::new(at.x + 3, at.y + 11)));
     assert!(!layout.walls.contains(&Point::new(at.x + 1, at.y + 2)));
@@ -413,7 +413,7 @@ fn a_drawing_is_laid_where_the_cursor_is_in_one_step() {
     assert!(text.contains("a drawing"), "{text}");
 }
 
-/// Characters of the screen that a terminal might act on, with the row that has them.
+/// Returns the rows of the screen with control characters, which a terminal might interpret.
 fn controls(desk: &TestApp) -> Vec<String> {
     let text = desk.text();
     let rows = text.lines().filter(|row| row.contains(crate::text::is_control));
@@ -454,7 +454,7 @@ fn names_of_files_designs_and_maps_do_nothing_to_the_terminal() {
         wrong.extend(controls(&desk));
     }
     desk.press(KeyCode::Esc);
-    // Every panel and view, the browser of vaults, the export, the help, and a notice with the name.
+    // Every panel and view, the vault browser, the export, the help, and a notice with the name.
     for keys in [
         "\t", "1", "2", "3", "4", "5", "6", "7", "8", "9", "B", "?", "V", "i", "X", "E", ":", "S",
     ] {

@@ -1,4 +1,4 @@
-//! The drawing of the rooms panel: only the lines that are seen.
+//! The drawing of the rooms panel; only visible lines are drawn.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,13 +13,13 @@ use crate::tui::panels::field;
 use crate::tui::panels::line::{heading, put};
 use crate::tui::panels::{line, words};
 
-/// Room for the number of an entry.
+/// Columns for the number of an entry.
 const NUMBER_WIDTH: u16 = 5;
 
-/// How far fields stand in below their entry.
+/// Columns by which fields are indented below their entry.
 const INDENT: u16 = 4;
 
-/// Draws the list, and below it what is selected.
+/// Draws the list, and below it the explanation of the selection.
 pub(in crate::tui::panels) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let [list, about] = list_part(area);
     let (item, detail) = selected(app);
@@ -39,7 +39,7 @@ pub(in crate::tui::panels) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     draw_about(app, item, detail, about, buf);
 }
 
-/// A record in one line, or a list's heading.
+/// Draws a record in one line, or a list's heading.
 fn draw_item(app: &App, item: OutlineItem, selected: bool, at_cursor: bool, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let design = app.document.design();
@@ -70,7 +70,7 @@ fn draw_item(app: &App, item: OutlineItem, selected: bool, at_cursor: bool, area
     }
 }
 
-/// What a list is called.
+/// Returns a list's heading.
 const fn plural(list: List) -> &'static str {
     match list {
         List::Rooms => "Rooms",
@@ -82,7 +82,7 @@ const fn plural(list: List) -> &'static str {
     }
 }
 
-/// An entry in a few words.
+/// Returns a summary of an entry in a few words.
 fn summary(design: &Design, entry: Entry) -> String {
     let layout = &design.layout;
     let square = |at: Option<&crate::geometry::Point>| at.map_or_else(String::new, ToString::to_string);
@@ -142,7 +142,7 @@ fn draw_detail(app: &App, entry: Entry, n: usize, selected: bool, area: Rect, bu
         (false, false) => theme.quiet(),
     };
     let mark = if on { theme.accent() } else { theme.quiet() };
-    // Two that exclude each other look like a choice.
+    // Two switches that exclude each other look like radio buttons.
     let sign = match (words::other_switch(bit), on) {
         (None, true) => "■",
         (None, false) => "□",
@@ -164,7 +164,7 @@ fn draw_detail(app: &App, entry: Entry, n: usize, selected: bool, area: Rect, bu
     }
 }
 
-/// Tells about what is selected.
+/// Draws the explanation of the selection.
 fn draw_about(app: &App, item: OutlineItem, detail: Option<usize>, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     match (item, detail) {
@@ -226,7 +226,7 @@ fn draw_about(app: &App, item: OutlineItem, detail: Option<usize>, area: Rect, b
     }
 }
 
-/// What a record is for.
+/// Describes what a record is for.
 const fn told(entry: Entry) -> &'static str {
     match entry {
         Entry::Dimensions => "rows and columns of the dungeon, the outer ring included",

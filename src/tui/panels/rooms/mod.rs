@@ -1,7 +1,7 @@
 //! The rooms panel: every entry of the rooms file, to edit, add, remove and reorder.
 //!
-//! The entries stand in the order of the file under headings; the selected one shows its fields below it.
-//! Up and down move from entry to entry, right moves into the fields of one and left out again.
+//! The entries are listed in the order of the file under headings; the selected one shows its fields below it. Up and
+//! down move between entries, right moves into the fields of one, and left out again.
 
 mod lines;
 mod outline;
@@ -20,7 +20,7 @@ use crate::tui::keys::Context;
 use crate::tui::map::SquareMarks;
 use crate::tui::tools;
 
-/// What is selected, and from which line on the list is seen.
+/// The selection, and the first visible line of the list.
 #[derive(Debug)]
 pub(super) struct RoomsState {
     item: OutlineItem,
@@ -45,17 +45,17 @@ impl RoomsState {
     }
 }
 
-/// What is selected, as far as it exists.
+/// Returns the selection, moved to what exists.
 fn selected(app: &App) -> (OutlineItem, Option<usize>) {
     let state = &app.panels.rooms;
     let item = state.outline(app.document.design()).item;
     let lines = outline::details(item);
-    // Another entry took the place of the one that was selected: none of its fields is.
+    // If another entry has replaced the selected one, none of its fields is selected.
     let detail = state.detail.filter(|_| item == state.item && lines > 0);
     (item, detail.map(|detail| detail.min(lines - 1)))
 }
 
-/// The field under the cursor, if it is on one.
+/// Returns the field under the cursor, if it is on one.
 pub(super) fn target(app: &App) -> Option<TypingTarget> {
     match selected(app) {
         (OutlineItem::Entry(Entry::Protuberances), _) => Some(TypingTarget::Number(Entry::Protuberances, 0)),
@@ -67,7 +67,7 @@ pub(super) fn target(app: &App) -> Option<TypingTarget> {
     }
 }
 
-/// The switch under the cursor: of which room, and its index.
+/// Returns the room and the index of the switch under the cursor.
 fn switch(app: &App) -> Option<(usize, usize)> {
     match selected(app) {
         (OutlineItem::Entry(Entry::Room(room)), Some(detail)) => match outline::detail(Entry::Room(room), detail) {
@@ -78,17 +78,17 @@ fn switch(app: &App) -> Option<(usize, usize)> {
     }
 }
 
-/// Whether a switch is under the cursor.
+/// Returns whether the cursor is on a switch.
 pub(super) fn is_switch(app: &App) -> bool {
     switch(app).is_some()
 }
 
-/// Whether an entry of a list is selected.
+/// Returns whether an entry of a list is selected.
 pub(super) fn is_in_list(app: &App) -> bool {
     matches!(selected(app).0.list(), Some((_, Some(_))))
 }
 
-/// Selects an entry, and a field of it.
+/// Selects an entry, or a field of it.
 pub(super) fn select(app: &mut App, entry: Entry, field: Option<usize>) {
     app.panels.rooms.item = OutlineItem::Entry(entry);
     app.panels.rooms.detail = field
@@ -97,17 +97,17 @@ pub(super) fn select(app: &mut App, entry: Entry, field: Option<usize>) {
     keep_in_view(app);
 }
 
-/// The list's place, and that of what is told about the selection, which stays at the bottom.
+/// Splits the panel into the list and the explanation of the selection, which stays at the bottom.
 fn list_part(area: Rect) -> [Rect; 2] {
     field::part(area, usize::from(area.height))
 }
 
-/// The place that tells about the selection.
+/// Returns the area of the selection's explanation.
 pub(super) fn about_part(area: Rect) -> Rect {
     list_part(area)[1]
 }
 
-/// Moves the list as little as shows the selected line.
+/// Scrolls as little as needed to show the selected line.
 pub(super) fn keep_in_view(app: &mut App) {
     let (item, detail) = selected(app);
     let [list, _] = list_part(super::inside(app));
@@ -115,7 +115,7 @@ pub(super) fn keep_in_view(app: &mut App) {
     let line = outline.selected(detail);
     let mut top = app.panels.rooms.top;
     if detail.is_none() {
-        // As many of the fields as have room come with their entry.
+        // As many of its fields as fit are shown with the entry.
         let end = line + outline::details(item);
         top = follow(top, end, list.height.into(), outline.rows());
     }
@@ -123,7 +123,7 @@ pub(super) fn keep_in_view(app: &mut App) {
     app.panels.rooms = RoomsState { item, detail, top };
 }
 
-/// Does a command.
+/// Carries out a command.
 pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     let effects = match command {
         PanelCommand::Select(down, right) => {
@@ -159,7 +159,7 @@ pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     effects
 }
 
-/// Goes from the fields back to their entry; whether there was something to go back from.
+/// Moves the selection from the fields back to their entry, and returns whether it was in the fields.
 pub(super) fn back(app: &mut App) -> bool {
     let was_inside = selected(app).1.is_some();
     app.panels.rooms.detail = None;
@@ -184,7 +184,7 @@ fn move_selection(app: &mut App, down: i32, right: i32) {
     app.panels.rooms.detail = detail;
 }
 
-/// Goes into an entry, begins to type a field or turns a switch over; at the heading of a list says how to add to it.
+/// Enters an entry, starts typing a field or toggles a switch; on the heading of a list shows how to add to it.
 fn enter(app: &mut App) -> Vec<Effect> {
     if let Some((room, index)) = switch(app) {
         return set_switch(app, room, index, None);
@@ -197,7 +197,7 @@ fn enter(app: &mut App) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Sets a switch of a room's style, or turns it over. One that excludes another turns that off.
+/// Sets a switch of a room's style, or toggles it. Turning on one that excludes another turns the other off.
 fn set_switch(app: &mut App, room: usize, index: usize, on: Option<bool>) -> Vec<Effect> {
     let (bit, name) = style::SWITCHES[index];
     let Some(before) = app.document.design().layout.rooms.get(room).map(|room| room.style) else {
@@ -223,14 +223,14 @@ fn set_switch(app: &mut App, room: usize, index: usize, on: Option<bool>) -> Vec
     })
 }
 
-/// Sets the switch under the cursor as it is in a new room; `None` when none is under it.
+/// Sets the switch under the cursor to its state in a new room; `None` if there is no switch.
 pub(super) fn reset_switch(app: &mut App) -> Option<Vec<Effect>> {
     let (room, index) = switch(app)?;
     let on = Room::default().style & style::SWITCHES[index].0 != 0;
     Some(set_switch(app, room, index, Some(on)))
 }
 
-/// The record that is selected, whatever line of it.
+/// Returns the selected record, whichever of its lines is selected.
 pub(super) fn record(app: &App) -> Option<Entry> {
     match selected(app).0 {
         OutlineItem::Entry(entry) => Some(entry),
@@ -238,7 +238,7 @@ pub(super) fn record(app: &App) -> Option<Entry> {
     }
 }
 
-/// The list that is worked on, and the index in it; says so when none is.
+/// Returns the list of the selection and the index in it; shows a warning if it is in no list.
 fn list(app: &mut App) -> Option<(List, Option<usize>)> {
     let list = selected(app).0.list();
     if list.is_none() {
@@ -250,7 +250,7 @@ fn list(app: &mut App) -> Option<(List, Option<usize>)> {
     list
 }
 
-/// Says which key adds an entry to a list.
+/// Shows which key adds an entry to a list.
 fn say_how_to_add(app: &mut App, list: List) {
     let binding = KEYS.iter().find(|binding| {
         binding.context == Context::Panel(Panel::Rooms) && binding.action == Action::Panel(PanelCommand::Add)
@@ -270,7 +270,7 @@ fn add(app: &mut App) -> Vec<Effect> {
     };
     let at = app.map.cursor();
     if at == Point::new(0, 0) && list != List::Rooms {
-        // In the files this square means that the list ends.
+        // In the files this square marks the end of the list.
         app.say(
             NoticeLevel::Warning,
             "(0, 0) ends the list in a rooms file; move the map's cursor elsewhere",
@@ -278,7 +278,7 @@ fn add(app: &mut App) -> Vec<Effect> {
         return Vec::new();
     }
     let index = index.map_or_else(|| list.len(&app.document.design().layout), |index| index + 1);
-    // A room goes to the division that is nearest to the cursor.
+    // A room goes to the division nearest to the cursor.
     let size = app.document.design().layout.size;
     let room = tools::placed(app.tools.next_room(), at, size, tools::RoomPlacing::Grid);
     let name = if list == List::Rooms {
@@ -348,7 +348,7 @@ fn shift(app: &mut App, by: i32) -> Vec<Effect> {
     effects
 }
 
-/// Selects the line that was clicked; whether it was selected before.
+/// Selects the clicked line, and returns whether it was selected before.
 pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
     let [list, _] = list_part(area);
     let before = selected(app);
@@ -376,12 +376,12 @@ pub(super) fn scroll(app: &mut App, lines: i32) {
     app.panels.rooms.top = top.min(end);
 }
 
-/// The squares of the selected entry, for the map.
+/// Returns the squares of the selected entry, for the map.
 pub(in crate::tui) fn marked(app: &App) -> SquareMarks {
     entry(app).map_or(SquareMarks::Nothing, |entry| marked_entry(app.document.design(), entry))
 }
 
-/// The entry that is selected.
+/// Returns the selected entry.
 pub(super) fn entry(app: &App) -> Option<Entry> {
     match selected(app).0 {
         OutlineItem::Entry(entry) => Some(entry),
@@ -389,7 +389,7 @@ pub(super) fn entry(app: &App) -> Option<Entry> {
     }
 }
 
-/// The squares of an entry, for the map.
+/// Returns the squares of an entry, for the map.
 pub(in crate::tui) fn marked_entry(design: &Design, entry: Entry) -> SquareMarks {
     let layout = &design.layout;
     let square = |squares: &[Point], i: usize| {

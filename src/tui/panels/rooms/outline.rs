@@ -1,12 +1,12 @@
 //! The rooms file as a list of lines: records, headings of lists, and the fields of the selected record.
 //!
-//! Everything is arithmetic on the lengths of the lists, so that a design with a hundred thousand wall tiles
-//! costs no more to move in than one with three.
+//! Everything is arithmetic on the lengths of the lists, so that moving in a design with a hundred thousand wall tiles
+//! costs no more than in one with three.
 
 use crate::design::{Design, Entry, Layout, List, style};
 use crate::tui::panels::words::index;
 
-/// Something that can be selected on its own.
+/// An item of the list that can be selected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui::panels) enum OutlineItem {
     /// A record.
@@ -16,7 +16,7 @@ pub(in crate::tui::panels) enum OutlineItem {
 }
 
 impl OutlineItem {
-    /// The list that an item belongs to, and its index in it; `None` of the index for the heading.
+    /// Returns the list that an item belongs to, and its index in it; the index is `None` for the heading.
     pub(super) const fn list(self) -> Option<(List, Option<usize>)> {
         match self {
             Self::List(list) => Some((list, None)),
@@ -28,15 +28,15 @@ impl OutlineItem {
     }
 }
 
-/// Records before the lists: dimensions and limits.
+/// Number of records before the lists: dimensions and limits.
 const BEFORE: usize = 2;
 
-/// How many items a layout has.
+/// Returns how many items a layout has.
 pub(super) fn items(layout: &Layout) -> usize {
     List::ALL.iter().map(|list| 1 + list.len(layout)).sum::<usize>() + BEFORE + 1
 }
 
-/// The nth item, or the last.
+/// Returns the nth item, or the last.
 pub(super) fn item(layout: &Layout, n: usize) -> OutlineItem {
     match n {
         0 => return OutlineItem::Entry(Entry::Dimensions),
@@ -56,7 +56,7 @@ pub(super) fn item(layout: &Layout, n: usize) -> OutlineItem {
     OutlineItem::Entry(Entry::Protuberances)
 }
 
-/// Which item it is; that of the nearest, where there is no such entry any more.
+/// Returns the position of an item; if the entry no longer exists, of the nearest one.
 pub(super) fn position(layout: &Layout, item: OutlineItem) -> usize {
     let (list, index) = match (item, item.list()) {
         (OutlineItem::Entry(Entry::Dimensions), _) => return 0,
@@ -66,7 +66,7 @@ pub(super) fn position(layout: &Layout, item: OutlineItem) -> usize {
     };
     let before = List::ALL.iter().take_while(|other| **other != list);
     let heading = BEFORE + before.map(|list| 1 + list.len(layout)).sum::<usize>();
-    // An index counts from 0, and the heading stands before it.
+    // An index counts from 0, and the heading comes before it.
     heading + index.map_or(0, |index| (index + 1).min(list.len(layout)))
 }
 
@@ -79,7 +79,7 @@ pub(in crate::tui::panels) enum Detail {
     Switch(usize),
 }
 
-/// How many lines stand below a selected item. A record of a single field shows it in its own line.
+/// Returns the number of lines below a selected item. A record with a single field shows it in its own line.
 pub(super) fn details(item: OutlineItem) -> usize {
     match item {
         OutlineItem::List(_) | OutlineItem::Entry(Entry::Protuberances) => 0,
@@ -88,7 +88,7 @@ pub(super) fn details(item: OutlineItem) -> usize {
     }
 }
 
-/// The nth line below a record: its fields, with the switches of the style after the style's number.
+/// Returns the nth line below a record: its fields, with the switches of the style after the style's number.
 pub(super) fn detail(entry: Entry, n: usize) -> Detail {
     const FIRST: usize = index::STYLE + 1;
     match (entry, n.checked_sub(FIRST)) {
@@ -98,7 +98,7 @@ pub(super) fn detail(entry: Entry, n: usize) -> Detail {
     }
 }
 
-/// The line below a record that holds a field.
+/// Returns the index of the line below a record that contains a field.
 pub(super) fn detail_of(entry: Entry, field: usize) -> usize {
     match entry {
         Entry::Room(_) if field > index::STYLE => field + style::SWITCHES.len(),
@@ -115,17 +115,17 @@ pub(super) enum OutlineRow {
     Detail(Entry, usize),
 }
 
-/// The list as it is shown, with one item selected and its details below it.
+/// The list as shown: one item is selected, with its details below it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Outline<'a> {
     layout: &'a Layout,
-    /// The selected item, one that exists.
+    /// The selected item; it exists.
     pub item: OutlineItem,
     position: usize,
 }
 
 impl<'a> Outline<'a> {
-    /// The outline of a design with an item, or the nearest that exists, selected.
+    /// Creates the outline of a design with an item selected, or the nearest that exists.
     pub(super) fn new(design: &'a Design, item: OutlineItem) -> Self {
         let layout = &design.layout;
         let position = position(layout, item);
@@ -136,12 +136,12 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// How many lines there are.
+    /// Returns the number of lines.
     pub(super) fn rows(&self) -> usize {
         items(self.layout) + details(self.item)
     }
 
-    /// The nth line.
+    /// Returns the nth line.
     pub(super) fn row(&self, n: usize) -> OutlineRow {
         let below = n.saturating_sub(self.position);
         match self.item {
@@ -153,13 +153,13 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// The line of the selected item, or of one of its details.
+    /// Returns the line of the selected item, or of one of its details.
     pub(super) fn selected(&self, detail: Option<usize>) -> usize {
         let last = details(self.item);
         self.position + detail.map_or(0, |detail| (detail + 1).min(last))
     }
 
-    /// The item some items further on.
+    /// Returns the item `by` places further on.
     pub(super) fn moved(&self, by: i32) -> OutlineItem {
         let last = items(self.layout) - 1;
         item(self.layout, self.position.saturating_add_signed(by as isize).min(last))

@@ -1,9 +1,9 @@
-//! What nobody looks at any more: to drop something large at once would keep the screen waiting.
+//! Deferred destruction of large values, which would block the screen if dropped at once.
 
 use crate::recording::TileOrigins;
 use crate::tui::time::run_playback::RunPlayback;
 
-/// What is taken apart, a little at a time.
+/// A value that is dropped in small parts.
 #[derive(Debug)]
 pub(super) enum DeferredDrop {
     Film(Box<RunPlayback>),
@@ -11,12 +11,12 @@ pub(super) enum DeferredDrop {
 }
 
 impl DeferredDrop {
-    /// A film that was shown.
+    /// Wraps a playback that was shown.
     pub(super) fn of(film: RunPlayback) -> Self {
         Self::Film(Box::new(film))
     }
 
-    /// Takes a little of it apart; whether anything is left.
+    /// Drops a small part. Returns whether anything is left.
     pub(super) fn dismantle(&mut self) -> bool {
         match self {
             Self::Film(film) => film.dismantle(),

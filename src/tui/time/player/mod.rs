@@ -1,7 +1,7 @@
-//! The player: walks a recording while it is still being filled, and moves over to the next run after an
-//! edit without losing its place.
+//! The player: plays a recording while it is still being filled, and after an edit switches to the next run without
+//! losing its place.
 //!
-//! Knows no clock: [`TimeState::advance`] is told how much time went by.
+//! Has no clock of its own: [`TimeState::advance`] receives the elapsed time.
 
 mod deferred_drop;
 mod passing;
@@ -27,51 +27,52 @@ use crate::geometry::Size;
 use crate::recording::{EventChunk, Frame, Recording, RegrowRequest, TileOrigins};
 use crate::reel::ReproductionCheck;
 
-/// How long the old run stays on the screen while the new one has not reached its place.
+/// Time for which the old run stays visible while the new one has not reached its place.
 const PATIENCE: Duration = Duration::from_millis(150);
 
-/// What is shown of time.
+/// The state of time: the run shown and the moment in it.
 #[derive(Debug)]
 pub(crate) struct TimeState {
     pub(super) film: Option<RunPlayback>,
-    /// The run that follows an edit, until it has reached the place of the one on the screen.
+    /// Run that follows an edit, until it has reached the place of the visible one, with the time it has taken.
     coming: Option<(RunPlayback, Duration)>,
-    /// What the latest run that was asked for is grown from, and how many films there were.
+    /// What the latest requested run is grown from.
     ordered: Option<RunInfo>,
+    /// Number of runs begun so far.
     films: u64,
     speed: Speed,
     pub(super) playing: bool,
-    /// The part of the next turn that has gone by.
+    /// Elapsed fraction of the next turn.
     carry: f64,
     dragged: bool,
     wishes: PlaybackOptions,
-    /// For how long the film has stood at its start or its end.
+    /// Time for which playback has paused at its start or its end.
     stood: Duration,
     pub(super) bookmarks: Bookmarks,
     pub(super) hunt: Option<EventSearch>,
-    /// What the hunt that ended last came to, until it is told.
+    /// Result of the last search, until it is reported.
     pub(super) caught: Option<SearchEnd>,
-    /// What is being grown again.
+    /// Pending request to regrow events.
     pub(super) asked: Option<RegrowRequest>,
-    /// What was on the screen before the last edit.
+    /// Dungeon that was visible before the last edit.
     before: Option<PreviousRun>,
-    /// What nobody looks at any more: to drop something large at once would take a while.
+    /// Values to drop in small parts, as dropping them at once would block the screen.
     waste: Vec<DeferredDrop>,
 }
 
-/// What is wished of every film.
+/// The options that apply to every playback.
 #[derive(Debug, Clone, Copy, Default)]
 struct PlaybackOptions {
-    /// Whether somebody wants to know who laid which tile.
+    /// Whether the origins of tiles are needed.
     traces: bool,
-    /// Whether a film that has come to its end begins anew.
+    /// Whether playback restarts after its end.
     looping: bool,
-    /// Whether the design is looked at before a film begins.
+    /// Whether the design is shown before growth starts.
     looks: bool,
 }
 
 impl TimeState {
-    /// Nothing to show yet; will play at a speed that suits a dungeon of this size.
+    /// Creates a state without a run, with a speed that suits a dungeon of this size.
     pub(crate) fn new(size: Size) -> Self {
         Self {
             film: None,
@@ -93,7 +94,7 @@ impl TimeState {
         }
     }
 
-    /// For another design: what the user chose for all films stays.
+    /// Creates the state for another design; the user's playback options are kept.
     pub(crate) fn renewed(&mut self, size: Size) -> Self {
         let mut waste = std::mem::take(&mut self.waste);
         let films = self.film.take().into_iter();
@@ -110,8 +111,8 @@ impl TimeState {
         }
     }
 
-    /// Keeps the origins of tiles from now on, or no longer: they take memory. What was recorded so far is read
-    /// in portions as time goes by.
+    /// Starts or stops tracking the origins of tiles, which take memory. Existing turns are read in portions as time
+    /// passes.
     pub(crate) fn keep_origins(&mut self, wanted: bool) {
         self.wishes.traces = wanted;
         if let Some(film) = &mut self.film {
@@ -124,12 +125,12 @@ impl TimeState {
         }
     }
 
-    /// The origins of tiles of the run that is shown, as far as they were read; `None` while nobody keeps them.
+    /// Returns the origins of tiles of the run shown, as far as they have been read; `None` while they are not tracked.
     pub(crate) fn origins(&self) -> Option<&TileOrigins> {
         self.film.as_ref()?.origins.as_ref()
     }
 
-    /// Notes what the run that begins next is grown from.
+    /// Sets what the next run is grown from.
     pub(crate) fn order(&mut self, design: ValidDesign, options: Options) {
         self.ordered = Some(RunInfo {
             design,
@@ -138,7 +139,7 @@ impl TimeState {
         });
     }
 
-    /// The same for a recording, which is not grown.
+    /// Sets the design and options of a recording that is played back rather than grown.
     pub(crate) fn order_recorded(&mut self, design: ValidDesign, options: Options) {
         self.ordered = Some(RunInfo {
             design,
@@ -147,26 +148,26 @@ impl TimeState {
         });
     }
 
-    /// Another design that grows to the dungeon that was ordered last.
+    /// Sets another design that grows to the same dungeon as the last one set.
     pub(crate) fn order_alike(&mut self, design: ValidDesign) {
         if let Some(run) = &mut self.ordered {
             run.design = design;
         }
     }
 
-    /// Notes what growing the latest recording again came to.
+    /// Sets the result of reproducing the latest recording.
     pub(crate) fn grown_again(&mut self, again: ReproductionCheck) {
         if let Some(recorded) = self.ordered.as_ref().and_then(|run| run.recorded.as_ref()) {
             let _ = recorded.set(again);
         }
     }
 
-    /// What was asked to be grown last.
+    /// Returns what the latest requested run is grown from.
     pub(crate) const fn ordered(&self) -> Option<&RunInfo> {
         self.ordered.as_ref()
     }
 
-    /// A run began.
+    /// Handles the start of a run.
     pub(crate) fn started(&mut self, recording: Recording) {
         self.films += 1;
         let mut next = RunPlayback::new(recording, None);
@@ -189,7 +190,7 @@ impl TimeState {
         self.settle();
     }
 
-    /// The latest run went on.
+    /// Appends a chunk of events to the latest run.
     pub(crate) fn grown(&mut self, track: EventChunk) {
         if let Some(film) = self.latest() {
             film.recording.append(track);
@@ -199,7 +200,7 @@ impl TimeState {
         self.wake_hunt();
     }
 
-    /// The latest run is over.
+    /// Marks the latest run as finished.
     pub(crate) fn finished(&mut self) {
         if let Some(film) = self.latest() {
             film.recording.finish();
@@ -208,7 +209,7 @@ impl TimeState {
         self.wake_hunt();
     }
 
-    /// A hunt that waits for growth has something to read.
+    /// Lets a search that waits for growth continue.
     fn wake_hunt(&mut self) {
         if let Some(hunt) = &mut self.hunt {
             hunt.waits = false;
@@ -219,7 +220,7 @@ impl TimeState {
         self.coming.as_mut().map(|(film, _)| film).or(self.film.as_mut())
     }
 
-    /// Puts the coming run on the screen when it is where it should be, or has been waited for enough.
+    /// Shows the coming run once it has reached its place, or after [`PATIENCE`].
     fn settle(&mut self) {
         if let Some((film, _)) = self
             .coming
@@ -233,22 +234,22 @@ impl TimeState {
         }
     }
 
-    /// Puts another run in the place of the one on the screen.
+    /// Replaces the visible run by another.
     fn show(&mut self, film: RunPlayback) {
         if let Some(old) = &mut self.film
-            // One that was still on its way when the next edit came was hardly seen.
+            // A run that was still seeking at the next edit was hardly visible.
             && (self.before.is_none() || !old.is_on_its_way())
         {
             self.before = Some(PreviousRun::of(old, self.before.take()));
         }
         self.waste.extend(self.film.replace(film).map(DeferredDrop::of));
-        // What was looked for, or grown again, belongs to the run before.
+        // Searches and regrow requests belong to the previous run.
         self.hunt = None;
         self.asked = None;
         self.keep_origins(self.wishes.traces);
     }
 
-    /// Puts the coming run on the screen as it is: the user wants to move in it.
+    /// Shows the coming run at once, because the user wants to move in it.
     pub(super) fn settle_now(&mut self) {
         if let Some((film, _)) = self.coming.take() {
             self.show(film);
@@ -256,7 +257,7 @@ impl TimeState {
         }
     }
 
-    /// Moves the film that is shown.
+    /// Seeks in the visible run.
     pub(super) fn go(&mut self, turn: u64) {
         if let Some(film) = &mut self.film {
             film.seek(turn);
@@ -267,7 +268,7 @@ impl TimeState {
         self.film.as_ref().is_some_and(RunPlayback::at_end)
     }
 
-    /// Does a command of the user.
+    /// Runs a command of the user.
     pub(crate) fn command(&mut self, command: TimeCommand) {
         self.settle_now();
         self.hunt = None;
@@ -324,7 +325,7 @@ impl TimeState {
         self.seek(target);
     }
 
-    /// Pauses at the end of a turn, or as far as the recording goes.
+    /// Pauses and seeks to the end of a turn, or as far as the recording goes.
     pub(crate) fn seek(&mut self, turn: u64) {
         self.settle_now();
         self.playing = false;
@@ -335,86 +336,86 @@ impl TimeState {
         }
     }
 
-    /// The dungeon at the moment that is shown; `None` before the first run has begun.
+    /// Returns the dungeon at the moment shown; `None` before the first run has begun.
     pub(crate) fn frame(&self) -> Option<&Frame> {
         self.film.as_ref().map(|film| film.cursor.frame())
     }
 
-    /// The dungeon as it was on the screen when an edit brought the run that is shown; `None` before the first edit.
+    /// Returns the dungeon that was visible when an edit started the run shown; `None` before the first edit.
     pub(crate) fn before(&self) -> Option<&Grid> {
         self.before.as_ref().map(PreviousRun::grid)
     }
 
-    /// Whether another moment is shown than the one at which that edit came.
+    /// Returns whether the moment shown differs from the one at that edit.
     pub(crate) fn is_elsewhere(&self) -> bool {
         let film = self.film.as_ref();
         film.zip(self.before.as_ref())
             .is_some_and(|(film, before)| before.is_left_by(film))
     }
 
-    /// What the run that is shown was grown from.
+    /// Returns what the run shown was grown from.
     pub(crate) fn run(&self) -> Option<&RunInfo> {
         self.film.as_ref()?.run.as_ref()
     }
 
-    /// A number that tells the run that is shown from all others; 0 before the first.
+    /// Returns a number that identifies the run shown; 0 before the first.
     pub(crate) fn run_number(&self) -> u64 {
         self.film.as_ref().map_or(0, |film| film.number)
     }
 
-    /// The recording that is shown.
+    /// Returns the recording shown.
     pub(crate) fn recording(&self) -> Option<&Recording> {
         self.film.as_ref().map(|film| &film.recording)
     }
 
-    /// The moment that is shown.
+    /// Returns the clock at the moment shown.
     pub(crate) fn clock(&self) -> Clock {
         self.film
             .as_ref()
             .map_or(Clock::default(), |film| film.recording.clock_at(film.cursor.turn()))
     }
 
-    /// Turns that are over at the moment that is shown.
+    /// Returns the number of completed turns at the moment shown.
     pub(crate) fn turn(&self) -> u64 {
         self.film.as_ref().map_or(0, |film| film.cursor.turn())
     }
 
-    /// Turns recorded so far.
+    /// Returns the number of turns recorded so far.
     pub(crate) fn turns(&self) -> u64 {
         self.recording().map_or(0, Recording::turns)
     }
 
-    /// Whether the film runs.
+    /// Returns whether playback is running.
     pub(crate) const fn is_playing(&self) -> bool {
         self.playing
     }
 
-    /// Whether a film that has come to its end begins anew.
+    /// Returns whether playback restarts after its end.
     pub(super) const fn is_looping(&self) -> bool {
         self.wishes.looping
     }
 
-    /// Whether the design is looked at before a film begins.
+    /// Returns whether the design is shown before growth starts.
     pub(super) const fn looks(&self) -> bool {
         self.wishes.looks
     }
 
-    /// Turns a second, to the nearest number.
+    /// Returns the speed in turns per second, rounded.
     pub(crate) fn speed(&self) -> u32 {
         self.speed.rounded()
     }
 
-    /// Plays so many turns a second, whether or not that is one of the usual speeds.
+    /// Sets the speed in turns per second, which need not be one of [`SPEEDS`].
     pub(crate) fn run_at(&mut self, turns: f64) {
         self.speed.set(turns);
     }
 
-    /// Whether the pointer drags the timeline.
+    /// Returns whether the pointer drags the timeline.
     pub(crate) const fn is_dragged(&self) -> bool {
         self.dragged
     }
 
-    /// Notes that the pointer begins or ends to drag the timeline.
+    /// Sets whether the pointer drags the timeline.
     pub(crate) const fn drag(&mut self, dragged: bool) {
         self.dragged = dragged;
     }

@@ -1,21 +1,21 @@
-//! How time passes: films that run and pause, hunts and seeks that go on, what is read and taken apart meanwhile.
+//! The passing of time: playback and pauses, progress of searches and seeks, reading of origins and deferred drops.
 
 use std::time::Duration;
 
 use super::{PATIENCE, TimeState};
 use crate::tui::time::run_playback::{BYTES_PER_FRAME, RunPlayback};
 
-/// Least time between two frames of a running film.
+/// Minimal time between two frames of playback.
 pub(super) const FRAME: Duration = Duration::from_millis(33);
 
-/// How long the design is looked at before growth, where that is wished.
+/// Time for which the design is shown before growth, if enabled.
 pub(in crate::tui::time) const LOOK: Duration = Duration::from_secs(3);
 
-/// How long the end stands before a looping film begins anew.
+/// Time for which the end is shown before playback restarts.
 const END: Duration = Duration::from_secs(1);
 
 impl TimeState {
-    /// Whether nothing grows or moves: the run is whole, and no film plays.
+    /// Returns whether nothing grows or moves: the run is complete or paused, and there is no seek in progress.
     pub(crate) fn is_calm(&self) -> bool {
         let film = self.film.as_ref().filter(|_| self.coming.is_none());
         let is_still =
@@ -23,7 +23,7 @@ impl TimeState {
         film.is_some_and(|film| is_still(film) && (film.recording.is_finished() || !self.playing))
     }
 
-    /// In what time [`TimeState::advance`] changes something; `None`: never by itself.
+    /// Returns the time until [`TimeState::advance`] changes something; `None`: never by itself.
     pub(crate) fn next_change(&self) -> Option<Duration> {
         if let Some((_, waited)) = &self.coming {
             return Some(PATIENCE.saturating_sub(*waited));
@@ -51,7 +51,7 @@ impl TimeState {
         }
         if let Some(pause) = self.pause(film) {
             let left = pause.saturating_sub(self.stood);
-            // The seconds that are left are shown.
+            // The screen counts down the remaining seconds.
             let part = Duration::from_nanos(u64::from(left.subsec_nanos()));
             return Some(if part.is_zero() {
                 left.min(Duration::from_secs(1))
@@ -70,8 +70,8 @@ impl TimeState {
         )
     }
 
-    /// How long a running film stands where it is: at its start when the design is looked at, at its end before it
-    /// begins anew.
+    /// Returns the pause at the present moment: at the start if the design is shown first, at the end if playback
+    /// loops.
     fn pause(&self, film: &RunPlayback) -> Option<Duration> {
         if film.at_end() {
             self.wishes.looping.then_some(END)
@@ -80,13 +80,13 @@ impl TimeState {
         }
     }
 
-    /// How much longer the design is looked at before growth, while it is.
+    /// Returns how much longer the design is shown before growth, while it is.
     pub(in crate::tui::time) fn looking(&self) -> Option<Duration> {
         let film = self.film.as_ref().filter(|film| self.playing && !film.at_end())?;
         self.pause(film).map(|pause| pause.saturating_sub(self.stood))
     }
 
-    /// Lets time go by; whether the screen changed.
+    /// Advances time. Returns whether the screen has changed.
     pub(crate) fn advance(&mut self, elapsed: Duration) -> bool {
         if let Some(waste) = self.waste.last_mut()
             && !waste.dismantle()
@@ -146,7 +146,7 @@ impl TimeState {
         }
         let (turn, last) = (film.cursor.turn(), film.recording.turns());
         if turn >= last {
-            // Waiting at the end of what is recorded: the time does not count.
+            // While playback waits for more turns to be recorded, time does not count.
             self.carry = 0.0;
             return false;
         }

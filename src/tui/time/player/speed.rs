@@ -1,8 +1,8 @@
-//! How fast a film plays: one of the usual speeds, or any other that was asked for.
+//! The speed of playback: one of the presets, or any other.
 
 use crate::geometry::Size;
 
-/// Turns a second, from slowest to fastest. The last shows all there is in one frame.
+/// Preset speeds in turns per second, ascending. The last one shows everything in one frame.
 pub(in crate::tui::time) const SPEEDS: [u32; 18] = [
     1,
     2,
@@ -24,20 +24,20 @@ pub(in crate::tui::time) const SPEEDS: [u32; 18] = [
     u32::MAX,
 ];
 
-/// Squares of a dungeon for each turn a second that it is first shown with: a growth of about ten seconds.
+/// Squares of a dungeon per turn per second of its initial speed, so that growth takes about ten seconds.
 const SQUARES_PER_SPEED: u64 = 80;
 
-/// Turns a second.
+/// A speed in turns per second.
 #[derive(Debug)]
 pub(super) struct Speed {
-    /// The place among [`SPEEDS`].
+    /// Index into [`SPEEDS`].
     place: usize,
-    /// Turns a second that are none of [`SPEEDS`], in their place.
+    /// Speed that is not one of [`SPEEDS`] and overrides the index.
     own: Option<f64>,
 }
 
 impl Speed {
-    /// One that suits a dungeon of this size.
+    /// Returns a speed that suits a dungeon of this size.
     pub(super) fn suited(size: Size) -> Self {
         let suited = (size.squares() / SQUARES_PER_SPEED).min(100_000);
         Self {
@@ -46,22 +46,22 @@ impl Speed {
         }
     }
 
-    /// So many turns a second, whether or not that is one of the usual speeds.
+    /// Sets the speed, which need not be one of the presets; values up to 0 reset it to the preset.
     pub(super) fn set(&mut self, turns: f64) {
         self.own = Some(turns).filter(|turns| *turns > 0.0);
     }
 
-    /// Turns a second, to the nearest number.
+    /// Returns the speed in turns per second, rounded.
     pub(super) fn rounded(&self) -> u32 {
         self.own.map_or(SPEEDS[self.place], |speed| speed.round() as u32)
     }
 
-    /// Turns a second.
+    /// Returns the speed in turns per second.
     pub(super) fn rate(&self) -> f64 {
         self.own.unwrap_or_else(|| f64::from(SPEEDS[self.place]))
     }
 
-    /// The next of the usual speeds.
+    /// Selects the next preset above or below.
     pub(super) fn change(&mut self, faster: bool) {
         let Some(own) = self.own.take() else {
             let next = if faster {

@@ -6,7 +6,7 @@ use crate::tui::fixture::spiral;
 
 const SIZE: Size = Size::new(40, 60);
 
-/// A player that shows a finished run of some generations.
+/// Returns a player that shows a finished run of some generations.
 fn shown(generations: u32) -> TimeState {
     let mut state = TimeState::new(SIZE);
     deliver(&mut state, generations);

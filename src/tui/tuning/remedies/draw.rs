@@ -1,4 +1,4 @@
-//! The sheet of remedies, drawn: the flaws, what lessens the selected one, what that does to the rest.
+//! Drawing of the remedies sheet: the flaws, the remedies of the selected one, and their side effects.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,10 +12,10 @@ use crate::tui::keys::Context;
 use crate::tui::text::wrap;
 use crate::tui::tuning::sheet::{self, SheetList};
 
-/// How many of those are named that made nothing better.
+/// Number of ineffective remedies listed by name.
 const NAMED: usize = 6;
 
-/// Figures that are told of every remedy.
+/// Metrics shown for the selected remedy.
 const TOLD: [DungeonMetric; 4] = [
     DungeonMetric::Path,
     DungeonMetric::DeadEnds,
@@ -23,7 +23,7 @@ const TOLD: [DungeonMetric; 4] = [
     DungeonMetric::OuterWall,
 ];
 
-/// Where the parts of the sheet's text stand.
+/// Areas of the sheet's lists and details.
 pub(super) struct RemedyAreas {
     pub(super) flaws: SheetList,
     pub(super) remedies: SheetList,
@@ -36,7 +36,7 @@ impl RemedyAreas {
         let head = text.y + 1;
         let flaws = row(head, (state.flaws.len() as u16).min((text.height / 4).max(1)));
         let good = state.sorted().0.len();
-        // A blank and a heading above, what is told of the selected one below.
+        // Leaves a blank and a heading above, and the selected remedy's details below.
         let from = flaws.bottom() + 2;
         let about = (text.height / 3).min(9);
         let room = text.bottom().saturating_sub(from + about);
@@ -110,7 +110,7 @@ pub(in crate::tui::tuning) fn draw(app: &App, state: &RemediesState, area: Rect,
         let measure = remedy.gain.map_or_else(String::new, |gain| told(state, &gain));
         let name = match remedy.broken {
             0 => remedy.name.clone(),
-            // As in the list of expectations, where it says what that costs.
+            // The same sign as in the list of expectations.
             _ => format!("✗ {}", remedy.name),
         };
         let style = if remedy.broken == 0 {
@@ -165,10 +165,10 @@ fn draw_heading(app: &App, state: &RemediesState, good: &[&Remedy], text: Rect, 
     sheet::draw_lines(&[line], text, y, buf);
 }
 
-/// What a remedy does to the flaw: `83 → 4`, of a hundred.
+/// Formats the effect on the flaw as dungeon counts: `83 → 4`, with the total unless it is all seeds.
 fn told(state: &RemediesState, gain: &Gain) -> String {
     let seeds = state.before.rows.len();
-    // Those that did not come into the final have been measured over fewer seeds.
+    // Remedies that were not finalists are measured over fewer seeds.
     let of = if gain.after.dungeons == seeds {
         String::new()
     } else {
@@ -180,7 +180,7 @@ fn told(state: &RemediesState, gain: &Gain) -> String {
     format!("{} → {}{of}", gain.before.count, gain.after.count)
 }
 
-/// What the selected remedy does to other figures and to the expectations.
+/// Returns the selected remedy's effect on the flaw, other metrics and the expectations.
 fn about(app: &App, state: &RemediesState, remedy: &Remedy) -> Vec<Line<'static>> {
     let theme = app.theme;
     let Some(gain) = remedy.gain else { return Vec::new() };
@@ -197,7 +197,7 @@ fn about(app: &App, state: &RemediesState, remedy: &Remedy) -> Vec<Line<'static>
             theme.good(),
         ),
         Span::styled(
-            // All that there is room for in a narrow panel.
+            // A narrow panel has no room for more.
             if gain.before.count == gain.after.count {
                 ", lesser"
             } else {

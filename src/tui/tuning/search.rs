@@ -1,8 +1,8 @@
-//! The search for a character, as the user sees it: what is expected and what may move, then how the search goes, what
-//! it found, and what that comes to over seeds that it never saw.
+//! The sheet of the parameter search: expectations and movable parameters first, then progress, candidates, and their
+//! verification over seeds that the search did not use.
 //!
-//! The search itself is pure and goes on here, a generation at a time; what it asks for is grown by the tuner. So to
-//! pause is not to ask, and nothing is lost by it.
+//! The search itself is pure and advances here, one generation at a time; the tuner grows the dungeons that it
+//! requests. Pausing just stops sending requests, so nothing is lost.
 
 mod bounds;
 mod draw;
@@ -26,22 +26,22 @@ use crate::tui::app::{App, Effect, NoticeLevel};
 use crate::tui::keys::Context;
 use crate::tui::text_field::{TextField, TextKind};
 
-/// Seeds from which every candidate is judged: few, more, many.
+/// Selectable numbers of seeds from which each candidate is grown.
 const SEEDS: [u64; 4] = [16, 32, 64, 128];
 
-/// Generations that laid at least one tile in so many take part without being asked for.
+/// A generation's parameters are movable by default if it laid more than one in this many tiles.
 const FEW: u64 = 50;
 
-/// What is typed.
+/// The value being typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TypedField {
-    /// The bounds of the move at this place.
+    /// The bounds of the parameter at this index of `moves`.
     Bounds(usize),
-    /// An expectation.
+    /// A new expectation.
     Expectation,
 }
 
-/// An expectation and whether it counts.
+/// An expectation and whether it counts in the search.
 #[derive(Debug, Clone)]
 struct TuningGoal {
     text: String,
@@ -49,32 +49,32 @@ struct TuningGoal {
     counts: bool,
 }
 
-/// A search that was begun.
+/// A search in progress or finished.
 #[derive(Debug)]
 struct RunningSearch {
     base: Arc<Design>,
     tuning: Tuning,
     /// The texts of the expectations that count.
     texts: Vec<String>,
-    /// What is known of the variants that were asked for, and how many dungeons that are.
+    /// The results of the requested variants, and the number of dungeons measured so far.
     readings: Vec<TrialTable>,
     done: usize,
-    /// Each candidate that was better than those before it, the best first; without the design as it was.
+    /// The candidates, each better than those found before it, the best first; the unchanged design is not among them.
     found: Vec<TuningCandidate>,
     selected: usize,
     paused: bool,
-    /// The search cannot go on.
+    /// Whether the search failed and cannot continue.
     broken: bool,
 }
 
-/// The sheet.
+/// State of the search sheet.
 #[derive(Debug)]
 pub(super) struct TuningState {
     wishes: Vec<TuningGoal>,
     moves: Vec<(TunedParameter, bool)>,
-    /// Index in [`SEEDS`].
+    /// Index into [`SEEDS`].
     seeds: usize,
-    /// The selected line: the wishes, then the moves.
+    /// The selected line: the expectations come first, then the parameters.
     selected: usize,
     typing: Option<(TypedField, TextField)>,
     search: Option<Box<RunningSearch>>,
@@ -96,7 +96,7 @@ impl TuningState {
         let moves = movable(design, app.options, |_| true);
         Self {
             wishes: wishes.collect(),
-            // What is switched off by 0 stays so unless it is asked for.
+            // Parameters that are switched off by the value 0 do not move by default.
             moves: moves
                 .into_iter()
                 .map(|one| (one, is_used(one.entry) && design.get(one.entry, one.field) != Some(0)))
@@ -108,12 +108,12 @@ impl TuningState {
         }
     }
 
-    /// Whether something is typed.
+    /// Returns whether a value is being typed.
     pub(super) const fn is_typing(&self) -> bool {
         self.typing.is_some()
     }
 
-    /// Gives a key to what is typed; whether something is.
+    /// Passes a key to the text field; returns whether there is one.
     pub(super) fn press(&mut self, key: &KeyEvent) -> bool {
         let Some((_, typing)) = &mut self.typing else {
             return false;
@@ -122,7 +122,7 @@ impl TuningState {
         true
     }
 
-    /// Gives pasted text to what is typed.
+    /// Passes pasted text to the text field.
     pub(super) fn paste(&mut self, text: &str) {
         if let Some((_, typing)) = &mut self.typing {
             typing.paste(text);
@@ -133,14 +133,15 @@ impl TuningState {
         self.wishes.len() + self.moves.len()
     }
 
-    /// The move on the selected line.
+    /// Returns the index of the parameter on the selected line; `None` on an expectation.
     fn move_at(&self) -> Option<usize> {
         let at = self.selected.checked_sub(self.wishes.len())?;
         (at < self.moves.len()).then_some(at)
     }
 }
 
-/// The generations that laid tiles in the dungeon on the screen; the first two before anything has grown.
+/// Returns the generations that laid a notable share of the tiles of the dungeon on the screen (see [`FEW`]); the first
+/// two if there are none or nothing has grown.
 fn used(app: &App) -> Vec<usize> {
     let Some(census) = app.time.recording().map(Recording::census) else {
         return vec![0, 1];
@@ -158,7 +159,7 @@ fn used(app: &App) -> Vec<usize> {
     if used.is_empty() { vec![0, 1] } else { used }
 }
 
-/// Opens the search for the design as it stands.
+/// Opens the search sheet for the current design.
 pub(super) fn open(app: &mut App) -> Vec<Effect> {
     if let Some(why) = refused(app) {
         app.say(NoticeLevel::Warning, why);
@@ -177,7 +178,7 @@ fn state(app: &mut App) -> Option<&mut TuningState> {
     }
 }
 
-/// Ends a search whose design was edited.
+/// Ends and resets the search if the design was edited.
 pub(super) fn frame(app: &mut App) -> Vec<Effect> {
     let design = app.document.shared();
     let Some(state) = state(app) else { return Vec::new() };
@@ -197,7 +198,7 @@ pub(super) fn frame(app: &mut App) -> Vec<Effect> {
     effects
 }
 
-/// Asks for what the search wants to know next.
+/// Requests the variants that the search needs next.
 fn go_on(app: &mut App) -> Vec<Effect> {
     let (prospect, options) = (app.document.prospect(), app.options);
     let Some(search) = state(app).and_then(|state| state.search.as_mut()) else {
@@ -219,7 +220,7 @@ fn go_on(app: &mut App) -> Vec<Effect> {
     try_out(app, TuningClient::Tuning, trials)
 }
 
-/// Takes what the tuner tells.
+/// Handles a reply of the tuner.
 pub(super) fn hear(app: &mut App, trial: TrialReply) -> Vec<Effect> {
     let Some(search) = state(app).and_then(|state| state.search.as_mut()) else {
         return Vec::new();
@@ -246,10 +247,10 @@ pub(super) fn hear(app: &mut App, trial: TrialReply) -> Vec<Effect> {
             let is_new = best.is_some_and(|best| search.found.first() != Some(best));
             if let Some(best) = best.filter(|_| is_new).cloned() {
                 if phase == TuningPhase::Pruning && !search.found.is_empty() {
-                    // The same candidate with less moved.
+                    // Pruning yields the same candidate with fewer parameters moved.
                     search.found[0] = best;
                 } else {
-                    // Who selected another one stays with it.
+                    // A candidate selected by the user stays selected.
                     search.selected += usize::from(search.selected > 0);
                     search.found.insert(0, best);
                 }
@@ -263,7 +264,7 @@ pub(super) fn hear(app: &mut App, trial: TrialReply) -> Vec<Effect> {
     }
 }
 
-/// Does a command.
+/// Runs a command of the sheet.
 pub(super) fn update(app: &mut App, command: TuneCommand) -> Vec<Effect> {
     let Some(state) = state(app) else { return Vec::new() };
     match command {
@@ -328,7 +329,7 @@ pub(super) fn update(app: &mut App, command: TuneCommand) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Takes what is typed, or says why not and goes on typing.
+/// Applies the typed value, or reports why it is invalid and keeps the text field open.
 fn take(app: &mut App) -> Vec<Effect> {
     let design = app.document.shared();
     let Some(state) = state(app) else { return Vec::new() };
@@ -364,7 +365,7 @@ fn take(app: &mut App) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Begins to search.
+/// Starts the search.
 fn begin(app: &mut App) -> Vec<Effect> {
     let base = app.document.shared();
     let Some(state) = state(app) else { return Vec::new() };
@@ -385,7 +386,7 @@ fn begin(app: &mut App) -> Vec<Effect> {
         return Vec::new();
     }
     let (texts, expectations) = wishes.into_iter().map(|wish| (wish.text, wish.expectation)).unzip();
-    // The design's own seed decides where the search looks: the same again, the same outcome.
+    // The design's own seed drives the search, so that repeating it gives the same result.
     let tuning = Tuning::new(&base, moves, expectations, SEEDS[state.seeds], base.seed);
     state.search = Some(Box::new(RunningSearch {
         base,
@@ -401,7 +402,7 @@ fn begin(app: &mut App) -> Vec<Effect> {
     go_on(app)
 }
 
-/// Pauses, goes on, or ends the search and verifies what it found.
+/// Pauses or resumes the search, or ends it and verifies the best candidate.
 fn steer(app: &mut App, command: TuneCommand) -> Vec<Effect> {
     let Some(search) = state(app).and_then(|state| state.search.as_mut()) else {
         app.say(NoticeLevel::Warning, "no search is under way: Enter begins one");
@@ -426,7 +427,7 @@ fn steer(app: &mut App, command: TuneCommand) -> Vec<Effect> {
     effects
 }
 
-/// The candidate that is selected.
+/// Returns the search and its selected candidate.
 fn selected(app: &App) -> Option<(&RunningSearch, &TuningCandidate)> {
     let Some(TuneSheet::Tuning(state)) = &app.tune.sheet else {
         return None;
@@ -462,7 +463,7 @@ fn toggle_look(app: &mut App) -> Vec<Effect> {
     effects
 }
 
-/// Looks at what is selected now, where something was looked at.
+/// Previews the selected candidate if a variant is being previewed.
 fn follow(app: &mut App) -> Vec<Effect> {
     if app.tune.looking.is_none() {
         return Vec::new();
@@ -471,7 +472,7 @@ fn follow(app: &mut App) -> Vec<Effect> {
     look(app, variant)
 }
 
-/// Selects what was clicked; once more lets it move or not, or keeps it.
+/// Selects the clicked line; a click on the selected line toggles it, or keeps the candidate.
 pub(super) fn click(app: &mut App, area: Rect, at: Position) -> Vec<Effect> {
     let [text, _] = sheet::parts(app, Context::Tuning, area);
     let Some(state) = state(app) else { return Vec::new() };

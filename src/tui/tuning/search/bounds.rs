@@ -1,9 +1,12 @@
-//! The bounds of a parameter, as they are typed.
+//! Parsing of typed parameter bounds.
 
 use crate::analysis::tune::TunedParameter;
 use crate::design::Design;
 
-/// Bounds as they are typed: `5-40`, `5 to 40`, `5..40`.
+/// Parses bounds such as `5-40`, `5 to 40` or `5..40`.
+///
+/// Returns an error message unless they are two numbers within the field's range, the smaller first, around its present
+/// value.
 pub(super) fn bounds(text: &str, one: TunedParameter, design: &Design) -> Result<TunedParameter, String> {
     let Some(info) = one.entry.fields().get(one.field).copied() else {
         return Err("there is no such field any more".into());

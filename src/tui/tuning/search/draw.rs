@@ -1,4 +1,4 @@
-//! The sheet of the search, drawn: before it begins, and while it goes on.
+//! Drawing of the search sheet, before and during a search.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -12,15 +12,15 @@ use crate::tui::keys::Context;
 use crate::tui::text::{shortened, wrap};
 use crate::tui::tuning::sheet::{self, SheetList};
 
-/// Room for a bar that tells how far an expectation is from holding.
+/// Columns of a bar that shows how far an expectation is from holding.
 const BAR: usize = 8;
 
-/// Heights of a sparkline.
+/// Characters of a sparkline, from low to high.
 const SPARKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// The list of what is expected and what may move.
+/// Lays out the list of expectations and parameters.
 fn wishes_and_moves(state: &TuningState, text: Rect) -> SheetList {
-    // Two lines above; below a blank and what is typed.
+    // Leaves two lines above, and below a blank and the text field.
     let area = Rect {
         y: text.y + 2,
         height: text.height.saturating_sub(if state.typing.is_some() { 6 } else { 4 }),
@@ -33,7 +33,7 @@ fn wishes_and_moves(state: &TuningState, text: Rect) -> SheetList {
     }
 }
 
-/// The list of candidates.
+/// Lays out the list of candidates.
 fn candidates(search: &RunningSearch, text: Rect) -> SheetList {
     let above = 4 + search.texts.len() as u16;
     let room = text.height.saturating_sub(above + 1);
@@ -49,7 +49,7 @@ fn candidates(search: &RunningSearch, text: Rect) -> SheetList {
     }
 }
 
-/// The line of the sheet's list at a place of the screen.
+/// Returns the list line at a screen position.
 pub(super) fn line_at(state: &TuningState, text: Rect, at: Position) -> Option<usize> {
     match &state.search {
         Some(search) => candidates(search, text).at(at),
@@ -94,7 +94,7 @@ fn draw_beginning(app: &App, state: &TuningState, text: Rect, buf: &mut Buffer) 
     let design = app.document.design();
     let mark = |on: bool| if on { "[x]" } else { "[ ]" };
     let bounds = |one: &TunedParameter| format!("{}–{}", one.least, one.most);
-    // Digits and a dash: as many columns as characters.
+    // Digits and a dash are one column each.
     let widest = state
         .moves
         .iter()
@@ -133,12 +133,12 @@ fn draw_beginning(app: &App, state: &TuningState, text: Rect, buf: &mut Buffer) 
     typing.draw(theme, row, buf);
 }
 
-/// A parameter in few letters: `CorridorWidth of gen 1`.
+/// Returns a short name of a parameter, such as `CorridorWidth of gen 1`.
 fn brief(one: &TunedParameter) -> String {
     one.name().replace("generation ", "gen ")
 }
 
-/// What the search is at, in a line.
+/// Returns the line that shows the phase and progress of the search.
 fn at_work(app: &App, search: &RunningSearch, width: u16) -> Line<'static> {
     let theme = app.theme;
     let tuning = &search.tuning;
@@ -236,7 +236,7 @@ fn tuning_seeds(search: &RunningSearch) -> u64 {
     }
 }
 
-/// An expectation, how far it was from holding and how far it is.
+/// Returns the line of an expectation: its text, and bars for the unchanged design and the chosen candidate.
 fn wish(app: &App, search: &RunningSearch, i: usize, chosen: Option<&TuningCandidate>, width: u16) -> Line<'static> {
     let theme = app.theme;
     let of = |candidate: Option<&TuningCandidate>| candidate.and_then(|candidate| candidate.shortfalls.get(i).copied());
@@ -247,7 +247,7 @@ fn wish(app: &App, search: &RunningSearch, i: usize, chosen: Option<&TuningCandi
         None => Span::raw("  "),
     };
     let bar = |shortfall: Option<f64>| match shortfall {
-        // Half of the bar is what fails, half by how much.
+        // A shortfall ranges up to 2: half of the bar is the share that fails, half by how much.
         Some(shortfall) => sheet::bar(1.0 - shortfall / 2.0, BAR),
         None => " ".repeat(BAR),
     };
@@ -269,7 +269,7 @@ fn wish(app: &App, search: &RunningSearch, i: usize, chosen: Option<&TuningCandi
     ])
 }
 
-/// What came out over fresh seeds.
+/// Returns the lines that compare the verdicts before and after, over fresh seeds.
 fn verified(
     app: &App,
     search: &RunningSearch,
@@ -295,7 +295,7 @@ fn verified(
         [theme.heading(), style],
     )];
     for (i, verdict) in after.iter().enumerate() {
-        // What speaks of all dungeons together holds or does not.
+        // A condition on all dungeons together has no count; it holds or fails.
         let told = |verdict: &Verdict| match (verdict.is_of_one, verdict.holds) {
             (true, _) => (verdict.seeds - verdict.failing.len() as u64).to_string(),
             (false, true) => "holds".into(),
@@ -314,7 +314,7 @@ fn verified(
     lines
 }
 
-/// How the shortfall of the best went on, the first generation at the left.
+/// Returns a sparkline of the best candidate's total shortfall after each generation, the first generation at the left.
 fn sparkline(progress: &[f64], width: usize) -> String {
     let most = progress.iter().copied().fold(0.0, f64::max);
     let from = progress.len().saturating_sub(width);
