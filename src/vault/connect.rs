@@ -1,9 +1,9 @@
-//! Connections: what a walker without any gift can reach inside of a map.
+//! Connectivity: which squares of a map a player without special abilities can reach.
 //!
-//! A flood goes from a cell over traversable features, to all eight neighbours. A target is reached once a
-//! flooded cell lies beside it, whether or not one can stand on it; a map is left where the flood touches a
-//! space or its outside. Liquids that need gifts count as closed, as in the game of today (its guide says
-//! otherwise), and the first row and column are as good as all others (the game leaves them out).
+//! A flood starts at a cell and spreads over traversable features to all eight neighbours. A target counts as reached
+//! if it lies in or beside the flood, traversable or not; the map has an exit if the flood touches a space or the
+//! grid's outside. Liquids that need special abilities count as closed, as in the current game (its guide says
+//! otherwise), and the first row and column count like all others (the game leaves them out).
 
 use serde::{Deserialize, Serialize};
 
@@ -12,16 +12,16 @@ use super::map::MapState;
 use super::spec::SpecError;
 use crate::design::feature::Feature;
 
-/// The eight neighbours.
+/// Offsets (x, y) of the eight neighbours.
 const AROUND: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
-/// Which rows of a map are meant.
+/// Which version of a map's rows to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rows {
-    /// Those after all statements.
+    /// The current rows, after all statements so far.
     Now,
-    /// Those of the file, before any statement.
+    /// The rows of the file, before any statement.
     Original,
 }
 
@@ -42,7 +42,7 @@ impl Rows {
     }
 }
 
-/// What can be reached from a cell.
+/// The set of cells that can be reached from a start cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flood {
     width: usize,
@@ -51,7 +51,7 @@ pub struct Flood {
 }
 
 impl Flood {
-    /// Floods a map from a cell, which is taken for ground whatever is there.
+    /// Floods `map` from `start`, which counts as traversable whatever glyph it has.
     pub fn new(map: &MapState, rows: Rows, start: Cell) -> Self {
         let nothing = Glyphs::default();
         let glyphs = rows.glyphs(map).unwrap_or(&nothing);
@@ -90,7 +90,7 @@ impl Flood {
         flood
     }
 
-    /// Whether the flood, or ground beside it, holds a cell.
+    /// Returns whether `cell` lies in the flood or beside it.
     pub fn reaches(&self, cell: Cell) -> bool {
         match (usize::try_from(cell.x), usize::try_from(cell.y)) {
             (Ok(x), Ok(y)) if x < self.width => self.reached.get(y * self.width + x).copied().unwrap_or(false),
@@ -98,28 +98,28 @@ impl Flood {
         }
     }
 
-    /// Whether the flood touches a space or the outside of the map.
+    /// Returns whether the flood touches a space or the outside of the map.
     pub fn leaves(&self) -> bool {
         self.exit
     }
 }
 
-/// The first cell of a glyph, row by row.
+/// Returns the first cell of a glyph, row by row.
 fn first(map: &MapState, rows: Rows, glyph: u8) -> Result<Cell, SpecError> {
     let found = rows.glyphs(map).and_then(|glyphs| glyphs.find(glyph).next());
     found.ok_or_else(|| SpecError::new("the map has no such glyph", char::from(glyph)))
 }
 
-/// Whether one can leave the map from the first cell of a glyph.
+/// Returns whether the map can be left from the first cell of `glyph`.
 ///
 /// # Errors
 ///
-/// The map has no such glyph.
+/// Fails if the map has no such glyph.
 pub fn has_exit_from_glyph(map: &MapState, rows: Rows, glyph: u8) -> Result<bool, SpecError> {
     Ok(Flood::new(map, rows, first(map, rows, glyph)?).leaves())
 }
 
-/// For the glyphs after the first, whether a cell of theirs can be reached from the first cell of the first.
+/// Returns, for each glyph after the first, whether one of its cells can be reached from the first cell of the first.
 fn reached(map: &MapState, rows: Rows, glyphs: &[u8]) -> Result<Vec<bool>, SpecError> {
     let Some((from, targets)) = glyphs.split_first() else {
         return Err(SpecError::new("name the glyphs that should be connected", ""));
@@ -133,25 +133,25 @@ fn reached(map: &MapState, rows: Rows, glyphs: &[u8]) -> Result<Vec<bool>, SpecE
     reached.collect()
 }
 
-/// Whether all glyphs can be reached from the first cell of the first one.
+/// Returns whether all other glyphs can be reached from the first cell of the first one.
 ///
 /// # Errors
 ///
-/// There are no glyphs, or the map lacks one of them.
+/// Fails if `glyphs` is empty or the map lacks one of them.
 pub fn glyphs_connected(map: &MapState, rows: Rows, glyphs: &[u8]) -> Result<bool, SpecError> {
     Ok(reached(map, rows, glyphs)?.into_iter().all(|reached| reached))
 }
 
-/// Whether any of the other glyphs can be reached from the first cell of the first one.
+/// Returns whether any of the other glyphs can be reached from the first cell of the first one.
 ///
 /// # Errors
 ///
-/// There are no glyphs, or the map lacks one of them.
+/// Fails if `glyphs` is empty or the map lacks one of them.
 pub fn any_glyph_connected(map: &MapState, rows: Rows, glyphs: &[u8]) -> Result<bool, SpecError> {
     Ok(reached(map, rows, glyphs)?.into_iter().any(|reached| reached))
 }
 
-/// Whether all cells can be reached from the first one.
+/// Returns whether all other cells can be reached from the first one.
 pub fn points_connected(map: &MapState, rows: Rows, points: &[Cell]) -> bool {
     points.split_first().is_none_or(|(from, targets)| {
         let flood = Flood::new(map, rows, *from);
@@ -159,7 +159,7 @@ pub fn points_connected(map: &MapState, rows: Rows, points: &[Cell]) -> bool {
     })
 }
 
-/// Whether any of the other cells can be reached from the first one.
+/// Returns whether any of the other cells can be reached from the first one.
 pub fn any_point_connected(map: &MapState, rows: Rows, points: &[Cell]) -> bool {
     points.split_first().is_some_and(|(from, targets)| {
         let flood = Flood::new(map, rows, *from);
@@ -212,7 +212,7 @@ mod tests {
     fn spaces_are_the_outside() {
         assert!(exit(&["xxxxx", "x. <x", "xxxxx"], b'<'));
         assert!(!exit(&["xxxxx", "x..<x", "xxxxx"], b'<'));
-        // Corners touch.
+        // The flood spreads diagonally.
         assert!(exit(&["xxxx", "x<xx", "xx x", "xxxx"], b'<'));
     }
 
@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(has_exit_from_glyph(&map, Rows::Original, b'<'), Ok(false));
         assert_eq!(glyphs_connected(&map, Rows::Original, b"<A"), Ok(true));
         assert!(glyphs_connected(&map, Rows::Now, b"<A").is_err());
-        // A statement on a glyph counts for the original as well.
+        // A `KFEAT` statement on a glyph applies to the original rows as well.
         map.kfeat(b"x = floor", &mut Dice::new(Key::new(1)))
             .expect("a statement");
         assert_eq!(has_exit_from_glyph(&map, Rows::Original, b'<'), Ok(true));
@@ -277,7 +277,7 @@ mod tests {
         }
     }
 
-    /// Grows the set of reached ground until nothing changes: slow and plain.
+    /// Computes the flood by brute force: repeats until nothing changes.
     fn brute(map: &MapState, start: Cell) -> (Vec<bool>, bool) {
         let cells: Vec<Cell> = (0..map.glyphs.cells().len()).map(|at| map.glyphs.cell(at)).collect();
         let near = |a: Cell, b: Cell| (a.x - b.x).abs() <= 1 && (a.y - b.y).abs() <= 1;

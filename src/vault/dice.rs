@@ -1,31 +1,31 @@
-//! Dice: every chance that a map takes, from one stream of the engine's.
+//! Dice: all random draws of a map, from one stream of the engine.
 //!
-//! Statements and scripts draw from the same dice, one after the other, so that a seed decides a map. The
-//! draws are made here from whole numbers alone; none depends on the platform or the build.
+//! Statements and scripts draw from the same dice in sequence, so that a seed determines a map. All draws are computed
+//! from whole numbers and do not depend on the platform or the build.
 
 use crate::engine::random::{Key, Stream};
 
-/// A stream of chance with the draws that level files know.
+/// A random stream with the kinds of draw that level files use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dice(Stream);
 
 impl Dice {
-    /// The dice of a key, from their start.
+    /// Returns the dice of a key, at the start of their stream.
     pub fn new(key: Key) -> Self {
         Self(Stream::new(key))
     }
 
-    /// A number from 0 to `n` − 1; 0 when `n` is 0.
+    /// Returns a number from 0 to `n` − 1; 0 when `n` is 0.
     pub fn below(&mut self, n: u32) -> u32 {
         self.0.below(n)
     }
 
-    /// An index of a list that long; 0 when it is empty.
+    /// Returns an index into a list of length `len`; 0 when it is empty.
     pub fn index(&mut self, len: usize) -> usize {
         self.below(u32::try_from(len).unwrap_or(u32::MAX)) as usize
     }
 
-    /// A number from `a` to `b`, both included; `a` when `b` is less.
+    /// Returns a number from `a` to `b`, both included; `a` when `b` is less.
     pub fn range(&mut self, a: i32, b: i32) -> i32 {
         if b <= a {
             return a;
@@ -33,22 +33,23 @@ impl Dice {
         let span = i64::from(b) - i64::from(a) + 1;
         match u32::try_from(span) {
             Ok(span) => a.wrapping_add_unsigned(self.below(span)),
-            // The whole range of numbers: two draws of half a number each.
+            // More values than `below` can count: two draws of 16 bits each.
             Err(_) => (self.below(1 << 16) << 16 | self.below(1 << 16)) as i32,
         }
     }
 
-    /// True once in `n` times; always when `n` is 1 or less.
+    /// Returns true once in `n` times on average; always when `n` is 1 or less.
     pub fn one_chance_in(&mut self, n: i32) -> bool {
         self.below(u32::try_from(n).unwrap_or(0)) == 0
     }
 
-    /// True every second time.
+    /// Returns true with a probability of one half.
     pub fn coinflip(&mut self) -> bool {
         self.below(2) == 0
     }
 
-    /// True `x` times in `y`; never when `x` is 0 or less, else always when `y` is not greater.
+    /// Returns true with a probability of `x` in `y`; never when `x` is 0 or less, else always when `y` is not greater
+    /// than `x`.
     pub fn x_in_y(&mut self, x: i32, y: i32) -> bool {
         match (u32::try_from(x), u32::try_from(y)) {
             (Ok(0) | Err(_), _) => false,
@@ -57,25 +58,25 @@ impl Dice {
         }
     }
 
-    /// A number from 0 up to but without 1, in steps of 2⁻³².
+    /// Returns a number from 0 (included) to 1 (excluded), in steps of 2⁻³².
     pub fn real(&mut self) -> f64 {
         let bits = self.below(1 << 16) << 16 | self.below(1 << 16);
         f64::from(bits) / 4_294_967_296.0
     }
 
-    /// Puts a list into a random order, each as likely as any other.
+    /// Shuffles a list; all orders are equally likely.
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
         for last in (1..list.len()).rev() {
             list.swap(last, self.index(last + 1));
         }
     }
 
-    /// An index, as likely as its weight is large; none when no weight is above 0.
+    /// Returns an index with a probability proportional to its weight; `None` when no weight is above 0.
     pub fn weighted(&mut self, weights: &[u32]) -> Option<usize> {
         self.pick(weights, |weight| *weight)
     }
 
-    /// The same for a list of things that have a weight.
+    /// Returns an index into `list` like [`Self::weighted`], with the weight of each item computed by `weight`.
     pub fn pick<T>(&mut self, list: &[T], weight: impl Fn(&T) -> u32) -> Option<usize> {
         let total = list.iter().fold(0_u32, |sum, thing| sum.saturating_add(weight(thing)));
         if total == 0 {

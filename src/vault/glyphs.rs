@@ -1,11 +1,11 @@
-//! Glyphs: a grid of bytes, the picture of a map while it is made.
+//! Glyphs: a grid of bytes, the map while it is being built.
 //!
-//! A space is a cell outside of the map. What lies beyond the grid reads as space, and writing there does
-//! nothing, so that no statement or script can step over the edge. What the glyphs mean is told elsewhere.
+//! A space is a cell outside of the map. Reads beyond the grid return a space and writes there do nothing, so that no
+//! statement or script can access memory out of bounds. This module does not know what the glyphs mean.
 
 use serde::{Deserialize, Serialize};
 
-/// The place of a cell: column and row, from 0 at the left top.
+/// Position of a cell: column and row, from 0 at the top left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Cell {
     /// Column.
@@ -14,28 +14,28 @@ pub struct Cell {
     pub y: i32,
 }
 
-/// The glyph of what is no part of the map.
+/// Glyph of a cell that is not part of the map.
 pub const SPACE: u8 = b' ';
 
-/// The most columns or rows that a grid may have; more are left out. A whole level has 80 × 70.
+/// Largest number of columns or rows of a grid; cells beyond it are dropped. A whole level has 80 × 70.
 pub const MAX_SIDE: usize = 256;
 
-/// A way to turn a grid over or around.
+/// A reflection or rotation of a grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Turn {
-    /// Left becomes right.
+    /// Swaps left and right.
     MirrorHorizontal,
-    /// Top becomes bottom.
+    /// Swaps top and bottom.
     MirrorVertical,
-    /// A quarter, as the hands of a clock go.
+    /// Rotates by 90° clockwise.
     Clockwise,
-    /// A quarter, against the hands of a clock.
+    /// Rotates by 90° anticlockwise.
     CounterClockwise,
 }
 
 impl Turn {
-    /// The size of a grid afterwards.
+    /// Returns the width and height of a grid after this turn.
     pub fn size(self, width: usize, height: usize) -> (usize, usize) {
         match self {
             Self::MirrorHorizontal | Self::MirrorVertical => (width, height),
@@ -43,7 +43,7 @@ impl Turn {
         }
     }
 
-    /// Where a cell of a grid of this size goes.
+    /// Returns where this turn moves a cell of a grid of this size.
     pub fn place(self, width: usize, height: usize, cell: Cell) -> Cell {
         let Cell { x, y } = cell;
         let (right, bottom) = (width as i32 - 1, height as i32 - 1);
@@ -55,7 +55,7 @@ impl Turn {
         }
     }
 
-    /// The turn that undoes this one.
+    /// Returns the turn that undoes this one.
     #[must_use]
     pub fn inverse(self) -> Self {
         match self {
@@ -65,7 +65,7 @@ impl Turn {
         }
     }
 
-    /// Turns values that lie row by row, `width × height` of them.
+    /// Turns `width × height` values stored row by row.
     pub(crate) fn apply<T: Clone>(self, width: usize, height: usize, values: &mut [T]) {
         let (new_width, _) = self.size(width, height);
         let old = values.to_vec();
@@ -80,7 +80,7 @@ impl Turn {
     }
 }
 
-/// A grid of glyphs.
+/// A grid of glyphs, stored row by row.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Glyphs {
     width: usize,
@@ -89,7 +89,7 @@ pub struct Glyphs {
 }
 
 impl Glyphs {
-    /// A grid with the same glyph everywhere; neither side is longer than [`MAX_SIDE`].
+    /// Creates a grid filled with one glyph; both sides are limited to [`MAX_SIDE`].
     pub fn new(width: usize, height: usize, fill: u8) -> Self {
         let (width, height) = (width.min(MAX_SIDE), height.min(MAX_SIDE));
         Self {
@@ -99,7 +99,7 @@ impl Glyphs {
         }
     }
 
-    /// The grid of rows, shorter ones padded with spaces.
+    /// Creates a grid from rows, padding shorter ones with spaces.
     pub fn from_rows<R: AsRef<[u8]>>(rows: &[R]) -> Self {
         let width = rows.iter().map(|row| row.as_ref().len()).max().unwrap_or(0);
         let mut glyphs = Self::new(width, rows.len(), SPACE);
@@ -111,33 +111,33 @@ impl Glyphs {
         glyphs
     }
 
-    /// Columns.
+    /// Returns the number of columns.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// Whether there is no cell at all.
+    /// Returns whether the grid has no cells.
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
 
-    /// Whether a cell lies within the grid.
+    /// Returns whether a cell lies within the grid.
     pub fn holds(&self, x: i32, y: i32) -> bool {
         self.index(x, y).is_some()
     }
 
-    /// The number of a cell, row by row.
+    /// Returns the index of a cell, counted row by row; `None` outside of the grid.
     pub(crate) fn index(&self, x: i32, y: i32) -> Option<usize> {
         let (x, y) = (usize::try_from(x).ok()?, usize::try_from(y).ok()?);
         (x < self.width && y < self.height).then(|| y * self.width + x)
     }
 
-    /// The cell of a number.
+    /// Returns the cell of an index, counted row by row.
     pub(crate) fn cell(&self, index: usize) -> Cell {
         Cell {
             x: (index % self.width.max(1)) as i32,
@@ -145,56 +145,56 @@ impl Glyphs {
         }
     }
 
-    /// The glyph of a cell; a space outside of the grid.
+    /// Returns the glyph of a cell; a space outside of the grid.
     pub fn get(&self, x: i32, y: i32) -> u8 {
         self.index(x, y).map_or(SPACE, |at| self.cells[at])
     }
 
-    /// Writes a glyph; outside of the grid nothing happens.
+    /// Sets the glyph of a cell; does nothing outside of the grid.
     pub fn set(&mut self, x: i32, y: i32, glyph: u8) {
         if let Some(at) = self.index(x, y) {
             self.cells[at] = glyph;
         }
     }
 
-    /// The cells row by row.
+    /// Returns the cells, row by row.
     pub fn cells(&self) -> &[u8] {
         &self.cells
     }
 
-    /// The cells row by row, to write to.
+    /// Returns the cells, row by row, for writing.
     pub(crate) fn cells_mut(&mut self) -> &mut [u8] {
         &mut self.cells
     }
 
-    /// The rows, top to bottom.
+    /// Returns the rows, top to bottom.
     pub fn rows(&self) -> impl Iterator<Item = &[u8]> {
         self.cells.chunks_exact(self.width.max(1))
     }
 
-    /// The cells that hold a glyph, in the order of rows.
+    /// Returns the cells that hold `glyph`, row by row.
     pub fn find(&self, glyph: u8) -> impl Iterator<Item = Cell> + '_ {
         let held = self.cells.iter().enumerate().filter(move |(_, held)| **held == glyph);
         held.map(|(at, _)| self.cell(at))
     }
 
-    /// Turns the grid over or around.
+    /// Reflects or rotates the grid.
     pub fn turn(&mut self, turn: Turn) {
         turn.apply(self.width, self.height, &mut self.cells);
         (self.width, self.height) = turn.size(self.width, self.height);
     }
 
-    /// Left becomes right.
+    /// Swaps left and right.
     pub fn mirror_horizontal(&mut self) {
         self.turn(Turn::MirrorHorizontal);
     }
 
-    /// Top becomes bottom.
+    /// Swaps top and bottom.
     pub fn mirror_vertical(&mut self) {
         self.turn(Turn::MirrorVertical);
     }
 
-    /// A quarter of a turn.
+    /// Rotates the grid by 90°.
     pub fn rotate(&mut self, clockwise: bool) {
         self.turn(if clockwise {
             Turn::Clockwise
@@ -203,7 +203,7 @@ impl Glyphs {
         });
     }
 
-    /// Grows to the right and downward to at least this size, new cells filled; what is there stays.
+    /// Extends the grid to the right and downward to at least this size, filling new cells with `fill`.
     pub fn extend(&mut self, width: usize, height: usize, fill: u8) {
         let (width, height) = (width.max(self.width), height.max(self.height));
         let mut grown = Self::new(width, height, fill);
@@ -214,7 +214,8 @@ impl Glyphs {
         *self = grown;
     }
 
-    /// The smallest box around the cells whose glyph is asked for: left top and right bottom, both in it.
+    /// Returns the smallest box around the cells whose glyph satisfies `wanted`: its top left and bottom right cell,
+    /// both included.
     pub fn bounding_box(&self, wanted: impl Fn(u8) -> bool) -> Option<(Cell, Cell)> {
         let mut held = (0..self.cells.len())
             .filter(|at| wanted(self.cells[*at]))

@@ -1,22 +1,21 @@
 //! Vaults: hand-made maps in the language of Dungeon Crawl Stone Soup's level files.
 //!
-//! A level file's bytes become maps with their Lua, a map and a seed become a grid of features, and grids
-//! are checked, counted and joined into a dungeon. Coordinates are those of the language: `x` is the
-//! column, `y` the row, both from 0 at the left top; a space is no part of a map. Nothing here
-//! reads files, only the sandbox of Lua reads the clock, to end what runs away, and what monsters and
-//! items mean is left to the game.
+//! This module reads level files into maps with their Lua, resolves a map and a seed into a grid of features, and
+//! checks, counts and joins grids into a dungeon. Coordinates are those of the language: `x` is the column, `y` the
+//! row, both from 0 at the top left; a space is not part of a map. Nothing here reads files; only the Lua sandbox reads
+//! the clock, to stop runaway code; the meaning of monsters and items is left to the game.
 //!
-//! With the feature `vaults`, which brings Lua:
+//! With the feature `vaults`, which adds Lua:
 //!
 #![cfg_attr(feature = "vaults", doc = "```")]
 #![cfg_attr(not(feature = "vaults"), doc = "```ignore")]
-//! use wallcrawler::vault::lua::{Options, Outcome, Runtime};
-//! use wallcrawler::vault::{Library, World, source};
+//! use wallcrawler::vault::lua::{RuntimeOptions, ResolveOutcome, Runtime};
+//! use wallcrawler::vault::{Library, VaultWorld, source};
 //!
 //! let file = source::read("cell.des", b"NAME: cell\nMAP\nxxxxx\nx...x\nx.+.@\nxxxxx\nENDMAP\n");
-//! let runtime = Runtime::new(Library::new(vec![file]).into(), Options::default())?;
+//! let runtime = Runtime::new(Library::new(vec![file]).into(), RuntimeOptions::default())?;
 //! let map = runtime.library().by_name("cell").ok_or("no such map")?;
-//! if let Outcome::Resolved(cell) = runtime.resolve(map, &World::default(), 7) {
+//! if let ResolveOutcome::Resolved(cell) = runtime.resolve(map, &VaultWorld::default(), 7) {
 //!     println!("{} × {}, {} exits", cell.height, cell.width, cell.exits.len());
 //! #   assert_eq!(cell.width * cell.height, 20);
 //! } else {

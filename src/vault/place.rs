@@ -1,14 +1,14 @@
-//! From a resolved map to a piece of a dungeon.
+//! Conversion of a resolved map to a placed vault of a dungeon.
 //!
-//! Here the two ways to count squares meet: a map's columns are the dungeon's y, its rows the dungeon's x.
+//! The two coordinate systems meet here: a map's columns are the dungeon's y, its rows the dungeon's x.
 
 use super::glyphs::Turn;
 use super::map::ResolvedMap;
 use crate::design::{PlacedVault, VaultEntry};
 use crate::geometry::{Point, Size};
 
-/// The turns of an orientation from 1 to 8, in the order of [`ORIENTATIONS`](crate::design::ORIENTATIONS); `None` for
-/// those by chance.
+/// Returns the turns of an orientation from 1 to 8, in the order of [`ORIENTATIONS`](crate::design::ORIENTATIONS);
+/// `None` for any other value, which means a random orientation.
 pub fn turns(orientation: i32) -> Option<Vec<Turn>> {
     let index = usize::try_from(orientation)
         .ok()?
@@ -19,8 +19,8 @@ pub fn turns(orientation: i32) -> Option<Vec<Turn>> {
     Some(mirrored.into_iter().chain(quarters).collect())
 }
 
-/// The piece that a resolved map makes of the design's vault number `vault`, in a dungeon of a size; `None` when
-/// it is too large for it.
+/// Places a resolved map as the design's vault number `vault` in a dungeon of a size; returns `None` if it does not
+/// fit.
 pub fn piece(resolved: &ResolvedMap, entry: &VaultEntry, vault: usize, dungeon: Size) -> Option<PlacedVault> {
     let size = Size::new(resolved.height as i32, resolved.width as i32);
     let at = entry.stands(size, dungeon)?;

@@ -1,9 +1,9 @@
-//! The graph of portals: which map leads to which, by what, and which ends dangle.
+//! The portal graph: which map leads to which, by what kind of portal, and which portals are dangling.
 //!
-//! Five kinds of ways are followed: entrances of branches, markers with a destination's tag, transporters,
-//! hatches, and maps that put other maps on a level. Markers and features stand in resolved maps, which the
-//! caller makes; tags of subvaults and of maps that scripts place are read from the sources.
-//! Names that a script makes up at random are found only as far as the resolutions hold them.
+//! Five kinds of portals are followed: branch entrances, markers with a destination tag, transporters, hatches, and
+//! maps that place other maps on a level. Markers and features are read from resolved maps, which the caller provides;
+//! tags of subvaults and of maps placed by scripts are read from the sources. Names that a script generates at random
+//! are found only if they occur in these resolutions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -17,11 +17,11 @@ use super::source::MapSource;
 use super::spec::{Branch, SubvaultSpec};
 use crate::design::{Diagnostic, SourcePosition};
 
-/// How one comes from a map to another place.
+/// The kind of a connection from a map to another place.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PortalKind {
-    /// An entrance of a branch, to the maps that are made for it.
+    /// A branch entrance, to the maps made for that branch.
     Branch(Branch),
     /// A marker whose `dst` is a tag of the maps that it leads to.
     Destination(String),
@@ -29,14 +29,14 @@ pub enum PortalKind {
     Transporter(String),
     /// A hatch, to the cell of that name on another level.
     Hatch(String),
-    /// A part of the map that another map fills: the tags that it must have.
+    /// A part of the map filled by another map, which must have these tags.
     Subvault(Vec<String>),
-    /// Maps of a tag that a script puts on the level.
+    /// Maps with a tag that a script places on the level.
     Placed(String),
 }
 
 impl PortalKind {
-    /// What is missing where it leads nowhere.
+    /// Describes what is missing if the portal leads nowhere.
     fn missing(&self) -> String {
         match self {
             Self::Branch(branch) => format!("write a map with 'PLACE: {0}' or 'DEPTH: {0}'", branch.name()),
@@ -47,7 +47,7 @@ impl PortalKind {
         }
     }
 
-    /// Whether one leaves the level by it, so that there must be a way back.
+    /// Returns whether the portal leaves the level, so that its destination needs a way back.
     pub fn leaves_level(&self) -> bool {
         matches!(self, Self::Branch(_) | Self::Destination(_))
     }
@@ -66,37 +66,37 @@ impl fmt::Display for PortalKind {
     }
 }
 
-/// A way from a map.
+/// A portal of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PortalEdge {
-    /// The map that has it.
+    /// Map that contains the portal.
     pub from: MapId,
-    /// What it is.
+    /// Kind of portal.
     pub way: PortalKind,
-    /// The cells where it begins, in the first resolution that has any.
+    /// Cells of the portal, in the first resolution that has any.
     pub cells: Vec<Cell>,
-    /// Whether it closes after some time.
+    /// Whether the portal closes after some time.
     pub timed: bool,
-    /// The maps that it leads to, in load order; none where it dangles.
+    /// Maps that it leads to, in load order; empty if it is dangling.
     pub to: Vec<MapId>,
 }
 
-/// The ways between the maps of a library.
+/// The portals between the maps of a library.
 #[derive(Debug, Clone, Default)]
 pub struct Portals {
     edges: Vec<PortalEdge>,
-    /// Names of cells that no transporter or hatch leads to.
+    /// Named cells that no transporter or hatch leads to.
     unreached: Vec<(MapId, PortalKind)>,
-    /// Maps behind a portal that one cannot leave.
+    /// Portal destinations that have no exit.
     trapped: Vec<MapId>,
 }
 
-/// What a map's resolutions hold.
+/// The portals and exits found in a map's source and resolutions.
 #[derive(Default)]
 struct MapExits {
     begins: BTreeMap<PortalKind, Begin>,
     arrives: BTreeSet<PortalKind>,
-    /// Whether the map was resolved, and whether all resolutions have an exit.
+    /// Whether all resolutions have an exit; `None` if the map was not resolved.
     exits: Option<bool>,
 }
 
@@ -107,8 +107,7 @@ struct Begin {
 }
 
 impl Portals {
-    /// The ways between the maps of a library; `resolve` makes some resolutions of a map, none where it cannot
-    /// be made.
+    /// Builds the graph of a library; `resolve` returns some resolutions of a map, or none if it cannot be resolved.
     pub fn new(library: &Library, catalog: &Catalog, mut resolve: impl FnMut(MapId) -> Vec<ResolvedMap>) -> Self {
         let ends: Vec<(MapId, MapExits)> = library
             .ids()
@@ -141,27 +140,27 @@ impl Portals {
         portals
     }
 
-    /// Every way, by the map where it begins, in load order.
+    /// Returns all portals, by the map that contains them, in load order.
     pub fn edges(&self) -> &[PortalEdge] {
         &self.edges
     }
 
-    /// The ways that begin in a map.
+    /// Returns the portals of a map.
     pub fn from(&self, map: MapId) -> impl Iterator<Item = &PortalEdge> {
         self.edges.iter().filter(move |edge| edge.from == map)
     }
 
-    /// The ways that lead to a map.
+    /// Returns the portals that lead to a map.
     pub fn to(&self, map: MapId) -> impl Iterator<Item = &PortalEdge> {
         self.edges.iter().filter(move |edge| edge.to.contains(&map))
     }
 
-    /// The way that begins on a cell of a map.
+    /// Returns the portal on a cell of a map.
     pub fn at(&self, map: MapId, cell: Cell) -> Option<&PortalEdge> {
         self.from(map).find(|edge| edge.cells.contains(&cell))
     }
 
-    /// Destinations of a tag without an exit. Branches are left by stairs, which the game adds.
+    /// Returns the destinations of portals by tag that have no exit. Branches are left by stairs, which the game adds.
     fn without_exit(&self, ends: &[(MapId, MapExits)]) -> Vec<MapId> {
         let portals = self
             .edges
@@ -174,7 +173,7 @@ impl Portals {
         without.map(|(id, _)| *id).collect()
     }
 
-    /// Ends that dangle: ways that lead nowhere, cells that nothing leads to, maps that one cannot leave.
+    /// Reports dangling ends: portals that lead nowhere, cells that no portal leads to, and maps without an exit.
     pub fn dangling(&self, library: &Library) -> Vec<Diagnostic> {
         let lost = self.edges.iter().filter(|edge| edge.to.is_empty()).map(|edge| {
             let message = format!("{} leads nowhere: no map that is loaded is its other end", edge.way);
@@ -209,7 +208,7 @@ impl Portals {
     }
 }
 
-/// A problem of a map, told at its name.
+/// Locates a diagnostic of a map at the map's name.
 fn about(library: &Library, id: MapId, problem: Diagnostic) -> Diagnostic {
     let map = library.map(id);
     problem.from_source(SourcePosition {
@@ -221,7 +220,7 @@ fn about(library: &Library, id: MapId, problem: Diagnostic) -> Diagnostic {
     })
 }
 
-/// Where a way leads.
+/// Returns the maps that a portal leads to.
 fn targets(way: &PortalKind, from: MapId, catalog: &Catalog, ends: &[(MapId, MapExits)]) -> Vec<MapId> {
     let arriving = |way: &PortalKind| {
         ends.iter()
@@ -239,7 +238,7 @@ fn targets(way: &PortalKind, from: MapId, catalog: &Catalog, ends: &[(MapId, Map
         }
         PortalKind::Destination(tag) | PortalKind::Placed(tag) => tagged(&[tag]),
         PortalKind::Subvault(tags) => tagged(&tags.iter().map(String::as_str).collect::<Vec<_>>()),
-        // A transporter stays on its level: its own map comes first.
+        // A transporter stays on its level, so its own map comes first.
         PortalKind::Transporter(_)
             if ends
                 .iter()
@@ -252,13 +251,13 @@ fn targets(way: &PortalKind, from: MapId, catalog: &Catalog, ends: &[(MapId, Map
 }
 
 impl MapExits {
-    /// What a map's source says of other maps that it takes in.
+    /// Reads the references to other maps from a map's source.
     fn of_source(map: &MapSource) -> Self {
         let mut ends = Self::default();
         let headers = map.values("SUBVAULT").map(<[u8]>::to_vec);
         let mut called = Vec::new();
         for (_, chunk) in map.chunks() {
-            // The body holds its headers as calls: they are found twice, and kept once.
+            // The body contains its headers as calls: they are found twice and stored once.
             called.extend(literals(&chunk.code, b"subvault", None));
             for tag in literals(&chunk.code, b"place_maps", Some(b"tag")) {
                 ends.begins
@@ -274,7 +273,7 @@ impl MapExits {
         ends
     }
 
-    /// What a resolution holds.
+    /// Adds the contents of a resolution.
     fn add(&mut self, resolved: &ResolvedMap) {
         let mut found: Vec<(PortalKind, Cell, bool)> = Vec::new();
         let mut exit = false;
@@ -317,7 +316,7 @@ impl MapExits {
         self.join(found);
     }
 
-    /// Takes the ways of a resolution; the cells of an earlier one are kept.
+    /// Adds the portals of a resolution; cells found in an earlier one are kept.
     fn join(&mut self, found: Vec<(PortalKind, Cell, bool)>) {
         let timed: BTreeSet<Cell> = found
             .iter()
@@ -328,7 +327,7 @@ impl MapExits {
         for (way, cell, _) in found {
             let begin = fresh.entry(way).or_default();
             begin.cells.push(cell);
-            // The marker that closes an entrance stands on its cell.
+            // The marker that closes an entrance is on the same cell.
             begin.timed |= timed.contains(&cell);
         }
         for (way, begin) in fresh {
@@ -337,8 +336,7 @@ impl MapExits {
     }
 }
 
-/// Texts that a function of Lua is called with, where they are written out: its first argument, or the
-/// value of a field of it.
+/// Returns the string literals passed to a Lua function: its first argument, or the value of a field of it.
 fn literals(code: &[u8], function: &[u8], field: Option<&[u8]>) -> Vec<Vec<u8>> {
     let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
     let mut found = Vec::new();
@@ -372,7 +370,7 @@ fn literals(code: &[u8], function: &[u8], field: Option<&[u8]>) -> Vec<Vec<u8>> 
     found
 }
 
-/// The text in quotation marks at the front of some code, unless something is joined to it.
+/// Returns the string literal at the start of some code, unless it is concatenated with something.
 fn literal(code: &[u8]) -> Option<Vec<u8>> {
     let code = code.strip_prefix(b"(").unwrap_or(code).trim_ascii_start();
     let quote = *code.first().filter(|b| matches!(b, b'"' | b'\''))?;
@@ -403,7 +401,7 @@ mod tests {
     /// Markers of the first row: column, class, properties.
     type Markers<'a> = &'a [(i32, &'a str, &'a [(&'a str, &'a str)])];
 
-    /// A resolution of a map without Lua: its rows, its KFEAT headers, and markers on cells.
+    /// Resolves a map without Lua: its rows, its KFEAT headers, and markers on cells.
     fn resolved(map: &MapSource, markers: Markers<'_>) -> ResolvedMap {
         let mut dice = Dice::new(Key::new(1));
         let mut state = MapState::new(&map.name);
@@ -440,7 +438,7 @@ mod tests {
         (library, portals)
     }
 
-    /// Each way as a line: where from, what, where to.
+    /// Formats each portal as a line: map, kind, destinations.
     fn lines(library: &Library, portals: &Portals) -> Vec<String> {
         let name = |id: &MapId| library.map(*id).name.clone();
         let to = |edge: &PortalEdge| edge.to.iter().map(name).collect::<Vec<_>>().join(",");

@@ -1,6 +1,7 @@
-//! What a library of level files comes to, as one table: read, compiled, resolved, and how much of it is chance.
+//! The summary table of a library of level files: how much of it can be read, compiled and resolved, and how much is
+//! random.
 //!
-//! The counts are taken here; Lua runs behind [`SummaryRuns`], so that this is the same with and without it.
+//! This module counts; Lua runs behind [`SummaryRuns`], so that it works the same with and without Lua.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,28 +11,28 @@ use super::source::{self, Chunk, MapSource, VaultFile};
 use super::stats::MakeResult;
 use crate::design::feature::Feature;
 
-/// What must be run to be measured.
+/// Runs the parts of a library that need Lua.
 pub trait SummaryRuns {
-    /// Whether a piece of a file is Lua at all.
+    /// Returns whether a piece of a file compiles as Lua.
     fn compiles(&self, file: &str, chunk: &Chunk) -> bool;
-    /// Whether a map's compile run ends without a failure.
+    /// Returns whether a map's compile run ends without a failure.
     fn runs_clean(&self, map: MapId) -> bool;
-    /// A map made from a seed on a level that it may be on, as its author drew it: neither mirrored nor turned.
+    /// Resolves a map from a seed on a level where it may occur, neither mirrored nor rotated.
     fn make(&self, map: MapId, seed: u64) -> MakeResult;
 }
 
-/// From how many seeds a map is made to say that it fails never.
+/// Number of seeds from which a map must resolve without failure.
 const SEEDS: u64 = 3;
 
-/// From how many seeds a map is made to say that it is always the same.
+/// Number of seeds from which a map must resolve to the same grid to count as constant.
 const SEEDS_THAT_DIFFER: u64 = 4;
 
-/// A count of how many of how many.
+/// A count out of a total.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Share {
-    /// How many.
+    /// Number that qualify.
     pub count: usize,
-    /// Of how many.
+    /// Total number.
     pub of: usize,
 }
 
@@ -41,7 +42,7 @@ impl Share {
         self.count += usize::from(is);
     }
 
-    /// The share in percent; 100 of nothing.
+    /// Returns the share in percent; 100 if the total is 0.
     pub fn percent(self) -> f64 {
         if self.of == 0 {
             100.0
@@ -51,24 +52,24 @@ impl Share {
     }
 }
 
-/// The measures of a library.
+/// The measurements of a library.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct LibrarySummary {
-    /// Files that are read without a diagnostic.
+    /// Files read without a diagnostic.
     pub files: Share,
-    /// Maps on whose lines no diagnostic is.
+    /// Maps without a diagnostic on their lines.
     pub maps: Share,
-    /// Files that are the same when they are printed and read again.
+    /// Files whose content is unchanged after printing and reading again.
     pub round_trips: Share,
     /// Pieces of Lua that compile.
     pub chunks: Share,
-    /// Maps whose compile run is clean.
+    /// Maps whose compile run succeeds.
     pub clean_runs: Share,
     /// Maps whose Lua fails for none of three seeds.
     pub without_failure: Share,
-    /// Maps of which one of three seeds makes a grid: the others refuse, by veto or by their own validation.
+    /// Maps of which at least one of three seeds yields a grid; others refuse by veto or by their own validation.
     pub with_grid: Share,
-    /// Maps that give the same grid for the same seed twice.
+    /// Maps that yield the same grid for the same seed twice.
     pub same: Share,
     /// Maps that differ over four seeds.
     pub differing: Share,
@@ -111,7 +112,7 @@ impl LibrarySummary {
         self.differing.add(pictures.any(|other| Some(other) != one));
     }
 
-    /// The rows of the table: what is counted, and what it should come to where that is settled.
+    /// Returns the rows of the table: label, share, and the target where there is one.
     pub fn rows(&self) -> [(&'static str, Share, &'static str); 9] {
         [
             ("files read without a diagnostic", self.files, "at least 100 %"),
@@ -143,7 +144,7 @@ impl std::fmt::Display for LibrarySummary {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (what, share, target) in self.rows() {
             let of = format!("{} of {}", share.count, share.of);
-            // Not rounded up: 100 % is only what is whole.
+            // Rounded down, so that 100 % appears only for a complete share.
             let percent = (share.percent() * 10.0).floor() / 10.0;
             writeln!(
                 f,
@@ -155,7 +156,7 @@ impl std::fmt::Display for LibrarySummary {
     }
 }
 
-/// Whether no diagnostic is on a map's lines.
+/// Returns whether no diagnostic is on a map's lines.
 fn is_clean(file: &VaultFile, map: &MapSource) -> bool {
     let lines = map.line..=map.last_line;
     !file.problems.iter().any(|problem| {
@@ -173,8 +174,8 @@ fn grid(made: &MakeResult) -> Option<&ResolvedMap> {
     }
 }
 
-/// What one sees of a grid: features, and the glyphs of monsters and items. Two glyphs without a meaning are
-/// the same floor.
+/// Returns the visible content of a grid: its width, and for each cell the feature and the glyph of a monster or item.
+/// Two glyphs without a meaning are the same floor.
 pub fn picture(resolved: &ResolvedMap) -> (usize, Vec<Option<(Feature, u8)>>) {
     let seen = |cell: &ResolvedCell| {
         let thing = matches!(cell.glyph, b'0'..=b'9' | b'd'..=b'k' | b'$' | b'%' | b'*' | b'|');
@@ -192,7 +193,7 @@ mod tests {
     use crate::vault::map::{MapState, Origin};
     use crate::vault::source::read;
 
-    /// Maps whose names say what becomes of them.
+    /// Maps whose outcome is determined by their name.
     struct ByName(Library);
 
     impl SummaryRuns for ByName {

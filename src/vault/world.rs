@@ -1,39 +1,39 @@
-//! What a vault may ask about the game it stands in: the level, and the values of `you`.
+//! The values that a vault may query about its game: the level, and the values of `you`.
 //!
-//! There is no game here: the designer gives the values, and the level is as deep as its branch usually lies.
+//! There is no game here: the designer sets the values, and the level has the usual depth of its branch.
 
 use serde::{Deserialize, Serialize};
 
 use super::spec::{Branch, Level, SpecError};
 
-/// The designer's own values for what the game would know.
+/// Values set by the designer in place of the game's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VaultWorld {
-    /// The level on which maps are placed.
+    /// Level on which maps are placed.
     pub level: Level,
-    /// The name of the player.
+    /// Name of the player.
     pub name: String,
-    /// The species, as `you.race()` gives it.
+    /// Species, as returned by `you.race()`.
     pub race: String,
-    /// The background, as `you.class()` gives it.
+    /// Background, as returned by `you.class()`.
     pub class: String,
-    /// The god, as `you.god()` gives it; `No God` for none.
+    /// God, as returned by `you.god()`; `No God` for none.
     pub god: String,
-    /// The experience level, 1 to 27.
+    /// Experience level, 1 to 27.
     pub xl: u32,
 }
 
 impl VaultWorld {
-    /// The usual world at a level, such as `D:3`.
+    /// Returns the default world at a level, such as `D:3`.
     ///
     /// # Errors
     ///
-    /// There is no such level.
+    /// Fails if there is no such level.
     pub fn at(level: &str) -> Result<Self, SpecError> {
         Ok(Self::on(Level::parse(level)?))
     }
 
-    /// The usual world at a level: the player has about as much experience as the level is deep.
+    /// Returns the default world at a level: the player's experience level matches the depth.
     pub fn on(level: Level) -> Self {
         Self {
             level,

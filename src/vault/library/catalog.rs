@@ -1,4 +1,4 @@
-//! What maps say of themselves, and which of them may be at a level.
+//! Profiles of maps (tags, depths, weights) and the selection of maps eligible for a level.
 
 use std::collections::BTreeSet;
 
@@ -7,32 +7,31 @@ use super::{Library, MapId};
 use crate::vault::source::MapSource;
 use crate::vault::spec::{self, Branch, ByDepth, DEFAULT_WEIGHT, Level, Orient, Ranges};
 
-/// What a map says of itself once its Lua has run.
+/// The tags, depths and weights of a map, known once its Lua has run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Profile {
-    /// Its tags, each once.
+    /// Tags, without duplicates.
     pub tags: BTreeSet<String>,
-    /// Where it may be drawn; a [`Catalog`] puts the file's default in the place of an empty one.
+    /// Depths at which the map may be drawn; [`Catalog::set`] replaces an empty value by the file's default.
     pub depths: Ranges,
-    /// The levels that it is made for.
+    /// Levels that the map is made for (`PLACE`).
     pub place: Ranges,
-    /// How likely it is against others; 10 where nothing is said.
+    /// Weight against other maps; 10 by default.
     pub weight: ByDepth,
-    /// In how many of 10,000 levels it is there, whatever others weigh.
+    /// Chance in 10,000 that a level gets the map, regardless of other maps' weights.
     pub chance: ByDepth,
-    /// Where on a level it goes.
+    /// Placement on a level.
     pub orient: Option<Orient>,
 }
 
-/// Tags of maps that something else asks for by their tags.
+/// Tags of maps that other code requests by tag.
 const ASKED_FOR: [&str; 4] = ["unrand", "arrival", "layout", "place_unique"];
 
 /// Tags of maps that a level gets in addition to its main one.
 const IN_ADDITION: [&str; 2] = ["extra", "extra_post_overflow"];
 
 impl Profile {
-    /// What a map's headers say where no Lua changes it: for a quick list. Headers that cannot be understood
-    /// say nothing.
+    /// Builds a profile from a map's headers alone, without running Lua, for quick lists. Invalid headers are ignored.
     pub fn from_headers(map: &MapSource) -> Self {
         let mut profile = Self::default();
         for header in &map.headers {
@@ -50,17 +49,17 @@ impl Profile {
         profile
     }
 
-    /// Whether it has a tag.
+    /// Returns whether the map has a tag.
     pub fn has(&self, tag: &str) -> bool {
         self.tags.contains(tag)
     }
 
-    /// What a map is at a level against others.
+    /// Returns the map's weight at a level.
     pub fn weight_at(&self, level: &Level) -> u32 {
         self.weight.at(level).unwrap_or(DEFAULT_WEIGHT)
     }
 
-    /// The first level that it may be on: one that it is made for, else one that its depths name.
+    /// Returns the first level that the map may be on: one of its `PLACE`, else one of its depths.
     pub fn home(&self) -> Option<Level> {
         let levels =
             || Branch::all().flat_map(|branch| (1..=branch.levels()).map(move |depth| Level::new(branch, depth)));
@@ -68,8 +67,8 @@ impl Profile {
         own.or_else(|| levels().find(|level| self.depths.matches(level)))
     }
 
-    /// Whether it waits for something to ask for it: a map that has a part to fill, an arrival, a layout, the
-    /// entry of a branch, a lesson.
+    /// Returns whether the map is placed only on request: for an unrand, an arrival, a layout, a branch entry, a
+    /// temple or a tutorial.
     fn is_asked_for(&self) -> bool {
         let asks = |tag: &String| {
             ASKED_FOR.contains(&tag.as_str())
@@ -84,7 +83,7 @@ impl Profile {
     }
 }
 
-/// Takes the numbers of a WEIGHT or CHANCE.
+/// Adds the numbers of a WEIGHT or CHANCE header.
 fn add_numbers(numbers: &mut ByDepth, text: &str, number: fn(&str) -> Result<u32, spec::SpecError>) {
     for (value, ranges) in spec::numbers_by_depth(text).unwrap_or_default() {
         match (number(value), ranges.map(Ranges::parse)) {
@@ -95,7 +94,7 @@ fn add_numbers(numbers: &mut ByDepth, text: &str, number: fn(&str) -> Result<u32
     }
 }
 
-/// The profiles of a library's maps. A map without one, as one whose Lua fails, is never drawn.
+/// The profiles of a library's maps. A map without a profile, for example one whose Lua fails, is never drawn.
 #[derive(Debug, Clone, Default)]
 pub struct Catalog {
     profiles: Vec<Option<Profile>>,
@@ -103,7 +102,7 @@ pub struct Catalog {
 }
 
 impl Catalog {
-    /// A catalog of a library's maps, none of which has a profile yet.
+    /// Creates a catalog of a library's maps without any profiles.
     pub fn new(library: &Library) -> Self {
         let default = |id| library.map(id).default_depth.as_deref();
         Self {
@@ -119,7 +118,7 @@ impl Catalog {
         }
     }
 
-    /// A catalog of what the headers say, for libraries whose Lua is not run.
+    /// Creates a catalog from the headers alone, for libraries whose Lua is not run.
     pub fn from_headers(library: &Library) -> Self {
         let mut catalog = Self::new(library);
         for id in library.ids() {
@@ -128,7 +127,7 @@ impl Catalog {
         catalog
     }
 
-    /// Puts a map's profile in; the file's default depth is used where it has none.
+    /// Sets a map's profile; if it has no depths, the file's default depth is used.
     pub fn set(&mut self, id: MapId, mut profile: Profile) {
         if profile.depths.is_empty() {
             profile.depths = self.defaults.get(id.index()).cloned().unwrap_or_default();
@@ -138,19 +137,19 @@ impl Catalog {
         }
     }
 
-    /// A map's profile.
+    /// Returns a map's profile, if it has one.
     pub fn get(&self, id: MapId) -> Option<&Profile> {
         self.profiles.get(id.index())?.as_ref()
     }
 
-    /// Every map that has a profile, in load order.
+    /// Returns all maps that have a profile, in load order.
     pub fn iter(&self) -> impl Iterator<Item = (MapId, &Profile)> {
         let entries = self.profiles.iter().enumerate();
         entries.filter_map(|(index, profile)| Some((MapId(index as u32), profile.as_ref()?)))
     }
 
-    /// The maps that have all of these tags, in load order; of those, the ones that may be at a level. A map that
-    /// names no depth may be anywhere.
+    /// Returns the maps that have all of these tags, in load order; with a level, only those allowed there. A map
+    /// without depths is allowed anywhere.
     pub fn with_tags<'a>(&'a self, tags: &'a [&str], level: Option<&'a Level>) -> impl Iterator<Item = MapId> + 'a {
         self.iter()
             .filter(move |(_, profile)| tags.iter().all(|tag| profile.has(tag)))
@@ -160,17 +159,17 @@ impl Catalog {
             .map(|(id, _)| id)
     }
 
-    /// The maps that are made for a level, in load order; none that something else asks for.
+    /// Returns the maps whose `PLACE` names a level, in load order, without those placed only on request.
     pub fn at_place<'a>(&'a self, level: &'a Level) -> impl Iterator<Item = MapId> + 'a {
         self.where_not_asked_for(move |profile| profile.place.matches(level))
     }
 
-    /// The maps that a level may get by its depth as its main one, in load order.
+    /// Returns the candidates for a level's main map by depth, in load order.
     pub fn by_depth<'a>(&'a self, level: &'a Level) -> impl Iterator<Item = MapId> + 'a {
         self.where_not_asked_for(move |profile| profile.depths.matches(level) && !profile.is_in_addition())
     }
 
-    /// The maps that a level may get by its depth in addition to its main one, in load order.
+    /// Returns the maps that a level may get by depth in addition to its main one, in load order.
     pub fn in_addition<'a>(&'a self, level: &'a Level) -> impl Iterator<Item = MapId> + 'a {
         self.where_not_asked_for(move |profile| profile.depths.matches(level) && profile.is_in_addition())
     }
@@ -182,8 +181,8 @@ impl Catalog {
         maps.map(|(id, _)| id)
     }
 
-    /// The choice of one of some maps at a level: those with a CHANCE are rolled for first, in load order, then
-    /// the others are weighed.
+    /// Returns the choice among some maps at a level: those with a CHANCE are rolled for first, in load order; the
+    /// others are drawn by weight.
     pub fn choice(&self, maps: impl IntoIterator<Item = MapId>, level: &Level) -> Choice {
         let mut choice = Choice::default();
         for (id, profile) in self.of(maps) {
@@ -201,7 +200,7 @@ impl Catalog {
         choice
     }
 
-    /// The choice of one of some maps at a level by their weights alone, as by tag.
+    /// Returns the choice among some maps at a level by their weights alone, as for requests by tag.
     pub fn choice_by_weight(&self, maps: impl IntoIterator<Item = MapId>, level: &Level) -> Choice {
         let mut choice = Choice::default();
         for (id, profile) in self.of(maps) {
@@ -215,14 +214,14 @@ impl Catalog {
     }
 }
 
-/// Which maps a dungeon has already, and with them the tags that allow one holder only.
+/// The maps that a dungeon already has, with their uniqueness tags.
 #[derive(Debug, Clone, Default)]
 pub struct Used {
     maps: BTreeSet<MapId>,
     tags: BTreeSet<(String, Scope)>,
 }
 
-/// How far a tag's one holder reaches.
+/// Scope within which only one map with a uniqueness tag is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Scope {
     Dungeon,
@@ -231,14 +230,14 @@ enum Scope {
 }
 
 impl Used {
-    /// Whether a level may still get a map: it is not there yet or allows to be there again (`allow_dup`), and
-    /// no other holder of its `uniq_`, `buniq_` and `luniq_` tags is in the dungeon, the branch, the level.
+    /// Returns whether a level may get a map: the map is not in use yet or allows duplicates (`allow_dup`), and no
+    /// other map with one of its `uniq_`, `buniq_` and `luniq_` tags is in the dungeon, the branch or the level.
     pub fn allows(&self, id: MapId, profile: &Profile, level: &Level) -> bool {
         let once = !profile.has("allow_dup") && self.maps.contains(&id);
         !once && !Self::unique(id, profile, level).any(|tag| self.tags.contains(&tag))
     }
 
-    /// Remembers that a level got a map.
+    /// Records that a level got a map.
     pub fn record(&mut self, id: MapId, profile: &Profile, level: &Level) {
         self.maps.insert(id);
         self.tags.extend(Self::unique(id, profile, level));
@@ -249,7 +248,7 @@ impl Used {
         let branch = Scope::Branch(level.branch);
         profile.tags.iter().filter_map(move |tag| {
             if tag == "luniq" {
-                // The map itself, once on a level.
+                // With `luniq`, the map itself is allowed once per level.
                 return Some((format!("luniq {}", id.index()), here));
             }
             let scopes = [("uniq_", Scope::Dungeon), ("buniq_", branch), ("luniq_", here)];

@@ -1,36 +1,36 @@
-//! One map out of several: the draw and its odds.
+//! The weighted choice of one map out of several: drawing and exact probabilities.
 
 use super::MapId;
 use crate::vault::dice::Dice;
 use crate::vault::spec::CERTAIN;
 
-/// The maps of which one may be drawn, with what decides it.
+/// Candidate maps with their chances and weights.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Choice {
-    /// Rolled for first, one after the other.
+    /// Chances rolled first, in order.
     rolls: Vec<Roll>,
-    /// Weighed if no roll succeeds.
+    /// Maps drawn by weight if no roll succeeds.
     others: Vec<(MapId, u32)>,
 }
 
-/// Maps with one chance together.
+/// Maps that share one chance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Roll {
-    /// The tag that joins them; none for a map by itself.
+    /// Tag that the maps have in common; none for a single map.
     tag: Option<String>,
-    /// In 10,000.
+    /// Chance in 10,000.
     chance: u32,
     maps: Vec<(MapId, u32)>,
 }
 
 impl Choice {
-    /// Adds a map that is weighed against others.
+    /// Adds a map that is drawn by weight.
     pub fn add(&mut self, map: MapId, weight: u32) {
         self.others.push((map, weight));
     }
 
-    /// Adds a map that is rolled for, by itself or with the other holders of a tag; the first holder's chance
-    /// is that of all.
+    /// Adds a map with a chance, alone or grouped with the other maps of a tag; the chance of the first map of a group
+    /// applies to the whole group.
     pub fn add_chance(&mut self, map: MapId, chance: u32, weight: u32, tag: Option<&String>) {
         let joined = |roll: &&mut Roll| tag.is_some() && roll.tag.as_ref() == tag;
         match self.rolls.iter_mut().find(joined) {
@@ -43,13 +43,13 @@ impl Choice {
         }
     }
 
-    /// Whether there is nothing to draw.
+    /// Returns whether there are no candidates.
     pub fn is_empty(&self) -> bool {
         self.rolls.is_empty() && self.others.is_empty()
     }
 
-    /// Draws a map; none where all weigh nothing. A map with the tag `dummy` stands for none as well, which is
-    /// for the caller to see.
+    /// Draws a map; `None` if all weights are 0. A map with the tag `dummy` also means "no map", which the caller has
+    /// to check.
     pub fn draw(&self, dice: &mut Dice) -> Option<MapId> {
         let success = self.rolls.iter().find(|roll| dice.below(CERTAIN) < roll.chance);
         let maps = success.map_or(&self.others, |roll| &roll.maps);
@@ -57,8 +57,8 @@ impl Choice {
         Some(maps[dice.weighted(&weights)?].0)
     }
 
-    /// How likely each map is, from 0 to 1, those that are rolled for first. What is missing to 1 is the
-    /// chance that none is drawn.
+    /// Returns the probability of each map, from 0 to 1, those with a chance first. If the sum is below 1, the
+    /// remainder is the probability that no map is drawn.
     pub fn odds(&self) -> Vec<(MapId, f64)> {
         let mut odds = Vec::new();
         let mut left = 1.0;
@@ -72,7 +72,7 @@ impl Choice {
     }
 }
 
-/// Divides a share among maps by their weights.
+/// Divides a probability among maps by their weights.
 fn weigh(maps: &[(MapId, u32)], share: f64, odds: &mut Vec<(MapId, f64)>) {
     let total: f64 = maps.iter().map(|(_, weight)| f64::from(*weight)).sum();
     if total > 0.0 {
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
     use crate::engine::random::Key;
 
-    /// Chi-square of what was drawn against the odds, with the number of things that could happen.
+    /// Returns the chi-square statistic of the draws against the odds, and the number of possible outcomes.
     fn chi_square(choice: &Choice, draws: u32, seed: u64) -> (f64, usize) {
         let mut dice = Dice::new(Key::new(seed));
         let odds = choice.odds();
@@ -135,7 +135,7 @@ mod tests {
         rolled.add_chance(id(13), 5000, 0, None);
         let mut only = Choice::default();
         only.add_chance(id(1), 2500, 10, None);
-        // The upper thousandth of chi-square for 1 to 7 degrees of freedom.
+        // Upper 0.1 % quantiles of chi-square for 1 to 7 degrees of freedom.
         let critical = [10.83, 13.82, 16.27, 18.47, 20.52, 22.46, 24.32];
         for (seed, (choice, outcomes)) in [(weighed, 4), (rolled, 8), (only, 2)].into_iter().enumerate() {
             let (chi, possible) = chi_square(&choice, 10_000, seed as u64);

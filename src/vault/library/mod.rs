@@ -1,8 +1,8 @@
-//! The library: the maps of many level files together, how they are found, and which of them a level gets.
+//! The library: the maps of all loaded level files, and the choice of maps for a level.
 //!
-//! A [`Library`] holds sources. What a map says of itself (its tags, where it may be, how often) is known
-//! for sure only once its Lua has run: a [`Profile`], many of which are a [`Catalog`]. A [`Choice`] draws
-//! one map of several and tells the odds. Nothing here runs Lua.
+//! A [`Library`] holds sources. A map's tags, depths and weights are known reliably only once its Lua has run: its
+//! [`Profile`]; a [`Catalog`] holds the profiles of a library. A [`Choice`] draws one of several maps and computes the
+//! probabilities. Nothing here runs Lua.
 
 mod catalog;
 mod choice;
@@ -15,29 +15,29 @@ use std::collections::BTreeMap;
 use super::source::{MapSource, VaultFile};
 use crate::design::{Diagnostic, SourcePosition};
 
-/// A map of a library, by its place in load order: files in the order given, maps as they stand in them.
+/// Identifies a map of a library by its index in load order: files in the order given, maps in file order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MapId(u32);
 
 impl MapId {
-    /// Its place in load order, from 0.
+    /// Returns the index in load order, from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// The maps of many level files.
+/// The maps of several level files.
 #[derive(Debug, Default)]
 pub struct Library {
     files: Vec<VaultFile>,
-    /// For each map its file and its place in it.
+    /// For each map, the index of its file and its index in that file.
     maps: Vec<(usize, usize)>,
     names: BTreeMap<String, MapId>,
     problems: Vec<Diagnostic>,
 }
 
 impl Library {
-    /// The library of some files. A map whose name another has already is told of and cannot be found by name.
+    /// Creates a library from files. A map whose name is already in use gets a diagnostic and cannot be found by name.
     pub fn new(files: Vec<VaultFile>) -> Self {
         let mut library = Self {
             files,
@@ -55,7 +55,7 @@ impl Library {
                     continue;
                 };
                 let (of, other) = library.maps[first.index()];
-                // Twice in one file was told when the file was read.
+                // Duplicates within one file were reported when the file was read.
                 if of != f {
                     library.problems.push(twice(file, map, &library.files[of], other));
                 }
@@ -64,63 +64,62 @@ impl Library {
         library
     }
 
-    /// The files, in load order.
+    /// Returns the files, in load order.
     pub fn files(&self) -> &[VaultFile] {
         &self.files
     }
 
-    /// How many maps there are.
+    /// Returns the number of maps.
     pub fn len(&self) -> usize {
         self.maps.len()
     }
 
-    /// Whether there is no map.
+    /// Returns whether the library has no maps.
     pub fn is_empty(&self) -> bool {
         self.maps.is_empty()
     }
 
-    /// Every map, in load order.
+    /// Returns the ids of all maps, in load order.
     pub fn ids(&self) -> impl Iterator<Item = MapId> + use<> {
         (0..self.maps.len()).map(|index| MapId(index as u32))
     }
 
-    /// A map's source.
+    /// Returns a map's source.
     ///
     /// # Panics
     ///
-    /// The map is one of another library.
+    /// Panics if the map's index is out of range, as that of another library may be.
     pub fn map(&self, id: MapId) -> &MapSource {
         let (file, map) = self.maps[id.index()];
         &self.files[file].maps[map]
     }
 
-    /// The file that a map stands in.
+    /// Returns the file that contains a map.
     ///
     /// # Panics
     ///
-    /// The map is one of another library.
+    /// Panics if the map's index is out of range, as that of another library may be.
     pub fn file(&self, id: MapId) -> &VaultFile {
         &self.files[self.maps[id.index()].0]
     }
 
-    /// The map of a name.
+    /// Returns the map with a name.
     pub fn by_name(&self, name: &str) -> Option<MapId> {
         self.names.get(name).copied()
     }
 
-    /// The maps of a file, by the file's place in load order.
+    /// Returns the maps of a file, given the file's index in load order.
     pub fn maps_of(&self, file: usize) -> impl Iterator<Item = MapId> {
         self.ids().filter(move |id| self.maps[id.index()].0 == file)
     }
 
-    /// What is wrong with the files together: names that two of them use. What is wrong with each file is told
-    /// there.
+    /// Returns the diagnostics across files: map names that two files use. Each file holds its own diagnostics.
     pub fn problems(&self) -> &[Diagnostic] {
         &self.problems
     }
 }
 
-/// A map's name is taken by a map of another file.
+/// Reports that a map's name is already used by a map of another file.
 fn twice(file: &VaultFile, map: &MapSource, first: &VaultFile, other: usize) -> Diagnostic {
     let place = first.maps.get(other).map_or(0, |map| map.line);
     Diagnostic::error(format!("{}:{place} has a map of this name already", first.name))

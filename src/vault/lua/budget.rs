@@ -1,24 +1,24 @@
-//! What all runs of one or more runtimes may use together, besides the limit of each run.
+//! A budget shared by all runs of one or more runtimes, in addition to the limit of each run.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// Instructions and time for many runs of Lua. Copies share what is left.
+/// Instructions and time for many runs of Lua. Clones share the remainder.
 #[derive(Debug, Clone, Default)]
 pub struct Budget(Rc<State>);
 
-/// Says whether the runs are still wanted.
+/// Returns whether the runs have been cancelled.
 type Cancelled = Rc<dyn Fn() -> bool>;
 
 #[derive(Default)]
 struct State {
     limit: Cell<Option<u64>>,
     spent: Cell<u64>,
-    /// When time is up, and how long it was.
+    /// Deadline, and the duration it was set from.
     deadline: Cell<Option<(Instant, Duration)>>,
     cancelled: RefCell<Option<Cancelled>>,
-    /// Where the last instruction was used.
+    /// Place in which the last instruction was used.
     last: RefCell<Option<String>>,
 }
 
@@ -32,47 +32,48 @@ impl std::fmt::Debug for State {
 }
 
 impl Budget {
-    /// A budget of a number of instructions.
+    /// Creates a budget of a number of instructions.
     pub fn of(instructions: u64) -> Self {
         let budget = Self::default();
         budget.limit_to(Some(instructions));
         budget
     }
 
-    /// Ends the runs once `cancelled` says so.
+    /// Ends the runs once `cancelled` returns true.
     pub fn cancel_when(&self, cancelled: Option<Rc<dyn Fn() -> bool>>) {
         self.0.cancelled.replace(cancelled);
     }
 
-    /// Begins anew with a number of instructions; `None` is without limit.
+    /// Restarts the count with a number of instructions; `None` means no limit.
     pub fn limit_to(&self, instructions: Option<u64>) {
         self.0.limit.set(instructions);
         self.0.spent.set(0);
         self.0.last.replace(None);
     }
 
-    /// Begins to count time; `None` is without limit. Time is a last defence: what it ends depends on the machine.
+    /// Starts the timer; `None` means no limit. The time limit is a last resort, because what it ends depends on the
+    /// machine.
     pub fn end_within(&self, time: Option<Duration>) {
         let deadline = time.and_then(|time| Some((Instant::now().checked_add(time)?, time)));
         self.0.deadline.set(deadline);
     }
 
-    /// Instructions that were used since the budget began.
+    /// Returns the number of instructions used since the budget was last reset.
     pub fn spent(&self) -> u64 {
         self.0.spent.get()
     }
 
-    /// Whether no instruction is left, or its runs are not wanted any more.
+    /// Returns whether no instruction is left, or the runs have been cancelled.
     pub fn is_spent(&self) -> bool {
         self.left() == 0 || self.is_cancelled()
     }
 
-    /// Whether its runs are not wanted any more.
+    /// Returns whether the runs have been cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.cancelled.borrow().as_ref().is_some_and(|cancelled| cancelled())
     }
 
-    /// Whether its time is up.
+    /// Returns whether the deadline has passed.
     pub fn is_late(&self) -> bool {
         self.0
             .deadline
@@ -93,13 +94,13 @@ impl Budget {
         self.0.deadline.get().map(|(deadline, _)| deadline)
     }
 
-    /// Says that its instructions are used up, and by what; `place` is where a run is stopped for that.
+    /// Returns the message that the instructions are used up; `place` is where a run was stopped for that reason.
     pub(super) fn spent_message(&self, place: Option<String>) -> String {
         self.0.last.borrow_mut().get_or_insert(place.unwrap_or_default());
         self.exhausted().unwrap_or_default()
     }
 
-    /// Says which place used the last instruction, once it is used.
+    /// Returns the place that used the last instruction, once the budget is exhausted.
     pub fn exhausted(&self) -> Option<String> {
         let (last, limit) = (self.0.last.borrow(), self.0.limit.get()?);
         let last = last.as_deref()?;
@@ -109,7 +110,7 @@ impl Budget {
         ))
     }
 
-    /// Says that its time is up, if it is.
+    /// Returns the message that the deadline has passed, if it has.
     pub(super) fn late_message(&self) -> Option<String> {
         let (_, time) = self.0.deadline.get().filter(|_| self.is_late())?;
         let seconds = time.as_secs_f32();

@@ -1,8 +1,8 @@
-//! What functions of Rust get when Lua calls them, and how tables of such functions are made.
+//! Arguments of Rust functions called from Lua, and tables of such functions.
 //!
-//! Arguments are taken generously, as the game takes them: numbers may be text, fractions are cut, what is
-//! absent has a default. A table of functions is a [`Module`]; what a module does not have, files may
-//! still call: the environments make it opaque.
+//! Arguments are converted leniently, as the game does: numbers may be strings, fractions are truncated, absent
+//! arguments have defaults. A table of functions is a [`Module`]; files may call functions that a module does not have,
+//! because the environments make those opaque.
 
 use std::rc::Rc;
 
@@ -12,11 +12,11 @@ use super::engine::{Engine, Handle, MapRun};
 use super::environment::MARK;
 use super::strings::kind;
 
-/// One call of a function by Lua.
+/// One call of a Rust function by Lua.
 pub(crate) struct Call<'a> {
-    /// The state that calls.
+    /// Calling Lua state.
     pub(crate) lua: &'a Lua,
-    /// What all functions share.
+    /// Data shared by all functions.
     pub(crate) engine: &'a Rc<Engine>,
     name: &'static str,
     map: Option<Rc<MapRun>>,
@@ -44,7 +44,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// The map that the function is bound to, or the one that runs.
+    /// Returns the map that the function is bound to, or else the running map.
     pub(crate) fn map(&self) -> mlua::Result<Rc<MapRun>> {
         self.map
             .clone()
@@ -52,22 +52,22 @@ impl<'a> Call<'a> {
             .ok_or_else(|| self.error(&format!("'{}' needs a map, and none runs here", self.name)))
     }
 
-    /// How many arguments there are, the map not counted.
+    /// Returns the number of arguments, without the map.
     pub(crate) fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// An argument, from 0; nil if it is absent.
+    /// Returns an argument, from 0; nil if it is absent.
     pub(crate) fn value(&self, index: usize) -> Value {
         self.values.get(index).cloned().unwrap_or(Value::Nil)
     }
 
-    /// All arguments.
+    /// Returns all arguments.
     pub(crate) fn values(&self) -> &[Value] {
         &self.values
     }
 
-    /// A number, also as text.
+    /// Returns a numeric argument, which may be a numeric string.
     pub(crate) fn number(&self, index: usize) -> mlua::Result<f64> {
         self.number_if(index).ok_or_else(|| self.bad(index, "number"))
     }
@@ -77,29 +77,29 @@ impl<'a> Call<'a> {
             Value::Integer(n) => Some(*n as f64),
             Value::Number(n) => Some(*n),
             Value::String(text) => text.to_string_lossy().trim().parse().ok(),
-            // A number that only the game knows: one of whatever is counted.
+            // An opaque value counts as 1.
             Value::Table(table) if table.metatable().is_some() => Some(1.0),
             _ => None,
         }
     }
 
-    /// A whole number; fractions are cut.
+    /// Returns an integer argument; fractions are truncated.
     pub(crate) fn int(&self, index: usize) -> mlua::Result<i32> {
         Ok(self.number(index)? as i32)
     }
 
-    /// A whole number, or another if the argument is none.
+    /// Returns an integer argument, or `default` if it is not a number.
     pub(crate) fn int_or(&self, index: usize, default: i32) -> i32 {
         self.number_if(index).map_or(default, |n| n as i32)
     }
 
-    /// The bytes of a text or a number; what an opaque value adds stands between marks.
+    /// Returns the bytes of a string or number argument; text from opaque values stands between marks.
     pub(crate) fn bytes(&self, index: usize) -> mlua::Result<Vec<u8>> {
         match self.value(index) {
             Value::String(text) => Ok(text.as_bytes().to_vec()),
             Value::Integer(n) => Ok(n.to_string().into_bytes()),
             Value::Number(n) => Ok(n.to_string().into_bytes()),
-            // What only the game knows stands for itself in a specification.
+            // An opaque value in a specification is represented by its own text.
             Value::Table(table) if table.metatable().is_some() => {
                 Ok(Value::Table(table).to_string().unwrap_or_default().into_bytes())
             }
@@ -107,14 +107,14 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// A text; bytes that are no UTF-8 are replaced.
+    /// Returns a string argument; invalid UTF-8 is replaced.
     pub(crate) fn text(&self, index: usize) -> mlua::Result<String> {
         let mut bytes = self.bytes(index)?;
         bytes.retain(|byte| *byte != MARK);
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// A table.
+    /// Returns a table argument.
     pub(crate) fn table(&self, index: usize) -> mlua::Result<Table> {
         match self.value(index) {
             Value::Table(table) => Ok(table),
@@ -122,7 +122,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// The complaint that an argument is of the wrong kind.
+    /// Returns the error that an argument has the wrong type.
     pub(crate) fn bad(&self, index: usize, expected: &str) -> mlua::Error {
         let got = self.values.get(index).map_or("no value", kind);
         self.error(&format!(
@@ -132,13 +132,13 @@ impl<'a> Call<'a> {
         ))
     }
 
-    /// An error of this call; where it was made, its traceback tells.
+    /// Returns an error of this call; its place is found in the traceback.
     #[allow(clippy::unused_self, reason = "errors are made by the call that they are about")]
     pub(crate) fn error(&self, message: &str) -> mlua::Error {
         mlua::Error::runtime(message)
     }
 
-    /// Keeps this call as one that only the game could answer.
+    /// Records this call as unsupported: only the game could answer it.
     pub(crate) fn record(&self, module: &str) {
         self.engine
             .record(&format!("{module}{}", self.name), &describe_all(&self.values));
@@ -149,12 +149,12 @@ impl<'a> Call<'a> {
 pub(crate) struct Module<'a> {
     lua: &'a Lua,
     engine: &'a Rc<Engine>,
-    /// The table.
+    /// The Lua table.
     pub(crate) table: Table,
 }
 
 impl<'a> Module<'a> {
-    /// An empty module.
+    /// Creates an empty module.
     pub(crate) fn new(lua: &'a Lua, engine: &'a Rc<Engine>) -> mlua::Result<Self> {
         Ok(Self {
             lua,
@@ -176,7 +176,7 @@ impl<'a> Module<'a> {
         self.table.raw_set(name, function)
     }
 
-    /// Adds functions that give a fixed value, whatever they are asked.
+    /// Adds functions that return a fixed value for all arguments.
     pub(crate) fn constants(&self, names: &[&'static str], value: impl Into<Answer>) -> mlua::Result<()> {
         let answer = value.into();
         for name in names {
@@ -185,7 +185,7 @@ impl<'a> Module<'a> {
         Ok(())
     }
 
-    /// Adds functions whose calls are kept for the designer to read, and answer nothing.
+    /// Adds functions that return nothing and are recorded as unsupported calls.
     pub(crate) fn recorded(&self, module: &'static str, names: &[&'static str]) -> mlua::Result<()> {
         for name in names {
             self.add(name, move |call| {
@@ -197,14 +197,14 @@ impl<'a> Module<'a> {
     }
 }
 
-/// A fixed answer of a function that stands in for one of the game.
+/// A fixed return value of a function that stands in for one of the game.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Answer {
-    /// True or false.
+    /// A boolean.
     Truth(bool),
     /// A number.
     Number(i32),
-    /// A text.
+    /// A string.
     Text(&'static str),
 }
 
@@ -236,10 +236,10 @@ impl mlua::IntoLua for Answer {
     }
 }
 
-/// How long the text of one argument may get.
+/// Maximum length of a string in the description of arguments, in characters.
 const ARGUMENT: usize = 120;
 
-/// Arguments as a reader of a list of calls wants to see them.
+/// Formats arguments for the list of unsupported calls.
 pub(crate) fn describe_all(values: &[Value]) -> String {
     let mut text = String::new();
     for value in values {
@@ -251,8 +251,7 @@ pub(crate) fn describe_all(values: &[Value]) -> String {
     text
 }
 
-/// One value as text; tables are told with their fields in the order of their names, so that the
-/// text is the same in every run.
+/// Formats one value; the fields of a table are sorted by name, so that the text is the same in every run.
 fn describe(value: &Value, depth: usize, text: &mut String) {
     use std::fmt::Write as _;
     // Writing to a String cannot fail.
@@ -277,7 +276,7 @@ fn describe(value: &Value, depth: usize, text: &mut String) {
                         Value::Integer(n) => format!("{n:06}"),
                         Value::Number(n) => n.to_string(),
                         Value::Boolean(truth) => truth.to_string(),
-                        // Objects have no order.
+                        // Objects as table keys have no fixed order.
                         _ => return None,
                     };
                     Some((key, value))

@@ -1,6 +1,6 @@
-//! What the Lua of one runtime shares: the world, chance, the maps that run, notes and records.
+//! State shared by all Lua of one runtime: the world, dice, running maps, notes and unsupported calls.
 //!
-//! The engine never holds a borrow while Lua runs, since any function of Lua may call back.
+//! The engine never holds a borrow while Lua runs, because any Lua function may call back.
 
 use std::cell::{Cell, OnceCell, Ref, RefCell, RefMut};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,48 +21,48 @@ use crate::vault::source::VaultFile;
 use crate::vault::spec::Ranges;
 use crate::vault::world::VaultWorld;
 
-/// How many opaque calls of one map are kept; of a loop that makes more, these tell enough.
+/// Largest number of unsupported calls kept per map; a loop may make many more.
 const RECORDED: usize = 1_000;
-/// How many different notes one run may leave.
+/// Largest number of different notes of one run.
 const NOTES: usize = 200;
 
-/// Where in a map's life its Lua runs.
+/// The phase of a map's life in which its Lua runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// Before any game: the compile run.
+    /// The compile run, before any game.
     Compile,
-    /// In a game: a map is resolved.
+    /// The resolution of a map, in a game.
     Resolve,
 }
 
-/// One run of a map: its state, its environment and the hooks that it left.
+/// One run of a map: its state, its environment and its hooks.
 #[derive(Debug)]
 pub(crate) struct MapRun {
     /// Number of the map.
     pub(crate) map: MapId,
-    /// Index of its file.
+    /// Index of the map's file.
     pub(crate) file: usize,
-    /// What the map has built up so far.
+    /// State that the map has built up so far.
     pub(crate) state: RefCell<MapState>,
-    /// The table of its names.
+    /// The map's environment table.
     pub(crate) env: RefCell<Option<Table>>,
-    /// Hooks by their full name, in the order in which they were left.
+    /// Hooks with their full names, in the order in which they were set.
     pub(crate) hooks: RefCell<Vec<(String, Function)>>,
-    /// The maps that fill parts of it.
+    /// Subvaults that fill parts of the map.
     pub(crate) children: RefCell<Vec<Rc<MapRun>>>,
-    /// The cells of another map that it is to fill.
+    /// Cells of another map that this one is to fill.
     pub(crate) mask: Option<Rc<Mask>>,
-    /// The map is resolved; what Lua asks of the level is answered from it.
+    /// Whether the map is resolved; Lua's queries about the level are then answered from it.
     pub(crate) placed: Cell<bool>,
 }
 
 impl MapRun {
-    /// A run of a map that begins with this state.
+    /// Creates a run of a map that starts with this state.
     pub(crate) fn new(map: MapId, file: usize, state: MapState) -> Rc<Self> {
         Self::filling(map, file, state, None)
     }
 
-    /// A run of a map that is to fill cells of another.
+    /// Creates a run of a map that fills cells of another.
     pub(crate) fn filling(map: MapId, file: usize, state: MapState, mask: Option<&Rc<Mask>>) -> Rc<Self> {
         Rc::new(Self {
             map,
@@ -76,7 +76,7 @@ impl MapRun {
         })
     }
 
-    /// Begins the run again with this state.
+    /// Restarts the run with this state.
     pub(crate) fn restart(&self, state: MapState) {
         *self.state.borrow_mut() = state;
         self.hooks.borrow_mut().clear();
@@ -85,31 +85,31 @@ impl MapRun {
     }
 }
 
-/// A map as Lua holds it: the first argument of every function of `dgn`.
+/// The Lua value of a map: the first argument of every function of `dgn`.
 #[derive(Debug, Clone)]
 pub(crate) struct Handle(pub(crate) Rc<MapRun>);
 
 impl UserData for Handle {}
 
-/// What all functions of a runtime share.
+/// State shared by all functions of a runtime.
 pub(crate) struct Engine {
-    /// The maps and the files that they are in.
+    /// The maps and their files.
     pub(crate) library: Arc<Library>,
-    /// Their Lua.
+    /// Lua programs of the maps and files.
     pub(crate) programs: Programs,
-    /// The game's own library, if the caller has it.
+    /// Loader of the game's own library, if the caller provides one.
     pub(crate) loader: Option<Loader>,
-    /// Modules of the helper library that were loaded.
+    /// Modules loaded so far.
     pub(crate) loaded: RefCell<BTreeSet<String>>,
-    /// The names that the game's own library uses, if it is the one in use.
+    /// Names used by the game's own library, if it is in use.
     pub(crate) library_names: RefCell<Names>,
-    /// The maps that this world has already.
+    /// Maps already placed in this world.
     pub(crate) used: RefCell<Used>,
-    /// What maps say of themselves, once they are compiled.
+    /// Profiles of the maps compiled so far.
     pub(crate) catalog: RefCell<Catalog>,
-    /// The runs that have a table of names: until it is taken away, run and table keep each other alive.
+    /// Runs that have an environment table: run and table keep each other alive until the table is removed.
     pub(crate) furnished: RefCell<Vec<Rc<MapRun>>>,
-    /// The first line of the chunk that runs; after a failure, of the one that failed.
+    /// First line of the running chunk; after a failure, of the chunk that failed.
     pub(crate) place: Cell<u32>,
     environments: OnceCell<Environments>,
     compiled: OnceCell<Table>,
@@ -126,7 +126,7 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// An engine before any map has run.
+    /// Creates an engine before any map has run.
     pub(crate) fn new(library: Arc<Library>, loader: Option<Loader>) -> Rc<Self> {
         let programs = Programs::new(&library);
         let reports = vec![None; programs.maps.len()];
@@ -155,36 +155,36 @@ impl Engine {
         })
     }
 
-    /// What makes environments.
+    /// Returns the factory of environments.
     ///
     /// # Errors
     ///
-    /// When none was given: the runtime gives it before any file runs.
+    /// Fails if [`Self::equip`] has not been called; the runtime calls it before any file runs.
     pub(crate) fn environments(&self) -> mlua::Result<&Environments> {
         self.environments
             .get()
             .ok_or_else(|| mlua::Error::runtime("no environments yet"))
     }
 
-    /// The functions of chunks, by number.
+    /// Returns the compiled functions of chunks, by number.
     ///
     /// # Errors
     ///
-    /// As for the environments.
+    /// Fails if [`Self::equip`] has not been called.
     pub(crate) fn compiled(&self) -> mlua::Result<&Table> {
         self.compiled
             .get()
             .ok_or_else(|| mlua::Error::runtime("no table of chunks yet"))
     }
 
-    /// Gives what makes environments and the table for functions of chunks, once.
+    /// Sets the factory of environments and the table of compiled chunks, once.
     pub(crate) fn equip(&self, environments: Environments, compiled: Table) {
-        // Second ones would be of the same state.
+        // A second pair would belong to the same Lua state.
         let _ = self.environments.set(environments);
         let _ = self.compiled.set(compiled);
     }
 
-    /// Ends a compile run or a resolution: what its maps hold of Lua is let go.
+    /// Ends a compile run or a resolution and releases the Lua values of its maps.
     pub(crate) fn end(&self) {
         for run in self.furnished.take() {
             run.env.take();
@@ -194,12 +194,12 @@ impl Engine {
         self.running.take();
     }
 
-    /// A file, by its index.
+    /// Returns a file by its index.
     pub(crate) fn file(&self, index: usize) -> &VaultFile {
         &self.library.files()[index]
     }
 
-    /// The state in which a run of a map begins: its rows and what its file says of its depth.
+    /// Returns the initial state of a map: its rows and its file's default depth.
     pub(crate) fn state(&self, map: MapId) -> MapState {
         let source = self.library.map(map);
         let mut state = MapState::new(&source.name);
@@ -211,7 +211,8 @@ impl Engine {
         state
     }
 
-    /// Gives a map that has named no depth the one of its file; a malformed one was told when the file was read.
+    /// Applies the file's default depth to a map without depths; a malformed default was reported when the file was
+    /// read.
     pub(crate) fn default_depth(&self, map: MapId, state: &mut MapState) {
         let default = self.library.map(map).default_depth.as_deref();
         if let Some(Ok(ranges)) = default.map(Ranges::parse) {
@@ -236,53 +237,53 @@ impl Engine {
         }
     }
 
-    /// Which world it is: what files leave in their tables lives as long.
+    /// Returns the generation of the world; the tables of files live as long as it does.
     pub(crate) fn generation(&self) -> u64 {
         self.current_generation.get()
     }
 
-    /// The seed of this world.
+    /// Returns the seed of this world.
     pub(crate) fn seed(&self) -> u64 {
         self.seed.get()
     }
 
-    /// The world that the designer gave.
+    /// Returns the world set by the designer.
     pub(crate) fn world(&self) -> Ref<'_, VaultWorld> {
         self.world.borrow()
     }
 
-    /// Where in a map's life its Lua runs.
+    /// Returns the current phase.
     pub(crate) fn phase(&self) -> Phase {
         self.phase.get()
     }
 
-    /// The dice of what runs.
+    /// Returns the current dice.
     pub(crate) fn dice(&self) -> RefMut<'_, Dice> {
         self.dice.borrow_mut()
     }
 
-    /// A key for dice that roll apart from those of what runs.
+    /// Returns a key for dice independent of the current ones.
     pub(crate) fn new_key(&self) -> Key {
         let mut dice = self.dice();
         Key::new(u64::from(dice.below(u32::MAX))).child(u64::from(dice.below(u32::MAX)))
     }
 
-    /// Takes new dice and gives the old ones back.
+    /// Replaces the dice and returns the old ones.
     pub(crate) fn swap_dice(&self, dice: Dice) -> Dice {
         self.dice.replace(dice)
     }
 
-    /// The map that runs, the innermost if a map waits for its subvault.
+    /// Returns the running map, the innermost if a map waits for its subvault.
     pub(crate) fn current(&self) -> Option<Rc<MapRun>> {
         self.running.borrow().last().cloned().flatten()
     }
 
-    /// How many maps run, one within the other.
+    /// Returns how many map runs are nested.
     pub(crate) fn depth(&self) -> usize {
         self.running.borrow().len()
     }
 
-    /// Runs something as part of a map's run, or as part of none.
+    /// Calls `f` as part of a map's run, or of none.
     pub(crate) fn within<T>(&self, run: Option<&Rc<MapRun>>, f: impl FnOnce() -> T) -> T {
         self.running.borrow_mut().push(run.cloned());
         let result = f();
@@ -290,7 +291,7 @@ impl Engine {
         result
     }
 
-    /// Tells the designer something, once.
+    /// Adds a note for the designer, unless it is a duplicate.
     pub(crate) fn note(&self, text: String) {
         let mut notes = self.notes.borrow_mut();
         if notes.len() < NOTES && !notes.contains(&text) {
@@ -298,15 +299,15 @@ impl Engine {
         }
     }
 
-    /// The notes so far, which then are forgotten.
+    /// Removes and returns the notes so far.
     pub(crate) fn take_notes(&self) -> Vec<String> {
         std::mem::take(&mut self.notes.borrow_mut())
     }
 
-    /// Keeps a call that only the game could answer; outside of maps, nobody would look at it.
+    /// Records an unsupported call of the running map; calls outside of maps are dropped.
     pub(crate) fn record(&self, name: &str, arguments: &str) {
         let Some(run) = self.current() else { return };
-        // While a statement acts on the map, it makes no calls.
+        // While a statement acts on the map, no calls are made.
         let Ok(mut state) = run.state.try_borrow_mut() else {
             return;
         };
@@ -315,12 +316,12 @@ impl Engine {
         }
     }
 
-    /// What came of a map's compile run, if it ran.
+    /// Returns the report of a map's compile run, if it ran.
     pub(crate) fn report(&self, map: MapId) -> Option<CompileReport> {
         self.reports.borrow()[map.index()].clone()
     }
 
-    /// Keeps what came of a map's compile run. A map that failed has no profile: nothing draws it.
+    /// Stores the report of a map's compile run. A map that failed gets no profile and is never drawn.
     pub(crate) fn set_report(&self, id: MapId, report: CompileReport) {
         if report.failure.is_none() {
             let profile = profile(&report.state);
@@ -333,13 +334,13 @@ impl Engine {
         self.reports.borrow_mut()[id.index()] = Some(report);
     }
 
-    /// The maps with a tag, in the order of the files.
+    /// Returns the maps with a tag, in load order.
     pub(crate) fn tagged(&self, tag: &str) -> Vec<MapId> {
         self.tagged.borrow().get(tag).into_iter().flatten().copied().collect()
     }
 }
 
-/// What a map says of itself.
+/// Returns the profile of a map's state.
 fn profile(state: &MapState) -> Profile {
     Profile {
         tags: state.tags.iter().map(str::to_owned).collect(),

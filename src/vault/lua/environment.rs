@@ -1,8 +1,8 @@
-//! Environments: which table a name is looked up in, and what stands for names that nobody defines.
+//! Environments: the tables in which names are looked up, and opaque values for undefined names.
 //!
-//! The base globals hold Lua's own functions, the modules of the game and the helper library. Each file has a
-//! table of its own above them for its prelude, each map one above its file's, where every function of
-//! `dgn` is bound to the map when it is first used. The tables themselves are made by `environment.lua`.
+//! The base globals hold Lua's own functions, the modules of the game and the helper library. Each file has a table
+//! above them for its prelude, and each map has one above its file's, where every function of `dgn` is bound to the map
+//! on first use. `environment.lua` creates the tables.
 
 use std::rc::Rc;
 
@@ -11,13 +11,13 @@ use mlua::{Function, Lua, MultiValue, Table, Value};
 use super::call::{Call, Module, describe_all};
 use super::engine::{Engine, Handle, MapRun};
 
-/// Stands on both sides of what an opaque value adds to a text.
+/// Marks both ends of the text that an opaque value contributes to a string.
 pub(crate) const MARK: u8 = 1;
 
-/// The chunk name that the sandbox leaves out of what it tells.
+/// Chunk name of the sandbox's own Lua, which is left out of failures.
 const OWN_CHUNK: &str = "=[wallcrawler]";
 
-/// What makes environments.
+/// The factory of environments.
 #[derive(Debug)]
 pub(crate) struct Environments {
     opaque: Function,
@@ -27,12 +27,11 @@ pub(crate) struct Environments {
 }
 
 impl Environments {
-    /// Prepares the base globals; `strange` is asked for a name that they lack, and gives `"unknown"` if a
-    /// recorder is to stand for it, else the value.
+    /// Prepares the base globals; `strange` resolves a name that they lack: an unknown one becomes an opaque recorder.
     ///
     /// # Errors
     ///
-    /// When the memory is out.
+    /// Fails if memory runs out.
     pub(crate) fn new(
         lua: &Lua,
         engine: &Rc<Engine>,
@@ -82,32 +81,32 @@ impl Environments {
         })
     }
 
-    /// A value that only the game would know.
+    /// Creates an opaque value, which only the game would know.
     pub(crate) fn opaque(&self, name: &str) -> mlua::Result<Value> {
         self.opaque.call(name)
     }
 
-    /// Makes what a module lacks opaque.
+    /// Makes undefined names of a module opaque.
     pub(crate) fn module(&self, name: &str, table: &Table) -> mlua::Result<()> {
         self.module.call((name, table))
     }
 
-    /// The table of a file's names.
+    /// Creates the environment table of a file.
     pub(crate) fn file_table(&self) -> mlua::Result<Table> {
         self.file_table.call(())
     }
 
-    /// The table of a map's names.
+    /// Creates the environment table of a map.
     pub(crate) fn map_table(&self, run: &Rc<MapRun>, file: &Table) -> mlua::Result<Table> {
         self.map_table.call((Handle(Rc::clone(run)), file))
     }
 }
 
-/// What a name means that the base globals lack.
+/// The meaning of a name that the base globals lack.
 pub(crate) enum UndefinedName {
-    /// Nobody defines it, and the file calls it.
+    /// Undefined, but called by the file.
     Unknown,
-    /// What another file defined, or nil.
+    /// The value that another file defined, or nil.
     Value(Value),
 }
 
@@ -115,14 +114,14 @@ fn is_handle(value: &Value) -> bool {
     matches!(value, Value::UserData(data) if data.is::<Handle>())
 }
 
-/// `mapgrd[x][y]`: the glyph, a space outside of the map.
+/// Handles `mapgrd[x][y]`: returns the glyph, a space outside of the map.
 fn read_glyph(call: &Call) -> mlua::Result<mlua::LuaString> {
     let (x, y) = (call.int(0)?, call.int(1)?);
     let glyph = call.map()?.state.borrow().glyphs.get(x, y);
     call.lua.create_string([glyph])
 }
 
-/// `mapgrd[x][y] = glyph`: the first byte of a text; nothing outside of the map.
+/// Handles `mapgrd[x][y] = glyph`: sets the first byte of a string; does nothing outside of the map.
 fn write_glyph(call: &Call) -> mlua::Result<()> {
     let (x, y) = (call.int(0)?, call.int(1)?);
     let glyph = call.bytes(2)?.first().copied().unwrap_or(b' ');

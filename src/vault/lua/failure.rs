@@ -1,38 +1,38 @@
-//! What went wrong in Lua, told by file and line.
+//! Failures of Lua with their file and line.
 //!
-//! Lua's own errors carry their place in their text, errors of Rust functions carry a traceback, and a
-//! stopped run knows where it was. All three become a [`LuaFailure`]; places within the sandbox's
-//! own Lua are left out, since nobody can mend them.
+//! Lua's own errors carry their place in their text, errors of Rust functions carry a traceback, and an interrupted run
+//! knows where it was. All three become a [`LuaFailure`]; places within the sandbox's own Lua are left out, because
+//! level authors cannot change it.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The chunk name of the sandbox's own Lua; its places are never shown.
+/// Chunk name of the sandbox's own Lua, whose places are never shown.
 pub(super) const OWN_CHUNK: &str = "[wallcrawler]";
 
-/// How a run of Lua failed.
+/// The kind of a failed Lua run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {
-    /// The text is not Lua.
+    /// The text is not valid Lua.
     Syntax,
-    /// An error of the program, recursion without end among them.
+    /// A runtime error, including unbounded recursion.
     Error,
-    /// The run needed more instructions than allowed.
+    /// The run exceeded its limit of instructions.
     Instructions,
-    /// The run needed more memory than allowed.
+    /// The run exceeded its limit of memory.
     Memory,
-    /// The run took too long, though it stayed below the other limits.
+    /// The run exceeded its time limit before the other limits.
     Time,
 }
 
 /// A line of a chunk.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Place {
-    /// The name of the chunk, which for vaults is that of the file.
+    /// Name of the chunk; for vaults, the file name.
     pub file: String,
-    /// The line, from 1.
+    /// Line, from 1.
     pub line: u32,
 }
 
@@ -42,18 +42,18 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why a run of Lua did not end well.
+/// The failure of a Lua run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LuaFailure {
-    /// What kind of failure it is.
+    /// Kind of failure.
     pub kind: FailureKind,
-    /// The file in which it happened, if that is known; memory can run out without a place.
+    /// File of the failure, if known; memory can run out without a place.
     pub file: Option<String>,
-    /// The line of that file, from 1.
+    /// Line in that file, from 1.
     pub line: Option<u32>,
-    /// What happened, without the place.
+    /// Error message without the place.
     pub message: String,
-    /// The calls that led there, innermost first, as far as they are known.
+    /// Call stack, innermost first, as far as it is known.
     pub trace: Vec<Place>,
 }
 
@@ -70,7 +70,7 @@ impl fmt::Display for LuaFailure {
 impl std::error::Error for LuaFailure {}
 
 impl LuaFailure {
-    /// A failure at the innermost of some places.
+    /// Creates a failure at the innermost (first) of some places.
     pub fn new(kind: FailureKind, message: impl Into<String>, trace: Vec<Place>) -> Self {
         let place = trace.first();
         Self {
@@ -82,7 +82,7 @@ impl LuaFailure {
         }
     }
 
-    /// A failure that was passed to Lua and back, or what an error of mlua says.
+    /// Returns the failure that was passed through Lua, or converts an error of mlua.
     pub fn from_error(error: &mlua::Error) -> Self {
         if let Some(failure) = error.downcast_ref::<Self>() {
             return failure.clone();
@@ -90,14 +90,14 @@ impl LuaFailure {
         let parts = Parts::of(error);
         let mut trace = places(&parts.traceback);
         let mut message = parts.message.as_str();
-        // Each coroutine that an error leaves by `coroutine.wrap` puts its place before: the last is the innermost.
+        // `coroutine.wrap` prefixes its place at each level: the last prefix is the innermost place.
         while let (Some(place), rest) = split_place(message) {
             message = rest;
             if place.file != OWN_CHUNK && trace.first() != Some(&place) {
                 trace.insert(0, place);
             }
         }
-        // C Lua passes this on as plain text where a coroutine ran out of memory.
+        // C Lua reports this as plain text if a coroutine runs out of memory.
         let kind = if message == OUT_OF_MEMORY {
             FailureKind::Memory
         } else {
@@ -111,7 +111,7 @@ impl LuaFailure {
         Self::new(kind, message, trace)
     }
 
-    /// The failure as Lua sees it when it catches it: text, with the place before it.
+    /// Returns the failure as the string that Lua's `pcall` returns, prefixed with the place.
     pub(super) fn to_lua_text(&self) -> String {
         if self.kind == FailureKind::Memory {
             OUT_OF_MEMORY.to_owned()
@@ -121,12 +121,12 @@ impl LuaFailure {
     }
 }
 
-/// What Lua says of itself.
+/// Lua's own message.
 const OUT_OF_MEMORY: &str = "not enough memory";
-/// What we say of it.
+/// Message that replaces Lua's own.
 pub(super) const TOO_MUCH_MEMORY: &str = "the Lua code needs more memory than it may use";
 
-/// An error of mlua, taken apart.
+/// The parts of an error of mlua.
 struct Parts {
     kind: FailureKind,
     message: String,
@@ -137,7 +137,7 @@ impl Parts {
     fn of(error: &mlua::Error) -> Self {
         let mut traceback = String::new();
         let mut error = error;
-        // The innermost traceback reaches from the cause outward.
+        // The innermost traceback is the most complete: it reaches from the cause outward.
         while let mlua::Error::CallbackError { traceback: next, cause } = error {
             traceback.clone_from(next);
             error = cause;
@@ -163,14 +163,14 @@ impl Parts {
     }
 }
 
-/// The type of an error that is no text: Lua names such by their addresses, which nobody can use.
+/// Returns the type of an error value that is not a string: Lua formats such values with their useless addresses.
 fn object(message: &str) -> Option<&str> {
     let (what, address) = message.split_once(": 0x")?;
     let known = ["table", "function", "thread", "userdata"].contains(&what);
     (known && address.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(what)
 }
 
-/// Takes "file:12: " from the beginning of a message.
+/// Splits a leading "file:12: " off a message.
 fn split_place(text: &str) -> (Option<Place>, &str) {
     for (colon, _) in text.match_indices(':') {
         let Some((digits, rest)) = text[colon + 1..].split_once(": ") else {
@@ -188,7 +188,7 @@ fn split_place(text: &str) -> (Option<Place>, &str) {
     (None, text)
 }
 
-/// The lines of a traceback that are lines of files.
+/// Returns the lines of a traceback that refer to files.
 fn places(traceback: &str) -> Vec<Place> {
     traceback
         .lines()

@@ -1,4 +1,4 @@
-//! A runtime as surveys, graphs of portals and summaries see it: maps made on levels where they may be.
+//! Resolution of maps for surveys, portal graphs and summaries, on levels where the maps may occur.
 
 use super::failure::LuaFailure;
 use super::runtime::{ResolveOutcome, Runtime};
@@ -11,15 +11,15 @@ use crate::vault::stats::MakeResult;
 use crate::vault::summary::SummaryRuns;
 use crate::vault::world::VaultWorld;
 
-/// From how many seeds a map is made to find its portals.
+/// Number of seeds from which a map is resolved to find its portals.
 const SEEDS: u64 = 3;
 
-/// A runtime whose maps have all had their compile run, with what these said.
+/// A runtime whose maps are all compiled, with their catalog.
 pub struct Measured<'a> {
     runtime: &'a Runtime,
     catalog: Catalog,
     world: VaultWorld,
-    /// Only compiles what is never run.
+    /// Sandbox that compiles chunks without running them.
     reader: Sandbox,
 }
 
@@ -35,11 +35,11 @@ impl From<ResolveOutcome> for MakeResult {
 }
 
 impl<'a> Measured<'a> {
-    /// Makes the compile runs of all maps. The world's level counts only for maps that may be anywhere.
+    /// Compiles all maps. The world's level is used only for maps that may be anywhere.
     ///
     /// # Errors
     ///
-    /// There is no memory for a sandbox.
+    /// Fails if there is no memory for a sandbox.
     pub fn new(runtime: &'a Runtime, world: VaultWorld) -> Result<Self, LuaFailure> {
         runtime.compile_all();
         Ok(Self {
@@ -50,17 +50,17 @@ impl<'a> Measured<'a> {
         })
     }
 
-    /// What the compile runs said of the maps.
+    /// Returns the profiles from the compile runs.
     pub fn catalog(&self) -> &Catalog {
         &self.catalog
     }
 
-    /// A map made from a seed on a level, turned as the seed decides.
+    /// Resolves a map from a seed on a level, turned as the seed decides.
     pub fn on(&self, map: MapId, level: &Level, seed: u64) -> MakeResult {
         self.runtime.resolve(map, &self.world_on(*level), seed).into()
     }
 
-    /// Some resolutions of a map on a level where it may be, not turned, so that their cells are those of the
+    /// Returns some resolutions of a map on a level where it may occur, not turned, so that their cells match the
     /// file's rows.
     pub fn some(&self, map: MapId) -> Vec<ResolvedMap> {
         let made = (1..=SEEDS).map(|seed| self.make(map, seed));

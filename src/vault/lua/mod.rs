@@ -1,13 +1,12 @@
-//! Lua of vault files: where it runs, what it may do, and when it is stopped.
+//! Lua of vault files: where it runs, its restrictions, and its limits.
 //!
-//! A [`Sandbox`] is one state of Lua 5.1 that reaches neither files, processes nor the clock, and that ends every
-//! run within its [`Limits`]: instructions, memory, and as the last defence time. Patterns, which C
-//! Lua matches without ever looking up, are matched by code of our own. What the vault
-//! language adds to Lua is not the sandbox's business.
+//! A [`Sandbox`] is a Lua 5.1 state without access to files, processes or the clock; it ends every run within its
+//! [`Limits`]: instructions, memory and, as a last resort, time. C Lua matches patterns without any interrupt, so our
+//! own code matches them. The sandbox knows nothing of what the vault language adds to Lua.
 //!
-//! A [`Runtime`] runs the maps of a library in a sandbox: it gives each map an environment of its own, binds the
-//! functions of the vault language and of the game to it, and makes compile runs and resolutions. mlua
-//! appears under this module alone.
+//! A [`Runtime`] runs the maps of a library in a sandbox: it gives each map its own environment, binds the functions of
+//! the vault language and of the game to it, and makes compile runs and resolutions. mlua is used only under this
+//! module.
 
 mod api;
 mod budget;

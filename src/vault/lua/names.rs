@@ -1,35 +1,35 @@
-//! A static look at Lua text: which names it uses as functions or tables, and which it gives a value.
+//! A static scan of Lua text: which names it uses as functions or tables, and which it assigns.
 //!
-//! A level file may call what only the game defines. Such a name stands for an opaque value, provided the
-//! file never gives it a value of its own; a name that is nil for now stays nil then.
+//! A level file may call functions that only the game defines. Such a name becomes an opaque value, provided the file
+//! never assigns it; a name that the file assigns stays nil until then.
 
 use std::collections::BTreeSet;
 
-/// The names of a text.
+/// The names in a text.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     /// Names that are called or indexed.
     used: BTreeSet<Vec<u8>>,
     /// Names that are called as a member of something.
     members: BTreeSet<Vec<u8>>,
-    /// Names that are given a value.
+    /// Names that are assigned.
     given: BTreeSet<Vec<u8>>,
     /// Names of functions and values at the outermost level of the text.
     pub(crate) outer: BTreeSet<Vec<u8>>,
 }
 
 impl Names {
-    /// Whether a name is used, by itself or as a member, and never given a value.
+    /// Returns whether a name is used, by itself or as a member, and never assigned.
     pub(crate) fn is_unknown(&self, name: &[u8]) -> bool {
         (self.used.contains(name) || self.members.contains(name)) && !self.given.contains(name)
     }
 
-    /// Whether a name is called as a member of something and never given a value of its own.
+    /// Returns whether a name is called as a member and never assigned.
     pub(crate) fn is_unknown_member(&self, name: &[u8]) -> bool {
         self.members.contains(name) && !self.given.contains(name)
     }
 
-    /// Looks at a text.
+    /// Adds the names of a text.
     pub(crate) fn read(&mut self, code: &[u8]) {
         let mut tokens = Tokens { code, at: 0 };
         let mut before = Token::Other(0);
@@ -40,7 +40,7 @@ impl Names {
             if let Token::Word { text, line_start } = token {
                 let member = matches!(previous, Token::Other(b'.' | b':'));
                 if member {
-                    // Environments are passed as tables: `e.name()` may mean a function of the map.
+                    // Environments are passed as tables: `e.name()` may refer to a function of the map.
                     if matches!(next, Some(Token::Other(b'(' | b'{') | Token::Text)) {
                         self.members.insert(text.to_vec());
                     }
@@ -113,7 +113,7 @@ enum Token<'a> {
         text: &'a [u8],
         line_start: bool,
     },
-    /// `=` that is no part of a comparison.
+    /// `=` that is not part of a comparison.
     Assign,
     Text,
     Other(u8),
@@ -135,7 +135,7 @@ impl Tokens<'_> {
         self.code.get(self.at + ahead).copied().unwrap_or(0)
     }
 
-    /// The level of a long bracket that opens here.
+    /// Returns the level of the long bracket that opens here, if one does.
     fn long_bracket(&self, ahead: usize) -> Option<usize> {
         if self.peek(ahead) != b'[' {
             return None;
@@ -198,7 +198,7 @@ impl<'a> Iterator for Tokens<'a> {
                 self.at += 1;
                 return Some(Token::Assign);
             } else {
-                // A comparison is one token, so that its `=` is none of its own.
+                // A comparison is one token, so that its `=` is not read as an assignment.
                 let wide = matches!(byte, b'=' | b'~' | b'<' | b'>') && self.peek(1) == b'=';
                 self.at += 1 + usize::from(wide);
                 return Some(Token::Other(byte));

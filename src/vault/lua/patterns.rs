@@ -1,27 +1,27 @@
-//! Matching of Lua 5.1's patterns, with a budget of steps.
+//! Matching of Lua 5.1 patterns, with a budget of steps.
 //!
-//! The rules are those of the Lua 5.1 manual (5.4.1) and, where it is silent, what its C library is seen to do: a
-//! pattern ends at its first zero byte, mistakes in it are found only when matching reaches them, and
-//! `%f[set]` is known. What may be tried again is kept in a list instead of in nested calls, so
-//! that no pattern can exhaust the stack. Letters and digits are those of ASCII.
+//! The rules are those of the Lua 5.1 manual (5.4.1) and, where it is silent, the observed behaviour of its C library:
+//! a pattern ends at its first zero byte, errors in it are found only when matching reaches them, and `%f[set]` is
+//! supported. Alternatives to try later are kept in a list instead of in nested calls, so that no pattern can exhaust
+//! the stack. Letters and digits are those of ASCII.
 
 use std::fmt;
 
-/// The most captures of a pattern.
+/// Largest number of captures of a pattern.
 const MAX_CAPTURES: usize = 32;
 
-/// The most alternatives kept open at once; they are at most as many as the pattern has items.
+/// Largest number of alternatives kept at once; a pattern needs at most one per item.
 const MAX_ALTERNATIVES: usize = 100_000;
 
-/// The bytes that make a pattern more than plain text.
+/// Bytes with a special meaning; a pattern without them is plain text.
 const SPECIALS: &[u8] = b"^$*+?.([%-";
 
-/// Why matching ended without an answer.
+/// Why matching ended without a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PatternError {
-    /// The pattern is wrong, in the words of Lua.
+    /// The pattern is invalid; the message is Lua's.
     Malformed(&'static str),
-    /// The steps are used up.
+    /// The budget of steps is used up.
     Spent,
 }
 
@@ -40,7 +40,7 @@ const fn malformed<T>(message: &'static str) -> Outcome<T> {
     Err(PatternError::Malformed(message))
 }
 
-/// A part of the subject that the pattern remembers.
+/// A part of the subject captured by the pattern.
 #[derive(Debug, Clone, Copy)]
 struct Capture {
     start: usize,
@@ -49,52 +49,52 @@ struct Capture {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Extent {
-    /// Its parenthesis is not closed yet.
+    /// The parenthesis is not closed yet.
     Open,
-    /// An empty pair of parentheses: it stands for its position.
+    /// An empty pair of parentheses, which captures its position.
     Position,
     Closed(usize),
 }
 
-/// What a capture gives to Lua.
+/// The value of a capture in Lua.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Captured<'a> {
     Text(&'a [u8]),
-    /// Counted from 1.
+    /// Position, from 1.
     Position(usize),
 }
 
-/// What to do when matching fails.
+/// An alternative to try when matching fails.
 #[derive(Debug, Clone, Copy)]
 enum Retreat {
-    /// Go on at `next` with one repetition less than `count`.
+    /// Continue at `next` with one repetition less than `count`.
     Longest { from: usize, count: usize, next: usize },
-    /// Go on behind the item with one repetition more, if the subject has it.
+    /// Continue after the item with one more repetition, if the subject matches it.
     Shortest { at: usize, item: usize, end: usize },
-    /// Go on at `next` without the optional item.
+    /// Continue at `next` without the optional item.
     Without { at: usize, next: usize },
-    /// Forget the newest capture.
+    /// Drop the newest capture.
     Forget,
-    /// Open a capture again.
+    /// Reopen a capture.
     Reopen(usize),
 }
 
-/// Where a step leads.
+/// Result of one step.
 enum Step {
-    /// On, at this place of the subject with this place of the pattern.
+    /// Continue at this position of the subject with this position of the pattern.
     On(usize, usize),
     Matched(usize),
     Failed,
 }
 
-/// A pattern on a subject.
+/// A pattern applied to a subject.
 pub(super) struct Matcher<'a> {
     subject: &'a [u8],
     pattern: &'a [u8],
     captures: [Capture; MAX_CAPTURES],
     level: usize,
     retreats: Vec<Retreat>,
-    /// How many steps may still be made.
+    /// Number of steps left.
     pub(super) fuel: u64,
 }
 
@@ -114,7 +114,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// The first match at or after `from`, which is at most the subject's length; only at `from` if `anchored`.
+    /// Returns the first match at or after `from`, which is at most the subject's length; only at `from` if `anchored`.
     pub(super) fn search(&mut self, from: usize, anchored: bool) -> Outcome<Option<(usize, usize)>> {
         let last = if anchored { from } else { self.subject.len() };
         for start in from..=last {
@@ -125,7 +125,7 @@ impl<'a> Matcher<'a> {
         Ok(None)
     }
 
-    /// Where the match that begins at a place of the subject ends.
+    /// Returns the end of the match that begins at `start`, if there is one.
     pub(super) fn match_at(&mut self, start: usize) -> Outcome<Option<usize>> {
         self.level = 0;
         self.retreats.clear();
@@ -142,17 +142,17 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// How many values a match gives: its captures, or the whole if it has none.
+    /// Returns how many values a match yields: its captures, or the whole match if it has none.
     pub(super) fn values(&self) -> usize {
         self.level.max(1)
     }
 
-    /// How many captures a match has.
+    /// Returns the number of captures of a match.
     pub(super) fn captures(&self) -> usize {
         self.level
     }
 
-    /// A capture of the match from `start` to `end`; the first one is the whole match where there are none.
+    /// Returns a capture of the match from `start` to `end`; without captures, index 0 is the whole match.
     pub(super) fn captured(&self, index: usize, start: usize, end: usize) -> Outcome<Captured<'a>> {
         if index >= self.level {
             return if index == 0 {
@@ -169,17 +169,17 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// A part of the subject.
+    /// Returns a part of the subject.
     pub(super) fn text(&self, (start, end): (usize, usize)) -> &'a [u8] {
         &self.subject[start..end]
     }
 
-    /// A byte of the pattern, 0 at its end.
+    /// Returns a byte of the pattern; 0 at its end.
     fn letter(&self, item: usize) -> u8 {
         self.pattern.get(item).copied().unwrap_or(0)
     }
 
-    /// A byte of the subject, 0 at its end.
+    /// Returns a byte of the subject; 0 at its end.
     fn byte(&self, at: usize) -> u8 {
         self.subject.get(at).copied().unwrap_or(0)
     }
@@ -223,7 +223,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Undoes what the last steps did, up to the next thing that can be tried.
+    /// Backtracks to the most recent alternative, undoing the captures made since.
     fn retreat(&mut self) -> Outcome<Option<(usize, usize)>> {
         while let Some(retreat) = self.retreats.pop() {
             self.burn(1)?;
@@ -276,7 +276,7 @@ impl<'a> Matcher<'a> {
         Ok(Step::On(at, item + 1))
     }
 
-    /// `%bxy`: from an x to the y that balances it.
+    /// Matches `%bxy`: from an x to the y that balances it.
     fn balance(&mut self, at: usize, item: usize) -> Outcome<Step> {
         let (open, close) = (self.letter(item + 2), self.letter(item + 3));
         if open == 0 || close == 0 {
@@ -301,7 +301,8 @@ impl<'a> Matcher<'a> {
         Ok(Step::Failed)
     }
 
-    /// `%f[set]`: between a byte outside of the set and one inside; beyond the subject are zeros.
+    /// Matches `%f[set]`: the boundary between a byte outside of the set and one inside; bytes beyond the subject count
+    /// as 0.
     fn frontier(&mut self, at: usize, item: usize) -> Outcome<Step> {
         let set = item + 2;
         if self.letter(set) != b'[' {
@@ -318,7 +319,7 @@ impl<'a> Matcher<'a> {
         })
     }
 
-    /// `%1`: the text of a capture once more.
+    /// Matches `%1`: the text of a capture again.
     fn repeat_capture(&mut self, at: usize, item: usize, digit: u8) -> Outcome<Step> {
         let index = usize::from(digit).wrapping_sub(usize::from(b'1'));
         if index >= self.level || self.captures[index].extent == Extent::Open {
@@ -337,7 +338,7 @@ impl<'a> Matcher<'a> {
         })
     }
 
-    /// An item that stands for one byte, with the sign of repetition behind it.
+    /// Matches an item for one byte, with its repetition suffix.
     fn single(&mut self, at: usize, item: usize) -> Outcome<Step> {
         let end = self.item_end(item)?;
         let fits = self.fits(at, item, end)?;
@@ -371,7 +372,7 @@ impl<'a> Matcher<'a> {
         Ok(Step::On(from + count, next))
     }
 
-    /// Where the item that begins here ends.
+    /// Returns where the item that begins here ends.
     fn item_end(&mut self, item: usize) -> Outcome<usize> {
         let mut end = item + 1;
         match self.letter(item) {
@@ -385,7 +386,7 @@ impl<'a> Matcher<'a> {
                 if self.letter(end) == b'^' {
                     end += 1;
                 }
-                // The first byte of a set is never its end.
+                // The first byte of a set never closes it.
                 loop {
                     let letter = self.letter(end);
                     if letter == 0 {
@@ -406,7 +407,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Whether the byte of the subject is one that the item stands for.
+    /// Returns whether a byte of the subject matches the item.
     fn fits(&mut self, at: usize, item: usize, end: usize) -> Outcome<bool> {
         self.burn(end - item)?;
         let Some(byte) = self.subject.get(at).copied() else {
@@ -421,7 +422,7 @@ impl<'a> Matcher<'a> {
     }
 }
 
-/// Whether a byte is of the class that a letter names; another letter stands for itself.
+/// Returns whether a byte is of the class that a letter names; any other letter matches itself.
 fn in_class(byte: u8, class: u8) -> bool {
     let inside = match class.to_ascii_lowercase() {
         b'a' => byte.is_ascii_alphabetic(),
@@ -429,7 +430,7 @@ fn in_class(byte: u8, class: u8) -> bool {
         b'd' => byte.is_ascii_digit(),
         b'l' => byte.is_ascii_lowercase(),
         b'p' => byte.is_ascii_punctuation(),
-        // Unlike Rust, C counts the vertical tab.
+        // Unlike Rust, C counts the vertical tab as white space.
         b's' => byte.is_ascii_whitespace() || byte == 0x0b,
         b'u' => byte.is_ascii_uppercase(),
         b'w' => byte.is_ascii_alphanumeric(),
@@ -440,7 +441,7 @@ fn in_class(byte: u8, class: u8) -> bool {
     inside == class.is_ascii_lowercase()
 }
 
-/// Whether a byte is in a set, which is given with its brackets.
+/// Returns whether a byte is in a set, which includes its brackets.
 fn in_set(byte: u8, set: &[u8]) -> bool {
     let inner = &set[1..set.len() - 1];
     let (inner, wanted) = match inner.strip_prefix(b"^") {
@@ -462,7 +463,7 @@ fn in_set(byte: u8, set: &[u8]) -> bool {
     }
 }
 
-/// Whether a pattern is nothing but text.
+/// Returns whether a pattern is plain text.
 pub(super) fn is_plain(pattern: &[u8]) -> bool {
     !pattern
         .iter()
@@ -470,7 +471,7 @@ pub(super) fn is_plain(pattern: &[u8]) -> bool {
         .any(|byte| SPECIALS.contains(byte))
 }
 
-/// Where `needle` begins in a text, at or after `from`; pays with `fuel`.
+/// Returns where `needle` occurs in a text, at or after `from`; the search consumes `fuel`.
 pub(super) fn find_plain(text: &[u8], needle: &[u8], from: usize, fuel: &mut u64) -> Outcome<Option<usize>> {
     let Some(last) = text.len().checked_sub(needle.len()) else {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! The Lua of a library's files as functions: chunks compiled once, preludes run when they are needed.
+//! The Lua programs of a library: chunks compiled once, preludes run on demand.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
@@ -9,10 +9,10 @@ use super::names::Names;
 use crate::vault::library::Library;
 use crate::vault::source::{Chunk, MapSource, Role, VaultFile};
 
-/// How many roles a map's Lua can have.
+/// Number of roles that a map's Lua can have.
 const ROLES: usize = 5;
 
-/// The chunk of a map with this role, if it has one.
+/// Returns a map's chunk with this role, if it has one.
 fn chunk_of(map: &MapSource, role: Role) -> Option<&Chunk> {
     map.chunks().find(|(other, _)| *other == role).map(|(_, chunk)| chunk)
 }
@@ -21,7 +21,7 @@ fn chunk_of(map: &MapSource, role: Role) -> Option<&Chunk> {
 ///
 /// # Errors
 ///
-/// When it is not Lua.
+/// Fails if the code is not valid Lua.
 pub(crate) fn compile(lua: &Lua, file: &str, code: &[u8]) -> mlua::Result<Function> {
     lua.load(code)
         .set_name(format!("@{file}"))
@@ -29,13 +29,13 @@ pub(crate) fn compile(lua: &Lua, file: &str, code: &[u8]) -> mlua::Result<Functi
         .into_function()
 }
 
-/// A file as the runtime knows it.
+/// The Lua program of a file.
 #[derive(Debug)]
 pub(crate) struct FileProgram {
-    /// What the names of its Lua are.
+    /// Names used and assigned in its Lua.
     pub(crate) names: RefCell<Names>,
     prelude: OnceCell<Function>,
-    /// The names of its prelude, and in which world they were made.
+    /// The file's environment table, with the generation of the world in which it was created.
     table: RefCell<Option<(u64, Table)>>,
 }
 
@@ -47,7 +47,7 @@ impl FileProgram {
                 names.read(&chunk.code);
             }
         }
-        // Only what the prelude defines can be seen by other files.
+        // Other files can see only what the prelude defines.
         names.outer.clear();
         if let Some(prelude) = &file.prelude {
             names.read(&prelude.code);
@@ -59,11 +59,11 @@ impl FileProgram {
         }
     }
 
-    /// The function of its prelude.
+    /// Returns the compiled prelude, if the file has one.
     ///
     /// # Errors
     ///
-    /// When it is not Lua.
+    /// Fails if the prelude is not valid Lua.
     pub(crate) fn prelude(&self, lua: &Lua, file: &VaultFile) -> mlua::Result<Option<Function>> {
         let Some(chunk) = &file.prelude else { return Ok(None) };
         if let Some(function) = self.prelude.get() {
@@ -73,7 +73,7 @@ impl FileProgram {
         Ok(Some(self.prelude.get_or_init(|| function).clone()))
     }
 
-    /// Its table of names, if it was made in this world.
+    /// Returns the file's environment table if it was created in this world.
     pub(crate) fn table(&self, world: u64) -> Option<Table> {
         let table = self.table.borrow();
         table
@@ -82,37 +82,37 @@ impl FileProgram {
             .map(|(_, table)| table.clone())
     }
 
-    /// Keeps its table of names for a world.
+    /// Stores the file's environment table for a world.
     pub(crate) fn set_table(&self, world: u64, table: Table) {
         *self.table.borrow_mut() = Some((world, table));
     }
 
-    /// Forgets its table.
+    /// Drops the file's environment table.
     pub(crate) fn forget_table(&self) {
         *self.table.borrow_mut() = None;
     }
 }
 
-/// A map as the runtime knows it.
+/// The Lua program of a map.
 #[derive(Debug)]
 pub(crate) struct MapProgram {
-    /// Index of its file.
+    /// Index of the map's file.
     pub(crate) file: usize,
-    /// Index in its file.
+    /// Index of the map in its file.
     pub(crate) index: usize,
-    /// Its number among all maps.
+    /// Index among all maps.
     number: usize,
-    /// How many of its runs are on, one within the other.
+    /// Number of nested runs of the map in progress.
     pub(crate) running: Cell<u32>,
 }
 
 impl MapProgram {
-    /// The function of one of its chunks, kept in a table of Lua: a state bears only some thousand references of
-    /// Rust at once.
+    /// Returns the compiled function of a chunk, cached in a Lua table because a state can hold only some thousand
+    /// references from Rust.
     ///
     /// # Errors
     ///
-    /// When it is not Lua.
+    /// Fails if the code is not valid Lua.
     pub(crate) fn chunk(
         &self,
         lua: &Lua,
@@ -123,7 +123,7 @@ impl MapProgram {
         let Some(chunk) = chunk_of(&file.maps[self.index], role) else {
             return Ok(None);
         };
-        // A function has one environment at a time: a map within itself needs functions of its own.
+        // A function has one environment at a time: a map nested within itself needs separate functions.
         if self.running.get() > 1 {
             return compile(lua, &file.name, &chunk.source()).map(Some);
         }
@@ -137,18 +137,18 @@ impl MapProgram {
     }
 }
 
-/// All files and maps of a library.
+/// The Lua programs of all files and maps of a library.
 #[derive(Debug)]
 pub(crate) struct Programs {
-    /// Files, in the order in which they were loaded.
+    /// Files, in load order.
     pub(crate) files: Vec<FileProgram>,
-    /// Maps, in the order of the files.
+    /// Maps, in load order.
     pub(crate) maps: Vec<MapProgram>,
     defined: BTreeMap<Vec<u8>, usize>,
 }
 
 impl Programs {
-    /// The programs of a library; nothing is compiled yet.
+    /// Creates the programs of a library without compiling anything.
     pub(crate) fn new(library: &Library) -> Self {
         let mut programs = Self {
             files: Vec::new(),
@@ -172,7 +172,7 @@ impl Programs {
         programs
     }
 
-    /// The file whose prelude gives a name a value.
+    /// Returns the file whose prelude assigns a name.
     pub(crate) fn definer(&self, name: &[u8]) -> Option<usize> {
         self.defined.get(name).copied()
     }

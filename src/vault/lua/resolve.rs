@@ -1,4 +1,4 @@
-//! The order in which a map's chunks run: the compile run, and the tries of a resolution.
+//! The order in which a map's chunks run: the compile run, and the attempts of a resolution.
 
 use std::rc::Rc;
 
@@ -12,44 +12,44 @@ use crate::vault::library::MapId;
 use crate::vault::map::Mask;
 use crate::vault::source::Role;
 
-/// How many tries a resolution has.
+/// Largest number of attempts of a resolution.
 pub const TRIES: u32 = 25;
 
-/// How the tries of a map ended.
+/// How the attempts of a map ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// The map is sane.
+    /// The map passed its validation.
     Done,
-    /// It does not want to be here.
+    /// The map's veto refused this level.
     Vetoed,
-    /// No try passed its validation.
+    /// No attempt passed the map's validation.
     Invalid,
 }
 
-/// The last try of a map.
+/// The last attempt of a map.
 #[derive(Debug)]
 pub(crate) struct Attempt {
     /// How it ended.
     pub(crate) ending: Ending,
-    /// What it built.
+    /// The run with the resulting state.
     pub(crate) run: Rc<MapRun>,
-    /// How many tries it took.
+    /// Number of attempts made; 0 after a veto.
     pub(crate) tries: u32,
 }
 
-/// A number for a name, the same on every platform: FNV-1a.
+/// Hashes a name with FNV-1a, the same on every platform.
 pub(crate) fn name_key(name: &str) -> u64 {
     name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
 
-/// What a chunk answered, as Lua's `if` sees it.
+/// Returns whether a chunk's result is true in the sense of Lua's `if`.
 fn is_true(answer: &Value) -> bool {
     !matches!(answer, Value::Nil | Value::Boolean(false))
 }
 
-/// Whether an error is the end of the whole run, which nothing may swallow.
+/// Returns whether an error ends the whole run and must not be caught.
 fn is_end(error: &mlua::Error) -> bool {
     !matches!(
         LuaFailure::from_error(error).kind,
@@ -57,28 +57,28 @@ fn is_end(error: &mlua::Error) -> bool {
     )
 }
 
-/// How a map is to come out of its tries.
+/// How a map is turned once its validation passes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum OnFailure<'a> {
-    /// As it is drawn.
+    /// Not at all.
     Upright,
-    /// Mirrored and rotated by chance, as its tags allow.
+    /// Mirrored and rotated at random, as its tags allow.
     Turned,
-    /// The same, to fill cells of another map.
+    /// Like `Turned`, to fill cells of another map.
     Within(&'a Rc<Mask>),
 }
 
 impl Engine {
-    /// The compile run: everything once, as before a game, and no validation counts.
+    /// Makes the compile run of a map: runs its Lua once, as before a game, and ignores the result of validation.
     ///
     /// # Errors
     ///
-    /// What Lua says.
+    /// Fails if the map's Lua fails.
     pub(crate) fn compile_run(self: &Rc<Self>, lua: &Lua, run: &Rc<MapRun>) -> mlua::Result<()> {
         let key = Key::new(0).child(name_key(&self.library.map(run.map).name));
         self.swap_dice(Dice::new(key));
         self.furnish(lua, run)?;
-        // What does not run here must be Lua all the same.
+        // Chunks that do not run here must still compile.
         for (role, _) in self.library.map(run.map).chunks() {
             self.programs.maps[run.map.index()].chunk(lua, self.compiled()?, self.file(run.file), role)?;
         }
@@ -88,16 +88,16 @@ impl Engine {
         Ok(())
     }
 
-    /// Resolves a map as the game would: tries until it is sane, then what follows once it is placed.
+    /// Resolves a map as the game would: repeats until validation passes, then runs the hooks and the epilogue.
     ///
     /// # Errors
     ///
-    /// What Lua says.
+    /// Fails if the map's Lua fails.
     pub(crate) fn resolve(self: &Rc<Self>, lua: &Lua, map: MapId, seed: u64, turned: bool) -> mlua::Result<Attempt> {
         let stance = if turned { OnFailure::Turned } else { OnFailure::Upright };
         let key = Key::new(seed).child(name_key(&self.library.map(map).name));
         self.use_up(map);
-        // A world of its own: nothing of what maps tell each other lasts.
+        // Each resolution is a new world: nothing that maps share through `dgn.persist` survives.
         if let Value::Table(dgn) = lua.globals().raw_get("dgn")? {
             dgn.raw_set("persist", lua.create_table()?)?;
         }
@@ -114,11 +114,11 @@ impl Engine {
         Ok(attempt)
     }
 
-    /// The tries of a map, with dice of its own; where it is placed does not matter to it.
+    /// Makes the attempts of a map with its own dice, independent of where the map is placed.
     ///
     /// # Errors
     ///
-    /// What Lua says.
+    /// Fails if the map's Lua fails.
     pub(crate) fn attempt(
         self: &Rc<Self>,
         lua: &Lua,
@@ -173,7 +173,7 @@ impl Engine {
         }
     }
 
-    /// Gives a run its table of names.
+    /// Sets the environment table of a run.
     fn furnish(self: &Rc<Self>, lua: &Lua, run: &Rc<MapRun>) -> mlua::Result<()> {
         let file = self.file_table(lua, run.file)?;
         let env = self.environments()?.map_table(run, &file)?;
@@ -182,7 +182,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Everything from the prelude to the choice of each cell's feature.
+    /// Runs everything from the prelude to the choice of each cell's feature.
     fn body(&self, lua: &Lua, run: &Rc<MapRun>) -> mlua::Result<()> {
         self.part(lua, run, Role::Prelude)?;
         self.hooks(run, "pre_main")?;
@@ -192,7 +192,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Runs a chunk of a map; nothing if the map has none.
+    /// Runs a chunk of a map; does nothing if the map has none.
     fn part(&self, lua: &Lua, run: &Rc<MapRun>, role: Role) -> mlua::Result<Option<Value>> {
         let program = &self.programs.maps[run.map.index()];
         program.running.set(program.running.get() + 1);
@@ -217,7 +217,7 @@ impl Engine {
         Ok(Some(answer))
     }
 
-    /// Runs the hooks of a name that a map has left.
+    /// Runs the hooks with a name that a map has set.
     fn hooks(&self, run: &Rc<MapRun>, name: &str) -> mlua::Result<()> {
         let hooks: Vec<Function> = run
             .hooks
@@ -232,11 +232,11 @@ impl Engine {
         Ok(())
     }
 
-    /// The table of a file's names, its prelude run in this world.
+    /// Returns the environment table of a file, after running its prelude in this world.
     ///
     /// # Errors
     ///
-    /// What the prelude says.
+    /// Fails if the prelude fails.
     pub(crate) fn file_table(&self, lua: &Lua, file: usize) -> mlua::Result<Table> {
         let program = &self.programs.files[file];
         let generation = self.generation();
@@ -244,7 +244,7 @@ impl Engine {
             return Ok(table);
         }
         let table = self.environments()?.file_table()?;
-        // Known before its prelude runs, so that the prelude may look for names of its own.
+        // The table is stored before the prelude runs, so that the prelude can look up its own names.
         program.set_table(generation, table.clone());
         let Some(prelude) = program.prelude(lua, self.file(file))? else {
             return Ok(table);
@@ -262,7 +262,7 @@ impl Engine {
     }
 }
 
-/// Does something for the maps that fill parts of a map, then for the map itself.
+/// Calls `f` for the subvaults of a map, recursively, then for the map itself.
 fn each(run: &Rc<MapRun>, f: &dyn Fn(&Rc<MapRun>) -> mlua::Result<()>) -> mlua::Result<()> {
     let children = run.children.borrow().clone();
     for child in &children {
@@ -271,7 +271,7 @@ fn each(run: &Rc<MapRun>, f: &dyn Fn(&Rc<MapRun>) -> mlua::Result<()>) -> mlua::
     f(run)
 }
 
-/// Gives a map the calls that the hooks of the maps within it left.
+/// Moves the unsupported calls recorded by the hooks of subvaults to the map.
 fn gather(run: &Rc<MapRun>) {
     for child in run.children.borrow().iter() {
         gather(child);

@@ -1,9 +1,8 @@
-//! The runtime of a library: compile runs, which find errors, and resolution, which makes grids.
+//! The runtime of a library: compile runs, which find errors, and resolution, which creates grids.
 //!
-//! One state of Lua serves all maps of a library. What one resolution leaves behind does not reach
-//! the next: preludes run anew, environments are dropped, `dgn.persist` is emptied, and the dice are
-//! those of the seed and the map's name. The library is compiled as a whole before the first
-//! resolution, since tags, by which maps are looked up, come out of Lua.
+//! One Lua state serves all maps of a library. Resolutions do not affect each other: preludes run again, environments
+//! are dropped, `dgn.persist` is emptied, and the dice depend on the seed and the map's name. The whole library is
+//! compiled before the first resolution, because the tags by which maps are looked up are set by Lua.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -24,46 +23,46 @@ use crate::vault::library::{Catalog, Library, MapId};
 use crate::vault::map::{MapState, Origin, ResolvedMap};
 use crate::vault::world::VaultWorld;
 
-/// Gives the text of a module of the game's own library, by its path: `dlua/vault.lua`.
+/// Returns the text of a module of the game's own library, by its path: `dlua/vault.lua`.
 pub type Loader = Rc<dyn Fn(&str) -> Option<Vec<u8>>>;
 
-/// What a runtime is made of.
+/// Options of a runtime.
 #[derive(Clone, Default)]
 pub struct RuntimeOptions {
-    /// What one compile run or one resolution may use.
+    /// Limits of one compile run or one resolution.
     pub limits: Limits,
-    /// What all runs together may use; without a limit unless one is set.
+    /// Budget of all runs together; unlimited by default.
     pub budget: Budget,
-    /// The game's own library of Lua, in place of ours.
+    /// Loader of the game's own Lua library, which replaces ours.
     pub loader: Option<Loader>,
 }
 
-/// What came of a map's compile run.
+/// The report of a map's compile run.
 #[derive(Debug, Clone)]
 pub struct CompileReport {
-    /// What the map says of itself: tags, depths, weight, and the grid of this one run.
+    /// State after this one run: tags, depths, weight and grid.
     pub state: Rc<MapState>,
-    /// What went wrong.
+    /// Failure of the map's Lua, if any.
     pub failure: Option<LuaFailure>,
-    /// What the designer should know, though nothing is wrong.
+    /// Notes for the designer that are not errors.
     pub notes: Vec<String>,
 }
 
-/// What came of a resolution.
+/// The outcome of a resolution.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ResolveOutcome {
     /// A grid that passed the map's own validation.
     Resolved(Box<ResolvedMap>),
-    /// The map does not want to be here.
+    /// The map's veto refused the level.
     Vetoed,
-    /// Every try failed the map's validation; the last one is told.
+    /// Every attempt failed the map's validation; holds the last one.
     Invalid(Box<ResolvedMap>),
-    /// Its Lua failed.
+    /// The map's Lua failed.
     Failed(LuaFailure),
 }
 
-/// The child key of the dice for what is drawn once the grid is done; tries have the numbers from 0.
+/// Child key of the dice that draw after the grid is done; attempts have the numbers from 0.
 const FINISH: u64 = u64::MAX;
 
 /// Runs the Lua of a library.
@@ -74,11 +73,11 @@ pub struct Runtime {
 }
 
 impl Runtime {
-    /// A runtime for the maps of a library; nothing of theirs has run yet.
+    /// Creates a runtime for the maps of a library without running any of their Lua.
     ///
     /// # Errors
     ///
-    /// When the helper library fails: its own Lua is wrong, or the limits leave no room for it.
+    /// Fails if the helper library fails: its Lua is wrong, or the limits leave no room for it.
     pub fn new(library: Arc<Library>, options: RuntimeOptions) -> Result<Self, LuaFailure> {
         let sandbox = Sandbox::within(options.limits, options.budget)?;
         let engine = Engine::new(library, options.loader);
@@ -91,21 +90,21 @@ impl Runtime {
         })
     }
 
-    /// The library whose maps it runs.
+    /// Returns the library whose maps it runs.
     pub fn library(&self) -> &Arc<Library> {
         &self.engine.library
     }
 
-    /// What the maps say of themselves, after [`Self::compile_all`]; a map whose Lua fails says nothing.
+    /// Returns the profiles of the maps after [`Self::compile_all`]; maps whose Lua fails have none.
     pub fn catalog(&self) -> Catalog {
         self.engine.catalog.borrow().clone()
     }
 
-    /// The compile run of a map, as before a game: its Lua runs once, and what its validation says does not matter.
+    /// Makes the compile run of a map, as before a game: its Lua runs once, and validation is ignored.
     ///
     /// # Panics
     ///
-    /// When the map is one of another library.
+    /// Panics if the map's index is out of range, as that of another library may be.
     pub fn compile(&self, map: MapId) -> CompileReport {
         if let Some(report) = self.engine.report(map) {
             return report;
@@ -125,33 +124,33 @@ impl Runtime {
         report
     }
 
-    /// The compile runs of all maps, in their order.
+    /// Makes the compile runs of all maps, in load order.
     pub fn compile_all(&self) -> Vec<CompileReport> {
         let reports = self.library().ids().map(|map| self.compile(map)).collect();
         self.compiled.set(true);
         reports
     }
 
-    /// Resolves a map in a world: the same seed gives the same grid.
+    /// Resolves a map in a world: the same seed yields the same grid.
     ///
     /// # Panics
     ///
-    /// When the map is one of another library.
+    /// Panics if the map's index is out of range, as that of another library may be.
     pub fn resolve(&self, map: MapId, world: &VaultWorld, seed: u64) -> ResolveOutcome {
         self.resolve_as(map, world, seed, None)
     }
 
-    /// Resolves a map and turns it as the caller wants, whatever its tags allow: otherwise it is the same as
-    /// [`Self::resolve`] gives for the seed. Without any turn it is as its author drew it.
+    /// Resolves a map and applies the caller's turns, regardless of its tags; otherwise the result is the same as that
+    /// of [`Self::resolve`] for the seed. Without any turns the map is as its author drew it.
     ///
     /// # Panics
     ///
-    /// When the map is one of another library.
+    /// Panics if the map's index is out of range, as that of another library may be.
     pub fn resolve_turned(&self, map: MapId, world: &VaultWorld, seed: u64, turns: &[Turn]) -> ResolveOutcome {
         self.resolve_as(map, world, seed, Some(turns))
     }
 
-    /// Resolves a map, turned by chance or by the caller's turns.
+    /// Resolves a map, turned at random or by the caller's turns.
     fn resolve_as(&self, map: MapId, world: &VaultWorld, seed: u64, turns: Option<&[Turn]>) -> ResolveOutcome {
         if !self.compiled.get() {
             self.compile_all();
@@ -175,7 +174,7 @@ impl Runtime {
         }
     }
 
-    /// The grid of a map's last try.
+    /// Returns the grid of a map's last attempt.
     fn finish(&self, attempt: &Attempt, map: MapId, seed: u64) -> Box<ResolvedMap> {
         let mut state = attempt.run.state.take();
         for note in self.engine.take_notes() {
@@ -187,14 +186,14 @@ impl Runtime {
             seed,
             tries: attempt.tries,
         };
-        // Monsters and items are drawn last: nothing that they roll may shift the grid.
+        // Monsters and items are drawn last, so that their rolls do not affect the grid.
         let key = Key::new(seed)
             .child(name_key(&self.library().map(map).name))
             .child(FINISH);
         Box::new(state.finish(origin, &mut Dice::new(key)))
     }
 
-    /// Tells a failure where the vault's author can mend it: at the line of the map's file that led there.
+    /// Moves a failure to the line of the map's file that led to it, where the vault's author can fix it.
     fn place(&self, failure: LuaFailure, map: MapId) -> LuaFailure {
         let file = self.library().file(map).name.as_str();
         if failure.file.as_deref() == Some(file) {
@@ -204,7 +203,7 @@ impl Runtime {
             if failure.kind == FailureKind::Syntax || failure.file.is_some() {
                 return failure;
             }
-            // Calls at the end of a chunk leave no trace of it: its first line is near enough.
+            // Tail calls leave no trace of the chunk: its first line is close enough.
             let line = match self.engine.place.get() {
                 0 => self.library().map(map).line,
                 line => line,

@@ -1,9 +1,9 @@
-//! The state of Lua that vaults run in, and the limits that end every run.
+//! The Lua state in which vaults run, and the limits that end every run.
 //!
-//! Files see a list of functions that cannot do harm, and nothing else. A hook counts instructions, in every
-//! coroutine; Rust functions that loop pay for it from the same [`Meter`]. Once a run is spent, every
-//! place where Lua could catch the error raises it again, so that nothing but the end is left.
-//! Time is looked at only to end what is slow without being long.
+//! Files see an allow-list of harmless functions and nothing else. A hook counts instructions in every coroutine; Rust
+//! functions that loop charge the same [`Meter`]. Once a run is spent, every place where Lua could catch the error
+//! raises it again, so that the run can only end. Time is checked only to end runs that are slow without using many
+//! instructions.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -20,14 +20,14 @@ use super::budget::Budget;
 use super::failure::{FailureKind, LuaFailure, OWN_CHUNK, Place, TOO_MUCH_MEMORY};
 use super::strings;
 
-/// What one run of Lua may use.
+/// Limits of one run of Lua.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Instructions of Lua, with what functions of Rust do counted in the same measure.
+    /// Number of Lua instructions; the work of Rust functions is converted to the same unit.
     pub instructions: u64,
-    /// Bytes of Lua's memory, garbage included: C Lua 5.1 does not collect when it runs short.
+    /// Bytes of Lua's memory, including garbage: C Lua 5.1 does not collect when memory runs short.
     pub memory: usize,
-    /// Time, as the last defence: set so that only what escapes the other limits can meet it.
+    /// Time, as a last resort: set so high that only runs that escape the other limits reach it.
     pub time: Duration,
 }
 
@@ -41,23 +41,23 @@ impl Default for Limits {
     }
 }
 
-/// Bytes of stack that a run has at least, and how many it is given where it has less. Lua lets calls from Rust into Lua
-/// and back be 200 deep, each with some kilobytes of stack: without optimisation, more than the two megabytes that a
-/// thread has.
+/// Stack size in bytes that a run needs; a run with less gets a new stack of this size. Lua allows calls between Rust
+/// and Lua to nest 200 deep, each with some kilobytes of stack: without optimisation, more than the two megabytes of a
+/// thread.
 const STACK_NEEDED: usize = 8 << 20;
 const STACK: usize = 16 << 20;
 
-/// How many instructions pass between two looks at the limits.
+/// Number of instructions between two checks of the limits.
 const SLICE: u32 = 256;
 
-/// How much memory may be in use when garbage is collected again, in percent of what was left the last time: less
-/// takes a fifth more time over many maps, more lets garbage meet the limit.
+/// Memory in use at which the next garbage collection starts, in percent of what the last one left: a lower value costs
+/// a fifth more time over many maps, a higher one lets garbage reach the limit.
 const GC_PAUSE: i32 = 200;
 
-/// How deep a place is looked for: more calls than that tell nobody more.
+/// Largest number of stack levels searched for places.
 const TRACE_LEVELS: usize = 64;
 
-/// The global functions that files may use, apart from the tables of libraries.
+/// Global functions that files may use, besides the library tables.
 const GLOBALS: [&str; 22] = [
     "_G",
     "_VERSION",
@@ -83,16 +83,16 @@ const GLOBALS: [&str; 22] = [
     "unpack",
 ];
 
-/// What is taken out of the tables of libraries: chance that no seed rules, and bytecode.
+/// Functions removed from the library tables: random numbers independent of the seed, and bytecode.
 const REMOVED: [(&str, &str); 3] = [("math", "random"), ("math", "randomseed"), ("string", "dump")];
 
-/// What a run has used, shared by the hook and by functions of Rust.
+/// Usage of a run, shared by the hook and by Rust functions.
 #[derive(Debug)]
 struct State {
     limits: Limits,
-    /// What all runs together may use.
+    /// Budget of all runs together.
     budget: Budget,
-    /// What the run under way may use: the limit of a run, or what is left of the budget.
+    /// Instructions allowed for the current run: the limit of a run, or the remaining budget if that is less.
     allowed: Cell<u64>,
     left: Cell<u64>,
     deadline: Cell<Option<Instant>>,
@@ -100,7 +100,7 @@ struct State {
     depth: Cell<u32>,
 }
 
-/// A handle on what is left of a run, for functions of Rust that Lua calls.
+/// A handle on the remaining allowance of a run, for Rust functions that Lua calls.
 #[derive(Debug, Clone)]
 pub struct Meter(Rc<State>);
 
@@ -117,7 +117,7 @@ impl Meter {
         }))
     }
 
-    /// The meter of a sandbox's state; of another state, one that limits nothing.
+    /// Returns the meter of a sandbox's Lua state; for any other state, one without limits.
     pub fn of(lua: &Lua) -> Self {
         lua.app_data_ref::<Self>().map_or_else(
             || {
@@ -131,21 +131,22 @@ impl Meter {
         )
     }
 
-    /// How many instructions are left.
+    /// Returns the number of instructions left.
     pub fn left(&self) -> u64 {
         self.0.left.get()
     }
 
-    /// The most bytes that Lua may use.
+    /// Returns the memory limit of Lua in bytes.
     pub fn memory(&self) -> usize {
         self.0.limits.memory
     }
 
-    /// Pays for work that Lua's hook does not see, in the measure of an instruction.
+    /// Charges for work that Lua's hook does not count, in instructions.
     ///
     /// # Errors
     ///
-    /// When the run is spent. The error must be passed on: whoever swallows it lets the run live a little longer.
+    /// Fails if the run is spent. The caller must return the error; a caller that drops it lets the run continue for a
+    /// while.
     pub fn spend(&self, lua: &Lua, instructions: u64) -> mlua::Result<()> {
         let state = &*self.0;
         self.refuse_if_stopped()?;
@@ -173,11 +174,11 @@ impl Meter {
         Ok(())
     }
 
-    /// Refuses to make something of so many bytes, if they cannot fit.
+    /// Checks that an allocation of this many bytes could fit.
     ///
     /// # Errors
     ///
-    /// When the bytes are more than all that Lua may use.
+    /// Fails if `bytes` exceeds the memory limit.
     pub fn fits(&self, bytes: usize) -> mlua::Result<()> {
         if bytes > self.memory() {
             return Err(mlua::Error::MemoryError(TOO_MUCH_MEMORY.to_owned()));
@@ -202,7 +203,7 @@ impl Meter {
         self.0.depth.get() > 0
     }
 
-    /// Begins a run, or joins the one that is on: a run within a run has no budget of its own.
+    /// Begins a run, or joins the current one: a nested run shares the limits of the outer run.
     fn enter(&self) {
         let state = &*self.0;
         if state.depth.get() == 0 {
@@ -217,7 +218,7 @@ impl Meter {
         state.depth.set(state.depth.get() + 1);
     }
 
-    /// Ends a run; gives why it was stopped, if it was.
+    /// Ends a run; returns why it was stopped, if it was.
     fn leave(&self) -> Option<LuaFailure> {
         let state = &*self.0;
         state.depth.set(state.depth.get() - 1);
@@ -231,7 +232,7 @@ impl Meter {
     }
 }
 
-/// Ends its run when it goes, also by a panic.
+/// Ends its run when dropped, also during a panic.
 struct Run<'a>(&'a Meter);
 
 impl<'a> Run<'a> {
@@ -253,37 +254,37 @@ impl Drop for Run<'_> {
     }
 }
 
-/// A state of Lua 5.1 in which files can do no harm.
+/// A Lua 5.1 state in which files can do no harm.
 #[derive(Debug)]
 pub struct Sandbox {
-    /// Begins a run in Lua: what earlier runs left must not show.
+    /// Begins a run in Lua, hiding the effects of earlier runs.
     renew: Option<Function>,
     lua: Lua,
     meter: Meter,
-    /// Bytes that the last collection before a run left, and the number of these collections.
+    /// Bytes in use after the last collection before a run; `tidied` counts these collections.
     left: Cell<usize>,
     tidied: Cell<usize>,
 }
 
 impl Sandbox {
-    /// A state with the library that files may use.
+    /// Creates a state with the library that files may use.
     ///
     /// # Errors
     ///
-    /// When the limits leave no memory for the library itself.
+    /// Fails if the limits leave no memory for the library itself.
     pub fn new(limits: Limits) -> Result<Self, LuaFailure> {
         Self::within(limits, Budget::default())
     }
 
-    /// The same, where all runs together use up a budget.
+    /// Creates a state like [`Self::new`] whose runs share a budget.
     ///
     /// # Errors
     ///
-    /// When the limits leave no memory for the library itself.
+    /// Fails if the limits leave no memory for the library itself.
     pub fn within(limits: Limits, budget: Budget) -> Result<Self, LuaFailure> {
         let mut sandbox = Self {
             renew: None,
-            // A panic of our own code goes through Lua to the caller, instead of being an error that Lua can catch.
+            // A panic of our own code passes through Lua to the caller instead of becoming an error that Lua can catch.
             lua: Lua::new_with(
                 StdLib::TABLE | StdLib::STRING | StdLib::MATH,
                 LuaOptions::new().catch_rust_panics(false),
@@ -297,33 +298,33 @@ impl Sandbox {
         Ok(sandbox)
     }
 
-    /// The state itself: to make tables and functions in, and to set globals.
+    /// Returns the Lua state, for creating tables and functions and setting globals.
     pub fn lua(&self) -> &Lua {
         &self.lua
     }
 
-    /// What is left of the run: for functions that do much work at one call.
+    /// Returns the meter, for functions that do much work in one call.
     pub fn meter(&self) -> Meter {
         self.meter.clone()
     }
 
-    /// Compiles the text of a chunk. Places in its errors are lines of `name`, which is shown as it is.
+    /// Compiles the text of a chunk. Places in its errors are lines of `name`, which is shown unchanged.
     ///
     /// # Errors
     ///
-    /// When the text is not Lua, with the line where that shows.
+    /// Fails if the text is not valid Lua; the failure holds the line.
     pub fn load(&self, name: &str, code: &[u8]) -> Result<Function, LuaFailure> {
         self.run(|lua| chunk(lua, &format!("@{name}"), code))
     }
 
-    /// Runs Lua under the limits, which begin anew with each run; a run within a run shares what is left of the outer.
+    /// Runs Lua under the limits, which are reset for each run; a nested run shares the remainder of the outer one.
     ///
     /// # Errors
     ///
-    /// When the code failed, or was stopped, even if something swallowed the error.
+    /// Fails if the code failed or was stopped, even if the error was caught on the way.
     pub fn run<T>(&self, body: impl FnOnce(&Lua) -> mlua::Result<T>) -> Result<T, LuaFailure> {
         if self.meter.is_running() {
-            // The run that is on has seen to the stack.
+            // The outer run has already ensured the stack size.
             return self.run_here(body);
         }
         self.tidy();
@@ -346,13 +347,13 @@ impl Sandbox {
         Err(failure)
     }
 
-    /// A `setfenv` that gives a function of Lua, or the caller at a level from 1, another table for its globals.
+    /// Creates a `setfenv` that sets the globals table of a Lua function, or of the caller at a level from 1.
     ///
     /// The globals of the state itself (level 0) cannot be changed.
     ///
     /// # Errors
     ///
-    /// When memory is out.
+    /// Fails if memory runs out.
     pub fn setfenv_function(&self) -> mlua::Result<Function> {
         self.lua.create_function(|lua, (target, globals): (Value, Table)| {
             let function = match target {
@@ -375,16 +376,16 @@ impl Sandbox {
         })
     }
 
-    /// Frees what earlier runs left, so that it does not count against the next one. What is in use stays, as the
-    /// compiled maps of a large file do: it is gone through again only once an eighth of the room above it is taken. A run
-    /// has a quarter of the memory at least, and three quarters where little is in use.
+    /// Frees the garbage of earlier runs, so that it does not count against the next one. Data in use stays, such as
+    /// the compiled maps of a large file: the next collection starts only when an eighth of the remaining memory above
+    /// it is used. A run has at least a quarter of the memory, and three quarters if little is in use.
     fn tidy(&self) {
         let (memory, left) = (self.meter.memory(), self.left.get());
         let most = left + memory.saturating_sub(left) / 8;
         if self.lua.used_memory() <= most.clamp(memory / 4, memory / 4 * 3) {
             return;
         }
-        // Each collection also halves the buffer that Lua joins strings in.
+        // Each collection also halves the buffer in which Lua concatenates strings.
         for _ in 0..4 {
             if self.lua.used_memory() <= self.meter.memory() / 4 {
                 break;
@@ -396,7 +397,7 @@ impl Sandbox {
         self.tidied.set(self.tidied.get() + 1);
     }
 
-    /// The number of collections before runs.
+    /// Returns the number of collections before runs.
     #[cfg(test)]
     pub(super) fn tidied(&self) -> usize {
         self.tidied.get()
@@ -418,7 +419,7 @@ impl Sandbox {
             globals.raw_remove(name)?;
         }
         strings::install(lua, &self.meter)?;
-        // Else a file could change what strings do in all others.
+        // Otherwise a file could change the behaviour of strings in all other files.
         if let Some(metatable) = lua.type_metatable::<LuaString>() {
             metatable.raw_set("__metatable", false)?;
         }
@@ -439,7 +440,7 @@ impl Sandbox {
             }
         })?;
         let meter = self.meter.clone();
-        // A coroutine counts its own instructions, from 0: its first slice is paid for when it is made.
+        // A coroutine counts its own instructions from 0: its first slice is charged on creation.
         let begin = lua.create_function(move |lua, ()| meter.spend(lua, u64::from(SLICE)))?;
         let renew =
             chunk(lua, &format!("={OWN_CHUNK}"), include_bytes!("base.lua"))?.call::<Function>((plain, begin))?;
@@ -450,7 +451,7 @@ impl Sandbox {
             meter.spend(lua, u64::from(SLICE))?;
             Ok(VmState::Continue)
         })?;
-        // Garbage counts, and small steps of collection do not keep up with large strings: steps without limit do.
+        // Garbage counts, and small collection steps do not keep up with large strings, so steps are unlimited.
         let collection = GcIncParams::default().pause(GC_PAUSE).step_multiplier(0);
         lua.gc_set_mode(GcMode::Incremental(collection));
         lua.set_memory_limit(self.meter.memory())?;
@@ -458,26 +459,26 @@ impl Sandbox {
     }
 }
 
-/// Compiles text, never bytecode, which could break the state.
+/// Compiles text, but never bytecode, which could corrupt the state.
 fn chunk(lua: &Lua, name: &str, code: &[u8]) -> mlua::Result<Function> {
     lua.load(code).set_name(name).set_mode(ChunkMode::Text).into_function()
 }
 
-/// The text of an error that the sandbox's own Lua has put its place before.
+/// Removes the place that the sandbox's own Lua prefixed to an error text.
 fn without_own_place(text: &[u8]) -> Option<&[u8]> {
     let rest = text.strip_prefix(OWN_CHUNK.as_bytes())?.strip_prefix(b":")?;
     let end = rest.iter().position(|byte| !byte.is_ascii_digit())?;
     rest[end..].strip_prefix(b": ")
 }
 
-/// The function that called the running one, `level` calls out.
+/// Returns the function `level` calls out from the running one.
 fn caller(lua: &Lua, level: usize) -> mlua::Result<Function> {
     let function = |debug: &Debug| debug.function();
     lua.inspect_stack(level, function)
         .ok_or_else(|| mlua::Error::runtime("bad argument #1 to 'setfenv' (invalid level)"))
 }
 
-/// The lines that run now, innermost first.
+/// Returns the lines of the call stack, innermost first.
 fn trace(lua: &Lua) -> Vec<Place> {
     let place = |debug: &Debug| {
         let line = debug.current_line().filter(|line| *line > 0)?;

@@ -1,6 +1,6 @@
-//! The functions of Lua's string library that could run away in C: patterns, and repetition.
+//! The functions of Lua's string library that could run without bound in C: patterns, and repetition.
 //!
-//! They take and give what those of Lua 5.1 do, errors included, and pay for their work from the run's [`Meter`].
+//! Arguments, results and errors are those of Lua 5.1; the work is charged to the run's [`Meter`].
 
 use std::cell::Cell;
 
@@ -9,10 +9,10 @@ use mlua::{Function, Lua, LuaString, MultiValue, Table, Value};
 use super::patterns::{Captured, Matcher, PatternError, find_plain, is_plain};
 use super::sandbox::Meter;
 
-/// How many bytes are copied at the price of an instruction.
+/// Bytes copied for the price of one instruction.
 const BYTES_PER_STEP: usize = 64;
 
-/// Puts the functions into the `string` library.
+/// Adds the functions to the `string` library.
 pub(super) fn install(lua: &Lua, meter: &Meter) -> mlua::Result<()> {
     let string: Table = lua.globals().get("string")?;
     let set = |name: &'static str, function: fn(&Lua, &Meter, &Arguments) -> mlua::Result<MultiValue>| {
@@ -31,13 +31,13 @@ pub(super) fn install(lua: &Lua, meter: &Meter) -> mlua::Result<()> {
     set("rep", repeat)
 }
 
-/// What a function was called with.
+/// The arguments of a call.
 struct Arguments {
     values: MultiValue,
 }
 
 impl Arguments {
-    /// An argument, counted from 1.
+    /// Returns an argument, counted from 1.
     fn get(&self, number: usize) -> Option<&Value> {
         self.values.get(number - 1)
     }
@@ -76,7 +76,7 @@ impl Arguments {
     }
 }
 
-/// The name of a value's type in Lua.
+/// Returns the Lua name of a value's type.
 pub(super) fn kind(value: &Value) -> &'static str {
     match value {
         Value::Integer(_) => "number",
@@ -85,7 +85,7 @@ pub(super) fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// The error of Lua's own library for an argument.
+/// Returns the error of Lua's own library for a bad argument.
 fn bad_argument(lua: &Lua, number: usize, what: &str) -> mlua::Error {
     let called = lua.inspect_stack(0, |debug| {
         let names = debug.names();
@@ -103,7 +103,7 @@ fn bad_argument(lua: &Lua, number: usize, what: &str) -> mlua::Error {
     })
 }
 
-/// Lets a matcher work with what is left of the run, and pays for it.
+/// Runs a matcher with the remaining instructions of the run, and charges what it used.
 fn paid<'a, T>(
     lua: &Lua,
     meter: &Meter,
@@ -115,22 +115,22 @@ fn paid<'a, T>(
     settle(lua, meter, matcher.fuel, result)
 }
 
-/// Pays for what was done with all that was left of the run.
+/// Charges the run for matching that left `fuel` of its instructions.
 fn settle<T>(lua: &Lua, meter: &Meter, fuel: u64, result: Result<T, PatternError>) -> mlua::Result<T> {
     match &result {
-        // More than there is: that ends the run.
+        // One more than is left, which ends the run.
         Err(PatternError::Spent) => meter.spend(lua, meter.left().saturating_add(1))?,
         _ => meter.spend(lua, meter.left() - fuel)?,
     }
     result.map_err(mlua::Error::runtime)
 }
 
-/// The pattern without the sign that ties it to the place where matching begins, and whether it had one.
+/// Splits the leading `^` off a pattern; returns the rest and whether it was anchored.
 fn anchor(pattern: &[u8]) -> (&[u8], bool) {
     pattern.strip_prefix(b"^").map_or((pattern, false), |rest| (rest, true))
 }
 
-/// The values that a match gives to Lua from its captures.
+/// Returns the Lua values of a match's captures.
 fn captures(lua: &Lua, matcher: &Matcher, span: (usize, usize), count: usize) -> mlua::Result<Vec<Value>> {
     (0..count).map(|index| capture(lua, matcher, span, index)).collect()
 }
@@ -142,7 +142,7 @@ fn capture(lua: &Lua, matcher: &Matcher, (start, end): (usize, usize), index: us
     }
 }
 
-/// `string.find` and `string.match`.
+/// Implements `string.find` and `string.match`.
 fn find(lua: &Lua, meter: &Meter, arguments: &Arguments, places: bool) -> mlua::Result<MultiValue> {
     let (subject, pattern) = (arguments.string(lua, 1)?, arguments.string(lua, 2)?);
     let (subject, pattern) = (&*subject.as_bytes(), &*pattern.as_bytes());
@@ -177,12 +177,12 @@ fn nothing() -> MultiValue {
     vec![Value::Nil].into()
 }
 
-/// First and last byte of a match, counted from 1.
+/// Returns the first and last byte of a match, counted from 1.
 fn span_values((start, end): (usize, usize)) -> Vec<Value> {
     vec![Value::Integer(start as i64 + 1), Value::Integer(end as i64)]
 }
 
-/// `string.gmatch`: an iterator over the matches.
+/// Implements `string.gmatch`: an iterator over the matches.
 fn gmatch(lua: &Lua, meter: &Meter, arguments: &Arguments) -> mlua::Result<MultiValue> {
     let (subject, pattern) = (arguments.string(lua, 1)?, arguments.string(lua, 2)?);
     let meter = meter.clone();
@@ -196,14 +196,14 @@ fn gmatch(lua: &Lua, meter: &Meter, arguments: &Arguments) -> mlua::Result<Multi
         let Some(span) = paid(lua, &meter, &mut matcher, |matcher| matcher.search(next.get(), false))? else {
             return Ok(MultiValue::new());
         };
-        // Behind an empty match the search goes on one byte later.
+        // After an empty match the search continues one byte later.
         next.set(if span.0 == span.1 { span.1 + 1 } else { span.1 });
         Ok(captures(lua, &matcher, span, matcher.values())?.into())
     })?;
     Ok(vec![Value::Function(iterator)].into())
 }
 
-/// What `string.gsub` puts in the place of a match.
+/// What `string.gsub` replaces a match with.
 enum Replacement<'a> {
     Text(LuaString),
     Function(&'a Function),
@@ -211,7 +211,7 @@ enum Replacement<'a> {
 }
 
 impl Replacement<'_> {
-    /// Adds what replaces a match to the result.
+    /// Appends the replacement of a match to the result.
     fn add(&self, lua: &Lua, matcher: &Matcher, span: (usize, usize), result: &mut Vec<u8>) -> mlua::Result<()> {
         let value = match self {
             Self::Text(text) => {
@@ -239,7 +239,7 @@ impl Replacement<'_> {
     }
 }
 
-/// Adds a text in which `%0` to `%9` stand for the match and its captures.
+/// Appends a text in which `%0` to `%9` stand for the match and its captures.
 fn add_template(
     matcher: &Matcher,
     span: (usize, usize),
@@ -252,7 +252,7 @@ fn add_template(
             result.push(*letter);
             continue;
         }
-        // Like C, a zero stands for what is missing at the end.
+        // As in C, a missing byte at the end counts as 0.
         match letters.next().copied().unwrap_or(0) {
             b'0' => result.extend_from_slice(matcher.text(span)),
             digit @ b'1'..=b'9' => match matcher.captured(usize::from(digit - b'1'), span.0, span.1)? {
@@ -265,7 +265,7 @@ fn add_template(
     Ok(())
 }
 
-/// `string.gsub`.
+/// Implements `string.gsub`.
 fn gsub(lua: &Lua, meter: &Meter, arguments: &Arguments) -> mlua::Result<MultiValue> {
     let (subject, pattern) = (arguments.string(lua, 1)?, arguments.string(lua, 2)?);
     let replacement = match arguments.get(3) {
@@ -306,7 +306,7 @@ fn gsub(lua: &Lua, meter: &Meter, arguments: &Arguments) -> mlua::Result<MultiVa
     Ok(vec![Value::String(result), Value::Integer(count)].into())
 }
 
-/// `string.rep`.
+/// Implements `string.rep`.
 fn repeat(lua: &Lua, meter: &Meter, arguments: &Arguments) -> mlua::Result<MultiValue> {
     let text = arguments.string(lua, 1)?;
     let times = usize::try_from(arguments.integer(lua, 2)?).unwrap_or(0);

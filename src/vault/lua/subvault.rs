@@ -1,4 +1,4 @@
-//! Maps within maps: SUBVAULT, and the references by which scripts hold other maps.
+//! Maps within maps: SUBVAULT, and the references through which scripts hold other maps.
 
 use std::rc::Rc;
 
@@ -10,18 +10,18 @@ use crate::vault::library::MapId;
 use crate::vault::map::{MapState, Mask};
 use crate::vault::spec::SubvaultSpec;
 
-/// How many maps are tried before a part of a map is left as it is.
+/// Number of maps tried before the cells of a subvault are left unchanged.
 const TRIES: u64 = 100;
-/// How deep maps may lie within maps.
+/// Largest nesting depth of maps.
 const DEPTH: usize = 12;
 
 impl Engine {
-    /// SUBVAULT: resolves another map and puts it into cells of this one. Where no map can be found or
-    /// fits, the cells stay as they are, and a note says why.
+    /// Handles SUBVAULT: resolves another map and copies it into cells of this one. If no map is found or fits, the
+    /// cells stay unchanged and a note gives the reason.
     ///
     /// # Errors
     ///
-    /// What the text or the other map's Lua says.
+    /// Fails if the text is malformed or the other map's Lua fails.
     pub(crate) fn subvault(self: &Rc<Self>, lua: &Lua, run: &Rc<MapRun>, text: &[u8]) -> mlua::Result<()> {
         let spec = run.state.borrow().subvault_request(text);
         let spec = spec.map_err(|error| mlua::Error::runtime(error.to_string()))?;
@@ -48,7 +48,7 @@ impl Engine {
             return Ok(());
         };
         let state = child.state.borrow().clone();
-        // What it recorded goes with its cells; what its hooks record later is asked for apart.
+        // The calls recorded so far were copied with the cells; later ones, by hooks, are gathered separately.
         child.state.borrow_mut().recorded.clear();
         self.use_up(child.map);
         let merged = {
@@ -60,7 +60,7 @@ impl Engine {
         Ok(())
     }
 
-    /// A resolved map for a mask.
+    /// Returns a resolved map for a mask, if one is found.
     fn filling(
         self: &Rc<Self>,
         lua: &Lua,
@@ -68,7 +68,7 @@ impl Engine {
         spec: &SubvaultSpec,
         mask: &Rc<Mask>,
     ) -> mlua::Result<Option<Rc<MapRun>>> {
-        // A key of its own: how many tries this takes must not shift what the map rolls afterwards.
+        // A separate key: the number of tries must not affect what the map rolls afterwards.
         let base = self.new_key();
         for number in 0..TRIES {
             let chosen = self.dice().pick(&spec.choices, |(_, weight)| *weight);
@@ -78,7 +78,7 @@ impl Engine {
             let Some(map) = self.draw(&tags, |map| {
                 map != run.map && self.compiled_state(map).is_some_and(|s| may_fit(&s))
             }) else {
-                // With one alternative, nothing will change by trying again.
+                // With a single alternative, another try would give the same result.
                 if spec.choices.len() == 1 {
                     return Ok(None);
                 }
@@ -93,7 +93,7 @@ impl Engine {
         Ok(None)
     }
 
-    /// Draws a map that has all these tags, may be on this level, and is not used up; by weight.
+    /// Draws, by weight, a map that has all these tags, is allowed on this level and is not used up.
     pub(crate) fn draw(&self, tags: &str, wanted: impl Fn(MapId) -> bool) -> Option<MapId> {
         let mut words = tags.split_ascii_whitespace();
         let level = self.world().level;
@@ -110,12 +110,12 @@ impl Engine {
         catalog.choice_by_weight(maps, &level).draw(&mut self.dice())
     }
 
-    /// What a map's compile run left.
+    /// Returns the state after a map's compile run.
     fn compiled_state(&self, id: MapId) -> Option<Rc<MapState>> {
         self.report(id).map(|report| report.state)
     }
 
-    /// Remembers that a map was used.
+    /// Records that a map was used.
     pub(crate) fn use_up(&self, id: MapId) {
         let level = self.world().level;
         if let Some(profile) = self.catalog.borrow().get(id) {
@@ -123,7 +123,7 @@ impl Engine {
         }
     }
 
-    /// A map as a script holds it before it is resolved.
+    /// Returns a script's handle for a map that is not resolved yet.
     pub(crate) fn reference(&self, map: MapId) -> Handle {
         let state = self
             .compiled_state(map)
@@ -131,11 +131,11 @@ impl Engine {
         Handle(MapRun::new(map, self.programs.maps[map.index()].file, state))
     }
 
-    /// Resolves a map that a script holds; none if it does not want to be here or fails its own validation.
+    /// Resolves a map that a script holds; `None` if it vetoes the level or fails its own validation.
     ///
     /// # Errors
     ///
-    /// What its Lua says.
+    /// Fails if the map's Lua fails.
     pub(crate) fn resolve_reference(self: &Rc<Self>, lua: &Lua, run: &Rc<MapRun>) -> mlua::Result<Option<Handle>> {
         if self.depth() > DEPTH {
             return Err(mlua::Error::runtime("maps lie within maps too deep"));
@@ -150,7 +150,8 @@ impl Engine {
     }
 }
 
-/// Whether a map fits into the box of a mask, turned if its tags allow it. An empty grid may yet be drawn by Lua.
+/// Returns whether a map fits into the box of a mask, turned if its tags allow. An empty grid counts as fitting,
+/// because Lua may still draw it.
 fn fits(state: &MapState, mask: &Mask) -> bool {
     let (width, height) = (state.glyphs.width(), state.glyphs.height());
     let fits = |width, height| width <= mask.width && height <= mask.height;

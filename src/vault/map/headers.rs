@@ -1,11 +1,11 @@
-//! The headers of a map by their names, and those that say where it may be rather than what it is.
+//! The headers of a map by name, and those that determine where a map may occur (DEPTH, PLACE, WEIGHT, CHANCE, ORIENT).
 
 use super::looks::Look;
 use super::{MapState, TEXT_LIMIT};
 use crate::vault::dice::Dice;
 use crate::vault::spec::{self, Orient, Ranges, SpecError, numbers_by_depth};
 
-/// The headers that [`MapState::header`] knows, by the names of their calls.
+/// Headers that [`MapState::header`] handles, by the names of their Lua calls.
 pub const HEADERS: [&str; 34] = [
     "subst",
     "nsubst",
@@ -44,10 +44,10 @@ pub const HEADERS: [&str; 34] = [
 ];
 
 impl MapState {
-    /// Acts as a header with this text says. `None`: no header has this name. MARKER and SUBVAULT need
-    /// scripts and other maps, and have functions of their own.
+    /// Applies the header with this name and text; `None` if no header has this name. MARKER and SUBVAULT need scripts
+    /// and other maps, and have functions of their own.
     ///
-    /// A text of more than 64 KiB is refused, and so is what makes the map keep more than a million bytes.
+    /// A text of more than 64 KiB is an error, and so is one that makes the map keep more than 2²⁰ bytes.
     pub fn header(&mut self, name: &str, text: &[u8], dice: &mut Dice) -> Option<Result<(), SpecError>> {
         if let Err(error) = self.bounded(name, text) {
             return HEADERS.contains(&name).then_some(Err(error));
@@ -78,7 +78,7 @@ impl MapState {
             let begin = spec::text(&text[..40]);
             return Err(SpecError::new("a statement of more than 65,536 bytes", begin));
         }
-        // These act at once and leave no text behind.
+        // These act immediately and store no text.
         match name {
             "subst" | "nsubst" | "shuffle" | "clear" | "kprop" => Ok(()),
             _ => self.keep(text.len()),
@@ -99,18 +99,18 @@ impl MapState {
             "lfloorcol" | "lfloortile" | "lrockcol" | "lrocktile" => {
                 self.level_looks.push((name.to_owned(), text.to_owned()));
             }
-            // The game alone follows them.
+            // Only the game can apply these.
             "welcome" | "bflags" | "lflags" => self.record(name, text),
             _ => return None,
         }
         Some(Ok(()))
     }
 
-    /// ORIENT: where on a level the map is put. An empty text takes an earlier one back.
+    /// Handles ORIENT: sets where on a level the map is placed. An empty text resets it.
     ///
     /// # Errors
     ///
-    /// The text is no orientation.
+    /// Fails if the text is not an orientation.
     pub fn orient(&mut self, text: &str) -> Result<(), SpecError> {
         self.orient = match text.trim() {
             "" => None,
@@ -119,38 +119,38 @@ impl MapState {
         Ok(())
     }
 
-    /// DEPTH: adds levels that may have the map.
+    /// Handles DEPTH: adds levels that may have the map.
     ///
     /// # Errors
     ///
-    /// A range is malformed.
+    /// Fails if a range is malformed.
     pub fn depth(&mut self, text: &str) -> Result<(), SpecError> {
         self.depths.add(Ranges::parse(text)?);
         Ok(())
     }
 
-    /// The file's default levels, for a map that has named none.
+    /// Applies the file's default levels to a map without depths.
     pub fn default_depth(&mut self, ranges: &Ranges) {
         if self.depths.is_empty() {
             self.depths = ranges.clone();
         }
     }
 
-    /// PLACE: the levels that the map is made for, in the place of earlier ones.
+    /// Handles PLACE: sets the levels that the map is made for, replacing earlier ones.
     ///
     /// # Errors
     ///
-    /// A level is malformed.
+    /// Fails if a level is malformed.
     pub fn place(&mut self, text: &str) -> Result<(), SpecError> {
         self.places = Ranges::parse(text)?;
         Ok(())
     }
 
-    /// WEIGHT: how likely the draw takes the map, by level.
+    /// Handles WEIGHT: sets the weight of the map in draws, by level.
     ///
     /// # Errors
     ///
-    /// A number or range is malformed.
+    /// Fails if a number or range is malformed.
     pub fn weight(&mut self, text: &str) -> Result<(), SpecError> {
         for (value, ranges) in numbers_by_depth(text)? {
             match ranges {
@@ -161,11 +161,11 @@ impl MapState {
         Ok(())
     }
 
-    /// CHANCE: how likely the map comes before the draw, by level.
+    /// Handles CHANCE: sets the chance of the map, rolled before the draw, by level.
     ///
     /// # Errors
     ///
-    /// A number or range is malformed.
+    /// Fails if a number or range is malformed.
     pub fn chance(&mut self, text: &str) -> Result<(), SpecError> {
         for (value, ranges) in numbers_by_depth(text)? {
             match ranges {
@@ -176,21 +176,21 @@ impl MapState {
         Ok(())
     }
 
-    /// WEIGHT with its levels apart, as scripts give it.
+    /// Handles WEIGHT with separate ranges, as scripts pass it.
     ///
     /// # Errors
     ///
-    /// The number or a range is malformed.
+    /// Fails if the number or a range is malformed.
     pub fn depth_weight(&mut self, ranges: &str, value: &str) -> Result<(), SpecError> {
         self.weights.set_at(Ranges::parse(ranges)?, spec::weight(value)?);
         Ok(())
     }
 
-    /// CHANCE with its levels apart, as scripts give it.
+    /// Handles CHANCE with separate ranges, as scripts pass it.
     ///
     /// # Errors
     ///
-    /// The number or a range is malformed.
+    /// Fails if the number or a range is malformed.
     pub fn depth_chance(&mut self, ranges: &str, value: &str) -> Result<(), SpecError> {
         self.chances.set_at(Ranges::parse(ranges)?, spec::chance(value)?);
         Ok(())

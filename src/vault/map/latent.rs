@@ -1,7 +1,7 @@
-//! KFEAT, KMONS, KITEM, KMASK, MONS and ITEM: what a glyph of the final grid stands for.
+//! KFEAT, KMONS, KITEM, KMASK, MONS and ITEM: the meaning of glyphs in the final grid.
 //!
-//! A later statement for the same glyph takes the place of an earlier one; masks add up. Which of several
-//! features a cell has is drawn once and kept, so that checks and pictures agree.
+//! A later statement for the same glyph replaces an earlier one; masks add up. Which of several features a cell gets is
+//! drawn once and kept, so that checks and previews agree.
 
 use super::MapState;
 use crate::design::feature::Feature;
@@ -9,15 +9,15 @@ use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, SPACE};
 use crate::vault::spec::{Choice, KeyedThings, Kfeat, Kmask, Marks, SpecError, Thing, Weighted, What, things};
 
-/// Glyphs `1` to `7` stand for the monsters of MONS.
+/// Number of monsters of MONS: glyphs `1` to `7`.
 const MONSTER_SLOTS: usize = 7;
-/// Glyphs `d` to `k` stand for the items of ITEM.
+/// Number of items of ITEM: glyphs `d` to `k`.
 const ITEM_SLOTS: usize = 8;
 
-/// For each glyph the number of a statement, from 1.
+/// For each glyph, the number of a statement, from 1; 0 for none.
 type ByGlyph = [u16; 256];
 
-/// The statements that hang on glyphs.
+/// The statements attached to glyphs.
 #[derive(Debug, Clone)]
 pub(super) struct Latent {
     features: Vec<Weighted<Choice>>,
@@ -26,7 +26,7 @@ pub(super) struct Latent {
     feature_of: ByGlyph,
     monster_of: ByGlyph,
     item_of: ByGlyph,
-    /// Marks that come and go.
+    /// Marks that each glyph sets and clears.
     mask_of: [(Marks, Marks); 256],
     monster_slots: Vec<Thing>,
     item_slots: Vec<Thing>,
@@ -48,7 +48,7 @@ impl Default for Latent {
     }
 }
 
-/// Which alternative of which KFEAT a cell has; the default is none.
+/// The KFEAT and its alternative drawn for a cell; none by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Drawn {
     statement: u16,
@@ -56,10 +56,10 @@ pub(super) struct Drawn {
     mimic: bool,
 }
 
-/// What stands on a cell beside monsters and items.
+/// What a cell contains besides monsters and items.
 pub(super) struct Base<'a> {
     pub(super) feature: Feature,
-    /// The glyph whose own monster or item is there.
+    /// Glyph whose default monster or item is on the cell.
     pub(super) glyph: u8,
     pub(super) shop: Option<&'a str>,
     pub(super) mimic: bool,
@@ -76,17 +76,17 @@ fn add<T>(list: &mut Vec<T>, by_glyph: &mut ByGlyph, keys: impl Iterator<Item = 
     Ok(())
 }
 
-/// The statement for a glyph.
+/// Returns the statement for a glyph.
 fn of_glyph<'a, T>(list: &'a [T], by_glyph: &ByGlyph, glyph: u8) -> Option<&'a T> {
     list.get(usize::from(by_glyph[usize::from(glyph)]).checked_sub(1)?)
 }
 
 impl MapState {
-    /// KFEAT: a glyph stands for a feature.
+    /// Handles KFEAT: assigns a feature to a glyph.
     ///
     /// # Errors
     ///
-    /// The text is malformed, or a feature is unknown.
+    /// Fails if the text is malformed or a feature is unknown.
     pub fn kfeat(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
         let Some(mut kfeat) = Kfeat::parse(text)? else {
             return Ok(());
@@ -102,11 +102,11 @@ impl MapState {
         add(features, feature_of, kfeat.keys.iter(), kfeat.choices)
     }
 
-    /// KMONS: a glyph stands for a monster on floor.
+    /// Handles KMONS: assigns a monster on floor to a glyph.
     ///
     /// # Errors
     ///
-    /// The text is malformed.
+    /// Fails if the text is malformed.
     pub fn kmons(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
         let (keyed, list) = keyed_things(text, dice)?;
         let Latent {
@@ -115,22 +115,22 @@ impl MapState {
         add(monsters, monster_of, keyed.keys.iter(), list)
     }
 
-    /// KITEM: a glyph stands for items on floor.
+    /// Handles KITEM: assigns items on floor to a glyph.
     ///
     /// # Errors
     ///
-    /// The text is malformed.
+    /// Fails if the text is malformed.
     pub fn kitem(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
         let (keyed, list) = keyed_things(text, dice)?;
         let Latent { items, item_of, .. } = &mut *self.latent;
         add(items, item_of, keyed.keys.iter(), list)
     }
 
-    /// KMASK: a glyph gets marks or loses those of the whole map.
+    /// Handles KMASK: sets marks for a glyph, or clears marks that the map's tags set.
     ///
     /// # Errors
     ///
-    /// The text is malformed, or a mark is unknown.
+    /// Fails if the text is malformed or a mark is unknown.
     pub fn kmask(&mut self, text: &[u8]) -> Result<(), SpecError> {
         let kmask = Kmask::parse(text)?;
         for glyph in kmask.keys.iter() {
@@ -141,11 +141,11 @@ impl MapState {
         Ok(())
     }
 
-    /// MONS: the next glyphs of `1` to `7` stand for these monsters.
+    /// Handles MONS: assigns these monsters to the next glyphs of `1` to `7`.
     ///
     /// # Errors
     ///
-    /// The text is malformed.
+    /// Fails if the text is malformed.
     pub fn mons(&mut self, text: &[u8]) -> Result<(), SpecError> {
         self.latent.monster_slots.extend(things(text)?);
         if self.latent.monster_slots.len() > MONSTER_SLOTS {
@@ -155,11 +155,11 @@ impl MapState {
         Ok(())
     }
 
-    /// ITEM: the next glyphs of `d` to `k` stand for these items.
+    /// Handles ITEM: assigns these items to the next glyphs of `d` to `k`.
     ///
     /// # Errors
     ///
-    /// The text is malformed.
+    /// Fails if the text is malformed.
     pub fn item(&mut self, text: &[u8]) -> Result<(), SpecError> {
         self.latent.item_slots.extend(things(text)?);
         if self.latent.item_slots.len() > ITEM_SLOTS {
@@ -169,8 +169,8 @@ impl MapState {
         Ok(())
     }
 
-    /// After the body: a map without orientation is a minivault, and each cell gets one of the alternatives of
-    /// its KFEAT. Cells that have theirs keep it.
+    /// Runs after the body: a map without an orientation becomes a minivault, and each cell gets one of the
+    /// alternatives of its KFEAT. Cells that already have one keep it.
     pub fn fixup(&mut self, dice: &mut Dice) {
         if self.orient.is_none() {
             self.tags.add("minivault");
@@ -197,8 +197,8 @@ impl MapState {
         }
     }
 
-    /// What a cell holds as far as glyphs tell; none for spaces. Before [`fixup`](Self::fixup), the first
-    /// alternative of a KFEAT counts.
+    /// Returns what a cell contains according to its glyph; `None` for spaces. Before [`fixup`](Self::fixup), the first
+    /// alternative of a KFEAT applies.
     pub(super) fn base(&self, cell: Cell, glyph: u8) -> Option<Base<'_>> {
         if glyph == SPACE {
             return None;
@@ -249,7 +249,7 @@ impl MapState {
         })
     }
 
-    /// The feature of a cell; none for spaces and outside of the map.
+    /// Returns the feature of a cell; `None` for spaces and outside of the map.
     pub fn feature(&self, x: i32, y: i32) -> Option<Feature> {
         let cell = Cell { x, y };
         match self.frozen_at(cell) {
@@ -258,7 +258,7 @@ impl MapState {
         }
     }
 
-    /// The feature that a cell of the original rows has by the statements up to now.
+    /// Returns the feature of a cell of the original rows according to the statements so far.
     pub fn original_feature(&self, x: i32, y: i32) -> Option<Feature> {
         let glyph = self.original.as_ref()?.get(x, y);
         self.base(Cell { x, y }, glyph).map(|base| base.feature)
@@ -302,13 +302,13 @@ impl MapState {
         item.into_iter().collect()
     }
 
-    /// The marks of KMASK that a glyph gets and loses.
+    /// Returns the marks that KMASK sets and clears for a glyph.
     pub(super) fn mask_of(&self, glyph: u8) -> (Marks, Marks) {
         self.latent.mask_of[usize::from(glyph)]
     }
 }
 
-/// Keys and list of a KMONS or KITEM; what is rolled once is rolled now.
+/// Parses the keys and the list of a KMONS or KITEM; alternatives that are rolled once are rolled now.
 fn keyed_things(text: &[u8], dice: &mut Dice) -> Result<(KeyedThings, Vec<Thing>), SpecError> {
     let mut keyed = KeyedThings::parse(text)?;
     let mut list = std::mem::take(&mut keyed.things);

@@ -1,4 +1,4 @@
-//! Layers: a value for every cell of a map, which takes no memory before the first is set.
+//! Layers: a value for every cell of a map, without allocation before the first value is set.
 
 use crate::vault::glyphs::{Glyphs, Turn};
 
@@ -11,12 +11,12 @@ pub(super) struct Layer<T> {
 }
 
 impl<T: Copy + Default + PartialEq> Layer<T> {
-    /// Whether nothing was ever set.
+    /// Returns whether no value was ever set.
     pub(super) fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// The value of a cell.
+    /// Returns the value of a cell.
     pub(super) fn get(&self, x: i32, y: i32) -> T {
         match (usize::try_from(x), usize::try_from(y)) {
             (Ok(x), Ok(y)) if x < self.width && y < self.height => self.values[y * self.width + x],
@@ -24,7 +24,7 @@ impl<T: Copy + Default + PartialEq> Layer<T> {
         }
     }
 
-    /// Sets the value of a cell of the map; outside of it nothing happens.
+    /// Sets the value of a cell of the map; does nothing outside of it.
     pub(super) fn set(&mut self, map: &Glyphs, x: i32, y: i32, value: T) {
         if self.values.is_empty() && value == T::default() {
             return;
@@ -35,7 +35,7 @@ impl<T: Copy + Default + PartialEq> Layer<T> {
         }
     }
 
-    /// Takes the size of the map, which may have grown since.
+    /// Resizes the layer to the map, which may have grown since.
     fn fit(&mut self, map: &Glyphs) {
         if (self.width, self.height) == (map.width(), map.height()) {
             return;
@@ -49,7 +49,7 @@ impl<T: Copy + Default + PartialEq> Layer<T> {
         };
     }
 
-    /// Turns with the map, which is not turned yet.
+    /// Turns the layer; must be called before the map itself is turned.
     pub(super) fn turn(&mut self, map: &Glyphs, turn: Turn) {
         if !self.values.is_empty() {
             self.fit(map);

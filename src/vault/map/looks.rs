@@ -1,4 +1,4 @@
-//! COLOUR, FTILE, RTILE, TILE and FHEIGHT, KPROP and MARKER: what is written on cells at once.
+//! COLOUR, FTILE, RTILE, TILE and FHEIGHT, KPROP and MARKER: statements that act on cells immediately.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, Glyphs, Turn};
 use crate::vault::spec::{Keys, Kprop, MarkerKind, MarkerSpec, Overlay, SpecError, items};
 
-/// The ways in which a cell may look its own way.
+/// The aspects of a cell's appearance that a map can override.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Look {
@@ -26,7 +26,7 @@ pub enum Look {
     Height,
 }
 
-/// The looks of all cells.
+/// The appearance overrides of all cells.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Looks {
     names: Vec<Arc<str>>,
@@ -34,13 +34,13 @@ pub(super) struct Looks {
 }
 
 impl Looks {
-    /// The look of a cell.
+    /// Returns an override of a cell, if it has one.
     pub(super) fn get(&self, look: Look, cell: Cell) -> Option<Arc<str>> {
         let number = self.layers[look as usize].get(cell.x, cell.y);
         self.names.get(usize::from(number.checked_sub(1)?)).cloned()
     }
 
-    /// The number of a name, 0 for none.
+    /// Returns the number of a name, adding the name if it is new; 0 for `None`.
     fn number(&mut self, name: Option<&Arc<str>>) -> u16 {
         let Some(name) = name else {
             return 0;
@@ -61,11 +61,11 @@ impl Looks {
 }
 
 impl MapState {
-    /// COLOUR, FTILE, RTILE, TILE or FHEIGHT: cells get a look of their own.
+    /// Handles COLOUR, FTILE, RTILE, TILE or FHEIGHT: overrides the appearance of cells.
     ///
     /// # Errors
     ///
-    /// The text is malformed; the items before the malformed one have acted.
+    /// Fails if the text is malformed; the items before the malformed one have been applied.
     pub fn overlay(&mut self, look: Look, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
         for item in items(text)? {
             let overlay = Overlay::parse(item)?;
@@ -80,11 +80,11 @@ impl MapState {
         Ok(())
     }
 
-    /// KPROP: cells get marks for the time of the game.
+    /// Handles KPROP: gives cells marks that apply during play.
     ///
     /// # Errors
     ///
-    /// The text is malformed, or a mark is unknown.
+    /// Fails if the text is malformed or a mark is unknown.
     pub fn kprop(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
         let kprop = Kprop::parse(text)?;
         let once = kprop.once.then(|| kprop.props.draw(dice));
@@ -97,13 +97,13 @@ impl MapState {
         Ok(())
     }
 
-    /// MARKER: what it says. A feature waits on its cells at once; an expression of Lua is for the caller to
-    /// evaluate, once for each cell of [`cells_of_keys`](Self::cells_of_keys), and to put there with
-    /// [`add_marker`](Self::add_marker).
+    /// Handles MARKER and returns its parsed text. A feature marker is added to its cells immediately; a Lua expression
+    /// is left to the caller, who evaluates it once for each cell of [`cells_of_keys`](Self::cells_of_keys) and adds
+    /// the result with [`add_marker`](Self::add_marker).
     ///
     /// # Errors
     ///
-    /// The text is malformed, or the feature is unknown.
+    /// Fails if the text is malformed or the feature is unknown.
     pub fn marker(&mut self, text: &[u8]) -> Result<MarkerSpec, SpecError> {
         let spec = MarkerSpec::parse(text)?;
         if let MarkerKind::Feature(feature) = spec.kind {
@@ -114,12 +114,12 @@ impl MapState {
         Ok(spec)
     }
 
-    /// The cells that hold one of the glyphs, row by row, without those of subvaults.
+    /// Returns the cells that hold one of the glyphs, row by row, without those of subvaults.
     pub fn cells_of_keys(&self, keys: &Keys) -> Vec<Cell> {
         self.cells_where(|glyph| keys.holds(glyph))
     }
 
-    /// Puts a marker on a cell; those after the first ten thousand of a map are left out.
+    /// Adds a marker to a cell; markers after the first 10,000 of a map are dropped.
     pub fn add_marker(&mut self, cell: Cell, body: MarkerBody) {
         if self.markers.len() < LIST_LIMIT {
             self.markers.push(Marker { cell, body });

@@ -1,10 +1,10 @@
-//! A map while it is made: its rows, and all that statements and scripts do to them.
+//! A map under construction: its rows, and the effects of its statements and scripts.
 //!
-//! [`MapState`] is what one run of a map's body builds up. *Immediate* statements (SUBST, NSUBST, SHUFFLE,
-//! CLEAR, SUBVAULT, MARKER, looks and KPROP) act on the grid as they come; *latent* ones (KFEAT, KMONS,
-//! KITEM, KMASK, MONS, ITEM) hang on a glyph and are read from the final grid. A statement takes the text
-//! of one header, without its name. [`MapState::finish`] yields the [`ResolvedMap`] grid that others show,
-//! check and place. Lua, files and the choice of maps are elsewhere.
+//! [`MapState`] is what one run of a map's body builds up. *Immediate* statements (SUBST, NSUBST, SHUFFLE, CLEAR,
+//! SUBVAULT, MARKER, the appearance overrides and KPROP) act on the grid as they run; *latent* ones (KFEAT, KMONS,
+//! KITEM, KMASK, MONS, ITEM) are attached to a glyph and applied to the final grid. A statement takes the text of one
+//! header, without its name. [`MapState::finish`] returns the [`ResolvedMap`], which other modules display, check and
+//! place. Lua, files and the choice of maps are handled elsewhere.
 
 mod headers;
 mod latent;
@@ -33,32 +33,32 @@ pub use resolve::{Origin, ResolvedCell, ResolvedMap};
 pub use subvault::Mask;
 pub use tags::Tags;
 
-/// Something that waits on a cell.
+/// A marker on a cell, which the game acts on during play.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Marker {
-    /// Where.
+    /// Cell of the marker.
     pub cell: Cell,
-    /// What.
+    /// Content of the marker.
     pub body: MarkerBody,
 }
 
-/// What waits on a cell.
+/// Content of a marker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MarkerBody {
-    /// A feature that comes when the marker fires.
+    /// A feature that appears when the marker is activated.
     Feature(Feature),
-    /// A table of a script: how it was written, and its properties as text, sorted by name.
+    /// A table made by a script: its source, and its properties as text, sorted by name.
     Lua {
-        /// The expression, or the name of what made the table.
+        /// The expression, or the name of the function that made the table.
         source: String,
-        /// Names and values.
+        /// Property names and values.
         props: Vec<(String, String)>,
     },
 }
 
 impl Marker {
-    /// The value of a property.
+    /// Returns the value of a property.
     pub fn prop(&self, name: &str) -> Option<&str> {
         match &self.body {
             MarkerBody::Feature(_) => None,
@@ -70,61 +70,61 @@ impl Marker {
     }
 }
 
-/// A call that only the game can follow, kept as text.
+/// A call that only the game could carry out, recorded as text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct UnsupportedCall {
-    /// The name that was called.
+    /// Name of the called function.
     pub name: String,
-    /// Its arguments.
+    /// Arguments, formatted as text.
     pub arguments: String,
 }
 
-/// The longest text of one statement, in bytes.
+/// Longest text of one statement, in bytes.
 const TEXT_LIMIT: usize = 1 << 16;
-/// The longest text of all statements of a map that it keeps, in bytes.
+/// Longest total text of all statements that a map keeps, in bytes.
 const KEPT_LIMIT: usize = 1 << 20;
-/// The most markers, and the most recorded calls, of a map.
+/// Largest number of markers, and of unsupported calls, of a map.
 const LIST_LIMIT: usize = 10_000;
-/// The most notes on a map.
+/// Largest number of notes on a map.
 const NOTE_LIMIT: usize = 100;
 
-/// A map while it is made.
+/// A map under construction.
 #[derive(Debug, Clone, Default)]
 pub struct MapState {
     /// The map's name.
     pub name: String,
-    /// The grid.
+    /// The current grid.
     pub glyphs: Glyphs,
-    /// The rows as they stood in the file, before any statement.
+    /// Rows as they are in the file, before any statement.
     pub original: Option<Glyphs>,
-    /// Its tags.
+    /// Tags of the map.
     pub tags: Tags,
-    /// The levels that may have it, for the draw by depth.
+    /// Levels that may have the map, for the draw by depth.
     pub depths: Ranges,
-    /// The levels that it is made for, out of the draw.
+    /// Levels that the map is made for, outside of the draw.
     pub places: Ranges,
-    /// Where on a level it is put.
+    /// Placement on a level.
     pub orient: Option<Orient>,
-    /// How likely the draw takes it.
+    /// Weight in draws, by level.
     pub weights: ByDepth,
-    /// How likely it comes before the draw, in 10,000.
+    /// Chance rolled before the draw, in 10,000, by level.
     pub chances: ByDepth,
-    /// What the game's menus call it.
+    /// Description in the game's menus.
     pub description: String,
-    /// Its place in the game's menus.
+    /// Position in the game's menus.
     pub order: i32,
-    /// Looks of the whole level (`lfloorcol` and its like), in the order of their statements.
+    /// Appearance of the whole level (`lfloorcol` and the like), in statement order.
     pub level_looks: Vec<(String, String)>,
-    /// Other names for features on this level.
+    /// Replacement names of features on this level.
     pub feature_names: Vec<(Feature, String)>,
-    /// What waits on cells.
+    /// Markers on cells.
     pub markers: Vec<Marker>,
-    /// Calls that only the game can follow.
+    /// Calls that only the game could carry out.
     pub recorded: Vec<UnsupportedCall>,
-    /// What the author may want to know.
+    /// Notes for the author.
     pub notes: Vec<String>,
     rows: Vec<Vec<u8>>,
-    /// What the glyph `t` means here, where it is no common tree.
+    /// The feature of the glyph `t`, if it is not a common tree.
     trees: Option<Feature>,
     kept: usize,
     latent: Box<Latent>,
@@ -136,7 +136,7 @@ pub struct MapState {
 }
 
 impl MapState {
-    /// A map without rows and statements.
+    /// Creates a map without rows and statements.
     pub fn new(name: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -144,7 +144,7 @@ impl MapState {
         }
     }
 
-    /// Puts the map into a branch, whose trees are those that the glyph `t` means.
+    /// Sets the branch that the map is in, which determines the trees of the glyph `t`.
     pub fn stand_in(&mut self, branch: Branch) {
         self.trees = match branch.name() {
             "Swamp" => Feature::by_name("mangrove"),
@@ -153,7 +153,7 @@ impl MapState {
         };
     }
 
-    /// What a glyph means here by itself; floor where it means nothing.
+    /// Returns the default feature of a glyph; floor if it has none.
     fn meaning(&self, glyph: u8) -> Feature {
         let tree = self.trees.filter(|_| glyph == b't');
         tree.or_else(|| Feature::of_glyph(glyph)).unwrap_or(Feature::FLOOR)
@@ -164,7 +164,7 @@ impl MapState {
         self.rows.push(row.to_vec());
     }
 
-    /// Makes the grid of the rows, padded with spaces to the widest, and remembers it as the original.
+    /// Builds the grid from the rows, padded with spaces to the widest, and saves it as the original.
     pub fn pad(&mut self) {
         self.glyphs = Glyphs::from_rows(&self.rows);
         if self.rows.len() > MAX_SIDE || self.rows.iter().any(|row| row.len() > MAX_SIDE) {
@@ -176,11 +176,11 @@ impl MapState {
         self.original = Some(self.glyphs.clone());
     }
 
-    /// Gives a feature another name on this level.
+    /// Renames a feature on this level.
     ///
     /// # Errors
     ///
-    /// The feature is unknown.
+    /// Fails if the feature is unknown.
     pub fn set_feature_name(&mut self, feature: &str, name: &str) -> Result<(), SpecError> {
         let feature = super::spec::feature(feature)?;
         self.keep(name.len())?;
@@ -189,7 +189,7 @@ impl MapState {
         Ok(())
     }
 
-    /// Keeps a call that only the game can follow; those after the first ten thousand are left out.
+    /// Records a call that only the game could carry out; calls after the first 10,000 are dropped.
     pub fn record(&mut self, name: &str, arguments: &str) {
         if self.recorded.len() >= LIST_LIMIT {
             self.note("so many calls of the map are for the game that not all are kept");
@@ -201,7 +201,7 @@ impl MapState {
         });
     }
 
-    /// Tells the author something, once.
+    /// Adds a note for the author, unless it is a duplicate.
     pub fn note(&mut self, note: impl Into<String>) {
         let note = note.into();
         if self.notes.len() < NOTE_LIMIT && !self.notes.contains(&note) {
@@ -209,7 +209,7 @@ impl MapState {
         }
     }
 
-    /// Counts what a statement makes the map keep: a script in a loop must not fill the memory.
+    /// Counts the bytes that a statement makes the map keep, so that a script in a loop cannot exhaust the memory.
     fn keep(&mut self, bytes: usize) -> Result<(), SpecError> {
         self.kept = self.kept.saturating_add(bytes);
         if self.kept > KEPT_LIMIT {
@@ -221,7 +221,7 @@ impl MapState {
         Ok(())
     }
 
-    /// The cells of the grid that statements may still act on and whose glyph is asked for.
+    /// Returns the cells whose glyph satisfies `wanted`, without those of subvaults.
     fn cells_where(&self, wanted: impl Fn(u8) -> bool) -> Vec<Cell> {
         let cells = self.glyphs.cells().iter().enumerate();
         cells
@@ -231,12 +231,12 @@ impl MapState {
             .collect()
     }
 
-    /// Whether a cell was copied from a subvault and is as it was there.
+    /// Returns whether a cell was copied from a subvault and is unchanged since.
     pub fn is_copied(&self, cell: Cell) -> bool {
         self.frozen_at(cell).is_some()
     }
 
-    /// What another map put on a cell, unless something was written over it since.
+    /// Returns what a subvault put on a cell, unless the cell was overwritten since.
     fn frozen_at(&self, cell: Cell) -> Option<&Arc<ResolvedCell>> {
         let number = self.frozen.get(cell.x, cell.y).checked_sub(1)?;
         let frozen = self.frozen_cells.get(number as usize)?;

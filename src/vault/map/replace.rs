@@ -1,6 +1,6 @@
-//! SUBST, NSUBST, SHUFFLE and CLEAR: statements that write on the grid at once.
+//! SUBST, NSUBST, SHUFFLE and CLEAR: statements that change the grid immediately.
 //!
-//! Spaces and the cells of subvaults are never written to, and no statement but CLEAR can make a space.
+//! Spaces and the cells of subvaults are never changed, and only CLEAR can make a cell a space.
 
 use super::MapState;
 use crate::vault::dice::Dice;
@@ -8,7 +8,7 @@ use crate::vault::glyphs::SPACE;
 use crate::vault::spec::{Count, Keys, Nsubst, Shuffle, SpecError, Subst, items};
 
 impl MapState {
-    /// The numbers of the cells that hold one of the glyphs, row by row.
+    /// Returns the indices of the cells that hold one of the glyphs, row by row.
     fn cells_of(&self, keys: &Keys) -> Vec<usize> {
         let cells = self.glyphs.cells().iter().enumerate();
         cells
@@ -18,11 +18,11 @@ impl MapState {
             .collect()
     }
 
-    /// SUBST: puts other glyphs in the place of glyphs.
+    /// Handles SUBST: replaces glyphs by others.
     ///
     /// # Errors
     ///
-    /// The text is malformed; the items before the malformed one have acted.
+    /// Fails if the text is malformed; the items before the malformed one have been applied.
     pub fn subst(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
         for item in items(text)? {
             let subst = Subst::parse(item)?;
@@ -34,11 +34,11 @@ impl MapState {
         Ok(())
     }
 
-    /// NSUBST: puts other glyphs in the place of so many cells of glyphs, drawn from all of them.
+    /// Handles NSUBST: replaces a number of cells, drawn from all cells with the given glyphs.
     ///
     /// # Errors
     ///
-    /// The text is malformed; the items before the malformed one have acted.
+    /// Fails if the text is malformed; the items before the malformed one have been applied.
     pub fn nsubst(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
         for item in items(text)? {
             let nsubst = Nsubst::parse(item)?;
@@ -61,11 +61,11 @@ impl MapState {
         Ok(())
     }
 
-    /// SHUFFLE: glyphs, or blocks of glyphs, change places.
+    /// Handles SHUFFLE: permutes glyphs, or blocks of glyphs.
     ///
     /// # Errors
     ///
-    /// The text is malformed; the items before the malformed one have acted.
+    /// Fails if the text is malformed; the items before the malformed one have been applied.
     pub fn shuffle(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
         for item in items(text)? {
             let shuffle = Shuffle::parse(item)?;
@@ -79,11 +79,11 @@ impl MapState {
         Ok(())
     }
 
-    /// CLEAR: glyphs become space.
+    /// Handles CLEAR: turns glyphs into spaces.
     ///
     /// # Errors
     ///
-    /// No glyph is given.
+    /// Fails if no glyph is given.
     pub fn clear(&mut self, text: &[u8]) -> Result<(), SpecError> {
         let keys = Keys::new(text);
         if keys.iter().next().is_none() {

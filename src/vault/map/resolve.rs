@@ -1,4 +1,4 @@
-//! The end of a map's making: every cell with its feature, monster, items, looks and marks.
+//! The end of a map's construction: every cell with its feature, monster, items, appearance and marks.
 
 use std::sync::Arc;
 
@@ -11,20 +11,20 @@ use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, SPACE};
 use crate::vault::spec::{MASKS, MASKS_AS_TAGS, Marks, Orient, PROPS};
 
-/// What is on one cell of a finished map.
+/// The content of one cell of a resolved map.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResolvedCell {
-    /// The glyph of the grid.
+    /// Glyph of the grid.
     pub glyph: u8,
-    /// The feature.
+    /// Feature of the cell.
     pub feature: Feature,
-    /// Which shop it is, in the game's words, where it is one.
+    /// Kind of shop in the game's words, if the cell is one.
     pub shop: Option<Arc<str>>,
-    /// Whether a mimic takes the feature's place.
+    /// Whether a mimic replaces the feature.
     pub mimic: bool,
-    /// The monster, in the game's words; `0`, `9` and `8` are random ones, ever deeper.
+    /// Monster, in the game's words; `0`, `9` and `8` are random ones, of increasing depth.
     pub monster: Option<Arc<str>>,
-    /// The items, in the game's words; `$`, `%`, `*` and `|` are random ones, ever better.
+    /// Items, in the game's words; `$`, `%`, `*` and `|` are random ones, of increasing quality.
     pub items: Vec<Arc<str>>,
     /// Colour of the glyph.
     pub colour: Option<Arc<str>>,
@@ -36,59 +36,59 @@ pub struct ResolvedCell {
     pub tile: Option<Arc<str>>,
     /// Height of the floor.
     pub height: Option<Arc<str>>,
-    /// Marks for the making of a level, of [`MASKS`].
+    /// Marks for level generation, from [`MASKS`].
     pub mask: Marks,
-    /// Marks for the time of the game, of [`PROPS`].
+    /// Marks for play, from [`PROPS`].
     pub props: Marks,
 }
 
-/// Where a finished map comes from.
+/// Where a resolved map comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Origin {
-    /// The file's name.
+    /// File name.
     pub file: String,
-    /// The line of the map's name.
+    /// Line of the map's `NAME:`, from 1.
     pub line: u32,
-    /// The seed.
+    /// Seed of the resolution.
     pub seed: u64,
-    /// How many tries it took, from 1.
+    /// Number of attempts needed, from 1.
     pub tries: u32,
 }
 
-/// A finished map.
+/// A resolved map.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "ResolvedData")]
 pub struct ResolvedMap {
-    /// The map's name.
+    /// Name of the map.
     pub name: String,
-    /// Where it comes from.
+    /// Where the map comes from.
     pub origin: Origin,
-    /// Columns.
+    /// Number of columns.
     pub width: usize,
-    /// Rows.
+    /// Number of rows.
     pub height: usize,
-    /// The cells row by row; none where a cell is no part of the map.
+    /// Cells, row by row; `None` where a cell is not part of the map.
     pub cells: Vec<Option<ResolvedCell>>,
-    /// Its tags.
+    /// Tags of the map.
     pub tags: Tags,
-    /// Where on a level it is put.
+    /// Placement on a level.
     pub orient: Option<Orient>,
-    /// What waits on cells.
+    /// Markers on cells.
     pub markers: Vec<Marker>,
-    /// The cells of its edge where one may enter and leave: glyphs `+`, `=` and `@`, or, where there are none,
-    /// one for the ground that opens to each side.
+    /// Cells of the edge through which the map can be entered and left: glyphs `+`, `=` and `@`, or, without any, one
+    /// cell of the open ground on each side.
     pub exits: Vec<Cell>,
-    /// Other names for features.
+    /// Replacement names of features.
     pub feature_names: Vec<(Feature, String)>,
-    /// Looks of the whole level.
+    /// Appearance of the whole level.
     pub level_looks: Vec<(String, String)>,
-    /// Calls that only the game can follow.
+    /// Calls that only the game could carry out.
     pub recorded: Vec<UnsupportedCall>,
-    /// What the author may want to know.
+    /// Notes for the author.
     pub notes: Vec<String>,
 }
 
-/// What is read for a [`ResolvedMap`], whose cells must fit its size.
+/// The deserialized form of a [`ResolvedMap`], whose number of cells is checked against its size.
 #[derive(Deserialize)]
 struct ResolvedData {
     name: String,
@@ -111,7 +111,7 @@ impl TryFrom<ResolvedData> for ResolvedMap {
 
     fn try_from(wire: ResolvedData) -> Result<Self, String> {
         let (width, height, cells) = (wire.width, wire.height, wire.cells.len());
-        // A map without cells may have no side at all, lest a side be of any length.
+        // A map without cells must have size 0 × 0; otherwise one side could have any length.
         if width.checked_mul(height) != Some(cells) || (cells == 0 && width + height > 0) {
             return Err(format!("a map of {width} columns and {height} rows has {cells} cells"));
         }
@@ -134,25 +134,25 @@ impl TryFrom<ResolvedData> for ResolvedMap {
 }
 
 impl ResolvedMap {
-    /// What is on a cell; none outside of the map.
+    /// Returns the content of a cell; `None` for spaces and outside of the map.
     pub fn cell(&self, x: i32, y: i32) -> Option<&ResolvedCell> {
         let (x, y) = (usize::try_from(x).ok()?, usize::try_from(y).ok()?);
         (x < self.width).then(|| self.cells.get(y * self.width + x))??.as_ref()
     }
 
-    /// The rows, top to bottom.
+    /// Returns the rows, top to bottom.
     pub fn rows(&self) -> impl Iterator<Item = &[Option<ResolvedCell>]> {
         self.cells.chunks_exact(self.width.max(1))
     }
 }
 
 impl MapState {
-    /// Everything on a cell, with its monster and items drawn; none for spaces and outside of the map.
+    /// Resolves a cell and draws its monster and items; `None` for spaces and outside of the map.
     pub fn resolve_cell(&self, cell: Cell, dice: &mut Dice) -> Option<ResolvedCell> {
         self.resolve_marked(cell, self.marks_of_tags(), dice)
     }
 
-    /// The marks, for the making of a level and for the time of the game, that the tags put on every cell.
+    /// Returns the marks that the tags put on every cell: those for level generation and those for play.
     pub(super) fn marks_of_tags(&self) -> (Marks, Marks) {
         let marks = |table: &[&str]| {
             let marks = self.tags.iter().filter_map(|tag| Marks::of_name(table, tag));
@@ -161,7 +161,7 @@ impl MapState {
         (marks(&MASKS[..MASKS_AS_TAGS]), marks(&PROPS))
     }
 
-    /// Everything on a cell of a map whose tags put these marks on every cell.
+    /// Resolves a cell of a map whose tags put these marks on every cell.
     pub(super) fn resolve_marked(
         &self,
         cell: Cell,
@@ -191,8 +191,8 @@ impl MapState {
         })
     }
 
-    /// The cells of the edge where one may enter and leave: glyphs `+`, `=` and `@` that touch a space or
-    /// the outside with a side. Where there are none, one stands for all ground that opens to each side.
+    /// Returns the cells of the edge through which the map can be entered and left: glyphs `+`, `=` and `@` that share
+    /// a side with a space or the outside. If there are none, one cell represents the open ground on each side.
     pub fn exits(&self) -> Vec<Cell> {
         const SIDES: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
         let cells = || (0..self.glyphs.cells().len()).map(|at| self.glyphs.cell(at));
@@ -215,8 +215,8 @@ impl MapState {
         exits
     }
 
-    /// What may keep the game from using the map: it is larger than its orientation allows, or has no exit
-    /// although nothing says that it needs none.
+    /// Returns the reasons why the game may not use the map: it is larger than its orientation allows, or has no exit
+    /// although no tag declares that it needs none.
     fn doubts(&self) -> Vec<String> {
         let mut doubts = Vec::new();
         let (width, height) = (self.glyphs.width(), self.glyphs.height());
@@ -234,7 +234,7 @@ impl MapState {
         doubts
     }
 
-    /// Ends the making: draws what is still open and yields the finished map.
+    /// Ends the construction: draws what is still open and returns the resolved map.
     pub fn finish(mut self, origin: Origin, dice: &mut Dice) -> ResolvedMap {
         self.fixup(dice);
         for doubt in self.doubts() {

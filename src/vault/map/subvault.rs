@@ -1,8 +1,8 @@
-//! SUBVAULT: another map, resolved, is put into cells of this one.
+//! SUBVAULT: copies another, resolved map into cells of this one.
 //!
-//! Which map it is, and its resolution, are the caller's; here it is turned to fit and its cells are copied
-//! with all that is on them. Copied cells are *frozen*: later statements pass them by. A script that writes
-//! another glyph over one thaws it.
+//! The caller chooses and resolves the map; this module turns it to fit and copies its cells with their contents.
+//! Copied cells are *frozen*: later statements skip them. If a script writes another glyph over one, the cell is no
+//! longer frozen.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,21 +12,21 @@ use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, SPACE, Turn};
 use crate::vault::spec::{Keys, SpecError, SubvaultSpec};
 
-/// The cells that a subvault fills, in the box around them.
+/// The cells that a subvault fills, within their bounding box.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mask {
-    /// The left top of the box.
+    /// Top left cell of the box.
     pub corner: Cell,
-    /// Columns of the box.
+    /// Number of columns of the box.
     pub width: usize,
-    /// Rows of the box.
+    /// Number of rows of the box.
     pub height: usize,
-    /// Row by row, whether the cell is filled.
+    /// Whether each cell is filled, row by row.
     pub cells: Vec<bool>,
 }
 
 impl Mask {
-    /// Whether a cell of the box, from its left top, is filled.
+    /// Returns whether a cell of the box, counted from its top left, is filled.
     pub fn holds(&self, x: i32, y: i32) -> bool {
         match (usize::try_from(x), usize::try_from(y)) {
             (Ok(x), Ok(y)) if x < self.width && y < self.height => self.cells[y * self.width + x],
@@ -34,7 +34,7 @@ impl Mask {
         }
     }
 
-    /// How many cells of a map of the same size miss the mask, or the mask's cells the map.
+    /// Returns how many cells differ between the mask and a map of the same size: present in only one of them.
     fn misfits(&self, sub: &MapState) -> usize {
         let cells = (0..sub.glyphs.cells().len()).map(|at| sub.glyphs.cell(at));
         cells
@@ -44,16 +44,16 @@ impl Mask {
 }
 
 impl MapState {
-    /// SUBVAULT: what it says.
+    /// Parses the text of a SUBVAULT.
     ///
     /// # Errors
     ///
-    /// The text is malformed.
+    /// Fails if the text is malformed.
     pub fn subvault_request(&self, text: &[u8]) -> Result<SubvaultSpec, SpecError> {
         SubvaultSpec::parse(text)
     }
 
-    /// The cells that a subvault for these glyphs fills; none where no cell has them.
+    /// Returns the cells that a subvault for these glyphs fills; `None` if no cell has them.
     pub fn subvault_mask(&self, keys: &Keys) -> Option<Mask> {
         let wanted = self.cells_of_keys(keys);
         let first = wanted.first()?;
@@ -81,13 +81,13 @@ impl MapState {
         })
     }
 
-    /// Turns another map so that it fits into a mask, and copies it there. Too large a map is rotated if
-    /// its tags allow that and it fits then; one of exactly the size of the mask takes the allowed mirror
-    /// with the fewest misfits; a smaller one is put anywhere within the box.
+    /// Turns another map so that it fits into a mask, and copies it there. A map that is too large is rotated if its
+    /// tags allow that and it then fits; a map of exactly the size of the mask gets the allowed mirror with the fewest
+    /// misfits; a smaller one is placed at random within the box.
     ///
     /// # Errors
     ///
-    /// The map is larger than the mask, either way.
+    /// Fails if the map is larger than the mask in both orientations.
     pub fn merge_subvault(&mut self, mask: &Mask, mut sub: Self, dice: &mut Dice) -> Result<(), SpecError> {
         let fits = |width: usize, height: usize| width <= mask.width && height <= mask.height;
         let (width, height) = (sub.glyphs.width(), sub.glyphs.height());
@@ -119,11 +119,11 @@ impl MapState {
         Ok(())
     }
 
-    /// Puts a finished cell into the grid.
+    /// Writes a resolved cell to the grid and freezes it.
     fn freeze(&mut self, cell: Cell, resolved: ResolvedCell) {
         self.glyphs.set(cell.x, cell.y, resolved.glyph);
         let resolved = Arc::new(resolved);
-        // A cell filled again uses its place again, so that no loop of a script fills the memory.
+        // A cell that is filled again reuses its entry, so that a script in a loop cannot exhaust the memory.
         let before = self.frozen.get(cell.x, cell.y).checked_sub(1);
         if let Some(place) = before.and_then(|number| self.frozen_cells.get_mut(number as usize)) {
             *place = resolved;
@@ -134,7 +134,7 @@ impl MapState {
         }
     }
 
-    /// Copies a map's cells that lie in the mask, with all that is on them.
+    /// Copies a map's cells that lie in the mask, with all their contents.
     fn copy(&mut self, mask: &Mask, mut sub: Self, offset: Cell, dice: &mut Dice) {
         sub.fixup(dice);
         let marks = sub.marks_of_tags();
@@ -153,7 +153,7 @@ impl MapState {
                 filled.insert(place(from));
             }
         }
-        // What waited on a cell before is gone with it.
+        // Earlier markers on a filled cell are removed.
         self.markers.retain(|marker| !filled.contains(&marker.cell));
         for marker in sub.markers {
             let cell = place(marker.cell);
@@ -175,8 +175,7 @@ impl MapState {
     }
 }
 
-/// Turns a map of the mask's size by the allowed mirror that misses the fewest cells; among several, by one
-/// of them at random.
+/// Turns a map of the mask's size by the allowed mirror with the fewest misfits; ties are broken at random.
 fn best_mirror(mask: &Mask, sub: &mut MapState, dice: &mut Dice) {
     const MIRRORS: [&[Turn]; 4] = [
         &[],

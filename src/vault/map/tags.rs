@@ -1,13 +1,13 @@
-//! Tags: the words that say what a map is for and how it may be used.
+//! Tags: words that declare what a map is for and how it may be used.
 
 use serde::{Deserialize, Serialize};
 
-/// A set of words, in the order in which they came.
+/// A set of words, in the order in which they were added.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Tags(Vec<String>);
 
 impl Tags {
-    /// Adds the words of a text with blanks between.
+    /// Adds the words of a text separated by white space.
     pub fn add(&mut self, words: &str) {
         for word in words.split_ascii_whitespace() {
             if !self.has(word) {
@@ -16,34 +16,34 @@ impl Tags {
         }
     }
 
-    /// Takes the words of a text out.
+    /// Removes the words of a text separated by white space.
     pub fn remove(&mut self, words: &str) {
         for word in words.split_ascii_whitespace() {
             self.0.retain(|tag| tag != word);
         }
     }
 
-    /// Whether a word is among them.
+    /// Returns whether the set contains a word.
     pub fn has(&self, word: &str) -> bool {
         self.0.iter().any(|tag| tag == word)
     }
 
-    /// Whether all words are among them.
+    /// Returns whether the set contains all words.
     pub fn has_all<'a>(&self, words: impl IntoIterator<Item = &'a str>) -> bool {
         words.into_iter().all(|word| self.has(word))
     }
 
-    /// What follows a prefix, in each tag that begins with it: `chance_`, `uniq_` and their like.
+    /// Returns the rest of each tag that begins with a prefix such as `chance_` or `uniq_`.
     pub fn after<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter_map(move |tag| tag.strip_prefix(prefix))
     }
 
-    /// The words.
+    /// Returns the words, in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
     }
 
-    /// Whether there is none.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

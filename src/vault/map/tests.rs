@@ -26,7 +26,7 @@ fn text(map: &MapState) -> Vec<String> {
         .collect()
 }
 
-/// A map after statements, each `name: text`.
+/// Returns a map after statements, each `name: text`.
 fn after(rows: &[&str], statements: &[&str], seed: u64) -> MapState {
     let mut map = map(rows);
     let mut dice = dice(seed);
@@ -40,7 +40,7 @@ fn after(rows: &[&str], statements: &[&str], seed: u64) -> MapState {
     map
 }
 
-/// Chi-square of counts against expected shares.
+/// Returns the chi-square statistic of counts against expected shares.
 fn chi_square(counts: &[u32], shares: &[f64]) -> f64 {
     let total = f64::from(counts.iter().sum::<u32>());
     let terms = counts
@@ -103,7 +103,7 @@ fn subst_with_a_colon_rolls_once() {
 #[test]
 fn subst_takes_lists_and_each_cell_once() {
     assert_eq!(text(&after(&["ab="], &["subst: a = b, = : c"], 1)), ["bbc"]);
-    // What came in the place of one key is not taken by another of the same statement.
+    // The replacement of one key is not replaced by another key of the same statement.
     assert_eq!(text(&after(&["ab"], &["subst: ab = b"], 1)), ["bb"]);
     assert_eq!(text(&after(&["+a a"], &["subst: + = a, a = x"], 1)), ["xx x"]);
 }
@@ -139,7 +139,7 @@ fn nsubst_takes_every_cell_as_often() {
             seen[(cell.y * 3 + cell.x) as usize] += 1;
         }
     }
-    // Two of six without putting back: the counts vary less than independent ones, so the bound is safe.
+    // Two of six without replacement: the counts vary less than independent ones, so the bound is safe.
     let chi = chi_square(&seen, &[1.0 / 6.0; 6]);
     assert!(
         chi < 20.5,
@@ -523,7 +523,7 @@ fn tags_forbid_turns_and_the_rest_is_even() {
         map.random_turns(&mut dice(seed));
         *seen.entry(text(&map).concat()).or_insert(0) += 1;
     }
-    // Four mirrors without a rotation, four with one: the eight looks of a square.
+    // Four mirrors without a rotation, four with one: the eight symmetries of a square.
     let counts: Vec<u32> = seen.into_values().collect();
     let chi = chi_square(&counts, &[0.125; 8]);
     assert!(
@@ -590,7 +590,7 @@ fn subvaults_are_copied_within_their_mask_and_frozen() {
     );
     marked(&mut sub, "1v");
     host.merge_subvault(&mask, sub, &mut dice(1)).expect("fits");
-    // The sub's space keeps the host's glyph, and the cell outside of the mask stays.
+    // The subvault's space keeps the host's glyph, and the cell outside of the mask is unchanged.
     assert_eq!(text(&host), ["xxxx", "xa1x", "xA.x", "xxxx"]);
     host.header("subst", b"a1 = x", &mut dice(1))
         .expect("a header")
@@ -601,7 +601,7 @@ fn subvaults_are_copied_within_their_mask_and_frozen() {
     assert_eq!(resolved(&host, 1, 1).colour.as_deref(), Some("red"));
     assert_eq!(host.markers.len(), 1, "the marker outside of the mask is left out");
     assert_eq!(host.markers[0].cell, Cell { x: 2, y: 1 });
-    // A glyph that a script writes over it counts.
+    // A glyph that a script writes over it takes effect.
     host.glyphs.set(1, 1, b'x');
     assert_eq!(feature(&host, 1, 1), "rock_wall");
     host.glyphs.set(1, 1, b'a');

@@ -1,15 +1,15 @@
-//! Mirrors and rotations of a whole map, with all that lies on its cells.
+//! Mirrors and rotations of a whole map, with the contents of its cells.
 
 use super::MapState;
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::Turn;
 use crate::vault::spec::Orient;
 
-/// The longest side of a map that may be rotated: the shorter side of a level.
+/// Longest side of a map that may be rotated: the shorter side of a level.
 const ROTATION_LIMIT: usize = 70;
 
 impl MapState {
-    /// Turns the map over or around. The original rows stay as they are.
+    /// Mirrors or rotates the map. The original rows stay unchanged.
     pub fn turn(&mut self, turn: Turn) {
         let (width, height) = (self.glyphs.width(), self.glyphs.height());
         self.drawn.turn(&self.glyphs, turn);
@@ -23,7 +23,7 @@ impl MapState {
         self.orient = self.orient.map(|orient| turned(orient, turn));
     }
 
-    /// Whether the map's tags allow a turn.
+    /// Returns whether the map's tags allow a turn.
     pub fn may_turn(&self, turn: Turn) -> bool {
         match turn {
             Turn::MirrorHorizontal => !self.tags.has("no_hmirror"),
@@ -32,8 +32,9 @@ impl MapState {
         }
     }
 
-    /// After validation: each mirror that is allowed every second time, and every second time a rotation,
-    /// either way, if it is allowed and no side is longer than the shorter side of a level.
+    /// Turns the map at random after validation: each allowed mirror with a probability of one half, and a rotation in
+    /// either direction with a probability of one half, if it is allowed and no side is longer than the shorter side of
+    /// a level.
     pub fn random_turns(&mut self, dice: &mut Dice) {
         for mirror in [Turn::MirrorHorizontal, Turn::MirrorVertical] {
             if self.may_turn(mirror) && dice.coinflip() {
@@ -51,7 +52,7 @@ impl MapState {
     }
 }
 
-/// The side of the level that a turned map looks to.
+/// Returns the orientation of a turned map: the side of the level that it is placed at.
 fn turned(orient: Orient, turn: Turn) -> Orient {
     let Some((_, (x, y))) = SIDES.iter().find(|(side, _)| *side == orient) else {
         return orient;
@@ -66,7 +67,7 @@ fn turned(orient: Orient, turn: Turn) -> Orient {
     there.map_or(orient, |(side, _)| *side)
 }
 
-/// The sides of a level, with the way there: to the right and downward.
+/// The sides of a level, with their direction: to the right and downward.
 const SIDES: [(Orient, (i8, i8)); 8] = [
     (Orient::North, (0, -1)),
     (Orient::NorthEast, (1, -1)),

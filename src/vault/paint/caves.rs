@@ -1,21 +1,21 @@
-//! Caves: floor that eats into rock.
+//! Caves: floor that spreads into rock.
 
 use super::{AROUND, Area, BESIDE, GlyphSet, at, happens, near};
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, Glyphs};
 
-/// How spots spread.
+/// Parameters of spreading floor.
 #[derive(Debug, Clone, Copy)]
 pub struct Spots {
-    /// Where.
+    /// Area in which the floor spreads.
     pub area: Area,
-    /// What they spread over.
+    /// Glyphs that may be replaced.
     pub find: GlyphSet,
-    /// What they are.
+    /// Glyph that spreads.
     pub replace: u8,
-    /// Over corners too, not over sides alone.
+    /// Whether it spreads over corners too, not only over sides.
     pub boxy: bool,
-    /// How often they spread at most.
+    /// Largest number of iterations.
     pub iterations: i32,
 }
 
@@ -24,16 +24,16 @@ impl Spots {
         if self.boxy { &AROUND } else { &BESIDE }
     }
 
-    /// The cells beside one that spots may take.
+    /// Returns the neighbours of a cell that may be replaced.
     fn prey<'a>(&'a self, glyphs: &'a Glyphs, cell: Cell) -> impl Iterator<Item = Cell> + 'a {
         near(glyphs, cell, self.steps()).filter(|next| self.area.holds(*next) && self.find.has(at(glyphs, *next)))
     }
 }
 
-/// Lets floor grow into the rock beside it, each time by a cell with the neighbours that it has; gives how many
-/// cells it took.
+/// Spreads floor into the rock beside it: each iteration replaces a random cell and its neighbours. Returns the number
+/// of replaced cells.
 ///
-/// Without any floor it begins in the middle.
+/// Without any floor it starts in the middle of the area.
 pub fn spotty_map(glyphs: &mut Glyphs, spots: &Spots, dice: &mut Dice) -> i32 {
     let area = spots.area;
     let floor: Vec<Cell> = area
@@ -68,9 +68,10 @@ pub fn spotty_map(glyphs: &mut Glyphs, spots: &Spots, dice: &mut Dice) -> i32 {
     taken
 }
 
-/// Smears glyphs over others: random cells take it on, the sooner the more of it lies around them.
+/// Smears a glyph over others: each iteration picks a random cell, which is replaced with a probability proportional to
+/// the number of its neighbours that already have the glyph.
 ///
-/// At most as many looks as eight for each cell of the box are taken; gives how many cells changed.
+/// The number of iterations is at most eight per cell of the area. Returns the number of replaced cells.
 pub fn smear_map(glyphs: &mut Glyphs, spots: &Spots, dice: &mut Dice) -> i32 {
     let cells: Vec<Cell> = spots.area.cells(glyphs).collect();
     let most = i32::try_from(cells.len().saturating_mul(8)).unwrap_or(i32::MAX);
@@ -91,7 +92,7 @@ pub fn smear_map(glyphs: &mut Glyphs, spots: &Spots, dice: &mut Dice) -> i32 {
     taken
 }
 
-/// Widens what can be walked: glyphs beside passable ones are replaced, each with a chance in percent.
+/// Widens paths: replaces glyphs beside passable ones, each with a chance in percent.
 pub fn widen_paths(
     glyphs: &mut Glyphs,
     area: Area,
@@ -103,7 +104,7 @@ pub fn widen_paths(
     let beside = |cell: &Cell| {
         find.has(at(glyphs, *cell)) && near(glyphs, *cell, &BESIDE).any(|next| passable.has(at(glyphs, next)))
     };
-    // All are found before the first is replaced: paths get wider by one cell.
+    // All cells are found before the first is replaced, so that paths widen by one cell only.
     let cells: Vec<Cell> = area.cells(glyphs).filter(beside).collect();
     for cell in cells {
         if happens(percent, dice) {
@@ -112,9 +113,9 @@ pub fn widen_paths(
     }
 }
 
-/// Replaces glyphs that have none of their like beside them, each with a chance in percent.
+/// Replaces glyphs without a neighbour from the same set, each with a chance in percent.
 ///
-/// `boxy` looks at all eight neighbours, else the four sides count.
+/// With `boxy` all eight neighbours count, otherwise the four sides.
 pub fn remove_isolated_glyphs(
     glyphs: &mut Glyphs,
     area: Area,
@@ -134,31 +135,31 @@ pub fn remove_isolated_glyphs(
     }
 }
 
-/// How a cavern is dug.
+/// Parameters of a cavern.
 #[derive(Debug, Clone, Copy)]
 pub struct Dig {
-    /// The fewest dug neighbours that a cell must have to be dug.
+    /// Smallest number of dug neighbours that a cell needs to be dug.
     pub least: i32,
-    /// The most.
+    /// Largest number of dug neighbours.
     pub most: i32,
-    /// The chance, in percent, to dig a cell that joins two parts.
+    /// Chance, in percent, of digging a cell that joins two parts.
     pub join_percent: i32,
-    /// How many cells to dig; none is a third of the box.
+    /// Number of cells to dig; 0 or less means a third of the area.
     pub cells: i32,
-    /// From how many of the newest candidates the next is drawn: 1 digs winding tunnels. 0 draws from all.
+    /// How many of the newest candidates the next cell is drawn from: 1 digs winding tunnels; 0 draws from all.
     pub newest: i32,
-    /// What is dug.
+    /// Glyph that is dug.
     pub rock: u8,
-    /// What it becomes.
+    /// Glyph of dug cells.
     pub floor: u8,
 }
 
-/// How often a cavern that is stuck looks for new places to go on.
+/// Largest number of times that digging restarts with new candidates.
 const RESTARTS: u32 = 256;
 
-/// Digs a cavern, from the floor that there is or from the middle; gives how many cells it dug.
+/// Digs a cavern, starting from existing floor or from the middle. Returns the number of dug cells.
 ///
-/// Where it is stuck, as any is whose cells need three dug neighbours, one cell with fewer begins a new arm.
+/// When digging gets stuck, as it always does if cells need three dug neighbours, one cell with fewer starts a new arm.
 pub fn delve(glyphs: &mut Glyphs, area: Area, dig: &Dig, dice: &mut Dice) -> i32 {
     let cells: Vec<Cell> = area.cells(glyphs).collect();
     let third = cells.len() as i32 / 3;
@@ -176,7 +177,7 @@ pub fn delve(glyphs: &mut Glyphs, area: Area, dig: &Dig, dice: &mut Dice) -> i32
                 store.len().saturating_sub(newest)
             };
             let cell = store.swap_remove(from + dice.index(store.len() - from));
-            // The first cells cannot have more neighbours than there are.
+            // The first cells cannot have more dug neighbours than there are dug cells.
             let least = dig.least.saturating_sub(slack).min(dug);
             if may_dig(glyphs, cell, dig, least, dice) {
                 glyphs.set(cell.x, cell.y, dig.floor);
@@ -196,7 +197,7 @@ pub fn delve(glyphs: &mut Glyphs, area: Area, dig: &Dig, dice: &mut Dice) -> i32
     dug
 }
 
-/// The rock from which a cavern goes on: beside floor, or in the middle.
+/// Returns the rock from which digging starts or restarts: beside floor, or in the middle.
 fn begin(glyphs: &Glyphs, area: Area, dig: &Dig, dug: i32, cells: &[Cell]) -> Vec<Cell> {
     let beside = |cell: &&Cell| at(glyphs, **cell) == dig.rock && dug_around(glyphs, **cell, dig.floor) > 0;
     let mut store: Vec<Cell> = cells.iter().filter(beside).copied().collect();
@@ -218,13 +219,13 @@ fn may_dig(glyphs: &Glyphs, cell: Cell, dig: &Dig, least: i32, dice: &mut Dice) 
         && (!joins(glyphs, cell, dig.floor) || happens(dig.join_percent, dice))
 }
 
-/// Whether the floor around a cell is in more than one piece; corners join.
+/// Returns whether the floor around a cell is in more than one piece; corners connect.
 fn joins(glyphs: &Glyphs, cell: Cell, floor: u8) -> bool {
     let dug = |index: usize| {
         let (dx, dy) = AROUND[index % AROUND.len()];
         glyphs.get(cell.x + dx, cell.y + dy) == floor
     };
-    // Sides have odd numbers, and touch the next side over their corner.
+    // Sides have odd indices and connect to the next side across their corner.
     let ends = |index: usize| dug(index) && !dug(index + 1) && !(index % 2 == 1 && dug(index + 2));
     (0..AROUND.len()).filter(|index| ends(*index)).count() > 1
 }

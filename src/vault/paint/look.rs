@@ -6,24 +6,24 @@ use super::{AROUND, Area, Brush, GlyphSet, at, near};
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, Glyphs};
 
-/// Whether a box has one of these glyphs, or a cell of which something else is said.
+/// Returns whether an area has a cell with one of these glyphs, or one for which `other` is true.
 pub fn find_in_area(glyphs: &Glyphs, area: Area, find: &GlyphSet, other: impl Fn(Cell) -> bool) -> bool {
     area.cells(glyphs).any(|cell| find.has(at(glyphs, cell)) || other(cell))
 }
 
-/// How many cells of a box have one of these glyphs; cells beyond the grid are not counted.
+/// Returns how many cells of an area have one of these glyphs; cells beyond the grid are not counted.
 pub fn count_in_area(glyphs: &Glyphs, area: Area, find: &GlyphSet) -> usize {
     area.cells(glyphs).filter(|cell| find.has(at(glyphs, *cell))).count()
 }
 
-/// How many of the eight neighbours of a cell have one of these glyphs.
+/// Returns how many of the eight neighbours of a cell have one of these glyphs.
 pub fn count_neighbours(glyphs: &Glyphs, cell: Cell, find: &GlyphSet) -> usize {
     near(glyphs, cell, &AROUND)
         .filter(|next| find.has(at(glyphs, *next)))
         .count()
 }
 
-/// Paints over these glyphs in a box; gives how many cells.
+/// Paints over these glyphs in an area. Returns the number of cells.
 pub fn replace_area(glyphs: &mut Glyphs, area: Area, find: &GlyphSet, replace: Brush, dice: &mut Dice) -> usize {
     let mut replaced = 0;
     for cell in area.cells(glyphs) {
@@ -35,7 +35,8 @@ pub fn replace_area(glyphs: &mut Glyphs, area: Area, find: &GlyphSet, replace: B
     replaced
 }
 
-/// Goes from a cell step by step, and paints over the first of these glyphs. False when there is none on the way.
+/// Steps from a cell in one direction and paints over the first of these glyphs. Returns false if there is none on the
+/// way.
 pub fn replace_first(
     glyphs: &mut Glyphs,
     from: Cell,
@@ -61,7 +62,7 @@ pub fn replace_first(
     false
 }
 
-/// Paints over one cell of a box, drawn from those with these glyphs. Gives it.
+/// Paints over a random cell among those of an area with these glyphs. Returns the cell.
 pub fn replace_random(
     glyphs: &mut Glyphs,
     area: Area,
@@ -75,7 +76,7 @@ pub fn replace_random(
     Some(cell)
 }
 
-/// Paints over the cell with one of these glyphs that is nearest to another cell, as the crow flies. Gives it.
+/// Paints over the cell with one of these glyphs that is nearest to another cell in a straight line. Returns the cell.
 pub fn replace_closest(
     glyphs: &mut Glyphs,
     to: Cell,
@@ -93,9 +94,9 @@ pub fn replace_closest(
     Some(cell)
 }
 
-/// The passable cell that is the most steps away from the nearest of these glyphs; the first of several.
+/// Returns the passable cell with the most steps to the nearest of these glyphs; the first of several.
 ///
-/// None when no other cell can be reached from them.
+/// Returns `None` if no other cell can be reached from them.
 pub fn farthest_from(glyphs: &Glyphs, find: &GlyphSet, passable: &GlyphSet) -> Option<Cell> {
     let mut seen = vec![false; glyphs.cells().len()];
     let mut open: VecDeque<(Cell, u32)> = VecDeque::new();

@@ -1,9 +1,9 @@
-//! Painting: what layouts draw a map with, on the grid alone.
+//! Painting: the primitives with which layouts draw a map, working on the grid alone.
 //!
-//! Each function takes the grid, what to draw and the dice; the names and the parameters are those by which level
-//! files call them, what they draw is of our own making. Boxes hold both their corners, may be given in any order,
-//! and are cut at the grid's edge, so that no argument is wrong; an empty grid stays empty. Work is bounded by
-//! the size of the grid, whatever numbers a file gives.
+//! Each function takes the grid, the parameters and the dice. Names and parameters are those by which level files call
+//! them; the algorithms are our own. Areas include both their corners, may be given in any order and are clipped at the
+//! grid's edge, so that no argument is invalid; an empty grid stays empty. The size of the grid bounds the work,
+//! whatever numbers a file passes.
 
 mod caves;
 mod look;
@@ -30,13 +30,13 @@ use super::dice::Dice;
 use super::glyphs::{Cell, Glyphs, SPACE};
 use crate::design::feature::Feature;
 
-/// The four neighbours.
+/// Offsets of the four neighbours at the sides.
 const BESIDE: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 
-/// The eight neighbours.
+/// Offsets of the eight neighbours.
 const AROUND: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0)];
 
-/// A box of cells, both corners in it.
+/// A rectangle of cells that includes both corners.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Area {
     /// Left column.
@@ -50,7 +50,7 @@ pub struct Area {
 }
 
 impl Area {
-    /// All of a grid.
+    /// Returns the area of a whole grid.
     pub fn whole(glyphs: &Glyphs) -> Self {
         Self {
             x1: 0,
@@ -60,7 +60,7 @@ impl Area {
         }
     }
 
-    /// All of a grid but for its edge.
+    /// Returns the area of a grid without its edge.
     pub fn inside(glyphs: &Glyphs) -> Self {
         Self {
             x1: 1,
@@ -70,13 +70,13 @@ impl Area {
         }
     }
 
-    /// The cells of the box that the grid has, in the order of rows.
+    /// Returns the cells of the area that lie on the grid, row by row.
     pub fn cells(self, glyphs: &Glyphs) -> impl Iterator<Item = Cell> + use<> {
         let Self { x1, y1, x2, y2 } = self.cut(glyphs);
         (y1..=y2).flat_map(move |y| (x1..=x2).map(move |x| Cell { x, y }))
     }
 
-    /// The part of the box that lies on the grid; of no cells if there is none.
+    /// Returns the part of the area that lies on the grid; empty if there is none.
     fn cut(self, glyphs: &Glyphs) -> Self {
         let whole = Self::whole(glyphs);
         Self {
@@ -87,7 +87,7 @@ impl Area {
         }
     }
 
-    /// The same box with its corners in order.
+    /// Returns the same area with its corners in order.
     #[must_use]
     pub fn ordered(self) -> Self {
         Self {
@@ -109,7 +109,7 @@ impl Area {
         (self.x1..=self.x2).contains(&cell.x) && (self.y1..=self.y2).contains(&cell.y)
     }
 
-    /// How many cells a cell of the box is away from its nearest side, 0 on it; by columns and by rows.
+    /// Returns how many cells a cell of the area is away from its nearest side, 0 at the side; by columns and by rows.
     fn depth(self, cell: Cell) -> (i64, i64) {
         let least =
             |at: i32, low: i32, high: i32| (i64::from(at) - i64::from(low)).min(i64::from(high) - i64::from(at));
@@ -122,7 +122,7 @@ impl Area {
 pub struct GlyphSet([bool; 256]);
 
 impl GlyphSet {
-    /// The glyphs of a text.
+    /// Creates a set from the bytes of a text.
     pub fn new(glyphs: &[u8]) -> Self {
         let mut set = [false; 256];
         for glyph in glyphs {
@@ -131,7 +131,7 @@ impl GlyphSet {
         Self(set)
     }
 
-    /// The glyphs over which a walker without any gift can go, by what they mean in a map.
+    /// Returns the glyphs, by their default meaning, that a player without special abilities can cross.
     pub fn passable() -> Self {
         let mut set = [true; 256];
         for (glyph, passable) in set.iter_mut().enumerate() {
@@ -141,12 +141,12 @@ impl GlyphSet {
         Self(set)
     }
 
-    /// Whether a glyph is in the set.
+    /// Returns whether a glyph is in the set.
     pub fn has(&self, glyph: u8) -> bool {
         self.0[usize::from(glyph)]
     }
 
-    /// The set with more glyphs.
+    /// Returns the set with additional glyphs.
     #[must_use]
     pub fn with(mut self, glyphs: &[u8]) -> Self {
         for glyph in glyphs {
@@ -155,7 +155,7 @@ impl GlyphSet {
         self
     }
 
-    /// The set with the glyphs of another.
+    /// Returns the union with another set.
     #[must_use]
     pub fn and(mut self, other: &Self) -> Self {
         for (held, more) in self.0.iter_mut().zip(other.0) {
@@ -165,7 +165,7 @@ impl GlyphSet {
     }
 }
 
-/// Glyphs to paint with: of several, each cell takes one by chance; of none, nothing is painted.
+/// Glyphs to paint with: each cell gets one of them at random; an empty brush paints nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Brush<'a>(pub &'a [u8]);
 
@@ -179,12 +179,12 @@ impl Brush<'_> {
     }
 }
 
-/// The glyph of a cell.
+/// Returns the glyph of a cell.
 fn at(glyphs: &Glyphs, cell: Cell) -> u8 {
     glyphs.get(cell.x, cell.y)
 }
 
-/// The cells beside a cell, by a list of steps, that the grid has.
+/// Returns the cells at these offsets from a cell that lie on the grid.
 fn near<'a>(glyphs: &'a Glyphs, cell: Cell, steps: &'a [(i32, i32)]) -> impl Iterator<Item = Cell> + 'a {
     steps
         .iter()
@@ -195,7 +195,7 @@ fn near<'a>(glyphs: &'a Glyphs, cell: Cell, steps: &'a [(i32, i32)]) -> impl Ite
         .filter(|next| glyphs.holds(next.x, next.y))
 }
 
-/// A chance in percent; 100 and more are certain.
+/// Returns true with a chance in percent; 100 and more are certain.
 fn happens(percent: i32, dice: &mut Dice) -> bool {
     dice.x_in_y(percent, 100)
 }

@@ -1,27 +1,27 @@
-//! Pools: ground divided into irregular pieces that lie close together.
+//! Pools: ground divided into irregular regions that adjoin each other.
 
 use super::{AROUND, Area, BESIDE, GlyphSet, at, happens, near};
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, Glyphs};
 
-/// How ground is divided.
+/// Parameters of pools.
 #[derive(Debug, Clone)]
 pub struct Pools {
-    /// Where.
+    /// Area to divide.
     pub area: Area,
-    /// The ground.
+    /// Glyphs that count as ground.
     pub replace: GlyphSet,
-    /// How many cells a pool has on average, its border with them.
+    /// Average number of cells of a pool, including its border.
     pub size: i32,
-    /// What pools hold, with weights: one draw for each.
+    /// Contents of pools with weights: one is drawn for each pool.
     pub contents: Vec<(u8, u32)>,
-    /// What lies between two pools; without it the ground stays there.
+    /// Glyph between two pools; `None` leaves the ground there.
     pub border: Option<u8>,
-    /// The chance, in percent, that a pool is drawn at all.
+    /// Chance, in percent, that a pool is drawn at all.
     pub percent: i32,
 }
 
-/// Divides ground into pools; gives how many.
+/// Divides ground into pools. Returns the number of pools.
 pub fn add_pools(glyphs: &mut Glyphs, pools: &Pools, dice: &mut Dice) -> usize {
     let ground: Vec<Cell> = pools
         .area
@@ -42,7 +42,7 @@ pub fn add_pools(glyphs: &mut Glyphs, pools: &Pools, dice: &mut Dice) -> usize {
         })
         .collect();
     for (cell, pool) in cells_of(glyphs, &ground, &owner) {
-        // One side of each border is enough; corners count, or one could slip through.
+        // A border on one of the two sides is enough; corners count, since movement is possible diagonally.
         let border = near(glyphs, cell, &AROUND)
             .filter_map(|next| glyphs.index(next.x, next.y))
             .any(|next| owner[next].is_some_and(|other| other < pool));
@@ -54,7 +54,7 @@ pub fn add_pools(glyphs: &mut Glyphs, pools: &Pools, dice: &mut Dice) -> usize {
     number
 }
 
-/// The cells of the ground with the pool that has each.
+/// Returns the cells of the ground with the number of their pool.
 fn cells_of(glyphs: &Glyphs, ground: &[Cell], owner: &[Option<usize>]) -> Vec<(Cell, usize)> {
     ground
         .iter()
@@ -62,7 +62,7 @@ fn cells_of(glyphs: &Glyphs, ground: &[Cell], owner: &[Option<usize>]) -> Vec<(C
         .collect()
 }
 
-/// Which pool has each cell of the grid: all grow at once, from cells that are drawn, by cells that are drawn.
+/// Assigns a pool to each cell of the ground: all pools grow at once from random cells, each step by a random cell.
 fn divide(glyphs: &Glyphs, pools: &Pools, ground: &[Cell], number: usize, dice: &mut Dice) -> Vec<Option<usize>> {
     let mut owner = vec![None; glyphs.cells().len()];
     let mut seeds = ground.to_vec();

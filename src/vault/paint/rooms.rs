@@ -1,4 +1,4 @@
-//! Rooms and what joins them.
+//! Rooms and their connections.
 
 use std::collections::VecDeque;
 
@@ -6,31 +6,31 @@ use super::{AROUND, Area, GlyphSet, at, near};
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, Glyphs};
 
-/// How rooms are joined.
+/// Parameters of connections between rooms.
 #[derive(Debug, Clone, Copy)]
 pub struct Passages {
-    /// Where.
+    /// Area in which connections are made.
     pub area: Area,
-    /// What parts rooms.
+    /// Glyphs that separate rooms.
     pub wall: GlyphSet,
-    /// What rooms are made of.
+    /// Glyphs of rooms.
     pub floor: GlyphSet,
-    /// What a wall is replaced by: a door, or floor.
+    /// Glyph that replaces a wall: a door, or floor.
     pub replace: u8,
-    /// The fewest cells, drawn from the area, that are tried.
+    /// Smallest number of cells, drawn from the area, that are tried.
     pub least: i32,
-    /// The most; the number is drawn too.
+    /// Largest number of cells tried; the actual number is random.
     pub most: i32,
-    /// Both sides may be joined already, if the way between them is longer than this many steps.
+    /// If set, both sides may already be connected, provided the path between them is longer than this many steps.
     pub check_distance: Option<i32>,
 }
 
-/// Ways longer than this count as no way at all: looking for them would take too long.
+/// Paths longer than this count as missing, because searching further would take too long.
 const LONGEST_WAY: i32 = 32;
 
-/// Opens walls between rooms, where floor lies on both sides; gives how many.
+/// Opens walls between rooms that have floor on both sides. Returns the number of openings.
 ///
-/// Without a distance only rooms between which there is no way are joined.
+/// Without `check_distance`, only rooms without a path between them are connected.
 pub fn connect_adjacent_rooms(glyphs: &mut Glyphs, passages: &Passages, dice: &mut Dice) -> i32 {
     let tries = usize::try_from(dice.range(passages.least, passages.most)).unwrap_or(0);
     let walkable = GlyphSet::passable().and(&passages.floor).with(&[passages.replace]);
@@ -39,7 +39,7 @@ pub fn connect_adjacent_rooms(glyphs: &mut Glyphs, passages: &Passages, dice: &m
     dice.shuffle(&mut cells);
     let mut made = 0;
     for cell in cells.into_iter().take(tries) {
-        // Looked for now, since an opening that was made beside it may have taken its walls.
+        // Checked only now, because an earlier opening beside it may have removed its walls.
         let Some((one, other)) = sides(glyphs, passages, cell) else {
             continue;
         };
@@ -58,7 +58,7 @@ pub fn connect_adjacent_rooms(glyphs: &mut Glyphs, passages: &Passages, dice: &m
     made
 }
 
-/// The floor on both sides of a wall that goes straight on.
+/// Returns the floor on both sides of a straight piece of wall.
 fn sides(glyphs: &Glyphs, passages: &Passages, cell: Cell) -> Option<(Cell, Cell)> {
     if !passages.wall.has(at(glyphs, cell)) {
         return None;
@@ -79,9 +79,9 @@ fn sides(glyphs: &Glyphs, passages: &Passages, cell: Cell) -> Option<(Cell, Cell
     }
 }
 
-/// Whether a way between two cells takes at most so many steps.
+/// Returns whether a path of at most `most` steps connects two cells.
 fn within(glyphs: &Glyphs, walkable: &GlyphSet, (from, to): (Cell, Cell), most: i32) -> bool {
-    // Nothing farther than `most` in any direction can be on the way.
+    // No such path leads farther than `most` in any direction.
     let side = 2 * most.max(0) + 1;
     let index = |cell: Cell| {
         let (x, y) = (cell.x - from.x + most, cell.y - from.y + most);
@@ -109,7 +109,7 @@ fn within(glyphs: &Glyphs, walkable: &GlyphSet, (from, to): (Cell, Cell), most: 
     false
 }
 
-/// Which cells hang together, over sides and corners.
+/// Connected components of cells, over sides and corners.
 struct Zones {
     width: usize,
     parents: Vec<usize>,
@@ -141,7 +141,7 @@ impl Zones {
         index
     }
 
-    /// Joins a cell that can be walked with those around it.
+    /// Joins a walkable cell with the walkable cells around it.
     fn open(&mut self, glyphs: &Glyphs, walkable: &GlyphSet, cell: Cell) {
         for next in near(glyphs, cell, &AROUND) {
             if walkable.has(at(glyphs, next)) {
@@ -158,7 +158,8 @@ impl Zones {
     }
 }
 
-/// Fills every zone of a box but the largest, and those that hold one of the glyphs to keep; gives how many cells.
+/// Fills every connected zone of an area except the largest and those that contain one of the glyphs to keep. Returns
+/// the number of cells.
 pub fn fill_disconnected(glyphs: &mut Glyphs, area: Area, passable: &GlyphSet, keep: &GlyphSet, fill: u8) -> usize {
     let mut zones = Zones::new(glyphs, passable);
     let mut sizes = vec![0_usize; glyphs.cells().len()];
@@ -175,7 +176,7 @@ pub fn fill_disconnected(glyphs: &mut Glyphs, area: Area, passable: &GlyphSet, k
         sizes[*zone] += 1;
         kept[*zone] |= keep.has(at(glyphs, *cell));
     }
-    // Of zones as large the first stays.
+    // Of several largest zones the first is kept.
     let largest = (0..sizes.len()).max_by_key(|zone| (sizes[*zone], std::cmp::Reverse(*zone)));
     let mut filled = 0;
     for (cell, zone) in cells {
@@ -187,7 +188,7 @@ pub fn fill_disconnected(glyphs: &mut Glyphs, area: Area, passable: &GlyphSet, k
     filled
 }
 
-/// Replaces doors that do not lead from one passable side straight to the other; gives how many.
+/// Replaces doors that do not lead straight from one passable side to the opposite one. Returns their number.
 pub fn remove_disconnected_doors(
     glyphs: &mut Glyphs,
     area: Area,
@@ -207,9 +208,9 @@ pub fn remove_disconnected_doors(
     cells.len()
 }
 
-/// Makes a way from one cell to another, step by step along columns and rows, the turns by chance.
+/// Draws a path from one cell to another, step by step along columns and rows, with random turns.
 ///
-/// What is passable stays as it is. False when a cell is not on the grid; then nothing is drawn.
+/// Passable cells stay unchanged. Returns false and draws nothing if a cell is not on the grid.
 pub fn join_the_dots(
     glyphs: &mut Glyphs,
     from: Cell,

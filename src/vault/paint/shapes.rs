@@ -1,16 +1,16 @@
-//! Boxes, circles and their like.
+//! Boxes, circles and other shapes.
 
 use super::{AROUND, Area, BESIDE, GlyphSet, at, near};
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, Glyphs};
 
-/// Grows the grid to the right and downward to at least this size.
+/// Extends the grid to the right and downward to at least this size.
 pub fn extend_map(glyphs: &mut Glyphs, width: i32, height: i32, fill: u8) {
     let side = |length: i32| usize::try_from(length).unwrap_or(0);
     glyphs.extend(side(width), side(height), fill);
 }
 
-/// Fills a box, and its outermost cells with another glyph if one is given.
+/// Fills an area, and its outermost cells with another glyph if one is given.
 pub fn fill_area(glyphs: &mut Glyphs, area: Area, fill: u8, border: Option<u8>) {
     for cell in area.cells(glyphs) {
         let (columns, rows) = area.depth(cell);
@@ -19,7 +19,7 @@ pub fn fill_area(glyphs: &mut Glyphs, area: Area, fill: u8, border: Option<u8>) 
     }
 }
 
-/// Draws a room: walls so many cells thick, floor within.
+/// Draws a room: walls `thickness` cells thick, with floor inside.
 pub fn make_box(glyphs: &mut Glyphs, area: Area, wall: u8, floor: u8, thickness: i32) {
     for cell in area.cells(glyphs) {
         let (columns, rows) = area.depth(cell);
@@ -28,7 +28,7 @@ pub fn make_box(glyphs: &mut Glyphs, area: Area, wall: u8, floor: u8, thickness:
     }
 }
 
-/// Puts doors into the sides of a box, never in a corner nor beside another door; gives how many.
+/// Adds doors to the sides of a box, never in a corner or beside another door. Returns their number.
 pub fn add_box_doors(glyphs: &mut Glyphs, area: Area, door: u8, number: i32, dice: &mut Dice) -> i32 {
     let side = |cell: &Cell| {
         let (columns, rows) = area.depth(*cell);
@@ -38,7 +38,7 @@ pub fn add_box_doors(glyphs: &mut Glyphs, area: Area, door: u8, number: i32, dic
     add_doors(glyphs, places, door, number, dice)
 }
 
-/// Puts doors on some of these places, none beside another.
+/// Adds up to `number` doors at random places from a list, none beside another door. Returns their number.
 fn add_doors(glyphs: &mut Glyphs, mut places: Vec<Cell>, door: u8, number: i32, dice: &mut Dice) -> i32 {
     dice.shuffle(&mut places);
     let mut made = 0;
@@ -57,11 +57,11 @@ fn add_doors(glyphs: &mut Glyphs, mut places: Vec<Cell>, door: u8, number: i32, 
 /// A shape around a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// As far in every direction.
+    /// Equal distance in every direction.
     Circle,
-    /// As far in steps along columns and rows.
+    /// Equal number of steps along columns and rows.
     Diamond,
-    /// A box of equal sides.
+    /// A box with equal sides.
     Square,
     /// A square without its corners.
     RoundedSquare,
@@ -71,7 +71,7 @@ impl Shape {
     fn holds(self, dx: i64, dy: i64, radius: i64) -> bool {
         let (dx, dy) = (dx.abs(), dy.abs());
         match self {
-            // The half cell more than the radius makes it round where it is small.
+            // Half a cell more than the radius makes small circles look round.
             Self::Circle => dx * dx + dy * dy <= radius * radius + radius,
             Self::Diamond => dx + dy <= radius,
             Self::Square => dx.max(dy) <= radius,
@@ -99,32 +99,32 @@ pub fn make_shape(glyphs: &mut Glyphs, shape: Shape, centre: Cell, radius: i32, 
     }
 }
 
-/// What a room is made of.
+/// The glyphs of a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Room {
-    /// Around it.
+    /// Glyph of the walls.
     pub wall: u8,
-    /// Within.
+    /// Glyph of the floor.
     pub floor: u8,
-    /// In the wall.
+    /// Glyph of the doors.
     pub door: u8,
-    /// How many doors, at most.
+    /// Largest number of doors.
     pub doors: i32,
 }
 
-/// Farther away than any cell of a grid.
+/// A distance greater than the size of any grid.
 const FAR: i32 = 1 << 20;
 
-/// Draws an oval room that just fits into a box; gives how many doors it has.
+/// Draws an oval room that just fits into an area. Returns the number of its doors.
 pub fn make_round_box(glyphs: &mut Glyphs, area: Area, room: &Room, dice: &mut Dice) -> i32 {
-    // Nothing beyond these numbers meets a grid, and their products fit.
+    // Nothing beyond these bounds touches a grid, and within them products do not overflow.
     let area = Area {
         x1: area.x1.max(-FAR),
         y1: area.y1.max(-FAR),
         x2: area.x2.min(FAR),
         y2: area.y2.min(FAR),
     };
-    // Measured in half cells from the middle of the box, so that no roots or fractions are needed.
+    // Distances are in half cells from the middle of the area, so that no roots or fractions are needed.
     let span = |low: i32, high: i32| i128::from(high) - i128::from(low) + 1;
     let (width, height) = (span(area.x1, area.x2), span(area.y1, area.y2));
     let holds = |cell: Cell| {
@@ -135,24 +135,24 @@ pub fn make_round_box(glyphs: &mut Glyphs, area: Area, room: &Room, dice: &mut D
     draw_room(glyphs, area, holds, *room, dice)
 }
 
-/// How the sides of a room stand in and out.
+/// How the sides of an irregular room are indented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ragged {
-    /// Into how many pieces the sides along the rows are divided.
+    /// Number of segments of the sides along the rows.
     pub div_x: i32,
-    /// And those along the columns.
+    /// Number of segments of the sides along the columns.
     pub div_y: i32,
-    /// How many columns the left and the right side may stand in.
+    /// Largest indentation of the left and right sides, in columns.
     pub in_x: i32,
-    /// How many rows the upper and the lower side may stand in.
+    /// Largest indentation of the upper and lower sides, in rows.
     pub in_y: i32,
 }
 
-/// Draws a room whose sides stand in and out by pieces; gives how many doors it has.
+/// Draws a room whose sides are indented by segments. Returns the number of its doors.
 pub fn make_irregular_box(glyphs: &mut Glyphs, area: Area, ragged: &Ragged, room: &Room, dice: &mut Dice) -> i32 {
     let length = |low: i32, high: i32| high.saturating_sub(low).saturating_add(1);
     let (width, height) = (length(area.x1, area.x2), length(area.y1, area.y2));
-    // No side has more pieces than a grid can show, nor does it stand in beyond the middle.
+    // No side has more segments than cells, or is indented beyond the middle.
     let mut side = |pieces: i32, length: i32, depth: i32, across: i32| -> Vec<i32> {
         let depth = depth.min(across.saturating_sub(2) / 2).max(0);
         let pieces = pieces.clamp(1, length.clamp(1, 1 << 10));
@@ -182,7 +182,7 @@ pub fn make_irregular_box(glyphs: &mut Glyphs, area: Area, ragged: &Ragged, room
     draw_room(glyphs, area, holds, *room, dice)
 }
 
-/// Draws the room of the cells of a box that belong to it; gives how many doors it has.
+/// Draws a room of the cells of an area that satisfy `holds`. Returns the number of its doors.
 fn draw_room(glyphs: &mut Glyphs, area: Area, holds: impl Fn(Cell) -> bool, room: Room, dice: &mut Dice) -> i32 {
     let step = |cell: Cell, (dx, dy): (i32, i32)| Cell {
         x: cell.x.saturating_add(dx),
@@ -208,10 +208,9 @@ fn draw_room(glyphs: &mut Glyphs, area: Area, holds: impl Fn(Cell) -> bool, room
     add_doors(glyphs, places, room.door, room.doors, dice)
 }
 
-/// Draws a room of eight sides: a box whose corners are cut off obliquely, `oblique` cells along each side.
+/// Draws a room of eight sides: a box with obliquely cut corners, `oblique` cells along each side.
 ///
-/// What is cut off becomes `outside`, if that is given. Only the glyphs in `replace` are painted over, if those
-/// are given.
+/// The cut corners become `outside`, if given. If `replace` is given, only its glyphs are painted over.
 pub fn octa_room(
     glyphs: &mut Glyphs,
     area: Area,

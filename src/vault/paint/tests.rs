@@ -1,4 +1,4 @@
-//! What each primitive draws, and that no argument breaks one.
+//! Tests what each primitive draws, and that every argument is handled.
 
 use proptest::prelude::*;
 
@@ -32,7 +32,7 @@ fn count(glyphs: &Glyphs, find: &str) -> usize {
     count_in_area(glyphs, Area::whole(glyphs), &set(find))
 }
 
-/// Runs a function on grids of every awkward size.
+/// Runs a function on grids of unusual sizes.
 fn on_small_grids(paint: impl Fn(&mut Glyphs, &mut Dice)) {
     for (width, height) in [(0, 0), (1, 1), (1, 5), (5, 1), (2, 2), (3, 3)] {
         for fill in [b'x', b'.', b' '] {

@@ -1,4 +1,4 @@
-//! What vaults were resolved to, as plain data.
+//! The cache of resolved vaults, as plain data.
 
 use std::sync::Arc;
 
@@ -6,25 +6,25 @@ use super::{LevelFile, TOTAL, roll, seed, title};
 use crate::design::{Design, Diagnostic, Entry, Place, PlacedVault, Severity, VaultEntry};
 use crate::vault::{ResolvedMap, place, source};
 
-/// The design's vaults where they stand, and what is wrong with the others.
+/// The placed vaults of a design, and the diagnostics of the others.
 pub type PlacedVaults = (Vec<PlacedVault>, Vec<Diagnostic>);
 
-/// The level files that were read, and the vaults that were resolved from them.
+/// Level files read so far, and the vaults resolved from them.
 #[derive(Debug, Clone, Default)]
 pub struct VaultCache {
     sources: Vec<LevelFileContent>,
     pub(super) made: Vec<ResolvedEntry>,
 }
 
-/// What a level file holds.
+/// The content of a level file.
 #[derive(Debug, Clone)]
 pub(super) struct LevelFileContent {
-    /// The name that the design gives it; empty for those that come with the program.
+    /// Name by which designs refer to it; empty for the built-in level files.
     file: String,
     pub(super) levels: Result<Vec<LevelFile>, String>,
-    /// Problems of the file's text.
+    /// Diagnostics of the file's text.
     problems: Vec<Diagnostic>,
-    /// Instructions of its compile runs.
+    /// Instructions used by its compile runs.
     pub(super) compiled: u64,
 }
 
@@ -35,7 +35,7 @@ impl LevelFileContent {
             problems.extend(source::read(&level.name, &level.bytes).problems);
         }
         for problem in &mut problems {
-            // The design can be grown all the same.
+            // A warning at most, because the design can be grown without the vault.
             problem.severity = problem.severity.min(Severity::Warning);
         }
         Self {
@@ -51,25 +51,25 @@ impl LevelFileContent {
     }
 }
 
-/// What came of a vault entry.
+/// The result of resolving a vault entry.
 #[derive(Debug, Clone)]
 pub(super) struct ResolvedEntry {
-    /// The entry, but for where it stands: see [`roll`].
+    /// The entry without its position: see [`roll`].
     pub(super) roll: VaultEntry,
     pub(super) seed: u64,
     pub(super) outcome: Result<Arc<ResolvedMap>, Box<Diagnostic>>,
-    /// Instructions that it used.
+    /// Number of instructions used.
     pub(super) spent: u64,
-    /// Time was up, which the design and its seed do not decide.
+    /// Whether the time limit ended the run, which does not depend on the design and its seed.
     pub(super) by_clock: bool,
 }
 
-/// What the vaults of a design have used so far, in their order.
+/// Instructions used so far by the vaults of a design, in list order.
 #[derive(Default)]
 pub(super) struct VaultUsage<'a> {
     spent: u64,
     counted: Vec<&'a str>,
-    /// The vault that used up the limit.
+    /// Title of the vault that exhausted the limit.
     last: Option<String>,
 }
 
@@ -89,7 +89,7 @@ impl<'a> VaultUsage<'a> {
         self.last.is_some()
     }
 
-    /// Says why later vaults are left out, if they are.
+    /// Returns the reason why later vaults are left out, if they are.
     fn refusal(&self) -> Option<Diagnostic> {
         let last = self.last.as_ref()?;
         let limit = TOTAL / 1_000_000;
@@ -104,7 +104,7 @@ impl<'a> VaultUsage<'a> {
 }
 
 impl VaultCache {
-    /// Forgets what a design does not ask for.
+    /// Drops results that a design does not use.
     pub(super) fn retain(&mut self, design: &Design) {
         let made = std::mem::take(&mut self.made);
         let asked = |made: &ResolvedEntry| {
@@ -116,7 +116,7 @@ impl VaultCache {
         self.sources.retain(asked);
     }
 
-    /// A level file, read now where it is not known.
+    /// Returns a level file, reading it if it is not cached.
     pub(super) fn source_or(
         &mut self,
         file: &str,
@@ -130,7 +130,7 @@ impl VaultCache {
         &mut self.sources[at]
     }
 
-    /// Charges an account with what an entry used; `None` when it is not resolved.
+    /// Charges `account` with the usage of an entry; `None` if the entry is not resolved.
     pub(super) fn charge<'a>(
         &self,
         account: &mut VaultUsage<'a>,
@@ -144,7 +144,7 @@ impl VaultCache {
         Some(made)
     }
 
-    /// The vaults of a design in their places; `None` while one of them is not resolved.
+    /// Places all vaults of a design; `None` if one of them is not resolved.
     pub fn place(&self, design: &Design) -> Option<PlacedVaults> {
         let (mut pieces, mut problems) = PlacedVaults::default();
         let mut account = VaultUsage::default();
@@ -171,7 +171,7 @@ impl VaultCache {
         Some((pieces, problems))
     }
 
-    /// The vaults of a design that are resolved already.
+    /// Returns those vaults of a design that are already resolved, placed.
     pub fn place_known(&self, design: &Design) -> Vec<PlacedVault> {
         let vaults = design.layout.vaults.iter().enumerate();
         vaults
@@ -188,28 +188,29 @@ impl VaultCache {
         self.made.iter().find(|made| made.roll == roll && made.seed == seed)
     }
 
-    /// A vault that was left out because its time was up, which the design and its seed do not decide.
+    /// Returns the diagnostic of a vault that was left out by the time limit, which does not depend on the design and
+    /// its seed.
     pub fn by_clock(&self) -> Option<&Diagnostic> {
         let made = self.made.iter().find(|made| made.by_clock)?;
         made.outcome.as_ref().err().map(|problem| &**problem)
     }
 
-    /// Level files that could not be read, with the reason.
+    /// Returns the level files that could not be read, with the reason.
     pub fn unread(&self) -> impl Iterator<Item = (&str, &str)> {
         self.sources
             .iter()
             .filter_map(|source| Some((source.file.as_str(), source.levels().err()?)))
     }
 
-    /// The level files that were read, by the name that the design gives them.
+    /// Returns the level files read so far, by the name that designs use.
     pub fn levels(&self) -> impl Iterator<Item = (&str, &[LevelFile])> {
         self.sources
             .iter()
             .filter_map(|source| Some((source.file.as_str(), source.levels().ok()?)))
     }
 
-    /// Forgets the level files that `changed` names with what they held or why they were not read, and what came of
-    /// them; returns whether there was one.
+    /// Drops the level files for which `changed` returns true, given their name and their content or read error, with
+    /// all results that depend on them. Returns whether there was one.
     pub fn forget(&mut self, changed: impl Fn(&str, Result<&[LevelFile], &str>) -> bool) -> bool {
         let sources = std::mem::take(&mut self.sources);
         let (gone, kept): (Vec<_>, Vec<_>) = sources

@@ -1,11 +1,11 @@
-//! The vaults of a design: which maps its entries name, and what the seed makes of them.
+//! The vaults of a design: resolves the maps that its entries name, as determined by the seed.
 //!
-//! A [`VaultResolver`] runs the Lua of level files and keeps its runtimes, which cannot leave their thread. What came
-//! out is plain data, a [`VaultCache`]: it places the vaults of a design without running anything, as long as the
-//! design asks for nothing new. The library, the command line and the designer all resolve vaults here, so that a
-//! design and its seed decide the dungeon for each of them.
+//! A [`VaultResolver`] runs the Lua of level files and keeps its runtimes, which cannot leave their thread. The results
+//! are plain data, a [`VaultCache`], which places the vaults of a design without running anything as long as the design
+//! has no new entries. The library, the command line and the designer all resolve vaults here, so that a design and its
+//! seed determine the same dungeon in each of them.
 //!
-//! Instructions decide what is left out, not time, which is a last defence: see [`VaultCache::by_clock`].
+//! Instruction counts decide which vaults are left out; the time limit is a last resort: see [`VaultCache::by_clock`].
 
 mod cache;
 #[cfg(test)]
@@ -25,56 +25,56 @@ use crate::design::{Design, Diagnostic, Entry, VaultEntry};
 use crate::engine::random::{Key, Stream};
 use crate::geometry::Point;
 
-/// Where the streams of vaults begin below the seed's key, apart from every Builder's.
+/// Child key of the seed for all vault streams, distinct from every Builder's.
 const VAULTS: u64 = u64::MAX - 1;
 
-/// The stream that draws a map by its tag, apart from those that resolve it.
+/// Child key of the stream that draws a map by its tag, distinct from those that resolve it.
 const DRAW: u64 = u64::MAX;
 
-/// What one run of Lua may use: a fifth of what checking a file allows.
+/// Limits of one run of Lua: a fifth of what checking a file allows.
 const LIMITS: Limits = Limits {
     instructions: 10_000_000,
     memory: 128 << 20,
     time: Duration::from_secs(10),
 };
 
-/// Instructions that the compile runs of all maps of a level file may use together.
+/// Instruction limit of the compile runs of all maps of a level file together.
 const COMPILE_TOTAL: u64 = 50_000_000;
 
-/// Instructions that all vaults of a design may use together, the compile runs of their files included.
+/// Instruction limit of all vaults of a design together, including the compile runs of their files.
 const TOTAL: u64 = 100_000_000;
 
-/// How long the vaults of a design may take together.
+/// Time limit of all vaults of a design together.
 const TOTAL_TIME: Duration = Duration::from_secs(30);
 
-/// The text of a level file.
+/// The content of a level file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LevelFile {
-    /// Its name, as messages show it.
+    /// Name shown in messages.
     pub name: String,
-    /// Its bytes.
+    /// Bytes of the file.
     pub bytes: Arc<[u8]>,
 }
 
-/// Gives the level files behind the name that a design gives them, or why there are none. The empty name is that of
-/// the level files that come with the program.
+/// Returns the level files for a name used in a design, or the reason why there are none. The empty name stands for the
+/// built-in level files.
 pub type ReadLevels<'a> = &'a dyn Fn(&str) -> Result<Vec<LevelFile>, String>;
 
-/// Runs the level files of designs.
+/// Resolves the vaults of designs.
 #[derive(Default)]
 pub struct VaultResolver {
     benches: Vec<LevelRuntime>,
     budget: Budget,
 }
 
-/// A level file, ready to run.
+/// A level file with its runtime.
 struct LevelRuntime {
     file: String,
     levels: Vec<LevelFile>,
     runtime: Result<Runtime, LuaFailure>,
-    /// Instructions of its compile runs.
+    /// Instructions used by its compile runs.
     compiled: u64,
-    /// Time ended a compile run: another try may end otherwise.
+    /// Whether the time limit ended a compile run; a retry may succeed.
     is_late: bool,
 }
 
@@ -88,8 +88,8 @@ impl std::fmt::Debug for VaultResolver {
 }
 
 impl VaultResolver {
-    /// Resolves what the design asks for and `cache` lacks, and forgets what it does not ask for. Stops once `cancelled`
-    /// says so: the cache then still lacks something.
+    /// Resolves the entries of a design that `cache` lacks, and drops results that the design does not use. Stops once
+    /// `cancelled` returns true, leaving the cache incomplete.
     pub fn resolve(
         &mut self,
         design: &Design,
@@ -128,7 +128,7 @@ impl VaultResolver {
         self.benches.retain(used);
     }
 
-    /// Resolves an entry, and notes what the compile runs of its level file used.
+    /// Resolves an entry, and stores in `source` how many instructions the compile runs of its level file used.
     fn make(&mut self, roll: VaultEntry, seed: u64, source: &mut LevelFileContent) -> ResolvedEntry {
         let (mut spent, mut by_clock) = (0, false);
         let outcome = match &source.levels {
@@ -158,7 +158,7 @@ impl VaultResolver {
         }
     }
 
-    /// The runtime of a level file, compiled, and the budget that its runs use up.
+    /// Returns the compiled runtime of a level file and the budget of its runs.
     fn bench(&mut self, file: &str, levels: &[LevelFile]) -> (&LevelRuntime, &Budget) {
         self.benches
             .retain(|bench| bench.file != file || (bench.levels == levels && !bench.is_late));
@@ -200,7 +200,7 @@ impl LevelRuntime {
     }
 }
 
-/// Why an entry was not resolved.
+/// The reason why an entry was not resolved.
 struct Unresolved {
     problem: Box<Diagnostic>,
     by_clock: bool,
@@ -230,7 +230,7 @@ impl From<LuaFailure> for Unresolved {
     }
 }
 
-/// An entry that is not resolved any more, since another one, which is named, took too long.
+/// Returns the result for an entry that is skipped because an earlier one, named by `last`, exceeded the time limit.
 fn too_late(roll: VaultEntry, seed: u64, last: &str) -> ResolvedEntry {
     let seconds = TOTAL_TIME.as_secs();
     let message =
@@ -244,7 +244,7 @@ fn too_late(roll: VaultEntry, seed: u64, last: &str) -> ResolvedEntry {
     }
 }
 
-/// Resolves an entry by its level file.
+/// Resolves an entry in its level file's runtime.
 fn run(runtime: &Runtime, entry: &VaultEntry, seed: u64) -> Result<Arc<ResolvedMap>, Unresolved> {
     let level = if entry.place.is_empty() { "D:1" } else { &entry.place };
     let world = VaultWorld::at(level)
@@ -285,7 +285,7 @@ fn run(runtime: &Runtime, entry: &VaultEntry, seed: u64) -> Result<Arc<ResolvedM
     }
 }
 
-/// One of the maps that have all of some tags and may be at the world's level, by weight.
+/// Draws, by weight, one of the maps that have all of some tags and are allowed on the world's level.
 fn draw(runtime: &Runtime, tags: &str, world: &VaultWorld, seed: u64) -> Option<MapId> {
     let catalog = runtime.catalog();
     let tags: Vec<&str> = tags.split_whitespace().collect();
@@ -298,7 +298,7 @@ fn refused(message: impl std::fmt::Display, help: &str) -> Diagnostic {
     Diagnostic::warning(format!("{message}; the vault is left out")).help(help)
 }
 
-/// An entry without what says where the vault stands, which has no say in how it is resolved.
+/// Returns an entry without its position, which does not affect its resolution.
 fn roll(entry: &VaultEntry) -> VaultEntry {
     VaultEntry {
         div: 0,
@@ -309,7 +309,7 @@ fn roll(entry: &VaultEntry) -> VaultEntry {
     }
 }
 
-/// The seed of a vault: its own, or drawn from the design's by its place in the list.
+/// Returns the seed of a vault: its own, or one derived from the design's by its index in the list.
 fn seed(design: u64, entry: &VaultEntry, index: usize) -> u64 {
     match u64::try_from(entry.seed) {
         Ok(own) if own > 0 => own,
@@ -319,7 +319,7 @@ fn seed(design: u64, entry: &VaultEntry, index: usize) -> u64 {
     }
 }
 
-/// What messages call an entry: the map or tag that it names.
+/// Returns the title of an entry for messages: the map or tag that it names.
 fn title(entry: &VaultEntry, index: usize) -> String {
     let label = Entry::Vault(index).label();
     match (entry.map.as_str(), entry.tag.as_str()) {

@@ -1,4 +1,4 @@
-//! Designs with vaults, their limits and what is kept of them.
+//! Designs with vaults, their limits and the cache.
 
 use std::cell::Cell;
 
@@ -71,7 +71,7 @@ fn looping_vaults_share_a_limit_and_the_one_that_used_it_up_is_named() {
     let last = &problems.last().unwrap().message;
     let expected = format!("100 million instructions of Lua together, and vault {ran} ('endless') used the last");
     assert!(last.contains(&expected), "{last}");
-    // The same with what was kept.
+    // The cached results are the same.
     assert_eq!(cache.place(&design).unwrap().1, problems);
     VaultResolver::default().resolve(&design, &mut cache, &counted, None);
     assert_eq!(reads.get(), ran);

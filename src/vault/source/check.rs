@@ -1,5 +1,5 @@
-//! The values of headers, held against their grammars while the file is read: a slip is told with its
-//! column, before any Lua has run.
+//! Checks header values against their grammars while the file is read, so that errors are reported with their column
+//! before any Lua runs.
 
 use super::keyword::Keyword;
 use super::translate;
@@ -10,7 +10,7 @@ use crate::vault::spec::{
     SubvaultSpec, Thing,
 };
 
-/// What is wrong with a header's value: which bytes of it, and why.
+/// Returns the errors in a header's value, with their byte ranges.
 pub(super) fn problems(keyword: Keyword, value: &[u8]) -> Vec<(std::ops::Range<usize>, SpecError)> {
     if let Some(at) = empty_statement(keyword, value) {
         let message = "nothing stands before or behind this comma: it divides statements, and can be no glyph here";
@@ -26,7 +26,8 @@ pub(super) fn problems(keyword: Keyword, value: &[u8]) -> Vec<(std::ops::Range<u
         .collect()
 }
 
-/// A comma with nothing on one of its sides, in lists of statements about glyphs: its author meant a glyph.
+/// Finds a comma with an empty item beside it in lists of SUBST, NSUBST or SHUFFLE statements: the author probably
+/// meant the comma as a glyph.
 fn empty_statement(keyword: Keyword, value: &[u8]) -> Option<usize> {
     if !matches!(keyword.call(), "subst" | "nsubst" | "shuffle") {
         return None;
@@ -35,7 +36,7 @@ fn empty_statement(keyword: Keyword, value: &[u8]) -> Option<usize> {
     for part in value.split(|b| *b == b',') {
         let end = start + part.len();
         if part.trim_ascii().is_empty() && value.contains(&b',') {
-            // The comma behind the part, or the one before the last part.
+            // The comma after the empty item, or before it if the item is the last.
             return Some(if end < value.len() { end } else { start - 1 });
         }
         start = end + 1;
@@ -65,14 +66,14 @@ fn argument_problem(keyword: Keyword, argument: &[u8]) -> Option<SpecError> {
     }
 }
 
-/// Whether a name is so like a feature's that it must be a slip of the pen. Others may be of a release that
-/// is not known here: the file can be read, and the map fails when it is made.
+/// Returns whether an unknown name is so similar to a feature's that it must be a typing error. Other names may belong
+/// to a release not known here: the file can be read, and the map fails when it is resolved.
 fn is_slip(error: &SpecError) -> bool {
     let unknown = error.text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') && error.text.contains('_');
     !unknown || Feature::nearest(&error.text).is_some_and(|near| is_similar(near, &error.text))
 }
 
-/// What is wrong with a number and its ranges.
+/// Returns the error in a list of numbers with ranges, if any.
 fn by_depth(text: &str, number: fn(&str) -> Result<u32, SpecError>) -> Option<SpecError> {
     let items = match spec::numbers_by_depth(text) {
         Ok(items) => items,
@@ -83,14 +84,14 @@ fn by_depth(text: &str, number: fn(&str) -> Result<u32, SpecError>) -> Option<Sp
         .find_map(|(value, ranges)| number(value).err().or_else(|| Ranges::parse(ranges?).err()))
 }
 
-/// Where in a text another one stands.
+/// Returns the range of the first occurrence of `part` in a text.
 pub(super) fn find(text: &[u8], part: &[u8]) -> Option<std::ops::Range<usize>> {
     let found = !part.is_empty() && part.len() <= text.len();
     let start = found.then(|| text.windows(part.len()).position(|window| window == part))??;
     Some(start..start + part.len())
 }
 
-/// What to do about a value that is refused.
+/// Returns the help line for an invalid value.
 pub(super) fn help(keyword: Keyword) -> &'static str {
     match keyword.call() {
         "depth" | "place" => "write ranges such as 'D:2-4, Lair, !Lair:$'",

@@ -1,5 +1,5 @@
-//! The headers of a map: one table of their names, the Lua functions that they call and how their values
-//! are divided into calls.
+//! The headers of a map: a table of their names, the Lua functions that they call and how their values are divided into
+//! calls.
 
 use crate::text::suggest;
 
@@ -8,14 +8,14 @@ use crate::text::suggest;
 pub enum Form {
     /// One call with the whole value.
     Whole,
-    /// One call for each item between commas.
+    /// One call per item, separated by commas.
     List,
-    /// One call for each word between blanks.
+    /// One call per word, separated by white space.
     Words,
-    /// One call for each number between commas; one with ranges in parentheses calls the function of that
-    /// name with `depth_` before it, ranges first.
+    /// One call per number, separated by commas; a number with ranges in parentheses calls the function with the prefix
+    /// `depth_`, passing the ranges first.
     ByDepth,
-    /// A marker: `lua:` and an expression become a function.
+    /// A marker: an expression after `lua:` becomes a function.
     Marker,
 }
 
@@ -61,45 +61,45 @@ const TABLE: [Info; 35] = [
     info("LROCKTILE", "lrocktile", Form::Whole),
     info("LROCKCOL", "lrockcol", Form::Whole),
     info("WELCOME", "welcome", Form::Whole),
-    // Release 0.6, which the guide describes, had flags: those of a map are tags now.
+    // Release 0.6, which the guide describes, had flags; those of a map are tags now.
     info("FLAGS", "tags", Form::Words),
     info("LFLAGS", "lflags", Form::Whole),
     info("BFLAGS", "bflags", Form::Whole),
     info("COLOR", "colour", Form::List),
 ];
 
-/// A header, by its place in the table.
+/// A header, as an index into the table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Keyword(u8);
 
 impl Keyword {
-    /// The header of a name, in capitals.
+    /// Returns the header with a name, in capitals.
     pub fn by_name(name: &[u8]) -> Option<Self> {
         let index = TABLE.iter().position(|info| info.name.as_bytes() == name)?;
         Some(Self(index as u8))
     }
 
-    /// Its name, as files write it.
+    /// Returns the name, as written in files.
     pub fn name(self) -> &'static str {
         TABLE[usize::from(self.0)].name
     }
 
-    /// The Lua function that it calls.
+    /// Returns the name of the Lua function that it calls.
     pub fn call(self) -> &'static str {
         TABLE[usize::from(self.0)].call
     }
 
-    /// How its value becomes arguments.
+    /// Returns how its value becomes arguments.
     pub fn form(self) -> Form {
         TABLE[usize::from(self.0)].form
     }
 
-    /// Every header.
+    /// Returns all headers.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..TABLE.len()).map(|index| Self(index as u8))
     }
 
-    /// The name that an unknown one most probably means.
+    /// Returns the known name most similar to an unknown one, if one is similar enough.
     pub(super) fn nearest(name: &str) -> Option<&'static str> {
         let names = TABLE.iter().map(|info| info.name);
         suggest(name, names.chain(["NAME", "default-depth"]))

@@ -1,9 +1,8 @@
-//! Level files: their bytes, their maps, and the Lua source that a map's headers and Lua lines make together.
+//! Level files: their bytes, their maps, and the Lua source assembled from a map's headers and Lua lines.
 //!
-//! [`read`] never fails: what it cannot understand is told as a diagnostic with its place, and kept, so that
-//! [`print()`] writes it again. A file is bytes, not text: a map's rows are cells of one byte each. Nothing
-//! here runs Lua or knows what a header does; the values are only checked by the grammars of
-//! [`spec`](super::spec).
+//! [`read`] never fails: input that it cannot understand is reported as a diagnostic with its place, and kept, so that
+//! [`print()`] writes it unchanged. A file is bytes, not text: the cells of a map's rows are one byte each. Nothing
+//! here runs Lua or knows what a header does; values are only checked against the grammars of [`spec`](super::spec).
 
 mod check;
 mod keyword;
@@ -19,28 +18,28 @@ pub use translate::quoted;
 
 use crate::design::{Diagnostic, Severity};
 
-/// A level file as it was read.
+/// A parsed level file.
 #[derive(Debug, Clone)]
 pub struct VaultFile {
-    /// The file's name, as messages show it.
+    /// File name shown in messages.
     pub name: String,
-    /// The Lua that stands before any map: run once for the file.
+    /// Lua before the first map, run once for the file.
     pub prelude: Option<Chunk>,
-    /// The maps, in the file's order.
+    /// Maps, in file order.
     pub maps: Vec<MapSource>,
-    /// What is wrong with the file, in its order.
+    /// Diagnostics, in file order.
     pub problems: Vec<Diagnostic>,
-    /// Every line of the file, understood or not: what printing writes.
+    /// Every line of the file, understood or not, for printing.
     pub statements: Vec<Statement>,
 }
 
 impl VaultFile {
-    /// Whether nothing in the file is an error. The maps of a file with errors can be used still.
+    /// Returns whether the file has no errors. The maps of a file with errors can still be used.
     pub fn is_sound(&self) -> bool {
         self.problems.iter().all(|problem| problem.severity < Severity::Error)
     }
 
-    /// Whether two files say the same, line by line, whatever their names and problems.
+    /// Returns whether two files have the same content, line by line, ignoring their names and diagnostics.
     pub fn same_content(&self, other: &Self) -> bool {
         self.statements == other.statements && self.maps == other.maps && self.prelude == other.prelude
     }
@@ -49,34 +48,34 @@ impl VaultFile {
 /// One map of a level file, before any of its Lua has run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MapSource {
-    /// Its name; unique in all files together, and empty only where the file is broken.
+    /// Name; unique across all files, and empty only if the file is broken.
     pub name: String,
-    /// The line of its `NAME:`, from 1.
+    /// Line of its `NAME:`, from 1.
     pub line: u32,
-    /// The last line that belongs to it, from 1.
+    /// Last line of the map, from 1.
     pub last_line: u32,
-    /// The file's default ranges where the map stands, for a map that gives none itself.
+    /// Default ranges of the file at this place, for a map without its own.
     pub default_depth: Option<String>,
-    /// The rows of its MAP, without trailing blanks, not yet padded.
+    /// Rows of its MAP, without trailing blanks, not yet padded.
     pub rows: Vec<Vec<u8>>,
-    /// The line of the first row, from 1; 0 where there is no MAP.
+    /// Line of the first row, from 1; 0 without a MAP.
     pub rows_line: u32,
-    /// Its headers and Lua lines as one Lua source.
+    /// Headers and Lua lines as one Lua source.
     pub body: Chunk,
-    /// What runs before the body.
+    /// Lua that runs before the body.
     pub prelude: Option<Chunk>,
-    /// What says whether a resolved map is good.
+    /// Lua that validates a resolved map.
     pub validate: Option<Chunk>,
-    /// What may refuse the map before anything else of it runs.
+    /// Lua that may refuse the map before the rest of it runs.
     pub veto: Option<Chunk>,
-    /// What runs once the level is built.
+    /// Lua that runs after the level is built.
     pub epilogue: Option<Chunk>,
-    /// Its headers, in the file's order, whether or not Lua will reach them.
+    /// Headers in file order, whether or not Lua reaches them.
     pub headers: Vec<Header>,
 }
 
 impl MapSource {
-    /// The values of every header of this name, in order, whether or not Lua will reach them.
+    /// Returns the values of all headers with this name, in order, whether or not Lua reaches them.
     pub fn values(&self, name: &str) -> impl Iterator<Item = &[u8]> {
         self.headers
             .iter()
@@ -84,7 +83,7 @@ impl MapSource {
             .map(|header| header.value.as_slice())
     }
 
-    /// Every piece of Lua of the map, with its role: what must compile.
+    /// Returns all pieces of Lua of the map with their roles.
     pub fn chunks(&self) -> impl Iterator<Item = (Role, &Chunk)> {
         let others = [
             (Role::Prelude, &self.prelude),
@@ -113,27 +112,27 @@ impl MapSource {
 /// A header of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
-    /// Which.
+    /// Kind of header.
     pub keyword: Keyword,
-    /// Its value with continued lines joined, without blanks around it.
+    /// Value with continued lines joined, without surrounding blanks.
     pub value: Vec<u8>,
-    /// The line where it begins, from 1.
+    /// First line, from 1.
     pub line: u32,
 }
 
-/// A piece of Lua source, on lines of a file.
+/// A piece of Lua source with its position in the file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Chunk {
-    /// The code from its first line on, as bytes; lines between that are none of its own are empty.
+    /// Code from its first line on, as bytes; lines in between that belong to other parts are empty.
     pub code: Vec<u8>,
-    /// The line of the file where it begins, from 1; 0 while there is none.
+    /// Line of the file where the code begins, from 1; 0 if there is none.
     pub line: u32,
-    /// The line on which the code ends so far.
+    /// Last line of the code so far.
     end: u32,
 }
 
 impl Chunk {
-    /// Adds a line of code that stands on a line of the file, not before code that was added earlier.
+    /// Adds code at a line of the file, which must not be before code added earlier.
     fn add(&mut self, line: u32, code: &[u8]) {
         if self.line == 0 {
             (self.line, self.end) = (line, line);
@@ -147,7 +146,7 @@ impl Chunk {
         self.code.extend_from_slice(code);
     }
 
-    /// The code for Lua, whose messages count lines: line N of it is line N of the file.
+    /// Returns the code with empty lines before it, so that line N of it is line N of the file in Lua's messages.
     pub fn source(&self) -> Vec<u8> {
         let before = self.line.saturating_sub(1) as usize;
         let mut source = vec![b'\n'; before];
@@ -155,32 +154,32 @@ impl Chunk {
         source
     }
 
-    /// Whether there is no code at all.
+    /// Returns whether there is no code.
     pub fn is_empty(&self) -> bool {
         self.line == 0
     }
 }
 
-/// Which part of a map a piece of Lua is.
+/// The part of a map that a piece of Lua belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// The main part, to which headers belong too; before any map, the file's prelude.
+    /// The main part, which includes the headers; before any map, the file's prelude.
     Body,
-    /// What runs before the body.
+    /// Runs before the body.
     Prelude,
-    /// What says whether a resolved map is good.
+    /// Validates a resolved map.
     Validate,
-    /// What may refuse the map before anything else of it runs.
+    /// May refuse the map before the rest of it runs.
     Veto,
-    /// What runs once the level is built.
+    /// Runs after the level is built.
     Epilogue,
 }
 
 impl Role {
-    /// Every role that has a word of its own before its block.
+    /// Roles whose blocks need a keyword.
     const NAMED: [Self; 4] = [Self::Prelude, Self::Validate, Self::Veto, Self::Epilogue];
 
-    /// The word before the block; the body needs none, and may have `lua`.
+    /// Returns the keyword of the block; it is optional (`lua`) for the body.
     pub fn name(self) -> &'static str {
         match self {
             Self::Body => "lua",
@@ -195,60 +194,60 @@ impl Role {
 /// One or more lines of a level file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
-    /// The first line, from 1.
+    /// First line, from 1.
     pub line: u32,
-    /// What stands there.
+    /// Parsed content.
     pub kind: StatementKind,
 }
 
-/// What stands on a line of a level file.
+/// The content of one or more lines of a level file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StatementKind {
-    /// Nothing.
+    /// An empty line.
     Blank,
-    /// A comment, with its `#`.
+    /// A comment, including its `#`.
     Comment(Vec<u8>),
-    /// `default-depth:`, the ranges of maps without their own.
+    /// `default-depth:`, the ranges for maps without their own.
     DefaultDepth(Value),
     /// `NAME:`, which begins a map.
     Name(Value),
     /// A header of a map.
     Header(Keyword, Value),
-    /// What has the form of a header, under a name that is none.
+    /// A line in the form of a header with an unknown name.
     Unknown(Vec<u8>, Value),
     /// A line of Lua, without its colon.
     Lua(Vec<u8>),
     /// Lua between `{{` and `}}`.
     Block {
-        /// Which part of the map it is.
+        /// Part of the map it belongs to.
         role: Role,
-        /// Its lines: the first is what follows `{{`, the last what stands before `}}`.
+        /// Lines: the first is the text after `{{`, the last the text before `}}`.
         lines: Vec<Vec<u8>>,
         /// Whether `}}` was found.
         closed: bool,
     },
     /// Rows of cells between `MAP` and `ENDMAP`.
     Rows {
-        /// The rows without trailing blanks.
+        /// Rows without trailing blanks.
         rows: Vec<Vec<u8>>,
         /// Whether `ENDMAP` was found.
         closed: bool,
     },
-    /// A line that means nothing.
+    /// A line that could not be understood.
     Unread(Vec<u8>),
 }
 
-/// What stands behind the colon of a header, line by line.
+/// The text after the colon of a header, line by line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Value {
-    /// The lines: without the `\` that continues them, and those after the first without leading blanks.
+    /// Lines, without the `\` that continues them, and without leading blanks after the first.
     pub lines: Vec<Vec<u8>>,
-    /// Whether the last line, too, ends in a `\`, with nothing to continue it.
+    /// Whether the last line ends in a `\` too, with nothing to continue it.
     pub dangling: bool,
 }
 
 impl Value {
-    /// The lines joined, without blanks around them.
+    /// Returns the lines joined, without surrounding blanks.
     pub fn joined(&self) -> Vec<u8> {
         self.lines.concat().trim_ascii().to_vec()
     }

@@ -1,8 +1,8 @@
-//! Level files in their usual form: one blank behind the colon of a header, continued lines indented.
+//! Prints level files in canonical form: one blank after the colon of a header, continued lines indented.
 
 use super::{Role, StatementKind, Value, VaultFile};
 
-/// The bytes of a level file. Reading them gives the same content, on the same lines.
+/// Returns the bytes of a level file. Reading them yields the same content on the same lines.
 pub fn print(file: &VaultFile) -> Vec<u8> {
     let mut out = Vec::new();
     for statement in &file.statements {

@@ -1,4 +1,4 @@
-//! Bytes to a [`VaultFile`].
+//! Parses bytes to a [`VaultFile`].
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,10 +9,10 @@ use super::{Header, MapSource, Role, Statement, StatementKind, Value, VaultFile,
 use crate::design::Diagnostic;
 use crate::vault::spec::Ranges;
 
-/// What is not a level file at all is not complained of line by line for ever.
+/// Largest number of diagnostics, which limits the output for files that are not level files.
 const MOST_PROBLEMS: usize = 200;
 
-/// Reads a level file. What cannot be understood is told in [`VaultFile::problems`]; the rest is used.
+/// Parses a level file. Input that cannot be understood is reported in [`VaultFile::problems`]; the rest is used.
 pub fn read(name: &str, bytes: &[u8]) -> VaultFile {
     let text = Text::new(name, bytes);
     let mut reader = Reader::new(name, &text);
@@ -33,13 +33,13 @@ pub fn read(name: &str, bytes: &[u8]) -> VaultFile {
 
 struct Reader<'a> {
     text: &'a Text<'a>,
-    /// The next line to read, from 0.
+    /// Next line to read, from 0.
     at: usize,
     file: VaultFile,
     /// Whether headers belong to the last map.
     in_map: bool,
     default_depth: Option<String>,
-    /// The line of each name.
+    /// Line of each map name.
     names: BTreeMap<String, u32>,
 }
 
@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reports on a line, from 0, without the blanks at its front.
+    /// Reports a diagnostic on a line, from 0, excluding leading blanks.
     fn report_line(&mut self, problem: Diagnostic, index: usize) {
         let span = self.text.bare_span(index);
         self.report(problem, span);
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
         self.push(first, StatementKind::Lua(code.to_vec()));
     }
 
-    /// Adds Lua to the map, or to the file's prelude where there is no map.
+    /// Adds Lua to the map, or to the file's prelude before the first map.
     fn add_code(&mut self, role: Role, line: u32, code: &[u8]) {
         if code.trim_ascii().is_empty() {
             return;
@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
         .add(line, code);
     }
 
-    /// Reads a block of Lua; `code` is what follows its `{{`.
+    /// Reads a block of Lua; `code` is the text after its `{{`.
     fn block(&mut self, first: usize, role: Role, code: &[u8]) {
         let mut lines = Vec::new();
         let mut rest = code;
@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
         self.push(first, StatementKind::Block { role, lines, closed });
     }
 
-    /// Reads the rows below MAP.
+    /// Reads the rows after MAP.
     fn rows(&mut self, first: usize) {
         let mut rows = Vec::new();
         let mut closed = false;
@@ -185,7 +185,7 @@ impl<'a> Reader<'a> {
                 closed = true;
                 break;
             }
-            // A name cannot be a row: ENDMAP is missing, and the next map is not to be lost.
+            // `NAME:` cannot be a row: ENDMAP is missing, and the next map must not be lost.
             if row.starts_with(b"NAME:") {
                 break;
             }
@@ -218,7 +218,7 @@ impl<'a> Reader<'a> {
         self.push(first, StatementKind::Rows { rows, closed });
     }
 
-    /// Tells blank rows and tabs.
+    /// Reports blank rows and tabs.
     fn check_rows(&mut self, first: usize, rows: &[Vec<u8>]) {
         for (i, row) in rows.iter().enumerate() {
             let index = first + 1 + i;
@@ -235,7 +235,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a header with the lines that continue it.
+    /// Reads a header with its continuation lines.
     fn header(&mut self, first: usize, name: &[u8], value: &[u8]) {
         let (value, places) = self.value(first, value);
         let joined = value.joined();
@@ -271,7 +271,7 @@ impl<'a> Reader<'a> {
         );
     }
 
-    /// Reads the value of a header and the lines that continue it, and where in the file each of them is.
+    /// Reads the value of a header with its continuation lines, and returns where each line is in the file.
     fn value(&mut self, first: usize, start: &[u8]) -> (Value, Places) {
         let mut value = Value::default();
         let mut places = Places::default();
@@ -342,7 +342,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes a header of a map.
+    /// Adds a known header to a map.
     fn known(&mut self, first: usize, keyword: Keyword, value: Vec<u8>, places: &Places) {
         for (at, error) in check::problems(keyword, &value) {
             let help = check::help(keyword);
@@ -376,19 +376,19 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Where in the file the lines of a joined value are.
+/// The positions in the file of the lines of a joined value.
 #[derive(Default)]
 struct Places {
-    /// For each line: where it begins in the joined lines, and where in the file.
+    /// For each line, its offset in the joined lines and its offset in the file.
     starts: Vec<(usize, usize)>,
-    /// How long the joined lines are.
+    /// Length of the joined lines, in bytes.
     length: usize,
-    /// How many blanks were cut from the front of the joined lines.
+    /// Number of blanks trimmed from the front of the joined lines.
     cut: Option<usize>,
 }
 
 impl Places {
-    /// Adds a line that begins at a place in the file.
+    /// Adds a line that begins at an offset in the file.
     fn add(&mut self, start: usize, part: &[u8]) {
         self.starts.push((self.length, start));
         let blanks = part.len() - part.trim_ascii_start().len();
@@ -398,7 +398,7 @@ impl Places {
         self.length += part.len();
     }
 
-    /// The place in the file of a part of the joined and trimmed value.
+    /// Returns the range in the file of a part of the joined and trimmed value.
     fn span(&self, part: Range<usize>) -> Range<usize> {
         let cut = self.cut.unwrap_or(0);
         let at = |offset: usize| {
@@ -419,7 +419,7 @@ fn number(index: usize) -> u32 {
     u32::try_from(index + 1).unwrap_or(u32::MAX)
 }
 
-/// What kind of block a line opens, and what follows its `{{`.
+/// Returns the role of the block that a line opens, and the text after its `{{`.
 fn opening(bare: &[u8]) -> Option<(Role, &[u8])> {
     let brace = bare.iter().position(|b| *b == b'{')?;
     let code = bare[brace..].strip_prefix(b"{{")?;
@@ -431,7 +431,7 @@ fn opening(bare: &[u8]) -> Option<(Role, &[u8])> {
     Some((role, code))
 }
 
-/// The name and the value of a line that has the form of a header.
+/// Splits a line in the form of a header into name and value.
 fn header(bare: &[u8]) -> Option<(&[u8], &[u8])> {
     let colon = bare.iter().position(|b| *b == b':')?;
     let name = bare[..colon].trim_ascii_end();
@@ -440,7 +440,7 @@ fn header(bare: &[u8]) -> Option<(&[u8], &[u8])> {
     is_name.then(|| (name, &bare[colon + 1..]))
 }
 
-/// Whether a line is so plainly the beginning of something else that it continues no header.
+/// Returns whether a line clearly begins another statement and therefore does not continue a header.
 fn begins_statement(bare: &[u8]) -> bool {
     let known = |name: &[u8]| matches!(name, b"NAME" | b"default-depth") || Keyword::by_name(name).is_some();
     matches!(bare, b"MAP" | b"ENDMAP") || header(bare).is_some_and(|(name, _)| known(name))

@@ -1,4 +1,4 @@
-//! Reading by small files, part by part.
+//! Tests of reading small files, part by part.
 
 use super::*;
 
@@ -6,7 +6,7 @@ fn file(text: &str) -> VaultFile {
     read("a.des", text.as_bytes())
 }
 
-/// The lines of a chunk that have code, with their numbers in the file.
+/// Returns the lines of a chunk that have code, with their line numbers in the file.
 fn lines(chunk: &Chunk) -> Vec<(usize, String)> {
     let source = String::from_utf8(chunk.source()).expect("text");
     let numbered = source

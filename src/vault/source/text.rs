@@ -1,24 +1,24 @@
-//! A level file's bytes, line by line, and where in them a problem stands.
+//! The bytes of a level file by line, and the positions of diagnostics in them.
 
 use std::ops::Range;
 
 use crate::design::SourcePosition;
 
-/// Offending texts longer than this are shortened in messages, in characters.
+/// Maximum length of offending text in messages, in characters.
 const SHOWN: usize = 60;
 
 /// The bytes of a file, divided into lines.
 pub(super) struct Text<'a> {
     name: &'a str,
     bytes: &'a [u8],
-    /// The byte range of each line, without its end and the blanks before that.
+    /// Byte range of each line, without its line end and trailing blanks.
     lines: Vec<Range<usize>>,
 }
 
 impl<'a> Text<'a> {
     pub(super) fn new(name: &'a str, bytes: &'a [u8]) -> Self {
         let mut lines = Vec::new();
-        // A mark of UTF-8 at the beginning is no part of the first line.
+        // A UTF-8 byte order mark is not part of the first line.
         let mut start = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         while start < bytes.len() {
             let length = bytes[start..].iter().position(|b| *b == b'\n');
@@ -30,30 +30,30 @@ impl<'a> Text<'a> {
         Self { name, bytes, lines }
     }
 
-    /// How many lines there are.
+    /// Returns the number of lines.
     pub(super) fn len(&self) -> usize {
         self.lines.len()
     }
 
-    /// A line, from 0, without the blanks at its end.
+    /// Returns a line, from 0, without trailing blanks.
     pub(super) fn line(&self, index: usize) -> &'a [u8] {
         &self.bytes[self.span(index)]
     }
 
-    /// Where in the file a line is; behind the last line, the end of the file.
+    /// Returns the byte range of a line; after the last line, the end of the file.
     pub(super) fn span(&self, index: usize) -> Range<usize> {
         let end = self.bytes.len();
         self.lines.get(index).cloned().unwrap_or(end..end)
     }
 
-    /// Where in the file a line is, without the blanks at its front.
+    /// Returns the byte range of a line without leading blanks.
     pub(super) fn bare_span(&self, index: usize) -> Range<usize> {
         let span = self.span(index);
         span.end - self.line(index).trim_ascii_start().len()..span.end
     }
 
-    /// Line, column and wording of a byte range. A range at the end of the file is told as the end of its
-    /// last line.
+    /// Returns line, column and text of a byte range. A range at the end of the file is reported at the end of its last
+    /// line.
     pub(super) fn source(&self, span: Range<usize>) -> SourcePosition {
         let last = self.lines.len().saturating_sub(1);
         let index = self
@@ -74,7 +74,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Why these bytes are no level file, if so.
+    /// Returns the reason why these bytes cannot be a level file, if there is one.
     pub(super) fn binary(&self) -> Option<String> {
         if self.bytes.starts_with(&[0xff, 0xfe]) || self.bytes.starts_with(&[0xfe, 0xff]) {
             return Some("it is UTF-16, which is not read".into());
@@ -83,7 +83,7 @@ impl<'a> Text<'a> {
         Some(format!("byte {} is NUL, as in binary files", nul + 1))
     }
 
-    /// Where the first bytes are that are not UTF-8.
+    /// Returns the range of the first bytes that are not UTF-8.
     pub(super) fn not_utf8(&self) -> Option<Range<usize>> {
         let error = std::str::from_utf8(self.bytes).err()?;
         let start = error.valid_up_to();
@@ -91,12 +91,12 @@ impl<'a> Text<'a> {
     }
 }
 
-/// How many characters these bytes are; a byte that is not UTF-8 may count as one.
+/// Counts the characters in these bytes; an invalid byte may count as one.
 fn characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|b| **b & 0xc0 != 0x80).count()
 }
 
-/// At most 60 characters of a text.
+/// Returns at most 60 characters of a text.
 fn shortened(bytes: &[u8], cut: bool) -> String {
     let text = String::from_utf8_lossy(bytes.trim_ascii());
     match text.char_indices().nth(SHOWN) {

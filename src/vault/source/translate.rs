@@ -1,4 +1,4 @@
-//! Headers as calls of Lua functions.
+//! Translation of headers to calls of Lua functions.
 
 use std::iter;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::keyword::{Form, Keyword};
 use crate::vault::spec;
 
-/// A text as a Lua string that any version of Lua reads.
+/// Quotes a text as a Lua string that any version of Lua reads.
 pub fn quoted(text: &[u8]) -> Vec<u8> {
     let mut out = vec![b'"'];
     for byte in text {
@@ -22,7 +22,7 @@ pub fn quoted(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Which parts of a header's value are the arguments of its calls.
+/// Returns the ranges of a header's value that are the arguments of its calls.
 pub(super) fn arguments(keyword: Keyword, value: &[u8]) -> Vec<Range<usize>> {
     match keyword.form() {
         Form::Whole | Form::Marker => iter::once(0..value.len()).collect(),
@@ -39,7 +39,7 @@ pub(super) fn arguments(keyword: Keyword, value: &[u8]) -> Vec<Range<usize>> {
     }
 }
 
-/// What stands between separators, without the blanks around it; what has nothing else is left out.
+/// Returns the parts between separators, without surrounding blanks; empty parts are left out.
 fn parts(value: &[u8], mut separates: impl FnMut(u8) -> bool) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -57,7 +57,7 @@ fn parts(value: &[u8], mut separates: impl FnMut(u8) -> bool) -> Vec<Range<usize
     found
 }
 
-/// The Lua calls that stand for a header.
+/// Returns the Lua calls for a header.
 pub(super) fn calls(keyword: Keyword, value: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     for argument in arguments(keyword, value) {
@@ -105,7 +105,7 @@ fn call(keyword: Keyword, argument: &[u8]) -> Vec<u8> {
     [name.as_bytes(), b"(", &quoted(argument), b")"].concat()
 }
 
-/// The key and the expression of `KEY = lua:EXPRESSION`.
+/// Returns the key and the expression of `KEY = lua:EXPRESSION`.
 pub(super) fn lua_marker(value: &[u8]) -> Option<(&[u8], &[u8])> {
     let separator = 1 + value.iter().skip(1).position(|b| matches!(b, b'=' | b':'))?;
     let expression = value[separator + 1..].trim_ascii().strip_prefix(b"lua:")?;

@@ -1,29 +1,29 @@
 //! The branches of the game: names, numbers of levels and where they begin.
 //!
-//! Facts from players' documentation, for release 0.32 and later, with the names that older level files use. Names are all that a
-//! level file needs to be placed; the numbers answer scripts that ask for them and give a
-//! designer's place its absolute depth.
+//! Facts from players' documentation, for release 0.32 and later, with the names that older level files use. Placing a
+//! level file needs only the names; the numbers answer queries of scripts and give a designer's place its absolute
+//! depth.
 
 use serde::{Deserialize, Serialize};
 
 use super::SpecError;
 
-/// A branch of the dungeon, by its place in the table.
+/// A branch of the dungeon, as an index into the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Branch(u8);
 
-/// What is known of a branch.
+/// Facts about a branch.
 struct Facts {
-    /// The short name, which level files use.
+    /// Short name, which level files use.
     name: &'static str,
-    /// The name in words.
+    /// Name in words.
     long: &'static str,
-    /// How many levels it has.
+    /// Number of levels.
     levels: u32,
-    /// The branch that leads there, with the first and last level that may have the entrance.
+    /// Parent branch, with the first and last of its levels that may have the entrance.
     entry: Option<(&'static str, u32, u32)>,
-    /// Other names, in level files of any age.
+    /// Other names, from level files of any age.
     aliases: &'static [&'static str],
 }
 
@@ -43,7 +43,7 @@ const fn facts(
     }
 }
 
-/// The main dungeon comes first: a place without a branch is there.
+/// The main dungeon comes first; it is the default for a place without a branch.
 const TABLE: [Facts; 42] = [
     Facts {
         name: "D",
@@ -88,7 +88,7 @@ const TABLE: [Facts; 42] = [
     facts("Gulch", "Gulch", 1, ("Depths", 1, 4), &[]),
     facts("Arena", "Okawaru's Arena", 1, ("D", 1, 15), &[]),
     facts("Crucible", "Crucible of Flesh", 1, ("D", 1, 15), &[]),
-    // Gone from the game; their level files are still there to be read.
+    // Removed from the game, but their level files still exist.
     facts("Hive", "Hive", 2, ("D", 11, 16), &[]),
     facts("Blade", "Hall of Blades", 1, ("Vaults", 4, 6), &["Blades"]),
     facts("Forest", "Enchanted Forest", 5, ("D", 2, 15), &[]),
@@ -96,7 +96,7 @@ const TABLE: [Facts; 42] = [
     facts("Lab", "Labyrinth", 1, ("D", 8, 15), &[]),
 ];
 
-/// It is saved by its name.
+/// A branch is serialized by its name.
 impl From<Branch> for String {
     fn from(branch: Branch) -> Self {
         branch.name().into()
@@ -115,7 +115,7 @@ impl Branch {
     /// The main dungeon.
     pub const DUNGEON: Self = Self(0);
 
-    /// The branch of a name, short or in words, of any age; capitals do not matter.
+    /// Returns the branch with a short or long name, of any age, ignoring case.
     pub fn by_name(name: &str) -> Option<Self> {
         let known = |facts: &Facts| {
             [facts.name, facts.long]
@@ -126,11 +126,11 @@ impl Branch {
         TABLE.iter().position(known).map(|index| Self(index as u8))
     }
 
-    /// The branch of a name.
+    /// Parses the name of a branch.
     ///
     /// # Errors
     ///
-    /// There is no branch of this name; the message suggests a similar one.
+    /// Fails if there is no branch of this name; the message suggests a similar one.
     pub fn parse(name: &str) -> Result<Self, SpecError> {
         Self::by_name(name).ok_or_else(|| {
             let names = TABLE.iter().map(|facts| facts.name);
@@ -138,7 +138,7 @@ impl Branch {
         })
     }
 
-    /// The branch that a feature leads to, as `enter_orcish_mines` does.
+    /// Returns the branch that an entrance feature such as `enter_orcish_mines` leads to.
     pub fn of_entrance(feature: &str) -> Option<Self> {
         Self::by_name(&feature.strip_prefix("enter_")?.replace('_', " "))
     }
@@ -147,30 +147,30 @@ impl Branch {
         &TABLE[usize::from(self.0)]
     }
 
-    /// The short name, as level files write it.
+    /// Returns the short name, as written in level files.
     pub fn name(self) -> &'static str {
         self.facts().name
     }
 
-    /// The name in words.
+    /// Returns the name in words.
     pub fn long_name(self) -> &'static str {
         self.facts().long
     }
 
-    /// How many levels the branch has; a ziggurat and the Abyss count the ways to go down.
+    /// Returns the number of levels; in a ziggurat and the Abyss, the number of descents.
     pub fn levels(self) -> u32 {
         self.facts().levels
     }
 
-    /// The branch that leads here, and the first and last of its levels that may have the entrance; none
-    /// for the main dungeon.
+    /// Returns the parent branch, with the first and last of its levels that may have the entrance; `None` for the main
+    /// dungeon.
     pub fn entry(self) -> Option<(Self, u32, u32)> {
         let (parent, first, last) = self.facts().entry?;
         Some((Self::by_name(parent)?, first, last))
     }
 
-    /// The depth below the surface of a level of this branch, with the entrances half-way between the
-    /// first and last level that may have them.
+    /// Returns the depth below the surface of a level of this branch, assuming entrances half-way between the first and
+    /// last level that may have them.
     pub fn absolute_depth(self, level: u32) -> u32 {
         let above = self.entry().map_or(0, |(parent, first, last)| {
             parent.absolute_depth(u32::midpoint(first, last))
@@ -178,7 +178,7 @@ impl Branch {
         above.saturating_add(level)
     }
 
-    /// Every branch, the main dungeon first.
+    /// Returns all branches, the main dungeon first.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..TABLE.len()).map(|index| Self(index as u8))
     }

@@ -1,5 +1,5 @@
-//! Where a map may be: ranges of levels (DEPTH, PLACE, default-depth), and the numbers that depend on
-//! them (CHANCE, WEIGHT).
+//! Where a map may occur: ranges of levels (DEPTH, PLACE, default-depth), and numbers that depend on them (CHANCE,
+//! WEIGHT).
 
 use std::fmt;
 
@@ -10,16 +10,16 @@ use super::{Branch, SpecError};
 /// One level of the dungeon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Level {
-    /// The branch.
+    /// Branch of the level.
     pub branch: Branch,
-    /// The level in the branch, from 1.
+    /// Level in the branch, from 1.
     pub depth: u32,
-    /// Its depth below the surface.
+    /// Depth below the surface.
     pub absolute: u32,
 }
 
 impl Level {
-    /// A level of a branch, with the usual depth below the surface.
+    /// Creates a level of a branch, with its usual depth below the surface.
     pub fn new(branch: Branch, depth: u32) -> Self {
         let absolute = branch.absolute_depth(depth);
         Self {
@@ -29,11 +29,11 @@ impl Level {
         }
     }
 
-    /// The level of a text such as `D:3`, `Lair:$` or `Temple`; a bare number is a level of the main dungeon.
+    /// Parses a level such as `D:3`, `Lair:$` or `Temple`; a bare number is a level of the main dungeon.
     ///
     /// # Errors
     ///
-    /// The branch is unknown, or the number is none from 1 to the branch's last level.
+    /// Fails if the branch is unknown, or the number is not from 1 to the branch's last level.
     pub fn parse(text: &str) -> Result<Self, SpecError> {
         let text = text.trim();
         let (name, level) = match text.split_once(':') {
@@ -64,16 +64,16 @@ impl fmt::Display for Level {
     }
 }
 
-/// A run of levels: of one branch, or of every branch by depth below the surface.
+/// A range of levels: of one branch, or of every branch by depth below the surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Range {
-    /// Whether the run is left out (`!`).
+    /// Whether the range is excluded (`!`).
     pub excluded: bool,
-    /// The branch; without one, depths below the surface are meant.
+    /// Branch; `None` means depths below the surface.
     pub branch: Option<Branch>,
-    /// The first level; none is the last level of the branch (`$`).
+    /// First level; `None` is the last level of the branch (`$`).
     first: Option<u32>,
-    /// The last level; none is the last level of the branch, or any depth.
+    /// Last level; `None` is the last level of the branch, or any depth.
     last: Option<u32>,
 }
 
@@ -108,7 +108,7 @@ impl Range {
         })
     }
 
-    /// Whether the level lies in this run, be it left out or not.
+    /// Returns whether the level lies in this range, excluded or not.
     pub fn covers(&self, level: &Level) -> bool {
         let (at, bottom) = match self.branch {
             Some(branch) if branch != level.branch => return false,
@@ -119,7 +119,7 @@ impl Range {
     }
 }
 
-/// The first and last of `*`, `$`, `N`, `N-`, `N-M` or `N-$`.
+/// Parses the first and last level of `*`, `$`, `N`, `N-`, `N-M` or `N-$`.
 fn levels_of(text: &str, in_branch: bool) -> Option<(Option<u32>, Option<u32>)> {
     let number = |text: &str| {
         let text = text.trim();
@@ -160,17 +160,16 @@ impl fmt::Display for Range {
     }
 }
 
-/// A list of runs of levels. A level matches if it lies in any run that is not left out, and in none
-/// that is.
+/// A list of ranges of levels. A level matches if it lies in a range that is not excluded, and in none that is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Ranges(Vec<Range>);
 
 impl Ranges {
-    /// Reads runs of levels with commas between; a text of blanks has none.
+    /// Parses ranges of levels separated by commas; a blank text has none.
     ///
     /// # Errors
     ///
-    /// A run is malformed, or its branch is unknown.
+    /// Fails if a range is malformed or its branch is unknown.
     pub fn parse(text: &str) -> Result<Self, SpecError> {
         if text.trim().is_empty() {
             return Ok(Self::default());
@@ -178,22 +177,22 @@ impl Ranges {
         text.split(',').map(Range::parse).collect::<Result<_, _>>().map(Self)
     }
 
-    /// Adds the runs of another list, as a second DEPTH does.
+    /// Adds the ranges of another list, as a second DEPTH does.
     pub fn add(&mut self, more: Self) {
         self.0.extend(more.0);
     }
 
-    /// Whether there is no run at all.
+    /// Returns whether there are no ranges.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The runs, in their order.
+    /// Returns the ranges, in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Range> {
         self.0.iter()
     }
 
-    /// Whether a level matches. An empty list matches none.
+    /// Returns whether a level matches. An empty list matches none.
     pub fn matches(&self, level: &Level) -> bool {
         let mut included = false;
         for range in self.0.iter().filter(|range| range.covers(level)) {
@@ -205,7 +204,7 @@ impl Ranges {
         included
     }
 
-    /// Whether a run names this branch without leaving it out.
+    /// Returns whether a range names this branch without excluding it.
     pub fn names(&self, branch: Branch) -> bool {
         self.0
             .iter()
@@ -239,56 +238,56 @@ pub struct ByDepth {
 }
 
 impl ByDepth {
-    /// Sets the number for levels that no range has; a later one takes the place of an earlier.
+    /// Sets the number for levels outside of all ranges, replacing an earlier one.
     pub fn set(&mut self, value: u32) {
         self.bare = Some(value);
     }
 
-    /// Sets the number for the levels of some ranges, where no earlier ranges have one.
+    /// Sets the number for the levels of some ranges, unless earlier ranges match.
     pub fn set_at(&mut self, ranges: Ranges, value: u32) {
         self.ranged.push((ranges, value));
     }
 
-    /// The number at a level: of the first ranges that match, else the bare one.
+    /// Returns the number at a level: that of the first matching ranges, else the bare one.
     pub fn at(&self, level: &Level) -> Option<u32> {
         let found = self.ranged.iter().find(|(ranges, _)| ranges.matches(level));
         found.map(|(_, value)| *value).or(self.bare)
     }
 
-    /// Whether no number was ever set.
+    /// Returns whether no number was ever set.
     pub fn is_empty(&self) -> bool {
         self.bare.is_none() && self.ranged.is_empty()
     }
 }
 
-/// A map's weight where it says none.
+/// Weight of a map without a WEIGHT.
 pub const DEFAULT_WEIGHT: u32 = 10;
 
 /// The CHANCE that means "always".
 pub const CERTAIN: u32 = 10_000;
 
-/// The value of a WEIGHT without its ranges.
+/// Parses the value of a WEIGHT without its ranges.
 ///
 /// # Errors
 ///
-/// The text is no whole number from 0.
+/// Fails if the text is not a whole number from 0.
 pub fn weight(text: &str) -> Result<u32, SpecError> {
     let text = text.trim();
     text.parse()
         .map_err(|_| SpecError::new("a weight is a whole number from 0", text))
 }
 
-/// The value of a CHANCE without its ranges, in 10,000: `N`, or a percentage such as `0.5%`. Release 0.6 wrote a priority and a
-/// colon before it, which are left out.
+/// Parses the value of a CHANCE without its ranges, in 10,000: `N`, or a percentage such as `0.5%`. Release 0.6 wrote a
+/// priority and a colon before it, which are ignored.
 ///
 /// # Errors
 ///
-/// The text is neither a whole number nor a percentage, or more than 10,000 (100 %).
+/// Fails if the text is neither a whole number nor a percentage, or is more than 10,000 (100 %).
 pub fn chance(text: &str) -> Result<u32, SpecError> {
     let value = text.rsplit_once(':').map_or(text, |(_, value)| value).trim();
     let number = match value.strip_suffix('%') {
         None => value.parse().ok(),
-        // A sign or an exponent is no number here, though floating-point numbers may have them.
+        // Signs and exponents are invalid here, although Rust parses them in floating-point numbers.
         Some(percent) if percent.contains(|c: char| !c.is_ascii_digit() && c != '.' && c != ' ') => None,
         Some(percent) => percent
             .trim_end()
@@ -302,11 +301,11 @@ pub fn chance(text: &str) -> Result<u32, SpecError> {
     })
 }
 
-/// The items of a WEIGHT or CHANCE: each a value and, in parentheses, its ranges if it has some.
+/// Splits a WEIGHT or CHANCE into items: each a value with optional ranges in parentheses.
 ///
 /// # Errors
 ///
-/// A parenthesis is not closed, something follows it, or an item is empty.
+/// Fails if a parenthesis is not closed, something follows it, or an item is empty.
 pub fn numbers_by_depth(text: &str) -> Result<Vec<(&str, Option<&str>)>, SpecError> {
     let mut items = Vec::new();
     let mut rest = text;

@@ -1,8 +1,8 @@
-//! The frame that all statements about glyphs share: `keys = value`, rolled for each cell, or
-//! `keys : value`, rolled once.
+//! The form shared by all statements about glyphs: `keys = value`, rolled for each cell, or `keys : value`, rolled
+//! once.
 //!
-//! The separator is the first `=` or `:` after the first byte, so that either may be a key. Keys are a set;
-//! blanks among them mean nothing.
+//! The separator is the first `=` or `:` after the first byte, so that either may be a key. Keys are a set; blanks
+//! among them are ignored.
 
 use super::{SpecError, text};
 
@@ -11,7 +11,7 @@ use super::{SpecError, text};
 pub struct Keys([u64; 4]);
 
 impl Keys {
-    /// The glyphs of a text, without its blanks.
+    /// Creates the set of the glyphs of a text, ignoring blanks.
     pub fn new(glyphs: &[u8]) -> Self {
         let mut keys = Self::default();
         for glyph in glyphs.iter().filter(|glyph| !glyph.is_ascii_whitespace()) {
@@ -20,30 +20,30 @@ impl Keys {
         keys
     }
 
-    /// Puts one more glyph in.
+    /// Adds a glyph.
     pub(crate) fn add(&mut self, glyph: u8) {
         self.0[usize::from(glyph >> 6)] |= 1 << (glyph & 63);
     }
 
-    /// Whether a glyph is among them.
+    /// Returns whether the set contains a glyph.
     pub fn holds(&self, glyph: u8) -> bool {
         self.0[usize::from(glyph >> 6)] >> (glyph & 63) & 1 == 1
     }
 
-    /// The glyphs, in their order as numbers.
+    /// Returns the glyphs, in byte order.
     pub fn iter(&self) -> impl Iterator<Item = u8> + '_ {
         (0..=u8::MAX).filter(|glyph| self.holds(*glyph))
     }
 }
 
-/// Keys, how often is rolled, and the value.
+/// Keys, separator and value of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Keyed<'a> {
-    /// The glyphs that are meant.
+    /// Glyphs that the statement applies to.
     pub keys: Keys,
-    /// Whether one roll counts for all cells (`:`), or each has its own (`=`).
+    /// Whether one roll applies to all cells (`:`), or each cell has its own (`=`).
     pub once: bool,
-    /// What stands behind the separator, trimmed.
+    /// Text after the separator, trimmed.
     pub value: &'a [u8],
 }
 
@@ -54,11 +54,11 @@ pub(crate) fn split(text: &[u8]) -> Option<(&[u8], bool, &[u8])> {
 }
 
 impl<'a> Keyed<'a> {
-    /// Reads keys, separator and value.
+    /// Parses keys, separator and value.
     ///
     /// # Errors
     ///
-    /// There is no separator, no key or no value.
+    /// Fails if there is no separator, no key or no value.
     pub fn parse(source: &'a [u8]) -> Result<Self, SpecError> {
         let (keys, once, value) = split(source.trim_ascii())
             .ok_or_else(|| SpecError::new("write glyphs, '=' or ':', and what they become", text(source)))?;
@@ -76,11 +76,11 @@ impl<'a> Keyed<'a> {
     }
 }
 
-/// The items of a list with commas. Blank items are left out where there are others; a comma is never a glyph.
+/// Splits a list at its commas. Blank items are ignored if there are others; a comma is never a glyph.
 ///
 /// # Errors
 ///
-/// There is no item at all.
+/// Fails if there are no items.
 pub fn items(list: &[u8]) -> Result<Vec<&[u8]>, SpecError> {
     let items: Vec<&[u8]> = list
         .split(|byte| *byte == b',')

@@ -1,4 +1,4 @@
-//! KFEAT: which feature a glyph stands for.
+//! KFEAT: assigns a feature to a glyph.
 
 use super::weighted::{Weighted, alternatives};
 use super::{Keyed, Keys, SpecError};
@@ -7,40 +7,40 @@ use crate::design::feature::Feature;
 /// What one alternative puts on a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum What {
-    /// What a glyph means by itself: a feature, and the monster or item of its slot.
+    /// The default meaning of a glyph: a feature, and the monster or item of its slot.
     Glyph(u8),
     /// A feature.
     Feature(Feature),
-    /// A shop; what the game needs to stock it stays text.
+    /// A shop; its stock stays text for the game.
     Shop(String),
 }
 
-/// One alternative.
+/// One alternative of a KFEAT.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// What it puts there.
+    /// What it puts on the cell.
     pub what: What,
-    /// Once in how many times a mimic takes its place, where mimics are asked for.
+    /// A mimic replaces it once in this many times; `None` without mimics.
     pub mimic: Option<u32>,
 }
 
-/// One KFEAT.
+/// A parsed KFEAT.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kfeat {
-    /// The glyphs it is about.
+    /// Glyphs that it applies to.
     pub keys: Keys,
-    /// Whether all cells get the same.
+    /// Whether all cells get the same alternative.
     pub once: bool,
-    /// The alternatives.
+    /// Alternatives with weights.
     pub choices: Weighted<Choice>,
 }
 
 impl Kfeat {
-    /// Reads `keys = feature / feature w:5 / glyph …`. An empty text says nothing.
+    /// Parses `keys = feature / feature w:5 / glyph …`. An empty text yields `None`.
     ///
     /// # Errors
     ///
-    /// A part is missing, or a feature's name is unknown.
+    /// Fails if a part is missing or a feature's name is unknown.
     pub fn parse(source: &[u8]) -> Result<Option<Self>, SpecError> {
         if source.trim_ascii().is_empty() {
             return Ok(None);
@@ -54,17 +54,17 @@ impl Kfeat {
     }
 }
 
-/// The feature of a name that a file gives.
+/// Returns the feature with a name from a file.
 ///
 /// # Errors
 ///
-/// The name is unknown; the message suggests a similar one.
+/// Fails if the name is unknown; the message suggests a similar one.
 pub fn feature(name: &str) -> Result<Feature, SpecError> {
     Feature::by_name(name).ok_or_else(|| SpecError::unknown("this feature is unknown", name, Feature::nearest(name)))
 }
 
 fn choice(source: &str) -> Result<Choice, SpecError> {
-    // The wares of a shop are no affair of ours.
+    // The stock of a shop is not parsed.
     let (head, wares) = source.split_at(source.find(';').unwrap_or(source.len()));
     let mut mimic = None;
     let mut words: Vec<&str> = Vec::new();

@@ -1,39 +1,39 @@
-//! MARKER: what waits on a cell for the game to come by.
+//! MARKER: markers on cells, which the game acts on during play.
 
 use super::kfeat::feature;
 use super::{Keyed, Keys, SpecError, text};
 use crate::design::feature::Feature;
 
-/// One MARKER.
+/// A parsed MARKER.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MarkerSpec {
-    /// The glyphs it is about.
+    /// Glyphs that it applies to.
     pub keys: Keys,
-    /// What waits there.
+    /// Kind of marker.
     pub kind: MarkerKind,
 }
 
-/// What waits on a cell.
+/// The kind of a marker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MarkerKind {
-    /// A feature that comes when the marker fires.
+    /// A feature that appears when the marker is activated.
     Feature(Feature),
-    /// An expression of Lua that makes a table, once for each cell.
+    /// A Lua expression that creates a table, once for each cell.
     Lua(Vec<u8>),
 }
 
 impl MarkerSpec {
-    /// Reads `keys = feat:NAME` or `keys = lua:EXPRESSION`.
+    /// Parses `keys = feat:NAME` or `keys = lua:EXPRESSION`.
     ///
     /// # Errors
     ///
-    /// A part is missing, the kind is neither of the two, or the feature is unknown.
+    /// Fails if a part is missing, the kind is neither of the two, or the feature is unknown.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         let keyed = Keyed::parse(source)?;
         let kind = if let Some(name) = keyed.value.strip_prefix(b"feat:") {
             MarkerKind::Feature(feature(text(name).trim())?)
         } else if let Some(code) = keyed.value.strip_prefix(b"lua:") {
-            // A semicolon at the end is a slip that the expression survives.
+            // A trailing semicolon is an author's mistake that is tolerated.
             let code = code.trim_ascii();
             MarkerKind::Lua(code.strip_suffix(b";").unwrap_or(code).trim_ascii_end().to_vec())
         } else {

@@ -1,4 +1,4 @@
-//! KMASK and KPROP: marks on cells, which are also tags of a whole map.
+//! KMASK and KPROP: marks on cells, some of which are also tags of a whole map.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use super::{Keyed, Keys, SpecError};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
 pub struct Marks(u16);
 
-/// The marks of KMASK, for the making of a level.
+/// Marks of KMASK, for level generation.
 pub const MASKS: [&str; 11] = [
     "no_item_gen",
     "no_monster_gen",
@@ -19,16 +19,16 @@ pub const MASKS: [&str; 11] = [
     "opaque",
     "allow_tele_closets",
     "vault",
-    // Of release 0.6.
+    // From release 0.6.
     "no_secret_doors",
     "no_rtele_into",
     "no_ctele_into",
 ];
 
-/// How many of [`MASKS`], from the first, are also tags of a whole map. Of the marks of KPROP all are.
+/// How many of [`MASKS`], from the first, are also tags of a whole map. All marks of KPROP are.
 pub const MASKS_AS_TAGS: usize = 5;
 
-/// The marks of KPROP, for the time of the game.
+/// Marks of KPROP, for play.
 pub const PROPS: [&str; 10] = [
     "bloody",
     "no_tele_into",
@@ -36,7 +36,7 @@ pub const PROPS: [&str; 10] = [
     "no_tide",
     "no_jiyva",
     "highlight",
-    // Of release 0.6.
+    // From release 0.6.
     "no_rtele_into",
     "no_ctele_into",
     "force_exclude",
@@ -44,29 +44,29 @@ pub const PROPS: [&str; 10] = [
 ];
 
 impl Marks {
-    /// The mark of a name in a table.
+    /// Returns the mark with a name in a table.
     pub fn of_name(table: &[&str], name: &str) -> Option<Self> {
         table.iter().position(|known| *known == name).map(|at| Self(1 << at))
     }
 
-    /// With the marks of another set.
+    /// Returns the union with another set.
     #[must_use]
     pub fn with(self, more: Self) -> Self {
         Self(self.0 | more.0)
     }
 
-    /// Without the marks of another set.
+    /// Returns the set without the marks of another.
     #[must_use]
     pub fn without(self, less: Self) -> Self {
         Self(self.0 & !less.0)
     }
 
-    /// Whether there is none.
+    /// Returns whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The names of the marks in their table.
+    /// Returns the names of the marks in their table.
     pub fn names(self, table: &'static [&'static str]) -> impl Iterator<Item = &'static str> {
         table
             .iter()
@@ -80,23 +80,23 @@ fn named(table: &[&'static str], name: &str) -> Result<Marks, SpecError> {
     Marks::of_name(table, name).ok_or_else(|| SpecError::unknown("this mark is unknown", name, table.iter().copied()))
 }
 
-/// One KMASK: glyphs, marks they get and marks they lose.
+/// A parsed KMASK: glyphs, and marks to set and to clear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kmask {
-    /// The glyphs it is about.
+    /// Glyphs that it applies to.
     pub keys: Keys,
-    /// The marks that come.
+    /// Marks to set.
     pub set: Marks,
-    /// The marks that go.
+    /// Marks to clear.
     pub cleared: Marks,
 }
 
 impl Kmask {
-    /// Reads `keys = mark / !mark …`.
+    /// Parses `keys = mark / !mark …`.
     ///
     /// # Errors
     ///
-    /// A part is missing, or a mark is unknown.
+    /// Fails if a part is missing or a mark is unknown.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         let keyed = Keyed::parse(source)?;
         let (mut set, mut cleared) = (Marks::default(), Marks::default());
@@ -118,23 +118,23 @@ impl Kmask {
     }
 }
 
-/// One KPROP: glyphs and alternatives of marks.
+/// A parsed KPROP: glyphs and alternatives of marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kprop {
-    /// The glyphs it is about.
+    /// Glyphs that it applies to.
     pub keys: Keys,
-    /// Whether all cells get the same.
+    /// Whether all cells get the same alternative.
     pub once: bool,
-    /// The alternatives; the empty set is `nothing`.
+    /// Alternatives with weights; the empty set is `nothing`.
     pub props: Weighted<Marks>,
 }
 
 impl Kprop {
-    /// Reads `keys = mark / mark w:5 / nothing`.
+    /// Parses `keys = mark / mark w:5 / nothing`.
     ///
     /// # Errors
     ///
-    /// A part is missing, or a mark is unknown.
+    /// Fails if a part is missing or a mark is unknown.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         let keyed = Keyed::parse(source)?;
         let props = alternatives(keyed.value, |name| match name {

@@ -1,7 +1,7 @@
-//! The grammars of what stands behind the headers of a map, as plain values.
+//! The grammars of the values of map headers, parsed into plain values.
 //!
-//! Each file parses one family of header values from its text and says what they mean; nothing here
-//! draws chances on its own account, touches a grid or knows of Lua.
+//! Each file parses one family of header values; nothing here touches a grid or knows of Lua, and random draws happen
+//! only with dice that the caller passes.
 
 mod branch;
 mod depth;
@@ -33,18 +33,18 @@ pub use subvault::SubvaultSpec;
 pub use things::{KeyedThings, Thing, things};
 pub use weighted::{WEIGHT, Weighted, take_weight};
 
-/// A header's value cannot be understood.
+/// The error of a header value that cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{message}: '{text}'")]
 pub struct SpecError {
     /// What is wrong, without a full stop.
     pub message: String,
-    /// The offending text.
+    /// Offending text.
     pub text: String,
 }
 
 impl SpecError {
-    /// What is wrong with which text.
+    /// Creates an error with its offending text.
     pub fn new(message: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
             message: message.into(),
@@ -52,14 +52,14 @@ impl SpecError {
         }
     }
 
-    /// A name that is none of these; the message suggests a similar one.
+    /// Creates an error for an unknown name; the message suggests a similar one.
     pub(crate) fn unknown<'a>(message: &str, name: &str, names: impl IntoIterator<Item = &'a str>) -> Self {
         let hint = did_you_mean(name, names).map_or_else(String::new, |hint| format!("; {hint}"));
         Self::new(format!("{message}{hint}"), name)
     }
 }
 
-/// A file's bytes as text; what is no UTF-8 is marked.
+/// Converts a file's bytes to trimmed text, replacing invalid UTF-8.
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim().to_owned()
 }

@@ -1,17 +1,17 @@
-//! ORIENT: where on a level a map is put, and how large it may be there.
+//! ORIENT: where on a level a map is placed, and how large it may be there.
 
 use serde::{Deserialize, Serialize};
 
 use super::SpecError;
 
-/// Where on a level a map is put. A map without one is a *minivault*: it floats, and is small enough to
-/// be put anywhere.
+/// Placement of a map on a level. A map without one is a *minivault*: it floats, and is small enough to be placed
+/// anywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Orient {
     /// Anywhere.
     Float,
-    /// The map is the whole level.
+    /// The whole level.
     Encompass,
     /// The middle.
     Centre,
@@ -23,17 +23,17 @@ pub enum Orient {
     East,
     /// Along the left edge.
     West,
-    /// In the right upper corner.
+    /// In the top right corner.
     NorthEast,
-    /// In the left upper corner.
+    /// In the top left corner.
     NorthWest,
-    /// In the right lower corner.
+    /// In the bottom right corner.
     SouthEast,
-    /// In the left lower corner.
+    /// In the bottom left corner.
     SouthWest,
 }
 
-/// Width and height of a whole level of the game.
+/// Width and height of a whole level of the game, in cells.
 pub const LEVEL_SIZE: (usize, usize) = (80, 70);
 
 impl Orient {
@@ -52,11 +52,11 @@ impl Orient {
         (Self::SouthWest, "southwest"),
     ];
 
-    /// The orientation of a header's value; `center` is `centre`.
+    /// Parses the value of an ORIENT header; `center` is accepted for `centre`.
     ///
     /// # Errors
     ///
-    /// The value is none of the eleven.
+    /// Fails if the value is none of the eleven names.
     pub fn parse(text: &str) -> Result<Self, SpecError> {
         let name = text.trim();
         let known = |(_, known): &&(Self, &str)| *known == name || (name == "center" && *known == "centre");
@@ -70,7 +70,7 @@ impl Orient {
             })
     }
 
-    /// The name, as level files write it.
+    /// Returns the name, as written in level files.
     pub fn name(self) -> &'static str {
         Self::NAMES
             .iter()
@@ -78,12 +78,12 @@ impl Orient {
             .map_or("", |(_, name)| name)
     }
 
-    /// The largest width and height of a map, in cells; of a minivault where there is no orientation.
+    /// Returns the largest width and height of a map, in cells; without an orientation, those of a minivault.
     pub fn size_limit(orient: Option<Self>) -> (usize, usize) {
         let (width, height) = LEVEL_SIZE;
         match orient {
             Some(Self::Encompass) => (width, height),
-            // Two cells of the level's border on each side.
+            // Excludes the level's border of two cells on each side.
             None | Some(Self::Float) => (width - 4, height - 4),
             Some(Self::North | Self::South) => (width, 46),
             Some(Self::East | Self::West) => (53, height),

@@ -1,27 +1,27 @@
-//! COLOUR, FTILE, RTILE, TILE and FHEIGHT: how a cell looks. The names of looks stay text.
+//! COLOUR, FTILE, RTILE, TILE and FHEIGHT: the appearance of cells. Names of colours and tiles stay text.
 
 use std::sync::Arc;
 
 use super::weighted::{Weighted, alternatives};
 use super::{Keyed, Keys, SpecError};
 
-/// One statement on looks: glyphs and alternatives, `None` for no look of its own.
+/// A parsed appearance statement: glyphs and alternatives, where `None` means no override.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Overlay {
-    /// The glyphs it is about.
+    /// Glyphs that it applies to.
     pub keys: Keys,
-    /// Whether all cells get the same.
+    /// Whether all cells get the same alternative.
     pub once: bool,
-    /// The alternatives.
+    /// Alternatives with weights.
     pub looks: Weighted<Option<Arc<str>>>,
 }
 
 impl Overlay {
-    /// Reads `keys = look / look w:5 / look:5 / none`.
+    /// Parses `keys = look / look w:5 / look:5 / none`.
     ///
     /// # Errors
     ///
-    /// A part is missing.
+    /// Fails if a part is missing.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         let keyed = Keyed::parse(source)?;
         let mut looks = alternatives(keyed.value, |name| Ok(Some(Arc::from(name))))?;
@@ -43,7 +43,7 @@ impl Overlay {
     }
 }
 
-/// `name:N`, the short form of a weight.
+/// Splits `name:N`, the short form of a weight.
 fn short_weight(name: &str) -> Option<(&str, u32)> {
     let (short, number) = name.rsplit_once(':')?;
     Some((short.trim(), number.parse().ok()?))

@@ -1,26 +1,26 @@
-//! SUBST, NSUBST and SHUFFLE: what takes the place of a glyph.
+//! SUBST, NSUBST and SHUFFLE: replacement of glyphs.
 //!
-//! Values only; the grid and the dice belong to the map.
+//! This module only parses and draws; the map applies the results to its grid.
 
 use super::keyed::{Keyed, Keys, split};
 use super::{SpecError, text};
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::SPACE;
 
-/// Glyphs with weights, one of which takes a cell.
+/// Glyphs with weights, one of which is drawn for a cell.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GlyphChoice(Vec<(u8, u32)>);
 
-/// The weight of a glyph that says none.
+/// Weight of a glyph without its own.
 const WEIGHT: u32 = 10;
 
 impl GlyphChoice {
-    /// Reads tokens with blanks between: `c:N` is the glyph c at weight N, any other token its glyphs at
-    /// weight 10 each. Repeats add up.
+    /// Parses tokens separated by blanks: `c:N` is the glyph c with weight N; any other token is its glyphs with weight
+    /// 10 each. Weights of repeated glyphs add up.
     ///
     /// # Errors
     ///
-    /// There is no glyph, or a weight is no number from 1.
+    /// Fails if there is no glyph, or a weight is not a number from 1.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         let mut choice = Self::default();
         for token in source.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty()) {
@@ -39,7 +39,7 @@ impl GlyphChoice {
         Ok(choice)
     }
 
-    /// Draws one.
+    /// Draws one of the glyphs.
     pub fn draw(&self, dice: &mut Dice) -> u8 {
         match self.0.as_slice() {
             [(only, _)] => *only,
@@ -48,28 +48,28 @@ impl GlyphChoice {
     }
 }
 
-/// A whole number that fits.
+/// Parses a whole number that fits into 32 bits.
 fn number(digits: &[u8]) -> Option<u32> {
     std::str::from_utf8(digits).ok()?.trim().parse().ok()
 }
 
-/// One SUBST: glyphs and what takes their place.
+/// A parsed SUBST: glyphs and their replacement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subst {
-    /// The glyphs that go.
+    /// Glyphs to replace.
     pub keys: Keys,
-    /// Whether all cells get the same.
+    /// Whether all cells get the same glyph.
     pub once: bool,
-    /// The glyphs that come.
+    /// Replacement glyphs.
     pub choice: GlyphChoice,
 }
 
 impl Subst {
-    /// Reads `keys = glyphs` or `keys : glyphs`.
+    /// Parses `keys = glyphs` or `keys : glyphs`.
     ///
     /// # Errors
     ///
-    /// The separator, the keys or the glyphs are missing, or a weight is malformed.
+    /// Fails if the separator, the keys or the glyphs are missing, or a weight is malformed.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         let keyed = Keyed::parse(source)?;
         Ok(Self {
@@ -80,10 +80,10 @@ impl Subst {
     }
 }
 
-/// How many cells one segment of an NSUBST takes.
+/// How many cells one segment of an NSUBST replaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Count {
-    /// So many, or all that are left if there are fewer.
+    /// This many, or all that are left if there are fewer.
     Cells(u32),
     /// All that are left.
     Rest,
@@ -92,37 +92,37 @@ pub enum Count {
 /// One segment of an NSUBST.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Segment {
-    /// How many cells.
+    /// Number of cells.
     pub count: Count,
-    /// Whether all of them get the same.
+    /// Whether all of them get the same glyph.
     pub once: bool,
-    /// The glyphs that come.
+    /// Replacement glyphs.
     pub choice: GlyphChoice,
 }
 
-/// One NSUBST: glyphs and, segment by segment, what takes the place of some of their cells.
+/// A parsed NSUBST: glyphs and, by segment, the replacements of some of their cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Nsubst {
-    /// The glyphs whose cells are taken.
+    /// Glyphs whose cells are replaced.
     pub keys: Keys,
-    /// The segments, in their order.
+    /// Segments, in order.
     pub segments: Vec<Segment>,
 }
 
 impl Nsubst {
-    /// Reads `keys = segment / segment …`, each `N=glyphs`, `N:glyphs`, `*=glyphs` or `*:glyphs`; a segment
-    /// without separator means one cell, the last one all that are left.
+    /// Parses `keys = segment / segment …`, each `N=glyphs`, `N:glyphs`, `*=glyphs` or `*:glyphs`; a segment without a
+    /// separator means one cell, or all that are left if it is the last.
     ///
     /// # Errors
     ///
-    /// A part is missing, or a count is neither `*` nor a number from 1.
+    /// Fails if a part is missing, or a count is neither `*` nor a number from 1.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         let keyed = Keyed::parse(source)?;
         let parts: Vec<&[u8]> = keyed
             .value
             .split(|byte| *byte == b'/')
             .map(<[u8]>::trim_ascii)
-            // The game passes over a slash too many.
+            // The game ignores superfluous slashes.
             .filter(|part| !part.is_empty())
             .collect();
         let Some(last) = parts.len().checked_sub(1) else {
@@ -165,20 +165,19 @@ fn segment(source: &[u8], last: bool) -> Result<Segment, SpecError> {
     })
 }
 
-/// One SHUFFLE: blocks of glyphs that change places, all of the same length. Glyphs shuffled one by one are
-/// blocks of one glyph.
+/// A parsed SHUFFLE: blocks of glyphs of equal length that are permuted. Single glyphs are blocks of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shuffle {
-    /// The blocks, in their order.
+    /// Blocks, in order.
     pub blocks: Vec<Vec<u8>>,
 }
 
 impl Shuffle {
-    /// Reads `abc` (three glyphs that change places) or `ab/cd/ef` (three blocks that do).
+    /// Parses `abc` (three glyphs to permute) or `ab/cd/ef` (three blocks to permute).
     ///
     /// # Errors
     ///
-    /// There is no glyph, or the blocks differ in length.
+    /// Fails if there is no glyph or the blocks differ in length.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         let glyphs: Vec<u8> = source
             .iter()
@@ -202,8 +201,8 @@ impl Shuffle {
         Ok(Self { blocks })
     }
 
-    /// Draws an order of the blocks: for each glyph, what it becomes. A glyph that stands in several places
-    /// follows the first.
+    /// Draws a permutation of the blocks; returns what each glyph becomes. A glyph in several places follows its first
+    /// one.
     pub fn draw(&self, dice: &mut Dice) -> [u8; 256] {
         let mut order: Vec<usize> = (0..self.blocks.len()).collect();
         dice.shuffle(&mut order);
@@ -233,7 +232,7 @@ mod tests {
             choice.0,
             [(b'a', 10), (b'b', 10), (b'c', 3), (b'a', 1), (b'.', 10), (b'.', 10)]
         );
-        // A colon anywhere but in the second place is a glyph.
+        // A colon is a glyph, unless it is in the second place.
         assert_eq!(GlyphChoice::parse(b":.").expect("choice").0, [(b':', 10), (b'.', 10)]);
         for wrong in ["c:0", "c:", "c:x", "c:-1", "", "  "] {
             assert!(GlyphChoice::parse(wrong.as_bytes()).is_err(), "{wrong}");

@@ -3,21 +3,21 @@
 use super::weighted::{WEIGHT, take_weight};
 use super::{Keyed, Keys, SpecError, text};
 
-/// One SUBVAULT.
+/// A parsed SUBVAULT.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubvaultSpec {
-    /// The glyphs whose cells are filled.
+    /// Glyphs whose cells are filled.
     pub keys: Keys,
-    /// Alternatives: the tags that the other map must have, all of them, and the weight.
+    /// Alternatives: the tags that the other map must have, and the weight.
     pub choices: Vec<(Vec<String>, u32)>,
 }
 
 impl SubvaultSpec {
-    /// Reads `keys : tag tag / tag:5 / tag w:5`.
+    /// Parses `keys : tag tag / tag:5 / tag w:5`.
     ///
     /// # Errors
     ///
-    /// A part is missing, or the separator is `=`: one map fills all cells.
+    /// Fails if a part is missing, or the separator is `=`, because one map fills all cells.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         let keyed = Keyed::parse(source)?;
         if !keyed.once {

@@ -1,7 +1,7 @@
-//! MONS, ITEM, KMONS and KITEM: monsters and items, which stay the game's own words.
+//! MONS, ITEM, KMONS and KITEM: monsters and items, which stay text in the game's own words.
 //!
-//! Read are the separators and the weights alone. Alternatives stand between `/`; what a monster wears
-//! follows a `;`; counts (`q:3`) and all else remain in the text.
+//! Only separators and weights are parsed. Alternatives are separated by `/`; a monster's equipment follows a `;`;
+//! counts (`q:3`) and everything else remain in the text.
 
 use std::sync::Arc;
 
@@ -9,24 +9,24 @@ use super::weighted::{WEIGHT, Weighted, alternatives};
 use super::{Keyed, Keys, SpecError, text};
 use crate::vault::dice::Dice;
 
-/// The words that mean that nothing is there.
+/// Words for "nothing is there".
 const NOTHING: [&str; 2] = ["nothing", "none"];
 
-/// Alternatives for one monster or item; `None` is nothing.
+/// Alternatives for one monster or item; `None` means nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Thing(Weighted<Option<Arc<str>>>);
 
 impl Thing {
-    /// Reads alternatives with `/` between.
+    /// Parses alternatives separated by `/`.
     ///
     /// # Errors
     ///
-    /// There is no alternative.
+    /// Fails if there is no alternative.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         alternatives(source, |name| Ok((!NOTHING.contains(&name)).then(|| Arc::from(name)))).map(Self)
     }
 
-    /// The same with one alternative drawn and kept.
+    /// Draws one alternative and returns a thing with only that one.
     #[must_use]
     pub fn fixed(&self, dice: &mut Dice) -> Self {
         Self(Weighted(vec![(self.draw(dice), WEIGHT)]))
@@ -38,34 +38,34 @@ impl Thing {
     }
 }
 
-/// The things of a list with commas; blank ones between commas are left out.
+/// Parses a list separated by commas; blank items are ignored.
 ///
 /// # Errors
 ///
-/// An item of the list has no alternative.
+/// Fails if an item of the list has no alternative.
 pub fn things(source: &[u8]) -> Result<Vec<Thing>, SpecError> {
     let parts = source.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
     parts.filter(|part| !part.is_empty()).map(Thing::parse).collect()
 }
 
-/// One KMONS or KITEM: glyphs and what stands or lies there. A monster later in the list comes where the
-/// game cannot place the one before; items lie there together.
+/// A parsed KMONS or KITEM: glyphs and their monsters or items. A later monster of the list replaces an earlier one
+/// that the game cannot place; items are placed together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyedThings {
-    /// The glyphs it is about.
+    /// Glyphs that it applies to.
     pub keys: Keys,
-    /// Whether all cells get the same.
+    /// Whether all cells get the same alternatives.
     pub once: bool,
-    /// The list.
+    /// Monsters or items, in list order.
     pub things: Vec<Thing>,
 }
 
 impl KeyedThings {
-    /// Reads `keys = thing / thing, thing …`.
+    /// Parses `keys = thing / thing, thing …`.
     ///
     /// # Errors
     ///
-    /// A part is missing.
+    /// Fails if a part is missing.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         let keyed = Keyed::parse(source)?;
         let things = things(keyed.value)?;

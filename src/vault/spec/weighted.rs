@@ -1,13 +1,13 @@
-//! Alternatives with weights: `a / b w:5 / c`, the form that features, monsters, items and looks share.
+//! Alternatives with weights: `a / b w:5 / c`, the form shared by features, monsters, items and appearance.
 
 use super::{SpecError, text};
 use crate::vault::dice::Dice;
 
-/// The weight of an alternative that says none.
+/// Weight of an alternative without its own.
 pub const WEIGHT: u32 = 10;
 
-/// Takes the weight tag, `w:N` or `weight:N`, out of a text; what is no number counts as no tag's. Tags
-/// behind a `;` belong to what stands there.
+/// Splits the weight tag, `w:N` or `weight:N`, off a text; without a tag or a valid number the weight is
+/// [`WEIGHT`]. Tags after a `;` stay in the text.
 pub fn take_weight(source: &str) -> (String, u32) {
     let (head, tail) = source.split_at(source.find(';').unwrap_or(source.len()));
     let mut weight = WEIGHT;
@@ -26,12 +26,12 @@ pub fn take_weight(source: &str) -> (String, u32) {
     (rest.trim().to_owned(), weight)
 }
 
-/// The alternatives of a text, with their weights, and how each is read. Blank ones are left out where there
-/// are others: files have a `/` too many now and then.
+/// Parses the alternatives of a text with their weights, using `read` for each. Blank ones are ignored if there are
+/// others, because files sometimes have a superfluous `/`.
 ///
 /// # Errors
 ///
-/// There is no alternative, or `read` refuses one.
+/// Fails if there is no alternative, or `read` fails for one.
 pub(crate) fn alternatives<T>(
     source: &[u8],
     read: impl Fn(&str) -> Result<T, SpecError>,
@@ -49,12 +49,12 @@ pub(crate) fn alternatives<T>(
     Ok(Weighted(all))
 }
 
-/// Things with weights, one of which is drawn.
+/// Values with weights, one of which is drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weighted<T>(pub Vec<(T, u32)>);
 
 impl<T> Weighted<T> {
-    /// Draws one by weight; the first where no weight is above 0.
+    /// Draws an index by weight; the first if no weight is above 0.
     pub fn draw(&self, dice: &mut Dice) -> usize {
         match self.0.len() {
             1 => 0,
@@ -62,7 +62,7 @@ impl<T> Weighted<T> {
         }
     }
 
-    /// The thing with a number.
+    /// Returns the value at an index.
     pub fn get(&self, at: usize) -> Option<&T> {
         self.0.get(at).map(|(thing, _)| thing)
     }

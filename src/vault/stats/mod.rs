@@ -1,8 +1,8 @@
-//! Map statistics: many levels built as the game would, and what came of every map on the way.
+//! Map statistics: builds many levels as the game would, and counts the outcome of every map.
 //!
-//! A level gets the map that is made for it or one drawn by depth, and then one of those with the tag `extra`;
-//! layouts, monsters and stairs are the game's affair. How a map is made from its source is the
-//! caller's: a function of the map, the level and a seed. [`VaultSurvey`] holds the counts, [`VaultSurvey::report`] tells them.
+//! A level gets a map made for it or one drawn by depth, and then one of those with the tag `extra`; layouts, monsters
+//! and stairs are left to the game. The caller passes a function that resolves a map for a level and a seed.
+//! [`VaultSurvey`] holds the counts, [`VaultSurvey::report`] formats them.
 
 mod report;
 
@@ -16,39 +16,39 @@ use super::library::{Catalog, Library, MapId, Used};
 use super::spec::{Branch, Level};
 use crate::engine::random::Key;
 
-/// What came of making a map.
+/// The outcome of resolving a map.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MakeResult {
     /// A grid.
     Resolved(Box<ResolvedMap>),
-    /// The map does not want to be on this level.
+    /// The map's veto refused the level.
     Vetoed,
-    /// Every try failed the map's own validation.
+    /// Every attempt failed the map's own validation.
     Invalid,
-    /// Its Lua failed, with what it said.
+    /// The map's Lua failed, with its message.
     Failed(String),
 }
 
-/// What is to be built.
+/// The levels to build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SurveyPlan {
-    /// The levels of a dungeon, in the order in which they are built.
+    /// Levels of a dungeon, in building order.
     pub levels: Vec<Level>,
-    /// How many dungeons are built: the maps of one know of each other, those of two do not.
+    /// Number of dungeons; uniqueness of maps applies within each dungeon.
     pub dungeons: u32,
-    /// Decides every draw and every map.
+    /// Seed of all draws and maps.
     pub seed: u64,
 }
 
-/// How many dungeons are built unless something else is asked for.
+/// Default number of dungeons.
 pub const DUNGEONS: u32 = 100;
 
-/// How often a level is begun anew when a map on it cannot be made, before it counts as failed.
+/// Number of attempts at a level, each ended by a map that cannot be resolved, after which the level counts as failed.
 pub const ATTEMPTS: u32 = 5;
 
 impl SurveyPlan {
-    /// All levels of the main dungeon and of every branch that a map names.
+    /// Returns a plan of all levels of the main dungeon and of every branch that a map names.
     pub fn whole(catalog: &Catalog, seed: u64) -> Self {
         let named = |branch: &Branch| {
             *branch == Branch::DUNGEON
@@ -67,86 +67,86 @@ impl SurveyPlan {
     }
 }
 
-/// What came of one level of the plan, over all dungeons.
+/// Counts for one level of the plan, over all dungeons.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct LevelCount {
-    /// How often it was begun.
+    /// Number of attempts.
     pub tried: u32,
-    /// How often it was finished.
+    /// Number of times it was finished.
     pub built: u32,
-    /// How often it was given up.
+    /// Number of times it was abandoned.
     pub failed: u32,
-    /// How often it was finished without any map.
+    /// Number of times it was finished without any map.
     pub empty: u32,
-    /// How often a map refused to be on it by veto.
+    /// Number of vetoes by maps.
     pub vetoes: u32,
 }
 
-/// What came of one map.
+/// Counts for one map.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct MapCount {
-    /// How often it was drawn.
+    /// Number of times it was drawn.
     pub tried: u32,
-    /// How often it was made.
+    /// Number of times it was resolved.
     pub made: u32,
-    /// How often it is in a finished level.
+    /// Number of finished levels that contain it.
     pub used: u32,
-    /// How often it refused by veto.
+    /// Number of vetoes.
     pub vetoed: u32,
-    /// How often it failed its own validation.
+    /// Number of failed validations.
     pub invalid: u32,
-    /// How often its Lua failed.
+    /// Number of Lua failures.
     pub failed: u32,
-    /// On which levels of the plan it is, and how often.
+    /// Number of uses by level of the plan.
     pub places: BTreeMap<usize, u32>,
     /// The first refusal of each kind.
     pub refusals: Vec<RefusedMap>,
 }
 
-/// Why a map could not be made.
+/// A refusal of a map, with its seed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefusedMap {
-    /// The level, by its place in the plan.
+    /// Level, as an index into the plan.
     pub level: usize,
-    /// The seed that makes it happen again.
+    /// Seed that reproduces the refusal.
     pub seed: u64,
-    /// What happened.
+    /// Reason of the refusal.
     pub why: RefusalReason,
 }
 
-/// Why a map could not be made.
+/// The reason why a map could not be resolved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RefusalReason {
-    /// It does not want to be on this level.
+    /// The map's veto refused the level.
     Veto,
-    /// Every try failed its own validation.
+    /// Every attempt failed the map's own validation.
     Validation,
-    /// Its Lua failed, with what it said.
+    /// The map's Lua failed, with its message.
     Lua(String),
 }
 
-/// The counts of many levels.
+/// The counts of a survey.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VaultSurvey {
-    /// What was built.
+    /// The plan that was built.
     pub plan: SurveyPlan,
-    /// By the levels of the plan.
+    /// Counts by level of the plan.
     pub levels: Vec<LevelCount>,
-    /// By the maps of the library, in load order.
+    /// Counts by map of the library, in load order.
     pub maps: Vec<MapCount>,
-    /// What may be drawn for each level of the plan.
+    /// Candidate maps for each level of the plan.
     candidates: Vec<Candidates>,
 }
 
 /// The maps that a level may get, in load order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Candidates {
-    /// Those that are made for it.
+    /// Maps made for the level.
     own: Vec<MapId>,
-    /// Those that its depth allows.
+    /// Maps allowed by depth.
     by_depth: Vec<MapId>,
-    /// Those that come in addition.
+    /// Additional maps.
     extra: Vec<MapId>,
 }
 
@@ -165,7 +165,7 @@ impl Candidates {
 }
 
 impl VaultSurvey {
-    /// Builds the levels of a plan. `make` makes a map for a level from a seed.
+    /// Builds the levels of a plan. `make` resolves a map for a level from a seed.
     pub fn new(
         library: &Library,
         catalog: &Catalog,
@@ -192,7 +192,7 @@ impl VaultSurvey {
         survey
     }
 
-    /// Builds one level, beginning anew while a map on it fails.
+    /// Builds one level, starting again while a map on it fails.
     fn level(
         &mut self,
         at: usize,
@@ -222,7 +222,7 @@ impl VaultSurvey {
         self.levels[at].failed += 1;
     }
 
-    /// The maps of one level; none if one of them cannot be made.
+    /// Returns the maps of one level; `None` if one of them cannot be resolved.
     fn attempt(
         &mut self,
         at: usize,
@@ -249,11 +249,11 @@ impl VaultSurvey {
             let Some(map) = choice.draw(dice) else {
                 continue;
             };
-            // A dummy that was drawn stands for nothing.
+            // A drawn dummy means "no map".
             if placed.contains(&map) || catalog.get(map).is_some_and(|profile| profile.has("dummy")) {
                 continue;
             }
-            // Seeds that a person can type again.
+            // Seeds short enough to be typed.
             let seed = u64::from(dice.below(1_000_000_000));
             if !self.make(at, map, seed, make) {
                 return None;
@@ -263,7 +263,7 @@ impl VaultSurvey {
         Some(placed)
     }
 
-    /// Makes a map and counts what comes of it; whether it is there.
+    /// Resolves a map and counts the outcome. Returns whether it was resolved.
     fn make(
         &mut self,
         at: usize,
@@ -299,7 +299,7 @@ impl VaultSurvey {
         false
     }
 
-    /// The maps that a level of the plan may get, and that no finished level has, by their places in load order.
+    /// Returns the maps that a level of the plan may get but no finished level has, as indices in load order.
     pub fn unused(&self) -> impl Iterator<Item = usize> {
         let possible: BTreeSet<usize> = self
             .candidates
@@ -311,8 +311,8 @@ impl VaultSurvey {
     }
 }
 
-/// How likely each map is to be a level's own or its draw by depth, the likeliest first; what is missing to
-/// 1 is the chance of none.
+/// Returns the probability of each map to be a level's main map, by place or by depth, highest first; the remainder to
+/// 1 is the probability of no map.
 pub fn odds(catalog: &Catalog, level: &Level) -> Vec<(MapId, f64)> {
     let own = catalog.choice(catalog.at_place(level), level);
     let choice = if own.is_empty() {

@@ -6,7 +6,7 @@ use super::{MapCount, RefusalReason, VaultSurvey};
 use crate::vault::library::Library;
 
 impl VaultSurvey {
-    /// The report: levels, what refused and with which seed, what was used where, what was not.
+    /// Returns the report: levels, refusals with their seeds, where maps were used, and unused maps.
     pub fn report(&self, library: &Library) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
@@ -42,7 +42,7 @@ impl VaultSurvey {
         )
     }
 
-    /// The levels of which something was counted, the most first.
+    /// Writes the levels with a count above 0, highest first.
     fn level_list(&self, out: &mut String, title: &str, count: fn(&super::LevelCount) -> u32) -> fmt::Result {
         let mut list: Vec<(u32, String)> = self
             .levels

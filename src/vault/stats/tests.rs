@@ -1,4 +1,4 @@
-//! Surveys of libraries without Lua: what is made and what fails is up to each test.
+//! Surveys of libraries without Lua: each test decides which maps resolve and which fail.
 
 use super::*;
 use crate::vault::map::{MapState, Origin};
@@ -19,7 +19,7 @@ fn plan(levels: &[&str], dungeons: u32) -> SurveyPlan {
     }
 }
 
-/// A grid; what is in it does not matter here.
+/// Returns a grid whose content does not matter.
 fn grid() -> MakeResult {
     let mut dice = Dice::new(Key::new(1));
     MakeResult::Resolved(Box::new(MapState::new("a").finish(Origin::default(), &mut dice)))
@@ -156,7 +156,7 @@ fn odds_are_those_of_ten_thousand_levels() {
         assert!((found - share).abs() < 1e-9, "{name}: {found}");
     }
     assert!(odds.windows(2).all(|pair| pair[0].1 >= pair[1].1));
-    // A survey of 10,000 dungeons of one level draws by these odds.
+    // A survey of 10,000 dungeons of one level draws with these probabilities.
     let draws = 10_000;
     let survey = survey(&library, plan(&["D:2"], draws), |_, _, _| grid());
     let chi: f64 = odds

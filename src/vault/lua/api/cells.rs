@@ -1,18 +1,18 @@
-//! `dgn` of maps that fill parts of others: what a map is told of the cells that are its own.
+//! `dgn` functions of subvaults: the size and mask of the cells that a map is to fill.
 //!
-//! A map that was drawn for its place is not turned afterwards: its cells would miss the place's.
+//! A map drawn for its place is not turned afterwards, because its cells would no longer match.
 
 use std::rc::Rc;
 
 use crate::vault::lua::call::{Call, Module};
 use crate::vault::lua::engine::MapRun;
 
-/// The ground that a map begins with when it fills its place.
+/// Glyph that fills a subvault before it is drawn.
 const GROUND: u8 = b'.';
-/// What keeps a map as it was drawn.
+/// Tags that prevent a map from being turned.
 const UPRIGHT: &str = "no_rotate no_hmirror no_vmirror";
 
-/// Adds the functions.
+/// Adds the functions to `dgn`.
 pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     dgn.add("subvault_size", |call| {
         let map = asking(call)?;
@@ -39,7 +39,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     })
 }
 
-/// The map that asks for its place.
+/// Returns the map that calls, for queries about the cells it fills.
 fn asking(call: &Call) -> mlua::Result<Rc<MapRun>> {
     let map = call.map()?;
     if map.mask.is_some() {

@@ -1,7 +1,7 @@
-//! `crawl`: chance, texts and the messages of the game.
+//! `crawl`: random draws, text functions and messages of the game.
 //!
-//! Chance comes from the dice of the map that runs. Messages are kept as recorded calls; what asks the
-//! player or the screen answers as a game without either would.
+//! Draws come from the dice of the running map. Messages are recorded as unsupported calls; functions that query the
+//! player or the screen answer as if there were neither.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use mlua::{Function, Table, Value};
 use crate::vault::lua::call::{Call, Module};
 use crate::vault::lua::engine::Phase;
 
-/// Fills the table of `crawl`.
+/// Adds the functions of `crawl`.
 pub(crate) fn install(crawl: &Module) -> mlua::Result<()> {
     chance(crawl)?;
     texts(crawl)?;
@@ -35,7 +35,7 @@ pub(crate) fn install(crawl: &Module) -> mlua::Result<()> {
     crawl.constants(&["getch", "c_input_line", "msgch_num", "hints_type", "seed"], 0)?;
     crawl.constants(&["msgch_name", "version", "game_type"], "")?;
     crawl.recorded("crawl.", MESSAGES)?;
-    // Names of older releases.
+    // Names from older releases.
     for (old, new) in [
         ("mesclr", "clear_messages"),
         ("input_line", "c_input_line"),
@@ -47,7 +47,7 @@ pub(crate) fn install(crawl: &Module) -> mlua::Result<()> {
     Ok(())
 }
 
-/// What the game would say or do.
+/// Functions that print messages or act on the game.
 const MESSAGES: &[&str] = &[
     "mpr",
     "formatted_mpr",
@@ -107,7 +107,7 @@ fn chance(crawl: &Module) -> mlua::Result<()> {
     })?;
     crawl.add("coinflip", |call| Ok(call.engine.dice().coinflip()))?;
     crawl.add("x_chance_in_y", |call| {
-        // Fractions are legal here: files compute shares.
+        // Fractions are allowed here because files compute shares.
         let (x, y) = (call.number(0)?, call.number(1)?);
         Ok(call.engine.dice().real() * y < x)
     })?;
@@ -132,10 +132,10 @@ fn chance(crawl: &Module) -> mlua::Result<()> {
     })
 }
 
-/// More dice than this at once are as many.
+/// Largest number of dice rolled at once; larger numbers are clamped.
 const MAX_ROLLS: i32 = 10_000;
 
-/// 0 to n − 1; 0 if n is 1 or less.
+/// Returns a number from 0 to n − 1; 0 if n is 1 or less.
 fn draw(call: &Call, n: i32) -> i32 {
     if n <= 1 {
         0
@@ -144,7 +144,7 @@ fn draw(call: &Call, n: i32) -> i32 {
     }
 }
 
-/// The mean of several draws below n, rounded down.
+/// Returns the mean of several draws below n, rounded down.
 fn average(call: &Call, n: i32, rolls: i32) -> i32 {
     let rolls = rolls.min(MAX_ROLLS);
     let sum: i64 = (0..rolls).map(|_| i64::from(draw(call, n))).sum();
@@ -182,7 +182,7 @@ fn texts(crawl: &Module) -> mlua::Result<()> {
     crawl.add("grammar", |call| call.text(0))?;
     crawl.add("make_name", |call| Ok(name(call)))?;
     crawl.add("regex", |call| {
-        // The game's own regular expressions are not ours: the text is looked for as it stands.
+        // The game's regular expressions are not supported: the text is searched for literally.
         let pattern = call.text(0)?;
         let regex = call.lua.create_table()?;
         let matches = call
@@ -200,7 +200,7 @@ fn texts(crawl: &Module) -> mlua::Result<()> {
     })
 }
 
-/// A name of two to four syllables.
+/// Generates a name of two to four syllables.
 fn name(call: &Call) -> String {
     const HEADS: [&str; 16] = [
         "b", "d", "f", "g", "h", "k", "l", "m", "n", "p", "r", "s", "t", "v", "w", "z",
@@ -214,7 +214,7 @@ fn name(call: &Call) -> String {
     name[..1].to_uppercase() + &name[1..]
 }
 
-/// The arguments from one on.
+/// Returns the arguments from index `from` on.
 fn rest(call: &Call, from: usize) -> mlua::MultiValue {
     call.values().iter().skip(from).cloned().collect()
 }

@@ -1,6 +1,6 @@
-//! `dgn` of the map: headers as functions, and questions about the map's own glyphs.
+//! `dgn` functions of the map: headers as functions, and queries about the map's glyphs.
 //!
-//! A header's function may be given several texts; each acts like a header of its own.
+//! A header function accepts several strings; each acts as a separate header.
 
 use mlua::Value;
 
@@ -40,7 +40,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     old(dgn)
 }
 
-/// Headers that keep their text as it is; an opaque part of it hurts nothing.
+/// Headers that keep their text unparsed, so that an opaque value in it does no harm.
 const OPAQUE_TEXT: [&str; 14] = [
     "mons",
     "item",
@@ -58,12 +58,12 @@ const OPAQUE_TEXT: [&str; 14] = [
     "lrockcol",
 ];
 
-/// A header, once for each argument.
+/// Applies a header, once for each argument.
 fn header(call: &Call, name: &str) -> mlua::Result<()> {
     let map = call.map()?;
-    // Without arguments most of these ask; what there is to tell is told by `about`.
+    // Without arguments most of these are queries, which `about` answers.
     for index in 0..call.len() {
-        // A variable that has no value yet says nothing, as in the game.
+        // As in the game, a nil argument is ignored.
         if call.value(index).is_nil() {
             continue;
         }
@@ -94,19 +94,19 @@ fn by_depth(call: &Call, set: fn(&mut MapState, &str, &str) -> Result<(), SpecEr
     result.map_err(|error| refuse(call, &error))
 }
 
-/// What a header says against its text.
+/// Converts a header's error into a Lua error.
 pub(super) fn refuse(call: &Call, error: &SpecError) -> mlua::Error {
     call.error(&error.to_string())
 }
 
-/// What a map may ask about itself.
+/// Adds the queries about the map itself.
 fn about(dgn: &Module) -> mlua::Result<()> {
     dgn.add("name", |call| Ok(call.map()?.state.borrow().name.clone()))?;
     dgn.add("has_tag", |call| {
         let tag = call.text(0)?;
         Ok(call.map()?.state.borrow().tags.has(&tag))
     })?;
-    // With a text these are headers; without one they tell.
+    // With an argument these are headers; without one, queries.
     dgn.add("tags", |call| {
         if call.len() > 0 {
             header(call, "tags")?;
@@ -132,7 +132,7 @@ fn about(dgn: &Module) -> mlua::Result<()> {
     })
 }
 
-/// Places of glyphs.
+/// Adds the functions that return places of glyphs.
 fn points(dgn: &Module) -> mlua::Result<()> {
     dgn.add("gly_point", |call| first_place(call, now))?;
     dgn.add("gly_points", |call| all_places(call, now))?;
@@ -142,12 +142,12 @@ fn points(dgn: &Module) -> mlua::Result<()> {
 
 type Which = fn(&MapRun, &mut dyn FnMut(&Glyphs));
 
-/// The grid as it is.
+/// Passes the current grid to `f`.
 fn now(run: &MapRun, f: &mut dyn FnMut(&Glyphs)) {
     f(&run.state.borrow().glyphs);
 }
 
-/// The grid as the file has it.
+/// Passes the grid of the file to `f`.
 fn before(run: &MapRun, f: &mut dyn FnMut(&Glyphs)) {
     let state = run.state.borrow();
     f(state.original.as_ref().unwrap_or(&state.glyphs));
@@ -173,14 +173,14 @@ fn first_place(call: &Call, which: Which) -> mlua::Result<(Option<i32>, Option<i
     })
 }
 
-/// All places, as one long list of results: x, y, x, y and so on.
+/// Returns all places as one flat list of results: x, y, x, y and so on.
 fn all_places(call: &Call, which: Which) -> mlua::Result<mlua::MultiValue> {
     let places = places(call, which)?;
     let numbers = places.into_iter().flat_map(|(x, y)| [x, y]);
     Ok(numbers.map(|n| Value::Integer(n.into())).collect())
 }
 
-/// What older releases had: each does nothing and says so.
+/// Adds functions of older releases: each does nothing and leaves a note.
 fn old(dgn: &Module) -> mlua::Result<()> {
     for name in [
         "default_depth",

@@ -1,4 +1,4 @@
-//! `dgn` of the level and the game: branches, features by name and number, what a placed map looks like.
+//! `dgn` functions of the level and the game: branches, features by name and number, and queries about the placed map.
 
 use mlua::Value;
 
@@ -7,7 +7,7 @@ use crate::vault::lua::call::{Call, Module};
 use crate::vault::lua::resolve::name_key;
 use crate::vault::spec::{Branch, LEVEL_SIZE, Level};
 
-/// The width that is left of a level inside its border.
+/// Width of the border that a level keeps free on each side, in squares.
 const BORDER: i32 = 2;
 
 /// Adds the functions of `dgn` that need no map.
@@ -24,12 +24,12 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     ] {
         dgn.add(name, |call| call.lua.create_table())?;
     }
-    // Events are told apart by number; which number it is does not matter.
+    // Event types only need distinct numbers; the values do not matter.
     dgn.add("dgn_event_type", |call| Ok(name_key(&call.text(0)?) % 1_000_000 + 1))?;
     dgn.recorded("dgn.", FOR_THE_GAME)
 }
 
-/// What only the game can do.
+/// Functions that need the running game.
 const FOR_THE_GAME: &[&str] = &[
     "create_monster",
     "create_item",
@@ -87,7 +87,7 @@ const FOR_THE_GAME: &[&str] = &[
 fn branches(dgn: &Module) -> mlua::Result<()> {
     let (width, height) = (LEVEL_SIZE.0 as i32, LEVEL_SIZE.1 as i32);
     dgn.add("max_bounds", move |_| Ok((width, height)))?;
-    // Columns and rows, as layouts give them to extend_map.
+    // Width and height, as layouts pass them to `extend_map`.
     dgn.add("builder_bounds", move |_| Ok((width - 2 * BORDER, height - 2 * BORDER)))?;
     dgn.add("level_name", |call| Ok(call.engine.world().level.to_string()))?;
     dgn.add("level_id", |call| Ok(call.engine.world().level.to_string()))?;
@@ -96,7 +96,7 @@ fn branches(dgn: &Module) -> mlua::Result<()> {
         Ok(Branch::by_name(&call.text(0)?).is_some_and(exists))
     })?;
     dgn.add("br_entrance", |call| {
-        // The usual place: in the middle of the range that the entrance may be in.
+        // The usual place: the middle of the range of levels that the entrance may be on.
         let Some((parent, first, last)) = branch(call)?.entry() else {
             return Ok((String::new(), None));
         };
@@ -109,7 +109,7 @@ fn branches(dgn: &Module) -> mlua::Result<()> {
     dgn.constants(&["br_has_been_seen", "br_has_shops", "br_is_brief"], false)
 }
 
-/// The branch of the first argument, or the one that the player is in.
+/// Returns the branch named by the first argument, or the branch that the player is in.
 fn branch(call: &Call) -> mlua::Result<Branch> {
     if call.len() == 0 || call.value(0).is_nil() {
         return Ok(call.engine.world().level.branch);
@@ -117,7 +117,7 @@ fn branch(call: &Call) -> mlua::Result<Branch> {
     Branch::parse(&call.text(0)?).map_err(|error| call.error(&error.to_string()))
 }
 
-/// Whether a branch is part of this game; of those that stand in for one another in the Lair, two are.
+/// Returns whether a branch is part of this game; of the alternative branches of the Lair, two are.
 fn exists(branch: Branch) -> bool {
     !["Shoals", "Spider", "Hive", "Blade", "Forest", "Dwarf", "Lab"].contains(&branch.name())
 }
@@ -143,12 +143,12 @@ fn features(dgn: &Module) -> mlua::Result<()> {
     })
 }
 
-/// The number by which Lua knows a feature; 0 is none.
+/// Returns the number that Lua uses for a feature, from 1; 0 means none.
 fn number(feature: Feature) -> u32 {
     u32::from(feature.number()) + 1
 }
 
-/// The feature of an argument that is a number or a name.
+/// Returns the feature of an argument that is a number or a name.
 fn of_number(call: &Call, index: usize) -> Option<Feature> {
     if let Value::String(name) = call.value(index) {
         return Feature::by_name(&name.to_string_lossy());
@@ -157,7 +157,7 @@ fn of_number(call: &Call, index: usize) -> Option<Feature> {
     u8::try_from(number - 1).ok().and_then(Feature::of_number)
 }
 
-/// Questions about the ground: answered from the map that is placed, solid rock around it.
+/// Adds queries about the ground, answered from the placed map with solid rock around it.
 fn ground(dgn: &Module) -> mlua::Result<()> {
     dgn.add("grid", |call| {
         if call.len() > 2 {
@@ -191,7 +191,7 @@ fn ground(dgn: &Module) -> mlua::Result<()> {
     )
 }
 
-/// The feature of a square of the level, if a placed map lies there.
+/// Returns the feature of a square of the level, if a placed map covers it.
 fn at(call: &Call) -> mlua::Result<Option<Feature>> {
     let (x, y) = (call.int(0)?, call.int(1)?);
     let Ok(run) = call.map() else { return Ok(None) };
@@ -202,7 +202,7 @@ fn at(call: &Call) -> mlua::Result<Option<Feature>> {
     Ok(state.feature(x, y))
 }
 
-/// Fills the table of `feat`, which asks what a feature's number is like.
+/// Adds the functions of `feat`, which query properties of a feature by its number.
 pub(crate) fn feat(feat: &Module) -> mlua::Result<()> {
     feat.add("is_solid", |call| Ok(of_number(call, 0).is_none_or(Feature::is_solid)))?;
     feat.add("is_wall", |call| Ok(of_number(call, 0).is_none_or(Feature::is_solid)))?;

@@ -1,4 +1,4 @@
-//! `dgn` of what waits on cells and of other maps: markers, hooks, subvaults, and the library of maps.
+//! `dgn` functions of markers, hooks, subvaults and the library of maps.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use crate::vault::lua::program::compile;
 use crate::vault::map::{Marker, MarkerBody};
 use crate::vault::spec::{Keys, MarkerKind};
 
-/// Adds the functions.
+/// Adds the functions to `dgn`.
 pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     dgn.add("marker", |call| {
         let map = call.map()?;
@@ -52,7 +52,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     maps(dgn)
 }
 
-/// An expression of a MARKER as a function in the map's environment.
+/// Compiles the expression of a MARKER to a function in the map's environment.
 fn expression(call: &Call, map: &MapRun, code: &[u8]) -> mlua::Result<Function> {
     call.engine.programs.files[map.file].names.borrow_mut().read(code);
     let code = [b"return ", code].concat();
@@ -63,7 +63,7 @@ fn expression(call: &Call, map: &MapRun, code: &[u8]) -> mlua::Result<Function> 
     Ok(function)
 }
 
-/// Puts a marker on each cell of the keys: a table, or what a function gives for the cell.
+/// Puts a marker on each cell of the keys: a table, or the result of calling a function for each cell.
 fn place(call: &Call, map: &Rc<MapRun>, keys: &Keys, made_by: &Value, source: &str) -> mlua::Result<()> {
     let cells = map.state.borrow().cells_of_keys(keys);
     for cell in cells {
@@ -76,7 +76,7 @@ fn place(call: &Call, map: &Rc<MapRun>, keys: &Keys, made_by: &Value, source: &s
                 source: source.to_owned(),
                 props: properties(&table)?,
             },
-            // What only the game would make.
+            // An object that only the game could create.
             Value::UserData(_) => MarkerBody::Lua {
                 source: source.to_owned(),
                 props: Vec::new(),
@@ -93,10 +93,10 @@ fn place(call: &Call, map: &Rc<MapRun>, keys: &Keys, made_by: &Value, source: &s
     Ok(())
 }
 
-/// The longest value of a property that is kept.
+/// Longest value of a property that is kept, in characters.
 const LONGEST: usize = 400;
 
-/// The properties of a marker, sorted by name: its fields that are plain values, or those of its `props`.
+/// Returns the properties of a marker, sorted by name: its fields with plain values, or those of its `props`.
 fn properties(marker: &Table) -> mlua::Result<Vec<(String, String)>> {
     let mut found = BTreeMap::new();
     read_fields(marker, &mut found)?;
@@ -126,7 +126,7 @@ fn read_fields(table: &Table, found: &mut BTreeMap<String, String>) -> mlua::Res
     Ok(())
 }
 
-/// The cells whose marker has a property, or has it with this value, as points of the library.
+/// Returns the cells whose marker has a property, or has it with a given value, as points of the helper library.
 fn marked(call: &Call) -> mlua::Result<Table> {
     let (name, value) = (call.text(0)?, call.text(1).ok());
     let cells: Vec<Cell> = {
@@ -150,7 +150,7 @@ fn marked(call: &Call) -> mlua::Result<Table> {
     Ok(list)
 }
 
-/// Leaves a hook, or takes it out when there is no function.
+/// Sets a hook, or removes it if no function is given.
 fn hook(call: &Call) -> mlua::Result<()> {
     let name = match call.text(0)?.as_str() {
         short @ ("main" | "place" | "epilogue") => format!("post_{short}"),
@@ -169,7 +169,7 @@ fn hook(call: &Call) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Other maps of the library.
+/// Adds the functions that refer to other maps of the library.
 fn maps(dgn: &Module) -> mlua::Result<()> {
     dgn.add("map_by_tag", |call| {
         let tags = call.text(0)?;
@@ -196,7 +196,7 @@ fn maps(dgn: &Module) -> mlua::Result<()> {
         })?;
     }
     dgn.add("resolve_map", |call| {
-        // A reference is a map's handle, which `map` gives if it is the first argument.
+        // A map reference is a map's handle, which `map` returns if it is the first argument.
         let map = call.map()?;
         if call.engine.phase() == Phase::Compile {
             return Ok(None);

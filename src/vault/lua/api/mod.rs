@@ -1,8 +1,8 @@
-//! What files can call: the modules `dgn`, `crawl`, `you`, `feat`, and opaque ones for the rest of the game.
+//! The modules that level files can call: `dgn`, `crawl`, `you`, `feat`, and opaque ones for the rest of the game.
 //!
-//! What has an answer without a game gives it; what would change or show the game is kept as a recorded call;
-//! what a module does not know is opaque, and recorded when it is used. Nothing here raises an error because the
-//! game is absent.
+//! Functions that can be answered without a game are answered; functions that would change or display the game are
+//! recorded as unsupported calls; names that a module does not define are opaque and recorded when used. Nothing here
+//! raises an error because the game is absent.
 
 mod cells;
 mod crawl;
@@ -22,16 +22,16 @@ use super::call::Module;
 use super::engine::Engine;
 use super::environment::{Environments, UndefinedName};
 
-/// The modules of the game of which nothing is known here.
+/// Modules of the game that are entirely opaque here.
 const OPAQUE: &[&str] = &[
     "mons", "moninf", "items", "item", "view", "los", "travel", "spells", "options", "file", "wiz", "tiles", "debug",
 ];
 
-/// Puts all modules into the base globals of a state.
+/// Adds all modules to the base globals of a state.
 ///
 /// # Errors
 ///
-/// When the memory is out.
+/// Fails if memory runs out.
 pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
     let dgn = Module::new(lua, engine)?;
     dgn::install(&dgn)?;
@@ -69,12 +69,12 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
 }
 
 impl Engine {
-    /// What a name means that the base globals lack: what the running map or any file's prelude says, else an opaque
-    /// value if the running file calls it, else nil.
+    /// Resolves a name that the base globals lack: returns the value that the running map or any file's prelude
+    /// defines, else an opaque value if the running file calls the name, else nil.
     fn strange(self: &Rc<Self>, lua: &Lua, name: &[u8]) -> mlua::Result<UndefinedName> {
         let run = self.current();
         let file = run.as_ref().map(|run| run.file);
-        // The library looks for functions by their names, which may be of the map that runs.
+        // The helper library looks up functions by name, which may be defined by the running map.
         if let Some(env) = run.and_then(|run| run.env.borrow().clone())
             && let value = env.raw_get::<Value>(lua.create_string(name)?)?
             && !value.is_nil()

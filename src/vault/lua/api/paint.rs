@@ -1,7 +1,7 @@
-//! `dgn` of layouts: the functions that draw, look and count, on [`paint`].
+//! `dgn` functions of layouts: functions that draw, search and count, implemented by [`paint`].
 //!
-//! They take one table of named values. What a table leaves out has the value that layouts mostly want: all of
-//! the map for what looks and fills, all but its edge for what eats into rock.
+//! They accept one table of named values. Omitted values have the default that most layouts want: the whole map for
+//! functions that search and fill, all but its edge for functions that dig into rock.
 
 use mlua::{Table, Value};
 
@@ -13,15 +13,15 @@ use crate::vault::lua::call::{Call, Module};
 use crate::vault::lua::strings::kind;
 use crate::vault::paint::{self, Area, Brush, Dig, GlyphSet, Passages, Pools, Ragged, Room, Shape, Spots};
 
-/// What rooms are parted by unless a table says otherwise.
+/// Glyphs that separate rooms unless a table gives others.
 const WALLS: &[u8] = b"xcvbmnX";
 
-/// What it costs to look at one cell, in instructions of Lua.
+/// Cost of visiting one cell, in Lua instructions.
 const CELL: u64 = 2;
-/// What it costs to look for the ways around one cell.
+/// Cost of counting the passages around one cell, in Lua instructions.
 const WAYS: u64 = 64;
 
-/// Adds the functions.
+/// Adds the functions to `dgn`.
 pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     size(dgn)?;
     shapes(dgn)?;
@@ -31,7 +31,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     rooms(dgn)
 }
 
-/// The named values of a call.
+/// The named arguments of a call.
 struct NamedArgs<'a> {
     call: &'a Call<'a>,
     table: Option<Table>,
@@ -63,7 +63,7 @@ impl<'a> NamedArgs<'a> {
             _ => None,
         };
         match number {
-            // Fractions are cut, as layouts halve what is odd; the cast saturates.
+            // Fractions are truncated, because layouts halve odd numbers; the cast saturates.
             Some(number) => Ok(Some(number as i32)),
             None => Err(self.wrong(name, "number", &value)),
         }
@@ -73,7 +73,7 @@ impl<'a> NamedArgs<'a> {
         Ok(self.number_if(name)?.unwrap_or(default))
     }
 
-    /// A number without which the call means nothing.
+    /// Returns a required number; fails if it is absent.
     fn needed(&self, name: &str) -> mlua::Result<i32> {
         self.number_if(name)?
             .ok_or_else(|| self.call.error(&format!("'{name}' is missing")))
@@ -83,7 +83,7 @@ impl<'a> NamedArgs<'a> {
         match self.value(name)? {
             Value::Nil => Ok(None),
             Value::String(glyphs) => Ok(Some(glyphs.as_bytes().to_vec())),
-            // A digit is a glyph too.
+            // A digit is also a glyph.
             Value::Integer(digits) => Ok(Some(digits.to_string().into_bytes())),
             other => Err(self.wrong(name, "text", &other)),
         }
@@ -136,7 +136,7 @@ impl<'a> NamedArgs<'a> {
             x2: self.number("x2", default.x2)?,
             y2: self.number("y2", default.y2)?,
         };
-        // The edge of a map too small to have an inside is left alone.
+        // If the map is too small to have an inside, the default area stays inverted and empty.
         Ok(if area == default { area } else { area.ordered() })
     }
 
@@ -151,7 +151,7 @@ impl<'a> NamedArgs<'a> {
     }
 }
 
-/// Does something with the grid of the call's map.
+/// Runs `act` on the grid of the call's map.
 fn with<R>(call: &Call, act: impl FnOnce(&mut Glyphs, &mut Dice) -> R) -> mlua::Result<R> {
     let map = call.map()?;
     let mut state = map.state.borrow_mut();
@@ -159,7 +159,7 @@ fn with<R>(call: &Call, act: impl FnOnce(&mut Glyphs, &mut Dice) -> R) -> mlua::
     Ok(act(&mut state.glyphs, &mut dice))
 }
 
-/// The same, paid for by the size of the grid.
+/// Runs `act` like `with`, and charges the budget by the size of the grid.
 fn paint<R>(call: &Call, price: u64, act: impl FnOnce(&mut Glyphs, &mut Dice) -> R) -> mlua::Result<R> {
     let cells = with(call, |glyphs, _| glyphs.cells().len())?;
     Meter::of(call.lua).spend(call.lua, cells as u64 * price)?;
@@ -174,14 +174,14 @@ fn size(dgn: &Module) -> mlua::Result<()> {
         let (width, height) = (given.number("width", 0)?, given.number("height", 0)?);
         let fill = given.glyph("fill", b'x')?;
         with(call, |glyphs, _| paint::extend_map(glyphs, width, height, fill))?;
-        // What was made is paid for afterwards: only now its size is known.
+        // The work is charged afterwards, when the size of the result is known.
         paint(call, CELL, |_, _| ())
     })?;
     dgn.add("mapgrd_table", |call| {
         let env = call.map()?.env.borrow().clone();
         env.map_or(Ok(Value::Nil), |env| env.get("mapgrd"))
     })?;
-    // A map is resolved before any other lies on its level.
+    // A map is resolved before any other map is placed on its level.
     dgn.add("primary_vault_dimensions", |_| Ok(Value::Nil))?;
     dgn.recorded("dgn.", &["layout_type"])
 }
@@ -305,7 +305,7 @@ fn looking(dgn: &Module) -> mlua::Result<()> {
     })
 }
 
-/// Glyphs that are listed, or all those that stand for a named feature.
+/// Returns the listed glyphs, or all glyphs of a named feature.
 fn features(given: &NamedArgs, name: &str) -> mlua::Result<GlyphSet> {
     let Some(text) = given.glyphs_if(name)? else {
         return given.set("find", b".");
@@ -422,7 +422,7 @@ fn spots(given: &NamedArgs, find: &str, replace: &str) -> mlua::Result<Spots> {
     })
 }
 
-/// What pools hold: glyphs and their weights, which may have fractions; what is below 0 counts as 0.
+/// Returns the contents of pools: glyphs and their weights, which may have fractions; negative weights count as 0.
 fn contents(given: &NamedArgs) -> mlua::Result<Vec<(u8, u32)>> {
     let table = match given.value("contents")? {
         Value::Table(table) => table,
@@ -441,7 +441,7 @@ fn contents(given: &NamedArgs) -> mlua::Result<Vec<(u8, u32)>> {
             contents.push((glyph, (weight * 100.0) as u32));
         }
     }
-    // A table has no order; the dice need one.
+    // Lua tables have no order, but the draws need a fixed one.
     contents.sort_unstable();
     Ok(contents)
 }

@@ -1,6 +1,6 @@
-//! `dgn` of ways: what can be reached from where in the map, for its validation.
+//! `dgn` functions of connectivity: what can be reached from where, for a map's validation.
 //!
-//! A glyph that the map does not have is an error, since what was asked cannot be true of it.
+//! A glyph that the map does not have is an error, because no answer about it would be true.
 
 use super::dgn::refuse;
 use crate::vault::connect::{self, Rows};
@@ -9,13 +9,13 @@ use crate::vault::lua::call::{Call, Module};
 use crate::vault::map::MapState;
 use crate::vault::spec::SpecError;
 
-/// Asks something of a map and glyphs.
+/// A query about a map and glyphs.
 type Ask = fn(&MapState, Rows, &[u8]) -> Result<bool, SpecError>;
 
-/// Asks something of a map and cells.
+/// A query about a map and cells.
 type AskPoints = fn(&MapState, Rows, &[Cell]) -> bool;
 
-/// Adds the functions.
+/// Adds the functions to `dgn`.
 pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     let asks: [(&'static str, Rows, Ask); 6] = [
         ("glyphs_connected", Rows::Now, connect::glyphs_connected),
@@ -63,7 +63,7 @@ fn from_first(map: &MapState, rows: Rows, glyphs: &[u8]) -> Result<bool, SpecErr
     connect::has_exit_from_glyph(map, rows, *glyphs.first().ok_or_else(none)?)
 }
 
-/// Pairs of numbers, or tables of points, as cells.
+/// Converts pairs of numbers, or tables of points, to cells.
 fn cells(call: &Call) -> mlua::Result<Vec<Cell>> {
     let mut numbers = Vec::new();
     for index in 0..call.len() {

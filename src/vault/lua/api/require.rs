@@ -1,4 +1,4 @@
-//! `crawl_require`: modules of the helper library, or of the game's own where the caller gave it.
+//! `crawl_require`: loads modules of the helper library, or of the game's own library if the caller provides it.
 
 use std::rc::Rc;
 
@@ -23,15 +23,15 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
     Ok(())
 }
 
-/// The modules of the game's own library that it loads when it starts; others are asked for by level files.
+/// Modules that the game's own library loads at start; level files request the others.
 const GAME_START: [&str; 3] = ["dlua/init.lua", "dlua/dungeon.lua", "dlua/luamark.lua"];
 
 impl Engine {
-    /// Loads what the game loads when it starts.
+    /// Loads the modules that the game loads at its start.
     ///
     /// # Errors
     ///
-    /// What the library's Lua says.
+    /// Fails if the library's Lua fails.
     pub(crate) fn start(self: &Rc<Self>, lua: &Lua) -> mlua::Result<()> {
         if self.loader.is_some() {
             GAME_START.iter().try_for_each(|path| self.require(lua, path))
@@ -44,11 +44,11 @@ impl Engine {
         }
     }
 
-    /// Loads a module, once. One that nobody has is noted: what it would define becomes opaque.
+    /// Loads a module, once. A module that does not exist leaves a note, and the names it would define become opaque.
     ///
     /// # Errors
     ///
-    /// What the module says.
+    /// Fails if the module's Lua fails.
     pub(crate) fn require(self: &Rc<Self>, lua: &Lua, path: &str) -> mlua::Result<()> {
         let path = normal(path);
         if !self.loaded.borrow_mut().insert(path.clone()) {
@@ -65,7 +65,7 @@ impl Engine {
             return Ok(());
         };
         if self.loader.is_some() {
-            // The game's library calls more of the game than its level files do.
+            // The game's library calls more functions of the game than its level files do.
             self.library_names.borrow_mut().read(&text);
         }
         let function = compile(lua, &path, &text)?;
@@ -73,7 +73,7 @@ impl Engine {
     }
 }
 
-/// The path of a module as libraries know it: older files say `clua` and leave the ending out.
+/// Normalizes a module path: older files write `clua` and omit the extension.
 fn normal(path: &str) -> String {
     let path = path.trim().trim_start_matches("./").replace('\\', "/");
     let path = match path.strip_prefix("clua/") {

@@ -1,16 +1,16 @@
-//! `you`: the designer's own values, and those of a player who has just begun.
+//! `you`: values set by the designer, and the values of a newly created player.
 
 use mlua::Value;
 
 use crate::vault::lua::call::{Call, Module};
 use crate::vault::spec::Branch;
 
-/// Fills the table of `you`.
+/// Adds the functions of `you`.
 pub(crate) fn install(you: &Module) -> mlua::Result<()> {
     person(you)?;
     place(you)?;
     stand_ins(you)?;
-    // Names of older releases.
+    // Names from older releases.
     for (old, new) in [
         ("subdepth", "depth"),
         ("levitating", "flying"),
@@ -69,7 +69,7 @@ fn place(you: &Module) -> mlua::Result<()> {
     Ok(())
 }
 
-/// What a player who has just begun would answer, and calls that only the game can follow.
+/// Adds functions with the answers of a newly created player, and calls that only the game could carry out.
 fn stand_ins(you: &Module) -> mlua::Result<()> {
     you.constants(NOTHING, 0)?;
     you.constants(NO, false)?;

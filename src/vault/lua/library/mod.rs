@@ -1,12 +1,12 @@
-//! The helper library: Lua of our own that stands in for the game's own where level files use it.
+//! The helper library: Lua of our own that replaces the game's own library where level files use it.
 //!
 //! Level files call many functions that no level file defines: the game loads them at its start or on
-//! `crawl_require("dlua/…")`. Here are functions of the same names, written from their uses in level files and
-//! from the language's description alone. What shows on a grid they do (features, colours, tiles, names, painted
-//! ground); monsters and items stay text; what happens in play is left out, and each file says what that is.
-//! `--crawl-data` replaces all of this by a player's own copy of the game's.
+//! `crawl_require("dlua/…")`. This library defines functions of the same names, written only from their uses in level
+//! files and from the language's description. Effects visible on a grid are implemented (features, colours, tiles,
+//! names, painted ground); monsters and items stay text; effects during play are left out, and each file lists those.
+//! `--crawl-data` replaces the library by the user's own copy of the game's.
 
-/// The modules: the path by which level files ask for one, and its Lua.
+/// The modules: path by which level files request one, and its Lua.
 const MODULES: &[(&str, &str)] = &[
     ("dlua/util.lua", include_str!("util.lua")),
     ("dlua/dungeon.lua", include_str!("dungeon.lua")),
@@ -30,7 +30,7 @@ const MODULES: &[(&str, &str)] = &[
     ("dlua/layout/builders.lua", include_str!("layout/builders.lua")),
 ];
 
-/// Tables of the library to which the game's own has more: what they lack is opaque.
+/// Tables of which the game's library has more entries: undefined entries are opaque.
 pub(crate) const OPEN: &[&str] = &[
     "util",
     "iter",
@@ -44,13 +44,13 @@ pub(crate) const OPEN: &[&str] = &[
     "Marker",
 ];
 
-/// The modules' paths, in the order in which they are run once in a new Lua state, before any level file.
-/// They set globals and add functions to the table `dgn`, which then get the map as first argument.
+/// Returns the modules' paths, in the order in which a new Lua state runs each once before any level file. They set
+/// globals and add functions to the table `dgn`, which then receive the map as first argument.
 pub fn paths() -> impl Iterator<Item = &'static str> {
     MODULES.iter().map(|(path, _)| *path)
 }
 
-/// The Lua of the module that a level file asks for by this path; `None` if the library has none of that name.
+/// Returns the Lua of the module with this path; `None` if the library has no such module.
 pub fn module(path: &str) -> Option<&'static str> {
     MODULES.iter().find(|(known, _)| *known == path).map(|(_, text)| *text)
 }

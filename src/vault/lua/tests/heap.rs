@@ -1,8 +1,8 @@
-//! What a run answers must not depend on where in memory its values are, nor on what ran before.
+//! Results of a run must not depend on where its values are in memory, nor on earlier runs.
 
 use super::*;
 
-/// A sandbox whose heap was used before: tables and functions of many sizes, some of them freed again.
+/// Returns a sandbox with a used heap: tables and functions of many sizes, some of them freed.
 fn used(rounds: usize) -> Sandbox {
     let sandbox = Sandbox::new(Limits::default()).unwrap();
     let code = format!(
@@ -13,13 +13,13 @@ fn used(rounds: usize) -> Sandbox {
     sandbox
 }
 
-/// Answers of a chunk in heaps of several layouts.
+/// Returns the results of a chunk in heaps of several layouts.
 fn answers(code: &str) -> Vec<Result<String, LuaFailure>> {
     let layouts = [0, 5, 333, 2_001];
     layouts.iter().map(|rounds| eval(&used(*rounds), code)).collect()
 }
 
-/// Values that can be keys and have no order of their own.
+/// Values that can be keys and have no natural order.
 const OBJECTS: [&str; 4] = [
     "{}",
     "function() end",

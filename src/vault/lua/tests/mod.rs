@@ -1,4 +1,4 @@
-//! What the sandbox lets through, and how it ends what runs away.
+//! Tests of what the sandbox allows, and how it ends runaway code.
 
 mod heap;
 mod patterns;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::*;
 
-/// Limits that end a run soon.
+/// Low limits that end a run quickly.
 fn tight() -> Limits {
     Limits {
         instructions: 200_000,
@@ -22,7 +22,7 @@ fn sandbox() -> Sandbox {
     Sandbox::new(tight()).expect("the library fits")
 }
 
-/// What a chunk gives, as Lua's `tostring` shows it.
+/// Returns the result of a chunk, as Lua's `tostring` formats it.
 fn eval(sandbox: &Sandbox, code: &str) -> Result<String, LuaFailure> {
     let function = sandbox.load("a.des", code.as_bytes())?;
     sandbox.run(|lua| {

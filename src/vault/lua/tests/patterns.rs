@@ -1,11 +1,11 @@
-//! Our patterns against those of C Lua.
+//! Compares our pattern matching with that of C Lua.
 
 use mlua::{Lua, LuaString, MultiValue, Value};
 use proptest::prelude::*;
 
 use super::*;
 
-/// Calls a function of a string library; an error is its text without the place.
+/// Calls a function of a string library; an error becomes its text without the place.
 fn call(run: impl Fn() -> mlua::Result<(bool, MultiValue)>) -> String {
     let (ok, values) = run().expect("memory");
     let shown: Vec<String> = values
@@ -31,7 +31,7 @@ fn call(run: impl Fn() -> mlua::Result<(bool, MultiValue)>) -> String {
     format!("error: {text}")
 }
 
-/// Both libraries' answers to an expression with `s` and `p`.
+/// Returns both libraries' results for an expression with `s` and `p`.
 fn both(plain: &Lua, sandbox: &Sandbox, code: &str, s: &[u8], p: &[u8], x: &Value) -> (String, String) {
     // C Lua's pcall has room for few results.
     let code = format!(
@@ -52,7 +52,7 @@ fn both(plain: &Lua, sandbox: &Sandbox, code: &str, s: &[u8], p: &[u8], x: &Valu
     (theirs, ours)
 }
 
-/// Pieces of patterns, the wrong ones among them.
+/// Generates pieces of patterns, including invalid ones.
 fn pattern() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         8 => prop::sample::select(vec![

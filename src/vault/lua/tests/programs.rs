@@ -1,10 +1,10 @@
-//! Programs made at random from what can run away: whatever they do, they end.
+//! Random programs from potentially unbounded pieces: every run must end.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// Expressions, some of which fail.
+/// Generates expressions, some of which fail.
 fn expression() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(vec![
         "x",
@@ -51,7 +51,7 @@ fn expression() -> impl Strategy<Value = String> {
     })
 }
 
-/// Statements: loops, definitions, catching, coroutines, memory.
+/// Generates statements: loops, definitions, protected calls, coroutines, memory.
 fn statements() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         4 => (prop::sample::select(vec!["x", "s", "t.x", "t[#t + 1]", "t[n]", "f", "co", "n"]), expression())

@@ -1,4 +1,4 @@
-//! Programs that would never end, or take the process with them.
+//! Programs that would never end, or crash the process.
 
 use super::*;
 
@@ -11,7 +11,7 @@ fn ends_with(kind: FailureKind, code: &str) -> LuaFailure {
     failure
 }
 
-/// After whatever happened, the next map has all of its budget.
+/// Checks that the next run after a failure has its full limits.
 #[track_caller]
 fn usable(sandbox: &Sandbox, code: &str) {
     let next = eval(
@@ -67,7 +67,7 @@ fn nobody_catches_the_end_of_a_run() {
 
 #[test]
 fn coroutines_made_over_and_over_do_not_escape_the_count() {
-    // Each does less than the hook's slice, each makes more of them.
+    // Each coroutine runs fewer instructions than the hook's slice, and creates more coroutines.
     let code = "local made = 0 local function f(n) made = made + 1 \
                 if n > 0 then for i = 1, 20 do coroutine.wrap(f)(n - 1) end end end \
                 pcall(f, 30) return made";
@@ -165,7 +165,7 @@ fn memory_bombs_are_stopped() {
     );
 }
 
-/// Recursions that are as deep as Lua lets them be, by the words of how they end.
+/// Recursions as deep as Lua allows, with the expected error text.
 const DEEP: [(&str, &str); 16] = [
     ("local function f() return 1 + f() end f()", "stack overflow"),
     ("local function f() pcall(f) error('x') end f()", ""),
@@ -220,7 +220,7 @@ const DEEP: [(&str, &str); 16] = [
 
 #[test]
 fn deep_recursion_is_an_error_and_never_a_crash() {
-    // On the stack that a thread has unless told otherwise.
+    // Runs on a thread's default stack.
     let deep = || {
         for (code, words) in DEEP {
             let sandbox = Sandbox::new(Limits {
@@ -285,7 +285,7 @@ fn functions_of_ours_bear_as_many_arguments_as_lua_can_give() {
             let sandbox = sandbox();
             let said = eval(&sandbox, &code);
             assert!(said.is_ok(), "{name} {count}: {said:?}");
-            // Beyond what the stack of a function can hold, the call of pcall itself fails.
+            // Beyond the stack size of a function, the call of pcall itself fails.
             let code = format!("return pcall({name}, unpack({{}}, 1, {count}))");
             let said = eval(&sandbox, &code);
             assert!(
@@ -334,7 +334,7 @@ fn what_stays_in_use_is_not_gone_through_before_every_run() {
         assert_eq!(eval(&sandbox, "return 1").as_deref(), Ok("1"));
     }
     assert!(sandbox.tidied() <= 2, "{} collections", sandbox.tidied());
-    // Garbage above it is freed all the same: each of these leaves a twentieth of the memory.
+    // Garbage above the limit is still freed: each string takes a twentieth of the memory.
     let code = format!("return #('x'):rep({})", sandbox.meter().memory() / 20);
     for _ in 0..100 {
         assert!(eval(&sandbox, &code).is_ok());
