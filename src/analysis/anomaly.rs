@@ -1,4 +1,4 @@
-//! What is odd about a dungeon: the flaws that the manual warns of, found without an expectation that forbids them.
+//! Anomalies of a dungeon: the flaws that the manual warns of, found even if no expectation forbids them.
 
 use std::fmt;
 
@@ -8,33 +8,33 @@ use super::lines::PassageLine;
 use super::metrics::Metrics;
 use crate::design::expect::AreaIndex;
 
-/// A corridor along more than this share of a side of the outer wall is odd.
+/// Share of a side of the outer wall above which a corridor along it is an anomaly.
 const LONG_CORRIDOR: f64 = 0.9;
 
-/// Something that a designer would want to know.
+/// A flaw of a dungeon that may interest its designer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Anomaly {
-    /// No way leads from the entrance to the exit.
+    /// No path leads from the entrance to the exit.
     NoWay,
-    /// Squares are enclosed, outside of vaults.
+    /// Some squares outside vaults are enclosed.
     Enclosed,
-    /// A room or vault does not stand.
+    /// A room or vault was not placed.
     LeftOut(AreaIndex),
-    /// A room or vault stands and cannot be reached.
+    /// A room or vault was placed but cannot be reached.
     Unreached(AreaIndex),
-    /// A generation laid more than 70 % of the tiles, with others at work.
+    /// A generation laid more than 70 % of the tiles although others laid some.
     TakesOver(u32),
     /// A straight corridor runs along more than nine tenths of a side of the outer wall.
     OuterCorridor,
-    /// Babies were not born, as maxCrawlers lived already.
+    /// Babies were not born because maxCrawlers Builders were alive.
     Unborn,
-    /// From this seed no dungeon could be grown.
+    /// The seed yields no dungeon.
     NotGrown,
 }
 
 impl Anomaly {
-    /// A word for it in files: `no-way`, `room-2-unreached`.
+    /// Returns the key of the anomaly in files: `no-way`, `room-2-unreached`.
     pub fn key(self) -> String {
         let name = |area: AreaIndex| area.label().replace(' ', "-");
         match self {
@@ -53,7 +53,7 @@ impl Anomaly {
 impl std::str::FromStr for Anomaly {
     type Err = ();
 
-    /// From its word.
+    /// Parses the key of an anomaly.
     fn from_str(key: &str) -> Result<Self, ()> {
         let plain = [
             Self::NoWay,
@@ -101,7 +101,7 @@ impl fmt::Display for Anomaly {
 }
 
 impl Metrics {
-    /// The straight corridor along the outer wall that takes the largest share of its side, with that share.
+    /// Returns the straight corridor along the outer wall that covers the largest share of its side, with that share.
     pub fn side_corridor(&self) -> Option<(PassageLine, f64)> {
         let share = |line: &PassageLine| {
             let side = if line.from.x == line.to.x {
@@ -115,7 +115,7 @@ impl Metrics {
         all.reduce(|best, other| if other.1 > best.1 { other } else { best })
     }
 
-    /// What is odd about the dungeon, in the order of the kinds.
+    /// Returns the anomalies of the dungeon, in the order of the variants.
     pub fn oddities(&self) -> Vec<Anomaly> {
         let mut odd = Vec::new();
         if !self.is_reachable() {

@@ -1,4 +1,5 @@
-//! The figures once more, from their definitions and without regard to time: square by square, over sets.
+//! Reference implementation of the metrics, straight from their definitions and without regard to speed: square by
+//! square, over sets.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -21,12 +22,12 @@ pub(super) fn neighbours(at: Point) -> impl Iterator<Item = Point> {
     Forward::ALL.into_iter().map(move |forward| at.step(forward, 1))
 }
 
-/// Returns the squares of a set that can be walked to from one of them.
+/// Returns the squares of a set that can be reached from one of them.
 pub(super) fn flood(of: &Squares, from: Point) -> Squares {
     spread(of, from, |at| neighbours(at).collect())
 }
 
-/// Returns the squares of a set that hang together with one of them, by a given neighbourhood.
+/// Returns the squares of a set that are connected with one of them, by a given neighbourhood.
 fn spread(of: &Squares, from: Point, around: impl Fn(Point) -> Vec<Point>) -> Squares {
     let mut found = Squares::new();
     let mut edge: Vec<Point> = of.get(&from).copied().into_iter().collect();
@@ -38,7 +39,7 @@ fn spread(of: &Squares, from: Point, around: impl Fn(Point) -> Vec<Point>) -> Sq
     found
 }
 
-/// The parts of a set that hang together.
+/// Returns the connected components of a set.
 pub(super) fn parts(of: &Squares) -> Vec<Squares> {
     let mut left = of.clone();
     let mut parts = Vec::new();
@@ -50,7 +51,7 @@ pub(super) fn parts(of: &Squares) -> Vec<Squares> {
     parts
 }
 
-/// Returns the steps to each square: one more than to the squares found before.
+/// Returns the number of steps to each square, by breadth-first search.
 pub(super) fn distances(of: &Squares, from: Point) -> BTreeMap<Point, u32> {
     let mut known = BTreeMap::new();
     let mut edge: Squares = of.get(&from).copied().into_iter().collect();
@@ -73,7 +74,7 @@ pub(super) fn exit(grid: &Grid) -> Option<Point> {
     open(grid).into_iter().max_by_key(|at| (at.x + at.y, at.x))
 }
 
-/// Walls that hang together, diagonals too.
+/// Returns the connected components of the walls, diagonals included, without the outer wall's.
 pub(super) fn islands(grid: &Grid) -> Vec<Squares> {
     let mut left: Squares = all(grid).filter(|&at| !grid.tile(at).is_open()).collect();
     let mut islands = Vec::new();
@@ -93,7 +94,7 @@ pub(super) fn is_pillar(island: &Squares) -> bool {
     spread(|at| at.x) < PILLAR && spread(|at| at.y) < PILLAR
 }
 
-/// How many holes a set has, by counting its corners, edges and squares. Diagonal squares do not hang together.
+/// Returns the number of holes in a set, from its corners, edges and squares. Diagonal squares are not connected.
 pub(super) fn holes(of: &Squares) -> i64 {
     let has = |at: Point, x: i32, y: i32| of.contains(&Point::new(at.x + x, at.y + y));
     let pairs = |x, y| of.iter().filter(|at| has(**at, x, y)).count() as i64;
@@ -105,7 +106,7 @@ pub(super) fn holes(of: &Squares) -> i64 {
     parts(of).len() as i64 - euler
 }
 
-/// What is judged for its shape: what can be reached, and the pillars that stand in it.
+/// Returns the squares whose shape is analysed: the reachable ones, and the pillars among them.
 pub(super) fn shape(grid: &Grid, entrance: Point) -> Squares {
     let mut shape = flood(&open(grid), entrance);
     for island in islands(grid) {
@@ -117,7 +118,7 @@ pub(super) fn shape(grid: &Grid, entrance: Point) -> Squares {
     shape
 }
 
-/// The side of the largest open square that holds each square.
+/// Returns the side of the largest open square block that contains each square.
 pub(super) fn widths(shape: &Squares) -> BTreeMap<Point, i32> {
     let mut widths: BTreeMap<Point, i32> = shape.iter().map(|&at| (at, 1)).collect();
     for (at, width) in largest(shape) {
@@ -133,10 +134,10 @@ fn block(at: Point, width: i32) -> impl Iterator<Item = Point> {
     (0..width).flat_map(move |x| (0..width).map(move |y| Point::new(at.x + x, at.y + y)))
 }
 
-/// Every open square of every width that no open square of the next width holds, by its left top square.
+/// Returns every open square block of every width that no block of the next width contains, by its top left square.
 fn largest(shape: &Squares) -> Vec<(Point, i32)> {
     let is_open: HashSet<Point> = shape.iter().copied().collect();
-    // One row and one column more: the rest is the open square of the width before.
+    // Checks one row and one column more: the rest is the block of the width before.
     let fits = |at: Point, width: i32| {
         let last = width - 1;
         (0..width).all(|i| {
@@ -156,7 +157,7 @@ fn largest(shape: &Squares) -> Vec<(Point, i32)> {
     blocks.iter().copied().filter(is_largest).collect()
 }
 
-/// The squares of the junctions, each junction a set.
+/// Returns the squares of the junctions, each junction a set.
 pub(super) fn junctions(shape: &Squares) -> Vec<Squares> {
     let mut squares = Squares::new();
     for (at, width) in largest(shape) {
@@ -167,9 +168,9 @@ pub(super) fn junctions(shape: &Squares) -> Vec<Squares> {
     parts(&squares)
 }
 
-/// Openings around an open square: the squares around it, in a ring, cut where they are not open.
+/// Counts the openings around an open block: the squares of the ring around it, split where they are not open.
 fn openings(shape: &Squares, at: Point, width: i32) -> usize {
-    // Each square of the ring with the way out; none for the corners.
+    // Each square of the ring with its outward heading; `None` for the corners.
     let mut ring: Vec<(Point, Option<Forward>)> = Vec::new();
     for i in 0..width {
         ring.push((Point::new(at.x - 1, at.y + i), Some(Forward::North)));
@@ -200,7 +201,7 @@ fn openings(shape: &Squares, at: Point, width: i32) -> usize {
     stretches.filter(leads_on).count()
 }
 
-/// Every line from wall to wall; those along rows have heading 0.
+/// Returns every line from wall to wall; those along rows have heading 0.
 pub(super) fn lines(shape: &Squares) -> Vec<(usize, Vec<Point>)> {
     let mut lines = Vec::new();
     for (heading, forward) in [Forward::East, Forward::South].into_iter().enumerate() {
@@ -214,7 +215,7 @@ pub(super) fn lines(shape: &Squares) -> Vec<(usize, Vec<Point>)> {
     lines
 }
 
-/// What closing a line cuts off from the entrance.
+/// Returns the parts that closing a line cuts off from the entrance.
 fn cut_off(shape: &Squares, line: &[Point], entrance: Point) -> Vec<Squares> {
     let left: Squares = shape.iter().filter(|at| !line.contains(at)).copied().collect();
     let mut parts = parts(&left);
@@ -222,7 +223,7 @@ fn cut_off(shape: &Squares, line: &[Point], entrance: Point) -> Vec<Squares> {
     parts
 }
 
-/// Dead ends, by their squares beyond the line, and the squares of all pockets.
+/// Returns the number of squares beyond the line for each dead end, and the number of squares in all pockets.
 pub(super) fn dead_ends(shape: &Squares, entrance: Point, exit: Option<Point>) -> (Vec<usize>, usize) {
     let mut pockets = Vec::new();
     for (heading, line) in lines(shape) {
@@ -250,7 +251,7 @@ pub(super) fn dead_ends(shape: &Squares, entrance: Point, exit: Option<Point>) -
     (ends, blind.len())
 }
 
-/// The length of the shortest line that cuts all of these squares off.
+/// Returns the length of the shortest line that cuts all of these squares off.
 pub(super) fn severed_by(shape: &Squares, entrance: Point, exit: Option<Point>, ground: &Squares) -> Option<usize> {
     let ground: Squares = ground.intersection(shape).copied().collect();
     if ground.is_empty() {
@@ -268,7 +269,7 @@ pub(super) fn severed_by(shape: &Squares, entrance: Point, exit: Option<Point>, 
     short.filter(cuts).map(|line| line.len()).min()
 }
 
-/// Lengths of the straight corridors along the four sides.
+/// Returns the lengths of the straight corridors along the four sides.
 pub(super) fn outer(grid: &Grid, reached: &Squares) -> Vec<i32> {
     let (bottom, right) = (grid.size().x - 2, grid.size().y - 2);
     let sides: [Vec<Point>; 4] = [

@@ -1,7 +1,8 @@
-//! Finds the figures of a dungeon.
+//! Computes the metrics of a dungeon.
 //!
-//! A [`MetricsCalculator`] looks at a [`Grid`], grown or growing. Everything takes a time that is linear in the squares, but for what
-//! is asked of rooms and vaults, each of which may take a walk of its own; and the judge keeps its memory for the next
+//! A [`MetricsCalculator`] analyses a [`Grid`], fully grown or growing. Everything takes time linear in the squares,
+//! except
+//! for rooms and vaults, each of which may need a search of its own. The calculator reuses its memory for the next
 //! dungeon.
 
 use std::collections::VecDeque;
@@ -15,16 +16,16 @@ use super::widths::Widths;
 use crate::engine::{Grid, Mark};
 use crate::geometry::{Forward, Point};
 
-/// Judges one dungeon after the other.
+/// A calculator of metrics for one dungeon after another.
 #[derive(Debug, Default)]
 pub struct MetricsCalculator {
     pub(super) plan: OpenPlan,
-    /// Steps from the entrance.
+    /// Steps from the entrance to each square.
     pub(super) distance: Vec<u32>,
     pub(super) reached: Vec<u32>,
-    /// The squares that are judged for their shape.
+    /// Whether each square belongs to the analysed shape.
     pub(super) shape: Vec<bool>,
-    /// The squares on shortest ways.
+    /// Whether each square is on a shortest path.
     on_way: Vec<bool>,
     pub(super) seen: Vec<bool>,
     pub(super) edge: Vec<usize>,
@@ -36,19 +37,19 @@ pub struct MetricsCalculator {
 }
 
 impl MetricsCalculator {
-    /// A judge without a dungeon.
+    /// Creates a calculator without a dungeon.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Steps from the entrance to a square of the dungeon that was judged last; `None` where no way leads.
+    /// Returns the steps from the entrance to a square of the last dungeon; `None` if it cannot be reached.
     pub fn steps_to(&self, at: Point) -> Option<u32> {
         let steps = self.distance.get(self.plan.index(at)?);
         steps.copied().filter(|steps| *steps != NO_WAY)
     }
 
-    /// Finds the entrance and the exit of a dungeon, and nothing else: `None` where a way leads from one to the other.
-    /// Either is missing where no square is open.
+    /// Returns the entrance and the exit of a dungeon if no path connects them, else `None`. Either is `None` if no
+    /// square is open, or if the scene's own one lies outside the dungeon.
     pub fn no_way(grid: &Grid, scene: &Scene) -> Option<(Option<Point>, Option<Point>)> {
         let mut judge = Self::new();
         judge.plan.take(grid);
@@ -61,7 +62,7 @@ impl MetricsCalculator {
         (!is_reached).then(|| (point(entrance), point(exit)))
     }
 
-    /// Where a dungeon is entered and left.
+    /// Returns the indices of the entrance and the exit.
     fn ends(&self, scene: &Scene) -> (Option<usize>, Option<usize>) {
         let plan = &self.plan;
         let entrance = scene
@@ -73,7 +74,7 @@ impl MetricsCalculator {
         (entrance, exit)
     }
 
-    /// The figures of a dungeon.
+    /// Returns the metrics of a dungeon.
     pub fn judge(&mut self, grid: &Grid, scene: &Scene) -> Metrics {
         self.plan.take(grid);
         let (entrance, exit) = self.ends(scene);
@@ -84,7 +85,7 @@ impl MetricsCalculator {
             exit: exit.map(|at| plan.point(at)),
             ..Metrics::of_nothing()
         };
-        // Nowhere to walk from is index 0: the frame, which is not open.
+        // Without an entrance the search starts at index 0: the frame, which is not open.
         plan.walk(entrance.unwrap_or(0), &mut self.distance, &mut self.reached);
         figures.squares = self.reached.len() as u32;
         Self::count_tiles(grid, &mut figures);
@@ -127,7 +128,7 @@ impl MetricsCalculator {
         figures.inside = ((size.x - 2).max(0) * (size.y - 2).max(0)) as u32;
     }
 
-    /// Every area but the largest. Of equally large ones the first stays out.
+    /// Returns every open area but the largest. Of equally large ones the first is left out.
     fn find_enclosed(&mut self, grid: &Grid, scene: &Scene, reached: u32) -> Vec<EnclosedArea> {
         let plan = &self.plan;
         let open = plan.open.iter().filter(|open| **open).count() as u32;
@@ -175,7 +176,7 @@ impl MetricsCalculator {
         areas
     }
 
-    /// Finds every square on a shortest way, and one of these ways.
+    /// Finds every square on a shortest path, and one of these paths.
     fn find_way(&mut self, exit: Option<usize>, figures: &mut Metrics) {
         self.on_way.clear();
         self.on_way.resize(self.plan.open.len(), false);
@@ -211,7 +212,7 @@ impl MetricsCalculator {
         figures.way.reverse();
     }
 
-    /// Finds the fewest walls that would have to go for a way to the exit, where there is none.
+    /// Finds the fewest walls to remove for a path to the exit, if there is none.
     fn find_gap(&self, exit: Option<usize>, figures: &mut Metrics) {
         let plan = &self.plan;
         let Some(exit) = exit.filter(|&exit| self.distance[exit] == NO_WAY) else {
@@ -237,7 +238,7 @@ impl MetricsCalculator {
                 let far = walls[at] + u32::from(!plan.open[to]);
                 if far < walls[to] {
                     (walls[to], from[to]) = (far, at);
-                    // What costs nothing comes before all that cost as much as this.
+                    // A free step is processed before all entries of this cost.
                     if plan.open[to] {
                         edge.push_front(to);
                     } else {
@@ -263,7 +264,7 @@ impl MetricsCalculator {
         let is_reached = |at: usize| distance[at] != NO_WAY;
         figures.islands = self.islands.find(&self.plan, is_reached, &mut self.shape);
         figures.shape = self.shape.iter().filter(|open| **open).count() as u32;
-        // Where the entrance is a wall there is no shape, and no line goes through the frame.
+        // If the entrance is a wall there is no shape, and no line goes through the frame.
         let entrance = entrance.unwrap_or(0);
         for (lines, along_rows) in self.headings.iter_mut().zip([true, false]) {
             lines.take(&self.plan, &self.shape, along_rows, entrance);
@@ -332,7 +333,7 @@ impl MetricsCalculator {
         found
     }
 
-    /// Whether the exit cannot be reached from the entrance without these squares.
+    /// Returns whether the exit cannot be reached from the entrance without these squares.
     fn is_needed(&mut self, without: &[usize], entrance: usize, exit: usize) -> bool {
         self.seen.clear();
         self.seen.extend(self.plan.open.iter().map(|open| !open));

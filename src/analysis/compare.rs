@@ -1,11 +1,15 @@
-//! Whether two samples of dungeons differ by more than chance, figure by figure.
+//! Compares two samples of dungeons, metric by metric, and tests whether they differ significantly.
 //!
-//! Dungeons of different designs are independent draws even where they share a seed, so the samples are compared as
-//! two, not in pairs. Two tests look at each figure: that of Mann and Whitney for a shift (exact up to 60 dungeons
-//! together, else by the normal distribution with corrections for ties and continuity), and that of Kolmogorov and
-//! Smirnov for any difference in distribution, which is exact always, ties or not: both are permutation tests, and
-//! hold whatever the figures' distributions are. As many figures are looked at, the p-values are corrected by Holm's
-//! procedure: where nothing differs, one comparison in twenty tells at p < 0.05 that anything does.
+//! Dungeons of different designs are independent draws even if they share a seed, so the samples are compared as two,
+//! not
+//! in pairs. Two tests apply to each metric: the Mann-Whitney test for a shift (exact up to 60 dungeons together, else
+//! by
+//! the normal distribution with corrections for ties and continuity), and the Kolmogorov-Smirnov test for any
+//! difference in
+//! distribution, which is always exact, with or without ties: both are permutation tests, and valid for any
+//! distribution of
+//! the metrics. Since many metrics are tested, the p-values are corrected by Holm's procedure: if nothing differs, one
+//! comparison in twenty reports a difference at p < 0.05.
 
 use std::ops::Range;
 
@@ -14,46 +18,46 @@ use serde::{Deserialize, Serialize};
 use super::metric_values::MetricValues;
 use crate::design::expect::{DungeonMetric, FIGURES};
 
-/// Differences with a corrected p-value below this are told as more than chance.
+/// Corrected p-value below which a difference is reported as significant.
 pub const SIGNIFICANT: f64 = 0.05;
 
-/// Up to so many values together the distribution of ranks is computed exactly.
+/// Largest number of values in both samples for which the distribution of ranks is computed exactly.
 const EXACT: usize = 60;
 
-/// What a difference is like.
+/// The kind of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Difference {
-    /// None that chance would not make.
+    /// No significant difference.
     Chance,
-    /// The values of one lie higher.
+    /// One sample has higher values.
     Shift,
-    /// They are spread otherwise.
+    /// The distributions differ otherwise, such as in spread.
     Spread,
 }
 
-/// A figure in two samples.
+/// The comparison of a metric in two samples.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MetricComparison {
-    /// The figure.
+    /// Metric that is compared.
     pub figure: DungeonMetric,
-    /// The values of each sample in order; dungeons without the figure are left out.
+    /// Values of each sample in ascending order; dungeons without the metric are left out.
     pub values: [Vec<f64>; 2],
-    /// The p-value of the test that tells more, corrected for all figures and tests.
+    /// P-value of the more informative test, corrected for all metrics and tests.
     pub p: f64,
-    /// What the difference is like.
+    /// Kind of the difference.
     pub difference: Difference,
-    /// How often, of one dungeon of each sample, that of the second has more; equal ones count half.
+    /// Probability that a dungeon of the second sample has a higher value than one of the first; ties count half.
     pub higher: f64,
 }
 
 impl MetricComparison {
-    /// The medians of the two; `None` without values. Half-way between the two middle ones of an even number.
+    /// Returns the median of each sample: the mean of the two middle values for an even count; `None` without values.
     pub fn medians(&self) -> [Option<f64>; 2] {
         self.values.each_ref().map(|values| median(values))
     }
 
-    /// The means of the two; `None` without values.
+    /// Returns the mean of each sample; `None` without values.
     pub fn means(&self) -> [Option<f64>; 2] {
         let mean = |values: &Vec<f64>| values.iter().sum::<f64>() / values.len() as f64;
         self.values
@@ -61,13 +65,13 @@ impl MetricComparison {
             .map(|values| (!values.is_empty()).then(|| mean(values)))
     }
 
-    /// The range of all values, and how many of each sample lie in each of some equal parts of it. Fewer parts where
-    /// whole numbers lie so near that some could have none. `None` without values.
+    /// Returns the range of all values, and the number of values of each sample in each of `parts` equal bins. There
+    /// are fewer bins if otherwise some could contain no whole number. `None` without values.
     pub fn histograms(&self, parts: usize) -> Option<(Range<f64>, [Vec<u64>; 2])> {
         let all = || self.values.iter().flatten().copied();
         let (least, most) = (all().reduce(f64::min)?, all().reduce(f64::max)?);
         let is_whole = all().all(|value| value.fract() == 0.0);
-        // A whole number takes its breadth with it.
+        // A whole number n covers n to n + 1.
         let breadth = most - least + if is_whole { 1.0 } else { 0.0 };
         let parts = if is_whole { parts.min(breadth as usize) } else { parts };
         let parts = parts.max(1);
@@ -99,7 +103,7 @@ fn median(values: &[f64]) -> Option<f64> {
     })
 }
 
-/// Compares two samples in every figure, in the order of the table.
+/// Compares two samples in every metric, in the order of [`FIGURES`].
 pub fn contrasts(first: &[&MetricValues], second: &[&MetricValues]) -> Vec<MetricComparison> {
     fn values(gists: &[&MetricValues], figure: DungeonMetric) -> Vec<f64> {
         let mut values: Vec<f64> = gists.iter().filter_map(|gist| gist.number(figure)).collect();
@@ -126,7 +130,7 @@ pub fn contrasts(first: &[&MetricValues], second: &[&MetricValues]) -> Vec<Metri
     let corrected = holm(&all);
     for ((contrast, _), tests) in found.iter_mut().zip(corrected.chunks(2)) {
         let (shift, spread) = (tests[0], tests[1]);
-        // A shift says more than that there is some difference.
+        // A shift is more informative than an unspecified difference.
         contrast.p = if shift < SIGNIFICANT { shift } else { shift.min(spread) };
         contrast.difference = match (shift < SIGNIFICANT, spread < SIGNIFICANT) {
             (true, _) => Difference::Shift,
@@ -137,15 +141,15 @@ pub fn contrasts(first: &[&MetricValues], second: &[&MetricValues]) -> Vec<Metri
     found.into_iter().map(|(contrast, _)| contrast).collect()
 }
 
-/// The test of Mann and Whitney on two samples in order: its two-sided p-value, and how often a value of the second is
-/// higher than one of the first. 1 and a half where a sample is empty.
+/// Runs the Mann-Whitney test on two sorted samples. Returns its two-sided p-value, and the probability that a value
+/// of the second sample is higher than one of the first; 1 and a half if a sample is empty.
 pub fn mann_whitney(first: &[f64], second: &[f64]) -> (f64, f64) {
     let (n, m) = (first.len(), second.len());
     if n == 0 || m == 0 {
         return (1.0, 0.5);
     }
     let ties = ties(first, second);
-    // Twice the middle rank of each group of equal values, and how many it holds of each sample.
+    // Twice the middle rank of each group of equal values, and how many of each sample it contains.
     let mut before = 0;
     let mut sum = 0;
     let mut ranks: Vec<usize> = Vec::new();
@@ -161,7 +165,7 @@ pub fn mann_whitney(first: &[f64], second: &[f64]) -> (f64, f64) {
         before += count;
     }
     let all = n + m;
-    // Twice the U of the second: in how many pairs it is higher.
+    // Twice the U of the second: twice the number of pairs in which it is higher.
     let wins = sum - m * (m + 1);
     let higher = wins as f64 / (2 * n * m) as f64;
     let p = if all <= EXACT {
@@ -179,12 +183,12 @@ pub fn mann_whitney(first: &[f64], second: &[f64]) -> (f64, f64) {
     (p.clamp(0.0, 1.0), higher)
 }
 
-/// How likely it is that some values drawn from all (given by twice their ranks) have a sum of ranks as far from the
-/// expected one as this, or farther.
+/// Returns the probability that `drawn` of all values (given by twice their ranks) have a rank sum at least as far
+/// from the expected one as `sum`.
 fn exact_ranks(ranks: &[usize], drawn: usize, sum: usize) -> f64 {
     let most: usize = ranks.iter().sum();
-    // The probability of each sum for each number drawn so far, when each value is drawn in its turn by the share of
-    // those still wanted.
+    // The probability of each sum for each number drawn so far: each value in turn is drawn with the share of those
+    // still wanted.
     let mut chances = vec![vec![0.0; most + 1]; drawn + 1];
     chances[0][0] = 1.0;
     for (seen, rank) in ranks.iter().enumerate() {
@@ -203,7 +207,7 @@ fn exact_ranks(ranks: &[usize], drawn: usize, sum: usize) -> f64 {
             }
         }
     }
-    // Twice the expected sum of twice the ranks: whole.
+    // Twice the expected sum of twice the ranks, which is a whole number.
     let expected = drawn * (ranks.len() + 1) * 2;
     let far = |sum: usize| (2 * sum).abs_diff(expected);
     chances[drawn]
@@ -214,8 +218,8 @@ fn exact_ranks(ranks: &[usize], drawn: usize, sum: usize) -> f64 {
         .sum()
 }
 
-/// The test of Kolmogorov and Smirnov on two samples in order: its p-value, exact, with ties as they are. 1 where a
-/// sample is empty.
+/// Runs the Kolmogorov-Smirnov test on two sorted samples. Returns its exact p-value, ties included; 1 if a sample is
+/// empty.
 pub fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> f64 {
     let (n, m) = (first.len(), second.len());
     if n == 0 || m == 0 {
@@ -224,7 +228,7 @@ pub fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> f64 {
     let ties = ties(first, second);
     let apart = |i: usize, j: usize| (i * m).abs_diff(j * n);
     let (mut i, mut j, mut greatest) = (0, 0, 0);
-    // Only between different values the distributions can be compared.
+    // The distributions can be compared only between different values.
     let mut ends = vec![false; n + m + 1];
     for [of_first, of_second] in &ties {
         (i, j) = (i + of_first, j + of_second);
@@ -234,14 +238,14 @@ pub fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> f64 {
     if greatest == 0 {
         return 1.0;
     }
-    // All orders of the values are equally likely: a walk from (0, 0) to (n, m). What leaves the band is as far apart
-    // as the samples are.
+    // All orders of the values are equally likely: walks from (0, 0) to (n, m). A walk that leaves the band is at
+    // least as far apart as the samples are.
     let mut row = vec![0.0; m + 1];
     let mut left = 0.0;
     for i in 0..=n {
         for j in 0..=m {
             let rest = (n + m - i - j) as f64;
-            // From (i − 1, j), which stands in the row still, and from (i, j − 1).
+            // From (i − 1, j), whose value is still in the row, and from (i, j − 1).
             let from_above = if i > 0 {
                 row[j] * (n + 1 - i) as f64 / (rest + 1.0)
             } else {
@@ -263,7 +267,7 @@ pub fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> f64 {
     f64::min(left, 1.0)
 }
 
-/// The different values of two samples in order: how often each sample has each.
+/// Returns, for each distinct value of two sorted samples in order, how often each sample contains it.
 fn ties(first: &[f64], second: &[f64]) -> Vec<[usize; 2]> {
     let (mut i, mut j) = (0, 0);
     let mut ties = Vec::new();
@@ -282,7 +286,7 @@ fn ties(first: &[f64], second: &[f64]) -> Vec<[usize; 2]> {
     ties
 }
 
-/// Holm's correction: what p-values come to when all of them are looked at together, in their order.
+/// Applies Holm's correction: returns the p-values corrected for multiple tests, in their order.
 pub fn holm(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
@@ -295,7 +299,7 @@ pub fn holm(values: &[f64]) -> Vec<f64> {
     corrected
 }
 
-/// The complementary error function of a number that is not negative, to about twelve digits.
+/// Returns the complementary error function of a number that is not negative, to about twelve digits.
 fn complementary_error(x: f64) -> f64 {
     let gauss = (-x * x).exp() / std::f64::consts::PI.sqrt();
     if x < 2.5 {
@@ -310,7 +314,7 @@ fn complementary_error(x: f64) -> f64 {
         }
         return 1.0 - 2.0 * gauss * sum;
     }
-    // A continued fraction, from its far end.
+    // A continued fraction, evaluated from its far end.
     let fraction = (1..=120).rev().fold(x, |fraction, n| x + f64::from(n) / 2.0 / fraction);
     gauss / fraction
 }
@@ -327,13 +331,13 @@ mod tests {
         values
     }
 
-    /// Draws of a uniform distribution in so many steps.
+    /// Draws `count` values from a uniform distribution over `steps` steps.
     fn draws(stream: &mut Stream, count: usize, steps: u32) -> Vec<f64> {
         sorted((0..count).map(|_| f64::from(stream.below(steps))).collect())
     }
 
-    /// Both statistics of two samples by their definitions: how far the wins are from what is expected (times four),
-    /// and the greatest distance of the distributions (times both sizes).
+    /// Returns both statistics of two samples by their definitions: the distance of the wins from their expected
+    /// number (times four), and the greatest distance of the distributions (times both sizes).
     fn statistics(first: &[f64], second: &[f64]) -> (usize, usize) {
         let pairs = first.iter().flat_map(|a| second.iter().map(move |b| (a, b)));
         let wins: usize = pairs.map(|(a, b)| if b > a { 2 } else { usize::from(a <= b) }).sum();
@@ -343,7 +347,7 @@ mod tests {
         ((2 * wins).abs_diff(2 * first.len() * second.len()), greatest)
     }
 
-    /// Both p-values by trying every way of dividing the values.
+    /// Returns both p-values by enumerating every division of the values.
     fn by_all_divisions(first: &[f64], second: &[f64]) -> (f64, f64) {
         let all: Vec<f64> = first.iter().chain(second).copied().collect();
         let seen = statistics(first, second);
@@ -393,12 +397,12 @@ mod tests {
 
     #[test]
     fn small_cases_by_hand() {
-        // Of the 20 ways to take three of six, two are as far apart.
+        // Of the 20 ways to choose three of six, two are at least as far apart.
         let (low, high) = ([1.0, 2.0, 3.0], [4.0, 5.0, 6.0]);
         let (p, higher) = mann_whitney(&low, &high);
         assert!((p - 0.1).abs() < 1e-12 && (higher - 1.0).abs() < 1e-12);
         assert!((kolmogorov_smirnov(&low, &high) - 0.1).abs() < 1e-12);
-        // All alike: no difference.
+        // All values are equal: no difference.
         assert_eq!(mann_whitney(&[2.0; 5], &[2.0; 80]), (1.0, 0.5));
         assert!((kolmogorov_smirnov(&[2.0; 5], &[2.0; 80]) - 1.0).abs() < f64::EPSILON);
         assert_eq!(mann_whitney(&[], &[1.0]), (1.0, 0.5));
@@ -438,7 +442,8 @@ mod tests {
         }
     }
 
-    /// How far the p-values of many comparisons are from a uniform distribution, and the share of those at 0.05 or less.
+    /// Returns the distance of the p-values of many comparisons from a uniform distribution, and the share of those at
+    /// 0.05 or less.
     fn under_chance(count: usize, steps: u32, p: impl Fn(&[f64], &[f64]) -> f64) -> (f64, f64) {
         const COMPARISONS: usize = 400;
         let mut stream = Stream::new(Key::new(17).child(u64::from(steps)));
@@ -455,7 +460,7 @@ mod tests {
 
     #[test]
     fn where_nothing_differs_p_values_are_uniform() {
-        // At a distance of 0.082 one would be wrong in one case of a hundred.
+        // A distance of 0.082 occurs by chance in one case of a hundred.
         for count in [8, 70] {
             let (apart, often) = under_chance(count, 1_000_000, |a, b| mann_whitney(a, b).0);
             assert!(
@@ -465,7 +470,7 @@ mod tests {
         }
         let (apart, often) = under_chance(70, 1_000_000, kolmogorov_smirnov);
         assert!(apart < 0.1 && (0.02..=0.08).contains(&often), "{apart} {often}");
-        // With many ties they are not lower than they should be.
+        // With many ties the p-values are not lower than they should be.
         for test in [kolmogorov_smirnov, |a: &[f64], b: &[f64]| mann_whitney(a, b).0] {
             let (_, often) = under_chance(70, 3, test);
             assert!(often <= 0.08, "{often}");

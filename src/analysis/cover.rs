@@ -1,4 +1,4 @@
-//! The squares that figures speak of, for pictures over a map.
+//! The squares of each metric, for overlays on a map.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,13 +7,13 @@ use super::metrics::Metrics;
 use super::plan::NO_WAY;
 use crate::geometry::{Point, Size};
 
-/// What of a dungeon is pictured.
+/// The kind of an overlay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LayerKind {
-    /// One of the shortest ways from the entrance to the exit, [`Metrics::way`].
+    /// A shortest path from the entrance to the exit, [`Metrics::way`].
     Way,
-    /// The squares that can be walked to from the entrance: where objects may be placed.
+    /// The squares reachable from the entrance: where objects may be placed.
     Reached,
     /// The enclosed areas, numbered as in [`Metrics::enclosed`].
     Enclosed,
@@ -23,12 +23,12 @@ pub enum LayerKind {
     Junctions,
     /// The corridors along the outer wall, numbered as in [`Metrics::outer`].
     Outer,
-    /// The width of the passage in which each square lies.
+    /// The passage width at each square.
     Widths,
 }
 
 impl LayerKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 7] = [
         Self::Way,
         Self::Reached,
@@ -40,11 +40,11 @@ impl LayerKind {
     ];
 }
 
-/// A number for each square of a dungeon.
+/// A layer with a number for each square of a dungeon.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SquareLayer {
     size: Size,
-    /// Row by row.
+    /// Numbers of the squares, row by row; 0 for none.
     numbers: Vec<u16>,
 }
 
@@ -56,15 +56,15 @@ impl SquareLayer {
         }
     }
 
-    /// What the layer says of a square, counted from 1: 1 on the way and where one can walk, the place in the list of
-    /// the figures, or a width; `None` where it says nothing, and outside of the dungeon.
+    /// Returns the number of a square, from 1: 1 on the path and on reachable squares, the position in the list of the
+    /// metrics, or a width; `None` if the layer has none there, and outside the dungeon.
     pub fn number(&self, at: Point) -> Option<u16> {
         let inside = self.size.contains(at);
         let number = inside.then(|| self.numbers[at.x as usize * self.size.y as usize + at.y as usize]);
         number.filter(|number| *number > 0)
     }
 
-    /// Rows and columns.
+    /// Returns the number of rows and columns.
     pub const fn size(&self) -> Size {
         self.size
     }
@@ -78,7 +78,7 @@ impl SquareLayer {
 }
 
 impl MetricsCalculator {
-    /// The squares of a layer in the dungeon that was judged last, `figures` being what was found of it.
+    /// Returns the squares of a layer in the last dungeon, whose metrics are `figures`.
     pub fn cover(&mut self, layer: LayerKind, figures: &Metrics) -> SquareLayer {
         let mut cover = SquareLayer::new(self.plan.size());
         match layer {
@@ -118,7 +118,7 @@ impl MetricsCalculator {
         cover
     }
 
-    /// What lies beyond the mouth of each dead end, and the mouth. The entrance lies on the side that is nearer to it.
+    /// Marks the mouth of each dead end and the squares beyond it. The entrance is on the side nearer to it.
     fn cover_ends(&mut self, figures: &Metrics, cover: &mut SquareLayer) {
         self.seen.clear();
         self.seen.extend(self.shape.iter().map(|open| !open));
@@ -131,7 +131,7 @@ impl MetricsCalculator {
                 }
             }
             let along = usize::from(end.mouth.from.x != end.mouth.to.x);
-            // Of a mouth of one square, both headings may be meant.
+            // A mouth of one square may run along either axis.
             let headings: &[usize] = match end.mouth.length() {
                 1 => &[0, 1],
                 _ if along == 1 => &[1],
@@ -142,7 +142,7 @@ impl MetricsCalculator {
                 for step in [steps[heading], steps[heading + 2]] {
                     let beside = mouth.iter().map(|at| at.wrapping_add(step));
                     let inside: Vec<usize> = self.beyond(beside.collect(), end.squares as usize);
-                    // The pillars in a shape have no distance; the nearest square tells the side.
+                    // The pillars in a shape have no distance; the nearest square determines the side.
                     let nearest = |squares: &[usize]| {
                         let steps = squares.iter().map(|&at| self.distance[at]);
                         steps.filter(|steps| *steps != NO_WAY).min()
@@ -167,7 +167,7 @@ impl MetricsCalculator {
         }
     }
 
-    /// The squares that hang together with some, unless they are more than `most`: then one more.
+    /// Returns the squares connected with `from`; stops at one more than `most`.
     fn beyond(&mut self, from: Vec<usize>, most: usize) -> Vec<usize> {
         let mut inside = Vec::new();
         for at in from {
@@ -189,7 +189,7 @@ impl MetricsCalculator {
         inside
     }
 
-    /// Visits the squares that hang together with one and were not seen.
+    /// Visits the squares connected with `from` that were not visited before.
     fn flood(&mut self, from: Point, mut visit: impl FnMut(Point)) {
         let Some(first) = self.plan.index(from).filter(|at| !self.seen[*at]) else {
             return;
@@ -216,7 +216,7 @@ mod tests {
     use crate::engine::{Grid, Growth, Mark, Options, Tile};
     use crate::presets::Preset;
 
-    /// A dungeon from a drawing, its outer wall drawn too.
+    /// Returns a dungeon from a drawing that includes the outer wall.
     fn grid(rows: &[&str]) -> Grid {
         let mut grid = Grid::new(Size::new(rows.len() as i32, rows[0].len() as i32));
         for (x, row) in (0..).zip(rows) {
@@ -287,7 +287,7 @@ mod tests {
             let enclosed: Vec<u32> = figures.enclosed.iter().map(|area| area.squares).collect();
             assert_eq!(count(LayerKind::Enclosed), enclosed, "{preset}");
             assert_eq!(count(LayerKind::Widths), figures.widths, "{preset}");
-            // A mouth may lie in another dead end.
+            // A mouth may be inside another dead end.
             let ends = count(LayerKind::DeadEnds);
             let least: u32 = figures.dead_ends.iter().map(|end| end.squares).sum();
             assert!(ends.iter().sum::<u32>() >= least, "{preset} {ends:?}");

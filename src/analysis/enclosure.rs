@@ -1,4 +1,4 @@
-//! Who closed an enclosed area: the Builders whose walls stand around it, and the one that laid the last of them.
+//! Finds the cause of an enclosed area: the Builders whose walls surround it, and the one that laid the last tile.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,23 +7,23 @@ use crate::engine::{BuilderId, Grid, Mark};
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::TileOrigins;
 
-/// How an area came to be enclosed.
+/// The cause of an enclosed area.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EnclosureCause {
-    /// The tile after which no way led from the area to the largest one any more.
+    /// Tile after which no path led from the area to the largest one.
     pub at: Point,
-    /// Who laid it.
+    /// Builder that laid the tile.
     pub builder: BuilderId,
-    /// In which turn.
+    /// Turn in which the tile was laid.
     pub turn: u64,
-    /// Everybody whose tiles stand beside the area, the one that closed it among them, by number.
+    /// Builders whose tiles touch the area, including the one that closed it, sorted by number.
     pub around: Vec<BuilderId>,
 }
 
-/// Squares that hang together, merged as tiles are taken away.
+/// A union-find structure of open squares, merged as tiles are removed.
 struct Merging {
     size: Size,
-    /// For each square the one that it was merged into; itself at the root. `NONE` for what is not open.
+    /// Square that each square was merged into; itself at the root; `NONE` for squares that are not open.
     into: Vec<u32>,
 }
 
@@ -37,7 +37,7 @@ impl Merging {
 
     fn root(&mut self, mut at: u32) -> u32 {
         while self.into[at as usize] != at {
-            // Halving the way keeps ways short.
+            // Path halving keeps the paths short.
             let above = self.into[at as usize];
             self.into[at as usize] = self.into[above as usize];
             at = above;
@@ -45,7 +45,7 @@ impl Merging {
         at
     }
 
-    /// Opens a square.
+    /// Opens a square and merges it with its open neighbours.
     fn open(&mut self, at: Point) {
         let Some(index) = self.index(at) else { return };
         self.into[index] = index as u32;
@@ -61,12 +61,12 @@ impl Merging {
     }
 }
 
-/// Who closed each of the enclosed areas of a dungeon that stood so after turn `now`; `None` for an area that the design
-/// itself encloses, and where the origins were not read far enough.
+/// Returns the cause of each enclosed area of a dungeon as it is after turn `now`; `None` for an area that the design
+/// itself encloses, and if the origins do not reach that far.
 ///
-/// The tiles are taken away in the order opposite to that in which they were laid, until a way leads from the area to
-/// the largest one: the tile taken last is the one that closed it. Of the tiles of one turn, which are one Builder's,
-/// the one first in the order of rows is taken first.
+/// Tiles are removed in reverse order until a path leads from the area to the largest one: the tile removed last is
+/// the one
+/// that closed it. Of the tiles of one turn, which are one Builder's, the first in row order is removed first.
 pub fn closings(grid: &Grid, areas: &[EnclosedArea], origins: &TileOrigins, now: u64) -> Vec<Option<EnclosureCause>> {
     let size = grid.size();
     let squares = || (0..size.x).flat_map(move |x| (0..size.y).map(move |y| Point::new(x, y)));
@@ -120,7 +120,7 @@ pub fn closings(grid: &Grid, areas: &[EnclosedArea], origins: &TileOrigins, now:
     closings
 }
 
-/// The Builders whose tiles stand beside each area, diagonals too.
+/// Returns the Builders whose tiles touch each area, diagonals included.
 fn around(merging: &mut Merging, areas: &[u32], grid: &Grid, origins: &TileOrigins, now: u64) -> Vec<Vec<BuilderId>> {
     let mut around = vec![Vec::new(); areas.len()];
     let size = grid.size();

@@ -1,33 +1,33 @@
-//! Islands: walls that hang together, diagonals too, and do not hang on the outer wall. Each is a way round.
+//! Islands: connected walls, diagonals included, that do not touch the outer wall. A path can loop around each.
 
 use serde::{Deserialize, Serialize};
 
 use super::plan::OpenPlan;
 use crate::geometry::Point;
 
-/// An island of at most so many squares either way is a pillar: columns, statues, the pyramid of a room. One
-/// passes it, but nobody calls that a choice of ways.
+/// Largest number of rows and of columns of a pillar: columns, statues, the pyramid of a room. Passing a pillar on
+/// either side does not count as a choice of paths.
 pub const PILLAR: i32 = 5;
 
-/// Walls that hang together inside of the dungeon.
+/// A connected group of walls inside the dungeon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Island {
-    /// Its first square in the order of rows.
+    /// First square in row order.
     pub at: Point,
-    /// Rows from its highest to its lowest square.
+    /// Number of rows from the highest to the lowest square.
     pub rows: i32,
-    /// Columns from its leftmost to its rightmost square.
+    /// Number of columns from the leftmost to the rightmost square.
     pub columns: i32,
 }
 
 impl Island {
-    /// Whether it is small enough to be a pillar.
+    /// Returns whether the island is small enough to be a pillar.
     pub const fn is_pillar(&self) -> bool {
         self.rows <= PILLAR && self.columns <= PILLAR
     }
 }
 
-/// Finds the islands that one can walk round, and fills the pillars among them into `shape`.
+/// Finds the islands in the reachable part, and adds the pillars among them to `shape`.
 #[derive(Debug, Default)]
 pub(super) struct Islands {
     seen: Vec<bool>,
@@ -35,8 +35,8 @@ pub(super) struct Islands {
 }
 
 impl Islands {
-    /// The islands that stand in the part of the dungeon that `is_reached` tells, row by row. `shape` gets the squares
-    /// of the pillars among them.
+    /// Returns the islands in the part of the dungeon where `is_reached` holds, in row order. Adds the squares of the
+    /// pillars among them to `shape`.
     pub(super) fn find(
         &mut self,
         plan: &OpenPlan,
@@ -45,7 +45,7 @@ impl Islands {
     ) -> Vec<Island> {
         self.seen.clear();
         self.seen.extend_from_slice(&plan.open);
-        // The frame and the outer wall that touches it.
+        // The frame, and the outer wall that touches it.
         self.seen[0] = true;
         self.edge.push(0);
         self.flood(plan, |_| ());
@@ -67,7 +67,7 @@ impl Islands {
                 right = right.max(at.y);
                 squares.push(index);
             });
-            // Above its first square no wall can stand, or that would be the first.
+            // The square above the first one is open: a wall there would be the first.
             if !is_reached(first - plan.stride) {
                 continue;
             }
@@ -86,7 +86,7 @@ impl Islands {
         islands
     }
 
-    /// Visits what hangs together with the squares in `edge`.
+    /// Visits the squares connected with those in `edge`.
     fn flood(&mut self, plan: &OpenPlan, mut visit: impl FnMut(usize)) {
         let s = plan.stride;
         let around = [s + 1, s, s - 1, 1].into_iter();
@@ -94,7 +94,7 @@ impl Islands {
         while let Some(at) = self.edge.pop() {
             visit(at);
             for &step in &around {
-                // Before the first and after the last row there is nothing; the frame hangs together all the same.
+                // Outside the first and last row there is nothing; the frame is connected all the same.
                 let to = at.wrapping_add(step);
                 if self.seen.get(to) == Some(&false) {
                     self.seen[to] = true;

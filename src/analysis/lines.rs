@@ -1,16 +1,19 @@
-//! Lines from wall to wall, and what is cut off when one of them is closed.
+//! Lines from wall to wall, and the parts that closing one of them cuts off.
 //!
-//! A *line* is a row or column of squares that runs through the open from wall to wall: a cross-section of the
-//! passage it lies in. Closing a line of a passage may cut a part of the dungeon off from the entrance. The lines of one
-//! heading form a graph, two being joined where a step leads from one to the other, and the lines that cut something
-//! off are its articulation points: all of them are found in one walk that is linear in the lines.
+//! A *line* is a row or column of open squares from wall to wall: a cross-section of the passage around it. Closing a
+//! line of
+//! a passage may cut a part of the dungeon off from the entrance. The lines of one heading form a graph, in which two
+//! are
+//! joined if a step leads from one to the other; the lines that cut something off are its articulation points, all of
+//! which
+//! one depth-first search finds in time linear in the lines.
 
 use serde::{Deserialize, Serialize};
 
 use super::plan::OpenPlan;
 use crate::geometry::Point;
 
-/// The longest line that counts as a cross-section of a passage, in squares. Wider places are halls.
+/// Length of the longest line that counts as a cross-section of a passage, in squares. Wider places are halls.
 pub const WIDEST_PASSAGE: i32 = 12;
 
 const NONE: u32 = u32::MAX;
@@ -18,42 +21,43 @@ const NONE: u32 = u32::MAX;
 /// A row or column of open squares from wall to wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Run {
-    /// Its first square, by its place in the plan.
+    /// Index of the first square in the plan.
     first: u32,
-    /// How many squares.
+    /// Number of squares.
     length: u32,
-    /// The runs that one step leads to: in the line before, and in the line after.
+    /// Ranges of adjacent runs, in the line before and in the line after.
     before: (u32, u32),
     after: (u32, u32),
-    // What the walk finds stands beside it: the walk jumps about, and what it needs of a run should lie together.
-    /// The number that the walk gave it, from 0; `NONE` where it did not come.
+    // The results of the search are stored in the run: the search jumps about, and its data of a run should be
+    // adjacent in memory.
+    /// Number in the order of the search, from 0; `NONE` if not reached.
     number: u32,
-    /// The least number that can be reached from it and all below it.
+    /// Least number that can be reached from the run and its descendants.
     low: u32,
-    /// The run that the walk came from.
+    /// Run from which the search came.
     parent: u32,
-    /// The last number below it.
+    /// Last number among its descendants.
     last: u32,
-    /// Its squares and those of all below it.
+    /// Number of squares of the run and its descendants.
     weight: u32,
 }
 
 /// A line across a passage, from wall to wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PassageLine {
-    /// Its first square.
+    /// First square.
     pub from: Point,
-    /// Its last square, in the same row or column.
+    /// Last square, in the same row or column.
     pub to: Point,
 }
 
 impl PassageLine {
-    /// How many squares it has.
+    /// Returns the number of squares.
     pub const fn length(self) -> i32 {
         (self.to.x - self.from.x) + (self.to.y - self.from.y) + 1
     }
 
-    /// Its squares.
+    /// Returns the squares, from the first to the last.
     pub fn squares(self) -> impl Iterator<Item = Point> {
         let columns = self.from.y..=self.to.y;
         (self.from.x..=self.to.x).flat_map(move |x| columns.clone().map(move |y| Point::new(x, y)))
@@ -63,29 +67,29 @@ impl PassageLine {
 /// A part of the dungeon that one line cuts off from the entrance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Part {
-    /// The run that cuts it off.
+    /// Run that cuts the part off.
     line: u32,
-    /// Its runs, by the numbers that the walk gave them.
+    /// Range of its runs, by their numbers in the search.
     first: u32,
     last: u32,
     squares: u32,
 }
 
-/// The lines of one heading and the walk over them.
+/// The lines of one heading and the search over them.
 #[derive(Debug, Default)]
 pub(super) struct PassageLines {
     runs: Vec<Run>,
-    /// From one square of a run to the next.
+    /// Index step from one square of a run to the next.
     step: usize,
-    /// The runs by their number.
+    /// Runs in the order of their numbers.
     order: Vec<u32>,
     stack: Vec<(u32, u32)>,
-    /// What closing a line cuts off, the innermost first. The line may be of any length.
+    /// Parts that closing a line cuts off, the innermost first. The line may be of any length.
     parts: Vec<Part>,
 }
 
 impl PassageLines {
-    /// Takes the lines of a shape and walks them from the one through `entrance`.
+    /// Finds the lines of a shape and searches them from the one through `entrance`.
     pub(super) fn take(&mut self, plan: &OpenPlan, shape: &[bool], along_rows: bool, entrance: usize) {
         self.runs.clear();
         let (lines, squares, line_step) = if along_rows {
@@ -146,7 +150,7 @@ impl PassageLines {
         }
     }
 
-    /// Joins the runs of a line, from `here` on, with those of the line before.
+    /// Joins the runs of a line, from index `here` on, with those of the line before.
     fn join(&mut self, before: usize, here: usize, line_step: u32) {
         let end = self.runs.len();
         let step = self.step as u32;
@@ -171,7 +175,7 @@ impl PassageLines {
         }
     }
 
-    /// Walks deep first from a run, and finds what closing each run cuts off from it.
+    /// Searches depth-first from a run, and finds the parts that closing each run cuts off from it.
     fn walk(&mut self, start: u32) {
         self.order.clear();
         self.parts.clear();
@@ -239,9 +243,9 @@ impl PassageLines {
         }
     }
 
-    /// The run that holds a square, by its number; `None` where the walk did not come.
+    /// Returns the number of the run that contains a square; `None` if the search did not reach it.
     fn number_of(&self, square: usize) -> Option<u32> {
-        // Runs stand in the order of their lines.
+        // Runs are in the order of their lines.
         let columns = if self.step == 1 { usize::MAX } else { self.step };
         let wanted = (square % columns, square);
         let is_before = |run: &Run| (run.first as usize % columns, run.first as usize) <= wanted;
@@ -252,7 +256,7 @@ impl PassageLines {
         (holds && number != NONE).then_some(number)
     }
 
-    /// The squares of a part.
+    /// Returns the squares of a part.
     fn squares(&self, part: Part) -> impl Iterator<Item = usize> {
         let runs = self.order[part.first as usize..=part.last as usize].iter();
         runs.flat_map(move |&run| {
@@ -261,16 +265,17 @@ impl PassageLines {
         })
     }
 
-    /// Whether a part is a pocket: one enters it across a line of a passage and no other way, the exit does not lie
-    /// in it, and with its line it is at least as large as a square over that line.
+    /// Returns whether a part is a pocket: its only access is a line of a passage, it does not contain the exit, and
+    /// with its line it is at least as large as a square block over that line.
     fn is_pocket(&self, part: Part, exit: Option<u32>) -> bool {
         let length = self.runs[part.line as usize].length;
         let holds_exit = exit.is_some_and(|exit| (part.first..=part.last).contains(&exit));
         length <= WIDEST_PASSAGE as u32 && !holds_exit && part.squares + length >= length * length
     }
 
-    /// The shortest line of a passage that cuts all of these squares off from the entrance and the exit, those on it
-    /// counted; at least one must lie beyond it. Of equally short ones the one that cuts off least.
+    /// Returns the shortest line of a passage that cuts all of these squares off from the entrance and the exit.
+    /// Squares on the line count as cut off; at least one must be beyond it. Of equally short lines the one that cuts
+    /// off least is returned.
     pub(super) fn cutting_off(&self, plan: &OpenPlan, squares: &[usize], exit: Option<usize>) -> Option<PassageLine> {
         let exit = exit.and_then(|exit| self.number_of(exit));
         let mut numbers: Vec<u32> = squares.iter().filter_map(|&square| self.number_of(square)).collect();
@@ -279,7 +284,7 @@ impl PassageLines {
         let last = *numbers.last()?;
         let within =
             |first: u32, last: u32| numbers.partition_point(|&n| n <= last) - numbers.partition_point(|&n| n < first);
-        // Only a run above all of them can cut all of them off: walk up from the last.
+        // Only an ancestor of all of them can cut all of them off: follow the parents of the last.
         let mut best: Option<PassageLine> = None;
         let mut at = self.order[last as usize];
         while at != NONE {
@@ -303,7 +308,7 @@ impl PassageLines {
         best
     }
 
-    /// What closing a run cuts off, by numbers.
+    /// Returns the parts that closing a run cuts off, as ranges of numbers.
     fn parts_of(&self, run: u32) -> impl Iterator<Item = (u32, u32)> {
         let at = self.runs[run as usize];
         let joined = (at.before.0..at.before.1).chain(at.after.0..at.after.1);
@@ -315,16 +320,16 @@ impl PassageLines {
     }
 }
 
-/// A dead end: a part of the dungeon that is entered across one line.
+/// A dead end: a part of the dungeon whose only access is one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeadEnd {
-    /// The line that one must come back across.
+    /// Line through which the dead end is entered and left.
     pub mouth: PassageLine,
-    /// Squares beyond it.
+    /// Number of squares beyond the line.
     pub squares: u32,
 }
 
-/// What both headings' lines tell of blind ways.
+/// Finds dead ends from the lines of both headings.
 #[derive(Debug, Default)]
 pub(super) struct BlindWays {
     taken: Vec<bool>,
@@ -332,10 +337,11 @@ pub(super) struct BlindWays {
 }
 
 impl BlindWays {
-    /// The dead ends, the smallest first; and how many squares lie in pockets.
+    /// Returns the dead ends, the smallest first, and the number of squares in pockets.
     ///
-    /// A pocket that holds another is a blind way with branches, and its branches are what is counted: smallest
-    /// first, each that shares no square with one before it.
+    /// A pocket that contains others is a dead-end passage with branches, of which only the branches count: the
+    /// smallest first,
+    /// each that shares no square with those before it.
     pub(super) fn find(
         &mut self,
         plan: &OpenPlan,
@@ -351,7 +357,7 @@ impl BlindWays {
             let mut end_of_last = NONE;
             let mut outermost: Vec<Part> = Vec::new();
             for &part in lines.parts.iter().filter(|part| lines.is_pocket(**part, exit)) {
-                // Parts come in the order in which the walk leaves them, those inside of others before them.
+                // Parts come in the order in which the search leaves them, inner parts before outer ones.
                 let holds_another = end_of_last != NONE && end_of_last >= part.first;
                 while outermost.last().is_some_and(|inner| inner.first >= part.first) {
                     outermost.pop();

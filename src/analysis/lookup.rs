@@ -1,27 +1,27 @@
-//! The values of expressions: of one dungeon's figures, and of many dungeons together.
+//! Evaluates expressions over one dungeon's metrics, and over those of many dungeons.
 
 use serde::{Deserialize, Serialize};
 
 use super::metrics::{AreaMetrics, Metrics};
 use crate::design::expect::{Aggregate, AreaIndex, AreaPredicate, DungeonMetric, Expression, Metric, Operator};
 
-/// A number or a truth.
+/// The value of a metric: a number or a boolean.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MetricValue {
-    /// A number; `None` where the dungeon has no such figure: the path where there is no way.
+    /// A number; `None` if the dungeon has no such metric, such as the path length of an unreachable exit.
     Number(Option<f64>),
-    /// Whether something is true.
+    /// A boolean.
     Truth(bool),
 }
 
 impl MetricValue {
-    /// Whether it is true.
+    /// Returns whether the value is the boolean true.
     pub const fn holds(self) -> bool {
         matches!(self, Self::Truth(true))
     }
 
-    /// The number, 1 and 0 for true and false.
+    /// Returns the number; 1 and 0 for true and false.
     pub fn number(self) -> Option<f64> {
         match self {
             Self::Number(number) => number,
@@ -36,9 +36,9 @@ impl From<f64> for MetricValue {
     }
 }
 
-/// Knows the figures of one dungeon.
+/// A source of one dungeon's metrics.
 pub trait MetricLookup {
-    /// A figure's value.
+    /// Returns the value of a metric.
     fn value(&self, figure: Metric) -> MetricValue;
 }
 
@@ -95,21 +95,21 @@ impl MetricLookup for Metrics {
     }
 }
 
-/// Knows what many dungeons are like together.
+/// A source of aggregates over many dungeons.
 pub trait SampleLookup {
-    /// One number of the values of an expression over all dungeons; `None` where none has it.
+    /// Returns the aggregate of an expression over all dungeons; `None` if no dungeon has a value.
     fn over(&self, over: Aggregate, of: &Expression) -> Option<f64>;
 }
 
-/// Where there is only one dungeon, nothing is known of many.
+/// Without a sample there are no aggregates.
 impl SampleLookup for () {
     fn over(&self, _: Aggregate, _: &Expression) -> Option<f64> {
         None
     }
 }
 
-/// The value of an expression. A figure that the dungeon does not have makes a number that is none, and no
-/// comparison with that holds, `!=` neither.
+/// Evaluates an expression. A metric that the dungeon lacks yields a number of `None`, and no comparison with `None`
+/// holds, not even `!=`.
 pub fn evaluate(expression: &Expression, one: &impl MetricLookup, all: &impl SampleLookup) -> MetricValue {
     let value = |of: &Expression| evaluate(of, one, all);
     match expression {
@@ -149,9 +149,9 @@ fn join(operator: Operator, left: MetricValue, right: impl Fn() -> MetricValue) 
     }
 }
 
-/// How far a dungeon is from the edge of a condition, in shares of the numbers that it is compared with: the more, the
-/// better it satisfies it. Conditions joined by `and` add theirs up, of those joined by `or` the better one counts;
-/// what is only true or false counts nothing. Not below 0 means nothing here: whether it holds is asked apart.
+/// Returns the distance of a dungeon from the edge of a condition, relative to the numbers compared; higher is better.
+/// Conditions joined by `and` are summed, of those joined by `or` the better one counts; booleans count nothing. The
+/// sign does not show whether the condition holds: evaluate it separately.
 pub fn margin(condition: &Expression, one: &impl MetricLookup) -> f64 {
     let number = |of: &Expression| evaluate(of, one, &()).number();
     match condition {

@@ -1,4 +1,4 @@
-//! Many dungeons of one design: the values of some figures for each seed, and what expectations come to over them.
+//! A sample of many dungeons of one design: the values of some metrics for each seed, and the results of expectations.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,12 +7,12 @@ use crate::design::expect::{self, Aggregate, Expectation, Expression, Metric};
 
 use super::lookup::{MetricLookup, MetricValue, SampleLookup, evaluate, margin};
 
-/// The figures that some expectations need, for each of many seeds.
+/// The metrics that some expectations need, for each of many seeds.
 #[derive(Debug, Clone, Default)]
 pub struct MetricSample {
     figures: Vec<Metric>,
     seeds: Vec<u64>,
-    /// As many values as figures for each seed.
+    /// Values of all seeds in order; for each seed one value per metric.
     values: Vec<MetricValue>,
 }
 
@@ -44,28 +44,28 @@ impl SampleLookup for MetricSample {
     }
 }
 
-/// The place of a quantile among so many values in order, from 0: the least at or below which so many in a thousand lie.
+/// Returns the 0-based rank of a quantile among `count` sorted values: of the least value at or below which
+/// `thousandths` thousandths of them are.
 pub(super) const fn rank(count: u64, thousandths: u16) -> u64 {
     let at = (count as u128 * thousandths as u128).div_ceil(1000) as u64;
     at.saturating_sub(1)
 }
 
-/// Whether an expectation holds over a sample.
+/// The result of an expectation over a sample.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Whether it holds.
+    /// Whether the expectation holds.
     pub holds: bool,
-    /// The seeds whose dungeons do not meet its condition, in the order of the sample. Empty for a condition on all
-    /// dungeons together.
+    /// Seeds whose dungeons fail the condition, in sample order. Empty for a condition on aggregates only.
     pub failing: Vec<u64>,
-    /// Seeds looked at.
+    /// Number of seeds in the sample.
     pub seeds: u64,
-    /// Whether it speaks of each dungeon by itself.
+    /// Whether the condition applies to each dungeon separately.
     pub is_of_one: bool,
 }
 
 impl MetricSample {
-    /// An empty sample of the figures that these expectations need.
+    /// Creates an empty sample of the metrics that these expectations need.
     pub fn new<'a>(expectations: impl IntoIterator<Item = &'a Expectation>) -> Self {
         let mut figures = Vec::new();
         for expectation in expectations {
@@ -79,23 +79,23 @@ impl MetricSample {
         }
     }
 
-    /// The values of its figures in a dungeon, in its own order.
+    /// Returns the values of the sample's metrics in a dungeon, in the sample's order.
     pub fn values_of(&self, known: &impl MetricLookup) -> Vec<MetricValue> {
         self.figures.iter().map(|&figure| known.value(figure)).collect()
     }
 
-    /// Adds a dungeon.
+    /// Adds a dungeon; `values` are those of [`Self::values_of`].
     pub fn add(&mut self, seed: u64, values: Vec<MetricValue>) {
         self.seeds.push(seed);
         self.values.extend(values);
     }
 
-    /// How many dungeons it has.
+    /// Returns the number of dungeons.
     pub fn len(&self) -> usize {
         self.seeds.len()
     }
 
-    /// Whether it has none.
+    /// Returns whether there are no dungeons.
     pub fn is_empty(&self) -> bool {
         self.seeds.is_empty()
     }
@@ -108,7 +108,7 @@ impl MetricSample {
         }
     }
 
-    /// Whether an expectation holds over the sample, one that was given at the start.
+    /// Evaluates an expectation over the sample; it must be one of those passed to [`Self::new`].
     pub fn verdict(&self, expectation: &Expectation) -> Verdict {
         let seeds = self.len() as u64;
         let condition = self.settled(&expectation.condition);
@@ -134,7 +134,7 @@ impl MetricSample {
         let met = seeds - failing.len() as u64;
         let needed = expectation.share.unwrap_or(1.0);
         Verdict {
-            // A share of seeds is a number of decimal places; the product is not.
+            // A tolerance, since the share is a decimal number and the product is rounded.
             holds: met as f64 + 1e-9 >= needed * seeds as f64,
             failing,
             seeds,
@@ -142,9 +142,9 @@ impl MetricSample {
         }
     }
 
-    /// How far an expectation is from holding over the sample: 0 where it holds, and the more, the farther. Counted is
-    /// the share of dungeons that are missing, and by how much those that do not meet it fail, in shares of the numbers
-    /// that are compared; so it falls before the first of them meets it.
+    /// Returns how far an expectation is from holding over the sample: 0 if it holds, higher is worse. It combines the
+    /// share of dungeons that are missing with the margins by which failing dungeons fail, relative to the numbers
+    /// compared; so it decreases before the first of them passes.
     pub fn shortfall(&self, expectation: &Expectation) -> f64 {
         let condition = self.settled(&expectation.condition);
         let deficit = |one: &SampledDungeon| {
@@ -169,13 +169,13 @@ impl MetricSample {
         if deficits.len() <= allowed {
             return 0.0;
         }
-        // The worst ones are those that may fail.
+        // Only the largest deficits are dropped: as many dungeons as are allowed to fail.
         deficits.sort_unstable_by(f64::total_cmp);
         let over = deficits.len() - allowed;
         (over as f64 + deficits[..over].iter().sum::<f64>()) / seeds.max(1.0)
     }
 
-    /// An expression with the numbers over all dungeons put in.
+    /// Returns an expression with its aggregates replaced by their values.
     fn settled(&self, expression: &Expression) -> Expression {
         match expression {
             Expression::Over(over, of) => {
@@ -191,8 +191,8 @@ impl MetricSample {
         }
     }
 
-    /// What the figures of an expression are for a seed, for a person: `path 164, dead-ends 31`; for those over all
-    /// dungeons, `median dead-ends 42`.
+    /// Describes the metrics of an expression for a seed: `path 164, dead-ends 31`; aggregates as `median dead-ends
+    /// 42`.
     pub fn explain(&self, condition: &Expression, seed: Option<u64>) -> String {
         let index = seed.and_then(|seed| self.seeds.iter().position(|known| *known == seed));
         let mut told: Vec<String> = Vec::new();
@@ -221,7 +221,7 @@ impl MetricSample {
     }
 }
 
-/// A value for a person.
+/// Formats a value for display.
 fn shown(value: MetricValue) -> String {
     match value {
         MetricValue::Truth(true) => "yes".into(),
@@ -231,7 +231,7 @@ fn shown(value: MetricValue) -> String {
     }
 }
 
-/// Ten-thousandths as a decimal number, without zeros at its end.
+/// Formats ten-thousandths as a decimal number, without trailing zeros.
 pub fn decimal(ten_thousandths: i64) -> String {
     let sign = if ten_thousandths < 0 { "-" } else { "" };
     let (whole, part) = (
@@ -244,7 +244,7 @@ pub fn decimal(ten_thousandths: i64) -> String {
     format!("{sign}{whole}.{}", format!("{part:04}").trim_end_matches('0'))
 }
 
-/// The expectations of a design that can be checked, each with its place in the list.
+/// Returns the valid expectations of a design, each with its index in the list.
 pub fn expectations(design: &Design) -> Vec<(usize, Expectation)> {
     let texts = design.expect.that.iter().enumerate();
     let usable = texts.filter(|(_, text)| expect::problems(text, design).is_empty());

@@ -1,6 +1,7 @@
-//! What is kept of a dungeon where thousands are looked at: the value of every figure, without the places.
+//! Compact metrics of a dungeon, for samples of thousands: the value of every metric, without its places.
 //!
-//! A [`MetricValues`] answers every expression as the [`Metrics`] that it was made of do, and takes less than a kilobyte.
+//! A [`MetricValues`] yields the same value for every expression as the [`Metrics`] it was made from, in less than a
+//! kilobyte.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +10,7 @@ use super::lookup::{MetricLookup, MetricValue};
 use super::metrics::{AreaMetrics, Metrics, share};
 use crate::design::expect::{AreaIndex, AreaPredicate, DungeonMetric, FIGURES, Metric};
 
-/// What an expression may ask of a room or vault.
+/// The predicates of a room or vault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct AreaValues {
     crossed: bool,
@@ -27,22 +28,22 @@ impl From<&AreaMetrics> for AreaValues {
     }
 }
 
-/// The values of a dungeon's figures.
+/// The values of a dungeon's metrics.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "MetricValuesData")]
 pub struct MetricValues {
-    /// In the order of [`FIGURES`].
+    /// Values in the order of [`FIGURES`].
     plain: Vec<MetricValue>,
     tiles: Vec<u32>,
     widths: Vec<u32>,
     shape: u32,
     rooms: Vec<AreaValues>,
     vaults: Vec<AreaValues>,
-    /// What is odd about it, in the order of the kinds.
+    /// Anomalies, in the order of the variants.
     pub odd: Vec<Anomaly>,
 }
 
-/// What is read for a [`MetricValues`].
+/// The serialized form of a [`MetricValues`].
 #[derive(Deserialize)]
 struct MetricValuesData {
     plain: Vec<MetricValue>,
@@ -79,7 +80,7 @@ impl TryFrom<MetricValuesData> for MetricValues {
 }
 
 impl MetricValues {
-    /// The gist of a dungeon.
+    /// Returns the values of a dungeon's metrics.
     pub fn of(figures: &Metrics) -> Self {
         let values = FIGURES.iter().map(|info| figures.value(Metric::Plain(info.figure)));
         Self {
@@ -93,7 +94,7 @@ impl MetricValues {
         }
     }
 
-    /// The number of a figure of the table, 1 and 0 for true and false; `None` where the dungeon has none.
+    /// Returns the number of a metric of the table, 1 and 0 for true and false; `None` if the dungeon has none.
     pub fn number(&self, figure: DungeonMetric) -> Option<f64> {
         self.value(Metric::Plain(figure)).number()
     }

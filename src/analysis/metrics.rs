@@ -1,8 +1,9 @@
-//! The figures of one dungeon at one moment: what they are, and what follows from them.
+//! The metrics of one dungeon at one moment, and values derived from them.
 //!
-//! A step goes to one of the four neighbours. What is said of shapes (dead ends, junctions, widths) is said of the part
-//! that can be reached from the entrance, with its pillars (islands of at most 5 × 5 squares) taken for open: a
-//! column in the middle makes no junction of a hall.
+//! A step goes to one of the four neighbours. Shapes (dead ends, junctions, widths) are analysed in the part reachable
+//! from
+//! the entrance, with its pillars (islands of at most 5 × 5 squares) treated as open: a column in the middle makes no
+//! junction of a hall.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,111 +12,110 @@ use super::lines::{DeadEnd, PassageLine};
 use super::widths::Junction;
 use crate::geometry::{Point, Size};
 
-/// The least length of a corridor along the outer wall that is worth the name, in squares.
+/// Least length of a corridor along the outer wall that counts, in squares.
 pub const OUTER_CORRIDOR: i32 = 10;
 
-/// A generation that laid more than this share of the tiles dominates.
+/// Share of the tiles above which a generation is dominant.
 pub const DOMINANT: f64 = 0.7;
 
-/// An area of open squares that hang together, apart from the largest.
+/// A connected area of open squares, other than the largest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EnclosedArea {
-    /// Its first square in the order of rows.
+    /// First square in row order.
     pub at: Point,
-    /// How many squares it has.
+    /// Number of squares.
     pub squares: u32,
-    /// Whether it lies in vaults altogether: then it is their author's will.
+    /// Whether all its squares are in vaults, whose author then intended it.
     pub in_vault: bool,
-    /// Whether the entrance lies in it.
+    /// Whether the area contains the entrance.
     pub holds_entrance: bool,
 }
 
-/// What is true of a room or vault.
+/// The metrics of a room or vault.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub struct AreaMetrics {
-    /// It stands in the dungeon.
+    /// Whether the area is placed in the dungeon.
     pub stands: bool,
-    /// Its map's name; rooms have none.
+    /// Name of the map; empty for rooms.
     pub name: String,
-    /// At least one of its squares can be walked to from the entrance.
+    /// Whether at least one of its squares is reachable from the entrance.
     pub reached: bool,
-    /// At least one of the shortest ways from the entrance to the exit goes through it. [`Metrics::way`] is one of them
-    /// and may be another.
+    /// Whether at least one of the shortest paths from the entrance to the exit goes through the area.
+    /// [`Metrics::way`] is one of these paths and may be another.
     pub crossed: bool,
-    /// No way from the entrance to the exit avoids it, and there is one.
+    /// Whether a path from the entrance to the exit exists and every one goes through the area.
     pub needed: bool,
-    /// The shortest line across a passage (at most 12 squares) that cuts off from the entrance and the exit what could
-    /// be reached of it, the squares on the line itself counted as cut off; at least one must lie beyond the line.
-    /// What stands between the entrance and the exit is not cut off by itself.
+    /// Shortest line across a passage (at most 12 squares) that cuts the reachable part of the area off from the
+    /// entrance and the exit. Squares on the line count as cut off; at least one must be beyond it. An area between
+    /// the entrance and the exit is not cut off as such.
     pub severed_by: Option<PassageLine>,
 }
 
-/// What only the growth can tell.
+/// The metrics that only the growth yields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GrowthMetrics {
-    /// Builders born, the first Crawlers among them.
+    /// Number of Builders born, first Crawlers included.
     pub builders: u32,
-    /// Babies that were not born, as maxCrawlers lived already.
+    /// Number of babies that were not born because maxCrawlers Builders were alive.
     pub unborn: u32,
-    /// Iterations that growth took.
+    /// Number of iterations of the growth.
     pub iterations: u32,
 }
 
-/// What a dungeon is like.
+/// The metrics of a dungeon.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Metrics {
     /// Rows and columns of the dungeon.
     pub size: Size,
-    /// Where it is entered: as the scene says, or the open square with the fewest steps to the left top corner, of
-    /// several the one in the highest row. `None` when no square is open.
+    /// Square of the entrance: the scene's, or the open square with the fewest steps to the top left corner, of
+    /// several the one in the highest row. `None` if no square is open.
     pub entrance: Option<Point>,
-    /// Where it is left: likewise, for the right bottom corner and the lowest row.
+    /// Square of the exit: likewise, for the bottom right corner and the lowest row.
     pub exit: Option<Point>,
-    /// A shortest way, its two ends included; of several the one that goes back from the exit straight on as long as
-    /// it can. Empty when there is none.
+    /// A shortest path, both ends included; of several the one that goes straight for as long as possible, traced back
+    /// from the exit. Empty if there is none.
     pub way: Vec<Point>,
-    /// Where no way leads to the exit: the fewest squares of wall that lie between it and what can be reached, from
-    /// there on. The border is never among them.
+    /// If no path leads to the exit: the fewest wall squares between it and the reachable part, starting from the
+    /// latter. Never includes the border.
     pub gap: Vec<Point>,
-    /// Squares that can be walked to from the entrance, itself counted.
+    /// Number of squares reachable from the entrance, itself included.
     pub squares: u32,
-    /// Squares inside the outer ring, and those of them that are not open.
+    /// Number of squares inside the outer ring.
     pub inside: u32,
-    /// Squares inside the outer ring that are not open.
+    /// Number of squares inside the outer ring that are not open.
     pub filled: u32,
-    /// The areas apart from the largest, in the order of rows. That of the entrance counts as any other.
+    /// Areas other than the largest, in row order. The entrance's area is treated as any other.
     pub enclosed: Vec<EnclosedArea>,
     /// Dead ends, the smallest first. See [`DeadEnd`].
     pub dead_ends: Vec<DeadEnd>,
-    /// Squares that lie beyond the line of some pocket, whether a dead end or one with branches, of `shape` squares.
+    /// Number of squares of the shape beyond the line of some pocket, whether a dead end or one with branches.
     pub blind: u32,
-    /// Squares that were judged for their shape: those that can be reached and the pillars among them.
+    /// Number of squares whose shape is analysed: the reachable ones and the pillars among them.
     pub shape: u32,
-    /// Squares by the width of the passage they lie in: the side of the largest open square that holds them. Index 0
-    /// is for width 1; the last of 32 for all wider ones. As long as the widest needs.
+    /// Number of squares by passage width: the side of the largest open square block that contains them. Index 0 is
+    /// width 1; the last of 32 is for all wider ones. No longer than the widest passage requires.
     pub widths: Vec<u32>,
     /// Junctions. See [`Junction`].
     pub junctions: Vec<Junction>,
-    /// Islands that stand where one can walk, pillars among them.
+    /// Islands in the reachable part, pillars included.
     pub islands: Vec<Island>,
-    /// Tiles that Builders laid, by generation.
+    /// Number of tiles that Builders laid, by generation.
     pub tiles: Vec<u32>,
-    /// Straight corridors along the outer wall: lines of squares beside one of its sides that can be walked from end
-    /// to end, of at least 10 squares.
+    /// Straight corridors along the outer wall: lines of at least 10 reachable squares next to one of its sides.
     pub outer: Vec<PassageLine>,
-    /// Squares beside the outer wall, those in the corners counted for both sides.
+    /// Number of squares next to the outer wall; those in the corners count for both sides.
     pub outer_squares: u32,
-    /// The design's rooms.
+    /// Metrics of the design's rooms.
     pub rooms: Vec<AreaMetrics>,
-    /// The design's vaults.
+    /// Metrics of the design's vaults.
     pub vaults: Vec<AreaMetrics>,
-    /// What only the growth can tell.
+    /// Metrics that only the growth yields, if it was run.
     pub life: Option<GrowthMetrics>,
 }
 
 impl Metrics {
-    /// No figures.
+    /// Returns the metrics of an empty grid.
     pub(super) fn of_nothing() -> Self {
         Self {
             size: Size::new(0, 0),
@@ -142,18 +142,19 @@ impl Metrics {
         }
     }
 
-    /// Whether a way leads from the entrance to the exit.
+    /// Returns whether a path leads from the entrance to the exit.
     pub const fn is_reachable(&self) -> bool {
         !self.way.is_empty()
     }
 
-    /// Steps of the shortest way.
+    /// Returns the steps of the shortest path; `None` if there is none.
     pub fn path(&self) -> Option<u32> {
         self.way.len().checked_sub(1).map(|steps| steps as u32)
     }
 
-    /// The path divided by the steps that it would take with no wall between: the sum of rows and columns from the
-    /// entrance to the exit. 1 is straight; `None` where there is no way, or nowhere to go.
+    /// Returns the path divided by the steps that it would take with no wall between: the difference of rows plus that
+    /// of columns from the entrance to the exit. 1 is a path without detour; `None` if there is no path, or if
+    /// entrance and exit coincide.
     pub fn detour(&self) -> Option<f64> {
         let (Some(from), Some(to)) = (self.entrance, self.exit) else {
             return None;
@@ -163,22 +164,22 @@ impl Metrics {
         Some(f64::from(path) / f64::from(least))
     }
 
-    /// The enclosed areas that no vault's author made.
+    /// Returns the enclosed areas, without those that a vault's author made.
     pub fn enclosed(&self) -> impl Iterator<Item = &EnclosedArea> {
         self.enclosed.iter().filter(|area| !area.in_vault)
     }
 
-    /// The share of the squares inside the outer ring that are not open.
+    /// Returns the share of the squares inside the outer ring that are not open.
     pub fn fill(&self) -> f64 {
         share(self.filled, self.inside)
     }
 
-    /// The share of the judged squares that lie off every way to the exit.
+    /// Returns the share of the shape's squares that are off every path to the exit.
     pub fn blind(&self) -> f64 {
         share(self.blind, self.shape)
     }
 
-    /// The width that half of the squares do not exceed; `None` where none can be walked to.
+    /// Returns the median passage width: half of the squares do not exceed it; `None` if no square is reachable.
     pub fn width(&self) -> Option<u32> {
         let mut left = self.shape.div_ceil(2);
         let reaches = |&squares: &u32| {
@@ -193,37 +194,37 @@ impl Metrics {
             .map(|i| i as u32 + 1)
     }
 
-    /// The share of the squares in passages of these widths, both included.
+    /// Returns the share of the squares in passages of these widths, both ends included.
     pub fn share_of_widths(&self, least: u32, most: u32) -> f64 {
         let squares = self.widths.iter().zip(1..);
         let within = squares.filter(|(_, width)| (least..=most).contains(width));
         share(within.map(|(squares, _)| *squares).sum(), self.shape)
     }
 
-    /// Tiles that Builders laid.
+    /// Returns the number of tiles that Builders laid.
     pub fn laid(&self) -> u32 {
         self.tiles.iter().sum()
     }
 
-    /// The share of the laid tiles that a generation laid.
+    /// Returns the share of the laid tiles that a generation laid.
     pub fn share_of_generation(&self, generation: u32) -> f64 {
         share(self.tiles.get(generation as usize).copied().unwrap_or(0), self.laid())
     }
 
-    /// The generation that laid most, the first of several, with its share; `None` where nothing was laid.
+    /// Returns the generation that laid most tiles, the first of several, with its share; `None` if none was laid.
     pub fn dominant(&self) -> Option<(u32, f64)> {
         let most = *self.tiles.iter().max().filter(|most| **most > 0)?;
         let generation = self.tiles.iter().position(|tiles| *tiles == most)? as u32;
         Some((generation, share(most, self.laid())))
     }
 
-    /// The generation that takes over, with its share: more than 70 % of the tiles, where others were at work, too.
+    /// Returns the generation that takes over, with its share: more than 70 % of the tiles, although others laid some.
     pub fn takes_over(&self) -> Option<(u32, f64)> {
         let others = self.tiles.iter().filter(|tiles| **tiles > 0).count() > 1;
         self.dominant().filter(|(_, share)| others && *share > DOMINANT)
     }
 
-    /// The share of the outer wall that has a straight corridor along it.
+    /// Returns the share of the outer wall that has a straight corridor along it.
     pub fn outer_wall(&self) -> f64 {
         share(
             self.outer.iter().map(|line| line.length() as u32).sum(),
@@ -231,13 +232,13 @@ impl Metrics {
         )
     }
 
-    /// The longest of these corridors.
+    /// Returns the longest straight corridor along the outer wall.
     pub fn outer_corridor(&self) -> Option<PassageLine> {
         let longest = self.outer.iter().map(|line| line.length()).max()?;
         self.outer.iter().find(|line| line.length() == longest).copied()
     }
 
-    /// Rooms and vaults, in this order.
+    /// Returns the metrics of the rooms, then those of the vaults.
     pub fn grounds(&self) -> impl Iterator<Item = &AreaMetrics> {
         self.rooms.iter().chain(&self.vaults)
     }

@@ -1,20 +1,22 @@
-//! What a dungeon is like: judged from its grid, apart from how it was grown.
+//! Analysis of dungeons: metrics computed from the grid, apart from how it was grown.
 //!
-//! [`Regions`] tells which open squares belong together, and which exits of vaults are cut off. A [`MetricsCalculator`] finds all
-//! [`Metrics`] of a dungeon; [`evaluate`] tells what an expression over them comes to; a
-//! [`MetricValues`] is what is kept of one dungeon among thousands. [`contrasts`] tells what two samples differ in by more than
-//! chance, [`WallFrequency`] what chance does with each square. Nothing here draws, prints or
-//! changes a dungeon.
+//! [`Regions`] finds connected open squares, and the exits of vaults that are cut off. A [`MetricsCalculator`]
+//! computes all
+//! [`Metrics`] of a dungeon; [`evaluate`] evaluates an expression over them; a [`MetricValues`] is the compact form
+//! for one
+//! dungeon among thousands. [`contrasts`] finds significant differences between two samples, [`WallFrequency`] how
+//! often
+//! each square is a wall over many seeds. Nothing here draws, prints or changes a dungeon.
 //!
 //! ```
-//! use wallcrawler::analysis::{Value, evaluate};
+//! use wallcrawler::analysis::{MetricValue, evaluate};
 //! use wallcrawler::design::expect;
 //! # let design: wallcrawler::Design = include_str!("../../presets/keep.toml").parse()?;
 //!
 //! let wanted = expect::parse_condition("path > 150 and dead-ends < 40").map_err(|problem| problem.message)?;
 //! let good = (0..20).find(|&seed| {
 //!     let maze = wallcrawler::Maze::grow(&design, seed);
-//!     maze.is_ok_and(|maze| evaluate(&wanted, maze.figures(), &()) == Value::Truth(true))
+//!     maze.is_ok_and(|maze| evaluate(&wanted, maze.figures(), &()) == MetricValue::Truth(true))
 //! });
 //! println!("the first good seed is {good:?}");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,14 +1,14 @@
-//! The open squares of a dungeon as bytes, and walks over them.
+//! The open squares of a dungeon as bytes, and searches over them.
 //!
-//! A frame of wall goes round the dungeon, so that every square of it has four neighbours to look at.
+//! A frame of wall surrounds the dungeon, so that every square of it has four neighbours.
 
 use crate::engine::Grid;
 use crate::geometry::{Point, Size};
 
-/// What stands for a distance where there is no way.
+/// The distance of a square that cannot be reached.
 pub(super) const NO_WAY: u32 = u32::MAX;
 
-/// Which squares are open; rows of `stride` bytes.
+/// The open squares, in rows of `stride` bytes.
 #[derive(Debug, Default)]
 pub(super) struct OpenPlan {
     rows: usize,
@@ -18,7 +18,7 @@ pub(super) struct OpenPlan {
 }
 
 impl OpenPlan {
-    /// Takes the shape of a dungeon, into memory that is there already.
+    /// Copies the open squares of a dungeon, reusing the allocation.
     pub(super) fn take(&mut self, grid: &Grid) {
         self.fit(grid.size());
         let inside = self.open.chunks_exact_mut(self.stride).skip(1);
@@ -29,7 +29,7 @@ impl OpenPlan {
         }
     }
 
-    /// A plan of a size without open squares.
+    /// Resizes the plan and closes all squares.
     pub(super) fn fit(&mut self, size: Size) {
         (self.rows, self.columns) = (size.x.max(0) as usize, size.y.max(0) as usize);
         self.stride = self.columns + 2;
@@ -45,40 +45,40 @@ impl OpenPlan {
         self.columns
     }
 
-    /// The size of the dungeon, without the frame.
+    /// Returns the size of the dungeon, without the frame.
     pub(super) const fn size(&self) -> Size {
         Size::new(self.rows as i32, self.columns as i32)
     }
 
-    /// Where a square stands; `None` outside of the dungeon.
+    /// Returns the index of a square; `None` outside the dungeon.
     pub(super) fn index(&self, at: Point) -> Option<usize> {
         let inside = self.size().contains(at);
         inside.then(|| (at.x as usize + 1) * self.stride + at.y as usize + 1)
     }
 
-    /// The square that stands there.
+    /// Returns the square at an index.
     pub(super) fn point(&self, index: usize) -> Point {
         Point::new((index / self.stride) as i32 - 1, (index % self.stride) as i32 - 1)
     }
 
-    /// The steps to the four neighbours, to be added with wrapping: North, East, South, West.
+    /// Returns the index steps to the four neighbours, to be added with wrapping: North, East, South, West.
     pub(super) const fn steps(&self) -> [usize; 4] {
         [self.stride.wrapping_neg(), 1, self.stride, 1_usize.wrapping_neg()]
     }
 
-    /// The open square with the fewest steps to the left top corner, as a crow walks that takes no diagonals; of
-    /// several the one in the highest row.
+    /// Returns the open square with the fewest steps to the top left corner, walls ignored; of several the one in the
+    /// highest row.
     pub(super) fn nearest_left_top(&self) -> Option<usize> {
         self.corners().find(|&at| self.open[at])
     }
 
-    /// The same for the right bottom corner; of several the one in the lowest row.
+    /// Returns the open square with the fewest steps to the bottom right corner; of several the one in the lowest row.
     pub(super) fn nearest_right_bottom(&self) -> Option<usize> {
         let last = self.open.len() - 1;
         self.corners().map(|at| last - at).find(|&at| self.open[at])
     }
 
-    /// All squares in the order of their steps from the left top corner, each diagonal from above.
+    /// Returns all squares in the order of their steps from the top left corner, each diagonal from the top.
     fn corners(&self) -> impl Iterator<Item = usize> {
         let (rows, columns) = (self.rows, self.columns);
         let diagonals = 0..(rows + columns).saturating_sub(1);
@@ -88,8 +88,8 @@ impl OpenPlan {
         })
     }
 
-    /// The steps from a square to every open square, into `distance`; [`NO_WAY`] where none leads. The squares that
-    /// can be reached are left in `reached`, the nearest first.
+    /// Writes the steps from a square to every open square into `distance`; [`NO_WAY`] for unreachable ones. Writes
+    /// the reachable squares to `reached`, the nearest first.
     pub(super) fn walk(&self, from: usize, distance: &mut Vec<u32>, reached: &mut Vec<u32>) {
         distance.clear();
         distance.resize(self.open.len(), NO_WAY);

@@ -1,4 +1,4 @@
-//! Regions: open squares that can be walked to from one another.
+//! Regions: connected sets of open squares.
 //!
 //! A step goes to one of the four neighbours. Doors and liquids of vaults are open squares of the grid.
 
@@ -6,21 +6,21 @@ use crate::design::PlacedVault;
 use crate::engine::Grid;
 use crate::geometry::{Forward, Point, Size};
 
-/// The number of a region; squares that are not open have none.
+/// The number of a region, from 1.
 pub type Region = u32;
 
-/// Every open square's region.
+/// The regions of a dungeon's open squares.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Regions {
     size: Size,
-    /// A region for each square, row by row; 0 where it is not open.
+    /// Region of each square, row by row; 0 for squares that are not open.
     of: Vec<Region>,
-    /// Squares of each region; the first is that of what is not open, and holds nothing.
+    /// Number of squares of each region; index 0 is unused and 0.
     squares: Vec<u64>,
 }
 
 impl Regions {
-    /// Finds the regions of a dungeon, in time and memory that are linear in its squares.
+    /// Finds the regions of a dungeon, in time and memory linear in its squares.
     pub fn new(grid: &Grid) -> Self {
         let size = grid.size();
         let mut regions = Self {
@@ -65,27 +65,27 @@ impl Regions {
         }
     }
 
-    /// The region of a square; `None` where it is not open or lies outside.
+    /// Returns the region of a square; `None` if it is not open or outside.
     pub fn of(&self, at: Point) -> Option<Region> {
         self.index(at).map(|i| self.of[i]).filter(|region| *region > 0)
     }
 
-    /// How many regions there are.
+    /// Returns the number of regions.
     pub fn len(&self) -> usize {
         self.squares.len() - 1
     }
 
-    /// Whether no square is open.
+    /// Returns whether no square is open.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many squares a region has; 0 when there is no such region.
+    /// Returns the number of squares of a region; 0 if there is no such region.
     pub fn squares(&self, region: Region) -> u64 {
         self.squares.get(region as usize).copied().unwrap_or(0)
     }
 
-    /// The region with the most squares, the first of those in the order of rows.
+    /// Returns the region with the most squares, the first in row order of several.
     pub fn largest(&self) -> Option<Region> {
         let all = 1..self.squares.len();
         all.max_by_key(|&region| (self.squares[region], std::cmp::Reverse(region)))
@@ -93,8 +93,8 @@ impl Regions {
     }
 }
 
-/// The exits of vaults from which the dungeon's largest region cannot be reached, each with its vault's number.
-/// A vault that could not be placed has no say.
+/// Returns the exits of vaults from which the dungeon's largest region cannot be reached, each with its vault's index.
+/// Vaults that could not be placed are ignored.
 pub fn cut_off(grid: &Grid, pieces: &[PlacedVault]) -> Vec<(usize, Point)> {
     let exits =
         |piece: &PlacedVault| -> Vec<(usize, Point)> { piece.exits.iter().map(|&at| (piece.vault, at)).collect() };
@@ -125,7 +125,7 @@ mod tests {
         let open = Regions::new(&grid(&[(1, 2)]));
         assert_eq!((open.len(), open.largest()), (1, Some(1)));
         assert_eq!(open.squares(1), 18 * 18 - 1);
-        // The diagonal is no step.
+        // Diagonal neighbours are not connected.
         let parted = Regions::new(&grid(&[(1, 2), (2, 1)]));
         assert_eq!((parted.len(), parted.largest()), (2, Some(2)));
         assert_eq!((parted.of(Point::new(1, 1)), parted.squares(1)), (Some(1), 1));

@@ -1,7 +1,8 @@
-//! A dungeon as a row of a table, and the columns that the rows of a design have.
+//! A dungeon as a row of a table, and the columns of a design's rows.
 //!
-//! Numbers are kept to four decimal places, so that what is written to a file and read again is the same, and many
-//! dungeons have few different values.
+//! Numbers are stored to four decimal places, so that they survive writing and reading a file unchanged, and many
+//! dungeons
+//! have few distinct values.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,24 +12,24 @@ use super::metrics::{AreaMetrics, Metrics};
 use crate::design::Design;
 use crate::design::expect::{AreaIndex, FIGURES, Metric};
 
-/// Generations that have a column of their own; the last one counts those after it as well.
+/// Number of generations with a column of their own; the last one includes all later ones.
 const GENERATIONS: usize = 10;
 
-/// What a column holds.
+/// A column of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// Its name.
+    /// Name of the column.
     pub name: String,
     of: ColumnKind,
 }
 
 impl Column {
-    /// Whether it holds words.
+    /// Returns whether the column contains words.
     pub const fn is_word(&self) -> bool {
         matches!(self.of, ColumnKind::State(_) | ColumnKind::Map(_))
     }
 
-    /// Whether it holds truths.
+    /// Returns whether the column contains booleans.
     pub fn is_truth(&self) -> bool {
         match self.of {
             ColumnKind::Severed(_) => true,
@@ -43,9 +44,9 @@ impl Column {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ColumnKind {
     Figure(Metric),
-    /// The share of a generation, the last with those after it.
+    /// The share of a generation; the last includes all later ones.
     Share(usize),
-    /// What became of a room or vault.
+    /// The state of a room or vault.
     State(AreaIndex),
     Severed(AreaIndex),
     /// The name of a vault's map.
@@ -56,9 +57,9 @@ enum ColumnKind {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cell {
-    /// No value: the path where there is no way.
+    /// No value, such as the path length of an unreachable exit.
     Nothing,
-    /// True or false.
+    /// A boolean.
     Truth(bool),
     /// A number, in ten-thousandths.
     Number(i64),
@@ -87,7 +88,7 @@ impl std::fmt::Display for Cell {
     }
 }
 
-/// What became of a room or vault, in one word: the strongest that is true of it.
+/// The states of a room or vault, from weakest to strongest; a cell contains the strongest that applies.
 pub const STATES: [&str; 5] = ["absent", "unreached", "reached", "crossed", "needed"];
 
 fn state(ground: &AreaMetrics) -> &'static str {
@@ -96,7 +97,7 @@ fn state(ground: &AreaMetrics) -> &'static str {
     STATES[strongest]
 }
 
-/// The columns of a design's rows: its figures, the shares of its generations, its rooms and vaults.
+/// Returns the columns of a design's rows: its metrics, the shares of its generations, its rooms and vaults.
 pub fn columns(design: &Design) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     let mut add = |name: String, of: ColumnKind| columns.push(Column { name, of });
@@ -127,7 +128,7 @@ pub fn columns(design: &Design) -> Vec<Column> {
     columns
 }
 
-/// A dungeon's row.
+/// Returns the row of a dungeon.
 pub fn row(figures: &Metrics, columns: &[Column]) -> Vec<Cell> {
     let ground = |area: AreaIndex| match area {
         AreaIndex::Room(index) => figures.rooms.get(index),

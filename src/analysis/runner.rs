@@ -1,4 +1,4 @@
-//! The figures of a dungeon that is grown to its end for them.
+//! Grows dungeons to their end and computes their metrics.
 
 use super::calculator::MetricsCalculator;
 use super::metrics::{GrowthMetrics, Metrics};
@@ -6,10 +6,10 @@ use super::scene::Scene;
 use crate::design::ValidDesign;
 use crate::engine::{Event, Growth, Observer, Options, WallRun};
 
-/// Turns between two looks at whether the figures are still wanted.
+/// Number of turns between two checks for cancellation.
 const TURNS_PER_LOOK: u32 = 256;
 
-/// Counts what is not in the dungeon.
+/// An observer that counts babies that were not born, of which the dungeon has no trace.
 struct UnbornCounter(u32);
 
 impl Observer for UnbornCounter {
@@ -22,7 +22,7 @@ impl Observer for UnbornCounter {
     fn built(&mut self, _: WallRun) {}
 }
 
-/// Grows designs and judges them. A design's scene is made once, and its vaults anew for each seed.
+/// Grows designs and computes their metrics. A design's scene is built once, its vaults anew for each seed.
 #[derive(Debug, Default)]
 pub struct MetricsRunner {
     judge: MetricsCalculator,
@@ -30,17 +30,18 @@ pub struct MetricsRunner {
 }
 
 impl MetricsRunner {
-    /// A nursery for the seeds of one design.
+    /// Creates a runner for the seeds of one design.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Forgets the design, so that another one can be grown.
+    /// Drops the cached scene, so that another design can be grown.
     pub fn forget(&mut self) {
         self.scene = None;
     }
 
-    /// Grows a design to its end. Only its seed, and what follows from it, may differ from the design before.
+    /// Grows a design to its end and returns its metrics. Until [`Self::forget`], only the seed, and what follows from
+    /// it, may differ from the design before.
     pub fn raise(&mut self, design: &ValidDesign, options: Options) -> Metrics {
         let mut unborn = UnbornCounter(0);
         let mut growth = Growth::new(design, options, &mut unborn);
@@ -48,7 +49,8 @@ impl MetricsRunner {
         self.judge(design, &growth, &unborn)
     }
 
-    /// The same, as long as somebody wants it: `None` once `goes_on`, which is asked every 256 turns, says no.
+    /// Grows a design as [`Self::raise`] does. Returns `None` once `goes_on`, which is called every 256 turns, returns
+    /// false.
     pub fn raise_while(
         &mut self,
         design: &ValidDesign,

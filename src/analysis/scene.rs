@@ -1,5 +1,4 @@
-//! What the design says about a dungeon that its squares do not tell: where its rooms and vaults are, and where one
-//! enters and leaves it.
+//! The parts of a dungeon that only the design defines: the places of its rooms and vaults, the entrance and the exit.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,37 +6,37 @@ use crate::design::{Design, PlacedVault, ValidDesign, standing};
 use crate::engine::stage_one;
 use crate::geometry::{Point, Size};
 
-/// The parts of a dungeon that a judgement speaks of.
+/// The parts of a dungeon that the metrics refer to.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Scene {
-    /// Where it is entered; `None` for the open square nearest the left top corner.
+    /// Square of the entrance; `None` for the open square nearest the top left corner.
     pub entrance: Option<Point>,
-    /// Where it is left; `None` for the open square nearest the right bottom corner.
+    /// Square of the exit; `None` for the open square nearest the bottom right corner.
     pub exit: Option<Point>,
-    /// The design's rooms.
+    /// Squares of the design's rooms.
     pub rooms: Vec<Ground>,
-    /// The design's vaults.
+    /// Squares of the design's vaults.
     pub vaults: Vec<Ground>,
 }
 
 /// The squares of a room or vault.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Ground {
-    /// The map's name; rooms have none.
+    /// Name of the map; empty for rooms.
     pub name: String,
-    /// A room's squares between its walls, or all squares of a vault, row by row; none where it does not stand.
+    /// Squares between a room's walls, or all squares of a vault, row by row; empty if it is not placed.
     pub squares: Vec<Point>,
 }
 
 impl Ground {
-    /// Whether it stands in the dungeon.
+    /// Returns whether the room or vault is placed in the dungeon.
     pub fn stands(&self) -> bool {
         !self.squares.is_empty()
     }
 }
 
 impl Scene {
-    /// The scene of a design. The rooms that stand are the same for every seed; the vaults are those of this one.
+    /// Returns the scene of a design. The placed rooms are the same for every seed; the vaults are those of this one.
     pub fn new(design: &ValidDesign) -> Self {
         let mut scene = Self {
             entrance: design.expect.entrance,
@@ -59,7 +58,7 @@ impl Scene {
         scene
     }
 
-    /// Takes the vaults of another seed.
+    /// Sets the vaults of another seed.
     pub fn set_vaults(&mut self, design: &Design, pieces: &[PlacedVault]) {
         self.vaults.clear();
         self.vaults.resize(design.layout.vaults.len(), Ground::default());
@@ -71,7 +70,7 @@ impl Scene {
         }
     }
 
-    /// Whether a vault takes each square; empty when none does.
+    /// Returns whether each square belongs to a vault; empty if none does.
     pub(super) fn vaulted(&self, size: Size) -> Vec<bool> {
         let squares = self.vaults.iter().flat_map(|ground| &ground.squares);
         let mut vaulted = Vec::new();

@@ -1,7 +1,8 @@
-//! What the rows of many dungeons come to: how often each column has which value, and what is odd.
+//! A summary of the rows of many dungeons: how often each column has each value, and the anomalies.
 //!
-//! Rows are counted, not kept, so that a summary takes no more memory for a million of them. Two summaries of the same
-//! design add up to that of all their seeds.
+//! Rows are counted, not stored, so that a summary of a million rows takes no more memory. Merging two summaries of
+//! the same
+//! design yields that of all their seeds.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +12,10 @@ use super::anomaly::Anomaly;
 use super::metric_sample::rank;
 use super::row::Cell;
 
-/// How many seeds are remembered for each oddity.
+/// Number of seeds stored for each anomaly.
 const EXAMPLES: usize = 8;
 
-/// How often a column has each value.
+/// The number of occurrences of each value in a column.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ValueCounts {
     #[serde(with = "pairs")]
@@ -27,17 +28,17 @@ impl ValueCounts {
         *self.counts.entry(cell).or_insert(0) += 1;
     }
 
-    /// How often the column has a value.
+    /// Returns how often the column has a value.
     pub fn count(&self, cell: &Cell) -> u64 {
         self.counts.get(cell).copied().unwrap_or(0)
     }
 
-    /// The values with how often each is there, in order.
+    /// Returns the values in order, each with its number of occurrences.
     pub fn counts(&self) -> impl Iterator<Item = (&Cell, u64)> {
         self.counts.iter().map(|(cell, count)| (cell, *count))
     }
 
-    /// The numbers, in ten-thousandths, with how often each is there.
+    /// Returns the numbers in order, in ten-thousandths, each with its number of occurrences.
     fn numbers(&self) -> impl DoubleEndedIterator<Item = (i64, u64)> {
         self.counts.iter().filter_map(|(cell, count)| match cell {
             Cell::Number(number) => Some((*number, *count)),
@@ -45,18 +46,18 @@ impl ValueCounts {
         })
     }
 
-    /// How many numbers there are.
+    /// Returns how many values are numbers.
     pub fn len(&self) -> u64 {
         self.numbers().map(|(_, count)| count).sum()
     }
 
-    /// Whether there is no number.
+    /// Returns whether no value is a number.
     pub fn is_empty(&self) -> bool {
         self.numbers().next().is_none()
     }
 
-    /// The number, in ten-thousandths, at or below which so many in a thousand lie: 0 the least, 500 the median, 1000
-    /// the most.
+    /// Returns the quantile of the numbers, in ten-thousandths: `thousandths` 0 is the least, 500 the median, 1000 the
+    /// most.
     pub fn quantile(&self, thousandths: u16) -> Option<i64> {
         let mut left = rank(self.len(), thousandths);
         for (number, count) in self.numbers() {
@@ -68,7 +69,7 @@ impl ValueCounts {
         None
     }
 
-    /// The mean of the numbers, in ten-thousandths.
+    /// Returns the mean of the numbers, in ten-thousandths; `None` if there are none.
     pub fn mean(&self) -> Option<f64> {
         let sum: i128 = self
             .numbers()
@@ -77,8 +78,8 @@ impl ValueCounts {
         (!self.is_empty()).then(|| sum as f64 / self.len() as f64)
     }
 
-    /// How many numbers lie in each of some bins of equal breadth from the least to the most. Fewer bins where whole
-    /// numbers lie so near that some bins could have none.
+    /// Returns how many numbers are in each of `bins` bins of equal width from the least to the most. There are fewer
+    /// bins if otherwise some could contain no whole number.
     pub fn histogram(&self, bins: usize) -> Vec<u64> {
         let (Some(least), Some(most)) = (self.quantile(0), self.quantile(1000)) else {
             return Vec::new();
@@ -91,7 +92,7 @@ impl ValueCounts {
             i128::MAX
         };
         let bins = (bins as i128).min(whole).max(1);
-        // Whole numbers take their breadth with them.
+        // A whole number n covers n to n + 1.
         let breadth = spread + if is_whole { 10_000 } else { 1 };
         let mut histogram = vec![0; bins as usize];
         for (number, count) in self.numbers() {
@@ -108,23 +109,23 @@ impl ValueCounts {
     }
 }
 
-/// The seeds that show an oddity.
+/// The seeds that show an anomaly.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnomalySeeds {
-    /// How many.
+    /// Number of seeds.
     pub count: u64,
-    /// The first eight.
+    /// First eight seeds.
     pub seeds: Vec<u64>,
 }
 
-/// Many dungeons of one design.
+/// A summary of many dungeons of one design.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SurveySummary {
-    /// How many.
+    /// Number of dungeons.
     pub dungeons: u64,
-    /// A tally for each column.
+    /// Value counts of each column.
     pub tallies: Vec<ValueCounts>,
-    /// What is odd, with the seeds that show it.
+    /// Anomalies, with the seeds that show them.
     #[serde(with = "pairs")]
     pub odd: BTreeMap<Anomaly, AnomalySeeds>,
 }
@@ -158,7 +159,7 @@ impl SurveySummary {
         }
     }
 
-    /// Adds what was counted of later seeds.
+    /// Adds the summary of later seeds.
     pub fn merge(&mut self, later: Self) {
         self.dungeons += later.dungeons;
         self.tallies
@@ -172,7 +173,7 @@ impl SurveySummary {
     }
 }
 
-/// Maps as lists of pairs, as not every format takes more than texts for keys.
+/// Serializes maps as lists of pairs, since not every format supports keys other than strings.
 mod pairs {
     use std::collections::BTreeMap;
 

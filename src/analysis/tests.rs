@@ -1,4 +1,4 @@
-//! Every figure against dungeons drawn by hand, and against its definition over random ones.
+//! Tests every metric on hand-drawn dungeons, and against its definition on random ones.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use crate::engine::{
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::{EventChunk, Recording, TileOrigins};
 
-/// A dungeon from its rows: `.` open, `X` a wall of the design's, `C` a column, digits walls of a generation.
+/// Returns a dungeon from its rows: `.` open, `X` a wall of the design, `C` a column, digits walls of a generation.
 fn drawn(rows: &[&str]) -> Grid {
     let mut grid = Grid::new(Size::new(rows.len() as i32, rows[0].len() as i32));
     for (x, row) in rows.iter().enumerate() {
@@ -57,12 +57,12 @@ fn the_fewest_walls_before_an_exit_are_found() {
         "XXXXXXXXXXXX",
     ]);
     assert!(figures.path().is_none());
-    // Through the square that lies between, one wall at a time.
+    // Through the square between, one wall at a time.
     assert_eq!(figures.gap.len(), 2);
     assert_eq!(figures.gap[0], Point::new(3, 4));
     let open = judged(&["XXXXX", "X...X", "XXXXX"]);
     assert!(open.gap.is_empty());
-    // Where the exit is a wall itself it is in the way, but for the border.
+    // An exit that is a wall belongs to the gap, unless it is on the border.
     for (exit, gap) in [((2, 2), 1), ((2, 4), 1), ((1, 4), 0)] {
         let scene = Scene {
             exit: Some(Point::new(exit.0, exit.1)),
@@ -137,7 +137,7 @@ fn enclosed_areas_are_told_apart_from_the_largest() {
         .collect();
     assert_eq!(areas, [(Point::new(1, 1), 4, true), (Point::new(3, 7), 1, false)]);
     assert_eq!(figures.squares, 4);
-    // What a vault encloses is its author's will.
+    // A vault's enclosures are intended by its author.
     let scene = Scene {
         vaults: vec![ground((2, 6), (4, 8))],
         ..Scene::default()
@@ -147,7 +147,7 @@ fn enclosed_areas_are_told_apart_from_the_largest() {
     assert!(!figures.vaults[0].reached && figures.vaults[0].stands);
 }
 
-/// A hall that ends blind at the right, two bays, and a wall to walk round.
+/// A hall with a dead end at the right, two bays, and a wall to walk around.
 const ENDS: [&str; 16] = [
     "XXXXXXXXXXXXXXXXXXXXXXXX",
     "X......................X",
@@ -176,7 +176,7 @@ fn dead_ends_are_counted_at_their_tips() {
         .map(|end| (end.mouth.from, end.mouth.length()))
         .collect();
     assert_eq!(figures.dead_ends.len(), mouths.len());
-    // The two bays open downward; the first row that leaves three times three squares with it is their mouth.
+    // The two bays open downward; their mouth is the first row that, with it, leaves 3 × 3 squares.
     let bays = mouths
         .iter()
         .filter(|(at, length)| *length == 3 && [4, 9].contains(&at.y))
@@ -265,7 +265,7 @@ fn shares_of_generations_and_the_outer_wall() {
     assert_eq!(figures.tiles, [11, 3]);
     assert_eq!(figures.dominant(), Some((0, 11.0 / 14.0)));
     assert_eq!(figures.takes_over(), figures.dominant());
-    // All of the upper side; beside the tile below nothing is long enough.
+    // All of the upper side; next to the tile below nothing is long enough.
     assert_eq!(figures.outer_squares, 16 + 16 + 5 + 5);
     assert_eq!(figures.outer.len(), 1);
     assert_eq!(figures.outer_corridor().map(PassageLine::length), Some(16));
@@ -315,18 +315,18 @@ fn rooms_are_crossed_needed_and_cut_off() {
             room.severed_by.map(PassageLine::length),
         )
     };
-    // Through the middle room or below it: both are shortest, and the path is one of them. What lies on the way to the
-    // exit is not cut off alone.
+    // Through the middle room or below it: both are shortest, and the path is one of them. An area on the way to the
+    // exit is not cut off as such.
     assert_eq!(says(&open, 0), (true, true, false, None));
     assert_eq!(says(&shut, 0), (true, true, true, None));
     assert_eq!(says(&shut, 1), (true, true, true, None));
-    // The corner below, by the two squares in front of it, its own last ones.
+    // The corner below, by its own last two squares.
     assert_eq!(says(&open, 2), (true, false, false, Some(2)));
     assert_eq!(says(&open, 3), (false, false, false, None));
     assert!(!open.rooms[3].stands);
 }
 
-/// A Builder that lays tiles where it is told, for a recording.
+/// Records the growth of a Builder that lays tiles at given places.
 fn recorded(size: Size, laid: &[(u32, Vec<(i32, i32)>)]) -> (Grid, Recording) {
     let mut prelude = EventChunk::default();
     let birth = Birth {
@@ -368,7 +368,7 @@ fn recorded(size: Size, laid: &[(u32, Vec<(i32, i32)>)]) -> (Grid, Recording) {
 
 #[test]
 fn the_builder_that_closed_an_area_is_named() {
-    // A corner is walled off by the third, and divided by the fourth.
+    // The third tile encloses a corner, and the fourth divides it.
     let laid = [
         (0, (1..4).map(|x| (x, 5)).collect()),
         (1, vec![(4, 5), (5, 5)]),
@@ -389,7 +389,7 @@ fn the_builder_that_closed_an_area_is_named() {
         .map(|c| (c.builder.0, c.turn, c.around.len()))
         .collect();
     assert_eq!(told, [(2, 3, 2), (2, 3, 4)]);
-    // What the design encloses nobody closed.
+    // An area that the design encloses has no cause.
     let mut grid = Grid::new(Size::new(12, 12));
     for (x, y) in [(1, 2), (2, 2), (2, 1)] {
         grid.set(Point::new(x, y), Tile::Wall, Mark::Design);
@@ -448,7 +448,7 @@ fn a_dungeon_without_open_squares_has_figures_too() {
     assert_eq!((one.path(), one.detour(), one.dead_ends.len()), (Some(0), None, 0));
 }
 
-/// Compares every figure of a dungeon with its definition.
+/// Compares every metric of a dungeon with its definition.
 fn compare(grid: &Grid, grounds: &[Squares]) {
     let scene = Scene {
         rooms: grounds
@@ -461,7 +461,7 @@ fn compare(grid: &Grid, grounds: &[Squares]) {
         ..Scene::default()
     };
     let mut judge = MetricsCalculator::new();
-    // Memory that was used before has no say.
+    // A previous use of the memory has no effect.
     judge.judge(&Grid::new(Size::new(9, 31)), &scene);
     let figures = judge.judge(grid, &scene);
     let open = brute::open(grid);
@@ -520,7 +520,7 @@ fn compare(grid: &Grid, grounds: &[Squares]) {
     let shape = brute::shape(grid, entrance);
     for (ground, figures) in grounds.iter().zip(&figures.rooms) {
         assert_eq!(figures.reached, ground.iter().any(|at| reached.contains(at)));
-        // By any shortest way, of which the path is one.
+        // By any shortest path, of which the path is one.
         let crossed = steps.contains_key(&exit) && ground.iter().any(|at| reached.contains(at) && on_shortest(at));
         assert_eq!(figures.crossed, crossed);
         assert!(figures.crossed || ground.is_disjoint(&way));
@@ -574,7 +574,7 @@ fn compare_shapes(grid: &Grid, figures: &Metrics, exit: Option<Point>) {
     assert_eq!(figures.blind as usize, blind);
 }
 
-/// Compares what is counted: the outer wall, tiles, open squares.
+/// Compares counts: the outer wall, tiles, open squares.
 fn compare_counts(grid: &Grid, figures: &Metrics, reached: &Squares) {
     let mut outer: Vec<i32> = figures.outer.iter().map(|line| line.length()).collect();
     let mut expected = brute::outer(grid, reached);
@@ -597,7 +597,7 @@ fn compare_counts(grid: &Grid, figures: &Metrics, reached: &Squares) {
     );
 }
 
-/// Straight walls, now and then a column or a hole, and two places to ask about.
+/// Generates dungeons of straight walls, with a few columns and holes, and two areas to test.
 fn dungeons(rows: Range<i32>, columns: Range<i32>, walls: Range<usize>) -> impl Strategy<Value = (Grid, Vec<Squares>)> {
     let square = (0..rows.end + 5, 0..columns.end + 2);
     let wall = (square.clone(), 0..4_usize, 1..14_i32, 0..4_u8);
@@ -656,7 +656,7 @@ proptest! {
     }
 }
 
-/// A hall of some rows and columns with ways of 3 squares out of it: three at one side, or one at each of three.
+/// Returns a hall of some rows and columns with exits 3 squares wide: three on one side, or one on each of three.
 fn hall(rows: i32, columns: i32, on_three_sides: bool) -> Grid {
     let mut grid = Grid::new(Size::new(rows + 12, columns + 12));
     let inside = |at: Point| (6..rows + 6).contains(&at.x) && (6..columns + 6).contains(&at.y);
@@ -687,7 +687,7 @@ fn a_hall_is_one_junction_however_wide_it_is() {
             let figures = MetricsCalculator::new().judge(&grid, &Scene::default());
             let junctions: Vec<_> = figures.junctions.iter().map(|j| (j.width as i32, j.ways)).collect();
             assert_eq!(junctions, [(width, 3)], "{on_three_sides}");
-            // By brute force only around the width at which the way of counting changes: it takes long.
+            // Brute force is slow, so it is used only around the width at which the algorithm changes.
             if (32..=33).contains(&width) {
                 compare(&grid, &[]);
             }
@@ -698,7 +698,7 @@ fn a_hall_is_one_junction_however_wide_it_is() {
 #[test]
 fn every_figure_of_market_towns_is_what_its_definition_says() {
     let design = crate::presets::Preset::find("market-town").unwrap().design();
-    // Brute force takes long on so large a dungeon.
+    // Brute force is slow on so large a dungeon.
     for seed in 1..=2 {
         let valid = Design { seed, ..design.clone() }.validate(None).design.unwrap();
         let mut growth = Growth::new(&valid, Options::default(), &mut ());

@@ -1,34 +1,34 @@
-//! What chance does with each square: in how many of many dungeons it is wall, and whether the design says so.
+//! Wall frequency: in how many dungeons each square is a wall, and whether the design determines it.
 //!
-//! Counted are dungeons of one size, up to 65,535 of them; a square takes four bytes.
+//! Counts up to 65,535 dungeons of one size; a square takes four bytes.
 
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{Grid, Mark, Tile};
 use crate::geometry::{Point, Size};
 
-/// Who decides what stands on a square.
+/// The origin of a square's content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SquareOrigin {
-    /// The design, in every dungeon: a wall.
+    /// The design places a wall here in every dungeon.
     Wall,
-    /// The design, in every dungeon: it stays open.
+    /// The design keeps the square open in every dungeon.
     Open,
-    /// Chance: in so many dungeons it was a wall.
+    /// The square is random; it is a wall in this number of dungeons.
     Chance(u16),
 }
 
-/// Counts of one square.
+/// The counts of one square.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct SquareCounts {
-    /// Dungeons in which something stands there.
+    /// Number of dungeons in which the square is not open.
     walls: u16,
-    /// Dungeons in which the design decided what is there.
+    /// Number of dungeons in which the design determines the square.
     given: u16,
 }
 
-/// Many dungeons of one design, counted square by square.
+/// The wall frequency of many dungeons of one design, square by square.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "WallFrequencyData")]
 pub struct WallFrequency {
@@ -37,7 +37,7 @@ pub struct WallFrequency {
     squares: Vec<SquareCounts>,
 }
 
-/// What is read for a [`WallFrequency`].
+/// The serialized form of a [`WallFrequency`].
 #[derive(Deserialize)]
 struct WallFrequencyData {
     size: Size,
@@ -67,7 +67,7 @@ impl TryFrom<WallFrequencyData> for WallFrequency {
 }
 
 impl WallFrequency {
-    /// No dungeon of a size yet.
+    /// Creates a count of no dungeons of a size.
     pub fn new(size: Size) -> Self {
         Self {
             size,
@@ -76,17 +76,17 @@ impl WallFrequency {
         }
     }
 
-    /// Rows and columns.
+    /// Returns the number of rows and columns.
     pub const fn size(&self) -> Size {
         self.size
     }
 
-    /// Dungeons counted.
+    /// Returns the number of dungeons counted.
     pub const fn dungeons(&self) -> u16 {
         self.dungeons
     }
 
-    /// Counts a dungeon; one of another size, or past the most that can be counted, is left out.
+    /// Counts a dungeon; ignores one of another size, or past 65,535.
     pub fn add(&mut self, grid: &Grid) {
         if grid.size() != self.size || self.dungeons == u16::MAX {
             return;
@@ -107,7 +107,7 @@ impl WallFrequency {
         }
     }
 
-    /// In how many dungeons something stands on a square; 0 outside.
+    /// Returns in how many dungeons a square is not open; 0 outside.
     pub fn walls(&self, at: Point) -> u16 {
         self.counts(at).walls
     }
@@ -119,24 +119,23 @@ impl WallFrequency {
         self.squares[at.x as usize * self.size.y as usize + at.y as usize]
     }
 
-    /// Who decides what stands on a square. Nobody has decided while no dungeon is counted.
+    /// Returns the origin of a square's content; [`SquareOrigin::Chance`] of 0 until a dungeon is counted.
     pub fn fate(&self, at: Point) -> SquareOrigin {
         let SquareCounts { walls, given } = self.counts(at);
         match (self.dungeons > 0 && given == self.dungeons, walls) {
             (true, 0) => SquareOrigin::Open,
             (true, walls) if walls == self.dungeons => SquareOrigin::Wall,
-            // A vault that is rolled anew for each seed may be open here and there.
+            // A vault that is resolved anew for each seed may be open in some dungeons.
             (_, walls) => SquareOrigin::Chance(walls),
         }
     }
 
-    /// The tenth of the way from never to always in which so many of all dungeons lie, from 0; the last one holds its
-    /// end.
+    /// Returns the tenth of all dungeons, from 0 to 9, that a number of walls falls into; the last includes its end.
     pub fn tenth(&self, walls: u16) -> usize {
         (usize::from(walls) * 10 / usize::from(self.dungeons.max(1))).min(9)
     }
 
-    /// How many squares there are of each fate.
+    /// Returns the number of squares of each origin.
     pub fn tally(&self) -> WallFrequencySummary {
         let mut tally = WallFrequencySummary::default();
         for x in 0..self.size.x {
@@ -153,16 +152,16 @@ impl WallFrequency {
     }
 }
 
-/// Squares by what decides them.
+/// The number of squares by origin.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WallFrequencySummary {
-    /// Walls by design.
+    /// Number of squares that are walls by design.
     pub walls: u64,
-    /// Open by design.
+    /// Number of squares that are open by design.
     pub open: u64,
-    /// Left to chance, and never a wall.
+    /// Number of random squares that are never a wall.
     pub never: u64,
-    /// Left to chance, and a wall now and then: by the tenth of all dungeons.
+    /// Number of random squares that are sometimes a wall, by the tenth of all dungeons.
     pub chance: [u64; 10],
 }
 
@@ -194,7 +193,7 @@ mod tests {
             for numbers in dungeons {
                 let mut grid = Grid::new(size);
                 for (i, number) in numbers.into_iter().enumerate() {
-                    // Some squares are the same in all.
+                    // Some squares are the same in all dungeons.
                     let number = if i % 5 == 0 { (i % 9) as u8 } else { number };
                     let (tile, mark) = kind(number);
                     grid.set(Point::new(i as i32 / 23, i as i32 % 23), tile, mark);

@@ -1,31 +1,33 @@
-//! How wide the ways are, and where they meet.
+//! Passage widths and junctions.
 //!
-//! The measure is the open square, as Crawlers leave corridors several squares wide: a passage is as wide as the
-//! largest open square that fits into it. Open squares of up to [`MOST_WIDTH`] are found 64 places at a time, one
-//! width after the other; the larger ones, which are rare, in one pass over their left top squares.
+//! The measure is the open square block, since Crawlers leave corridors several squares wide: a passage is as wide as
+//! the
+//! largest open block that fits into it. Blocks of up to [`MOST_WIDTH`] are found 64 places at a time, one width after
+//! the
+//! other; the larger ones, which are rare, in one pass over their top left squares.
 
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::Point;
 
-/// The last width that is counted by itself; squares in wider halls count as this. Junctions have any width.
+/// The last width that is counted separately; squares in wider halls count as this. Junctions have any width.
 pub const MOST_WIDTH: usize = 32;
 
-/// A junction: squares at which three ways or more part.
+/// A junction: squares from which at least three openings lead away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Junction {
-    /// The left top square of the first of the open squares that form it, in the order of widths and rows.
+    /// Top left square of the first open block of the junction, in the order of widths and rows.
     pub at: Point,
-    /// How wide it is.
+    /// Width of that block.
     pub width: u32,
-    /// The most openings that lead away from one of its open squares.
+    /// Largest number of openings that lead away from one of its open blocks.
     pub ways: u32,
 }
 
-/// Rows of bits, one for each square of a dungeon.
+/// A bitmap with one bit for each square of a dungeon, by rows.
 #[derive(Debug, Default, Clone)]
 struct BitRows {
-    /// Words in a row; bit 0 of the first is the first column.
+    /// Number of words in a row; bit 0 of the first is the first column.
     across: usize,
     words: Vec<u64>,
 }
@@ -45,7 +47,7 @@ impl BitRows {
         self.words.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
-    /// The columns of the bits that are set, row by row.
+    /// Returns the row and column of each set bit, row by row.
     fn ones(&self) -> impl Iterator<Item = (usize, usize)> {
         let across = self.across.max(1);
         self.words.iter().enumerate().flat_map(move |(i, &word)| {
@@ -58,7 +60,7 @@ impl BitRows {
         })
     }
 
-    /// Keeps the bits whose right neighbour is set as well.
+    /// Clears the bits whose right neighbour is not set.
     fn and_right(&mut self) {
         for row in self.words.chunks_exact_mut(self.across.max(1)) {
             for i in 0..row.len() {
@@ -68,7 +70,7 @@ impl BitRows {
         }
     }
 
-    /// Keeps the bits whose lower neighbour is set as well.
+    /// Clears the bits whose lower neighbour is not set.
     fn and_below(&mut self) {
         let across = self.across;
         let last = self.words.len().saturating_sub(across);
@@ -78,7 +80,7 @@ impl BitRows {
         self.words[last..].fill(0);
     }
 
-    /// Sets what lies up to `by` (at most 63) columns to the right of a bit.
+    /// Sets the bits up to `by` (at most 63) columns to the right of each set bit.
     fn or_left(&mut self, by: usize) {
         let mut done = 0;
         while done < by {
@@ -93,7 +95,7 @@ impl BitRows {
         }
     }
 
-    /// Sets what lies up to `by` rows below a bit.
+    /// Sets the bits up to `by` rows below each set bit.
     fn or_above(&mut self, by: usize) {
         let mut done = 0;
         while done < by {
@@ -107,21 +109,21 @@ impl BitRows {
     }
 }
 
-/// What the shape of a dungeon tells of widths and junctions.
+/// The computation of widths and junctions, with its buffers.
 #[derive(Debug, Default)]
 pub(super) struct Widths {
-    /// Left top squares of the open squares of one width, and of the next.
+    /// Top left squares of the open blocks of one width, and of the next.
     here: BitRows,
     next: BitRows,
     covered: BitRows,
-    /// By how much the largest open square with this left top square exceeds [`MOST_WIDTH`], frame included.
+    /// Excess over [`MOST_WIDTH`] of the largest open block with this top left square, frame included.
     beyond: Vec<u32>,
-    /// Bytes with a frame, for looks around a square.
+    /// Squares of the junctions as bytes with a frame, for access to neighbours.
     painted: Vec<bool>,
 }
 
 impl Widths {
-    /// Returns how many squares have which width (index 0 is width 1, the last one [`MOST_WIDTH`] and more) and the
+    /// Returns the number of squares of each width (index 0 is width 1, the last one [`MOST_WIDTH`] and more) and the
     /// junctions. `shape` has rows of `stride` bytes, with a frame of one that is not open.
     pub(super) fn find(&mut self, shape: &[bool], stride: usize) -> (Vec<u32>, Vec<Junction>) {
         self.take(shape, stride);
@@ -156,11 +158,12 @@ impl Widths {
         (widths, self.merge(&parting, shape.len(), stride))
     }
 
-    /// Returns the junctions wider than [`MOST_WIDTH`], in the order of widths and rows. `here` holds the left top
-    /// squares of the open squares that are wider by one.
+    /// Returns the junctions wider than [`MOST_WIDTH`], in the order of widths and rows. `here` contains the top left
+    /// squares of the open blocks that are wider by one.
     ///
-    /// How much wider each can become takes one pass from the right bottom corner: by one more than the least of
-    /// its right, lower and right lower neighbours.
+    /// One pass from the bottom right corner finds the excess width of each: one more than the least of its right,
+    /// lower and
+    /// lower right neighbours.
     fn halls(&mut self, shape: &[bool], stride: usize) -> Vec<Junction> {
         self.beyond.clear();
         if self.here.is_empty() {
@@ -190,7 +193,7 @@ impl Widths {
             .collect()
     }
 
-    /// Takes the squares of a shape.
+    /// Copies the squares of a shape into `here`.
     fn take(&mut self, shape: &[bool], stride: usize) {
         let (rows, columns) = ((shape.len() / stride).saturating_sub(2), stride - 2);
         self.here.fit(rows, columns);
@@ -202,7 +205,8 @@ impl Widths {
         }
     }
 
-    /// Visits the row and column of every square with the width of its passage, and with every lesser one before that.
+    /// Visits the row and column of every square with the width of its passage, and with every lesser width before
+    /// that.
     pub(super) fn each(&mut self, shape: &[bool], stride: usize, mut visit: impl FnMut(i32, i32, usize)) {
         self.take(shape, stride);
         for width in 1..=MOST_WIDTH {
@@ -220,7 +224,7 @@ impl Widths {
         }
     }
 
-    /// One junction of those that share squares or touch.
+    /// Merges junctions that share squares or touch.
     fn merge(&mut self, parting: &[Junction], squares: usize, stride: usize) -> Vec<Junction> {
         self.painted.clear();
         self.painted.resize(squares, false);
@@ -256,8 +260,8 @@ impl Widths {
     }
 }
 
-/// Returns the junction that an open square of a width is: one with three openings or more. `at` is the row and column
-/// of its left top square.
+/// Returns the junction at an open block if it has at least three openings. `at` is the row and column of the block's
+/// top left square.
 fn junction(shape: &[bool], stride: usize, at: (usize, usize), width: usize) -> Option<Junction> {
     let (x, y) = at;
     let ways = openings(shape, stride, (x + 1) * stride + y + 1, width);
@@ -268,12 +272,12 @@ fn junction(shape: &[bool], stride: usize, at: (usize, usize), width: usize) -> 
     })
 }
 
-/// The openings around an open square of a width: stretches of open squares along its four sides, which may turn a
-/// corner, out of which one can walk straight for as many squares as the stretch is long and one more, at most three.
-/// `at` is its left top square.
+/// Returns the number of openings around an open block: stretches of open squares along its four sides, which may turn
+/// a corner, from which one can walk straight out for one square more than the stretch is long, at most three. `at` is
+/// the index of its top left square.
 fn openings(shape: &[bool], stride: usize, at: usize, width: usize) -> u32 {
     let last = width - 1;
-    // Each side in its order clockwise: where it begins, from one square to the next, the way out.
+    // Each side, clockwise: its first square, the step to the next, the step outward.
     let up = stride.wrapping_neg();
     let left = 1_usize.wrapping_neg();
     let sides = [
@@ -283,7 +287,7 @@ fn openings(shape: &[bool], stride: usize, at: usize, width: usize) -> u32 {
         (at + last * stride - 1, up, left),
     ];
     let mut open = 0;
-    // The stretch under way, and the first one, which may go on where the last ends.
+    // The current stretch, and the first one, which may continue where the last ends.
     let mut run = OpenSpan::default();
     let mut first: Option<OpenSpan> = None;
     for (begin, step, out) in sides {
@@ -296,13 +300,13 @@ fn openings(shape: &[bool], stride: usize, at: usize, width: usize) -> u32 {
             }
             square = square.wrapping_add(step);
         }
-        // One past the side stands the corner.
+        // The corner is one past the side.
         if !shape[square] {
             open += run.end(&mut first);
         }
     }
     match first {
-        // Open all around.
+        // Open on all sides.
         None => u32::from(run.leads_on()),
         Some(first) => {
             let whole = OpenSpan {
@@ -314,11 +318,11 @@ fn openings(shape: &[bool], stride: usize, at: usize, width: usize) -> u32 {
     }
 }
 
-/// Open squares in a row around an open square.
+/// A stretch of open squares around an open block.
 #[derive(Debug, Clone, Copy, Default)]
 struct OpenSpan {
     squares: usize,
-    /// The most squares that one can walk straight out, as far as it matters.
+    /// Largest number of squares that one can walk straight out, at most three.
     depth: usize,
 }
 
@@ -340,7 +344,7 @@ impl OpenSpan {
         self.squares > 0 && (self.depth >= 3 || self.depth > self.squares)
     }
 
-    /// Ends the stretch; 1 when it counts. The first one to end is kept apart.
+    /// Ends the stretch; returns 1 if it counts as an opening. The first one to end is stored in `first` instead.
     fn end(&mut self, first: &mut Option<Self>) -> u32 {
         let run = std::mem::take(self);
         if first.is_none() {

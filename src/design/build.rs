@@ -1,12 +1,12 @@
-//! Designs written in code, without a file: short names for the parts that most have.
+//! Builds designs in code, without a file: short constructors for the most common parts.
 //!
-//! Every field is public, too; what these leave at its default can be set in the values that they take.
+//! Every field is public, too: set the others on the values that these functions accept.
 
 use super::{CrawlerStart, Design, Generation, Room};
 use crate::geometry::{Forward, Point, Size};
 
 impl Design {
-    /// An empty dungeon of `x` rows of `y` squares, with the default character and constants.
+    /// Returns an empty dungeon of `x` rows of `y` squares, with the default character and constants.
     ///
     /// ```
     /// use wallcrawler::design::{CrawlerStart, Design, Room};
@@ -22,7 +22,7 @@ impl Design {
     ///     });
     /// let maze = wallcrawler::Maze::grow(&design, 7)?;
     /// assert_eq!((maze.rooms().len(), maze.doors().len()), (1, 4));
-    /// # Ok::<(), wallcrawler::Unusable>(())
+    /// # Ok::<(), wallcrawler::InvalidDesign>(())
     /// ```
     pub fn sized(x: i32, y: i32) -> Self {
         let mut design = Self::default();
@@ -30,21 +30,21 @@ impl Design {
         design
     }
 
-    /// The same with one more room.
+    /// Adds a room.
     #[must_use]
     pub fn with_room(mut self, room: Room) -> Self {
         self.layout.rooms.push(room);
         self
     }
 
-    /// The same with one more first Crawler.
+    /// Adds a first Crawler.
     #[must_use]
     pub fn with_crawler(mut self, crawler: CrawlerStart) -> Self {
         self.layout.crawlers.push(crawler);
         self
     }
 
-    /// The same with other parameters: `change` is given each of the ten generations with its number.
+    /// Calls `change` with the number and the parameters of each of the ten generations.
     #[must_use]
     pub fn with_generations(mut self, mut change: impl FnMut(usize, &mut Generation)) -> Self {
         for (number, generation) in self.character.generations.iter_mut().enumerate() {
@@ -55,8 +55,8 @@ impl Design {
 }
 
 impl Room {
-    /// A walled room with a door in the middle of each side. Its centre is at the divisions `xdiv` from the top and
-    /// `ydiv` from the left of `div` on both axes, its walls `width` + 1 squares from there.
+    /// Returns a walled room with a door in the middle of each side. Its centre is at division `xdiv` from the top and
+    /// `ydiv` from the left, of `div` on both axes; its walls are `width` + 1 squares from the centre.
     pub fn new(div: i32, xdiv: i32, ydiv: i32, width: i32) -> Self {
         Self {
             div,
@@ -69,8 +69,8 @@ impl Room {
 }
 
 impl CrawlerStart {
-    /// A Crawler that starts at a square with a heading, means to go on that way, is awake from the beginning, and
-    /// leaves an opening at its end.
+    /// Returns a Crawler that starts at a square with a heading, prefers that direction, is awake from the beginning,
+    /// and leaves an opening at its end.
     pub fn new(at: impl Into<Point>, forward: Forward) -> Self {
         let direction = match forward {
             Forward::East => 1,

@@ -1,7 +1,7 @@
-//! What the codes of the rooms file mean: headings of first Crawlers, sites of a room's wall, and where a
-//! room stands (manual: rooms-file page).
+//! Decodes the codes of the rooms file: headings of first Crawlers, sites of a room's wall, and the position of a room
+//! (manual: rooms-file page).
 //!
-//! The engine builds from these meanings and the panels tell them in words; neither decodes by itself.
+//! The engine builds from these meanings and the panels describe them; neither decodes on its own.
 
 use std::fmt;
 
@@ -10,26 +10,26 @@ use serde::{Deserialize, Serialize};
 use super::{CrawlerStart, Room, Site};
 use crate::geometry::{Direction, Forward, Point, Size};
 
-/// What a code puts at a site of a room's wall.
+/// The meaning of a code at a site of a room's wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SiteCode {
-    /// Nothing.
+    /// Plain wall: the site holds nothing.
     Nothing,
     /// A door.
     Door,
     /// A Crawler that starts on the wall.
     Crawler {
-        /// Its heading.
+        /// Heading of the Crawler.
         forward: Forward,
-        /// Where it means to go.
+        /// Preferred direction.
         direction: Direction,
-        /// Whether it leaves an opening at the end of its run.
+        /// Whether the Crawler leaves an opening at the end of its run.
         open: bool,
     },
 }
 
-/// One of the eight places in a room's wall.
+/// One of the eight sites in a room's wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SitePlace {
@@ -40,7 +40,7 @@ pub enum SitePlace {
 }
 
 impl SitePlace {
-    /// The sites in the order of the record: clockwise from the left top corner; index is a [`Site`].
+    /// The sites in the order of the record: clockwise from the top left corner; the index is a [`Site`].
     pub const ALL: [Self; 8] = [
         Self::Corner(Forward::North, Forward::West),
         Self::Center(Forward::North),
@@ -52,12 +52,12 @@ impl SitePlace {
         Self::Center(Forward::West),
     ];
 
-    /// Its index in the record of a room.
+    /// Returns the index of the site in the record of a room.
     pub fn index(self) -> Site {
         Self::ALL.iter().position(|place| *place == self).unwrap_or_default()
     }
 
-    /// What a code asks for here; `None` when it has no meaning here.
+    /// Returns the meaning of a code at this site; `None` if it has none here.
     pub fn meaning(self, code: i32) -> Option<SiteCode> {
         let open = match code % 10 {
             2 => false,
@@ -71,7 +71,7 @@ impl SitePlace {
             }
         };
         let (forward, direction) = match (self, code / 10) {
-            // The original's own way at this corner (recorded, `codes-rBC-43`).
+            // The original's special case for this corner (recorded, `codes-rBC-43`).
             (Self::Corner(Forward::South, Forward::East), 4) if open => (Forward::West, Direction::West),
             (Self::Center(side), 0) => (side, side.direction()),
             (Self::Corner(x, _), 1) => (x, x.direction()),
@@ -88,19 +88,19 @@ impl SitePlace {
     }
 }
 
-/// The Direction straight away from a corner.
+/// Returns the Direction that points diagonally away from a corner.
 fn diagonal(x: Forward, y: Forward) -> Direction {
     x.direction().rotate(if x.right() == y { 1 } else { -1 })
 }
 
 impl Room {
-    /// What stands at a site; `None` when its code has no meaning there.
+    /// Returns the meaning of the code at a site; `None` if the code has none there.
     pub fn site(&self, site: Site) -> Option<SiteCode> {
         SitePlace::ALL.get(site)?.meaning(self.sites[site])
     }
 
-    /// The centre square and the squares from there to the wall's line, in a dungeon of a size; `None`
-    /// when the room has no place there. A room that would reach past the border is shifted inward.
+    /// Returns the centre square and the distance in squares from there to the wall's line, in a dungeon of `size`;
+    /// `None` if the room does not fit. A room that would reach past the border is shifted inward.
     pub fn stands(&self, size: Size) -> Option<(Point, i32)> {
         let most = size.x.min(size.y).saturating_sub(3) / 2;
         if self.div < 1 || !(0..=most).contains(&self.width) {
@@ -116,7 +116,7 @@ impl Room {
 }
 
 impl fmt::Display for SitePlace {
-    /// `North center`, `NorthWest corner`.
+    /// Writes `North center` or `NorthWest corner`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Center(side) => write!(f, "{side} center"),
@@ -126,7 +126,7 @@ impl fmt::Display for SitePlace {
 }
 
 impl CrawlerStart {
-    /// Forward and Direction (`None`: no preference) of the direction code; `None` when it is no such code.
+    /// Returns the Forward and Direction (`None`: no preference) of the direction code; `None` if the code is invalid.
     pub fn headings(&self) -> Option<(Forward, Option<Direction>)> {
         let forward = match self.direction % 10 {
             1 => Forward::East,

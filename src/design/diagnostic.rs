@@ -1,7 +1,8 @@
-//! Problems of a design, told to a person.
+//! Diagnostics: problems of a design, described for the user.
 //!
-//! A diagnostic names the place in the design; whoever read the design from text adds the file, line
-//! and column. This module only holds and prints them; who finds them is elsewhere.
+//! A diagnostic names the place in the design; the reader of a text adds the file, line and column. This module only
+//! holds
+//! and prints diagnostics; validation and the format readers create them.
 
 use std::fmt;
 use std::ops::Range;
@@ -11,11 +12,11 @@ use serde::{Deserialize, Serialize};
 use super::Place;
 use crate::text::escape_line;
 
-/// How bad a problem is.
+/// The severity of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// The design is used as it stands, and the author may want to know something.
+    /// The design is used as it is; the note may interest the author.
     Note,
     /// The design is used, with a value changed or an item left out.
     Warning,
@@ -33,7 +34,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// Where in a text a problem stands.
+/// The position of a problem in a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourcePosition {
     /// The file's name as the user gave it.
@@ -48,18 +49,18 @@ pub struct SourcePosition {
     pub text: String,
 }
 
-/// One problem of a design: what is wrong, where, and what to do about it.
+/// One problem of a design: what is wrong, where, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// Severity of the problem.
     pub severity: Severity,
-    /// The entry or field it is about, where it is about one.
+    /// Entry or field with the problem, if it is a particular one.
     pub place: Option<Place>,
-    /// File, line and column, where the design came from text.
+    /// File, line and column, if the design came from text.
     pub source: Option<SourcePosition>,
-    /// What is wrong, without a full stop.
+    /// Description of the problem, without a full stop.
     pub message: String,
-    /// What to do, without a full stop; may be empty.
+    /// Advice on what to do, without a full stop; may be empty.
     pub help: String,
 }
 
@@ -74,36 +75,36 @@ impl Diagnostic {
         }
     }
 
-    /// A problem that makes the design unusable.
+    /// Creates an error: the design is unusable.
     pub fn error(message: impl Into<String>) -> Self {
         Self::new(Severity::Error, message)
     }
 
-    /// A problem that leaves a usable design.
+    /// Creates a warning: the design remains usable.
     pub fn warning(message: impl Into<String>) -> Self {
         Self::new(Severity::Warning, message)
     }
 
-    /// Something worth knowing.
+    /// Creates a note.
     pub fn note(message: impl Into<String>) -> Self {
         Self::new(Severity::Note, message)
     }
 
-    /// The same, about a place in the design.
+    /// Sets the place in the design.
     #[must_use]
     pub fn at(mut self, place: Place) -> Self {
         self.place = Some(place);
         self
     }
 
-    /// The same, with advice.
+    /// Sets the advice.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = help.into();
         self
     }
 
-    /// The same, with its place in a text.
+    /// Sets the position in a text.
     #[must_use]
     pub fn from_source(mut self, source: SourcePosition) -> Self {
         self.source = Some(source);
@@ -112,8 +113,8 @@ impl Diagnostic {
 }
 
 impl fmt::Display for Diagnostic {
-    /// `rooms4:12:8: warning: message: 'text'` and, on a second line, what to do. Text that came from a
-    /// file is escaped, so that a binary file cannot write to the terminal.
+    /// Writes `rooms4:12:8: warning: message: 'text'` and, on a second line, the advice. Text from a file is escaped,
+    /// so that a binary file cannot send control characters to the terminal.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(source) = &self.source {
             write!(f, "{}:{}:{}: ", source.file, source.line, source.column)?;
@@ -131,15 +132,15 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// Why a design cannot be used: everything that was found to be wrong with it, at least one error among it.
+/// The reason why a design cannot be used: all diagnostics found, at least one of them an error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InvalidDesign {
-    /// What is wrong, in the order in which it was found.
+    /// Diagnostics in the order in which they were found.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl fmt::Display for InvalidDesign {
-    /// The diagnostics, each on lines of its own; `the design cannot be used` where there is none.
+    /// Writes the diagnostics, each on its own lines; `the design cannot be used` if there are none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some((first, rest)) = self.diagnostics.split_first() else {
             return f.write_str("the design cannot be used");

@@ -1,9 +1,10 @@
-//! What an author asked for: constants, layout, character and seed, as plain data.
+//! The design: an author's constants, layout, character and seed, as plain data.
 //!
-//! A [`Design`] is what the files hold and the panels edit. It may be wrong in any way a person can
-//! write; [`Design::validate`] says how, and yields the [`ValidDesign`] that the engine accepts.
-//! [`fields`] is the one table of every parameter's name, meaning, range and default; parsers, panels,
-//! help and documentation read it. Nothing here knows of files, text formats or growth.
+//! A [`Design`] is what the files hold and the panels edit. It may contain any error that a user can write;
+//! [`Design::validate`] reports them, and yields the [`ValidDesign`] that the engine accepts. [`fields`] is the one
+//! table of
+//! every parameter's name, meaning, range and default; parsers, panels, help and documentation read it. Nothing here
+//! depends on files, text formats or growth.
 
 mod build;
 mod codes;

@@ -5,18 +5,18 @@ use serde::{Deserialize, Serialize};
 use super::{Expectations, fields};
 use crate::geometry::{Point, Size};
 
-/// How many generations a stats file describes; later ones behave like the last.
+/// Number of generations in a stats file; later generations behave like the last.
 pub const GENERATIONS: usize = 10;
 
-/// Everything that decides a dungeon, with the name and notes its author gave it.
+/// Everything that determines a dungeon, with its name and the author's notes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Design {
-    /// A short name; empty when the design came from files that have none.
+    /// Short name; empty if the design came from files without one.
     pub name: String,
-    /// Free text of the author's.
+    /// Free text of the author.
     pub notes: String,
-    /// The seed of chance. Same design, same seed: same dungeon, on every platform.
+    /// Seed of the random numbers. The same design and seed yield the same dungeon on every platform.
     pub seed: u64,
     /// The constants file.
     pub constants: Constants,
@@ -24,12 +24,12 @@ pub struct Design {
     pub layout: Layout,
     /// The stats file.
     pub character: Character,
-    /// What its dungeons shall be like; only the native format carries it, and it has no say in growth.
+    /// Expectations of its dungeons; only the native format stores them, and they do not affect growth.
     pub expect: Expectations,
 }
 
 impl Default for Design {
-    /// An empty 100 × 100 dungeon with the default character and constants.
+    /// Returns an empty 100 × 100 dungeon with the default character and constants.
     fn default() -> Self {
         Self {
             name: String::new(),
@@ -47,17 +47,18 @@ impl Default for Design {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Constants {
-    /// maxCrawlers: most Builders that may live at once, sleepers counted; at the limit no baby is born.
+    /// maxCrawlers: largest number of living Builders, sleepers included; at the limit no baby is born.
     pub max_crawlers: i32,
-    /// minCorrWidth: the least corridor, in squares; a smaller CorridorWidth is raised to it.
+    /// minCorrWidth: narrowest corridor, in squares; a smaller CorridorWidth is raised to it.
     pub min_corr_width: i32,
     /// smallestRoomWidth: rooms narrower than this are not built.
     pub smallest_room_width: i32,
-    /// chDirOnStraight: percent; generation 0's chance to leave a heading that runs straight along its Direction.
+    /// chDirOnStraight: percent; generation 0's probability of leaving a heading that runs straight along its
+    /// Direction.
     pub ch_dir_on_straight: i32,
-    /// jumperLife: turns that a ColumnJumper lives.
+    /// jumperLife: lifetime of a ColumnJumper, in turns.
     pub jumper_life: i32,
-    /// joinDist: squares within which a closed Crawler joins the wall ahead.
+    /// joinDist: distance in squares within which a closed Crawler joins the wall ahead.
     pub join_dist: i32,
 }
 
@@ -77,13 +78,13 @@ impl Default for Constants {
     }
 }
 
-/// The rooms file: what stands before the first Crawler moves, and the first Crawlers.
+/// The rooms file: everything placed before the first Crawler moves, and the first Crawlers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layout {
     /// Dimensions of the dungeon, the outer ring included.
     pub size: Size,
-    /// The limits that the rooms file states for its lists.
+    /// Limits that the rooms file states for its lists.
     pub limits: Limits,
     /// Square rooms, placed on a division of the dungeon.
     pub rooms: Vec<Room>,
@@ -119,7 +120,7 @@ impl Default for Layout {
 
 /// The second line of a rooms file: each number is one more than the list may hold.
 ///
-/// The original reserves its tables by them. Writers raise a limit that is too small for its list.
+/// The original allocates its tables by them. Writers raise a limit that is too small for its list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Limits {
@@ -148,7 +149,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// These limits, raised where a list of `layout` is longer than its limit allows.
+    /// Returns these limits, each raised if its list in `layout` is longer than it allows.
     #[must_use]
     pub fn raised_for(self, layout: &Layout) -> Self {
         let least =
@@ -167,26 +168,26 @@ impl Limits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Room {
-    /// div: into how many parts both axes are divided.
+    /// div: number of parts into which both axes are divided.
     pub div: i32,
-    /// Xdiv: the centre's division from the top.
+    /// Xdiv: division of the centre, from the top.
     pub xdiv: i32,
-    /// Ydiv: the centre's division from the left.
+    /// Ydiv: division of the centre, from the left.
     pub ydiv: i32,
     /// width: squares from the centre to the wall; 2 × width + 1 squares lie between the walls.
     pub width: i32,
-    /// What stands at the eight sites of the wall, clockwise from the left top corner: lTC, tC, rTC,
-    /// rC, rBC, bC, lBC, lC. Codes: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler that ends open;
-    /// at corners a Crawler's code has 10, 20, 30 or 40 added for its heading.
+    /// Codes of the eight sites of the wall, clockwise from the top left corner: lTC, tC, rTC, rC, rBC, bC, lBC, lC.
+    /// Codes: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler that ends open; at corners a Crawler's code has 10, 20,
+    /// 30 or 40 added for its heading.
     pub sites: [i32; 8],
-    /// Additive switches; see [`style`].
+    /// Sum of the room's switches; see [`style`].
     pub style: i32,
-    /// delay: tens of iterations that the room's Crawlers sleep at first; 10 is random.
+    /// delay: initial sleep of the room's Crawlers, in tens of iterations; 10 is random.
     pub delay: i32,
 }
 
 impl Default for Room {
-    /// A small walled room in the middle of the dungeon with a door in each side.
+    /// Returns a small walled room in the middle of the dungeon with a door in each side.
     fn default() -> Self {
         Self {
             div: 2,
@@ -200,10 +201,10 @@ impl Default for Room {
     }
 }
 
-/// A place in a room's wall that may hold a door or a Crawler; index into [`Room::sites`].
+/// A site in a room's wall that may hold a door or a Crawler; index into [`Room::sites`].
 pub type Site = usize;
 
-/// The eight sites of a room's wall, clockwise from the left top corner.
+/// The eight sites of a room's wall, clockwise from the top left corner.
 pub mod sites {
     use super::Site;
 
@@ -255,10 +256,10 @@ pub mod style {
     pub const CORNER_DECORATION_2: i32 = 4096;
     /// The room has a center pyramid.
     pub const PYRAMID: i32 = 8192;
-    /// The largest value that the switches add up to.
+    /// The sum of all switches.
     pub const ALL: i32 = 16383;
 
-    /// Every switch with its value, in the order of the manual.
+    /// Every switch with its value, in the manual's order.
     pub const SWITCHES: [(i32, &str); 14] = [
         (WALLS, "walls"),
         (LARGE_CORNER_DOORS, "large corner doors"),
@@ -277,23 +278,23 @@ pub mod style {
     ];
 }
 
-/// A first Crawler of the rooms file, with the codes that the manual's rooms-file page explains.
+/// A first Crawler of the rooms file; the manual's rooms-file page explains its codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CrawlerStart {
-    /// Where it starts; it lays no tile there.
+    /// Start square, on which it lays no tile.
     pub at: Point,
     /// direction: units 1 East, 2 South, 3 West, 4 North for Forward; tens for Direction relative to
     /// Forward: 0 the same, 1 45° right, 2 90° right, 3 45° left, 4 90° left, 5 none.
     pub direction: i32,
-    /// delay: tens of iterations of sleep; 10 draws 0 to 9.
+    /// delay: sleep in tens of iterations; 10 draws 0 to 9.
     pub delay: i32,
     /// termination: 1 open end, 2 closed end, 3 and 4 the two of an open/closed pair.
     pub termination: i32,
 }
 
 impl Default for CrawlerStart {
-    /// Down from the middle of a 100 × 100 dungeon's top wall, with an open end.
+    /// Returns a Crawler that starts down from the middle of a 100 × 100 dungeon's top wall, with an open end.
     fn default() -> Self {
         Self {
             at: Point::new(0, 50),
@@ -304,34 +305,34 @@ impl Default for CrawlerStart {
     }
 }
 
-/// A hand-made map that stands in the dungeon: which one, where, and what chance may do to it.
+/// A hand-made map in the dungeon: which one, where, and what is random about it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct VaultEntry {
-    /// The level file, beside the design; empty for the vaults that come with the program.
+    /// Level file, beside the design; empty for the bundled vaults.
     pub file: String,
-    /// The map's name; empty to draw one by its tag.
+    /// Name of the map; empty to draw one by its tag.
     pub map: String,
-    /// A tag: one of the maps that have it is drawn, by weight, at the place's depth.
+    /// Tag: one of the maps that have it is drawn, by weight, at the place's depth.
     pub tag: String,
-    /// Where the map believes to be, `D:5`; empty for D:1.
+    /// Place that the map's script sees, such as `D:5`; empty for D:1.
     pub place: String,
-    /// Into how many parts both axes are divided to place the centre; 0: the left top square is `at`.
+    /// Number of parts into which both axes are divided to place the centre; 0: the top left square is `at`.
     pub div: i32,
-    /// The centre's division from the top.
+    /// Division of the centre, from the top.
     pub xdiv: i32,
-    /// The centre's division from the left.
+    /// Division of the centre, from the left.
     pub ydiv: i32,
-    /// The left top square, where `div` is 0.
+    /// Top left square, if `div` is 0.
     pub at: Point,
-    /// The vault's own seed; 0: drawn from the design's.
+    /// Seed of the vault; 0: drawn from the design's.
     pub seed: i32,
-    /// 0: turned and mirrored by chance, as far as the map allows; 1 to 8: see [`ORIENTATIONS`].
+    /// Orientation; 0: turned and mirrored at random, as far as the map allows; 1 to 8: see [`ORIENTATIONS`].
     pub orientation: i32,
 }
 
-/// What the orientations of a vault are called; the index is the value in the file. A quarter turn is
-/// clockwise; a mirrored map is mirrored first and turned then.
+/// Names of a vault's orientations; the index is the value in the file. A quarter turn is clockwise; a mirrored map is
+/// mirrored first, then turned.
 pub const ORIENTATIONS: [&str; 9] = [
     "by chance",
     "as drawn",
@@ -345,7 +346,7 @@ pub const ORIENTATIONS: [&str; 9] = [
 ];
 
 impl Default for VaultEntry {
-    /// A vault without a name in the middle of the dungeon.
+    /// Returns a vault without a name in the middle of the dungeon.
     fn default() -> Self {
         fields::defaults(
             &fields::VAULT,
@@ -365,22 +366,22 @@ impl Default for VaultEntry {
     }
 }
 
-/// The stats file: how each generation behaves.
+/// The stats file: the behaviour of each generation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Character {
-    /// Generation 0 to 9; later generations use the last.
+    /// Generations 0 to 9; later ones use the last.
     pub generations: [Generation; GENERATIONS],
 }
 
 impl Character {
-    /// The parameters of a generation, however late.
+    /// Returns the parameters of a generation; later ones than the last have those of the last.
     pub fn generation(&self, generation: u32) -> &Generation {
         &self.generations[(generation as usize).min(GENERATIONS - 1)]
     }
 }
 
 impl Default for Character {
-    /// Ten generations of the field table's defaults.
+    /// Returns ten generations of the field table's defaults.
     fn default() -> Self {
         Self {
             generations: [Generation::default(); GENERATIONS],
@@ -394,33 +395,33 @@ impl Default for Character {
 pub struct Generation {
     /// StepLength: wall tiles laid in one turn when there is room.
     pub step_length: i32,
-    /// CorridorWidth: squares left open between new walls and those that stand.
+    /// CorridorWidth: squares left open between new walls and existing ones.
     pub corridor_width: i32,
-    /// ChangeDirProb: percent; turning after a building turn.
+    /// ChangeDirProb: percent; probability of turning after a building turn.
     pub change_dir_prob: i32,
-    /// StraightSpawnProb: percent; a baby when not turning.
+    /// StraightSpawnProb: percent; probability of a baby when not turning.
     pub straight_spawn_prob: i32,
-    /// DoubleSpawnProb: percent; two babies instead of one when turning.
+    /// DoubleSpawnProb: percent; probability of two babies instead of one when turning.
     pub double_spawn_prob: i32,
-    /// JumperProb: percent; a baby is a ColumnJumper.
+    /// JumperProb: percent; probability that a baby is a ColumnJumper.
     pub jumper_prob: i32,
-    /// OpenStartProb: percent; a baby leaves an opening at its start and closes its end.
+    /// OpenStartProb: percent; probability that a baby leaves an opening at its start and closes its end.
     pub open_start_prob: i32,
-    /// MaxAge: turns after which it dies.
+    /// MaxAge: age in turns at which the Builder dies.
     pub max_age: i32,
     /// SkipGenerations: generations that its Jumpers sleep.
     pub skip_generations: i32,
-    /// LateSpawn: generations that a late baby comes later.
+    /// LateSpawn: number of generations by which a late baby is delayed.
     pub late_spawn: i32,
-    /// LateSpawnProb: percent; a baby is late.
+    /// LateSpawnProb: percent; probability that a baby is late.
     pub late_spawn_prob: i32,
-    /// NoDirectionProb: percent; it has no preferred Direction.
+    /// NoDirectionProb: percent; probability of no preferred Direction.
     pub no_direction_prob: i32,
 }
 
 impl Generation {
-    /// The open squares that a Crawler of this generation keeps ahead and at both sides: CorridorWidth, but no less
-    /// than minCorrWidth.
+    /// Returns the number of open squares that a Crawler of this generation keeps ahead and at both sides:
+    /// CorridorWidth, but no less than minCorrWidth.
     pub fn corridor(&self, constants: &Constants) -> i32 {
         self.corridor_width.max(constants.min_corr_width)
     }

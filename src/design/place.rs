@@ -1,7 +1,7 @@
 //! Addresses of values in a design, and access to any of them by address.
 //!
-//! Diagnostics name a [`Place`]; the text formats translate it to a line and column; panels walk
-//! [`Entry`]s and their fields without knowing what they hold.
+//! Diagnostics name a [`Place`]; the text formats translate it to a line and column; panels iterate over [`Entry`]s
+//! and their fields without knowing the record types.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use super::fields::{self, FieldInfo};
 use super::{CrawlerStart, Design, GENERATIONS, Layout, Room, VaultEntry};
 use crate::geometry::Point;
 
-/// One record of a design: a group of fields that the files keep together.
+/// One record of a design: a group of fields that the files store together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Entry {
@@ -53,12 +53,12 @@ pub enum List {
     Columns,
     /// First Crawlers.
     Crawlers,
-    /// Vaults, which the rooms file has none of.
+    /// Vaults, which the rooms file lacks.
     Vaults,
 }
 
 impl List {
-    /// The lists in the order of the rooms file, then the one that it lacks.
+    /// The lists in the order of the rooms file, then the vaults, which it lacks.
     pub const ALL: [Self; 6] = [
         Self::Rooms,
         Self::Open,
@@ -68,7 +68,7 @@ impl List {
         Self::Vaults,
     ];
 
-    /// The address of the list's nth entry.
+    /// Returns the address of the list's nth entry.
     pub const fn entry(self, index: usize) -> Entry {
         match self {
             Self::Rooms => Entry::Room(index),
@@ -80,7 +80,7 @@ impl List {
         }
     }
 
-    /// How many entries the list has.
+    /// Returns the number of entries in the list.
     pub fn len(self, layout: &Layout) -> usize {
         match self {
             Self::Rooms => layout.rooms.len(),
@@ -92,8 +92,8 @@ impl List {
         }
     }
 
-    /// Inserts a new entry with default values at `index` (clamped to the list's end); for squares, Crawlers
-    /// and vaults, at `at` when given.
+    /// Inserts a new entry with default values at `index` (clamped to the list's end); squares, Crawlers and vaults
+    /// are placed at `at` if given.
     pub fn insert(self, layout: &mut Layout, index: usize, at: Option<Point>) {
         let index = index.min(self.len(layout));
         let square = at.unwrap_or(Point::new(
@@ -125,7 +125,7 @@ impl List {
         }
     }
 
-    /// Removes an entry; nothing happens when there is none.
+    /// Removes an entry; does nothing if there is none.
     pub fn remove(self, layout: &mut Layout, index: usize) {
         fn drop_one<T>(list: &mut Vec<T>, index: usize) {
             if index < list.len() {
@@ -142,7 +142,7 @@ impl List {
         }
     }
 
-    /// Exchanges two entries; nothing happens when one of them does not exist.
+    /// Swaps two entries; does nothing if either does not exist.
     pub fn swap(self, layout: &mut Layout, a: usize, b: usize) {
         if a.max(b) >= self.len(layout) {
             return;
@@ -157,7 +157,7 @@ impl List {
         }
     }
 
-    /// What one entry is called.
+    /// Returns the name of one entry.
     pub const fn singular(self) -> &'static str {
         match self {
             Self::Rooms => "room",
@@ -173,19 +173,19 @@ impl List {
 /// An entry, or one field of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {
-    /// The record.
+    /// Record of the place.
     pub entry: Entry,
-    /// Index into the record's fields, then into its words; `None` is the record as a whole.
+    /// Index into the record's fields, then into its text fields; `None` is the record as a whole.
     pub field: Option<usize>,
 }
 
 impl Place {
-    /// A record as a whole.
+    /// Returns the place of a whole record.
     pub const fn entry(entry: Entry) -> Self {
         Self { entry, field: None }
     }
 
-    /// A field of a record, by its index in the record's field table.
+    /// Returns the place of a field, by its index in the record's field table.
     pub const fn field(entry: Entry, field: usize) -> Self {
         Self {
             entry,
@@ -194,7 +194,7 @@ impl Place {
     }
 }
 
-/// Calls the same expression on whichever table and record an entry names.
+/// Evaluates the same expression on the table and record that an entry names.
 macro_rules! on_record {
     ($entry:expr, $design:expr, $iter:ident, |$table:ident, $record:ident| $body:expr) => {
         match $entry {
@@ -256,7 +256,7 @@ macro_rules! exclusive {
 }
 
 impl Entry {
-    /// The fields of such a record, in the order of its file.
+    /// Returns the fields of such a record, in file order.
     pub fn fields(self) -> Vec<&'static FieldInfo> {
         fn infos<T>(table: &'static [fields::Field<T>]) -> Vec<&'static FieldInfo> {
             table.iter().map(|field| &field.info).collect()
@@ -275,7 +275,7 @@ impl Entry {
         }
     }
 
-    /// The list of the layout that it belongs to, and its index there; `None` for records that stand alone.
+    /// Returns the layout's list that contains the entry, and its index there; `None` for records outside lists.
     pub const fn list(self) -> Option<(List, usize)> {
         match self {
             Self::Room(i) => Some((List::Rooms, i)),
@@ -293,7 +293,7 @@ impl Entry {
         }
     }
 
-    /// The texts of such a record: only vaults have any.
+    /// Returns the text fields of such a record: only vaults have any.
     pub fn words(self) -> &'static [fields::TextFieldInfo<VaultEntry>] {
         match self {
             Self::Vault(_) => &fields::VAULT_WORDS,
@@ -301,12 +301,12 @@ impl Entry {
         }
     }
 
-    /// How many fields and words such a record has; a [`Place`] counts both.
+    /// Returns the number of fields and text fields of such a record; a [`Place`] counts both.
     pub fn parts(self) -> usize {
         self.fields().len() + self.words().len()
     }
 
-    /// The key of a field, or of a word after the last field.
+    /// Returns the key of a field, or of a text field after the last field.
     pub fn key(self, part: usize) -> &'static str {
         let fields = self.fields();
         match fields.get(part) {
@@ -315,7 +315,7 @@ impl Entry {
         }
     }
 
-    /// What a person calls this record: `room 2`, `generation 0`, `constants`. Lists count from 1.
+    /// Returns the name shown to the user: `room 2`, `generation 0`, `constants`. Lists count from 1.
     pub fn label(self) -> String {
         match self {
             Self::Dimensions => "dimensions".into(),
@@ -335,7 +335,7 @@ impl Entry {
 }
 
 impl Design {
-    /// Every record of the design that has fields, in the order of the files: rooms, stats, constants.
+    /// Returns every record of the design that has fields, in the order of the files: rooms, stats, constants.
     pub fn entries(&self) -> Vec<Entry> {
         let lists = List::ALL
             .into_iter()
@@ -349,7 +349,7 @@ impl Design {
             .collect()
     }
 
-    /// The value of a field; `None` when the design has no such entry or the entry no such field.
+    /// Returns the value of a field; `None` if the design has no such entry or the entry no such field.
     pub fn get(&self, entry: Entry, field: usize) -> Option<i32> {
         on_record!(entry, self, shared, |table, record| table
             .get(field)
@@ -357,14 +357,14 @@ impl Design {
         .flatten()
     }
 
-    /// A word of a vault; `None` when the design has no such entry or the entry no such word.
+    /// Returns a text field of a vault; `None` if the design has no such entry or the entry no such text.
     pub fn word(&self, entry: Entry, word: usize) -> Option<&str> {
         let Entry::Vault(index) = entry else { return None };
         let vault = self.layout.vaults.get(index)?;
         Some((fields::VAULT_WORDS.get(word)?.get)(vault))
     }
 
-    /// Sets a word of a vault; false when there is no such word.
+    /// Sets a text field of a vault. Returns whether it exists.
     pub fn set_word(&mut self, entry: Entry, word: usize, text: &str) -> bool {
         let Entry::Vault(index) = entry else { return false };
         let (Some(vault), Some(word)) = (self.layout.vaults.get_mut(index), fields::VAULT_WORDS.get(word)) else {
@@ -374,7 +374,7 @@ impl Design {
         true
     }
 
-    /// Sets a field, unchecked; returns the value that it had, or `None` when there is no such field.
+    /// Sets a field, unchecked. Returns its previous value, or `None` if there is no such field.
     pub fn set(&mut self, entry: Entry, field: usize, value: i32) -> Option<i32> {
         let before = self.get(entry, field)?;
         on_record!(entry, self, exclusive, |table, record| table

@@ -1,32 +1,33 @@
-//! Resolved vaults: what a design's vault entries have become, square by square, and where they stand.
+//! Resolved vaults: the outcome of a design's vault entries, square by square, and their positions.
 //!
-//! Whoever resolves a vault (its Lua, its chance) hands the outcome over as a [`PlacedVault`]; the engine, views and
-//! exports know nothing else of it. A piece's squares are those of the dungeon: rows are x, columns are y.
+//! The vault service resolves a vault (its Lua, its random choices) to a [`PlacedVault`]; the engine, views and
+//! exports
+//! depend on nothing else of it. The squares of a placed vault are those of the dungeon: rows are x, columns are y.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Constants, Feature, Layout, MAX_DIMENSION, VaultEntry};
 use crate::geometry::{Forward, Point, Size};
 
-/// A vault that has been resolved, in its place.
+/// A resolved vault at its position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "PlacedVaultData")]
 pub struct PlacedVault {
-    /// Which of the design's vaults it is.
+    /// Index of the design's vault entry.
     pub vault: usize,
-    /// The map's name.
+    /// Name of the map.
     pub name: String,
-    /// Its left top square.
+    /// Top left square.
     pub at: Point,
-    /// Its rows and columns.
+    /// Size in rows and columns.
     pub size: Size,
-    /// What stands on each square, row by row; `None` is no part of the map.
+    /// Feature of each square, row by row; `None` is no part of the map.
     pub squares: Vec<Option<Feature>>,
-    /// The squares of the dungeon through which it is entered and left.
+    /// Squares of the dungeon that are the vault's exits.
     pub exits: Vec<Point>,
 }
 
-/// What is read for a [`PlacedVault`], whose squares must fit its size.
+/// The serialized form of a [`PlacedVault`], whose squares must fit its size.
 #[derive(Deserialize)]
 struct PlacedVaultData {
     vault: usize,
@@ -61,7 +62,7 @@ impl TryFrom<PlacedVaultData> for PlacedVault {
 }
 
 impl PlacedVault {
-    /// What it puts on a square of the dungeon; `None` where it has no part.
+    /// Returns the vault's feature on a square of the dungeon; `None` outside the map.
     pub fn feature(&self, at: Point) -> Option<Feature> {
         let inside = Point::new(at.x.saturating_sub(self.at.x), at.y.saturating_sub(self.at.y));
         if !self.size.contains(inside) {
@@ -71,12 +72,12 @@ impl PlacedVault {
         self.squares.get(index).copied().flatten()
     }
 
-    /// Whether a feature stands in the dungeon as a wall: what is solid, but for doors, which open.
+    /// Returns whether a feature is a wall of the dungeon: solid, but not a door, since doors open.
     pub fn is_wall(feature: Feature) -> bool {
         feature.is_solid() && !feature.is_shut_door()
     }
 
-    /// The squares of the dungeon that it takes, with what stands there.
+    /// Returns the squares of the dungeon that the vault occupies, with their features.
     pub fn features(&self) -> impl Iterator<Item = (Point, Feature)> {
         let columns = self.size.y.max(1) as usize;
         self.squares.iter().enumerate().filter_map(move |(i, feature)| {
@@ -85,15 +86,15 @@ impl PlacedVault {
         })
     }
 
-    /// Whether it and another one take the same square.
+    /// Returns whether two vaults occupy the same square.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.features().any(|(at, _)| other.feature(at).is_some())
     }
 }
 
 impl VaultEntry {
-    /// The left top square of a map of `map` rows and columns in a dungeon of `size`; `None` when it is larger
-    /// than what the outer ring leaves. A map that would reach past the border is shifted inward, like a room.
+    /// Returns the top left square of a map of `map` rows and columns in a dungeon of `size`; `None` if it does not
+    /// fit inside the outer ring. A map that would reach past the border is shifted inward, like a room.
     pub fn stands(&self, map: Size, size: Size) -> Option<Point> {
         if map.x < 1 || map.y < 1 || map.x > size.x - 2 || map.y > size.y - 2 {
             return None;
@@ -113,16 +114,16 @@ impl VaultEntry {
     }
 }
 
-/// Why a piece does not stand where it was meant to.
+/// The reason why a vault is not placed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlacementError<'a> {
-    /// An earlier one takes some of its squares.
+    /// An earlier vault occupies some of its squares.
     Overlaps(&'a PlacedVault),
-    /// It reaches past the outer ring.
+    /// The vault reaches past the outer ring.
     TooFar,
 }
 
-/// The pieces that stand in a dungeon, in their order, and the others with the reason.
+/// Returns the vaults that are placed in a dungeon, in order, and the others with the reason.
 pub fn standing(pieces: &[PlacedVault], size: Size) -> (Vec<&PlacedVault>, Vec<(&PlacedVault, PlacementError<'_>)>) {
     let mut stand: Vec<&PlacedVault> = Vec::new();
     let mut others = Vec::new();
@@ -142,8 +143,8 @@ const fn is_inside(at: Point, size: Size) -> bool {
     size.contains(at) && !size.on_border(at)
 }
 
-/// The squares in front of an exit that are kept open: on every side where no piece stands, `reach` squares as far
-/// as the outer ring or another piece leaves them.
+/// Returns the squares in front of an exit that are kept open: on each side up to `reach` squares, ending at the outer
+/// ring or at a vault.
 pub fn way_out(exit: Point, reach: i32, stand: &[&PlacedVault], size: Size) -> Vec<Point> {
     let free = |at: &Point| is_inside(*at, size) && stand.iter().all(|piece| piece.feature(*at).is_none());
     let ahead = |forward: Forward| (1..=reach).map(move |steps| exit.step(forward, steps)).take_while(free);
@@ -151,7 +152,7 @@ pub fn way_out(exit: Point, reach: i32, stand: &[&PlacedVault], size: Size) -> V
 }
 
 impl Constants {
-    /// How far the way out of a vault's exit is kept open, in squares: the least corridor.
+    /// Returns the number of squares kept open in front of a vault's exit: the narrowest corridor, at least 1.
     pub const fn way_out(&self) -> i32 {
         if self.min_corr_width > 1 {
             self.min_corr_width
@@ -162,8 +163,8 @@ impl Constants {
 }
 
 impl Layout {
-    /// The layout as formats without vaults can hold it: each piece that stands as hand-placed wall tiles and open
-    /// squares, the ways out of its exits among them.
+    /// Returns the layout for formats without vaults: each placed vault becomes hand-placed wall tiles and open
+    /// squares, including those kept open in front of its exits.
     #[must_use]
     pub fn with_tiles_of(&self, pieces: &[PlacedVault], constants: &Constants) -> Self {
         let mut layout = self.clone();
@@ -245,7 +246,7 @@ mod tests {
             min_corr_width: 2,
             ..Constants::default()
         };
-        // The second has no place, and nothing of it is written.
+        // The second vault does not fit, and none of it is written.
         let layout = Layout::default().with_tiles_of(&[a, over], &constants);
         assert_eq!(layout.walls, [Point::new(3, 3), Point::new(3, 4)]);
         let open = [(4, 3), (4, 4), (4, 5), (5, 3), (6, 3), (4, 2), (4, 1)].map(|(x, y)| Point::new(x, y));

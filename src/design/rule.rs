@@ -1,8 +1,9 @@
-//! Rules that change a value across generations: read from a line of text and applied to a character.
+//! Rules that change a value across generations: parsed from a line of text and applied to a character.
 //!
-//! `CorridorWidth 4 -> 3`, `StepLength >20 -> 20`, `MaxAge * 2 in 3-9`, `all 100 -> 90`: a parameter, a
-//! condition where one is wanted, what becomes of the value, and the generations. Nothing is brought into a
-//! range silently: a rule that leads out of one is refused as a whole.
+//! `CorridorWidth 4 -> 3`, `StepLength >20 -> 20`, `MaxAge * 2 in 3-9`, `all 100 -> 90`: a parameter, an optional
+//! condition, the new value or a change, and the generations. No value is clamped silently: a rule that leads out of
+//! range
+//! is rejected as a whole.
 
 use std::ops::RangeInclusive;
 
@@ -11,32 +12,32 @@ use serde::{Deserialize, Serialize};
 use super::{Character, FieldInfo, GENERATIONS, fields};
 use crate::text::did_you_mean;
 
-/// A rule as it was read.
+/// A parsed rule.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Rule {
     /// Index of the parameter in [`fields::STATS`]; `None` for all of them.
     pub parameter: Option<usize>,
     condition: Condition,
     change: Change,
-    /// The generations that it holds for.
+    /// Generations that it applies to.
     pub generations: RangeInclusive<usize>,
 }
 
 /// A value that a rule changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReplacedValue {
-    /// The generation.
+    /// Generation of the value.
     pub generation: usize,
     /// Index of the parameter.
     pub parameter: usize,
-    /// The value as it is.
+    /// Old value.
     pub before: i32,
-    /// The value that it becomes.
+    /// New value.
     pub after: i32,
 }
 
 impl ReplacedValue {
-    /// Puts the value in its place.
+    /// Sets the new value in the character.
     pub fn put(self, character: &mut Character) {
         (fields::STATS[self.parameter].set)(&mut character.generations[self.generation], self.after);
     }
@@ -59,11 +60,11 @@ enum Change {
 }
 
 impl Rule {
-    /// Reads a rule.
+    /// Parses a rule.
     ///
     /// # Errors
     ///
-    /// A sentence for the person who typed it, that names the part that was not understood.
+    /// Returns a message for the user that names the part that was not understood.
     pub fn read(text: &str) -> Result<Self, String> {
         let tokens = tokens(text)?;
         let mut rest = tokens.as_slice();
@@ -103,11 +104,11 @@ impl Rule {
         }
     }
 
-    /// The values of a character that it changes, generation by generation.
+    /// Returns the values of a character that the rule changes, generation by generation.
     ///
     /// # Errors
     ///
-    /// When a value would leave its range: which, and how many more.
+    /// Returns a message that names the first value that would leave its range, and how many more would.
     pub fn replaced(&self, character: &Character) -> Result<Vec<ReplacedValue>, String> {
         let mut replaced = Vec::new();
         let (mut refused, mut first) = (0_usize, None);
@@ -170,7 +171,7 @@ impl Change {
     }
 }
 
-/// Names and numbers, and the signs between them.
+/// Splits a text into names, numbers and signs.
 fn tokens(text: &str) -> Result<Vec<&str>, String> {
     const SIGNS: [&str; 15] = [
         "->", "→", "=>", ">=", "<=", "!=", "..", "≥", "≤", ">", "<", "=", "+", "*", "/",
@@ -186,7 +187,7 @@ fn tokens(text: &str) -> Result<Vec<&str>, String> {
         } else if first.is_alphanumeric() {
             let in_word = |c: char| c.is_alphanumeric() || c == '_';
             let end = rest.find(|c: char| !in_word(c)).unwrap_or(rest.len());
-            // The point of 1.5, but not those of 1..5.
+            // Accepts the point of 1.5, but not those of 1..5.
             match rest[end..].strip_prefix('.') {
                 Some(after) if first.is_ascii_digit() && after.starts_with(|c: char| c.is_ascii_digit()) => {
                     let fraction = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
@@ -215,7 +216,7 @@ fn next_of<'a>(rest: &mut &[&'a str]) -> Option<&'a str> {
     Some(first)
 }
 
-/// The parameter of a name, its key or the beginning of either; `None` for all.
+/// Returns the parameter with this name, key or unique prefix of either; `None` for `all`.
 fn parameter(name: &str) -> Result<Option<usize>, String> {
     let plain = |text: &str| text.replace('_', "").to_lowercase();
     let wanted = plain(name);
@@ -243,7 +244,7 @@ fn parameter(name: &str) -> Result<Option<usize>, String> {
     }
 }
 
-/// A condition, if one stands there; `MaxAge - 3` has none, `MaxAge 1-3` has.
+/// Parses an optional condition; `MaxAge - 3` has none, `MaxAge 1-3` has.
 fn condition(rest: &mut &[&str]) -> Result<Condition, String> {
     let Some(first) = rest.first().copied() else {
         return Ok(Condition::Any);
@@ -345,7 +346,7 @@ mod tests {
             "CorridorWidth 4 -> 3",
             "corridor_width=4→3",
             "corr 4 -> 3",
-            // Less by one: no parameter is negative.
+            // A decrease by one, since no parameter is negative.
             "Corr 4 => -1",
             "corr 4 -> -1 in 0-9",
             "corr >3 -> 3 in 2",

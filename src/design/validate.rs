@@ -1,8 +1,10 @@
-//! From any design to one the engine accepts, with a diagnostic for everything that was changed.
+//! Validates a design: turns it into one that the engine accepts, with a diagnostic for every change.
 //!
-//! Only what makes a dungeon impossible is an error: its dimensions and its memory. A number outside
-//! its field's range is brought into the range and reported. What a room or Crawler lacks in order to
-//! be placed is found by the engine's first stage, which knows where things stand.
+//! Only what makes a dungeon impossible is an error: its dimensions and its memory. A number outside its field's range
+//! is
+//! clamped and reported. The engine's first stage, which knows all positions, reports rooms and Crawlers that cannot
+//! be
+//! placed.
 
 use std::sync::Arc;
 
@@ -11,27 +13,27 @@ use serde::{Deserialize, Serialize};
 use super::{Design, Diagnostic, Entry, Feature, GENERATIONS, InvalidDesign, Place, PlacedVault, Severity, expect};
 use crate::geometry::{Point, Size};
 
-/// Dungeons smaller than this in either dimension are refused, as the original does (recorded).
+/// Smallest size of either dimension; smaller ones are an error, as in the original (recorded).
 pub const MIN_DIMENSION: i32 = 20;
 
-/// Dungeons larger than this in either dimension are refused, so that a coordinate fits 16 bits.
+/// Largest size of either dimension, so that a coordinate fits 16 bits.
 pub const MAX_DIMENSION: i32 = 32_767;
 
-/// What a dungeon is grown for, which decides how much memory it takes.
+/// The purpose of growing a dungeon, which determines its memory per square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryUse {
-    /// To be printed: the grid and the living Builders.
+    /// Printing: the grid and the living Builders.
     Printing,
-    /// To be shown at any turn: a recording as well, and the frame and keyframes of its cursor.
+    /// Display at any turn: a recording as well, and the frame and keyframes of its cursor.
     Showing,
 }
 
 impl MemoryUse {
-    /// Bytes that a square takes, of a dungeon as dense as the presets. Measured at 10,000 × 10,000 squares with the
-    /// character of the preset `catacombs` and as many Builders a square as there, as the most that the process
-    /// ever held: 1.4 bytes to print (1.25 are the grid's; the rest is left for denser designs and for the text of
-    /// an output file) and 21 to show, most of it Builders in the frame and in two keyframes.
+    /// Returns the bytes per square of a dungeon as dense as the presets. Peak memory of the process, measured at
+    /// 10,000 × 10,000 squares with the character of the preset `catacombs` and the same number of Builders per
+    /// square: 1.4 bytes for printing (1.25 for the grid; the rest is a reserve for denser designs and for the text of
+    /// an output file) and 21 for display, most of it Builders in the frame and in two keyframes.
     pub const fn bytes_per_square(self) -> u64 {
         match self {
             Self::Printing => 8,
@@ -40,19 +42,19 @@ impl MemoryUse {
     }
 }
 
-/// The memory that a dungeon may take.
+/// The memory available to a dungeon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Memory {
-    /// Bytes that can be had.
+    /// Available bytes.
     pub available: u64,
-    /// What they are for.
+    /// Purpose of the dungeon.
     pub purpose: MemoryUse,
 }
 
-/// A design that the engine can grow: dimensions in range and small enough for the machine, every
-/// parameter within the range that the field table states. Cheap to clone and to send to a thread.
+/// A design that the engine can grow: dimensions in range and small enough for the machine, every parameter within the
+/// range of the field table. Cheap to clone and to send to a thread.
 ///
-/// It is saved as a design and its resolved vaults, and what is read is validated.
+/// Serialized as a design and its resolved vaults, and validated again on deserialization.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "ValidDesignData")]
 pub struct ValidDesign {
@@ -60,7 +62,7 @@ pub struct ValidDesign {
     pieces: Arc<[PlacedVault]>,
 }
 
-/// What is read for a [`ValidDesign`].
+/// The serialized form of a [`ValidDesign`].
 #[derive(Deserialize)]
 struct ValidDesignData {
     design: Design,
@@ -85,7 +87,7 @@ impl std::ops::Deref for ValidDesign {
 }
 
 impl ValidDesign {
-    /// The same design with its vaults resolved. Without this its vaults are left out.
+    /// Sets the resolved vaults. Without this call the design's vaults are left out.
     #[must_use]
     pub fn with_pieces(self, pieces: Vec<PlacedVault>) -> Self {
         Self {
@@ -94,7 +96,7 @@ impl ValidDesign {
         }
     }
 
-    /// The same design with another seed, and without vaults, which another seed resolves otherwise.
+    /// Returns the same design with another seed, and without vaults, which each seed resolves differently.
     #[must_use]
     pub fn with_seed(&self, seed: u64) -> Self {
         let mut design = Design::clone(&self.design);
@@ -105,38 +107,38 @@ impl ValidDesign {
         }
     }
 
-    /// Its resolved vaults.
+    /// Returns the resolved vaults.
     pub fn pieces(&self) -> &[PlacedVault] {
         &self.pieces
     }
 
-    /// What a vault puts on a square; the first of the vaults that take it.
+    /// Returns the feature of a vault on a square; the first vault that occupies it counts.
     pub fn feature(&self, at: Point) -> Option<Feature> {
         self.pieces.iter().find_map(|piece| piece.feature(at))
     }
 }
 
-/// What validation made of a design.
+/// The result of validating a design.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Validated {
-    /// The design to grow; `None` when a diagnostic is an error.
+    /// Design to grow; `None` if a diagnostic is an error.
     pub design: Option<ValidDesign>,
-    /// What is wrong, in the order of the files.
+    /// Diagnostics in the order of the files.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Bytes that a program can have at most, whatever memory there is: on a machine of 32 bits, 2 GiB.
+/// Largest number of bytes in one address space, whatever the memory: 2 GiB on a 32-bit machine.
 const ADDRESSES: u64 = isize::MAX as u64;
 
 impl Design {
-    /// Checks every number against the field table and the dungeon's size against `memory` (`None`:
-    /// unknown; then only what no program can have is refused).
+    /// Checks every number against the field table and the dungeon's size against `memory` (`None`: unknown; then only
+    /// sizes beyond the address space are errors).
     pub fn validate(&self, memory: Option<Memory>) -> Validated {
         let mut design = self.clone();
         let mut diagnostics = Vec::new();
         check_size(self.layout.size, memory, &mut diagnostics);
         for entry in self.entries() {
-            // Positions, room codes and limits are judged where they are used: in the first stage and the readers.
+            // Positions, room codes and limits are checked where they are used: in the first stage and the readers.
             if matches!(entry, Entry::Generation(_) | Entry::Constants | Entry::Protuberances) {
                 clamp_entry(&mut design, entry, &mut diagnostics);
             }
@@ -154,7 +156,7 @@ impl Design {
     }
 }
 
-/// As [`Design::validate`] without a limit to memory, for code that has no use for a design with errors.
+/// Validates as [`Design::validate`] does without a memory limit, for callers that cannot use a design with errors.
 impl TryFrom<&Design> for ValidDesign {
     type Error = InvalidDesign;
 
@@ -229,8 +231,8 @@ const CORRIDOR_WIDTH: usize = 1;
 /// Index of minCorrWidth among the constants.
 const MIN_CORR_WIDTH: usize = 1;
 
-/// Reports corridors that are too wide for any Crawler to lay a tile: at least one dimension must hold a corridor at
-/// both sides of it, the other one ahead of it, between two borders.
+/// Reports corridors that are too wide for any Crawler to lay a tile: between two borders, at least one dimension must
+/// hold a corridor on both sides of the tile and the other one ahead of it.
 fn check_corridors(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
     let size = design.layout.size;
     let most = (size.x.max(size.y).saturating_sub(3) / 2).min(size.x.min(size.y).saturating_sub(3));
@@ -253,7 +255,7 @@ fn check_corridors(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Reports expectations that say nothing.
+/// Reports expectations that cannot be parsed or name absent rooms and vaults.
 fn check_expectations(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
     if let Some(error) = expect::too_many(design.expect.that.len()) {
         diagnostics.push(error);
@@ -266,7 +268,7 @@ fn check_expectations(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// A number of bytes for people: `1.5 GiB`.
+/// Formats a number of bytes with its unit: `1.5 GiB`.
 fn bytes(n: u64) -> String {
     const UNITS: [&str; 7] = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     let mut value = n as f64;
@@ -325,7 +327,7 @@ mod tests {
         }
     }
 
-    /// On a machine of 32 bits whoever asks for more would be ended by the allocator, whatever memory there is.
+    /// On a 32-bit machine, a larger allocation would abort the program, whatever the memory.
     #[test]
     #[cfg(target_pointer_width = "32")]
     fn a_dungeon_larger_than_the_address_space_is_refused() {
@@ -375,7 +377,7 @@ mod tests {
         // A corridor before the shorter side's border, too.
         assert_eq!(sized(20, 500).with_corridors(17), 0);
         assert_eq!(sized(20, 500).with_corridors(18), 1);
-        // Said once where the constant raises all of them.
+        // Reported once if the constant raises all of them.
         design.constants.min_corr_width = 30;
         let said = design.validate(None).diagnostics;
         assert_eq!(said.len(), 2, "{said:?}");
@@ -383,7 +385,7 @@ mod tests {
     }
 
     impl Design {
-        /// How much is said of a design whose generation 0 has corridors of so many squares.
+        /// Returns the number of diagnostics for a design whose generation 0 has corridors of this many squares.
         fn with_corridors(mut self, squares: i32) -> usize {
             self.character.generations[0].corridor_width = squares;
             self.validate(None).diagnostics.len()

@@ -1,36 +1,36 @@
-//! Lays a broken record beside its template so that as much of it as possible is used.
+//! Aligns a broken record with its template so that as much of it as possible is used.
 //!
-//! The cheapest way to turn the words of the template into the words of the text, as spelling
-//! correctors do it: equal words cost nothing, a misspelt one little, a missing or superfluous one more.
+//! Finds the edit of lowest cost from the words of the template to the words of the text, as spelling correctors do:
+//! equal words cost nothing, a misspelt word little, a missing or superfluous one more.
 
 use std::ops::Range;
 
 use super::record::{Expected, Lexeme, Number, Template};
 
-/// What became of one lexeme, or of one expectation.
+/// The alignment of one lexeme or of one expected item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
-    /// The lexeme is what was expected; where that is a number, the number's index.
+    /// The lexeme matches; for a number, `number` is its index in the record.
     Taken { number: Option<usize>, lexeme: usize },
-    /// The lexeme stands in the place of another.
+    /// The lexeme replaces the expected item.
     Replaced { expected: usize, lexeme: usize },
-    /// The text has nothing for it.
+    /// The text has no lexeme for the expected item.
     Missing { expected: usize },
-    /// The template has nothing for it.
+    /// The template has no expected item for the lexeme.
     Stray { lexeme: usize },
 }
 
-/// A record laid beside its template.
+/// The alignment of a record with its template.
 #[derive(Debug)]
 pub(super) struct Alignment {
-    /// What became of everything, in the text's order.
+    /// Steps in text order.
     pub(super) steps: Vec<Step>,
-    /// How many lexemes belong to the record.
+    /// Number of lexemes that belong to the record.
     pub(super) taken: usize,
 }
 
 impl Alignment {
-    /// How much of the template was found, in percent.
+    /// Returns the share of the template's items that were matched, in percent; 0 for an empty template.
     pub(super) fn likeness(&self) -> usize {
         let (mut found, mut all) = (0, 0);
         for step in &self.steps {
@@ -43,11 +43,11 @@ impl Alignment {
 
 const UNLIKE: u32 = 1_000;
 
-/// What it costs that the lexeme at `index` stands where `expected` should.
+/// Returns the cost of the lexeme at `index` in place of `expected`.
 fn replace(template: &Template, expected: &Expected, lexemes: &[(Lexeme<'_>, Range<usize>)], index: usize) -> u32 {
     let lexeme = lexemes[index].0;
     match (expected, lexeme) {
-        // A number that stands under another's name is not this one.
+        // A number that follows another number's name is not this number.
         (Expected::Number(n), Lexeme::Number(_)) => match label(template, lexemes, index) {
             Some(name) if name != template.names[*n] => UNLIKE,
             _ => 0,
@@ -62,7 +62,8 @@ fn replace(template: &Template, expected: &Expected, lexemes: &[(Lexeme<'_>, Ran
     }
 }
 
-/// The name, among those of the template's numbers, that stands before a number, a mark between them or not.
+/// Returns the name of one of the template's numbers that precedes the number at `index`, with at most one mark
+/// between.
 fn label<'t>(template: &Template, lexemes: &[(Lexeme<'t>, Range<usize>)], index: usize) -> Option<&'t str> {
     let before = |steps: usize| index.checked_sub(steps).map(|i| lexemes[i].0);
     let ((Lexeme::Word(word), _) | (Lexeme::Mark(_), Some(Lexeme::Word(word)))) = (before(1)?, before(2)) else {
@@ -71,8 +72,8 @@ fn label<'t>(template: &Template, lexemes: &[(Lexeme<'t>, Range<usize>)], index:
     template.names.contains(&word).then_some(word)
 }
 
-/// Whether a word is one of the template's, in this case: then it is not another one misspelt, but out of place. In another
-/// case it may be one that lost a letter, as the TC of lTC.
+/// Returns whether the template contains the word in this case: then it is misplaced, not a misspelling of another
+/// word. In another case it may be a word that lost a letter, as the TC of lTC.
 fn belongs(template: &Template, word: &str) -> bool {
     template
         .expected
@@ -84,7 +85,7 @@ fn is_word(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic())
 }
 
-/// What it costs that something expected is missing.
+/// Returns the cost of a missing expected item.
 fn miss(expected: &Expected) -> u32 {
     match expected {
         Expected::Text(text) if is_word(text) => 2,
@@ -93,7 +94,7 @@ fn miss(expected: &Expected) -> u32 {
     }
 }
 
-/// What it costs that something stands there which nobody expected.
+/// Returns the cost of a superfluous lexeme.
 fn stray(lexeme: Lexeme<'_>) -> u32 {
     match lexeme {
         Lexeme::Mark(_) => 1,
@@ -101,18 +102,18 @@ fn stray(lexeme: Lexeme<'_>) -> u32 {
     }
 }
 
-/// Whether a word is a misspelling of another, or of its capitals. Names of a record such as `lTC`, `tC` and `bC` differ
-/// by little, so that case counts here where it does not for suggestions.
+/// Returns whether a word is a misspelling of another, or equals it in another case. Names of a record such as `lTC`,
+/// `tC` and `bC` differ by little, so misspellings are compared case-sensitively, unlike in suggestions.
 pub(super) fn similar(expected: &str, word: &str) -> bool {
     if expected.eq_ignore_ascii_case(word) {
         return true;
     }
     let length = expected.chars().count().max(word.chars().count());
-    // Long words cannot be near a template's, and comparing takes the product of the lengths.
+    // A long word matches nothing in a template, and the comparison costs the product of the lengths.
     length <= 40 && strsim::osa_distance(expected, word) <= length / 3
 }
 
-/// The cheapest alignment of a template with lexemes. Lexemes after the record's last are left alone.
+/// Returns the cheapest alignment of a template with lexemes. Lexemes after the record's last one are not used.
 pub(super) fn align(template: &Template, lexemes: &[(Lexeme<'_>, Range<usize>)]) -> Alignment {
     let (rows, columns) = (template.expected.len(), lexemes.len());
     let width = columns + 1;
@@ -138,7 +139,7 @@ pub(super) fn align(template: &Template, lexemes: &[(Lexeme<'_>, Range<usize>)])
     }
 }
 
-/// Walks the cheapest way back from its end.
+/// Traces the cheapest path back from its end and returns its steps in text order.
 fn trace(template: &Template, lexemes: &[(Lexeme<'_>, Range<usize>)], costs: &[u32], taken: usize) -> Vec<Step> {
     let width = lexemes.len() + 1;
     let (mut i, mut j) = (template.expected.len(), taken);
@@ -175,8 +176,8 @@ fn trace(template: &Template, lexemes: &[(Lexeme<'_>, Range<usize>)], costs: &[u
     steps
 }
 
-/// Numbers that the record lacks but that stand elsewhere in it under their name: the index of each number
-/// and the lexemes from its name to itself.
+/// Returns the numbers that the record lacks at their own position but has elsewhere under their name: the index of
+/// each number and the lexemes from its name to the number.
 pub(super) fn out_of_order(
     template: &Template,
     numbers: &[Option<Number>],

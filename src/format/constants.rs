@@ -4,7 +4,7 @@ use super::record::{Reader, Template, skip_space};
 use super::text::{Parsed, Places, Text};
 use crate::design::{Constants, Diagnostic, Entry, Place, Severity, fields};
 
-/// The sentence at the end; it is part of the format.
+/// The closing sentence, which is part of the format.
 const SENTENCE: &str = "You should only change these constants if you know what you're doing";
 
 fn templates() -> Vec<Template> {
@@ -14,7 +14,7 @@ fn templates() -> Vec<Template> {
         .collect()
 }
 
-/// Reads a constants file. Constants that are missing have default values.
+/// Parses a constants file. Missing constants have default values.
 pub fn parse(text: &Text) -> Parsed<Constants> {
     let templates = templates();
     let mut reader = Reader::new(text, &templates);
@@ -33,7 +33,7 @@ pub fn parse(text: &Text) -> Parsed<Constants> {
     parsed
 }
 
-/// Where the first record of such a file begins.
+/// Returns the byte offset of the first record of a constants file, if the text has one.
 pub(super) fn first_record(text: &Text) -> Option<usize> {
     Reader::new(text, &templates()).first()
 }
@@ -116,7 +116,7 @@ fn report_end(reader: &mut Reader<'_>, seen: [bool; fields::CONSTANTS.len()]) {
     reader.report(diagnostic, rest);
 }
 
-/// Writes a constants file that the original can read.
+/// Writes a constants file that the original program can read.
 pub fn write(constants: &Constants) -> String {
     let mut out = String::new();
     for (field, template) in fields::CONSTANTS.iter().zip(templates()) {

@@ -1,26 +1,26 @@
-//! Which format a text is in, told by its first words, then by its name.
+//! Detects the format of a text from its first words, then from its file name.
 
 use serde::{Deserialize, Serialize};
 
 use super::text::Text;
 use super::{constants, native, rooms, stats};
 
-/// The formats that designs are kept in.
+/// The file formats of designs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// One TOML file for everything.
+    /// One TOML file for the whole design.
     Toml,
-    /// The original's layout.
+    /// The original's rooms file: the layout.
     Rooms,
-    /// The original's character.
+    /// The original's stats file: the character.
     Stats,
-    /// The original's constants.
+    /// The original's constants file.
     Constants,
 }
 
 impl Kind {
-    /// What the file is called.
+    /// Returns the name of the format as shown to the user.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Toml => "TOML design",
@@ -30,7 +30,7 @@ impl Kind {
         }
     }
 
-    /// The format of a text; `None` when nothing in it or in its name tells.
+    /// Returns the format of a text; `None` if neither its content nor its name shows it.
     pub fn guess(text: &Text) -> Option<Self> {
         let name = text.name().rsplit(['/', '\\']).next().unwrap_or_default();
         let name = name.to_ascii_lowercase();

@@ -1,8 +1,10 @@
-//! Text to design and back: the original's rooms, stats and constants files.
+//! Converts between text and designs: the native TOML format and the original's rooms, stats and constants files.
 //!
-//! Reading never fails as a whole where a part can be used: it yields a value, the diagnostics with their
-//! lines and columns, and the [`Places`] of every value, so that problems found later can be located, too.
-//! What is written the original program can read. Nothing here opens a file.
+//! Reading keeps every part that can be used: it returns a value, the diagnostics with their lines and columns, and
+//! the
+//! [`Places`] of every value, so that problems found later can be located, too. The original program can read the
+//! rooms,
+//! stats and constants files written here. Nothing here opens a file.
 
 mod align;
 pub mod constants;

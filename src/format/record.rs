@@ -1,10 +1,12 @@
-//! The records of the original's text files: how one looks, how it is written and how it is read.
+//! The records of the original's text files: their wording, writing and reading.
 //!
-//! The original reads its files with the C function scanf: fixed words and punctuation with numbers
-//! between them, where any run of white space, line breaks included, matches any other or none. A
-//! [`Template`] holds the words of one kind of record; the same template writes a record and reads it, so
-//! that the two cannot drift apart. Reading tries the exact words first; a record that does not match
-//! is [aligned](super::align) with its template, so that one wrong word costs one word.
+//! The original reads its files with the C function scanf: fixed words and punctuation with numbers between them,
+//! where any
+//! run of white space, line breaks included, matches any other or none. A [`Template`] holds the words of one kind of
+//! record; the same template writes a record and reads it, so that the two cannot drift apart. Reading tries the exact
+//! words first; a record that does not match is [aligned](super::align) with its template, so that one wrong word
+//! costs one
+//! word.
 
 use std::ops::Range;
 
@@ -12,7 +14,7 @@ use super::align::{self, Step};
 use super::text::Text;
 use crate::design::{Diagnostic, Entry, Place};
 
-/// After so many problems reading stops: the file is of another kind, or broken throughout.
+/// Number of problems after which reading stops: the file is of another kind, or broken throughout.
 const MOST_PROBLEMS: usize = 200;
 
 /// One word, number or punctuation mark of a text.
@@ -31,7 +33,7 @@ impl<'t> Lexeme<'t> {
     }
 }
 
-/// The lexeme that begins at or after `at`, white space skipped, and where it stands.
+/// Returns the first lexeme at or after `at`, white space skipped, and its byte range.
 pub(super) fn lex(input: &str, at: usize) -> Option<(Lexeme<'_>, Range<usize>)> {
     let start = skip_space(input, at);
     let rest = &input[start..];
@@ -52,7 +54,7 @@ pub(super) fn lex(input: &str, at: usize) -> Option<(Lexeme<'_>, Range<usize>)> 
     Some((Lexeme::Mark(&rest[..end]), start..start + end))
 }
 
-/// The first place at or after `at` that is no white space. A byte order mark counts as white space.
+/// Returns the first offset at or after `at` that is no white space. A byte order mark counts as white space.
 pub(super) fn skip_space(input: &str, at: usize) -> usize {
     let rest = &input[at..];
     at + (rest.len()
@@ -61,10 +63,10 @@ pub(super) fn skip_space(input: &str, at: usize) -> usize {
             .len())
 }
 
-/// What a template wants next.
+/// An item of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Expected {
-    /// This word or punctuation mark.
+    /// A word or punctuation mark.
     Text(String),
     /// The record's number of this index.
     Number(usize),
@@ -74,14 +76,14 @@ pub(super) enum Expected {
 #[derive(Debug, Clone)]
 pub(super) struct Template {
     pattern: String,
-    /// The pattern, taken apart.
+    /// Items of the pattern.
     pub(super) expected: Vec<Expected>,
-    /// What the numbers are called, in their order.
+    /// Names of the numbers, in their order.
     pub(super) names: Vec<&'static str>,
 }
 
 impl Template {
-    /// A record that reads like `pattern`, in which each `%` stands for a number.
+    /// Creates a template from `pattern`, in which each `%` stands for a number.
     pub(super) fn new(pattern: impl Into<String>, names: Vec<&'static str>) -> Self {
         let pattern = pattern.into();
         let mut expected = Vec::new();
@@ -103,7 +105,7 @@ impl Template {
         }
     }
 
-    /// Writes a record, without a line break at its end.
+    /// Returns a record with these numbers, without a line break at its end.
     pub(super) fn write(&self, numbers: &[i32]) -> String {
         let mut numbers = numbers.iter();
         let mut out = String::with_capacity(self.pattern.len() + 16);
@@ -117,8 +119,8 @@ impl Template {
         out
     }
 
-    /// Whether such a record begins at `at`, judged by its first two words or marks, or by all of it where they are in
-    /// another case: prose may hold two such words.
+    /// Returns whether such a record begins at `at`, recognized by its first two words or marks, or by all of it if
+    /// they are in another case: prose may contain two such words.
     pub(super) fn starts_at(&self, input: &str, at: usize) -> bool {
         let as_written = |at: usize, text: &str| {
             let start = skip_space(input, at);
@@ -132,14 +134,14 @@ impl Template {
             let before = input[..at].trim_end();
             return !before.ends_with(|c: char| c.is_alphanumeric() || c == ',') && self.exact(input, at).is_some();
         }
-        // Prose may hold a longer word that begins like the record's.
+        // Prose may contain a longer word that begins like the record's.
         end.is_some_and(|end| {
             let inside = |c: char| c.is_alphanumeric();
             !(input[..end].ends_with(inside) && input[end..].starts_with(inside))
         })
     }
 
-    /// The record at `at` if it reads exactly as it should: its numbers and where it ends.
+    /// Returns the byte ranges of the numbers and the end of the record at `at` if its words are exact.
     pub(super) fn exact(&self, input: &str, at: usize) -> Option<(Vec<Range<usize>>, usize)> {
         let mut numbers = Vec::with_capacity(self.names.len());
         let mut at = at;
@@ -159,7 +161,8 @@ impl Template {
     }
 }
 
-/// Returns where `text` ends, if it stands at `at` or after white space, in any case. As with scanf, nothing need follow it.
+/// Returns the end of `text` if the input has it at `at` or after white space, in any case. As with scanf, nothing
+/// need separate it from what follows.
 fn literal(input: &str, at: usize, text: &str) -> Option<usize> {
     let start = skip_space(input, at);
     let found = input.as_bytes().get(start..start + text.len())?;
@@ -175,31 +178,31 @@ pub(super) struct Number {
     pub(super) span: Range<usize>,
 }
 
-/// A record that was read.
+/// A record as read from a text.
 #[derive(Debug, Clone)]
 pub(super) struct Reading {
-    /// Its numbers; `None` for those that are missing.
+    /// Numbers of the record; `None` for missing ones.
     pub(super) numbers: Vec<Option<Number>>,
-    /// Where it stands.
+    /// Byte range of the record.
     pub(super) span: Range<usize>,
 }
 
 impl Reading {
-    /// The value of a number, if it is there.
+    /// Returns the value of a number, if present.
     pub(super) fn value(&self, index: usize) -> Option<i32> {
         self.numbers.get(index)?.as_ref().map(|n| n.value)
     }
 
-    /// How many numbers are there.
+    /// Returns how many numbers are present.
     pub(super) fn found(&self) -> usize {
         self.numbers.iter().flatten().count()
     }
 }
 
-/// Walks a text record by record.
+/// Reads a text record by record.
 pub(super) struct Reader<'t> {
     pub(super) text: &'t Text,
-    /// Where reading stands.
+    /// Byte offset of the next text to read.
     pub(super) at: usize,
     pub(super) diagnostics: Vec<Diagnostic>,
     templates: &'t [Template],
@@ -207,7 +210,7 @@ pub(super) struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// Stands at the start of a text that may hold these records.
+    /// Creates a reader at the start of a text that may hold records of `templates`.
     pub(super) fn new(text: &'t Text, templates: &'t [Template]) -> Self {
         Self {
             text,
@@ -218,12 +221,12 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     pub(super) fn input(&self) -> &'t str {
         self.text.content()
     }
 
-    /// Reports a problem at a byte range.
+    /// Reports a problem at a byte range; after [`MOST_PROBLEMS`] of them, further ones are dropped.
     pub(super) fn report(&mut self, diagnostic: Diagnostic, span: Range<usize>) {
         if diagnostic.severity > crate::design::Severity::Note {
             self.problems += 1;
@@ -233,7 +236,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Where the first record begins that reads as it should.
+    /// Returns the offset of the first record whose start is correct.
     pub(super) fn first(&self) -> Option<usize> {
         let mut at = 0;
         while let Some((_, span)) = lex(self.input(), at) {
@@ -245,14 +248,15 @@ impl<'t> Reader<'t> {
         None
     }
 
-    /// What was reported, in the order of the text.
+    /// Returns the diagnostics in text order.
     pub(super) fn finish(mut self) -> Vec<Diagnostic> {
         self.diagnostics
             .sort_by_key(|d| d.source.as_ref().map_or(0, |source| source.span.start));
         self.diagnostics
     }
 
-    /// Whether there is anything left to read. Too many problems end the reading with an error.
+    /// Returns whether reading is over: the text has ended, or too many problems were found, which is reported as an
+    /// error.
     fn is_over(&mut self) -> bool {
         self.at = skip_space(self.input(), self.at);
         if self.problems > MOST_PROBLEMS && self.at < self.input().len() {
@@ -267,7 +271,7 @@ impl<'t> Reader<'t> {
         self.at >= self.input().len()
     }
 
-    /// Which record begins here, exactly or misspelt.
+    /// Returns the template of the record that begins here, exactly or misspelt.
     pub(super) fn here(&self) -> Option<usize> {
         self.exactly_at(self.at).or_else(|| self.nearly_at(self.at))
     }
@@ -276,7 +280,7 @@ impl<'t> Reader<'t> {
         self.templates.iter().position(|t| t.starts_at(self.input(), at))
     }
 
-    /// The record that most of the words here belong to.
+    /// Returns the template that most of the words here belong to.
     fn nearly_at(&self, at: usize) -> Option<usize> {
         let (first, _) = lex(self.input(), at)?;
         let Lexeme::Word(word) = first else { return None };
@@ -295,7 +299,7 @@ impl<'t> Reader<'t> {
             .map(|(i, _)| i)
     }
 
-    /// Whether the first two words here are those of a record, misspelt.
+    /// Returns whether the first two words here are those of a record, misspelt.
     fn resembles_start(&self, at: usize) -> bool {
         let Some((first, span)) = lex(self.input(), at) else {
             return false;
@@ -307,7 +311,7 @@ impl<'t> Reader<'t> {
             .any(|t| t.expected.len() > 1 && alike(&t.expected[0], first.text()) && alike(&t.expected[1], second))
     }
 
-    /// The lexemes from `at` on that may belong to a record of `template`: up to the start of another.
+    /// Returns the lexemes from `at` on that may belong to a record of `template`: up to the start of another record.
     fn window(&self, at: usize, template: &Template) -> Vec<(Lexeme<'t>, Range<usize>)> {
         let most = 2 * template.expected.len() + 8;
         let mut lexemes = Vec::with_capacity(most);
@@ -324,7 +328,7 @@ impl<'t> Reader<'t> {
         lexemes
     }
 
-    /// Goes to the next record and says of which template it is. Text in between is skipped and returned.
+    /// Moves to the next record. Returns the text skipped before it and its template; `None` at the end.
     pub(super) fn next(&mut self) -> (Range<usize>, Option<usize>) {
         if self.is_over() {
             return (self.at..self.at, None);
@@ -337,7 +341,7 @@ impl<'t> Reader<'t> {
         while let Some((_, span)) = lex(self.input(), self.at) {
             let fresh_line = self.input()[end..span.start].contains('\n');
             let mut found = self.exactly_at(span.start);
-            // Laying text beside every template takes a while: only where it looks like a record's start.
+            // Aligning text with every template is slow, so it is done only at what resembles a record's start.
             if found.is_none() && fresh_line && self.resembles_start(span.start) {
                 found = self.nearly_at(span.start);
             }
@@ -351,7 +355,7 @@ impl<'t> Reader<'t> {
         (start..end, None)
     }
 
-    /// Reads a record of a template here, and reports what is wrong with it.
+    /// Reads a record of a template here, and reports its problems.
     pub(super) fn read(&mut self, template: usize, entry: Option<Entry>) -> Reading {
         let template = &self.templates[template];
         let start = skip_space(self.input(), self.at);
@@ -374,7 +378,7 @@ impl<'t> Reader<'t> {
         let window = self.window(start, template);
         let alignment = align::align(template, &window);
         let end = alignment.taken.checked_sub(1).map_or(start, |last| window[last].1.end);
-        // A record that does not even take a word would be read again and again.
+        // A record that consumed no word would be read again and again.
         self.at = end.max(window.first().map_or(start, |(_, span)| span.end));
         let mut numbers = vec![None; template.names.len()];
         let mut strays = Vec::new();
@@ -401,7 +405,7 @@ impl<'t> Reader<'t> {
             let number = self.number(template, index, window[place.end - 1].1.clone(), entry);
             let span = window[place.start].1.start..number.span.end;
             numbers[index] = Some(number);
-            // The words about it are told with it, wherever they are missing or too many.
+            // The message covers the words next to the number, whether missing or superfluous.
             missing.clear();
             strays.retain(|s| !place.contains(s) && !matches!(window[*s].0, Lexeme::Mark(_)));
             let message = format!("{} is out of order; it is used", template.names[index]);
@@ -417,7 +421,7 @@ impl<'t> Reader<'t> {
         Reading { numbers, span: whole }
     }
 
-    /// A number as the original would take it; one that does not fit is brought to the nearest that does.
+    /// Returns a number as the original reads it; one that does not fit 32 bits is clamped and reported.
     fn number(&mut self, template: &Template, index: usize, span: Range<usize>, entry: Option<Entry>) -> Number {
         let digits = &self.input()[span.clone()];
         let value = digits.parse::<i32>().unwrap_or_else(|_| {
@@ -451,7 +455,7 @@ impl<'t> Reader<'t> {
         self.report(about(diagnostic, entry), span.clone());
     }
 
-    /// Reports lexemes that belong to nothing, those that stand together as one.
+    /// Reports lexemes that belong to nothing; adjacent ones share a message.
     fn report_strays(&mut self, strays: &[usize], window: &[(Lexeme<'t>, Range<usize>)], entry: Option<Entry>) {
         for run in strays.chunk_by(|a, b| a + 1 == *b) {
             let span = window[run[0]].1.start..window[run[run.len() - 1]].1.end;
@@ -466,7 +470,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reports what the record lacks, in one message.
+    /// Reports the missing parts of the record in one message.
     fn report_missing(
         &mut self,
         template: &Template,
@@ -500,7 +504,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The same diagnostic, about an entry where there is one.
+/// Returns the diagnostic with the place of `entry`, if there is one.
 fn about(diagnostic: Diagnostic, entry: Option<Entry>) -> Diagnostic {
     match entry {
         Some(entry) => diagnostic.at(Place::entry(entry)),

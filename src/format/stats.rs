@@ -1,6 +1,6 @@
 //! The stats file: ten records, one for each generation from 0 to 9.
 //!
-//! Records are taken by position, whatever number they bear: two of the shipped files have a slip there.
+//! Records are read by position, whatever their number: two of the shipped files have a mistake there.
 
 use super::record::{Reader, Template, skip_space};
 use super::text::{Parsed, Places, Text};
@@ -13,7 +13,7 @@ fn template() -> Template {
     Template::new(format!("{}.", items.join("; ")), names)
 }
 
-/// Reads a stats file. Generations that are missing have default values.
+/// Parses a stats file. Missing generations have default values.
 pub fn parse(text: &Text) -> Parsed<Character> {
     let templates = [template()];
     let mut reader = Reader::new(text, &templates);
@@ -33,12 +33,12 @@ pub fn parse(text: &Text) -> Parsed<Character> {
     parsed
 }
 
-/// Where the first record of such a file begins.
+/// Returns the byte offset of the first record of a stats file, if the text has one.
 pub(super) fn first_record(text: &Text) -> Option<usize> {
     Reader::new(text, &[template()]).first()
 }
 
-/// Reads up to ten records and says how many there were.
+/// Reads up to ten records and returns how many there were.
 fn read_generations(reader: &mut Reader<'_>, parsed: &mut Parsed<Character>) -> usize {
     for generation in 0..GENERATIONS {
         let (skipped, found) = reader.next();
@@ -104,7 +104,7 @@ fn report_end(reader: &mut Reader<'_>, read: usize) {
     }
 }
 
-/// Writes a stats file that the original can read.
+/// Writes a stats file that the original program can read.
 pub fn write(character: &Character) -> String {
     let template = template();
     let mut out = String::new();

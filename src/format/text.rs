@@ -1,16 +1,16 @@
-//! A file's text, and where in it each value of a design stands.
+//! A file's text, and the place of each value of a design in it.
 //!
-//! Knows bytes, lines and columns, not formats. Nothing here opens a file.
+//! Handles bytes, lines and columns, not formats. Nothing here opens a file.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::design::{Diagnostic, Place, Severity, SourcePosition};
 
-/// Offending texts longer than this are shortened in messages, in characters.
+/// Number of characters after which messages shorten the offending text.
 const SHOWN: usize = 60;
 
-/// The text of a file with its name, ready to tell lines and columns.
+/// The text of a file with its name and an index of its lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
     name: String,
@@ -21,7 +21,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// A text under the name that diagnostics show.
+    /// Creates a text; diagnostics show `name`.
     pub fn new(name: impl Into<String>, content: impl Into<String>) -> Self {
         let content = content.into();
         let lines = std::iter::once(0)
@@ -41,8 +41,8 @@ impl Text {
         }
     }
 
-    /// The text of a file's bytes. Bytes that are not UTF-8 are read as Latin-1, so that nothing of an old
-    /// file is lost; a binary file yields an empty text. Both are remembered as a [`Self::problem`].
+    /// Decodes the bytes of a file. Bytes that are not UTF-8 are read as Latin-1, so that nothing of an old file is
+    /// lost; a binary file yields an empty text. Either is recorded as a [`Self::problem`].
     pub fn decode(name: impl Into<String>, bytes: Vec<u8>) -> Self {
         let name = name.into();
         if let Some(why) = binary(&bytes) {
@@ -62,7 +62,7 @@ impl Text {
                     name,
                     error.as_bytes().iter().map(|&b| char::from(b)).collect::<String>(),
                 );
-                // Before the first bad byte there may be characters of several bytes, which Latin-1 tells apart.
+                // Latin-1 turns each multi-byte character before the first bad byte into several characters.
                 let shown = error.as_bytes()[..at].iter().map(|&b| char::from(b).len_utf8()).sum();
                 text.problem = Some(
                     Diagnostic::warning("the text is not UTF-8 and is read as Latin-1")
@@ -74,23 +74,23 @@ impl Text {
         }
     }
 
-    /// The name under which the text is shown.
+    /// Returns the name that diagnostics show.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The text itself.
+    /// Returns the whole text.
     pub fn content(&self) -> &str {
         &self.content
     }
 
-    /// What was wrong with the file's bytes.
+    /// Returns the problem found in decoding the file's bytes.
     pub fn problem(&self) -> Option<&Diagnostic> {
         self.problem.as_ref()
     }
 
-    /// Line, column and wording of a byte range. Ranges outside of the text or inside of a character are
-    /// moved to the nearest place that exists; a long wording is shortened.
+    /// Returns the line, column and text of a byte range. Ends outside the text or inside a character move to the
+    /// nearest valid place; long text is shortened.
     pub fn source(&self, span: Range<usize>) -> SourcePosition {
         let start = self.boundary(span.start);
         let end = self.boundary(span.end).max(start);
@@ -114,7 +114,7 @@ impl Text {
     }
 }
 
-/// Why these bytes are no text, if so.
+/// Returns why the bytes are binary, or `None` if they may be text.
 fn binary(bytes: &[u8]) -> Option<String> {
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
         return Some("it is UTF-16, which is not read".into());
@@ -123,7 +123,7 @@ fn binary(bytes: &[u8]) -> Option<String> {
     Some(format!("byte {} is NUL, as in binary files", nul + 1))
 }
 
-/// The first line of a text, at most 60 characters of it.
+/// Returns the first line of a text, at most 60 characters of it.
 fn shorten(text: &str) -> Cow<'_, str> {
     let trimmed = text.trim_end();
     let end = trimmed
@@ -138,43 +138,43 @@ fn shorten(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Where the values of a design stand in a text.
+/// The places of a design's values in a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Places {
-    /// Sorted by place once reading is over.
+    /// Byte range of each value, sorted by place once reading is over.
     spots: Vec<(Place, Range<usize>)>,
 }
 
 impl Places {
-    /// Remembers where a value stands.
+    /// Records the byte range of a value.
     pub(super) fn add(&mut self, place: Place, span: Range<usize>) {
         self.spots.push((place, span));
     }
 
-    /// Puts the places in order; the first of several texts of one place is kept.
+    /// Sorts the places; of several ranges for one place the first is kept.
     pub(super) fn sort(&mut self) {
         self.spots.sort_by_key(|(place, _)| *place);
         self.spots.dedup_by_key(|(place, _)| *place);
     }
 
-    /// The byte range of a place before the places were put in order.
+    /// Returns the byte range of a place, before [`Self::sort`].
     pub(super) fn unsorted(&self, place: Place) -> Option<Range<usize>> {
         let (_, span) = self.spots.iter().find(|(p, _)| *p == place)?;
         Some(span.clone())
     }
 
-    /// The byte range of just this field or record.
+    /// Returns the byte range of exactly this field or record.
     pub(super) fn exactly(&self, place: Place) -> Option<Range<usize>> {
         let i = self.spots.binary_search_by_key(&place, |(p, _)| *p).ok()?;
         Some(self.spots[i].1.clone())
     }
 
-    /// The byte range of a field, or of its record where the field itself is not in the text.
+    /// Returns the byte range of a field, or of its record if the text lacks the field.
     pub fn get(&self, place: Place) -> Option<Range<usize>> {
         self.exactly(place).or_else(|| self.exactly(Place::entry(place.entry)))
     }
 
-    /// Gives a diagnostic that names a place its file, line, column and offending text, unless it has them.
+    /// Adds file, line, column and offending text to a diagnostic that names a place, unless it has them.
     pub fn locate(&self, diagnostic: &mut Diagnostic, text: &Text) {
         if diagnostic.source.is_none()
             && let Some(span) = diagnostic.place.and_then(|place| self.get(place))
@@ -184,21 +184,21 @@ impl Places {
     }
 }
 
-/// What was read from a text.
+/// The result of reading a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parsed<T> {
-    /// The value, with defaults in place of what could not be read.
+    /// Value, with defaults in place of unreadable parts.
     pub value: T,
-    /// What was wrong with the text, in its order.
+    /// Problems of the text, in text order.
     pub diagnostics: Vec<Diagnostic>,
-    /// Where the values stand.
+    /// Places of the values.
     pub places: Places,
-    /// Where reading ended: what follows is the author's own text.
+    /// Byte offset at which reading ended: the author's own text follows.
     pub end: usize,
 }
 
 impl<T> Parsed<T> {
-    /// Whether the value can be used: no diagnostic is an error.
+    /// Returns whether the value can be used: no diagnostic is an error.
     pub fn is_usable(&self) -> bool {
         self.diagnostics.iter().all(|d| d.severity < Severity::Error)
     }
@@ -215,7 +215,7 @@ mod tests {
         assert_eq!((source.line, source.column, source.text.as_str()), (1, 5, "x"));
         let source = text.source(14..18);
         assert_eq!((source.line, source.column, source.text.as_str()), (2, 6, "drei"));
-        // Outside of the text and inside of a character nothing panics.
+        // Ranges outside the text or inside a character do not panic.
         assert_eq!(text.source(1..999).column, 1);
         assert_eq!(text.source(500..999).line, 3);
         assert_eq!(Text::new("f", "").source(0..9).line, 1);

@@ -1,15 +1,15 @@
-//! A whole design from texts of any format, for whoever wants the design or the reason why there is none.
+//! Reads a whole design from texts of any format, for callers that want either the design or the errors.
 //!
-//! What can be read although something is wrong, and where everything stands, is told by the formats' own readers.
+//! The readers of the single formats also return warnings and the places of values.
 
 use std::str::FromStr;
 
 use super::{Kind, Parsed, Text, constants, native, rooms, stats};
 use crate::design::{Design, Diagnostic, InvalidDesign, Severity};
 
-/// Reads a design from one TOML text, or from rooms, stats and constants files in any order; a part that is not given
-/// has its defaults, and one that is given twice is that of the later text. What is no more than odd is not told here,
-/// but by the formats' own readers, and by `wallcrawler check`.
+/// Reads a design from one TOML text, or from rooms, stats and constants files in any order. A part that is not given
+/// has its defaults; of a part given twice the later text counts. Warnings and notes are dropped: use the readers of
+/// the single formats, or `wallcrawler check`, to see them.
 ///
 /// ```
 /// use wallcrawler::format::{self, Text};
@@ -21,12 +21,12 @@ use crate::design::{Design, Diagnostic, InvalidDesign, Severity};
 ///
 /// let refused = format::read(&[Text::new("hall.toml", "[layout]\ndim_x = ten")]);
 /// assert!(refused.unwrap_err().to_string().starts_with("hall.toml:2:9: error:"));
-/// # Ok::<(), wallcrawler::Unusable>(())
+/// # Ok::<(), wallcrawler::InvalidDesign>(())
 /// ```
 ///
 /// # Errors
 ///
-/// What is wrong with the texts, when one of them cannot be used.
+/// Returns the diagnostics of the texts if one of them cannot be used.
 pub fn read(texts: &[Text]) -> Result<Design, InvalidDesign> {
     let mut design = Design::default();
     let mut diagnostics = Vec::new();
@@ -54,7 +54,7 @@ fn part<T>(parsed: Parsed<T>, diagnostics: &mut Vec<Diagnostic>) -> T {
     parsed.value
 }
 
-/// As [`read`] does, from one text; diagnostics call it `design`.
+/// Parses one text as [`read`] does; diagnostics name it `design`.
 impl FromStr for Design {
     type Err = InvalidDesign;
 
@@ -88,7 +88,7 @@ mod tests {
             (read.character, read.constants),
             (design.character.clone(), design.constants)
         );
-        // A character on top of a whole design.
+        // A character applied to a whole design.
         let weave = Text::new("w.toml", Preset::find("weave").unwrap().text);
         let mixed = super::read(&[weave, stats]).unwrap();
         assert_eq!(mixed.character, design.character);

@@ -1,8 +1,9 @@
-//! What may lessen a flaw of a design, before it is tried.
+//! Variants of a design that may lessen one of its flaws.
 //!
-//! The catalogue is that of the manual where it has words for a flaw: protuberances against pathways along the outer
-//! wall, Crawlers that begin late or in a generation's time to claim room, a lower MaxAge of who takes over. For what
-//! it has no words for, parameters are moved by a step in both directions.
+//! The variants are those of the manual where it has advice on a flaw: protuberances against pathways along the outer
+//! wall,
+//! Crawlers that start late or early enough to claim space, a lower MaxAge for a generation that takes over. For other
+//! flaws, parameters are moved by a step in both directions.
 
 use std::collections::BTreeSet;
 
@@ -14,13 +15,13 @@ use crate::design::{CrawlerStart, Design, Entry, GENERATIONS, fields};
 use crate::engine::{EffectAnalysis, NoEffectReason, Options};
 use crate::geometry::Point;
 
-/// The most places at which a way to the exit is opened, how many squares they are apart at least, and how many walls in
-/// a row are opened at most.
+/// Largest number of places at which a way to the exit is opened, their least distance in squares, and the largest
+/// number of walls in a row that are opened.
 const PLACES: usize = 4;
 const APART: i32 = 8;
 const THICKEST: usize = 6;
 
-/// Gathers variants that differ from the design and from each other.
+/// A collection of variants that differ from the design and from each other.
 struct Catalogue<'a> {
     design: &'a Design,
     idle: EffectAnalysis<'a>,
@@ -28,14 +29,14 @@ struct Catalogue<'a> {
 }
 
 impl Catalogue<'_> {
-    /// A field of a generation with some other numbers, held in its range.
+    /// Adds variants with other values of a generation's field, clamped to its range.
     fn stat(&mut self, generation: usize, name: &str, values: impl IntoIterator<Item = i32>) {
         if let Some(field) = fields::STATS.iter().position(|field| field.info.name == name) {
             self.field(Entry::Generation(generation), field, values);
         }
     }
 
-    /// The same of a constant.
+    /// Adds variants with other values of a constant, clamped to its range.
     fn constant(&mut self, name: &str, values: impl IntoIterator<Item = i32>) {
         if let Some(field) = fields::CONSTANTS.iter().position(|field| field.info.name == name) {
             self.field(Entry::Constants, field, values);
@@ -64,7 +65,7 @@ impl Catalogue<'_> {
         }
     }
 
-    /// Babies of a generation that come later, so that others are first to claim the room.
+    /// Adds variants in which babies of a generation come later, so that others claim the space first.
     fn late(&mut self, generation: usize) {
         let stats = &self.design.character.generations[generation];
         let late = stats.late_spawn.max(2);
@@ -94,16 +95,17 @@ impl Catalogue<'_> {
         }
     }
 
-    /// More protuberances.
+    /// Adds variants with more protuberances.
     fn protuberances(&mut self) {
         let now = self.design.layout.protuberances;
-        // Each is five squares deep and three broad; nearer together they are a wall.
+        // Each is five squares deep and three wide; closer together they form a wall.
         let room = self.design.layout.size.x.min(self.design.layout.size.y) / 8;
         let more = [1, 2, 4, 8].map(|more| (now + more).min(room.max(now)));
         self.field(Entry::Protuberances, 0, more);
     }
 
-    /// A Crawler with delay 9 that starts at the outer wall beside a corridor, heading in; and one that starts at once.
+    /// Adds a Crawler with delay 9 that starts at the outer wall beside a corridor, heading inward; and one that
+    /// starts at once.
     fn start(&mut self, at: Point) {
         let size = self.design.layout.size;
         let (start, direction) = if at.x <= 1 {
@@ -125,12 +127,12 @@ impl Catalogue<'_> {
         }
     }
 
-    /// Doors in the sides of a room that have none.
+    /// Adds variants with doors in the sides of a room that have none.
     fn doors(&mut self, room: usize) {
         let Some(of) = self.design.layout.rooms.get(room) else {
             return;
         };
-        // Centers are the sites with odd numbers, of fields 4 to 11.
+        // Center sites have odd numbers; the sites are fields 4 to 11.
         let closed: Vec<usize> = (1..8).step_by(2).filter(|site| of.sites[*site] == 0).collect();
         for &site in &closed {
             self.add(vec![VariantChange::Set(Entry::Room(room), 4 + site, 1)]);
@@ -143,7 +145,8 @@ impl Catalogue<'_> {
         }
     }
 
-    /// Openings where the fewest walls lie between the exit and what can be reached, in places apart from each other.
+    /// Adds openings where the fewest walls separate the exit from the reachable part, at places apart from each
+    /// other.
     fn openings(&mut self, readings: &TrialTable) {
         let size = self.design.layout.size;
         let mut places: Vec<Point> = Vec::new();
@@ -156,7 +159,7 @@ impl Catalogue<'_> {
                 continue;
             }
             places.push(middle);
-            // With the squares about them, for a Builder would close a single one again.
+            // The neighbouring squares are opened too, since a Builder would close a single one again.
             let mut squares: Vec<Point> = Vec::new();
             for at in gap {
                 let about = [(-1, 0), (0, -1), (0, 0), (0, 1), (1, 0)].map(|(x, y)| Point::new(at.x + x, at.y + y));
@@ -171,7 +174,7 @@ impl Catalogue<'_> {
         }
     }
 
-    /// Openings along a wall that was placed by hand, where one leads through it.
+    /// Adds openings along the hand-placed wall that contains `through`.
     fn openings_along(&mut self, through: Point) {
         let mut left: BTreeSet<Point> = self.design.layout.walls.iter().copied().collect();
         let mut wall = BTreeSet::new();
@@ -181,7 +184,7 @@ impl Catalogue<'_> {
             let about = (-1..=1).flat_map(|x| (-1..=1).map(move |y| Point::new(at.x + x, at.y + y)));
             edge.extend(about.filter_map(|near| left.take(&near)));
         }
-        // In the order in which they were placed, which follows the wall most often.
+        // In placement order, which usually follows the wall.
         let mut placed = self.design.layout.walls.clone();
         placed.retain(|at| wall.contains(at));
         for quarter in 1..4 {
@@ -194,7 +197,7 @@ impl Catalogue<'_> {
         }
     }
 
-    /// What keeps Builders from closing in what is open.
+    /// Adds variants that keep Builders from enclosing open areas.
     fn keep_open(&mut self, used: &[usize]) {
         for &generation in used {
             let stats = self.design.character.generations[generation];
@@ -212,7 +215,7 @@ impl Catalogue<'_> {
         }
     }
 
-    /// Parameters moved by a step in both directions.
+    /// Adds variants with parameters moved by a step in both directions.
     fn steps(&mut self, used: &[usize]) {
         for &generation in used {
             let stats = self.design.character.generations[generation];
@@ -238,7 +241,7 @@ impl Catalogue<'_> {
         self.protuberances();
     }
 
-    /// What gives others room beside a generation that takes over.
+    /// Adds variants that leave others space beside a generation that takes over.
     fn hold_back(&mut self, generation: usize) {
         let stats = self.design.character.generations[generation];
         let age = stats.max_age;
@@ -259,8 +262,8 @@ impl Catalogue<'_> {
     }
 }
 
-/// What may lessen a flaw of a design of which some dungeons are known: each differs from the design, and none of them
-/// has been tried.
+/// Returns variants that may lessen a flaw of a design, given some of its dungeons: each differs from the design, and
+/// none has been tried.
 pub fn remedies(
     flaw: Flaw,
     design: &Design,
@@ -345,7 +348,7 @@ fn of_odd(catalogue: &mut Catalogue, odd: Anomaly, readings: &TrialTable, used: 
     }
 }
 
-/// The generations that laid most tiles, at most four of them.
+/// Returns the generations that laid most tiles, at most four of them.
 fn used(readings: &TrialTable) -> Vec<usize> {
     let mut shares: Vec<(usize, f64)> = (0..GENERATIONS)
         .filter_map(|generation| {
@@ -360,7 +363,7 @@ fn used(readings: &TrialTable) -> Vec<usize> {
     used
 }
 
-/// The oddities whose remedies are likely to help with a condition.
+/// Returns the anomalies whose remedies are likely to help with a condition.
 fn related(condition: &Expression) -> Vec<Anomaly> {
     let mut related = Vec::new();
     condition.figures(&mut |figure, _| {

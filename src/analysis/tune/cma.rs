@@ -1,21 +1,27 @@
-//! CMA-ES: an evolution strategy that learns how far and in which directions to look, with ask and tell.
+//! CMA-ES: an evolution strategy that learns the step size and the directions of its search, with an ask-and-tell
+//! interface.
 //!
-//! The method is that of N. Hansen's tutorial (“The CMA Evolution Strategy”), with the rank-one and rank-µ update of the
-//! full covariance matrix for up to 24 coordinates and of its diagonal alone for more (sep-CMA-ES of Ros and Hansen),
-//! which keeps every step well below a frame. All coordinates lie between 0 and 1; what falls outside is reflected at
-//! the bounds. A coordinate may have a least step, for whole numbers and switches: where the strategy's own step has
-//! become too small to reach the next number, some points are moved by one.
+//! The method is that of N. Hansen's tutorial (“The CMA Evolution Strategy”), with the rank-one and rank-µ update of
+//! the full
+//! covariance matrix for up to 24 coordinates and of its diagonal alone for more (sep-CMA-ES of Ros and Hansen), which
+//! keeps
+//! every step well below the time of a frame. All coordinates are between 0 and 1; values outside are reflected at the
+//! bounds. A coordinate may have a least step, for whole numbers and switches: if the strategy's own step has become
+//! too
+//! small to reach the next number, some points are moved by one.
 //!
-//! It is written here because no crate fits: `cmaes` (0.2.2 of 2022) calls the objective itself and asks for a matrix
-//! library and an old random generator, the others draw from a generator that cannot be seeded. Here the same seed and
-//! costs lead to the same points, one generation at a time, and nothing is kept but this.
+//! It is implemented here because no crate fits: `cmaes` (0.2.2 of 2022) calls the objective itself and requires a
+//! matrix
+//! library and an old random generator, the others use a generator that cannot be seeded. Here the same seed and costs
+//! lead
+//! to the same points, one generation at a time, and there is no other state.
 
 use crate::engine::random::{Key, Stream};
 
-/// Most coordinates whose covariances are learnt; of more only the variances are.
+/// Largest number of coordinates whose covariances are learnt; for more, only the variances are.
 const FULL: usize = 24;
 
-/// A step of this many least steps reaches the next number often enough by itself.
+/// Standard deviation, in least steps, that reaches the next number often enough without nudging.
 const ENOUGH: f64 = 0.5;
 
 /// A search for the least cost in the unit box.
@@ -23,16 +29,16 @@ const ENOUGH: f64 = 0.5;
 pub struct Cma {
     mean: Vec<f64>,
     sigma: f64,
-    /// The least steps; 0 where any number will do.
+    /// Least step of each coordinate; 0 for continuous ones.
     steps: Vec<f64>,
-    /// The covariance matrix, row by row; only its diagonal where there are many coordinates.
+    /// Covariance matrix, row by row; only its diagonal for more than [`FULL`] coordinates.
     covariance: Vec<f64>,
-    /// Its eigenvectors in columns, and the roots of its eigenvalues.
+    /// Eigenvectors in columns; `lengths` are the square roots of the eigenvalues.
     axes: Vec<f64>,
     lengths: Vec<f64>,
     path_sigma: Vec<f64>,
     path: Vec<f64>,
-    /// The points of the generation under way.
+    /// Points of the current generation.
     asked: Vec<Vec<f64>>,
     generation: u32,
     weights: Vec<f64>,
@@ -40,7 +46,7 @@ pub struct Cma {
     stream: Stream,
 }
 
-/// How fast it learns.
+/// The learning rates.
 #[derive(Debug, Clone, Copy)]
 struct Rates {
     effective: f64,
@@ -49,7 +55,7 @@ struct Rates {
     damping: f64,
     one: f64,
     mu: f64,
-    /// The expected length of a random step.
+    /// Expected length of a random step.
     chi: f64,
 }
 
@@ -59,7 +65,7 @@ impl Rates {
         let sigma = (effective + 2.0) / (n + effective + 5.0);
         let one = 2.0 / ((n + 1.3).powi(2) + effective);
         let mu = (2.0 * (effective - 2.0 + 1.0 / effective) / ((n + 2.0).powi(2) + effective)).min(1.0 - one);
-        // A diagonal has fewer numbers to be learnt.
+        // A diagonal has fewer parameters, so it can be learnt faster.
         let faster = if full { 1.0 } else { (n + 2.0) / 3.0 };
         let one = (one * faster).min(0.4);
         Self {
@@ -75,8 +81,8 @@ impl Rates {
 }
 
 impl Cma {
-    /// A search from a point in the unit box with a first step size, from a seed. `steps` are the least steps of the
-    /// coordinates, 0 where any number will do.
+    /// Starts a search from a point in the unit box with an initial step size. `steps` are the least steps of the
+    /// coordinates, 0 for continuous ones.
     pub fn new(start: &[f64], sigma: f64, steps: &[f64], seed: u64) -> Self {
         let count = start.len();
         let population = 4 + (3.0 * (count.max(1) as f64).ln()) as usize;
@@ -114,22 +120,22 @@ impl Cma {
         }
     }
 
-    /// Points of a generation.
+    /// Returns the number of points in a generation.
     pub fn population(&self) -> usize {
         4 + (3.0 * (self.mean.len().max(1) as f64).ln()) as usize
     }
 
-    /// Generations told so far.
+    /// Returns the number of completed generations.
     pub const fn generation(&self) -> u32 {
         self.generation
     }
 
-    /// The step size.
+    /// Returns the step size.
     pub const fn sigma(&self) -> f64 {
         self.sigma
     }
 
-    /// The points of the next generation, in the unit box.
+    /// Returns the points of the next generation, in the unit box.
     pub fn ask(&mut self) -> Vec<Vec<f64>> {
         let count = self.mean.len();
         let asked: Vec<Vec<f64>> = (0..self.population())
@@ -141,13 +147,14 @@ impl Cma {
                 point
             })
             .collect();
-        // The strategy learns from the points as they are tried: from those outside it would learn that far is good.
+        // The strategy learns from the points as they are tried: from points outside the box it would learn to go ever
+        // farther.
         let inside = |point: Vec<f64>| point.into_iter().map(reflected).collect();
         self.asked = asked.into_iter().map(inside).collect();
         self.asked.clone()
     }
 
-    /// Moves coordinates by their least step where the strategy's step has become too small for it.
+    /// Moves some coordinates by their least step where the strategy's step has become too small for it.
     fn nudge(&mut self, point: &mut [f64]) {
         let count = point.len();
         for (i, at) in point.iter_mut().enumerate() {
@@ -155,7 +162,7 @@ impl Cma {
             if self.steps[i] <= 0.0 || spread >= ENOUGH * self.steps[i] {
                 continue;
             }
-            // About one coordinate in each second point.
+            // On average one coordinate in every second point.
             if self.stream.below(2 * count as u32) == 0 {
                 *at += if self.stream.below(2) == 0 {
                     self.steps[i]
@@ -175,7 +182,7 @@ impl Cma {
         self.covariance[at]
     }
 
-    /// A step along the axes in the coordinates.
+    /// Returns a step along the axes in coordinates.
     fn turned(&self, along: &[f64]) -> Vec<f64> {
         if !self.is_full() {
             return along.to_vec();
@@ -186,7 +193,7 @@ impl Cma {
             .collect()
     }
 
-    /// A step as long as it is likely: the inverse root of the covariance matrix times it.
+    /// Returns a step multiplied by the inverse root of the covariance matrix.
     fn whitened(&self, step: &[f64]) -> Vec<f64> {
         let count = step.len();
         if !self.is_full() {
@@ -198,7 +205,8 @@ impl Cma {
         self.turned(&along)
     }
 
-    /// Takes the costs of the points that were asked for last, in their order; the less, the better.
+    /// Updates the strategy with the costs of the points last returned by [`Self::ask`], in their order; lower is
+    /// better.
     pub fn tell(&mut self, costs: &[f64]) {
         let count = self.mean.len();
         let asked = std::mem::take(&mut self.asked);
@@ -249,7 +257,7 @@ impl Cma {
             rates.one * rates.path * (2.0 - rates.path)
         };
         self.learn(&steps, 1.0 - rates.one - rates.mu + lost);
-        // A step that is larger than the box says no more than one that fills it.
+        // A step size above 1 is larger than the box and adds nothing.
         self.sigma = (self.sigma
             * ((rates.sigma / rates.damping) * (length / rates.chi - 1.0))
                 .min(1.0)
@@ -258,7 +266,7 @@ impl Cma {
         self.turn();
     }
 
-    /// Takes the steps of the best into the covariance matrix.
+    /// Updates the covariance matrix with the steps of the best points.
     fn learn(&mut self, steps: &[Vec<f64>], kept: f64) {
         let count = self.mean.len();
         let rates = self.rates;
@@ -275,7 +283,7 @@ impl Cma {
         }
     }
 
-    /// Finds the axes of the covariance matrix.
+    /// Computes the axes of the covariance matrix.
     fn turn(&mut self) {
         let count = self.mean.len();
         let least = 1e-20;
@@ -288,21 +296,22 @@ impl Cma {
     }
 }
 
-/// A coordinate reflected at the bounds until it lies between them.
+/// Returns a coordinate reflected at the bounds until it is between them.
 fn reflected(at: f64) -> f64 {
     let turned = at.rem_euclid(2.0);
     if turned > 1.0 { 2.0 - turned } else { turned }
 }
 
-/// A number from the normal distribution.
+/// Returns a number from the standard normal distribution.
 fn normal(stream: &mut Stream) -> f64 {
-    // Neither 0 nor 1.
+    // Excludes 0 and 1.
     let mut even = || (f64::from(stream.below(u32::MAX)) + 0.5) / f64::from(u32::MAX);
     let (radius, angle) = (even(), even());
     (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
 }
 
-/// The eigenvalues of a symmetric matrix, its eigenvectors in the columns of `axes`, by Jacobi's rotations.
+/// Returns the eigenvalues of a symmetric matrix, by Jacobi's rotations; writes its eigenvectors to the columns of
+/// `axes`.
 fn eigen(matrix: &[f64], count: usize, axes: &mut [f64]) -> Vec<f64> {
     let mut a = matrix.to_vec();
     for (i, at) in axes.iter_mut().enumerate() {
@@ -328,7 +337,7 @@ fn eigen(matrix: &[f64], count: usize, axes: &mut [f64]) -> Vec<f64> {
     (0..count).map(|i| a[i * count + i]).collect()
 }
 
-/// Turns the coordinates p and q so that nothing is left between them.
+/// Rotates the coordinates p and q so that their covariance is 0.
 fn rotate(a: &mut [f64], axes: &mut [f64], count: usize, p: usize, q: usize) {
     let between = a[p * count + q];
     if between == 0.0 {
@@ -359,7 +368,7 @@ fn rotate(a: &mut [f64], axes: &mut [f64], count: usize, p: usize, q: usize) {
 mod tests {
     use super::*;
 
-    /// The least cost found in so many generations, and where.
+    /// Returns the least cost found within `generations` generations, and its point.
     fn least(mut cma: Cma, generations: u32, cost: impl Fn(&[f64]) -> f64) -> (f64, Vec<f64>) {
         let mut best = (f64::INFINITY, Vec::new());
         for _ in 0..generations {
@@ -392,7 +401,7 @@ mod tests {
     #[test]
     fn it_learns_the_axes_of_an_ellipsoid() {
         let cost = |at: &[f64]| {
-            // Turned, so that a diagonal alone would not do.
+            // Rotated, so that a diagonal alone would not suffice.
             let pairs = at.windows(2).map(|pair| (pair[0] + pair[1] - 0.8, pair[0] - pair[1]));
             pairs
                 .map(|(sum, difference)| sum * sum + 1e4 * difference * difference)
@@ -418,7 +427,7 @@ mod tests {
 
     #[test]
     fn it_finds_whole_numbers_and_switches_at_the_bounds_and_within() {
-        // Ten steps, a hundred, and switches; where the cost is flat between the numbers.
+        // Ten steps, a hundred, and switches; the cost is flat between the numbers.
         let steps = [0.1, 0.01, 1.0, 1.0, 0.05];
         let target = [7.0, 0.0, 1.0, 0.0, 20.0];
         let cost = |at: &[f64]| {

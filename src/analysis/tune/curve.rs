@@ -1,4 +1,4 @@
-//! How figures change over the range of one parameter, with everything else held.
+//! Curves of metrics over the range of one parameter, with everything else fixed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::{TrialMetrics, TrialTable};
 use crate::design::expect::Metric;
 
-/// Values of a range at which to look, the present one first, then coarse and finer; at most `count` besides the
-/// present one.
+/// Returns the values of a range to sample, the present one first, then from coarse to fine; at most `count` besides
+/// the present one.
 pub fn places(lowest: i32, highest: i32, present: i32, count: usize) -> Vec<i32> {
     let mut places = vec![present];
     let span = i64::from(highest) - i64::from(lowest);
@@ -28,19 +28,19 @@ pub fn places(lowest: i32, highest: i32, present: i32, count: usize) -> Vec<i32>
     }
 }
 
-/// The middle half of a figure at one value of the parameter.
+/// The quartiles of a metric at one value of the parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Band {
-    /// The lower quartile.
+    /// Lower quartile.
     pub low: f64,
-    /// The median.
+    /// Median.
     pub median: f64,
-    /// The upper quartile.
+    /// Upper quartile.
     pub high: f64,
 }
 
 impl Band {
-    /// The quartiles of some numbers; `None` of none.
+    /// Returns the quartiles of some numbers, interpolated linearly; `None` if there are none. Sorts `numbers`.
     pub fn of(numbers: &mut [f64]) -> Option<Self> {
         numbers.sort_unstable_by(f64::total_cmp);
         let last = numbers.len().checked_sub(1)?;
@@ -57,7 +57,7 @@ impl Band {
         })
     }
 
-    /// The band between two, at a part of the way from this one.
+    /// Interpolates between two bands; `part` is 0 at this one and 1 at the other.
     fn towards(self, other: Self, part: f64) -> Self {
         let between = |a: f64, b: f64| a + (b - a) * part;
         Self {
@@ -68,7 +68,7 @@ impl Band {
     }
 }
 
-/// What was found at some values of a parameter, from the same seeds for each.
+/// The results at some values of a parameter, from the same seeds for each.
 #[derive(Debug, Clone)]
 pub struct Curve {
     figures: Vec<Metric>,
@@ -78,7 +78,7 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// Nothing found yet.
+    /// Creates a curve without results.
     pub const fn new(figures: Vec<Metric>, seeds: usize) -> Self {
         Self {
             figures,
@@ -88,22 +88,22 @@ impl Curve {
         }
     }
 
-    /// The figures that are looked at.
+    /// Returns the metrics of the curve.
     pub fn figures(&self) -> &[Metric] {
         &self.figures
     }
 
-    /// How many seeds each value gets in the end.
+    /// Returns the final number of seeds for each value.
     pub const fn seeds(&self) -> usize {
         self.seeds
     }
 
-    /// How many dungeons were grown.
+    /// Returns the number of dungeons tried.
     pub fn tried(&self) -> usize {
         self.tried.len()
     }
 
-    /// Notes what came of a value and a seed, counted from 0; `None` when nothing could be grown.
+    /// Records the result of a value and a seed, counted from 0; `None` if no dungeon could be grown.
     pub fn note(&mut self, value: i32, seed: usize, reading: Option<TrialMetrics>) {
         if seed >= self.seeds {
             return;
@@ -117,7 +117,7 @@ impl Curve {
         readings.rows[seed] = reading;
     }
 
-    /// What is not known yet of some values: value and seed, a few seeds for all of them before more for any.
+    /// Returns the value and seed of each missing result, a few seeds for all values before more for any.
     pub fn missing(&self, values: &[i32]) -> Vec<(i32, usize)> {
         let mut missing = Vec::new();
         let mut from = 0;
@@ -132,7 +132,7 @@ impl Curve {
         missing
     }
 
-    /// The bands of a figure at the values that were looked at, in order.
+    /// Returns the bands of a metric at the sampled values, in order.
     pub fn bands(&self, figure: Metric) -> Vec<(i32, Band)> {
         let band = |readings: &TrialTable| {
             let mut numbers: Vec<f64> = readings.numbers(figure).into_iter().flatten().collect();
@@ -146,8 +146,8 @@ impl Curve {
 }
 
 impl Band {
-    /// The band at a value, among some that are in the order of their values: between its two neighbours; `None`
-    /// outside.
+    /// Returns the band at a value by interpolation between its two neighbours in `bands`, which are sorted by value;
+    /// `None` outside their range.
     pub fn at(bands: &[(i32, Self)], value: f64) -> Option<Self> {
         let after = bands.iter().position(|(at, _)| f64::from(*at) >= value)?;
         let (at, band) = bands[after];
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(short[..3], [4, 2, 6]);
         short.sort_unstable();
         assert_eq!(short, [2, 3, 4, 5, 6]);
-        // A value past the range is looked at as well.
+        // A present value outside the range is sampled as well.
         assert_eq!(places(0, 100, 5_000, 2), [5_000, 0, 100]);
         assert_eq!(places(i32::MIN, i32::MAX, 0, 2), [0, i32::MIN, i32::MAX]);
         assert_eq!(places(3, 3, 3, 9), [3]);

@@ -1,8 +1,10 @@
-//! Designs that are varied and tried: how a figure changes over a parameter, what lessens a flaw, which character meets
-//! the expectations.
+//! Trials of design variants: how a metric changes over a parameter, what lessens a flaw, which character meets the
+//! expectations.
 //!
-//! A [`Variant`] says in what a design is varied. Whoever has threads grows variants from the same seeds and hands over
-//! [`TrialMetrics`]s; the same seeds for all of them, so that two variants differ by less chance. Here nothing is grown.
+//! A [`Variant`] describes changes to a design. The callers, which own the threads, grow the variants and pass in
+//! their
+//! [`TrialMetrics`]; all variants use the same seeds, which reduces the noise in their comparison. Nothing is grown
+//! here.
 
 mod catalogue;
 mod cma;
@@ -28,35 +30,35 @@ use crate::design::expect::Metric;
 use crate::design::{CrawlerStart, Design, Entry};
 use crate::geometry::Point;
 
-/// One thing in which a design is varied.
+/// One change of a variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VariantChange {
-    /// A field of an entry has another number.
+    /// Sets a field of an entry.
     Set(Entry, usize, i32),
-    /// One more first Crawler starts.
+    /// Adds a first Crawler.
     Start(CrawlerStart),
-    /// No wall is built on a square; one that was placed there by hand is taken away.
+    /// Keeps a square free of walls; a hand-placed one is removed.
     Open(Point),
 }
 
-/// In what a design is varied; it can be laid over any design.
+/// A variant: changes that can be applied to any design.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Variant {
-    /// The changes, in order.
+    /// Changes, in order.
     pub changes: Vec<VariantChange>,
 }
 
 impl Variant {
-    /// One field with another number.
+    /// Returns a variant that sets one field.
     pub fn set(entry: Entry, field: usize, value: i32) -> Self {
         Self {
             changes: vec![VariantChange::Set(entry, field, value)],
         }
     }
 
-    /// Returns how much it changes: numbers by the share of what they were (ten more, so that changes from 0 compare), a new
-    /// Crawler as 1, a square kept open as a quarter.
+    /// Returns the size of the change: for a number its change relative to the old value plus ten (so that changes
+    /// from 0 compare), for a new Crawler 1, for a square kept open a quarter.
     pub fn size(&self, design: &Design) -> f64 {
         let size = |change: &VariantChange| match *change {
             VariantChange::Set(entry, field, value) => {
@@ -69,7 +71,7 @@ impl Variant {
         self.changes.iter().map(size).sum()
     }
 
-    /// The design with the changes. What it has no place for is left out.
+    /// Returns the design with the changes. Changes that do not apply to it are skipped.
     #[must_use]
     pub fn of(&self, design: &Design) -> Design {
         let mut varied = design.clone();
@@ -77,7 +79,7 @@ impl Variant {
         varied
     }
 
-    /// Changes a design.
+    /// Applies the changes to a design.
     pub fn apply(&self, design: &mut Design) {
         for change in &self.changes {
             match *change {
@@ -96,7 +98,7 @@ impl Variant {
     }
 }
 
-/// What a field is called: `MaxAge of generation 1`, `joinDist`.
+/// Returns the display name of a field: `MaxAge of generation 1`, `joinDist`.
 fn field_name(entry: Entry, field: usize) -> String {
     let name = entry.fields().get(field).map_or("", |info| info.name);
     match entry {
@@ -106,7 +108,7 @@ fn field_name(entry: Entry, field: usize) -> String {
 }
 
 impl Variant {
-    /// What it changes in a design, for a person: `MaxAge of generation 1: 60 → 30`.
+    /// Describes the changes to a design for the user: `MaxAge of generation 1: 60 → 30`.
     pub fn name(&self, design: &Design) -> String {
         let mut told: Vec<String> = Vec::new();
         let mut opened = Vec::new();
@@ -135,22 +137,22 @@ impl Variant {
     }
 }
 
-/// What is kept of a dungeon that was grown for a trial.
+/// The metrics of a dungeon that was grown for a trial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TrialMetrics {
-    /// The values of the figures that were asked for, in their order.
+    /// Values of the requested metrics, in their order.
     pub values: Vec<MetricValue>,
-    /// What is odd about it.
+    /// Anomalies of the dungeon.
     pub odd: Vec<Anomaly>,
-    /// Its straight corridor along the outer wall that takes most of a side.
+    /// Straight corridor along the outer wall that covers the largest share of a side.
     pub corridor: Option<PassageLine>,
-    /// The walls that lie between it and an exit that cannot be reached. See [`Metrics::gap`].
+    /// Walls between the reachable part and an exit that cannot be reached. See [`Metrics::gap`].
     #[serde(default)]
     pub gap: Vec<Point>,
 }
 
 impl TrialMetrics {
-    /// What is kept of a dungeon with these figures.
+    /// Returns the trial metrics of a dungeon; `wanted` selects the values.
     pub fn of(figures: &Metrics, wanted: &[Metric]) -> Self {
         Self {
             values: wanted.iter().map(|&figure| figures.value(figure)).collect(),
@@ -161,16 +163,16 @@ impl TrialMetrics {
     }
 }
 
-/// The readings of one variant from many seeds, each with as many values as there are figures.
+/// The trial metrics of one variant from many seeds.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct TrialTable {
-    /// The figures that were asked for.
+    /// Requested metrics.
     pub figures: Vec<Metric>,
-    /// A reading for each seed, in the order of the seeds; `None` where it is not there yet, or nothing could be grown.
+    /// Result of each seed, in seed order; `None` if it is pending, or no dungeon could be grown.
     pub rows: Vec<Option<TrialMetrics>>,
 }
 
-/// One of them, by the names of its figures.
+/// One row of the table, with the names of its metrics.
 struct TrialRow<'a> {
     figures: &'a [Metric],
     values: &'a [MetricValue],
@@ -184,7 +186,7 @@ impl MetricLookup for TrialRow<'_> {
 }
 
 impl TrialTable {
-    /// No readings yet, for so many seeds.
+    /// Creates a table without results for `seeds` seeds.
     pub fn new(figures: Vec<Metric>, seeds: usize) -> Self {
         Self {
             figures,
@@ -192,24 +194,24 @@ impl TrialTable {
         }
     }
 
-    /// How many are there.
+    /// Returns the number of results.
     pub fn len(&self) -> usize {
         self.rows.iter().flatten().count()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no results.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// A figure of each dungeon, none where there is none.
+    /// Returns a metric of each dungeon; `None` for dungeons without it.
     pub fn numbers(&self, figure: Metric) -> Vec<Option<f64>> {
         let rows = self.rows.iter();
         rows.map(|row| self.known(row.as_ref()?).value(figure).number())
             .collect()
     }
 
-    /// The median of a figure; `None` where no dungeon has it.
+    /// Returns the median of a metric; `None` if no dungeon has it.
     pub fn median(&self, figure: Metric) -> Option<f64> {
         let mut numbers: Vec<f64> = self.numbers(figure).into_iter().flatten().collect();
         numbers.sort_unstable_by(f64::total_cmp);
@@ -224,7 +226,7 @@ impl TrialTable {
         }
     }
 
-    /// The same as a sample for expectations.
+    /// Returns the results as a sample for expectations.
     pub fn sample<'a>(
         &self,
         expectations: impl IntoIterator<Item = &'a crate::design::expect::Expectation>,

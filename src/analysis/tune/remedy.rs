@@ -1,6 +1,6 @@
-//! The flaws of a design, and what a remedy does to them.
+//! The flaws of a design, and the measured effect of remedies.
 //!
-//! No remedy is believed: [`RemedyEffect`] compares what was measured with and without, from the same seeds.
+//! A [`RemedyEffect`] compares the dungeons of the same seeds without and with the remedy.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,16 +9,16 @@ use crate::analysis::{Anomaly, MetricSample};
 use crate::design::GENERATIONS;
 use crate::design::expect::{DungeonMetric, Expectation, Metric};
 
-/// A way this much longer than with no wall between is no maze.
+/// Ratio of the path to the distance without walls below which the path counts as too short.
 const SHORT_DETOUR: f64 = 1.2;
 
-/// Parts of the seeds that are compared with each other, to tell a difference from chance.
+/// Number of parts of the seeds that are compared with each other, to estimate the standard error.
 const FOLDS: usize = 8;
 
-/// A difference this many times its standard error is no chance.
+/// Number of standard errors above which a difference is significant.
 const CERTAIN: f64 = 2.3;
 
-/// The figures that are told of every remedy.
+/// The metrics that are reported for every remedy.
 const TOLD: [DungeonMetric; 11] = [
     DungeonMetric::Path,
     DungeonMetric::DeadEnds,
@@ -37,34 +37,35 @@ const TOLD: [DungeonMetric; 11] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Flaw {
-    /// Something odd.
+    /// An anomaly.
     Odd(Anomaly),
-    /// The shortest way is hardly longer than with no wall between.
+    /// The shortest path is hardly longer than with no wall between.
     ShortPath,
-    /// One of the expectations does not hold, by its place among those that were given.
+    /// An expectation that does not hold, by its index in the list passed in.
     Unmet(usize),
 }
 
-/// How much of a flaw there is.
+/// The amount of a flaw in some dungeons.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct FlawAmount {
-    /// Dungeons that show it; for an expectation those that fail it, or all of them where it speaks of all together.
+    /// Number of dungeons with the flaw; for an expectation those that fail it, or all of them if it is about
+    /// aggregates.
     pub count: usize,
-    /// Dungeons looked at.
+    /// Number of dungeons measured.
     pub dungeons: usize,
-    /// How bad it is on the whole, from 0; below 1 where no dungeon shows it.
+    /// Overall severity, from 0; below 1 if no dungeon has the flaw.
     pub weight: f64,
 }
 
 impl FlawAmount {
-    /// The share of the dungeons that show it.
+    /// Returns the share of the dungeons with the flaw.
     pub fn share(&self) -> f64 {
         self.count as f64 / self.dungeons.max(1) as f64
     }
 }
 
 impl Flaw {
-    /// The figures that are needed to find flaws and to tell what remedies do, with those of some expectations.
+    /// Returns the metrics needed to find flaws and to report the effect of remedies, with those of some expectations.
     pub fn figures<'a>(expectations: impl IntoIterator<Item = &'a Expectation>) -> Vec<Metric> {
         let mut figures: Vec<Metric> = TOLD.map(Metric::Plain).to_vec();
         figures.extend((0..GENERATIONS as u32).map(Metric::Generation));
@@ -78,7 +79,7 @@ impl Flaw {
         figures
     }
 
-    /// What it is, for a person.
+    /// Describes the flaw for the user.
     pub fn told(self, expectations: &[String]) -> String {
         match self {
             Self::Odd(odd) => odd.to_string(),
@@ -89,7 +90,7 @@ impl Flaw {
         }
     }
 
-    /// How much of it there is in some dungeons.
+    /// Measures the flaw in some dungeons.
     pub fn measure(self, readings: &TrialTable, expectations: &[Expectation]) -> FlawAmount {
         let dungeons = readings.len();
         let (count, weight) = match self {
@@ -138,7 +139,7 @@ impl Flaw {
     }
 }
 
-/// The figure that tells how bad an oddity is, and what is as bad as can be.
+/// Returns the metric of an anomaly's severity, and the value that is the worst case.
 const fn degree(odd: Anomaly) -> Option<(Metric, f64)> {
     match odd {
         Anomaly::TakesOver(generation) => Some((Metric::Generation(generation), 1.0)),
@@ -149,7 +150,7 @@ const fn degree(odd: Anomaly) -> Option<(Metric, f64)> {
     }
 }
 
-/// The flaws that some dungeons of a design show, the commonest first.
+/// Returns the flaws that some dungeons of a design have, the most common first.
 pub fn flaws(readings: &TrialTable, expectations: &[Expectation]) -> Vec<(Flaw, FlawAmount)> {
     let mut all: Vec<Flaw> = Vec::new();
     let rows = readings.rows.iter().flatten();
@@ -171,21 +172,21 @@ pub fn flaws(readings: &TrialTable, expectations: &[Expectation]) -> Vec<(Flaw, 
     found
 }
 
-/// What a remedy does to a flaw, measured from the same seeds without it and with it.
+/// The effect of a remedy on a flaw, measured from the same seeds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct RemedyEffect {
-    /// Without.
+    /// Amount without the remedy.
     pub before: FlawAmount,
-    /// With.
+    /// Amount with the remedy.
     pub after: FlawAmount,
-    /// By how much the weight falls, in standard errors of that difference: positive is better.
+    /// Reduction of the weight in standard errors: positive is better.
     pub certainty: f64,
 }
 
 impl RemedyEffect {
-    /// Compares.
+    /// Measures the effect between two tables of the same seeds.
     pub fn between(flaw: Flaw, before: &TrialTable, after: &TrialTable, expectations: &[Expectation]) -> Self {
-        // Seeds that one of the two could not be grown from count for neither.
+        // Seeds that one of the two could not be grown from are ignored in both.
         let [before, after] = common(before, after);
         let part = |readings: &TrialTable, fold: usize| {
             let mut part = TrialTable::new(readings.figures.clone(), 0);
@@ -200,7 +201,7 @@ impl RemedyEffect {
         let mean = differences.iter().sum::<f64>() / count.max(1.0);
         let squares: f64 = differences.iter().map(|difference| (difference - mean).powi(2)).sum();
         let error = (squares / (count - 1.0).max(1.0) / count.max(1.0)).sqrt();
-        // Where nothing varies the difference is what it is.
+        // Without variance, any difference is significant.
         let certainty = if mean.abs() < 1e-12 {
             0.0
         } else {
@@ -213,18 +214,18 @@ impl RemedyEffect {
         }
     }
 
-    /// Whether it lessens the flaw by more than chance.
+    /// Returns whether the remedy lessens the flaw significantly.
     pub fn helps(&self) -> bool {
         self.certainty > CERTAIN && self.after.weight < self.before.weight
     }
 
-    /// By how much the weight falls.
+    /// Returns the reduction of the weight.
     pub fn gain(&self) -> f64 {
         self.before.weight - self.after.weight
     }
 }
 
-/// The seeds that both have.
+/// Returns both tables with the seeds that both have.
 fn common(before: &TrialTable, after: &TrialTable) -> [TrialTable; 2] {
     let mut both = [before, after].map(|readings| TrialTable::new(readings.figures.clone(), 0));
     for (a, b) in before.rows.iter().zip(&after.rows) {

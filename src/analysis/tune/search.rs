@@ -1,10 +1,13 @@
-//! The search for numbers with which a design meets expectations over many seeds.
+//! Searches for parameter values with which a design meets expectations over many seeds.
 //!
-//! A [`Tuning`] asks for variants and is told their readings, until it has nothing left to ask: first it searches with
-//! [`Cma`], from the present numbers on; once everything is met it sets back one number after the other, so
-//! that few parameters move; at the end it looks at the design and at the best variant over seeds that the search
-//! never saw. What held by chance only does not hold there; then it searches on from it over twice the seeds. Every variant of the search is judged from the same seeds. The same beginning and the same readings
-//! lead to the same end.
+//! A [`Tuning`] requests variants and receives their results until it is done. First it searches with [`Cma`], from
+//! the
+//! present values on; once every expectation is met it resets one value after the other, so that few parameters move;
+//! at
+//! the end it verifies the design and the best variant over seeds that the search never used. If the result held by
+//! chance
+//! only, that verification fails; then the search resumes from it over twice the seeds. All variants of a search are
+//! measured with the same seeds. The same start and the same results lead to the same outcome.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,38 +20,38 @@ use crate::design::expect::{Expectation, Metric};
 use crate::design::{Design, Entry, GENERATIONS, fields};
 use crate::engine::{EffectAnalysis, NoEffectReason, Options};
 
-/// Where the seeds begin over which the outcome is verified, and how many they are.
+/// The seeds for verifying the outcome.
 pub const FRESH: Range<u64> = 1_000_000..1_000_100;
 
-/// Generations of the search at most, and so many without a better candidate.
+/// Largest number of generations of the search; it also ends after [`STALLED`] of them without a better candidate.
 const GENERATIONS_OF_SEARCH: u32 = 60;
 const STALLED: u32 = 20;
 
-/// How often the search goes on with twice the seeds, where what it found held for its own seeds only.
+/// Largest number of times that the search resumes with twice the seeds, if its result held for its own seeds only.
 const MORE_ROUNDS: u32 = 2;
 
-/// What it costs to move every parameter, beside expectations of which none is met at 1 or more each.
+/// Cost of moving every parameter; an expectation for all seeds that no dungeon meets costs at least 1.
 const PULL: f64 = 0.02;
 
-/// The first step, as a share of the bounds.
+/// Initial step, as a share of the bounds.
 const STEP: f64 = 0.2;
 
-/// A parameter that may move, and between which bounds.
+/// A tuned parameter and its bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TunedParameter {
-    /// The record.
+    /// Record of the parameter.
     pub entry: Entry,
-    /// The field in it.
+    /// Index of the field in the record.
     pub field: usize,
-    /// The least number.
+    /// Lower bound.
     pub least: i32,
-    /// The greatest number.
+    /// Upper bound.
     pub most: i32,
 }
 
 impl TunedParameter {
-    /// A field with bounds that are likely to be of use: around what it is, within its range. `None` where the
-    /// design has no such field.
+    /// Returns a field with plausible bounds: around its present value, within its range. `None` if the design has no
+    /// such field.
     pub fn around(design: &Design, entry: Entry, field: usize) -> Option<Self> {
         let info = entry.fields().get(field).copied()?;
         let now = design.get(entry, field)?;
@@ -69,7 +72,7 @@ impl TunedParameter {
         })
     }
 
-    /// What the parameter is called: `MaxAge of generation 1`.
+    /// Returns the display name of the parameter: `MaxAge of generation 1`.
     pub fn name(&self) -> String {
         super::field_name(self.entry, self.field)
     }
@@ -87,8 +90,8 @@ impl TunedParameter {
     }
 }
 
-/// The parameters of a design that may be moved: the character's, of the generations that `is_used` tells of, and the
-/// constants that say how Crawlers decide; but for those without effect.
+/// Returns the parameters of a design that may be moved: those of the generations for which `is_used` returns true,
+/// and the constants that govern the Crawlers' decisions, without those that have no effect.
 pub fn movable(design: &Design, options: Options, is_used: impl Fn(usize) -> bool) -> Vec<TunedParameter> {
     let idle = EffectAnalysis::new(design, options);
     let stats = (0..GENERATIONS)
@@ -106,49 +109,49 @@ pub fn movable(design: &Design, options: Options, is_used: impl Fn(usize) -> boo
         .collect()
 }
 
-/// What a search is at.
+/// The phase of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TuningPhase {
-    /// Looking for numbers that meet the expectations.
+    /// Searching for values that meet the expectations.
     Searching,
-    /// Setting back numbers that need not have moved.
+    /// Resetting values that need not have moved.
     Pruning,
-    /// Looking at the outcome over seeds that the search never saw.
+    /// Verifying the outcome over seeds that the search never used.
     Verifying,
-    /// Nothing is left to be asked.
+    /// Finished: no more requests.
     Done,
 }
 
-/// Numbers that were tried.
+/// A candidate: values that were tried.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TuningCandidate {
-    /// A number for each parameter that may move.
+    /// Value of each tuned parameter.
     pub values: Vec<i32>,
-    /// How far each expectation is from holding; 0 where it holds.
+    /// Distance of each expectation from holding; 0 if it holds.
     pub shortfalls: Vec<f64>,
-    /// The sum of these, and a little for what moved.
+    /// Sum of the shortfalls, and a small cost for moved parameters.
     pub cost: f64,
-    /// How many parameters moved.
+    /// Number of parameters that moved.
     pub moved: usize,
 }
 
 impl TuningCandidate {
-    /// Whether every expectation holds over the seeds of the search.
+    /// Returns whether every expectation holds over the seeds of the search.
     pub fn is_met(&self) -> bool {
         self.shortfalls.iter().all(|shortfall| *shortfall <= 0.0)
     }
 
-    /// How many of them hold.
+    /// Returns how many expectations hold.
     pub fn met(&self) -> usize {
         self.shortfalls.iter().filter(|shortfall| **shortfall <= 0.0).count()
     }
 }
 
-/// What the expectations come to over fresh seeds: with the design as it was, and with the best candidate.
+/// The results of the expectations over fresh seeds: for the original design, and for the best candidate.
 pub type Verified = [Vec<Verdict>; 2];
 
-/// A search under way.
+/// A search in progress.
 #[derive(Debug, Clone)]
 pub struct Tuning {
     moves: Vec<TunedParameter>,
@@ -157,29 +160,29 @@ pub struct Tuning {
     now: Vec<i32>,
     cma: Cma,
     phase: TuningPhase,
-    /// The numbers of the generation under way, known or not.
+    /// Values of the current generation's points, evaluated or not.
     points: Vec<Vec<i32>>,
-    /// Those that were asked for.
+    /// Values requested last.
     asked: Vec<Vec<i32>>,
     known: BTreeMap<Vec<i32>, TuningCandidate>,
     best: Option<TuningCandidate>,
-    /// The generation that found it.
+    /// Generation that found the best candidate.
     found: u32,
     progress: Vec<f64>,
-    /// The candidate whose numbers were set back one by one, and which these are.
+    /// Candidate whose values are being reset one by one, and the indices of these values.
     singles: Option<(TuningCandidate, Vec<usize>)>,
-    /// Whether the strategy has been asked since the search began, or went on with more seeds.
+    /// Whether the strategy was asked since the search began, or since it resumed with more seeds.
     begun: bool,
-    /// How often it went on with more seeds.
+    /// Number of times that the search resumed with more seeds.
     rounds: u32,
-    /// The user has had enough.
+    /// Whether the user ended the search.
     is_ended: bool,
     verified: Option<Verified>,
 }
 
 impl Tuning {
-    /// A search that moves these parameters of a design towards expectations over so many seeds from 0; `chance`
-    /// decides where it looks.
+    /// Starts a search that moves these parameters of a design towards expectations over the seeds from 0 up to
+    /// `seeds`; `chance` is the seed of the search itself.
     pub fn new(
         design: &Design,
         moves: Vec<TunedParameter>,
@@ -219,17 +222,17 @@ impl Tuning {
         }
     }
 
-    /// The parameters that may move.
+    /// Returns the tuned parameters.
     pub fn moves(&self) -> &[TunedParameter] {
         &self.moves
     }
 
-    /// What is expected.
+    /// Returns the expectations.
     pub fn expectations(&self) -> &[Expectation] {
         &self.expectations
     }
 
-    /// The figures that readings must have.
+    /// Returns the metrics that results must contain.
     pub fn figures(&self) -> Vec<Metric> {
         let mut figures = Vec::new();
         for expectation in &self.expectations {
@@ -242,15 +245,15 @@ impl Tuning {
         figures
     }
 
-    /// What it is at.
+    /// Returns the current phase.
     pub const fn phase(&self) -> TuningPhase {
         self.phase
     }
 
-    /// The seeds for what was asked last.
+    /// Returns the seeds for the variants requested last.
     pub const fn seeds(&self) -> Range<u64> {
         let count = FRESH.end - FRESH.start;
-        // What decided once that the search goes on is not fresh any more.
+        // Seeds that decided to resume the search are no longer fresh.
         let passed = self.rounds as u64 * count;
         match self.phase {
             TuningPhase::Verifying => FRESH.start + passed..FRESH.end + passed,
@@ -258,42 +261,42 @@ impl Tuning {
         }
     }
 
-    /// Generations of the search so far.
+    /// Returns the number of generations so far.
     pub const fn generation(&self) -> u32 {
         self.cma.generation()
     }
 
-    /// Variants that were tried.
+    /// Returns the number of variants tried.
     pub fn tried(&self) -> usize {
         self.known.len()
     }
 
-    /// The numbers as they are in the design.
+    /// Returns the values in the design.
     pub fn now(&self) -> &[i32] {
         &self.now
     }
 
-    /// What the design as it is comes to, once that is known.
+    /// Returns the result of the original design, once it is known.
     pub fn before(&self) -> Option<&TuningCandidate> {
         self.known.get(&self.now)
     }
 
-    /// The best candidate.
+    /// Returns the best candidate so far.
     pub const fn best(&self) -> Option<&TuningCandidate> {
         self.best.as_ref()
     }
 
-    /// The sum of the shortfalls of the best candidate after each generation.
+    /// Returns the sum of the shortfalls of the best candidate after each generation.
     pub fn progress(&self) -> &[f64] {
         &self.progress
     }
 
-    /// What came out over seeds that the search never saw, at the end.
+    /// Returns the results over seeds that the search never used, once it is done.
     pub const fn verified(&self) -> Option<&Verified> {
         self.verified.as_ref()
     }
 
-    /// The candidate as a variant of the design: only what moved.
+    /// Returns the candidate as a variant of the design, with only the values that moved.
     pub fn variant(&self, values: &[i32]) -> Variant {
         let moved = self.moves.iter().zip(values).zip(&self.now);
         let moved = moved.filter(|((_, value), now)| value != now);
@@ -304,10 +307,10 @@ impl Tuning {
         }
     }
 
-    /// The variants to be tried next, each from all [`Self::seeds`]; empty when the search is over. Asked again before
-    /// anything is told, it asks for the same.
+    /// Returns the variants to try next, each from all [`Self::seeds`]; empty when the search is over. Until
+    /// [`Self::tell`] is called, it returns the same variants again.
     pub fn ask(&mut self) -> Vec<Variant> {
-        // Numbers come again when a search has narrowed; rounds of which everything is known pass at once.
+        // Values repeat when a search has narrowed; rounds whose results are all known are skipped.
         while self.phase != TuningPhase::Done {
             if self.phase == TuningPhase::Verifying {
                 let best = self
@@ -334,7 +337,7 @@ impl Tuning {
         self.asked.iter().map(|values| self.variant(values)).collect()
     }
 
-    /// Takes the readings of the variants that were asked for, in their order.
+    /// Receives the results of the variants requested last, in their order.
     pub fn tell(&mut self, readings: &[TrialTable]) {
         if readings.len() != self.asked.len() || self.asked.is_empty() {
             return;
@@ -365,7 +368,7 @@ impl Tuning {
 
     fn judged(&self, values: Vec<i32>, readings: &TrialTable) -> TuningCandidate {
         let sample = readings.sample(&self.expectations);
-        // What cannot be grown from some seeds is worse than anything that can.
+        // A variant that cannot be grown from some seeds is worse than any that can.
         let gone = readings.rows.len() - readings.len();
         let worse = if gone > 0 { 2.0 } else { 0.0 };
         let shortfalls: Vec<f64> = self
@@ -387,7 +390,7 @@ impl Tuning {
         }
     }
 
-    /// Goes on once every point is known.
+    /// Moves on once every point is evaluated.
     fn go_on(&mut self) {
         let candidates: Vec<TuningCandidate> = self
             .points
@@ -397,7 +400,7 @@ impl Tuning {
         let before = self.best.as_ref().map(|best| best.cost);
         for candidate in &candidates {
             let best = self.best.as_ref();
-            // What meets the expectations is kept, however little the other moves.
+            // A candidate that meets the expectations is preferred, however few parameters another one moves.
             if best.is_none_or(|best| (best.is_met() <= candidate.is_met()) && candidate.cost < best.cost) {
                 self.best = Some(candidate.clone());
             }
@@ -430,8 +433,8 @@ impl Tuning {
         self.points = asked.iter().map(|point| value(point)).collect();
     }
 
-    /// Asks for the best candidate with one number set back, for each that moved, and then with those set back together
-    /// that did no harm one by one; when nothing of that was better, the search is over.
+    /// Requests the best candidate with one moved value reset, for each of them, and then with all those reset
+    /// together that did no harm singly; if none of that is better, the search is over.
     fn prune(&mut self, better: bool) {
         let set_back = |from: &TuningCandidate, which: &[usize]| {
             let mut values = from.values.clone();
@@ -472,7 +475,7 @@ impl Tuning {
         }
     }
 
-    /// Searches on from the best candidate over twice the seeds: what was found held by chance.
+    /// Resumes from the best candidate over twice the seeds, since the result held by chance.
     fn search_on(&mut self) {
         self.rounds += 1;
         self.seeds *= 2;
@@ -488,7 +491,7 @@ impl Tuning {
         (self.found, self.begun, self.singles, self.phase) = (0, false, None, TuningPhase::Searching);
     }
 
-    /// Ends the search with what was found so far: its outcome is verified next.
+    /// Ends the search with the best candidate so far: its outcome is verified next.
     pub fn finish(&mut self) {
         if self.best.is_some() && matches!(self.phase, TuningPhase::Searching | TuningPhase::Pruning) {
             self.phase = TuningPhase::Verifying;

@@ -1,4 +1,4 @@
-//! Flaws that were planted and what lessens them; a search that reaches what it is asked for.
+//! Tests planted flaws and their remedies, and a search that reaches its target.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::design::{Room, ValidDesign};
 use crate::engine::Options;
 use crate::geometry::Size;
 
-/// A hall of 40 × 40 with one Crawler.
+/// Returns a hall of 40 × 40 with one Crawler.
 fn hall() -> Design {
     let mut design = Design::default();
     design.layout.size = Size::new(40, 40);
@@ -33,7 +33,7 @@ fn grown(design: &Design, figures: &[Metric], seeds: Range<u64>) -> TrialTable {
     readings
 }
 
-/// Finds a flaw that was planted, and the best remedy for it over so many seeds.
+/// Finds a planted flaw in 24 dungeons. Returns its best remedy, the effect of that, and the names of all remedies.
 fn best_remedy(
     plant: impl FnOnce(&mut Design),
     expected: &str,
@@ -119,7 +119,7 @@ fn an_exit_behind_a_wall_and_a_sealed_room_are_opened() {
     let (name, effect, _) = best_remedy(wall, "reachable", |flaw| flaw == Flaw::Odd(Anomaly::NoWay));
     assert!(name.contains("kept open around (30, "), "{name}");
     assert!(effect.before.count == 24 && effect.after.count == 0, "{effect:?}");
-    // Other walls that were placed by hand have nothing to do with it, and an opening in them would not help.
+    // Other hand-placed walls are not involved, and an opening in them would not help.
     let walls = |design: &mut Design| {
         design.layout.walls = (1..39).map(|y| Point::new(30, y)).collect();
         let others = (4..30)
@@ -154,13 +154,13 @@ fn what_changes_nothing_is_no_remedy() {
     let before = grown(&design, &figures, 0..24);
     let effect = RemedyEffect::between(Flaw::ShortPath, &before, &before, &[]);
     assert!(!effect.helps() && effect.certainty == 0.0);
-    // Other seeds of the same design: nothing but chance.
+    // Other seeds of the same design: only random differences.
     let other = grown(&design, &figures, 100..124);
     let effect = RemedyEffect::between(Flaw::Odd(Anomaly::OuterCorridor), &before, &other, &[]);
     assert!(!effect.helps(), "{effect:?}");
 }
 
-/// Drives a search to its end.
+/// Runs a search to its end.
 fn tuned(design: &Design, texts: &[&str], seeds: u64) -> Tuning {
     let expectations = texts.iter().map(|text| expect::parse(text).unwrap()).collect();
     let moves = movable(design, Options::default(), |generation| generation < 3);
@@ -193,7 +193,7 @@ fn a_search_reaches_what_the_design_does_not_meet_with_few_moves() {
     let [before, after] = tuning.verified().unwrap();
     assert!(before.iter().any(|verdict| !verdict.holds));
     assert!(after.iter().all(|verdict| verdict.seeds == 100));
-    // None of its moves is in vain.
+    // Each of its moves is necessary.
     let variant = tuning.variant(&best.values);
     assert_eq!(variant.changes.len(), best.moved);
     let again = tuned(&design, &texts, 8);

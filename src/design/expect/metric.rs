@@ -1,62 +1,62 @@
-//! The figures that expressions may name.
+//! The metrics that expressions can name.
 
 use serde::{Deserialize, Serialize};
 
 use crate::design::Entry;
 
-/// A figure that has one value for a dungeon.
+/// A metric with one value per dungeon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DungeonMetric {
-    /// A way leads from the entrance to the exit.
+    /// Whether a path leads from the entrance to the exit.
     Reachable,
-    /// Steps of the shortest way.
+    /// Steps of the shortest path.
     Path,
-    /// How much longer that is than any way must be.
+    /// Ratio of the shortest path to the steps with no wall between.
     Detour,
-    /// Squares that can be walked to.
+    /// Squares reachable from the entrance.
     Squares,
-    /// The share of the inside that is no open square.
+    /// Share of the squares inside the outer wall that are not open.
     Fill,
-    /// Enclosed areas.
+    /// Number of enclosed areas.
     Enclosed,
     /// Squares in enclosed areas.
     EnclosedSquares,
     /// Dead ends.
     DeadEnds,
-    /// The share of squares that lie off every way to the exit.
+    /// Share of squares that lie off every path to the exit.
     Blind,
     /// Junctions.
     Junctions,
-    /// Ways round.
+    /// Number of independent loops.
     Loops,
-    /// Islands too small for a way round.
+    /// Islands too small for a loop around them.
     Pillars,
-    /// Median width.
+    /// Median passage width.
     Width,
     /// Tiles that Builders laid.
     Tiles,
-    /// Generations that laid any.
+    /// Number of generations that laid tiles.
     Generations,
-    /// The largest share of a generation.
+    /// Largest share of the laid tiles by one generation.
     Dominant,
-    /// The share of the outer wall with a corridor along it.
+    /// Share of the outer wall with a corridor along it.
     OuterWall,
-    /// The longest of these.
+    /// Length of the longest such corridor.
     OuterCorridor,
     /// Rooms and vaults that cannot be reached.
     Unreached,
     /// Rooms and vaults that one line can cut off.
     Severable,
-    /// Builders born.
+    /// Number of Builders born.
     Builders,
-    /// Builders not born.
+    /// Number of Builders that failed to be born.
     Unborn,
-    /// Iterations that growth took.
+    /// Iterations of the growth.
     Iterations,
 }
 
-/// A room or a vault, counted from 0.
+/// The index of a room or a vault, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AreaIndex {
@@ -67,7 +67,7 @@ pub enum AreaIndex {
 }
 
 impl AreaIndex {
-    /// `room 2`: what a person calls it, counted from 1.
+    /// Returns the name shown to the user, counted from 1: `room 2`.
     pub fn label(self) -> String {
         match self {
             Self::Room(index) => Entry::Room(index).label(),
@@ -76,44 +76,44 @@ impl AreaIndex {
     }
 }
 
-/// What may be true of a room or vault.
+/// A predicate on a room or vault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AreaPredicate {
-    /// At least one of the shortest ways goes through it.
+    /// At least one of the shortest paths goes through it.
     Crosses,
-    /// No way avoids it.
+    /// Every path goes through it.
     Needs,
     /// One line can cut it off.
     Severs,
 }
 
-/// A figure of a dungeon.
+/// A metric of a dungeon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Metric {
-    /// One of the table.
+    /// A metric of the table [`FIGURES`].
     Plain(DungeonMetric),
-    /// The share of the laid tiles that a generation laid.
+    /// Share of the laid tiles that a generation laid.
     Generation(u32),
-    /// The share of the squares whose passage has a width in a range, both ends included.
+    /// Share of the squares whose passage width is in a range, both ends included.
     Widths(u32, u32),
-    /// What is true of a room or vault.
+    /// Whether a predicate holds for a room or vault.
     Area(AreaPredicate, AreaIndex),
 }
 
-/// A figure's name and meaning.
+/// The name and meaning of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MetricInfo {
-    /// The figure.
+    /// Metric that is described.
     pub figure: DungeonMetric,
-    /// Its name in expressions and tables.
+    /// Name in expressions and tables.
     pub name: &'static str,
-    /// What it counts: `squares`; empty for shares and truths.
+    /// Unit, such as `squares`; empty for shares and booleans.
     pub unit: &'static str,
-    /// Whether it is true or false.
+    /// Whether the metric is a boolean.
     pub is_truth: bool,
-    /// What it means, in a sentence without a full stop.
+    /// Meaning, in a sentence without a full stop.
     pub meaning: &'static str,
 }
 
@@ -129,7 +129,7 @@ macro_rules! figures {
     };
 }
 
-/// Every figure that has one value for a dungeon, in the order in which tables tell them.
+/// Every metric with one value per dungeon, in table order.
 pub static FIGURES: &[MetricInfo] = figures![
     Reachable "reachable" "" "whether a way leads from the entrance to the exit, in steps to the four neighbours";
     Path "path" "steps" "the shortest way from the entrance to the exit";
@@ -157,15 +157,15 @@ pub static FIGURES: &[MetricInfo] = figures![
 ];
 
 impl DungeonMetric {
-    /// Its name and meaning.
+    /// Returns the name and meaning of the metric.
     pub fn info(self) -> &'static MetricInfo {
-        // The table is in the order of the kinds; a test holds it.
+        // The table is in the order of the variants; a test checks that.
         &FIGURES[self as usize]
     }
 }
 
 impl Metric {
-    /// Whether it is true or false rather than a number.
+    /// Returns whether the metric is a boolean rather than a number.
     pub fn is_truth(self) -> bool {
         match self {
             Self::Plain(plain) => plain.info().is_truth,
@@ -176,7 +176,7 @@ impl Metric {
 }
 
 impl std::fmt::Display for Metric {
-    /// As it is written in an expression.
+    /// Writes the metric in expression syntax.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match *self {
             Self::Plain(plain) => f.write_str(plain.info().name),

@@ -1,4 +1,4 @@
-//! What an author expects of a dungeon: a small language of conditions on its figures.
+//! The expectations of an author: a small language of conditions on a dungeon's metrics.
 //!
 //! ```text
 //! reachable
@@ -8,10 +8,10 @@
 //! crosses room 2
 //! ```
 //!
-//! A condition speaks of one dungeon, and shall hold for every seed; with `in 95 %` at its end, for so many of a
-//! hundred. `median`, `mean`, `least`, `most` and `p90` make one number of a figure over all seeds. The same language
-//! filters seeds. [`FIGURES`] is the one table of the figures' names and meanings; what their values are is found
-//! elsewhere. Nothing here knows of dungeons.
+//! A condition is about one dungeon and must hold for every seed; with `in 95 %` at its end, for that share of the
+//! seeds. `median`, `mean`, `least`, `most` and `p90` aggregate a metric over all seeds. The same language filters
+//! seeds. [`FIGURES`] is the one table of the metrics' names and meanings; the analysis computes their values. Nothing
+//! here depends on dungeons.
 //!
 //! ```text
 //! expectation = condition [ "in" number "%" ]
@@ -40,10 +40,10 @@ pub use parse::{parse, parse_condition, parse_value};
 use super::{Design, Diagnostic, Entry, Place, SourcePosition};
 use crate::geometry::Point;
 
-/// Most expectations of a design: each is evaluated for every dungeon, and has a row in a panel.
+/// Largest number of expectations in a design: each is evaluated for every dungeon, and has a row in a panel.
 pub const MOST_EXPECTATIONS: usize = 1_000;
 
-/// Returns the error of a design with more expectations than that.
+/// Returns the error for a design with more than [`MOST_EXPECTATIONS`] expectations.
 pub(crate) fn too_many(count: usize) -> Option<Diagnostic> {
     (count > MOST_EXPECTATIONS).then(|| {
         Diagnostic::error(format!(
@@ -53,27 +53,27 @@ pub(crate) fn too_many(count: usize) -> Option<Diagnostic> {
     })
 }
 
-/// What the native format keeps of an author's expectations.
+/// The expectations of a design, which only the native format stores.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Expectations {
-    /// Where the dungeon is entered; `None` for the open square nearest the left top corner.
+    /// Square of the entrance; `None` for the open square nearest the top left corner.
     pub entrance: Option<Point>,
-    /// Where it is left; `None` for the open square nearest the right bottom corner.
+    /// Square of the exit; `None` for the open square nearest the bottom right corner.
     pub exit: Option<Point>,
-    /// The expectations as they were written, right or wrong.
+    /// Expectations as the author wrote them, valid or not.
     pub that: Vec<String>,
 }
 
 impl Expectations {
-    /// Whether there is nothing to keep.
+    /// Returns whether all values are the defaults, so that none need be written.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
 impl Design {
-    /// Whether another design grows the same dungeons: one that differs in what is expected at most.
+    /// Returns whether another design grows the same dungeons: it differs in its expectations at most.
     pub fn grows_like(&self, other: &Self) -> bool {
         if self.expect == other.expect {
             return self == other;
@@ -85,7 +85,7 @@ impl Design {
         } == *self
     }
 
-    /// What is wrong with its expectations, with their places.
+    /// Returns the problems of the design's expectations, with their places.
     pub fn expectation_problems(&self) -> Vec<Diagnostic> {
         let texts = self.expect.that.iter().enumerate();
         texts
@@ -98,44 +98,44 @@ impl Design {
     }
 }
 
-/// An expectation that was understood.
+/// A parsed expectation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Expectation {
-    /// What shall hold.
+    /// Condition to hold.
     pub condition: Expression,
-    /// For which share of the seeds, where it need not hold for all of them.
+    /// Share of the seeds for which it must hold; `None` for all of them.
     pub share: Option<f64>,
 }
 
-/// A number or a truth that is made of figures.
+/// An expression over metrics: a number or a boolean.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Expression {
     /// A number.
     Number(f64),
-    /// A figure of a dungeon.
+    /// A metric of a dungeon.
     Figure(Metric),
-    /// A figure over all dungeons.
+    /// An aggregate over all dungeons.
     Over(Aggregate, Box<Self>),
-    /// The other sign.
+    /// The negated number.
     Minus(Box<Self>),
-    /// The opposite.
+    /// The negated condition.
     Not(Box<Self>),
-    /// Two of them joined.
+    /// Two expressions joined by an operator.
     Two(Operator, Box<[Self; 2]>),
 }
 
-/// How a value of many dungeons becomes one.
+/// The aggregation of a value over many dungeons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Aggregate {
     /// The mean.
     Mean,
-    /// The value below or at which so many in a thousand lie: 0 the least, 500 the median, 1000 the most.
+    /// The quantile in thousandths: 0 is the least, 500 the median, 1000 the most.
     Quantile(u16),
 }
 
-/// What joins two values.
+/// An operator between two values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Operator {
@@ -166,7 +166,7 @@ pub enum Operator {
 }
 
 impl Expression {
-    /// Visits every figure in it, with whether it stands under an [`Over`].
+    /// Visits every metric in the expression, with whether it is inside an [`Self::Over`].
     pub fn figures(&self, visit: &mut impl FnMut(Metric, bool)) {
         self.each_figure(false, visit);
     }
@@ -181,7 +181,7 @@ impl Expression {
         }
     }
 
-    /// Whether it speaks of each dungeon by itself, not only of all of them together.
+    /// Returns whether the expression depends on each dungeon separately, not only on aggregates over all of them.
     pub fn is_of_one(&self) -> bool {
         let mut of_one = false;
         self.figures(&mut |_, over| of_one |= !over);
@@ -190,7 +190,7 @@ impl Expression {
 }
 
 impl fmt::Display for Aggregate {
-    /// As it is written.
+    /// Writes the aggregate in expression syntax.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Mean => f.write_str("mean"),
@@ -203,7 +203,7 @@ impl fmt::Display for Aggregate {
 }
 
 impl Operator {
-    /// As it is written.
+    /// Returns the operator in expression syntax.
     pub const fn sign(self) -> &'static str {
         match self {
             Self::And => "and",
@@ -223,7 +223,7 @@ impl Operator {
 }
 
 impl fmt::Display for Expression {
-    /// As it may be written: whatever is joined to something else stands in parentheses.
+    /// Writes the expression in its own syntax; compound operands are in parentheses.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let closed = |one: &Self| match one {
             Self::Number(_) | Self::Figure(_) => one.to_string(),
@@ -240,26 +240,26 @@ impl fmt::Display for Expression {
     }
 }
 
-/// What is wrong with a text of this language, and where.
+/// An error in a text of this language, with its place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExpectationError {
     /// Byte range in the text.
     pub span: Range<usize>,
-    /// What is wrong, without a full stop.
+    /// Description of the error, without a full stop.
     pub message: String,
-    /// What to do, without a full stop; may be empty.
+    /// Advice on what to do, without a full stop; may be empty.
     pub help: String,
 }
 
 impl ExpectationError {
-    /// A warning about one of a design's expectations.
+    /// Returns a warning about one of a design's expectations.
     pub fn about(&self, index: usize) -> Diagnostic {
         Diagnostic::warning(format!("{}; the expectation is not checked", self.message))
             .at(Place::entry(Entry::Expectation(index)))
             .help(self.help.clone())
     }
 
-    /// An error with the place in a text of one line that stands under this name, as on a command line.
+    /// Returns an error with its place in a one-line text called `name`, as on a command line.
     pub fn told(&self, name: &str, text: &str) -> Diagnostic {
         let column = text[..self.span.start].chars().count() as u32 + 1;
         Diagnostic::error(self.message.clone())
@@ -274,7 +274,7 @@ impl ExpectationError {
     }
 }
 
-/// What is wrong with an expectation in a design: its words, or rooms and vaults that the design has not.
+/// Returns the problems of an expectation in a design: a syntax error, or rooms and vaults that the design lacks.
 pub fn problems(text: &str, design: &Design) -> Vec<ExpectationError> {
     match parse(text) {
         Ok(expectation) => absent(&expectation.condition, text, design),
@@ -282,7 +282,7 @@ pub fn problems(text: &str, design: &Design) -> Vec<ExpectationError> {
     }
 }
 
-/// The rooms and vaults that an expression names and a design has not.
+/// Returns an error for each room and vault that an expression names and the design lacks.
 pub fn absent(expression: &Expression, text: &str, design: &Design) -> Vec<ExpectationError> {
     let mut problems = Vec::new();
     expression.figures(&mut |figure, _| {

@@ -1,4 +1,4 @@
-//! From a text to an expression. The first thing that is wrong is told, with its place.
+//! Parses expressions. Only the first error is reported, with its place.
 
 use std::ops::Range;
 
@@ -6,13 +6,13 @@ use super::metric::{AreaIndex, AreaPredicate, FIGURES, Metric};
 use super::{Aggregate, Expectation, ExpectationError, Expression, Operator};
 use crate::text::did_you_mean;
 
-/// Parentheses and signs within one another beyond this are refused.
+/// Largest nesting depth of parentheses and signs; deeper ones are an error.
 const DEEPEST: usize = 60;
 
-/// Reads an expectation.
+/// Parses an expectation.
 ///
 /// # Errors
-/// What is wrong with it, and where.
+/// Returns the first error, with its place.
 pub fn parse(text: &str) -> Result<Expectation, ExpectationError> {
     let mut parser = Parser::new(text)?;
     let condition = parser.truth()?;
@@ -42,10 +42,10 @@ pub fn parse(text: &str) -> Result<Expectation, ExpectationError> {
     Ok(Expectation { condition, share })
 }
 
-/// Reads a condition on one dungeon, without a share of seeds.
+/// Parses a condition on one dungeon, without a share of seeds.
 ///
 /// # Errors
-/// What is wrong with it, and where.
+/// Returns the first error, with its place.
 pub fn parse_condition(text: &str) -> Result<Expression, ExpectationError> {
     let mut parser = Parser::new(text)?;
     parser.of_one = true;
@@ -54,10 +54,10 @@ pub fn parse_condition(text: &str) -> Result<Expression, ExpectationError> {
     Ok(condition)
 }
 
-/// Reads a number that is made of figures of one dungeon.
+/// Parses a numeric expression over the metrics of one dungeon.
 ///
 /// # Errors
-/// What is wrong with it, and where.
+/// Returns the first error, with its place.
 pub fn parse_value(text: &str) -> Result<Expression, ExpectationError> {
     let mut parser = Parser::new(text)?;
     parser.of_one = true;
@@ -87,7 +87,7 @@ fn wrong(span: Range<usize>, message: impl Into<String>, help: impl Into<String>
     }
 }
 
-/// Longer ones before their beginnings.
+/// Signs of expressions; a longer sign precedes its prefixes.
 const SIGNS: [&str; 17] = [
     "<=", ">=", "==", "!=", "..", "<", ">", "=", "(", ")", "+", "-", "*", "/", "%", "≤", "≥",
 ];
@@ -128,7 +128,7 @@ fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, ExpectationError
     Ok(tokens)
 }
 
-/// The length of the word that a text begins with. A hyphen belongs to it where a letter follows.
+/// Returns the length of the word at the start of a text. A hyphen belongs to it if a letter follows.
 fn word(text: &str) -> usize {
     let bytes = text.as_bytes();
     let is_letter = |i: usize| bytes.get(i).is_some_and(u8::is_ascii_alphabetic);
@@ -137,7 +137,7 @@ fn word(text: &str) -> usize {
     (1..bytes.len()).find(|&i| !goes_on(i)).unwrap_or(bytes.len())
 }
 
-/// The length of the number that a text begins with. Two points in a row are no part of it.
+/// Returns the length of the number at the start of a text. Two points in a row are no part of it.
 fn number(text: &str) -> usize {
     let bytes = text.as_bytes();
     let is_digit = |i: usize| bytes.get(i).is_some_and(|b| b.is_ascii_digit() || *b == b'_');
@@ -158,11 +158,11 @@ struct Parser<'t> {
     tokens: Vec<(Token<'t>, Range<usize>)>,
     at: usize,
     depth: usize,
-    /// Only one dungeon is spoken of.
+    /// Whether the expression is about one dungeon, without aggregates.
     of_one: bool,
 }
 
-/// An expression, and whether it is true or false rather than a number.
+/// An expression, and whether it is a boolean rather than a number.
 type Typed = (Expression, bool);
 
 impl<'t> Parser<'t> {
@@ -190,7 +190,7 @@ impl<'t> Parser<'t> {
         token
     }
 
-    /// Takes a word or sign if it is this one.
+    /// Consumes the next token if it is this word or sign. Returns whether it was.
     fn takes(&mut self, what: &str) -> bool {
         let is_it = match self.peek().0 {
             Token::Word(word) => word.eq_ignore_ascii_case(what),
@@ -218,7 +218,7 @@ impl<'t> Parser<'t> {
         Ok(condition)
     }
 
-    /// Objects to what is read from `begin` on, where it is no truth, or none wanted.
+    /// Returns an error for the text from `begin` on if it is a boolean where a number is wanted, or the reverse.
     fn must(&self, is_truth: bool, wanted: bool, begin: usize) -> Result<(), ExpectationError> {
         if is_truth == wanted {
             return Ok(());
@@ -243,7 +243,7 @@ impl<'t> Parser<'t> {
         self.joined(Self::one, &[("and", Operator::And)], true)
     }
 
-    /// Reads operands with operators between them, from left to right.
+    /// Parses operands with operators between them, from left to right.
     fn joined(
         &mut self,
         operand: impl Fn(&mut Self) -> Result<Typed, ExpectationError>,
@@ -481,7 +481,7 @@ fn over(word: &str) -> Option<Aggregate> {
     })
 }
 
-/// The figures that a slip may have meant.
+/// Returns advice that lists the metrics that a misspelt name may mean.
 fn known(name: &str) -> String {
     let names = FIGURES
         .iter()

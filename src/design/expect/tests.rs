@@ -27,7 +27,7 @@ fn what_is_written_in_two_ways_is_the_same() {
         ("median dead-ends / 2 > 1", "(median dead-ends) / 2 > 1"),
     ] {
         assert_eq!(shown(one), shown(other), "{one}");
-        // What is printed is read as the same.
+        // The printed form parses to the same expression.
         let printed = parse(one).unwrap().condition.to_string();
         assert_eq!(shown(&printed), shown(one), "{printed}");
     }

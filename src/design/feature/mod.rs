@@ -1,8 +1,10 @@
-//! Features: what may stand on a cell of a hand-made map, by the names that level files give them.
+//! Features: the contents of a cell of a hand-made map, by the names that level files use.
 //!
-//! One table holds name, class and glyph of each; the classes say what can be walked through, and serve
-//! colours and the legend. Names of older releases are read as what took their place. What a feature does
-//! to whoever meets it is the game's affair and not told here.
+//! One table holds name, class and glyph of each feature; the classes determine which are passable, and group colours
+//! and
+//! the legend. Names of older releases are read as those that replaced them. The effects of a feature in the game are
+//! not
+//! modelled.
 
 mod table;
 
@@ -12,20 +14,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::suggest;
 
-/// A feature, by its place in the table.
+/// A feature, stored as its index in the table.
 #[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Feature(u8);
 
-/// Families of features, for colours and the legend.
+/// The classes of features, for colours and the legend.
 #[derive(Debug, Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
-    /// Floor of any look.
+    /// Floor of any appearance.
     Floor,
-    /// A wall that hides what is behind.
+    /// An opaque wall.
     Wall,
-    /// A wall to look through.
+    /// A transparent wall.
     ClearWall,
     /// A door, open or not.
     Door,
@@ -39,24 +41,24 @@ pub enum Class {
     Stairs,
     /// Escape hatches.
     Hatch,
-    /// Ways to, from and between branches and other places.
+    /// Portals to, from and between branches and other places.
     Portal,
     /// Altars.
     Altar,
-    /// Fountains, dry ones too.
+    /// Fountains, including dry ones.
     Fountain,
     /// Traps, webs and shafts.
     Trap,
-    /// Shops, also those without a keeper.
+    /// Shops, including abandoned ones.
     Shop,
-    /// Grates: solid, but seen and shot through.
+    /// Grates: solid, but transparent to sight and missiles.
     Grate,
-    /// All else.
+    /// All other features.
     Other,
 }
 
 impl Class {
-    /// Every class, in the order of a legend.
+    /// Every class, in legend order.
     pub const ALL: [Self; 16] = [
         Self::Floor,
         Self::Wall,
@@ -76,7 +78,7 @@ impl Class {
         Self::Other,
     ];
 
-    /// The class in words.
+    /// Returns the display name of the class.
     pub fn name(self) -> &'static str {
         match self {
             Self::Floor => "floor",
@@ -99,7 +101,7 @@ impl Class {
     }
 }
 
-/// It is saved by its name.
+/// Serializes a feature as its name.
 impl From<Feature> for String {
     fn from(feature: Feature) -> Self {
         feature.name().into()
@@ -115,18 +117,18 @@ impl TryFrom<String> for Feature {
 }
 
 impl Feature {
-    /// Plain floor, which is also what a glyph without meaning becomes.
+    /// Plain floor, which also replaces a glyph without a meaning.
     pub const FLOOR: Self = Self::constant("floor");
     /// Plain rock.
     pub const ROCK_WALL: Self = Self::constant("rock_wall");
     /// A closed door.
     pub const CLOSED_DOOR: Self = Self::constant("closed_door");
-    /// A trap of a kind that the game draws.
+    /// A trap of a kind that the game chooses at random.
     pub const RANDOM_TRAP: Self = Self::constant("random_trap");
-    /// A shop; which one, its text says.
+    /// A shop, whose kind is stated by its text.
     pub const SHOP: Self = Self::constant("enter_shop");
 
-    /// A feature known to stand in the table, looked up while compiling.
+    /// Returns a feature of the table at compile time; a missing name fails the build.
     const fn constant(name: &str) -> Self {
         let mut at = 0;
         while !same(table::FEATURES[at].0, name) {
@@ -135,7 +137,7 @@ impl Feature {
         Self(at as u8)
     }
 
-    /// The feature of a name, of today or of an older release: `trap_alarm` as well as `alarm trap`.
+    /// Returns the feature of a current or older name: `trap_alarm` as well as `alarm trap`.
     pub fn by_name(name: &str) -> Option<Self> {
         let name = name.trim();
         Self::exact(name).or_else(|| Self::of_older_name(name))
@@ -153,7 +155,7 @@ impl Feature {
         if let Some(branch) = name.strip_prefix("return_from_") {
             return Self::by_name(&format!("exit_{branch}"));
         }
-        // `known alarm trap`: the guide's way to say trap_alarm.
+        // `known alarm trap` is the guide's notation for trap_alarm.
         if let Some(known) = name.strip_prefix("known ") {
             return Self::by_name(known);
         }
@@ -161,12 +163,12 @@ impl Feature {
         Self::by_name(&format!("trap_{}", kind.trim().replace(' ', "_")))
     }
 
-    /// The name of today that an unknown one most probably means.
+    /// Returns the current name most similar to an unknown one.
     pub fn nearest(name: &str) -> Option<&'static str> {
         suggest(name, table::FEATURES.iter().map(|row| row.0))
     }
 
-    /// The default meaning of a glyph in a map. `None`: it has none, and its cells are floor.
+    /// Returns the default meaning of a glyph in a map; `None` if it has none, and its cells are floor.
     pub fn of_glyph(glyph: u8) -> Option<Self> {
         const OF_GLYPH: [Option<Feature>; 256] = {
             let mut all = [None; 256];
@@ -185,37 +187,37 @@ impl Feature {
         &table::FEATURES[usize::from(self.0)]
     }
 
-    /// The name, as level files of today write it.
+    /// Returns the name, as current level files write it.
     pub fn name(self) -> &'static str {
         self.row().0
     }
 
-    /// The glyph that draws it.
+    /// Returns the glyph that draws the feature.
     pub fn glyph(self) -> u8 {
         self.row().2
     }
 
-    /// The family it belongs to.
+    /// Returns the class of the feature.
     pub fn class(self) -> Class {
         self.row().1
     }
 
-    /// The number that scripts know it by: its place in the table.
+    /// Returns the number that scripts use for the feature: its index in the table.
     pub fn number(self) -> u8 {
         self.0
     }
 
-    /// The feature of a number.
+    /// Returns the feature of a number; `None` past the end of the table.
     pub fn of_number(number: u8) -> Option<Self> {
         (usize::from(number) < table::FEATURES.len()).then_some(Self(number))
     }
 
-    /// Whether it is a door that is shut, whatever opens it.
+    /// Returns whether the feature is a shut door of any kind.
     pub fn is_shut_door(self) -> bool {
         self.class() == Class::Door && !self.name().starts_with("open") && !self.name().starts_with("broken")
     }
 
-    /// Whether nothing can stand there: walls, grates, statues, trees and shut doors.
+    /// Returns whether the feature is impassable: walls, grates, statues, trees, shut doors and a few others.
     pub fn is_solid(self) -> bool {
         match self.class() {
             Class::Wall | Class::ClearWall | Class::Grate | Class::Statue | Class::Tree => true,
@@ -227,8 +229,9 @@ impl Feature {
         }
     }
 
-    /// Whether the check of a map's connections walks over it, for a walker without any gift: what is not
-    /// solid, and closed and runed doors; not deep water, lava, bog, sealed doors and teleport traps.
+    /// Returns whether the check of a map's connections passes through the feature, for a walker without special
+    /// abilities: everything that is not solid, and closed and runed doors; but not deep water, lava, bog, sealed
+    /// doors and teleport traps.
     pub fn is_traversable(self) -> bool {
         match self.name() {
             "deep_water" | "lava" | "toxic_bog" | "trap_teleport" | "trap_teleport_permanent" => false,
@@ -237,13 +240,13 @@ impl Feature {
         }
     }
 
-    /// Every feature, in the order of the table.
+    /// Returns every feature, in table order.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..table::FEATURES.len()).filter_map(|at| u8::try_from(at).ok().map(Self))
     }
 }
 
-/// Whether two names are equal, also while compiling.
+/// Returns whether two names are equal, at compile time too.
 const fn same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut at = 0;
@@ -311,7 +314,7 @@ mod tests {
         }
     }
 
-    /// Chapter M of the guide, without the names kept free for later.
+    /// Chapter M of the guide, without the names reserved for later.
     const GUIDE: &str = "unseen rock_wall stone_wall closed_door metal_wall secret_door green_crystal_wall \
         orcish_idol wax_wall permarock_wall silver_statue granite_statue orange_crystal_statue \
         statue_reserved_1 statue_reserved_2 lava deep_water shallow_water water_stuck floor exit_hell \

@@ -1,14 +1,15 @@
-//! The names themselves: one row for each feature, with its class and the glyph that draws it.
+//! The feature names: one row for each feature, with its class and the glyph that draws it.
 //!
-//! The names are those that level files of release 0.35 write, with the few older ones that have no
-//! equal today. The place of a row is the number of its feature, which `dgn.feature_number` tells.
+//! The names are those that level files of release 0.35 use, with the few older ones that have no current equivalent.
+//! The
+//! index of a row is the number of its feature, which `dgn.feature_number` returns.
 
 use super::Class::{
     self, Altar, ClearWall, Door, Floor, Fountain, Grate, Hatch, Liquid, Other, Portal, Shop, Stairs, Statue, Trap,
     Tree, Wall,
 };
 
-/// Name, class and glyph.
+/// Name, class and glyph of a feature.
 pub(super) type Row = (&'static str, Class, u8);
 
 pub(super) const FEATURES: &[Row] = &[
@@ -225,7 +226,7 @@ pub(super) const FEATURES: &[Row] = &[
     ("endless_salt", Other, b'?'),
 ];
 
-/// What a glyph of a map means where no statement says otherwise; a glyph that is not here is floor.
+/// Default meanings of a map's glyphs, unless a statement overrides them; a glyph that is missing here is floor.
 pub(super) const GLYPHS: &[(u8, &str)] = &[
     (b'x', "rock_wall"),
     (b'X', "permarock_wall"),
@@ -263,7 +264,7 @@ pub(super) const GLYPHS: &[(u8, &str)] = &[
     (b'@', "floor"),
 ];
 
-/// Names of older releases and of the guide, with what is meant today.
+/// Names of older releases and of the guide, with their current names.
 pub(super) const ALIASES: &[(&str, &str)] = &[
     ("any trap", "random_trap"),
     ("random trap", "random_trap"),

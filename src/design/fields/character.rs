@@ -1,4 +1,4 @@
-//! The rows of the character: the stats file and the constants file.
+//! The field tables of the character: the stats file and the constants file.
 
 use std::ops::RangeInclusive;
 
@@ -7,7 +7,7 @@ use crate::design::{Constants, Generation};
 
 const PERCENT: RangeInclusive<i32> = 0..=100;
 
-/// The stats file: twelve parameters of a generation, in the file's order.
+/// The stats file: twelve parameters of a generation, in file order.
 pub static STATS: [Field<Generation>; 12] = [
     field!(
         "StepLength",
@@ -119,7 +119,7 @@ pub static STATS: [Field<Generation>; 12] = [
     ),
 ];
 
-/// The constants file, in its order.
+/// The constants file, in file order.
 pub static CONSTANTS: [Field<Constants>; 6] = [
     field!(
         "maxCrawlers",

@@ -1,4 +1,4 @@
-//! The rows of the layout: the rooms file, record by record, and the vaults that stand in a dungeon.
+//! The field tables of the layout: the rooms file, record by record, and the vaults of a dungeon.
 
 use std::ops::RangeInclusive;
 
@@ -7,11 +7,11 @@ use crate::design::{CrawlerStart, Layout, Limits, MAX_DIMENSION, MIN_DIMENSION, 
 use crate::geometry::Point;
 
 const SQUARE: RangeInclusive<i32> = 0..=MAX_DIMENSION - 1;
-/// A corner's codes; whether a center site may have tens is for the layout's diagnostics.
+/// The codes of a corner; the layout's diagnostics check whether a center site may have tens.
 const CORNER: RangeInclusive<i32> = 0..=43;
 const CENTER: RangeInclusive<i32> = 0..=3;
 
-/// A room of the rooms file, in the record's order.
+/// A room of the rooms file, in record order.
 pub static ROOM: [Field<Room>; 14] = [
     field!(
         "div",
@@ -141,7 +141,7 @@ pub static ROOM: [Field<Room>; 14] = [
     ),
 ];
 
-/// A first Crawler of the rooms file, in the record's order.
+/// A first Crawler of the rooms file, in record order.
 pub static CRAWLER: [Field<CrawlerStart>; 5] = [
     field!("x", "x", at.x, SQUARE, 0, "row", "row of the start, from the top"),
     field!(
@@ -182,7 +182,7 @@ pub static CRAWLER: [Field<CrawlerStart>; 5] = [
     ),
 ];
 
-/// A hand-made map that stands in the dungeon: its numbers.
+/// The numeric fields of a vault: a hand-made map in the dungeon.
 pub static VAULT: [Field<VaultEntry>; 7] = [
     field!(
         "div",
@@ -249,7 +249,7 @@ pub static VAULT: [Field<VaultEntry>; 7] = [
     ),
 ];
 
-/// A hand-made map that stands in the dungeon: its texts.
+/// The text fields of a vault.
 pub static VAULT_WORDS: [TextFieldInfo<VaultEntry>; 4] = [
     word!("map", map, "the map's name; empty to draw one by its tag"),
     word!(
@@ -299,7 +299,7 @@ pub static DIMENSIONS: [Field<Layout>; 2] = [
 
 const LIMIT: RangeInclusive<i32> = 1..=100_000_000;
 
-/// The limits of the rooms file's lists, in the file's order.
+/// The limits of the rooms file's lists, in file order.
 pub static LIMITS: [Field<Limits>; 5] = [
     field!(
         "numRooms",

@@ -1,10 +1,11 @@
 //! The one table of every numeric parameter: name, meaning, unit, range and default.
 //!
-//! Parsers, validation, panels, help and documentation read these tables; nobody else writes a
-//! range or a parameter's name. Names are those of the manual's files; keys are their TOML spelling.
+//! Parsers, validation, panels, help and documentation read these tables; no range or parameter name is written
+//! anywhere else. Names are those of the manual's files; keys are their TOML spelling.
 //!
-//! What a row says is here; `character` has the rows of the stats and constants files, `layout` those of the rooms
-//! file and of vaults.
+//! This module defines the rows; `character` has those of the stats and constants files, `layout` those of the rooms
+//! file
+//! and of vaults.
 
 mod character;
 mod layout;
@@ -14,38 +15,38 @@ use std::ops::RangeInclusive;
 pub use character::{CONSTANTS, STATS};
 pub use layout::{CRAWLER, DIMENSIONS, LIMITS, PROTUBERANCES, ROOM, SQUARES, VAULT, VAULT_WORDS};
 
-/// What a parameter is called, means and may be, apart from where it is stored.
+/// The name, meaning, range and default of a parameter, apart from its storage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FieldInfo {
     /// The manual's name, as the original's files spell it: `StepLength`, `lTC`, `maxCrawlers`.
     pub name: &'static str,
     /// The key in a TOML design: `step_length`.
     pub key: &'static str,
-    /// One sentence for a person who has the field under the cursor.
+    /// One sentence of help, shown for the selected field.
     pub meaning: &'static str,
-    /// What it counts: `squares`, `%`, `iterations × 10`, or empty for codes.
+    /// Unit: `squares`, `%`, `iterations × 10`; empty for codes.
     pub unit: &'static str,
-    /// Smallest value that makes sense.
+    /// Smallest valid value.
     pub min: i32,
-    /// Largest value that makes sense.
+    /// Largest valid value.
     pub max: i32,
-    /// The value of a new entry.
+    /// Value in a new entry.
     pub default: i32,
 }
 
 impl FieldInfo {
-    /// The values that make sense.
+    /// Returns the range of valid values.
     pub fn range(&self) -> RangeInclusive<i32> {
         self.min..=self.max
     }
 
-    /// Whether a text is its name or its key, in any case and with or without underscores.
+    /// Returns whether a text is the name or the key, in any case and with or without underscores.
     pub fn is_called(&self, text: &str) -> bool {
         is_same_name(self.name, text) || is_same_name(self.key, text)
     }
 }
 
-/// Whether two names differ only in case and underscores.
+/// Returns whether two names differ only in case and underscores.
 pub fn is_same_name(one: &str, other: &str) -> bool {
     let plain = |name: &str| -> Vec<char> {
         let letters = name.chars().filter(|c| *c != '_');
@@ -54,18 +55,18 @@ pub fn is_same_name(one: &str, other: &str) -> bool {
     plain(one) == plain(other)
 }
 
-/// A parameter of `T`: its description and how to reach it.
+/// A parameter of `T`: its description and its accessors.
 #[derive(Debug)]
 pub struct Field<T> {
-    /// Name, meaning, range.
+    /// Name, meaning and range.
     pub info: FieldInfo,
-    /// Reads the parameter.
+    /// Returns the parameter.
     pub get: fn(&T) -> i32,
-    /// Writes the parameter, unchecked.
+    /// Sets the parameter, unchecked.
     pub set: fn(&mut T, i32),
 }
 
-/// `blank` with every field of the table set to its default.
+/// Returns `blank` with every field of the table set to its default.
 pub(super) fn defaults<T>(table: &[Field<T>], mut blank: T) -> T {
     for field in table {
         (field.set)(&mut blank, field.info.default);
@@ -73,16 +74,16 @@ pub(super) fn defaults<T>(table: &[Field<T>], mut blank: T) -> T {
     blank
 }
 
-/// What a text of a record is called and means, and how to reach it.
+/// A text field of a record: its key, meaning and accessors.
 #[derive(Debug)]
 pub struct TextFieldInfo<T> {
-    /// The key in a TOML design, and the name in panels.
+    /// Key in a TOML design, and name in panels.
     pub key: &'static str,
-    /// One sentence for a person who has the text under the cursor.
+    /// One sentence of help, shown for the selected text.
     pub meaning: &'static str,
-    /// Reads the text.
+    /// Returns the text.
     pub get: fn(&T) -> &String,
-    /// Reaches the text for writing.
+    /// Returns the text for writing.
     pub get_mut: fn(&mut T) -> &mut String,
 }
 
@@ -115,7 +116,7 @@ macro_rules! word {
     };
 }
 
-/// For the rows in the modules below.
+/// Makes the macros available to the submodules.
 use {field, word};
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Edits of a text: ranges and what to put in their place.
+//! Edits of a text: byte ranges and their replacements.
 
 use std::ops::Range;
 
@@ -22,7 +22,8 @@ impl Edit {
     }
 }
 
-/// A part of a text with edits made; edits must not overlap, and those at one place keep their order.
+/// Returns a part of a text with the edits applied. Edits must not overlap; insertions at the same place keep their
+/// order.
 pub(super) fn apply(text: &str, part: Range<usize>, mut edits: Vec<Edit>) -> String {
     edits.sort_by_key(|e| (e.at.start, e.at.end));
     let mut out = String::with_capacity(part.len() + 64);
@@ -36,23 +37,23 @@ pub(super) fn apply(text: &str, part: Range<usize>, mut edits: Vec<Edit>) -> Str
     out
 }
 
-/// The items of an array before and after.
+/// The items of an array before and after a change.
 pub(super) struct Items<'a> {
-    /// The array's brackets and all between.
+    /// Byte range of the array, brackets included.
     pub(super) array: Range<usize>,
-    /// The items that are there.
+    /// Byte ranges of the old items.
     pub(super) old: &'a [Range<usize>],
-    /// How many there shall be.
+    /// Number of new items.
     pub(super) count: usize,
-    /// Whether an old item is as the new one shall be.
+    /// Returns whether the old item at the first index equals the new item at the second.
     pub(super) same: &'a dyn Fn(usize, usize) -> bool,
-    /// Makes an old item the new one.
+    /// Returns the edits that turn an old item into a new one.
     pub(super) change: &'a dyn Fn(usize, usize) -> Vec<Edit>,
-    /// A new item.
+    /// Returns the text of a new item.
     pub(super) literal: &'a dyn Fn(usize) -> String,
 }
 
-/// Changes, removes and adds items of an array, and leaves alone what is the same at its start and its end.
+/// Returns the edits that change, remove and add items of an array; equal items at its start and end are not touched.
 pub(super) fn array(outline: &Outline<'_>, items: &Items<'_>) -> Vec<Edit> {
     let (old, count) = (items.old.len(), items.count);
     let least = old.min(count);
@@ -76,7 +77,7 @@ pub(super) fn array(outline: &Outline<'_>, items: &Items<'_>) -> Vec<Edit> {
     edits
 }
 
-/// Removes an item with its comma, and its line where it has one for itself.
+/// Removes an item with its comma, and the whole line if it holds nothing else.
 fn remove(outline: &Outline<'_>, array: &Range<usize>, item: &Range<usize>) -> Edit {
     let end = outline.comma_after(item.end).map_or(item.end, |comma| comma.end);
     let text = outline.text;
@@ -89,7 +90,7 @@ fn remove(outline: &Outline<'_>, array: &Range<usize>, item: &Range<usize>) -> E
         return Edit::replace(start_of_line..end_of_line, "");
     }
     if outline.comments(item.end..end).next().is_some() {
-        // A comment stands between the item and its comma. The comma of the item before serves both.
+        // A comment lies between the item and its comma. The comma of the item before serves both.
         let mut kept = String::new();
         for comment in outline.comments(item.end..end) {
             kept.push_str(comment);
@@ -101,7 +102,7 @@ fn remove(outline: &Outline<'_>, array: &Range<usize>, item: &Range<usize>) -> E
     Edit::replace(item.start..end + usize::from(blank), "")
 }
 
-/// Puts items after the first `before` items of an array.
+/// Inserts items after the first `before` items of an array.
 fn insert(outline: &Outline<'_>, items: &Items<'_>, before: usize, added: &[String]) -> Vec<Edit> {
     let joined = added.join(", ");
     let closing = items.array.end - 1;

@@ -1,8 +1,8 @@
-//! Which record of a changed list was which before.
+//! Matches the records of a changed list with those of the old list.
 
 use std::collections::HashMap;
 
-/// Which old record each new one comes from: the same one, else the one most like it that is left over.
+/// Returns the index of the old record for each new one: the equal one, else the most similar one that is left over.
 pub(super) fn matching<T: Eq + std::hash::Hash>(old: &[Vec<T>], new: &[Vec<T>]) -> Vec<Option<usize>> {
     let mut used = vec![false; old.len()];
     let mut matched = vec![None; new.len()];
@@ -31,7 +31,7 @@ pub(super) fn matching<T: Eq + std::hash::Hash>(old: &[Vec<T>], new: &[Vec<T>]) 
     let mut left: Vec<usize> = (0..old.len()).filter(|&i| !used[i]).collect();
     for (j, from) in matched.iter_mut().enumerate() {
         if from.is_none() && !left.is_empty() {
-            // Looking through very many would take long; their order is as good a guess.
+            // Only the first 100 are compared, for speed; beyond them, list order is as good a guess.
             let best = left
                 .iter()
                 .take(100)

@@ -1,12 +1,14 @@
-//! The native format: one TOML file for everything that decides a dungeon.
+//! The native format: one TOML file for everything that determines a dungeon.
 //!
-//! Keys, ranges and explanations come from the field table. [`write()`] makes a commented file afresh;
-//! [`update()`] changes an existing text only where the design differs, so that comments, order, quoting and
-//! blank lines that a person wrote survive; [`parse()`] reads with the same care for slips as the other
-//! formats.
+//! Keys, ranges and explanations come from the field table. [`write()`] writes a new commented file; [`update()`]
+//! changes
+//! an existing text only where the design differs, so that the author's comments, order, quoting and blank lines
+//! survive;
+//! [`parse()`] is as tolerant of mistakes as the readers of the other formats.
 //!
-//! TOML's integers end at 2⁶³ − 1; a larger seed is written as a string of digits. Reading takes a seed as
-//! a number or a string, decimal or with `0x`.
+//! TOML's integers end at 2⁶³ − 1; a larger seed is written as a string of digits. The reader accepts a seed as a
+//! number or
+//! a string, decimal or with `0x`.
 
 mod edit;
 mod matching;
@@ -21,10 +23,10 @@ pub use write::write;
 
 use crate::design::{Entry, Layout, Limits, style};
 
-/// The version of this format that is written, and the latest that is read.
+/// The format version that is written, and the latest that is read.
 const VERSION: i64 = 1;
 
-/// Keys at the top of the file, outside of any table.
+/// Keys at the top of the file, outside any table.
 const TOP: [&str; 4] = ["format", "name", "notes", "seed"];
 
 /// The tables of the file. `layout` holds the dimensions, the protuberances and the lists of squares.
@@ -39,13 +41,13 @@ const TABLES: [&str; 8] = [
     "expect",
 ];
 
-/// The keys of the `expect` table: the expectations, and where the dungeon is entered and left.
+/// The keys of the `expect` table: the expectations, and the squares of the entrance and the exit.
 const EXPECT: [&str; 3] = ["that", "entrance", "exit"];
 
 /// The lists of squares in the `layout` table.
 const LISTS: [&str; 3] = ["open", "walls", "columns"];
 
-/// Whether a text has something that only a design has: one of its tables, or a key at its top that decides chance.
+/// Returns whether a text has something that only a design has: one of its tables, or a `format` or `seed` key.
 pub fn is_design(text: &str) -> bool {
     text.lines().map(str::trim_start).any(|line| {
         let table = line.trim_start_matches('[').split(']').next().unwrap_or_default();
@@ -55,7 +57,7 @@ pub fn is_design(text: &str) -> bool {
     })
 }
 
-/// Whether a text begins like a design: with a comment, a header or one of its keys.
+/// Returns whether a text begins like a design: with a comment, a header or one of its keys.
 pub(super) fn looks_like(begins: &str) -> bool {
     let key = begins
         .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
@@ -66,17 +68,17 @@ pub(super) fn looks_like(begins: &str) -> bool {
     begins.starts_with(['#', '[']) || known && after.starts_with(['=', '.'])
 }
 
-/// Where a room's style stands in its field table.
+/// Returns whether a field is a room's style.
 fn is_style(entry: Entry, field: usize) -> bool {
     matches!(entry, Entry::Room(_)) && entry.fields().get(field).is_some_and(|info| info.key == "style")
 }
 
-/// The limits that go without saying: just enough.
+/// Returns the limits that need not be written: the defaults, raised just enough to fit the lists.
 fn plain_limits(layout: &Layout) -> Limits {
     Limits::default().raised_for(layout)
 }
 
-/// A style as a list of names, or as a number where it has switches that nobody knows.
+/// Returns a style as a list of names, or as a number if it has undefined switches.
 fn style_literal(value: i32) -> String {
     if !(0..=style::ALL).contains(&value) {
         return value.to_string();
@@ -89,7 +91,7 @@ fn style_literal(value: i32) -> String {
     format!("[{}]", names.join(", "))
 }
 
-/// A seed: a number where TOML has one that large, else a string.
+/// Returns a seed as a number if it fits a TOML integer, else as a string.
 fn seed_literal(seed: u64) -> String {
     if i64::try_from(seed).is_ok() {
         seed.to_string()
@@ -98,7 +100,7 @@ fn seed_literal(seed: u64) -> String {
     }
 }
 
-/// A string with the quotes that suit it.
+/// Returns a TOML string literal with the quotes that suit its content.
 fn string_literal(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }

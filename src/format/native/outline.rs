@@ -1,4 +1,4 @@
-//! The shape of a TOML text: its lines, comments and headers, which the parsed values do not show.
+//! The structure of a TOML text: its lines, comments and headers, which parsed values do not record.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use toml::de::{DeTable, DeValue};
 use toml_parser::Source;
 use toml_parser::lexer::TokenKind;
 
-/// What a line holds.
+/// The content of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Blank,
@@ -18,9 +18,9 @@ enum Kind {
 pub(super) struct Outline<'t> {
     pub(super) text: &'t str,
     tokens: Vec<(TokenKind, Range<usize>)>,
-    /// Each line with its line break.
+    /// Byte range of each line, line break included, with its content.
     lines: Vec<(Range<usize>, Kind)>,
-    /// Where each `[table]` and `[[table]]` header begins, in order.
+    /// Byte offset of each `[table]` and `[[table]]` header, in order.
     headers: Vec<usize>,
 }
 
@@ -41,12 +41,12 @@ impl<'t> Outline<'t> {
         }
     }
 
-    /// The line break that the text uses.
+    /// Returns the line break that the text uses: CRLF if it has one, else LF.
     pub(super) fn line_break(&self) -> &'static str {
         if self.text.contains("\r\n") { "\r\n" } else { "\n" }
     }
 
-    /// The comments of a part of the text, each without its line break.
+    /// Returns the comments in a part of the text, each without its line break.
     pub(super) fn comments(&self, part: Range<usize>) -> impl Iterator<Item = &'t str> {
         self.tokens
             .iter()
@@ -60,26 +60,26 @@ impl<'t> Outline<'t> {
             .saturating_sub(1)
     }
 
-    /// Where the line ends that holds `at`, its line break included.
+    /// Returns the end of the line that contains `at`, its line break included.
     pub(super) fn line_end(&self, at: usize) -> usize {
         self.lines
             .get(self.line_of(at))
             .map_or(self.text.len(), |(line, _)| line.end)
     }
 
-    /// Where the line begins that holds `at`.
+    /// Returns the start of the line that contains `at`.
     pub(super) fn line_start(&self, at: usize) -> usize {
         self.lines.get(self.line_of(at)).map_or(0, |(line, _)| line.start)
     }
 
-    /// Where the next header after `at` begins, or the text ends.
+    /// Returns the start of the next header after `at`, or the end of the text.
     fn next_header(&self, at: usize) -> usize {
         let next = self.headers.partition_point(|&h| h <= at);
         self.headers.get(next).copied().unwrap_or(self.text.len())
     }
 
-    /// Where the last line of keys and values ends under the header at `header`; for `None`, before the first
-    /// header. `None` when there is no such line.
+    /// Returns the end of the last line of keys and values under the header at `header`; for `None`, of those before
+    /// the first header. Returns `None` if there is no such line.
     pub(super) fn content_end(&self, header: Option<usize>) -> Option<usize> {
         let (first, end) = match header {
             Some(header) => (self.line_of(header), self.next_header(header)),
@@ -93,8 +93,8 @@ impl<'t> Outline<'t> {
         content.map(|(line, _)| line.end)
     }
 
-    /// The lines that belong to the table whose header is at `header`: comments directly above and below it
-    /// included. Comments that touch the next header belong to that.
+    /// Returns the lines that belong to the table whose header is at `header`, with the comments directly above and
+    /// below it. Comments that touch the next header belong to that header.
     pub(super) fn block(&self, header: usize) -> Range<usize> {
         let start = self.with_comments_above(header);
         let end = self.content_end(Some(header)).unwrap_or(header);
@@ -109,7 +109,7 @@ impl<'t> Outline<'t> {
         start..below
     }
 
-    /// Where the comments begin that stand directly above `at`.
+    /// Returns the start of the comments directly above `at`.
     fn with_comments_above(&self, at: usize) -> usize {
         let line = self.line_of(at);
         let comments = self.lines[..line]
@@ -120,8 +120,7 @@ impl<'t> Outline<'t> {
         self.lines.get(line - comments).map_or(0, |(line, _)| line.start)
     }
 
-    /// Where keys can be put that stand before every table: after those that are there, else above the first
-    /// header.
+    /// Returns the place for new top-level keys: after the existing ones, else above the first header.
     pub(super) fn top(&self) -> usize {
         let above_first = || {
             self.headers
@@ -131,13 +130,13 @@ impl<'t> Outline<'t> {
         self.content_end(None).unwrap_or_else(above_first)
     }
 
-    /// The line at `at` if it is blank.
+    /// Returns the line that starts at `at` if it is blank.
     pub(super) fn blank_line(&self, at: usize) -> Option<Range<usize>> {
         let (line, kind) = self.lines.get(self.line_of(at))?;
         (line.start == at && *kind == Kind::Blank).then(|| line.clone())
     }
 
-    /// The comma that follows `at`, with only white space and comments between.
+    /// Returns the comma that follows `at`, with only white space and comments between.
     pub(super) fn comma_after(&self, at: usize) -> Option<Range<usize>> {
         let first = self.tokens.partition_point(|(_, span)| span.start < at);
         let (kind, span) = self.tokens[first..]
@@ -146,7 +145,7 @@ impl<'t> Outline<'t> {
         (*kind == TokenKind::Comma).then(|| span.clone())
     }
 
-    /// Whether only white space and a comment stand between `at` and the end of its line, and the line ends
+    /// Returns whether only white space and a comment lie between `at` and the end of its line, and the line ends
     /// before `limit`.
     pub(super) fn ends_its_line(&self, at: usize, limit: usize) -> bool {
         let first = self.tokens.partition_point(|(_, span)| span.start < at);
@@ -164,7 +163,7 @@ fn lines(text: &str, tokens: &[(TokenKind, Range<usize>)]) -> Vec<(Range<usize>,
     for line in text.split_inclusive('\n') {
         let end = start + line.len();
         let mut kind = Kind::Blank;
-        // A string may go over several lines: it makes content of all of them.
+        // A multi-line string makes content of all its lines.
         while let Some((token, span)) = tokens.peek().filter(|(_, span)| span.start < end) {
             kind = match token {
                 TokenKind::Comment if kind == Kind::Blank => Kind::Comment,
@@ -202,7 +201,7 @@ fn find_headers(text: &str, table: &DeTable<'_>, headers: &mut Vec<usize>) {
     }
 }
 
-/// A table's span is its header, unless the table is inline or stands in dotted keys.
+/// Records the header of a table. A table's span is its header, unless the table is inline or comes from dotted keys.
 fn note_header(text: &str, span: Range<usize>, headers: &mut Vec<usize>) {
     if text[span.clone()].starts_with('[') {
         headers.push(span.start);

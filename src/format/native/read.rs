@@ -1,4 +1,4 @@
-//! Reading a design from TOML.
+//! Parses a design from TOML.
 
 use std::ops::Range;
 
@@ -17,8 +17,8 @@ use crate::text::did_you_mean;
 
 type Value<'i> = Spanned<DeValue<'i>>;
 
-/// Reads a design. Keys that are missing have default values. An error of syntax makes the design unusable,
-/// because what was meant after it is uncertain.
+/// Parses a design. Missing keys have default values. A syntax error makes the design unusable, because the meaning of
+/// the text after it is uncertain.
 pub fn parse(text: &Text) -> Parsed<Design> {
     let mut reader = Reader {
         text,
@@ -28,7 +28,7 @@ pub fn parse(text: &Text) -> Parsed<Design> {
         expectations: Vec::new(),
     };
     if let Some(problem) = text.problem() {
-        // What TOML is made of is UTF-8 by its definition, and its comments are kept when saving.
+        // TOML is UTF-8 by definition, and comments are written back on saving: Latin-1 is not accepted.
         let mut problem = problem.clone();
         problem.severity = Severity::Error;
         reader.diagnostics.push(problem);
@@ -47,7 +47,7 @@ pub fn parse(text: &Text) -> Parsed<Design> {
     }
 }
 
-/// The keys and values of a table in the order of the text.
+/// Returns the keys and values of a table in text order.
 pub(super) fn in_order<'a, 'i>(table: &'a DeTable<'i>) -> Vec<(&'a str, Range<usize>, &'a Value<'i>)> {
     let mut items: Vec<_> = table
         .iter()
@@ -57,7 +57,7 @@ pub(super) fn in_order<'a, 'i>(table: &'a DeTable<'i>) -> Vec<(&'a str, Range<us
     items
 }
 
-/// What a value is, for a person.
+/// Returns the type of a value as messages name it.
 fn kind(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "a string",
@@ -75,7 +75,7 @@ struct Reader<'t> {
     design: Design,
     diagnostics: Vec<Diagnostic>,
     places: Places,
-    /// Where each expectation stands.
+    /// Byte range of each expectation.
     expectations: Vec<Range<usize>>,
 }
 
@@ -93,7 +93,7 @@ impl Reader<'_> {
         }
         let (root, errors) = DeTable::parse_recoverable(content);
         if let Some(first) = errors.iter().min_by_key(|e| e.span().map_or(0, |s| s.start)) {
-            // What follows the first error is guesswork, and so would be messages about it.
+            // The text after the first syntax error would only yield misleading messages.
             let span = first.span().unwrap_or(0..0);
             let error = Diagnostic::error(format!("this is not TOML: {}", first.message()));
             self.report(error.help("mend the file; the design is read when it is TOML"), span);
@@ -292,7 +292,7 @@ impl Reader<'_> {
         value
     }
 
-    /// The sum of a style's named switches.
+    /// Returns the sum of a style's named switches, and reports unknown names.
     fn style<'a, 'i: 'a>(&mut self, names: impl Iterator<Item = &'a Value<'i>>) -> i32 {
         let known: Vec<&str> = style::SWITCHES.iter().map(|(_, name)| *name).collect();
         let mut sum = 0;
@@ -387,12 +387,12 @@ impl Reader<'_> {
         at
     }
 
-    /// Tells what is wrong with the expectations, once all rooms and vaults are known.
+    /// Reports the problems of the expectations, once all rooms and vaults are known.
     fn check_expectations(&mut self) {
         for (index, text) in self.design.expect.that.iter().enumerate() {
             let literal = self.expectations.get(index).cloned().unwrap_or(0..0);
             for problem in expect::problems(text, &self.design) {
-                // Within a plain string the place can be told to the character.
+                // In a plain string the position is exact to the character.
                 let is_plain = literal.len() == text.len() + 2 && self.text.content()[literal.clone()].contains(text);
                 let span = if is_plain {
                     let start = literal.start + 1;

@@ -1,7 +1,7 @@
-//! Changing a text only where the design differs.
+//! Updates a text only where the design differs.
 //!
-//! Not the tree of a TOML editor is changed but the text itself, by the byte ranges of its values: what is
-//! not touched stays as it was to the byte, line breaks and absurd numbers included.
+//! The edits apply to the text itself, at the byte ranges of its values, not to the tree of a TOML editor: everything
+//! outside them stays the same to the byte, line breaks and absurd numbers included.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -17,12 +17,12 @@ use super::{LISTS, is_style, parse, plain_limits, seed_literal, string_literal};
 use crate::design::{Design, Diagnostic, Entry, GENERATIONS, Limits, List, Place};
 use crate::geometry::Point;
 
-/// The text changed so that it holds `design`. Values that are the same are not touched, and no comment is
-/// lost: those of a removed entry stay where the entry was. The same design yields the same text. Limits
-/// are raised to fit their lists, and stated only where they are larger than they must be.
+/// Returns the text changed so that it holds `design`. Equal values are not touched, and no comment is lost: those of
+/// a removed entry stay at its place. An equal design yields the same text. Limits are raised to fit their lists, and
+/// written only if they are larger than necessary.
 ///
 /// # Errors
-/// A text that is no usable design cannot be changed; its diagnostics are returned.
+/// If the text is no usable design, returns its diagnostics.
 pub fn update(original: &str, design: &Design) -> Result<String, Vec<Diagnostic>> {
     let text = Text::new("", original);
     let old = parse(&text);
@@ -50,8 +50,8 @@ pub fn update(original: &str, design: &Design) -> Result<String, Vec<Diagnostic>
     })
 }
 
-/// The limits that the text shall state, or need not: those that are there where nothing changed, else
-/// raised to fit their lists.
+/// Returns the limits for the text: the stated ones if neither they nor the list lengths changed, else raised to fit
+/// their lists.
 fn limits(old: &Design, new: &Design) -> Limits {
     let lengths = |d: &Design| List::ALL.map(|list| list.len(&d.layout));
     if old.layout.limits == new.layout.limits && lengths(old) == lengths(new) {
@@ -61,13 +61,13 @@ fn limits(old: &Design, new: &Design) -> Limits {
     }
 }
 
-/// The design with its limits raised to fit, as writers do.
+/// Returns the design with its limits raised to fit, as writers do.
 fn raised(mut design: Design) -> Design {
     design.layout.limits = design.layout.limits.raised_for(&design.layout);
     design
 }
 
-/// Whether the text holds the design and every comment of the original.
+/// Returns whether the updated text holds the design and every comment of the original.
 fn is_faithful(original: &str, updated: &str, new: &Design) -> bool {
     let parsed = parse(&Text::new("", updated));
     if !parsed.is_usable() || raised(parsed.value) != raised(new.clone()) {
@@ -86,7 +86,8 @@ fn is_faithful(original: &str, updated: &str, new: &Design) -> bool {
         })
 }
 
-/// A fresh file with the comments of the original at its end: for texts of a shape that was not foreseen.
+/// Returns a newly written file with the original's comments at its end: the fallback for texts of an unexpected
+/// shape.
 fn rewritten(outline: &Outline<'_>, new: &Design) -> String {
     let mut out = super::write(new);
     out.push_str("\n# Comments that the file had before:\n");
@@ -133,7 +134,7 @@ impl Updater<'_> {
         vec![self.add_keys(None, table_name(Entry::Limits), &all)]
     }
 
-    /// Name, notes and seed.
+    /// Returns the edits of name, notes and seed.
     fn top(&self) -> Vec<Edit> {
         let (old, new) = (self.old, self.new);
         let values = [
@@ -155,8 +156,7 @@ impl Updater<'_> {
         edits
     }
 
-    /// Whole lines to be put at the start of a line, or at the end of a text that may lack its last line
-    /// break.
+    /// Inserts whole lines at the start of a line, or at the end of a text that may lack its last line break.
     fn insert_lines(&self, at: usize, lines: &str) -> Edit {
         let eol = self.outline.line_break();
         let lines = lines.replace('\n', eol);
@@ -168,7 +168,7 @@ impl Updater<'_> {
         }
     }
 
-    /// Edits of the values that are there, and `key = value` for those that are not.
+    /// Returns the edits of the values in the text, and `key = value` for those that are missing.
     fn fields(&self, old: Entry, new: Entry) -> (Vec<Edit>, Vec<String>) {
         let (mut edits, mut added) = (Vec::new(), Vec::new());
         for i in 0..new.parts() {
@@ -191,7 +191,7 @@ impl Updater<'_> {
         (edits, added)
     }
 
-    /// Edits of a table that holds these records; `more` are further lines for it.
+    /// Returns the edits of a table that holds these records; `more` are further lines for it.
     fn table(&self, entries: &[Entry], more: Vec<String>) -> Vec<Edit> {
         let (mut edits, mut added) = (Vec::new(), Vec::new());
         for &entry in entries {
@@ -210,8 +210,7 @@ impl Updater<'_> {
         edits
     }
 
-    /// Puts keys into a table, whichever way it is written; `node` is its header, its braces, its first dotted
-    /// key, or nothing.
+    /// Adds keys to a table in any notation; `node` is its header, its braces, its first dotted key, or `None`.
     fn add_keys(&self, node: Option<Range<usize>>, name: &str, keys: &[String]) -> Edit {
         let lines = |prefix: &str| {
             let mut lines = String::new();
@@ -241,7 +240,7 @@ impl Updater<'_> {
         }
     }
 
-    /// The table `layout`: dimensions, protuberances, lists of squares.
+    /// Returns the edits of the table `layout`: dimensions, protuberances, lists of squares.
     fn layout(&self) -> Vec<Edit> {
         let table = self.root.get("layout").and_then(|value| value.get_ref().as_table());
         let mut edits = Vec::new();
@@ -275,7 +274,7 @@ impl Updater<'_> {
         self.array(array, &spans, old, new, |at| square_literal(*at))
     }
 
-    /// The table `expect`.
+    /// Returns the edits of the table `expect`.
     fn expectations(&self) -> Vec<Edit> {
         let (old, new) = (&self.old.expect, &self.new.expect);
         let node = self.root.get("expect");
@@ -321,7 +320,7 @@ impl Updater<'_> {
         self.array(array, &spans, old, new, |text| string_literal(text))
     }
 
-    /// An array whose values are written as literals; `spans` is where the old ones stand.
+    /// Returns the edits of an array of literals; `spans` are the byte ranges of the old ones.
     fn array<T: PartialEq>(
         &self,
         array: Range<usize>,
@@ -343,14 +342,14 @@ impl Updater<'_> {
         )
     }
 
-    /// Where the entries of a list stand.
+    /// Returns the byte ranges of the entries of a list that are in the text.
     fn spans(&self, count: usize, entry: impl Fn(usize) -> Entry) -> Vec<Range<usize>> {
         (0..count)
             .filter_map(|i| self.places.exactly(Place::entry(entry(i))))
             .collect()
     }
 
-    /// Rooms, Crawlers or vaults.
+    /// Returns the edits of the rooms, first Crawlers or vaults.
     fn records(&self, kind: Entry, old: usize, new: usize) -> Vec<Edit> {
         let values = |design: &Design, i: usize| -> Vec<String> {
             let entry = nth(kind, i);
@@ -388,8 +387,8 @@ impl Updater<'_> {
         edits
     }
 
-    /// Tables under headers of their own. Each new record takes the lines of the old one it is `matched`
-    /// with, in the new order; the lines between the tables stay where they are.
+    /// Returns the edits of tables under headers of their own. Each new record takes the lines of the old one it is
+    /// `matched` with, in the new order; the lines between the tables stay in place.
     fn blocks(&self, kind: Entry, headers: &[Range<usize>], matched: &[Option<usize>]) -> Vec<Edit> {
         let text = self.outline.text;
         let blocks: Vec<Range<usize>> = headers.iter().map(|h| self.outline.block(h.start)).collect();
@@ -434,7 +433,7 @@ impl Updater<'_> {
         edits
     }
 
-    /// The generations: their place is their number, so they are never moved.
+    /// Returns the edits of the generations, which are never moved: their position is their number.
     fn generations(&self) -> Vec<Edit> {
         let there = self.spans(GENERATIONS, Entry::Generation).len();
         let differs = |i: &usize| self.old.character.generations[*i] != self.new.character.generations[*i];

@@ -1,4 +1,4 @@
-//! Writing a design afresh, with comments that explain every field.
+//! Writes a new TOML file with comments that explain every field.
 
 use std::fmt::Write;
 
@@ -6,11 +6,11 @@ use super::{TABLES, VERSION, plain_limits, seed_literal, string_literal, style_l
 use crate::design::{Design, Entry, Expectations, FieldInfo, GENERATIONS, style};
 use crate::geometry::Point;
 
-/// So many squares stand in one line.
+/// Number of squares per line.
 const SQUARES_A_LINE: usize = 8;
 
-/// Writes a design as TOML, with a comment for every field. Limits are raised to fit their lists, and left
-/// out where they are no larger than they must be.
+/// Writes a design as TOML, with a comment for every field. Limits are raised to fit their lists, and omitted if they
+/// are no larger than necessary.
 pub fn write(design: &Design) -> String {
     let mut out = String::from("# A design for Wallcrawler: everything that decides a dungeon.\n\n");
     line(&mut out, &format!("format = {VERSION}"));
@@ -73,7 +73,7 @@ pub fn write(design: &Design) -> String {
     out
 }
 
-/// The table `expect`.
+/// Returns the table `expect`.
 fn expectations(expect: &Expectations) -> String {
     let mut out = String::new();
     line(
@@ -90,7 +90,7 @@ fn expectations(expect: &Expectations) -> String {
     out
 }
 
-/// The expectations as a list, each in a line of its own.
+/// Returns the expectations as an array literal, each on its own line.
 pub(super) fn that_literal(that: &[String]) -> String {
     let lines: Vec<String> = that
         .iter()
@@ -107,7 +107,7 @@ fn line(out: &mut String, text: &str) {
     out.push('\n');
 }
 
-/// The same kind of record with another index.
+/// Returns the record kind of `kind` with another index.
 pub(super) fn nth(kind: Entry, index: usize) -> Entry {
     match kind {
         Entry::Crawler(_) => Entry::Crawler(index),
@@ -117,7 +117,7 @@ pub(super) fn nth(kind: Entry, index: usize) -> Entry {
     }
 }
 
-/// The name of the table of a record.
+/// Returns the name of a record's table.
 pub(super) fn table_name(entry: Entry) -> &'static str {
     match entry {
         Entry::Constants => TABLES[0],
@@ -130,7 +130,7 @@ pub(super) fn table_name(entry: Entry) -> &'static str {
     }
 }
 
-/// `meaning (manual's name, unit, 0 to 9)`; the name where it is not the key.
+/// Returns `meaning (manual's name, unit, 0 to 9)`; the name only if it differs from the key.
 fn explanation(info: &FieldInfo) -> String {
     let mut details: Vec<String> = [info.name, info.unit]
         .into_iter()
@@ -141,7 +141,7 @@ fn explanation(info: &FieldInfo) -> String {
     format!("{} ({})", info.meaning, details.join(", "))
 }
 
-/// Every field of a record with its explanation above.
+/// Writes every field of a record with its explanation above.
 fn explained(out: &mut String, design: &Design, entry: Entry) {
     for (i, info) in entry.fields().into_iter().enumerate() {
         line(out, &format!("# {}", explanation(info)));
@@ -149,7 +149,7 @@ fn explained(out: &mut String, design: &Design, entry: Entry) {
     }
 }
 
-/// The explanation of every field of a kind of record.
+/// Writes the explanation of every field of a kind of record.
 fn legend(out: &mut String, title: &str, kind: Entry) {
     line(out, &format!("\n# {title}"));
     for (i, info) in kind.fields().into_iter().enumerate() {
@@ -166,7 +166,7 @@ fn legend(out: &mut String, title: &str, kind: Entry) {
     }
 }
 
-/// The value of a field as it is written afresh.
+/// Returns the literal of a field's value.
 pub(super) fn field_literal(design: &Design, entry: Entry, field: usize) -> String {
     if let Some(word) = field.checked_sub(entry.fields().len()) {
         return string_literal(design.word(entry, word).unwrap_or_default());
@@ -179,12 +179,12 @@ pub(super) fn field_literal(design: &Design, entry: Entry, field: usize) -> Stri
     }
 }
 
-/// `key = value` of a field.
+/// Returns `key = value` of a field.
 pub(super) fn field(design: &Design, entry: Entry, field: usize) -> String {
     format!("{} = {}", entry.key(field), field_literal(design, entry, field))
 }
 
-/// A record under its header, without comments.
+/// Returns a record under its header, without comments.
 pub(super) fn record(design: &Design, entry: Entry) -> String {
     let mut out = format!("[[{}]]", table_name(entry));
     if let Entry::Generation(i) = entry {
@@ -197,18 +197,18 @@ pub(super) fn record(design: &Design, entry: Entry) -> String {
     out
 }
 
-/// A record as an inline table.
+/// Returns a record as an inline table.
 pub(super) fn inline_record(design: &Design, entry: Entry) -> String {
     let fields: Vec<String> = (0..entry.parts()).map(|i| field(design, entry, i)).collect();
     format!("{{ {} }}", fields.join(", "))
 }
 
-/// A square.
+/// Returns a square as `[x, y]`.
 pub(super) fn square_literal(at: Point) -> String {
     format!("[{}, {}]", at.x, at.y)
 }
 
-/// A list of squares; a long one takes several lines.
+/// Returns a list of squares; one of more than eight takes several lines.
 pub(super) fn list_literal(squares: &[Point]) -> String {
     let items: Vec<String> = squares.iter().map(|&at| square_literal(at)).collect();
     if items.len() <= SQUARES_A_LINE {
@@ -218,7 +218,7 @@ pub(super) fn list_literal(squares: &[Point]) -> String {
     }
 }
 
-/// Items in lines of their own, indented; each but the last is followed by a comma, the last one on request.
+/// Returns indented lines of items, eight to a line, separated by commas; `last_comma` adds one after the last item.
 pub(super) fn item_lines(items: &[String], last_comma: bool) -> String {
     let lines: Vec<String> = items
         .chunks(SQUARES_A_LINE)

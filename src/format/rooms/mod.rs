@@ -1,8 +1,8 @@
 //! The rooms file: dimensions, limits, rooms, hand-placed squares, first Crawlers, protuberances.
 //!
-//! Each series ends with an entry of zeros and a sentence that says so; both are part of the format.
-//! Reading goes by records and takes them in any order, so that a slip in one place costs that place only;
-//! what the original could not read is reported.
+//! Each series ends with an entry of zeros and a fixed sentence about it; both are part of the format. The reader
+//! accepts records in any order, so that a mistake in one place costs that place only; anything that the original
+//! could not read is reported.
 
 mod read;
 
@@ -13,7 +13,7 @@ use super::record::Template;
 use crate::design::{Diagnostic, Entry, Layout, List, Place, fields};
 use crate::geometry::Point;
 
-/// The records of the file, in its order. The index of each in [`templates`].
+/// The records of the file, in file order; their indices are those of [`templates`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Section {
     Dimensions,
@@ -33,10 +33,11 @@ const SECTIONS: [Section; 8] = [
     Section::Protuberances,
 ];
 
-/// The second half of a Crawler's record; the series' last entry lacks it.
+/// Index of the template for the second half of a Crawler's record; the series' last entry lacks it.
 const CRAWLER_TAIL: usize = SECTIONS.len();
 
-/// The sentence after the last entry of each series, in the order of [`List::ALL`], which the rooms file lacks the last of.
+/// The sentence after the last entry of each series, in the order of [`List::ALL`]; the last list has none in the
+/// rooms file.
 const SENTENCES: [&str; 5] = [
     "div = 0 is not a room but indicates the end of room input",
     "(the value (0 , 0) is not an open square but terminates the series)",
@@ -49,13 +50,13 @@ fn names(entry: Entry) -> Vec<&'static str> {
     entry.fields().iter().map(|info| info.name).collect()
 }
 
-/// `names` with a mark and a number each: `div: %; Xdiv: %`.
+/// Returns the names of `entry` with a mark and a number each: `div: %; Xdiv: %`.
 fn listed(entry: Entry, mark: &str) -> String {
     let items: Vec<String> = names(entry).iter().map(|name| format!("{name}{mark} %")).collect();
     items.join("; ")
 }
 
-/// How each record reads, in the order of [`SECTIONS`], then the Crawler's second half.
+/// Returns the templates of the records, in the order of [`SECTIONS`], then that of the Crawler's second half.
 fn templates() -> Vec<Template> {
     let of = |entry: Entry, pattern: String| Template::new(pattern, names(entry));
     let crawler = names(Entry::Crawler(0));
@@ -78,16 +79,17 @@ fn templates() -> Vec<Template> {
     ]
 }
 
-/// The entry that ends a series.
+/// Returns the entry that ends a series.
 fn terminator(list: List) -> String {
     templates()[2 + list as usize].write(&[0; 14])
 }
 
-/// Writes a rooms file that the original can read; limits are raised to fit their lists.
+/// Writes a rooms file that the original program can read; limits are raised to fit their lists.
 ///
 /// # Errors
-/// An entry that would end its series, because it is at (0, 0) or has a div of 0, cannot be written: a
-/// diagnostic names each.
+/// An entry that would end its series, because it is at (0, 0) or has a div of 0, cannot be written: returns a
+/// diagnostic
+/// for each.
 pub fn write(layout: &Layout) -> Result<String, Vec<Diagnostic>> {
     let unwritable = unwritable(layout);
     if !unwritable.is_empty() {
@@ -130,7 +132,7 @@ fn push_line(out: &mut String, line: &str) {
     out.push('\n');
 }
 
-/// Entries that would end their series.
+/// Returns a diagnostic for each entry that would end its series.
 fn unwritable(layout: &Layout) -> Vec<Diagnostic> {
     let origin = Point::new(0, 0);
     let rooms = (0..layout.rooms.len())

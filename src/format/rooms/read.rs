@@ -1,4 +1,4 @@
-//! Reading a rooms file: the sections, their order, and what is said about each slip.
+//! Parses a rooms file: its sections, their order, and the diagnostics of each mistake.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::{CRAWLER_TAIL, SECTIONS, SENTENCES, Section, templates, terminator};
 use crate::design::{CrawlerStart, Diagnostic, Entry, FieldInfo, Layout, List, Place, Room, fields};
 use crate::geometry::Point;
 
-/// Reads a rooms file. The layout has defaults in place of what could not be read.
+/// Parses a rooms file. Unreadable values have their defaults.
 pub fn parse(text: &Text) -> Parsed<Layout> {
     let templates = templates();
     let sentences = SENTENCES.map(|sentence| Template::new(sentence, Vec::new()));
@@ -39,7 +39,7 @@ pub fn parse(text: &Text) -> Parsed<Layout> {
     }
 }
 
-/// Where the first record of such a file begins.
+/// Returns the byte offset of the first record of a rooms file, if the text has one.
 pub(in crate::format) fn first_record(text: &Text) -> Option<usize> {
     Reader::new(text, &templates()).first()
 }
@@ -49,15 +49,15 @@ struct RoomsReader<'t> {
     sentences: &'t [Template; 5],
     layout: Layout,
     places: Places,
-    /// Which sections had a record.
+    /// Whether each section had a record.
     seen: [bool; SECTIONS.len()],
-    /// Which series had their last entry.
+    /// Whether each series had its last entry.
     ended: [bool; SECTIONS.len()],
-    /// Which series were reported for standing in the wrong place: once is enough.
+    /// Whether each section was already reported as misplaced, which is done once.
     told: [bool; SECTIONS.len()],
-    /// The section of the last record.
+    /// Index of the section of the last record.
     current: usize,
-    /// Where reading left a section for a later one.
+    /// Byte offset at which reading left each section for a later one.
     left: [usize; SECTIONS.len()],
 }
 
@@ -89,7 +89,7 @@ impl RoomsReader<'_> {
         self.report_end();
     }
 
-    /// Reads the sentence after a series, or says which one is wanting.
+    /// Reads the sentence after a series; returns it if it is missing.
     fn read_sentence(&mut self, section: usize) -> Option<&'static str> {
         let series = section.checked_sub(2)?;
         match self.sentences.get(series)?.exact(self.reader.input(), self.reader.at) {
@@ -129,7 +129,7 @@ impl RoomsReader<'_> {
         self.reader.report(warning.help(help), tail.span);
     }
 
-    /// Notes that a record of a section begins, and reports sections that are over or were left out.
+    /// Records that a record of a section begins, and reports sections that had ended or were left out.
     fn enter(&mut self, section: usize) {
         let at = self.line_at(self.reader.at);
         let again = self.seen[section] && !matches!(SECTIONS[section], Section::Series(_));
@@ -158,14 +158,13 @@ impl RoomsReader<'_> {
         self.seen[section] = true;
     }
 
-    /// Goes on to a later section.
+    /// Moves on to a later section.
     fn leave(&mut self, section: usize, at: usize) {
         self.left[self.current..section].fill(at);
         self.current = section;
     }
 
-    /// Reports series that were never ended and records that were never there, at the place where they were
-    /// missed.
+    /// Reports series without an end and missing records, at the place where they were expected.
     fn report_unended(&mut self) {
         for section in 0..self.current {
             let (message, help) = match SECTIONS[section] {
@@ -188,13 +187,13 @@ impl RoomsReader<'_> {
         }
     }
 
-    /// What stands at a place, to the end of its line.
+    /// Returns the byte range from `at` to the end of its line.
     fn line_at(&self, at: usize) -> Range<usize> {
         let rest = &self.reader.input()[at..];
         at..at + rest.find(['\r', '\n']).unwrap_or(rest.len())
     }
 
-    /// What is to be said when the last record was read.
+    /// Reports the problems that are known only after the last record.
     fn report_end(&mut self) {
         let end = self.reader.at;
         let whole = 0..self.reader.input().len();
@@ -235,7 +234,7 @@ impl RoomsReader<'_> {
         self.reader.report(diagnostic, span);
     }
 
-    /// Remembers where a record and its numbers stand; `first` is the field of its first number.
+    /// Records the byte ranges of a record and its numbers; `first` is the field of its first number.
     fn place(&mut self, entry: Entry, reading: &Reading, first: usize) {
         if first == 0 {
             self.places.add(Place::entry(entry), reading.span.clone());
@@ -262,7 +261,7 @@ impl RoomsReader<'_> {
         false
     }
 
-    /// Reads a room; true at the entry that ends the series.
+    /// Reads a room. Returns whether it is the entry that ends the series.
     fn read_room(&mut self, section: usize) -> bool {
         let entry = Entry::Room(self.layout.rooms.len());
         let reading = self.reader.read(section, Some(entry));
@@ -287,7 +286,7 @@ impl RoomsReader<'_> {
         false
     }
 
-    /// Reads a hand-placed square; true at the entry that ends the series.
+    /// Reads a hand-placed square. Returns whether it is the entry that ends the series.
     fn read_square(&mut self, section: usize, list: List) -> bool {
         let entry = list.entry(list.len(&self.layout));
         let reading = self.reader.read(section, Some(entry));
@@ -305,7 +304,7 @@ impl RoomsReader<'_> {
         }
     }
 
-    /// Reads a Crawler; true at the entry that ends the series.
+    /// Reads a Crawler. Returns whether it is the entry that ends the series.
     fn read_crawler(&mut self, section: usize) -> bool {
         let entry = Entry::Crawler(self.layout.crawlers.len());
         let head = self.reader.read(section, Some(entry));
@@ -342,7 +341,7 @@ impl RoomsReader<'_> {
         false
     }
 
-    /// Sets a field to the number that was read, or to its default, which is told.
+    /// Sets a field to the number that was read, or reports that it keeps its default.
     fn set_or_default<T>(
         &mut self,
         record: &mut T,
@@ -368,7 +367,7 @@ impl RoomsReader<'_> {
             .report(warning.help("complete it, or remove it"), reading.span.clone());
     }
 
-    /// Reports limits that the original would run over, or could not make room for.
+    /// Reports limits that the original would overrun, or could not allocate.
     fn check_limits(&mut self) {
         if !self.seen[1] {
             return;
