@@ -1,7 +1,7 @@
 //! Points, sizes and headings on the dungeon's grid.
 //!
-//! Knows nothing of tiles, Builders or screens. The axes are those of the manual's rooms-file
-//! page: `x` runs from top to bottom, `y` from left to right, and (0, 0) is the top left corner.
+//! Independent of tiles, Builders and screens. The axes are those of the manual's rooms-file page: `x` runs from top to
+//! bottom, `y` from left to right, and (0, 0) is the top left corner.
 
 use std::fmt;
 
@@ -17,13 +17,13 @@ pub struct Point {
 }
 
 impl Point {
-    /// The square in row `x`, column `y`.
+    /// Creates the square in row `x`, column `y`.
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
     }
 
-    /// The square `steps` squares away in the heading `forward`; negative steps go back.
-    /// Saturates instead of overflowing, so that absurd files cannot panic.
+    /// Returns the square `steps` squares away in the heading `forward`; negative steps go back. Saturates instead of
+    /// overflowing, so that extreme numbers in files cannot panic.
     #[must_use]
     pub const fn step(self, forward: Forward, steps: i32) -> Self {
         let offset = forward.offset();
@@ -34,7 +34,7 @@ impl Point {
     }
 }
 
-/// Steps along one axis. In the wide numbers nothing overflows, which costs less than minding it at each step.
+/// Moves a coordinate by `steps` times `offset`. One clamp in `i64` costs less than saturating each operation.
 const fn saturating_step(from: i32, offset: i32, steps: i32) -> i32 {
     let to = from as i64 + offset as i64 * steps as i64;
     if to > i32::MAX as i64 {
@@ -46,7 +46,7 @@ const fn saturating_step(from: i32, offset: i32, steps: i32) -> i32 {
     }
 }
 
-/// A row and a column.
+/// Converts a row and a column.
 impl From<(i32, i32)> for Point {
     fn from((x, y): (i32, i32)) -> Self {
         Self { x, y }
@@ -69,12 +69,12 @@ pub struct Size {
 }
 
 impl Size {
-    /// `x` rows of `y` squares.
+    /// Creates the size of `x` rows of `y` squares.
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
     }
 
-    /// How many squares there are; 0 when a dimension is not positive.
+    /// Returns the number of squares; 0 when a dimension is not positive.
     pub const fn squares(self) -> u64 {
         if self.x <= 0 || self.y <= 0 {
             0
@@ -83,12 +83,12 @@ impl Size {
         }
     }
 
-    /// Whether the square lies in the dungeon, its outer ring included.
+    /// Returns whether the square lies in the dungeon, its outer ring included.
     pub const fn contains(self, at: Point) -> bool {
         at.x >= 0 && at.y >= 0 && at.x < self.x && at.y < self.y
     }
 
-    /// Whether the square lies in the outermost ring, which is wall in every dungeon.
+    /// Returns whether the square lies in the outermost ring, which is wall in every dungeon.
     pub const fn on_border(self, at: Point) -> bool {
         self.contains(at) && (at.x == 0 || at.y == 0 || at.x == self.x - 1 || at.y == self.y - 1)
     }
@@ -100,7 +100,7 @@ impl fmt::Display for Size {
     }
 }
 
-/// A Builder's heading: the four ways it can face (manual: the member *Forward*).
+/// A Builder's heading: one of four (manual: the member *Forward*).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[repr(u8)]
@@ -119,46 +119,46 @@ impl Forward {
     /// The four headings, clockwise from North.
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
-    /// One step in this heading.
+    /// Returns one step in this heading.
     pub const fn offset(self) -> Point {
         const OFFSETS: [Point; 4] = [Point::new(-1, 0), Point::new(0, 1), Point::new(1, 0), Point::new(0, -1)];
         OFFSETS[self as usize]
     }
 
-    /// The heading after a quarter turn clockwise.
+    /// Returns the heading after a quarter turn clockwise.
     #[must_use]
     pub const fn right(self) -> Self {
         Self::ALL[(self as usize + 1) % 4]
     }
 
-    /// The heading after half a turn.
+    /// Returns the heading after half a turn.
     #[must_use]
     pub const fn back(self) -> Self {
         Self::ALL[(self as usize + 2) % 4]
     }
 
-    /// The heading after a quarter turn anticlockwise.
+    /// Returns the heading after a quarter turn anticlockwise.
     #[must_use]
     pub const fn left(self) -> Self {
         Self::ALL[(self as usize + 3) % 4]
     }
 
-    /// The same way as an eight-way Direction.
+    /// Returns the heading as an eight-way Direction.
     pub const fn direction(self) -> Direction {
         Direction::ALL[self as usize * 2]
     }
 
-    /// Whether the heading runs along the x-axis (North or South).
+    /// Returns whether the heading runs along the x-axis (North or South).
     pub const fn along_x(self) -> bool {
         matches!(self, Self::North | Self::South)
     }
 
-    /// Whether the heading runs to smaller numbers (North or West).
+    /// Returns whether the heading runs to smaller coordinates (North or West).
     pub const fn is_back(self) -> bool {
         matches!(self, Self::North | Self::West)
     }
 
-    /// An arrow that shows the heading on a screen.
+    /// Returns an arrow that shows the heading on a screen.
     pub const fn arrow(self) -> char {
         match self {
             Self::North => '▲',
@@ -180,8 +180,8 @@ impl fmt::Display for Forward {
     }
 }
 
-/// Where a Builder means to go, in eight ways (manual: the member *Direction*). No preference,
-/// the manual's value 0, is `None` of an `Option<Direction>`.
+/// A Builder's preferred Direction, one of eight (manual: the member *Direction*). No preference, the manual's value 0,
+/// is `None` of an `Option<Direction>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[repr(u8)]
@@ -217,13 +217,13 @@ impl Direction {
         Self::NorthWest,
     ];
 
-    /// The Direction after `eighths` of a full turn clockwise (negative: anticlockwise).
+    /// Returns the Direction after `eighths` of a full turn clockwise (negative: anticlockwise).
     #[must_use]
     pub const fn rotate(self, eighths: i32) -> Self {
         Self::ALL[(self as i32 + eighths).rem_euclid(8) as usize]
     }
 
-    /// The heading along this Direction, where it is not a diagonal.
+    /// Returns the heading along this Direction; `None` for a diagonal.
     pub const fn straight(self) -> Option<Forward> {
         if (self as usize).is_multiple_of(2) {
             Some(Forward::ALL[self as usize / 2])
@@ -232,13 +232,13 @@ impl Direction {
         }
     }
 
-    /// An arrow that shows it on a screen, thinner than that of a heading.
+    /// Returns an arrow that shows the Direction on a screen, thinner than that of a heading.
     pub const fn arrow(self) -> char {
         ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'][self as usize]
     }
 
-    /// Whether a Builder with this Direction may face `forward`: along a straight Direction and to
-    /// both of its sides, or along the two arms of a diagonal (manual, *How WallCrawlers Work*).
+    /// Returns whether a Builder with this Direction may face `forward`: along a straight Direction and to both of its
+    /// sides, or along the two arms of a diagonal (manual, *How WallCrawlers Work*).
     pub const fn allows(self, forward: Forward) -> bool {
         let turn = (forward as i32 * 2 - self as i32).rem_euclid(8);
         matches!(turn, 0 | 1 | 2 | 6 | 7)

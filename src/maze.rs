@@ -1,8 +1,8 @@
-//! A grown dungeon as a game wants it: its tiles, its rooms and doors, and the way through it.
+//! A grown dungeon for games: its tiles, its rooms and doors, and the way through it.
 //!
-//! A [`Maze`] is made in one go from a design and a seed, and is plain data then. Who wants to see it grow asks the
-//! [`Growth`] for its [iterations](Growth::iterations); who wants every moment of it, makes a
-//! [recording](crate::recording). What takes more than growth itself, the figures, is found when it is asked for.
+//! A [`Maze`] is made at once from a design and a seed, and is plain data from then on. To show it growing, iterate
+//! over a [`Growth`] by its [iterations](Growth::iterations); for every moment of the growth, make a
+//! [recording](crate::recording). Metrics take more time than growth itself, so they are computed on first use.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,9 +18,9 @@ use crate::engine::stage_one::{self, BuiltDoor, BuiltRoom};
 use crate::engine::{Clock, Grid, Growth, Mark, Options, Tile};
 use crate::geometry::{Point, Size};
 
-/// A grown dungeon. [`Display`](fmt::Display) writes it as text, a line for each row: see [`Tile::plain`].
+/// A grown dungeon. [`Display`](fmt::Display) writes it as text, one line per row: see [`Tile::plain`].
 ///
-/// It is saved with its squares, so that a saved game keeps its maze whatever becomes of the design.
+/// Serialized with its squares, so that a saved game keeps its maze even if the growth of the design changes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(try_from = "MazeData")]
 pub struct Maze {
@@ -34,8 +34,8 @@ pub struct Maze {
     judged: OnceLock<Arc<MazeMetrics>>,
 }
 
-/// The level files that the vaults of a design are in, by the names that the design gives them. Those that come with the
-/// crate are always there.
+/// Level files for the vaults of a design, by the names that the design gives them. The level files that come with the
+/// crate are always available.
 ///
 /// ```
 /// use wallcrawler::maze::LevelFiles;
@@ -47,19 +47,19 @@ pub struct Maze {
 pub struct LevelFiles(BTreeMap<String, Arc<[u8]>>);
 
 impl LevelFiles {
-    /// The same with another file, by the name that designs give it.
+    /// Adds a file under the name that designs give it.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, text: impl AsRef<[u8]>) -> Self {
         self.0.insert(name.into(), text.as_ref().into());
         self
     }
 
-    /// What a file holds.
+    /// Returns the contents of a file.
     pub fn get(&self, name: &str) -> Option<&[u8]> {
         self.0.get(name).map(AsRef::as_ref)
     }
 
-    /// Resolves the vaults of a design; also returns what is wrong with those that are left out.
+    /// Resolves the vaults of a design. Also returns the diagnostics of vaults that are left out.
     #[cfg(feature = "vaults")]
     fn resolve(&self, design: ValidDesign) -> Result<(ValidDesign, Vec<Diagnostic>), InvalidDesign> {
         use crate::presets;
@@ -94,7 +94,7 @@ impl LevelFiles {
         Ok((design.with_pieces(pieces), problems))
     }
 
-    /// Refuses a design with vaults.
+    /// Rejects a design with vaults.
     #[cfg(not(feature = "vaults"))]
     #[expect(clippy::unused_self, reason = "with the feature it is used")]
     fn resolve(&self, design: ValidDesign) -> Result<(ValidDesign, Vec<Diagnostic>), InvalidDesign> {
@@ -112,7 +112,7 @@ impl LevelFiles {
     }
 }
 
-/// What is read for a [`Maze`].
+/// The serialized form of a [`Maze`].
 #[derive(Deserialize)]
 struct MazeData {
     design: ValidDesign,
@@ -140,7 +140,7 @@ impl TryFrom<MazeData> for Maze {
     }
 }
 
-/// What stage one built.
+/// The rooms and doors built by stage one.
 #[derive(Debug)]
 struct BuiltPlan {
     rooms: Vec<BuiltRoom>,
@@ -150,32 +150,32 @@ struct BuiltPlan {
 #[derive(Debug)]
 struct MazeMetrics {
     figures: Metrics,
-    /// Keeps how far squares are from the entrance.
+    /// Also holds the distance of every square from the entrance.
     judge: MetricsCalculator,
 }
 
 impl Maze {
-    /// Grows a design from a seed, whatever seed it has itself. The same design and seed make the same maze on every
+    /// Grows a design from `seed`, ignoring the design's own seed. The same design and seed make the same maze on every
     /// machine.
     ///
-    /// Vaults of the design are resolved with the feature `vaults`, from the level files that come with the crate. Level
-    /// files of its own are given to [`Self::grow_with`]. A vault that cannot stand is left out, and
-    /// [`Self::diagnostics`] says why.
+    /// With the feature `vaults`, the design's vaults are resolved from the level files that come with the crate. Pass
+    /// other level files to [`Self::grow_with`]. A vault that cannot be placed is left out, and [`Self::diagnostics`]
+    /// explains why.
     ///
     /// # Errors
     ///
     /// When the design cannot be grown: its dimensions are out of range, a vault is in a level file that was not given,
-    /// a vault was stopped by time instead of its limit of instructions, so that the machine would decide the
-    /// dungeon, or the design has vaults and the feature is not enabled.
+    /// a vault hit the time limit before its instruction limit (the result would depend on the machine), or the design
+    /// has vaults and the feature is disabled.
     pub fn grow(design: &Design, seed: u64) -> Result<Self, InvalidDesign> {
         Self::grow_with(design, seed, &LevelFiles::default())
     }
 
-    /// The same for a design with vaults in level files of its own.
+    /// Grows a design whose vaults are in the level files of `levels`, besides those that come with the crate.
     ///
     /// # Errors
     ///
-    /// As of [`Self::grow`].
+    /// As for [`Self::grow`].
     pub fn grow_with(design: &Design, seed: u64, levels: &LevelFiles) -> Result<Self, InvalidDesign> {
         let mut checked = design.validate(None);
         let Some(valid) = checked.design else {
@@ -191,8 +191,8 @@ impl Maze {
         Ok(maze)
     }
 
-    /// Grows a design that was checked before, from its own seed and with the vaults that were given to
-    /// [`ValidDesign::with_pieces`]; it resolves none.
+    /// Grows a validated design from its own seed, with the vaults passed to [`ValidDesign::with_pieces`]; resolves
+    /// none itself.
     pub fn of(design: &ValidDesign) -> Self {
         let mut growth = Growth::new(design, Options::default(), &mut ());
         growth.finish(&mut ());
@@ -206,49 +206,49 @@ impl Maze {
         }
     }
 
-    /// The design that it grew from; its seed is that of the maze.
+    /// Returns the design that it grew from; its seed is the seed of the maze.
     pub const fn design(&self) -> &ValidDesign {
         &self.design
     }
 
-    /// What was changed in the design or left out of it, in order to grow it.
+    /// Returns the diagnostics: what was changed in the design or left out of it in order to grow it.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// When its last Builder died.
+    /// Returns the clock at the end of growth, when the last Builder had died.
     pub const fn clock(&self) -> Clock {
         self.clock
     }
 
-    /// Rows and columns.
+    /// Returns the numbers of rows and columns.
     pub const fn size(&self) -> Size {
         self.grid.size()
     }
 
-    /// The squares as a grid.
+    /// Returns the squares as a grid.
     pub const fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// Every square with what stands on it, row by row, each row from left to right.
+    /// Iterates over all squares and their tiles, row by row, each row from left to right.
     pub fn tiles(&self) -> impl Iterator<Item = (Point, Tile)> {
         let rows = (0..).zip(self.grid.rows());
         rows.flat_map(|(x, row)| (0..).zip(row).map(move |(y, tile)| (Point::new(x, y), tile)))
     }
 
-    /// What stands on a square, by row and column; outside of the dungeon, wall.
+    /// Returns the tile on a square, given by row and column; outside of the dungeon, wall.
     pub fn tile(&self, at: impl Into<Point>) -> Tile {
         self.grid.tile(at.into())
     }
 
-    /// Whether one can walk on a square.
+    /// Returns whether a square can be walked on.
     pub fn is_open(&self, at: impl Into<Point>) -> bool {
         self.tile(at).is_open()
     }
 
-    /// The generation whose Builder laid what stands on a square ([`Mark::LAST`] for all later ones as well); `None`
-    /// where the design put it or nothing stands.
+    /// Returns the generation of the Builder that laid the tile on a square ([`Mark::LAST`] also stands for all later
+    /// ones); `None` for tiles of the design and for open squares.
     pub fn generation(&self, at: impl Into<Point>) -> Option<u8> {
         match self.grid.mark(at.into()) {
             Mark::Design => None,
@@ -256,17 +256,17 @@ impl Maze {
         }
     }
 
-    /// What a vault puts on a square, such as an altar, water or stairs.
+    /// Returns the feature that a vault puts on a square, such as an altar, water or stairs.
     pub fn feature(&self, at: impl Into<Point>) -> Option<Feature> {
         self.design.feature(at.into())
     }
 
-    /// The rooms that stand.
+    /// Returns the rooms that were built.
     pub fn rooms(&self) -> &[BuiltRoom] {
         &self.plan().rooms
     }
 
-    /// The doors of the rooms. A square of one may have been closed since, by another room or by a Crawler.
+    /// Returns the doors of the rooms. Another room or a Crawler may since have closed squares of a door.
     pub fn doors(&self) -> &[BuiltDoor] {
         &self.plan().doors
     }
@@ -281,29 +281,30 @@ impl Maze {
         })
     }
 
-    /// Where it is entered: where the design says, else the open square nearest the left top corner. `None` when no
-    /// square is open.
+    /// Returns the entrance: the one of the design, otherwise the open square nearest to the top left corner. `None`
+    /// when no square is open.
     pub fn entrance(&self) -> Option<Point> {
         self.figures().entrance
     }
 
-    /// Where it is left: where the design says, else the open square nearest the right bottom corner.
+    /// Returns the exit: the one of the design, otherwise the open square nearest to the bottom right corner.
     pub fn exit(&self) -> Option<Point> {
         self.figures().exit
     }
 
-    /// One of the shortest ways from the entrance to the exit, both included; empty when there is none. `crosses room 1`
-    /// holds when any of them leads through the room.
+    /// Returns one of the shortest paths from the entrance to the exit, both included; empty when there is none. The
+    /// expectation `crosses room 1` holds when any of the shortest paths crosses the room.
     pub fn way(&self) -> &[Point] {
         &self.figures().way
     }
 
-    /// Steps from the entrance to a square; `None` where no way leads, so that nothing should be placed there.
+    /// Returns the number of steps from the entrance to a square; `None` for unreachable squares, where nothing should
+    /// be placed.
     pub fn steps(&self, at: impl Into<Point>) -> Option<u32> {
         self.judged().judge.steps_to(at.into())
     }
 
-    /// What it is like: dead ends, junctions, widths and so on.
+    /// Returns the metrics: dead ends, junctions, widths and so on.
     pub fn figures(&self) -> &Metrics {
         &self.judged().figures
     }
@@ -317,7 +318,7 @@ impl Maze {
     }
 }
 
-/// Mazes are equal when the same stands in them and they grew from the same design.
+/// Mazes are equal when their squares and their designs are.
 impl PartialEq for Maze {
     fn eq(&self, other: &Self) -> bool {
         self.grid == other.grid && self.design == other.design

@@ -1,12 +1,12 @@
-//! A map of bits, for questions about runs of squares.
+//! A bit map that answers how far a band of lines is clear.
 //!
-//! Every line of the map is cut into words, and the words of neighbouring lines lie side by side: how far
-//! some lines are clear together from a place on, either way, is told by a few words or'ed together. The grid
-//! keeps one map with its rows as lines and one with its columns. Only the grid uses it.
+//! Every line of the map is divided into 64-bit words, and the words of neighbouring lines are adjacent in memory: how
+//! far several lines are clear together, in either direction, takes a few words combined with OR. The grid has one map
+//! with its rows as lines and one with its columns as lines. Only the grid uses this module.
 
 const WORD: usize = u64::BITS as usize;
 
-/// A line and as many to either side of it.
+/// A middle line and `half` lines to either side of it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LineBand {
     pub(super) middle: usize,
@@ -22,8 +22,8 @@ pub(super) struct BitMap {
     length: i32,
 }
 
-/// Goes on to fill a list with what another holds, at most about so many bytes at once, which are taken off; whether
-/// all of it is there. To copy a large dungeon in one go would keep a screen waiting.
+/// Appends the next part of `source` to `list`, spending at most about `*bytes` bytes of that budget (at least one item
+/// per call). Returns whether the copy is complete. Copying a large dungeon at once would delay a frame.
 pub(crate) fn copy_on<T: Copy>(list: &mut Vec<T>, source: &[T], bytes: &mut usize) -> bool {
     let done = list.len().min(source.len());
     let rest = &source[done..];
@@ -34,7 +34,7 @@ pub(crate) fn copy_on<T: Copy>(list: &mut Vec<T>, source: &[T], bytes: &mut usiz
     count == rest.len()
 }
 
-/// Gives up a part of a list, about so many bytes from its end; whether anything is left.
+/// Removes about `bytes` bytes from the end of a list and frees their memory. Returns whether anything is left.
 pub(crate) fn drop_on<T>(list: &mut Vec<T>, bytes: usize) -> bool {
     list.truncate(list.len().saturating_sub(bytes / size_of::<T>().max(1)));
     list.shrink_to_fit();
@@ -49,7 +49,7 @@ impl Clone for BitMap {
         }
     }
 
-    /// Into memory that is there already.
+    /// Reuses the existing allocation.
     fn clone_from(&mut self, source: &Self) {
         self.words.clone_from(&source.words);
         (self.lines, self.length) = (source.lines, source.length);
@@ -57,7 +57,7 @@ impl Clone for BitMap {
 }
 
 impl BitMap {
-    /// A clear map of some lines of some length; a negative number counts as none.
+    /// Creates a clear map of `lines` lines of `length` bits; a negative number counts as 0.
     pub(super) fn new(lines: i32, length: i32) -> Self {
         let (lines, length) = (lines.max(0), length.max(0));
         Self {
@@ -67,13 +67,14 @@ impl BitMap {
         }
     }
 
-    /// Becomes a map without lines, in the memory that it has.
+    /// Clears the map to no lines but keeps its allocation.
     pub(super) fn clear_out(&mut self) {
         self.words.clear();
         (self.lines, self.length) = (0, 0);
     }
 
-    /// Goes on to become what another map is; whether it is.
+    /// Copies the next part of `source` into this map, spending at most about `*bytes` bytes. Returns whether the copy
+    /// is complete.
     pub(super) fn copy_on(&mut self, source: &Self, bytes: &mut usize) -> bool {
         let whole = copy_on(&mut self.words, &source.words, bytes);
         if whole {
@@ -82,28 +83,28 @@ impl BitMap {
         whole
     }
 
-    /// Gives up a part of its memory; whether anything is left.
+    /// Frees a part of the memory, and the contents with it. Returns whether anything is left.
     pub(super) fn dismantle(&mut self, bytes: usize) -> bool {
         (self.lines, self.length) = (0, 0);
         drop_on(&mut self.words, bytes)
     }
 
-    /// Bytes that the words take.
+    /// Returns the bytes that the words take.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.words[..])
     }
 
-    /// How many lines there are.
+    /// Returns the number of lines.
     pub(super) const fn lines(&self) -> i32 {
         self.lines
     }
 
-    /// How many bits a line has.
+    /// Returns the number of bits in a line.
     pub(super) const fn length(&self) -> i32 {
         self.length
     }
 
-    /// Sets or clears one bit. The caller has checked that it exists, here and below.
+    /// Sets or clears one bit. The caller checks that the bit exists, here and below.
     #[inline]
     pub(super) fn set(&mut self, line: usize, bit: usize, on: bool) {
         let word = &mut self.words[bit / WORD * self.lines as usize + line];
@@ -111,8 +112,8 @@ impl BitMap {
         *word = *word & !(1 << place) | u64::from(on) << place;
     }
 
-    /// How many of the `count` bits from `start` on are clear in all of some lines, from the first up or, with
-    /// `back`, from the last down.
+    /// Returns how many of the `count` bits from `start` on are clear in all lines of the band: from the first bit up
+    /// or, with `back`, from the last bit down.
     #[inline]
     pub(super) fn clear(&self, lines: LineBand, start: usize, count: usize, back: bool) -> usize {
         let (band, place) = (start / WORD, start % WORD);
@@ -123,7 +124,7 @@ impl BitMap {
         }
     }
 
-    /// The same for bits that lie in several words.
+    /// Like [`Self::clear`], for bits that span several words.
     #[cold]
     #[inline(never)]
     fn clear_across_words(&self, lines: LineBand, start: usize, count: usize, back: bool) -> usize {
@@ -145,12 +146,12 @@ impl BitMap {
         clear
     }
 
-    /// The bits of a band that are set in any of some lines.
+    /// Returns the bits of a word column that are set in any line of the band.
     #[inline]
     fn any(&self, band: usize, lines: LineBand) -> u64 {
         let words = &self.words[band * self.lines as usize + lines.middle - lines.half..][..=2 * lines.half];
         match words {
-            // The usual corridors, without a loop.
+            // Common corridor widths, without a loop.
             [w0, w1, w2] => w0 | w1 | w2,
             [w0, w1, w2, w3, w4] => w0 | w1 | w2 | w3 | w4,
             [w0, w1, w2, w3, w4, w5, w6] => w0 | w1 | w2 | w3 | w4 | w5 | w6,
@@ -159,8 +160,8 @@ impl BitMap {
     }
 }
 
-/// How many of the lowest `count` bits, at least one, are clear before one that is set: from the lowest up or,
-/// with `back`, from the highest down.
+/// Returns how many of the lowest `count` bits (at least one) are clear before the first set bit: from the lowest up
+/// or, with `back`, from the highest down.
 #[inline]
 fn clear_in_word(set: u64, count: usize, back: bool) -> usize {
     let ahead = set.trailing_zeros();

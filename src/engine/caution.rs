@@ -1,4 +1,4 @@
-//! The manual's warnings: numbers that the program accepts and that its author advises against.
+//! The manual's warnings: values that the program accepts but its author advises against.
 
 use super::Options;
 use super::no_effect::EffectAnalysis;
@@ -11,13 +11,13 @@ mod field {
     pub(super) const TERMINATION: usize = 4;
 }
 
-/// The share of Crawlers with an open start, in percent, above which the manual advises against them.
+/// Highest OpenStartProb, in percent, that the manual advises.
 const MOST_OPEN_STARTS: i32 = 50;
 
-/// The termination of a first Crawler that leaves no opening.
+/// Value of the termination field of a first Crawler that leaves no opening.
 const CLOSED: i32 = 2;
 
-/// Returns what the manual warns of in a design, and generations that are born and build nothing.
+/// Returns the manual's warnings about a design, and notes on generations that are born but build nothing.
 pub fn cautions(design: &Design, options: Options) -> Vec<Diagnostic> {
     let idle = EffectAnalysis::new(design, options);
     let mut found = closed_at_the_border(design);

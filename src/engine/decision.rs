@@ -1,9 +1,9 @@
-//! What Builders decide, with the numbers that decided it.
+//! The decisions of Builders, with the numbers behind them.
 //!
-//! [`Event`](super::Event)s tell what changed, and are kept for every turn; decisions tell why, also why something did not
-//! happen, and are told only to observers that ask for them ([`Observer::DECISIONS`](super::Observer::DECISIONS)).
-//! Nothing is looked up or kept for all others. Within a turn they come in the order of the rules in [`super::growth`],
-//! each before the events that follow from it.
+//! [`Event`](super::Event)s describe what changed, and recordings store them for every turn. Decisions explain why, and
+//! also why something did not happen; only observers that ask for decisions receive them
+//! ([`Observer::DECISIONS`](super::Observer::DECISIONS)), and nothing is computed for the others. Within a turn,
+//! decisions come in the order of the rules in [`super::growth`], each before the events that follow from it.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,61 +14,61 @@ use crate::geometry::{Direction, Forward, Point};
 /// A roll of a hundred-sided die.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Roll {
-    /// What was rolled, 0 to 99.
+    /// Number rolled, 0 to 99.
     pub rolled: u8,
-    /// Percent: what is rolled for happens when `rolled` is below it.
+    /// Chance in percent: the roll succeeds when `rolled` is below it.
     pub chance: i32,
 }
 
 impl Roll {
-    /// Whether what was rolled for happens.
+    /// Returns whether the roll succeeds.
     #[inline]
     pub const fn succeeds(self) -> bool {
         (self.rolled as i32) < self.chance
     }
 }
 
-/// What ended a look ahead.
+/// What ends a look ahead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Obstacle {
-    /// Something stands there: the nearest to the middle of the row, the left one of two.
+    /// A tile: the nearest to the middle of the row, the left one of two at the same distance.
     Tile {
-        /// The square.
+        /// Square of the tile.
         at: Point,
-        /// What stands on it.
+        /// Kind of the tile.
         tile: Tile,
-        /// Who put it there.
+        /// Origin of the tile.
         mark: Mark,
     },
     /// A part of the row lies outside of the dungeon.
     Edge,
 }
 
-/// A look ahead: rows of squares, each as broad as the corridor to both sides of the Builder and its own square.
+/// A look ahead over rows of squares, each as wide as the corridor on both sides plus the Builder's own square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LookAhead {
-    /// Where to.
+    /// Heading of the look.
     pub forward: Forward,
-    /// Squares to either side that must be open, too.
+    /// Number of squares to either side that must be open, too.
     pub corridor: i32,
-    /// Free rows that were counted.
+    /// Number of free rows found.
     pub free: i32,
-    /// Rows beyond which nobody looked.
+    /// Maximum number of rows examined.
     pub limit: i32,
-    /// What ended it; `None` where all rows up to the limit are free.
+    /// Obstacle in the first row that is not free; `None` when all rows up to the limit are free.
     pub end: Option<Obstacle>,
 }
 
 impl LookAhead {
-    /// A look whose free rows are known, with what ended it.
+    /// Creates a look from its known number of free rows, and finds what ended it.
     pub(super) fn new(grid: &Grid, at: Point, forward: Forward, corridor: i32, free: i32, limit: i32) -> Self {
         let end = (free < limit).then(|| {
             let row = at.step(forward, free.saturating_add(1));
             let half = corridor.max(0);
             let square = |aside: i32| row.step(forward.right(), aside);
             let inside = |aside: i32| grid.size().contains(square(aside));
-            // A row with a part outside ends every look, whatever else stands in it.
+            // A row that is partly outside ends every look, whatever else is in it.
             if !inside(half) || !inside(-half) {
                 return Obstacle::Edge;
             }
@@ -95,35 +95,35 @@ impl LookAhead {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SideLook {
-    /// Its Direction does not allow it.
+    /// Its Direction does not allow this side.
     Forbidden(Forward),
-    /// What it saw there.
+    /// Its look to this side.
     Seen(LookAhead),
 }
 
-/// How a forced turn was decided.
+/// The outcome of a forced turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ForcedTurnSide {
-    /// Neither side will do.
+    /// Neither side has enough room.
     None,
-    /// Only this one will do.
+    /// Only this side has enough room.
     Only(Forward),
-    /// This one has more room.
+    /// This side has more room.
     Roomier(Forward),
-    /// Both have as much room; the coin took this one.
+    /// Both have equal room; a coin toss chose this side.
     Coin(Forward),
 }
 
-/// To which side a free turn goes, and why.
+/// The side of a free turn, and the reason for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FreeTurnSide {
     /// The Direction allows only this side.
     Only(Forward),
-    /// Both sides are allowed; the roll is for the left, with a chance by the heading at birth.
+    /// Both sides are allowed; a roll decides, with a chance that depends on the heading at birth.
     Rolled {
-        /// The side it came to.
+        /// The chosen side.
         to: Forward,
         /// The roll for the left side.
         left: Roll,
@@ -134,108 +134,111 @@ pub enum FreeTurnSide {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
-    /// Its turn begins. It dies of age when `age` is `life` or more.
+    /// The Builder's turn begins. It dies of age when `age` is at least `life`.
     Acts {
         /// Its age.
         age: i64,
-        /// MaxAge of its generation, or jumperLife.
+        /// Age at which it dies: MaxAge of its generation for a Crawler, jumperLife for a Jumper that a Crawler
+        /// spawned.
         life: i32,
-        /// Where it stands.
+        /// Its square.
         at: Point,
         /// Its heading.
         forward: Forward,
     },
-    /// Open at its start: it leaves a gap when so many rows are free, and dies otherwise.
+    /// Open at its start: it leaves a gap when enough rows are free, and dies otherwise.
     Gap {
-        /// What it saw.
+        /// Its look ahead.
         look: LookAhead,
-        /// Free rows that it needs.
+        /// Number of free rows that it needs.
         needed: i32,
     },
     /// Closed: it looks for a wall to join, fewer than joinDist free rows away.
     Joins {
-        /// What it saw.
+        /// Its look ahead.
         look: LookAhead,
-        /// Where it joins: the side of the wall, and squares from the middle of the row; `None`: it does not.
+        /// Where it joins: the side of the wall, and the number of squares from the middle of the row; `None` when it
+        /// does not join.
         to: Option<(Forward, i32)>,
-        /// Whether two walls were as near as each other, and the coin decided.
+        /// Whether a coin toss chose between two walls at the same distance.
         coin: bool,
     },
-    /// With more than the corridor free ahead it builds; else it must turn or die.
+    /// It builds when enough rows are free ahead; otherwise it must turn or die.
     Builds {
-        /// What it saw.
+        /// Its look ahead.
         look: LookAhead,
-        /// Free rows that building needs.
+        /// Number of free rows that building needs.
         needed: i32,
-        /// Squares of a whole step.
+        /// Number of squares of a whole step.
         step: i32,
-        /// Squares that it builds; 0: it does not.
+        /// Number of squares that it moves; 0 when it does not build.
         squares: i32,
     },
-    /// It could not build: which side, if any.
+    /// It could not build: the side it turns to, if any.
     TurnsAside {
         /// Left and right.
         sides: [SideLook; 2],
-        /// Free rows that a side needs.
+        /// Number of free rows that a side needs.
         needed: i32,
         /// The outcome.
         choice: ForcedTurnSide,
     },
-    /// What babies of this turn would be.
+    /// The kind of this turn's offspring.
     Brood {
-        /// For JumperProb.
+        /// Roll for JumperProb.
         jumper: Roll,
-        /// For LateSpawnProb.
+        /// Roll for LateSpawnProb.
         late: Roll,
-        /// What they would be; a Crawler in a Jumper's place where Jumpers are not born.
+        /// Their kind; Crawlers in place of Jumpers when the options forbid Jumpers.
         kind: BuilderKind,
-        /// Generations from the parent to them.
+        /// Number of generations from the parent to them.
         generations: u32,
     },
-    /// Whether it turns of its own will.
+    /// Whether it makes a free turn.
     TurnsFreely {
-        /// For ChangeDirProb.
+        /// Roll for ChangeDirProb.
         change: Roll,
-        /// For chDirOnStraight, where that is asked as well.
+        /// Roll for chDirOnStraight, when that applies as well.
         straight: Option<Roll>,
     },
-    /// To which side.
+    /// The side of a free turn.
     Leans(FreeTurnSide),
-    /// Whether a baby is spawned without a turn.
+    /// Whether it spawns a baby without turning.
     SpawnsStraight {
-        /// For StraightSpawnProb.
+        /// Roll for StraightSpawnProb.
         roll: Roll,
-        /// Its heading, by the coin.
+        /// Heading of the baby, chosen by a coin toss; `None` when the roll fails.
         forward: Option<Forward>,
     },
-    /// Whether a second baby goes on in the old heading after a turn.
+    /// Whether it spawns a second baby in the old heading after a turn.
     SpawnsTwo {
-        /// For DoubleSpawnProb.
+        /// Roll for DoubleSpawnProb.
         roll: Roll,
     },
-    /// No baby, because so many live.
+    /// No baby is born, because maxCrawlers are alive.
     Unborn {
-        /// How many live.
+        /// Number of living Builders.
         living: u32,
-        /// maxCrawlers.
+        /// The limit maxCrawlers.
         most: i32,
     },
-    /// How a baby sets out. It is told of the baby, by its parent, right before its birth.
+    /// The Direction and opening of a baby. Reported with the baby's id during the parent's turn, right before the
+    /// birth.
     SetsOut {
-        /// For NoDirectionProb.
+        /// Roll for NoDirectionProb.
         aimless: Roll,
-        /// The Direction that it has, if any.
+        /// Its Direction, if any.
         direction: Option<Direction>,
-        /// For OpenStartProb; Jumpers are never open at their start.
+        /// Roll for OpenStartProb; Jumpers are never open at their start.
         open_start: Roll,
         /// Its opening.
         opening: Opening,
     },
     /// It dies.
     Dies {
-        /// Of what.
+        /// Cause of death.
         cause: Death,
-        /// At what age.
+        /// Age at death.
         age: i64,
     },
 }

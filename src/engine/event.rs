@@ -1,5 +1,4 @@
-//! What happens during growth, as values: enough to redo and undo every change of the dungeon, and the
-//! numbers that decided it.
+//! The events of growth as values: enough to redo and undo every change of the dungeon, with the numbers behind them.
 //!
 //! Events carry old and new values, so that a recording can be walked in both directions.
 
@@ -10,11 +9,12 @@ use crate::geometry::{Direction, Forward, Point};
 use super::decision::Decision;
 use super::grid::Tile;
 
-/// A Builder's number, in order of birth; the first Crawlers come first. Never used twice in a run.
+/// Id of a Builder: its number in order of birth, first Crawlers first. Never reused within a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct BuilderId(pub u32);
 
-/// The kinds of Builder: the WallCrawler and three kinds of ColumnJumper, which leave one column at the end of each step.
+/// The kinds of Builder: the WallCrawler and three kinds of ColumnJumper, which leave one column at the end of each
+/// step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BuilderKind {
@@ -30,10 +30,10 @@ pub enum BuilderKind {
 }
 
 impl BuilderKind {
-    /// Every kind; the index is the kind's number.
+    /// All kinds; the index is the kind's number.
     pub const ALL: [Self; 4] = [Self::Crawler, Self::Jumper, Self::DoorJumper, Self::RoomJumper];
 
-    /// Whether it leaves columns instead of walls.
+    /// Returns whether it leaves columns instead of walls.
     pub const fn is_jumper(self) -> bool {
         !matches!(self, Self::Crawler)
     }
@@ -43,7 +43,7 @@ impl BuilderKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Opening {
-    /// 0: nowhere; it joins the wall ahead.
+    /// 0: nowhere; the Crawler joins the wall ahead.
     Closed,
     /// 1: at the end of its run.
     End,
@@ -51,145 +51,145 @@ pub enum Opening {
     Start,
 }
 
-/// How a Builder starts out.
+/// The state of a Builder at its birth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Birth {
-    /// Who spawned it; `None` for the first Crawlers.
+    /// Its parent; `None` for first Builders.
     pub parent: Option<BuilderId>,
-    /// Crawler or Jumper.
+    /// Its kind: Crawler or one of the Jumpers.
     pub kind: BuilderKind,
     /// Its generation.
     pub generation: u32,
-    /// Where it starts.
+    /// Square where it starts.
     pub at: Point,
     /// Its heading.
     pub forward: Forward,
-    /// Where it means to go.
+    /// Its Direction, if it has one.
     pub direction: Option<Direction>,
     /// Its opening.
     pub opening: Opening,
-    /// The iteration in which it first acts.
+    /// Iteration in which it first acts.
     pub wakes: u32,
     /// Its age in that iteration: 0 after a sleep.
     #[serde(default)]
     pub age: u32,
 }
 
-/// Why a Builder turned, or what it decided instead, with the numbers that decided.
+/// Why a Builder turned, with the numbers behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TurnReason {
-    /// Too few free rows ahead (`free` of at least `needed`); the side had `side` free rows.
+    /// Fewer free rows ahead (`free`) than the `needed` ones; the chosen side had `side` free rows.
     Forced {
-        /// Free rows ahead.
+        /// Number of free rows ahead.
         free: u32,
-        /// Free rows that building needs.
+        /// Number of free rows that building needs.
         needed: u32,
-        /// Free rows at the side it turned to.
+        /// Number of free rows at the side it turned to, counted up to a limit.
         side: u32,
     },
-    /// After building: `rolled` fell below `chance` percent.
+    /// After building, `rolled` was below `chance` percent.
     Free {
-        /// The roll, 0 to 99.
+        /// Number rolled, 0 to 99.
         rolled: u8,
-        /// The chance in percent that applied.
+        /// Chance in percent.
         chance: u8,
     },
 }
 
-/// Why a Builder died.
+/// Cause of a Builder's death.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Death {
-    /// No room ahead and none at a side that its Direction allows.
+    /// No room ahead, and none at a side that its Direction allows.
     Blocked,
-    /// Older than its MaxAge (or jumperLife).
+    /// It reached the age limit of its kind: MaxAge for a Crawler, jumperLife or a fixed age for a Jumper.
     Aged,
     /// It joined the wall ahead, which closes its run.
     Joined,
 }
 
-/// One thing that happened to one Builder.
+/// One event, about one Builder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
-    /// A Builder came into being. It sleeps until it wakes.
+    /// A Builder was born. It sleeps until it wakes.
     Born {
-        /// Who.
+        /// The new Builder.
         builder: BuilderId,
-        /// How.
+        /// Its state at birth.
         birth: Birth,
     },
-    /// A baby was not born, because maxCrawlers live already.
+    /// A baby was not born, because maxCrawlers are alive.
     Unborn {
-        /// Who would have been its parent.
+        /// The Builder that tried to spawn it.
         parent: BuilderId,
-        /// How many live.
+        /// Number of living Builders.
         living: u32,
     },
-    /// A sleeper woke.
+    /// A sleeping Builder woke.
     Woke {
-        /// Who.
+        /// The Builder that woke.
         builder: BuilderId,
     },
     /// A tile was laid.
     Laid {
-        /// Who laid it.
+        /// The Builder that laid it.
         builder: BuilderId,
-        /// Where.
+        /// Square of the tile.
         at: Point,
-        /// What stood there.
+        /// Tile before.
         before: Tile,
-        /// What stands there now.
+        /// Tile now.
         tile: Tile,
     },
-    /// A Builder moved to the front of its wall.
+    /// A Builder moved: to the front of its wall, past a gap, or to its new column.
     Moved {
-        /// Who.
+        /// The Builder that moved.
         builder: BuilderId,
-        /// From where.
+        /// Square before.
         from: Point,
-        /// To where.
+        /// Square now.
         to: Point,
     },
     /// A Builder turned.
     Turned {
-        /// Who.
+        /// The Builder that turned.
         builder: BuilderId,
-        /// The heading before.
+        /// Heading before.
         from: Forward,
-        /// The heading now.
+        /// Heading now.
         to: Forward,
-        /// Why.
+        /// Reason for the turn.
         why: TurnReason,
     },
-    /// A Builder's opening changed: an open start is behind it.
+    /// A Builder's opening changed: the gap at its start is now behind it.
     OpeningChanged {
-        /// Who.
+        /// The Builder whose opening changed.
         builder: BuilderId,
-        /// The opening before.
+        /// Opening before.
         from: Opening,
-        /// The opening now.
+        /// Opening now.
         to: Opening,
     },
     /// A closed Crawler built up to the wall ahead.
     Joined {
-        /// Who.
+        /// The Crawler that joined.
         builder: BuilderId,
-        /// Squares between it and the wall before.
+        /// Number of squares that were between it and the wall.
         distance: u32,
     },
     /// A Builder died.
     Died {
-        /// Who.
+        /// The Builder that died.
         builder: BuilderId,
-        /// Of what.
+        /// Cause of death.
         cause: Death,
     },
 }
 
 impl Event {
-    /// The Builder that the event is about.
+    /// Returns the Builder that the event is about.
     pub const fn builder(&self) -> BuilderId {
         match *self {
             Self::Born { builder, .. }
@@ -205,29 +205,29 @@ impl Event {
     }
 }
 
-/// Wall that a Crawler leaves on open squares ahead in one go: so many events at once.
+/// A straight run of wall that a Crawler lays on open squares at once: short for one event per square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WallRun {
-    /// Who.
+    /// The Crawler.
     pub builder: BuilderId,
-    /// The square before the first.
+    /// The square before the first of the run.
     pub from: Point,
     /// The heading in which the squares lie.
     pub forward: Forward,
-    /// How many squares, at least one.
+    /// Number of squares, at least one.
     pub squares: u32,
     /// Whether the Crawler then moves from `from` to the last of them.
     pub moves: bool,
 }
 
 impl WallRun {
-    /// How many events it is.
+    /// Returns the number of events that the run stands for.
     #[inline]
     pub const fn count(&self) -> u32 {
         self.squares + self.moves as u32
     }
 
-    /// One of its events, counted from 0; `None` past the last.
+    /// Returns one of its events, counted from 0; `None` past the last.
     #[inline]
     pub fn event(&self, number: u32) -> Option<Event> {
         let &Self { builder, from, .. } = self;
@@ -244,7 +244,7 @@ impl WallRun {
         (number < self.count()).then_some(Event::Moved { builder, from, to })
     }
 
-    /// Its events.
+    /// Iterates over its events.
     pub fn events(self) -> impl Iterator<Item = Event> {
         (0..self.count()).map_while(move |number| self.event(number))
     }
@@ -253,46 +253,46 @@ impl WallRun {
 /// The time in a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Clock {
-    /// Turns taken: one Builder acted in each.
+    /// Number of turns taken: one Builder acts in each.
     pub turn: u64,
-    /// Iterations over: every living, waking Builder acted once in each. Time jumps over iterations in
-    /// which all sleep.
+    /// Number of iterations over: every awake Builder acts once in each. Time jumps over iterations in which all
+    /// Builders sleep.
     pub iteration: u32,
 }
 
 impl Clock {
-    /// The generation whose time it is: a generation lasts 100 iterations.
+    /// Returns the generation whose time it is: a generation lasts 100 iterations.
     pub const fn generation(self) -> u32 {
         self.iteration / super::ITERATIONS_PER_GENERATION
     }
 }
 
-/// Who listens to a growth. `()` listens to nothing and costs nothing.
+/// Receives the events of a growth. `()` ignores them at no cost.
 pub trait Observer {
-    /// Whether it wants to be told decisions. For those who do not, their numbers are not even looked up.
+    /// Whether the observer receives decisions. If not, growth does not even compute their numbers.
     const DECISIONS: bool = false;
 
-    /// Something happened.
+    /// Handles an event.
     fn event(&mut self, event: Event);
 
-    /// A Builder decided something; what follows from it is told after it. Only where
-    /// [`DECISIONS`](Observer::DECISIONS) says so.
+    /// Handles a decision; the events that follow from it come after it. Called only if
+    /// [`DECISIONS`](Observer::DECISIONS) is `true`.
     fn decided(&mut self, builder: BuilderId, decision: Decision) {
         let _ = (builder, decision);
     }
 
-    /// Wall was built. Who does not take it in one go is told of each event.
+    /// Handles a run of wall. The default passes each of its events to [`Self::event`].
     fn built(&mut self, run: WallRun) {
         run.events().for_each(|event| self.event(event));
     }
 
-    /// A turn is over; `clock.turn` counts it.
+    /// Handles the end of a turn, which `clock.turn` counts.
     fn turn_ended(&mut self, clock: Clock) {
         let _ = clock;
     }
 
-    /// An iteration is over; `clock.iteration` is the one that begins next (after a jump over sleep, the one
-    /// in which somebody wakes).
+    /// Handles the end of an iteration; `clock.iteration` is the one that begins next (after a jump over sleep, the one
+    /// in which a Builder wakes).
     fn iteration_ended(&mut self, clock: Clock) {
         let _ = clock;
     }

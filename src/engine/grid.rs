@@ -1,7 +1,7 @@
-//! The dungeon's squares: what stands on each and which generation put it there.
+//! The dungeon's squares: the tile on each and its origin.
 //!
-//! The grid knows shapes and look-ups, not why anything is built. Reads outside of it answer "wall",
-//! writes outside of it do nothing, so that no caller can reach past the map.
+//! The grid knows shapes and look-ups, not why anything is built. Reading outside of it returns wall, and writing
+//! outside of it has no effect, so that no caller can reach past the map.
 
 use std::fmt;
 use std::hint::select_unpredictable;
@@ -12,37 +12,38 @@ use super::bitmap::{BitMap, LineBand, copy_on, drop_on};
 
 use crate::geometry::{Forward, Point, Size};
 
-/// What stands on a square.
+/// The tile on a square.
 ///
-/// The manual's map has two kinds more: squares inside of rooms and doors on which no wall may be built, and walls that
+/// The manual's map has two more kinds: squares inside of rooms and doors on which no wall may be built, and walls that
 /// may not be joined. No recorded dungeon shows either: Crawlers build inside of rooms where their corridors fit
-/// (`mix-*`), and join whatever wall is near enough. What must stay free of walls is guaranteed open, then.
+/// (`mix-*`), and join any wall that is near enough. Squares that must stay free of walls are therefore guaranteed
+/// open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Tile {
     /// Open; walls may be built here.
     Open,
-    /// Open and guaranteed to stay so: the rooms file's open squares.
+    /// Open and guaranteed to stay so: the rooms file's open squares, and the insides of vaults.
     Guaranteed,
     /// Wall.
     Wall,
     /// High wall: pyramids and door decorations.
     HighWall,
-    /// A column, of a room, of the rooms file or of a ColumnJumper.
+    /// A column of a room, of the rooms file, or of a ColumnJumper.
     Column,
 }
 
 impl Tile {
-    /// Every kind; the index is the kind's number.
+    /// All kinds; the index is the kind's number.
     pub const ALL: [Self; 5] = [Self::Open, Self::Guaranteed, Self::Wall, Self::HighWall, Self::Column];
 
-    /// Whether one can walk on the square.
+    /// Returns whether the square can be walked on.
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Open | Self::Guaranteed)
     }
 
-    /// The character of the recorded cases: `.` open, `o` guaranteed open, `X` wall, `Y` high wall, `C` column.
+    /// Returns the character of the recorded cases: `.` open, `o` guaranteed open, `X` wall, `Y` high wall, `C` column.
     pub const fn plain(self) -> char {
         match self {
             Self::Open => '.',
@@ -54,21 +55,21 @@ impl Tile {
     }
 }
 
-/// Who put a tile where it stands.
+/// The origin of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
     /// The design: border, rooms, hand-placed tiles; and every square that is still open.
     Design,
-    /// A Builder of this generation ([`Mark::LAST`] stands for all later ones as well).
+    /// A Builder of this generation; [`Mark::LAST`] also stands for all later ones.
     Generation(u8),
 }
 
 impl Mark {
-    /// The last generation that is told apart from those after it.
+    /// The last generation with a mark of its own.
     pub const LAST: u8 = 123;
 
-    /// The mark of a Builder's generation.
+    /// Returns the mark of a Builder's generation.
     pub const fn generation(generation: u32) -> Self {
         Self::Generation(if generation > Self::LAST as u32 {
             Self::LAST
@@ -78,15 +79,15 @@ impl Mark {
     }
 }
 
-/// What stands on a square and who put it there, in a byte: one for each kind of tile of the design's, then one for
-/// each generation's wall, then one for each generation's columns.
+/// A tile and its origin in one byte: first the kinds of the design's tiles, then one value per generation for walls,
+/// then one per generation for columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Square(u8);
 
 impl Square {
     const WALL: u8 = Tile::ALL.len() as u8;
     const COLUMN: u8 = Self::WALL + Mark::LAST + 1;
-    /// The kinds of tile by a square's byte.
+    /// Kind of tile by a square's byte.
     const TILES: [Tile; 256] = {
         let mut tiles = [Tile::Column; 256];
         let mut i = 0;
@@ -122,13 +123,13 @@ impl Square {
     }
 }
 
-/// A dungeon: `size.x` rows of `size.y` squares. A byte and two bits a square.
+/// A grid of tiles: `size.x` rows of `size.y` squares, top to bottom. It takes one byte and two bits per square.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Grid {
     size: Size,
     squares: Vec<Square>,
-    /// Which squares may not be built on: with rows as lines for looks East and West, and with columns as lines
-    /// for looks North and South.
+    /// Squares that may not be built on: with rows as lines for looks East and West, and with columns as lines for
+    /// looks North and South.
     taken: [BitMap; 2],
 }
 
@@ -141,7 +142,7 @@ impl Clone for Grid {
         }
     }
 
-    /// Into memory that is there already.
+    /// Reuses the existing allocations.
     fn clone_from(&mut self, source: &Self) {
         let Self { size, squares, taken } = source;
         self.size = *size;
@@ -151,7 +152,7 @@ impl Clone for Grid {
 }
 
 impl Grid {
-    /// An open dungeon inside its outer ring of wall.
+    /// Creates an open dungeon inside its outer ring of wall.
     pub fn new(size: Size) -> Self {
         let open = Square::new(Tile::Open, Mark::Design);
         let mut grid = Self {
@@ -170,7 +171,7 @@ impl Grid {
         grid
     }
 
-    /// A grid without squares.
+    /// Creates a grid without squares.
     pub fn empty() -> Self {
         Self {
             size: Size::new(0, 0),
@@ -179,15 +180,15 @@ impl Grid {
         }
     }
 
-    /// Becomes a grid without squares, in the memory that it has.
+    /// Clears the grid but keeps its allocation.
     pub(crate) fn clear_out(&mut self) {
         self.size = Size::new(0, 0);
         self.squares.clear();
         self.taken.iter_mut().for_each(BitMap::clear_out);
     }
 
-    /// Goes on to become what another grid is, taking over at most about so many bytes, which are taken off; whether it
-    /// is. It begins as a grid without squares, and remains one until the last of them is there.
+    /// Copies the next part of `source` into this grid, spending at most about `*bytes` bytes of that budget. Returns
+    /// whether the copy is complete. The grid begins empty, and its size stays 0 × 0 until then.
     pub(crate) fn copy_on(&mut self, source: &Self, bytes: &mut usize) -> bool {
         let maps = self.taken.iter_mut().zip(&source.taken);
         let whole = copy_on(&mut self.squares, &source.squares, bytes)
@@ -198,14 +199,14 @@ impl Grid {
         whole
     }
 
-    /// Gives up a part of its memory, and its squares with it; whether anything is left.
+    /// Frees a part of the memory, and the squares with it. Returns whether anything is left.
     pub(crate) fn dismantle(&mut self, bytes: usize) -> bool {
         self.size = Size::new(0, 0);
         let [rows, columns] = &mut self.taken;
         drop_on(&mut self.squares, bytes) || rows.dismantle(bytes) || columns.dismantle(bytes)
     }
 
-    /// Rows and columns.
+    /// Returns the numbers of rows and columns.
     pub const fn size(&self) -> Size {
         self.size
     }
@@ -217,17 +218,17 @@ impl Grid {
             .then(|| at.x as usize * self.size.y as usize + at.y as usize)
     }
 
-    /// What stands on a square; outside of the dungeon, wall.
+    /// Returns the tile on a square; outside of the dungeon, wall.
     pub fn tile(&self, at: Point) -> Tile {
         self.index(at).map_or(Tile::Wall, |i| self.squares[i].tile())
     }
 
-    /// Who put it there; outside of the dungeon, the design.
+    /// Returns the origin of a square's tile; outside of the dungeon, the design.
     pub fn mark(&self, at: Point) -> Mark {
         self.index(at).map_or(Mark::Design, |i| self.squares[i].mark())
     }
 
-    /// Puts a tile on a square and returns what stood there; outside of the dungeon nothing happens.
+    /// Sets a square's tile and origin and returns the tile before; outside of the dungeon, only returns wall.
     #[expect(clippy::inline_always, reason = "measured: a call costs as much as the rest")]
     #[inline(always)]
     pub fn set(&mut self, at: Point, tile: Tile, mark: Mark) -> Tile {
@@ -240,18 +241,17 @@ impl Grid {
         std::mem::replace(&mut self.squares[i], Square::new(tile, mark)).tile()
     }
 
-    /// Looks ahead: how many rows of squares in front of `at`, each `half_width` squares broad to either
-    /// side of the middle, are open to building, counted up to `limit`. The row of `at` itself is not
-    /// looked at. Anything but [`Tile::Open`] ends the look, and so does the edge of the map, wherever in
-    /// the row it stands (recorded: `obstacle-*`).
+    /// Returns the number of rows in front of `at`, counted up to `limit`, that are open to building. Each row extends
+    /// `half_width` squares to either side of its middle; the row of `at` itself does not count. Anything but
+    /// [`Tile::Open`] ends the look, and so does the edge of the map, anywhere in the row (recorded: `obstacle-*`).
     pub fn free_rows(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> i32 {
-        // A processor cannot guess where a Builder heads.
+        // The heading is unpredictable, so a branch would be mispredicted.
         let along_x = forward.along_x();
         let map = &self.taken[usize::from(along_x)];
         let (line, place) = select_unpredictable(along_x, (at.y, at.x), (at.x, at.y));
         let (lines, length) = (map.lines(), map.length());
         let half = half_width.max(0);
-        // For a line outside of the map the lesser number is negative.
+        // For a line outside of the map the smaller number is negative.
         if !(0..length).contains(&place) || half > line.min((lines - 1).wrapping_sub(line)) {
             return 0;
         }
@@ -261,7 +261,7 @@ impl Grid {
             return 0;
         }
         let start = if back { place - count } else { place + 1 };
-        // What is checked above is not negative, and as unsigned numbers they need no widening.
+        // The checks above rule out negative numbers, and unsigned ones need no sign extension.
         let lines = LineBand {
             middle: line as u32 as usize,
             half: half as u32 as usize,
@@ -269,30 +269,30 @@ impl Grid {
         map.clear(lines, start as u32 as usize, count as u32 as usize, back) as i32
     }
 
-    /// The squares on which this grid and another of the same size differ, row by row.
+    /// Iterates over the squares on which this grid and another of the same size differ, row by row.
     pub fn differences<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = Point> + 'a {
         let width = self.size.y.max(1) as usize;
         let rows = self.squares.chunks(width).zip(other.squares.chunks(width));
-        // Most rows are alike, and told so at once.
+        // Most rows are equal, which one comparison shows.
         rows.enumerate().filter(|(_, (a, b))| a != b).flat_map(|(x, (a, b))| {
             let columns = a.iter().zip(b).enumerate().filter(|(_, (a, b))| a != b);
             columns.map(move |(y, _)| Point::new(x as i32, y as i32))
         })
     }
 
-    /// Bytes that the squares take.
+    /// Returns the bytes that the squares take.
     pub fn bytes(&self) -> usize {
         self.squares.len() + self.taken.iter().map(BitMap::bytes).sum::<usize>()
     }
 
-    /// The squares row by row, each row from left to right.
+    /// Iterates over the rows from top to bottom, each from left to right.
     pub fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = Tile>> {
         let rows = self.squares.chunks(self.size.y.max(1) as usize);
         rows.map(|row| row.iter().map(|square| square.tile()))
     }
 }
 
-/// A line for each row, a character for each square: see [`Tile::plain`].
+/// Writes one line per row and one character per square: see [`Tile::plain`].
 impl fmt::Display for Grid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.rows().try_for_each(|row| {

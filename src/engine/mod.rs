@@ -1,9 +1,9 @@
 //! The simulation: from a valid design to a dungeon, one turn at a time.
 //!
-//! Pure: no files, clocks, threads, terminals, and no order that depends on a hash. The design and its
-//! seed decide everything. [`stage_one`] is stage one (what stands before the first Crawler moves);
-//! [`growth`] lets the Builders act and tells an [`Observer`] every [`Event`] as it happens. [`EffectAnalysis`] says which
-//! parameters have no effect as a design stands, and [`cautions`] what the manual warns of.
+//! Pure: no files, system clocks, threads or terminals, and no order that depends on a hash. The design and its seed
+//! determine everything. [`stage_one`] builds what is there before the first Crawler moves; [`growth`] lets the
+//! Builders act and reports every [`Event`] to an [`Observer`]. [`EffectAnalysis`] finds the parameters that have no
+//! effect in a design, and [`cautions`] returns the manual's warnings.
 
 mod bitmap;
 mod caution;

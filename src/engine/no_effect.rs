@@ -1,10 +1,10 @@
-//! Parameters that have no effect as a design stands, and why.
+//! Parameters that have no effect in a design, and why.
 //!
-//! What is claimed here is meant strictly: whatever value of its range such a parameter takes, the same
-//! dungeon grows, square by square (`tests/idle.rs` tries it on designs of every kind). So the rules follow
-//! the engine's draws as well: a chance whose roll moves the Builder's later rolls is never called idle. A
-//! parameter may still have no effect in a dungeon without being listed, where that hangs on what grows.
-//! Nothing is built or grown here; it takes a time that is linear in rooms and first Crawlers.
+//! The claim is strict: for every value in such a parameter's range the same dungeon grows, square by square
+//! (`tests/idle.rs` checks this on designs of every kind). The rules therefore follow the engine's random draws as
+//! well: a chance whose roll shifts the Builder's later rolls is never listed. A parameter that is not listed may still
+//! have no effect in a particular dungeon, depending on what grows. The analysis builds and grows nothing; its time is
+//! linear in the number of rooms and first Crawlers.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,18 +12,18 @@ use super::growth::{LEAST_STEP_OF_BABIES, Options};
 use crate::design::{Constants, Design, Entry, GENERATIONS, Generation, Room, SiteCode, SitePlace, style};
 use crate::geometry::{Direction, Forward};
 
-/// In what way a parameter has no effect.
+/// How a parameter has no effect.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoEffectReason {
-    /// No value of its range makes a difference, for this reason.
+    /// No value in its range makes a difference, for this reason.
     Whole(String),
-    /// It counts as a larger number; smaller ones make no difference, for this reason.
+    /// Values below this number count as it, for this reason.
     Raised(i32, String),
 }
 
 impl NoEffectReason {
-    /// The reason, a clause without a stop.
+    /// Returns the reason, a clause without a full stop.
     pub fn why(&self) -> &str {
         match self {
             Self::Whole(why) | Self::Raised(_, why) => why,
@@ -56,7 +56,7 @@ mod constant {
     pub(super) const JOIN_DIST: usize = 5;
 }
 
-/// Indices in a room's and a vault's record.
+/// Indices of fields in the records of rooms and vaults.
 mod field {
     pub(super) const DIV: usize = 0;
     pub(super) const WIDTH: usize = 3;
@@ -67,7 +67,7 @@ mod field {
     pub(super) const VAULT_Y: usize = 4;
 }
 
-/// The first Crawlers that a layout may start. Rooms that will be left out count.
+/// The first Crawlers that a layout may start. Includes those of rooms that will be left out.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "four facts, each true or not whatever the others are"
@@ -75,13 +75,13 @@ mod field {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct PossibleStarts {
     any: bool,
-    /// One of them ends closed.
+    /// Whether one of them ends closed.
     closed: bool,
-    /// One of them has a Direction that a heading can run straight along.
+    /// Whether one of them has a Direction that a heading can run straight along.
     straight: bool,
-    /// One of them may sleep at first.
+    /// Whether one of them may sleep at first.
     delayed: bool,
-    /// Jumpers start at a decorated door: their babies count among the living.
+    /// Whether Jumpers start at a decorated door: their babies count as living Builders.
     fields: bool,
 }
 
@@ -118,19 +118,19 @@ impl PossibleStarts {
     }
 }
 
-/// What a design's parameters can do, as it stands.
+/// An analysis of which parameters can have an effect in a design.
 #[derive(Debug, Clone)]
 pub struct EffectAnalysis<'a> {
     design: &'a Design,
     options: Options,
     starts: PossibleStarts,
-    /// Whether a Crawler, or a ColumnJumper, can be born into each generation.
+    /// Whether a Crawler (`crawlers`) or a ColumnJumper (`jumpers`) can be born into each generation.
     crawlers: [bool; GENERATIONS],
     jumpers: [bool; GENERATIONS],
 }
 
 impl<'a> EffectAnalysis<'a> {
-    /// Looks at a design that is grown with those options.
+    /// Analyses a design that is grown with these options.
     pub fn new(design: &'a Design, options: Options) -> Self {
         let starts = PossibleStarts::of(design);
         let mut idle = Self {
@@ -141,8 +141,8 @@ impl<'a> EffectAnalysis<'a> {
             jumpers: [false; GENERATIONS],
         };
         idle.crawlers[0] = starts.any;
-        // Babies are of later generations than their parents but for the last, whose own they may be: twice is
-        // enough for a Crawler of the last to have Jumpers, and these Crawlers.
+        // Babies are of later generations than their parents, except those of the last generation. Visiting that one
+        // twice is enough, since its Crawlers may spawn Jumpers and vice versa.
         for generation in (0..GENERATIONS).chain([GENERATIONS - 1]) {
             if design.constants.max_crawlers > 1 {
                 idle.spread(generation);
@@ -159,7 +159,7 @@ impl<'a> EffectAnalysis<'a> {
         &self.design.character.generations[generation]
     }
 
-    /// Marks the generations that babies of one go to.
+    /// Marks the generations of a generation's babies.
     fn spread(&mut self, generation: usize) {
         let stats = *self.stats(generation);
         let after = |later: i32| (generation + 1 + later.max(0) as usize).min(GENERATIONS - 1);
@@ -186,19 +186,19 @@ impl<'a> EffectAnalysis<'a> {
         self.options.columns && stats.jumper_prob >= 100
     }
 
-    /// Whether a Crawler can be born into a generation.
+    /// Returns whether a Crawler can be born into a generation.
     pub(super) const fn bears_crawlers(&self, generation: usize) -> bool {
         self.crawlers[generation]
     }
 
-    /// Whether a Crawler of a generation lives to act. First Crawlers without a delay have their first turn at age 1, all
-    /// others at age 0.
+    /// Returns whether Crawlers of a generation live long enough to act. First Crawlers without a delay have their
+    /// first turn at age 1, all others at age 0.
     const fn crawlers_act(&self, generation: usize) -> bool {
         let max_age = self.stats(generation).max_age;
         self.crawlers[generation] && (max_age > 1 || (max_age == 1 && (generation > 0 || self.starts.delayed)))
     }
 
-    /// Why the Crawlers of a generation do not act.
+    /// Returns why the Crawlers of a generation do not act.
     fn why_dead(&self, generation: usize) -> String {
         match self.stats(generation).max_age {
             1 => "MaxAge is 1: first Crawlers without a delay die in their first turn".into(),
@@ -206,18 +206,18 @@ impl<'a> EffectAnalysis<'a> {
         }
     }
 
-    /// Whether a ColumnJumper of a generation lives to jump, and has babies.
+    /// Returns whether ColumnJumpers of a generation live long enough to jump and have babies.
     const fn jumps(&self, generation: usize) -> bool {
         self.jumpers[generation] && self.constants().jumper_life > 0
     }
 
-    /// Whether a Crawler of a generation may try to spawn.
+    /// Returns whether a Crawler of a generation may try to spawn.
     const fn spawns(&self, generation: usize) -> bool {
         let stats = self.stats(generation);
         self.crawlers_act(generation) && (stats.change_dir_prob > 0 || stats.straight_spawn_prob > 0)
     }
 
-    /// Whether, and why, a field has no effect.
+    /// Returns whether, and why, a field has no effect.
     pub fn of(&self, entry: Entry, field: usize) -> Option<NoEffectReason> {
         let whole = |why: String| Some(NoEffectReason::Whole(why));
         match entry {
@@ -313,7 +313,7 @@ impl<'a> EffectAnalysis<'a> {
         }
     }
 
-    /// Why a parameter that tells of the kind of babies has no effect.
+    /// Returns why a parameter about the kind of babies has no effect.
     fn of_babies(&self, generation: usize, field: usize) -> Option<String> {
         let stats = self.stats(generation);
         let late = matches!(field, stat::LATE_SPAWN | stat::LATE_SPAWN_PROB);
@@ -336,7 +336,7 @@ impl<'a> EffectAnalysis<'a> {
         }
     }
 
-    /// Whether every building turn ends with a free turn.
+    /// Returns whether every building turn ends with a free turn.
     const fn always_turns(&self, generation: usize) -> bool {
         self.stats(generation).change_dir_prob >= 100
             && (generation > 0 || !self.starts.straight || self.constants().ch_dir_on_straight >= 100)
@@ -349,7 +349,7 @@ impl<'a> EffectAnalysis<'a> {
             constant::SMALLEST_ROOM_WIDTH if layout.rooms.is_empty() => Some("there are no rooms".into()),
             constant::MIN_CORR_WIDTH if layout.vaults.is_empty() && !self.starts.any => nobody(),
             constant::SMALLEST_ROOM_WIDTH | constant::MIN_CORR_WIDTH => None,
-            // First Builders, Jumpers of rooms among them, are started as long as fewer live.
+            // First Builders, including Jumpers of rooms, start only while fewer than maxCrawlers are alive.
             constant::MAX_CRAWLERS if self.starts.any || !layout.rooms.is_empty() => None,
             _ if !self.starts.any => nobody(),
             constant::CH_DIR_ON_STRAIGHT if !self.crawlers_act(0) => {
@@ -369,13 +369,13 @@ impl<'a> EffectAnalysis<'a> {
         }
     }
 
-    /// Whether a Crawler may be closed: at its end from the start, or once it has left its gap.
+    /// Returns whether a Crawler may be closed: at its end from the start, or after it has left its gap.
     fn has_closed(&self) -> bool {
         let opens = |generation: usize| self.crawlers[generation] && self.stats(generation).open_start_prob > 0;
         self.starts.closed || (1..GENERATIONS).any(opens)
     }
 
-    /// Why a room is not built, as far as its numbers alone say.
+    /// Returns why a room is not built, judging by its numbers alone.
     fn left_out(&self, room: &Room) -> Option<&'static str> {
         let size = self.design.layout.size;
         let most = size.x.min(size.y).saturating_sub(3) / 2;
@@ -400,7 +400,7 @@ impl<'a> EffectAnalysis<'a> {
         (field == field::ROOM_DELAY && !starts_crawlers(room)).then(|| "no Crawler starts in this room".into())
     }
 
-    /// Why a switch of a room's style makes no difference; `switch` is one of [`style::SWITCHES`].
+    /// Returns why a switch of a room's style has no effect; `switch` is one of [`style::SWITCHES`].
     pub fn of_switch(&self, room: usize, switch: i32) -> Option<&'static str> {
         let room = self.design.layout.rooms.get(room)?;
         if let Some(why) = self.left_out(room) {
@@ -424,7 +424,7 @@ impl<'a> EffectAnalysis<'a> {
             return None;
         }
         if switch == style::PYRAMID {
-            // One that does not fit takes the columns away.
+            // A pyramid that does not fit takes the columns away.
             let columns = has(style::COLUMNS_BEHIND_DOORS) || has(style::COLUMNS_ALONG_DOORS);
             return (room.width < 4 && !columns).then_some("a room of this width is too small for a pyramid");
         }
@@ -460,7 +460,7 @@ impl<'a> EffectAnalysis<'a> {
     }
 }
 
-/// Whether Jumpers may start outside of a room's center doors.
+/// Returns whether Jumpers may start outside of a room's center doors.
 fn has_field(room: &Room) -> bool {
     let decorated = room.style & style::CENTER_DECORATION_1 != 0;
     decorated
@@ -472,7 +472,7 @@ fn has_field(room: &Room) -> bool {
 
 const TOO_SMALL: &str = "a room of this width is too small for such doors";
 
-/// Whether a Crawler may start in a room's wall.
+/// Returns whether a Crawler may start in a room's wall.
 fn starts_crawlers(room: &Room) -> bool {
     SitePlace::ALL
         .into_iter()
@@ -486,7 +486,7 @@ fn starts_crawlers(room: &Room) -> bool {
         })
 }
 
-/// Whether the style and the width of a room make its center doors larger than normal.
+/// Returns whether the style and the width of a room make its center doors larger than normal.
 fn has_large_center_doors(room: &Room) -> bool {
     let has = |switch: i32| room.style & switch != 0;
     match (has(style::LARGE_CENTER_DOORS), has(style::EXTRA_LARGE_CENTER_DOORS)) {
@@ -501,14 +501,14 @@ mod tests {
     use super::*;
     use crate::design::{CrawlerStart, fields};
 
-    /// One open first Crawler, who has babies.
+    /// Returns a design with one open first Crawler that has babies.
     fn design() -> Design {
         let mut design = Design::default();
         design.layout.crawlers.push(CrawlerStart::default());
         design
     }
 
-    /// The names of a generation's parameters that have no effect.
+    /// Returns the names of a generation's parameters that have no effect.
     fn idle(design: &Design, generation: usize) -> Vec<&'static str> {
         let idle = EffectAnalysis::new(design, Options::default());
         (0..fields::STATS.len())

@@ -1,9 +1,9 @@
-//! Chance: named streams of random numbers, the same on every platform and in every build.
+//! Named streams of random numbers, the same on every platform and in every build.
 //!
-//! Each Builder has a [`Stream`] of its own, made from a [`Key`] that the seed and the Builder's ancestry
-//! decide, so that what one Builder draws never shifts the draws of another. The generator is rand's
-//! portable Xoshiro256++; rand's range and shuffle helpers may change values between releases, so
-//! the few draws that the rules need are made here from its raw output.
+//! Each Builder has a [`Stream`] of its own, made from a [`Key`] that depends on the seed and the Builder's ancestry,
+//! so that the draws of one Builder never shift those of another. The generator is rand's portable Xoshiro256++. rand's
+//! range and shuffle helpers may change values between releases, so this module derives the few kinds of draws that the
+//! rules need from the raw output.
 
 use rand::Rng as _;
 use rand::SeedableRng as _;
@@ -14,12 +14,12 @@ use rand::rngs::Xoshiro256PlusPlus;
 pub struct Key(u64);
 
 impl Key {
-    /// The root of all streams of a dungeon.
+    /// Returns the root key of a dungeon's streams.
     pub const fn new(seed: u64) -> Self {
         Self(mix(seed))
     }
 
-    /// The key of a part of this one: the nth child, or a part known by a number.
+    /// Returns the key of a numbered child.
     #[must_use]
     pub const fn child(self, number: u64) -> Self {
         Self(mix(self.0 ^ mix(number.wrapping_add(0x9e37_79b9_7f4a_7c15))))
@@ -39,12 +39,12 @@ const fn mix(value: u64) -> u64 {
 pub struct Stream(Xoshiro256PlusPlus);
 
 impl Stream {
-    /// The stream of a key, from its start.
+    /// Creates the stream of a key, at its start.
     pub fn new(key: Key) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(key.0))
     }
 
-    /// A number from 0 to `n` − 1, each as likely as any other; 0 when `n` is 0.
+    /// Returns a uniformly distributed number from 0 to `n` − 1; 0 when `n` is 0.
     pub fn below(&mut self, n: u32) -> u32 {
         if n == 0 {
             return 0;
@@ -59,7 +59,7 @@ impl Stream {
         }
     }
 
-    /// A roll of a hundred-sided die, 0 to 99. An event of p percent happens when the roll is below p.
+    /// Rolls a hundred-sided die, 0 to 99. An event of p percent happens when the roll is below p.
     pub fn percent(&mut self) -> u8 {
         self.below(100) as u8
     }

@@ -1,11 +1,11 @@
-//! Dungeons as data for other programs: what a grid looks like when it is saved, and what is refused when it is read.
+//! Serialization of grids, with validation on reading.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{Grid, Mark, Tile};
 use crate::geometry::{Point, Size};
 
-/// A grid as the JSON export has it: a text for each row, and the generations of Builders, -1 where none laid anything.
+/// A grid as in the JSON export: a text for each row, and the generations of Builders, -1 where none laid a tile.
 #[derive(Serialize, Deserialize)]
 struct GridData {
     size: Size,
@@ -47,7 +47,7 @@ impl GridData {
                 "a dungeon of {rows} rows has as many of tiles and of generations"
             ));
         }
-        // All lengths are looked at before memory is taken for them.
+        // Check all lengths before allocating memory for them.
         let fits = |(tiles, generations): (&String, &Vec<i16>)| {
             is(tiles.chars().count(), columns) && is(generations.len(), columns)
         };

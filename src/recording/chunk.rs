@@ -1,4 +1,4 @@
-//! The events of some turns in a row, as bytes.
+//! The encoded events of consecutive turns.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use super::stats::BinCounts;
 use super::{IterationStart, encoding};
 use crate::engine::{Clock, Event, Observer, WallRun};
 
-/// Some turns: their events in order, as bytes, and where iterations begin.
+/// Consecutive turns: their events in order, encoded, and the starts of iterations.
 #[derive(Debug, Clone, Default)]
 pub struct EventChunk {
     pub(super) bytes: Vec<u8>,
@@ -16,21 +16,21 @@ pub struct EventChunk {
     pub(super) turns: u64,
     pub(super) events: u64,
     pub(super) iterations: Vec<IterationStart>,
-    /// Where the bytes of the turn under way begin.
+    /// Offset of the unfinished turn.
     turn: usize,
-    /// Where the bytes of the last event begin.
+    /// Offset of the last event.
     event: usize,
-    /// For the block under way.
+    /// Encoding context of the current block.
     context: encoding::EventContext,
-    /// Whether the block under way can go on with another turn.
+    /// Whether the current block can be extended by another turn.
     goes_on: bool,
-    /// What was counted in its iterations, should somebody have counted.
+    /// Statistics of its iterations, when a [`Recorder`](super::Recorder) counted them.
     pub(super) figures: Option<BinCounts>,
-    /// The growth at its end, should it have been kept.
+    /// Copy of the growth at its end, when a checkpoint was due.
     pub(super) checkpoint: Option<Arc<Checkpoint>>,
 }
 
-/// Tracks are equal when they say the same, whatever they carry beside.
+/// Chunks are equal when their events and iterations are; statistics and checkpoints are not compared.
 impl PartialEq for EventChunk {
     fn eq(&self, other: &Self) -> bool {
         (&self.bytes, &self.blocks, &self.iterations, self.turns)
@@ -40,27 +40,27 @@ impl PartialEq for EventChunk {
 
 impl Eq for EventChunk {}
 
-/// Turns that can be read without those before them.
+/// Turns that can be decoded independently of those before them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct EventBlock {
-    /// Turns before it.
+    /// Number of turns before it.
     pub(super) turn: u64,
-    /// Bytes before it.
+    /// Number of bytes before it.
     pub(super) offset: usize,
 }
 
 impl EventChunk {
-    /// How many turns are over in it.
+    /// Returns the number of finished turns.
     pub const fn turns(&self) -> u64 {
         self.turns
     }
 
-    /// How many events it holds.
+    /// Returns the number of events.
     pub const fn events(&self) -> u64 {
         self.events
     }
 
-    /// Whole turns that were written elsewhere: so many, with their blocks, events and iterations.
+    /// Creates a chunk of finished turns from encoded bytes, with their blocks, events and iterations.
     pub(super) fn from_parts(
         bytes: Vec<u8>,
         blocks: Vec<EventBlock>,
@@ -83,17 +83,17 @@ impl EventChunk {
         }
     }
 
-    /// Bytes of the turns that are over.
+    /// Returns the bytes of the finished turns.
     pub(super) const fn whole_bytes(&self) -> usize {
         self.turn
     }
 
-    /// Bytes that it takes.
+    /// Returns the bytes that the chunk takes.
     pub fn bytes(&self) -> usize {
         self.bytes.len() + size_of_val(&self.blocks[..]) + size_of_val(&self.iterations[..])
     }
 
-    /// Takes the turns that are over, and keeps the events of the turn under way.
+    /// Removes and returns the finished turns; keeps the events of the unfinished turn.
     #[must_use]
     pub fn take_turns(&mut self) -> Self {
         let pending = self.take_pending();
@@ -104,7 +104,7 @@ impl EventChunk {
         taken
     }
 
-    /// Takes the events of the turn under way.
+    /// Removes and returns the events of the unfinished turn.
     pub(super) fn take_pending(&mut self) -> Vec<Event> {
         let mut pending = Vec::new();
         if self.turn < self.bytes.len()
@@ -147,7 +147,7 @@ impl EventChunk {
             self.context = later.context;
             self.goes_on = later.goes_on;
         } else {
-            // The turn under way goes on in the other track, so that all that follows must be written anew.
+            // The unfinished turn continues in the other chunk, so everything that follows must be encoded anew.
             for event in pending {
                 self.event(event);
             }
@@ -163,7 +163,7 @@ impl EventChunk {
         self.iterations.append(&mut later.iterations);
     }
 
-    /// Begins a block where it is time for one. Called before each event.
+    /// Begins a block when one is due. Called before each event.
     #[inline]
     fn begin(&mut self) {
         self.event = self.bytes.len();
@@ -203,7 +203,7 @@ impl EventChunk {
         }
     }
 
-    /// The same, the last event first.
+    /// Like [`Self::walk`], the last event first.
     pub(super) fn walk_back(&self, from: u64, to: u64, mut visit: impl FnMut(&Event)) {
         let mut events = Vec::new();
         for block in self.blocks_of(from, to).rev() {
@@ -212,12 +212,12 @@ impl EventChunk {
         }
     }
 
-    /// Whether all its turns are over.
+    /// Returns whether all turns are finished.
     pub(super) const fn is_whole(&self) -> bool {
         self.turn == self.bytes.len()
     }
 
-    /// Where about so many bytes on from a turn end: turns until there, and the bytes.
+    /// Returns the turn at which about `bytes` bytes of events from `turn` on end, and the number of those bytes.
     pub(super) fn portion(&self, turn: u64, bytes: usize) -> (u64, usize) {
         let begin = self.blocks_of(turn, turn + 1).start;
         let Some(first) = self.blocks.get(begin) else {
@@ -232,7 +232,7 @@ impl EventChunk {
         })
     }
 
-    /// Where about so many bytes back from a turn end: turns until there, and the bytes.
+    /// Returns the turn at which about `bytes` bytes of events before `turn` begin, and the number of those bytes.
     pub(super) fn portion_back(&self, turn: u64, bytes: usize) -> (u64, usize) {
         let Some(last) = self.blocks.partition_point(|block| block.turn < turn).checked_sub(1) else {
             return (0, 0);
@@ -243,7 +243,7 @@ impl EventChunk {
         (begin.turn, end - begin.offset)
     }
 
-    /// The blocks that hold the turns after `from` up to `to`.
+    /// Returns the indices of the blocks that hold the turns after `from` up to `to`.
     fn blocks_of(&self, from: u64, to: u64) -> Range<usize> {
         let after = |turn: u64| self.blocks.partition_point(|block| block.turn <= turn);
         after(from).saturating_sub(1)..self.blocks.partition_point(|block| block.turn < to)

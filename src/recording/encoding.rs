@@ -1,25 +1,25 @@
-//! Events as bytes.
+//! A compact byte encoding of events.
 //!
-//! The history of a large dungeon has millions of events, and most of them follow the one before: the same
-//! Builder, the next birth, walls in a row. Each event, or run of wall, is a byte for its kind, with flags, and then
-//! what the events before it do not tell, in numbers of fixed breadth: that is a third of the size and a
-//! fraction of the time of a general format (measured against postcard), and recording has to keep up with growth.
-//! Turns stand in blocks that can be read on their own.
+//! The history of a large dungeon has millions of events, and most of them follow from the one before: the same
+//! Builder, the next birth, walls in a row. Each event, or run of wall, is one byte for its kind with flags, then the
+//! values that earlier events do not imply, in numbers of fixed width. That takes a third of the size and a fraction of
+//! the time of a general format (measured against postcard), and recording has to keep up with growth. Turns are
+//! grouped in blocks that can be decoded independently.
 //!
-//! Squares take two bytes for either coordinate, which holds every dungeon that validation lets through.
+//! Each coordinate of a square takes two bytes, which suffices for every dungeon that passes validation.
 
 use crate::engine::{Birth, BuilderId, BuilderKind, Death, Event, Opening, Tile, TurnReason, WallRun};
 use crate::geometry::{Direction, Forward, Point};
 
-/// Turns in a block: what must be read to get at one turn.
+/// Number of turns in a block: what must be decoded to read one turn.
 pub(super) const TURNS_PER_BLOCK: u64 = 64;
 
-/// A run of fewer than 64 squares.
+/// A run of wall of fewer than 64 squares.
 const BUILT: u8 = 0;
-/// The same, and the Crawler moves.
+/// A run of wall of fewer than 64 squares, after which the Builder moves to the last of them.
 const STEPPED: u8 = 1;
 const LAID: u8 = 2;
-/// Straight to the square last laid, from fewer than 64 squares away.
+/// A move straight to the square of the last event, from fewer than 64 squares away.
 const MOVED: u8 = 3;
 const MOVED_FAR: u8 = 4;
 const TURNED_FREELY: u8 = 5;
@@ -30,28 +30,28 @@ const DIED: u8 = 9;
 const WOKE: u8 = 10;
 const UNBORN: u8 = 11;
 const BORN: u8 = 12;
-/// Stands for a turn in which nothing happened.
+/// A turn without events.
 const NOTHING: u8 = 13;
-/// The bits of the kind.
+/// Mask of the event kind.
 const KIND: u8 = 0x0f;
-/// How the Builder is written: not at all (it is the one before), or as a difference, in so many bytes.
+/// Mask for how the Builder is encoded: not at all (same as before), or as a difference of 1, 2 or 4 bytes.
 const WHO: u8 = 0x30;
 const WHO_1: u8 = 0x10;
 const WHO_2: u8 = 0x20;
 const WHO_4: u8 = 0x30;
-/// Numbers in their full breadth.
+/// Flag: numbers have their full width.
 const WIDE: u8 = 0x40;
-/// The last event of its turn.
+/// Flag: the last event of its turn.
 const LAST: u8 = 0x80;
 
-/// What the events of a block so far tell about the next.
+/// What the earlier events of a block imply for the next.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct EventContext {
-    /// Whom the last event was about.
+    /// Builder of the last event.
     builder: u32,
-    /// Who was born last.
+    /// Builder that was born last.
     newest: u32,
-    /// The square where the last event was.
+    /// Square of the last event.
     at: Point,
 }
 
@@ -93,7 +93,7 @@ pub(super) fn write(event: &Event, context: &mut EventContext, bytes: &mut Vec<u
     }
 }
 
-/// Appends a run; false, and nothing is written, when it needs more room than a run is given.
+/// Appends a run of wall. Returns `false` and writes nothing when the run does not fit its fixed width.
 #[inline]
 pub(super) fn write_run(run: &WallRun, context: &mut EventContext, bytes: &mut Vec<u8>) -> bool {
     let change = run.builder.0.wrapping_sub(context.builder) as i32;
@@ -104,14 +104,14 @@ pub(super) fn write_run(run: &WallRun, context: &mut EventContext, bytes: &mut V
     let [low, high, ..] = change.to_le_bytes();
     let way = run.forward as u8 | (run.squares as u8) << 2;
     let [[x0, x1], [y0, y1]] = [run.from.x, run.from.y].map(|number| (number as i16).to_le_bytes());
-    // All in one piece: runs are half of what is written.
+    // A single write: runs are half of the output.
     bytes.extend_from_slice(&[kind | WHO_2, low, high, way, x0, x1, y0, y1]);
     context.builder = run.builder.0;
     context.at = run.from.step(run.forward, run.squares as i32);
     true
 }
 
-/// Appends a turn in which nothing happened.
+/// Appends a turn without events.
 pub(super) fn write_nothing(bytes: &mut Vec<u8>) {
     bytes.push(NOTHING);
 }
@@ -234,7 +234,7 @@ impl EventWriter<'_> {
     }
 }
 
-/// How to get from one square to another in a straight line: the heading and the squares, fewer than 64.
+/// Returns the heading and the number of squares (fewer than 64) of a straight line between two squares.
 #[inline]
 fn heading(from: Point, to: Point) -> Option<(Forward, i32)> {
     match (to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y)) {
@@ -246,36 +246,36 @@ fn heading(from: Point, to: Point) -> Option<(Forward, i32)> {
     }
 }
 
-/// Reads what [`write`] and [`write_run`] wrote, event by event.
+/// Decodes what [`write`] and [`write_run`] wrote, event by event.
 pub(super) struct EventReader<'a> {
     bytes: &'a [u8],
     context: EventContext,
-    /// The run under way.
+    /// Run that is partly read.
     run: Option<RunUnderWay>,
 }
 
-/// A run of which some events have been read.
+/// A run of wall of which some events have been read.
 #[derive(Debug, Clone, Copy)]
 struct RunUnderWay {
     run: WallRun,
-    /// The number of the event to be read next.
+    /// Index of the next event.
     next: u32,
-    /// Bytes that were left where it begins.
+    /// Bytes that were left where the run begins.
     left: usize,
-    /// Whether its last event is the last of its turn.
+    /// Whether the run's last event is the last of its turn.
     last: bool,
 }
 
-/// What a reader finds.
+/// An item that a reader returns.
 pub(super) struct ReadItem {
-    /// The event; `None` for a turn in which nothing happened.
+    /// The event; `None` for a turn without events.
     pub(super) event: Option<Event>,
     /// Whether it is the last of its turn.
     pub(super) last: bool,
 }
 
 impl<'a> EventReader<'a> {
-    /// A reader at the start of a block.
+    /// Creates a reader at the start of a block.
     pub(super) fn new(block: &'a [u8]) -> Self {
         Self {
             bytes: block,
@@ -303,12 +303,12 @@ impl<'a> EventReader<'a> {
         Some(Point::new(x.into(), y.into()))
     }
 
-    /// Where the reader stands: bytes that are left, those of a run under way included.
+    /// Returns the number of bytes left, those of a partly read run included.
     pub(super) fn left(&self) -> usize {
         self.run.map_or(self.bytes.len(), |run| run.left)
     }
 
-    /// The next event; `None` past the end.
+    /// Returns the next item; `None` past the end and where the bytes are invalid.
     #[inline]
     pub(super) fn next(&mut self) -> Option<ReadItem> {
         if self.run.is_some() {
@@ -481,7 +481,7 @@ impl<'a> EventReader<'a> {
     }
 }
 
-/// The heading in the lowest two bits.
+/// Returns the heading encoded in the lowest two bits.
 #[inline]
 fn forward(bits: u8) -> Forward {
     Forward::ALL[usize::from(bits & 3)]
@@ -504,7 +504,7 @@ mod tests {
 
     use super::*;
 
-    /// Numbers small and large, so that every breadth occurs.
+    /// Generates small and large numbers, so that every width occurs.
     fn number() -> impl Strategy<Value = u32> {
         prop_oneof![4 => 0..5_u32, 1 => 250..260_u32, 1 => 65_530..65_540_u32, 1 => any::<u32>()]
     }

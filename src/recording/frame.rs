@@ -1,6 +1,6 @@
 //! The dungeon at one moment: its squares and its Builders.
 //!
-//! A frame takes events forward and backward. It is a picture for views; it decides nothing.
+//! A frame applies and reverts events. It is a model for views and makes no decisions of the growth.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,60 +9,60 @@ use crate::engine::{
 };
 use crate::geometry::{Forward, Point};
 
-/// Whether a Builder sleeps, acts or is gone.
+/// The life stage of a Builder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BuilderState {
     /// Not yet awake.
     Asleep,
-    /// Takes its turns.
+    /// Awake: takes its turns.
     Awake,
-    /// Gone, and why.
+    /// Dead, with the cause.
     Dead(Death),
 }
 
-/// A Builder as it is at one moment.
+/// A Builder at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FrameBuilder {
-    /// How it started out.
+    /// Its state at birth.
     pub birth: Birth,
-    /// Where it is.
+    /// Square where it is.
     pub at: Point,
     /// Its heading.
     pub forward: Forward,
     /// Its opening.
     pub opening: Opening,
-    /// What it does.
+    /// Whether it is asleep, awake or dead.
     pub state: BuilderState,
-    /// Tiles that it has laid.
+    /// Number of tiles that it has laid.
     pub laid: u32,
 }
 
 /// A dungeon at one moment.
 ///
-/// It is saved as its squares and Builders; what follows from them is counted when it is read.
+/// Serialized as its squares and Builders; the counts are recomputed on deserialization.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "FrameData")]
 pub struct Frame {
     grid: Grid,
     builders: Vec<FrameBuilder>,
-    /// A bit for each Builder that lives: few of the many that were born do.
+    /// One bit for each Builder that is alive: few of those born are.
     #[serde(skip_serializing)]
     alive: Vec<u64>,
     #[serde(skip_serializing)]
     awake: u32,
     #[serde(skip_serializing)]
     asleep: u32,
-    /// Tiles laid by each generation.
+    /// Number of tiles laid by each generation.
     #[serde(skip_serializing)]
     tiles: Vec<u64>,
-    /// Squares of each kind, and how many there were before anybody acted.
+    /// Number of squares of each kind now; `first_kinds` holds those before any Builder acted.
     #[serde(skip_serializing)]
     kinds: [u64; Tile::ALL.len()],
     first_kinds: [u64; Tile::ALL.len()],
 }
 
-/// What is read for a [`Frame`].
+/// The serialized form of a [`Frame`].
 #[derive(Deserialize)]
 struct FrameData {
     grid: Grid,
@@ -70,7 +70,7 @@ struct FrameData {
     first_kinds: [u64; Tile::ALL.len()],
 }
 
-/// A list is kept of what generations laid, so that its length is kept in bounds.
+/// Highest accepted generation: the tile counts are a list by generation, so this bounds its length.
 const LAST_GENERATION: u32 = 1 << 20;
 
 impl TryFrom<FrameData> for Frame {
@@ -100,7 +100,7 @@ impl TryFrom<FrameData> for Frame {
 }
 
 impl Frame {
-    /// A dungeon without Builders.
+    /// Creates a dungeon without Builders.
     pub fn new(grid: Grid) -> Self {
         let mut kinds = [0; Tile::ALL.len()];
         for tile in grid.rows().flatten() {
@@ -118,12 +118,12 @@ impl Frame {
         }
     }
 
-    /// A dungeon without squares, to become the copy of another.
+    /// Creates a dungeon without squares, as the target of a copy.
     pub(super) fn empty() -> Self {
         Self::new(Grid::empty())
     }
 
-    /// Forgets what it shows and keeps the memory.
+    /// Clears the frame but keeps its allocations.
     pub(super) fn clear_out(&mut self) {
         self.grid.clear_out();
         self.builders.clear();
@@ -132,8 +132,8 @@ impl Frame {
         (self.awake, self.asleep) = (0, 0);
     }
 
-    /// Goes on to become what another shows, taking over at most about so many bytes, which are taken off; whether it
-    /// is. It begins empty. Into memory that is there already the copying costs a third.
+    /// Copies the next part of `source` into this frame, which begins empty, spending at most about `*bytes` bytes of
+    /// that budget. Returns whether the copy is complete. Copying into existing allocations costs a third.
     pub(super) fn copy_on(&mut self, source: &Self, bytes: &mut usize) -> bool {
         let Self {
             grid,
@@ -155,40 +155,41 @@ impl Frame {
         true
     }
 
-    /// Goes on to become the dungeon without Builders that another began as; whether it is. It begins empty.
+    /// Copies the next part of the dungeon without Builders that `other` began as, `grid`, into this frame, which
+    /// begins empty. Returns whether the copy is complete.
     pub(super) fn begin_on(&mut self, grid: &Grid, other: &Self, bytes: &mut usize) -> bool {
         (self.kinds, self.first_kinds) = (other.first_kinds, other.first_kinds);
         self.grid.copy_on(grid, bytes)
     }
 
-    /// Puts another grid in the place of its own, which it tells no more of.
+    /// Replaces the grid and returns the old one; the frame's counts no longer describe its grid.
     pub(super) const fn exchange_grid(&mut self, grid: Grid) -> Grid {
         std::mem::replace(&mut self.grid, grid)
     }
 
-    /// Gives up a part of its memory, and what it shows; whether anything is left.
+    /// Frees a part of the memory and with it the contents. Returns whether anything is left.
     pub(super) fn dismantle(&mut self, bytes: usize) -> bool {
         self.alive.clear();
         drop_on(&mut self.builders, bytes) || self.grid.dismantle(bytes)
     }
 
-    /// The squares.
+    /// Returns the squares.
     pub const fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// Every Builder so far, the dead included; the index is the number of its id.
+    /// Returns every Builder born so far, the dead included; the index is the number of its id.
     pub fn builders(&self) -> &[FrameBuilder] {
         &self.builders
     }
 
-    /// A Builder by its id.
+    /// Returns a Builder by its id.
     pub fn builder(&self, id: BuilderId) -> Option<&FrameBuilder> {
         self.builders.get(id.0 as usize)
     }
 
-    /// A Builder that is awake, as it stands before its turn of an iteration; `None` for all others. What it would do then
-    /// says [`Ahead::of`](crate::engine::Ahead::of).
+    /// Returns a Builder that is awake, as it is before its turn of an iteration; `None` for all others.
+    /// [`TurnPrediction::of`](crate::engine::TurnPrediction::of) predicts what it would do then.
     pub fn standing(&self, id: BuilderId, iteration: u32) -> Option<BuilderSnapshot> {
         let builder = self
             .builder(id)
@@ -204,11 +205,11 @@ impl Frame {
         })
     }
 
-    /// The living, with their ids, in the order of their births.
+    /// Iterates over the living Builders with their ids, in order of birth.
     pub fn living(&self) -> impl Iterator<Item = (BuilderId, &FrameBuilder)> {
         let words = (0..).zip(&self.alive).filter(|(_, word)| **word != 0);
         let bits = words.flat_map(|(number, word)| {
-            // From each with its lowest bit taken off to the next.
+            // Each step clears the lowest set bit.
             let left = std::iter::successors(Some(*word), |left| Some(left & (left - 1)).filter(|left| *left != 0));
             left.map(move |left| number * u64::BITS + left.trailing_zeros())
         });
@@ -228,27 +229,27 @@ impl Frame {
         }
     }
 
-    /// How many take turns.
+    /// Returns the number of Builders awake.
     pub const fn awake(&self) -> u32 {
         self.awake
     }
 
-    /// How many sleep.
+    /// Returns the number of Builders asleep.
     pub const fn asleep(&self) -> u32 {
         self.asleep
     }
 
-    /// Tiles that each generation has laid, by generation; as long as the latest that laid any needs.
+    /// Returns the number of tiles laid by each generation, up to the latest generation that laid any.
     pub fn tiles(&self) -> &[u64] {
         &self.tiles
     }
 
-    /// How many squares are of each kind, in the order of [`Tile::ALL`].
+    /// Returns the number of squares of each kind, in the order of [`Tile::ALL`].
     pub const fn kinds(&self) -> [u64; Tile::ALL.len()] {
         self.kinds
     }
 
-    /// Bytes that it takes.
+    /// Returns the bytes that the frame takes.
     pub(super) fn bytes(&self) -> usize {
         self.grid.bytes()
             + size_of_val(&self.builders[..])
@@ -256,7 +257,7 @@ impl Frame {
             + size_of_val(&self.tiles[..])
     }
 
-    /// Takes one event forward.
+    /// Applies an event.
     pub(super) fn apply(&mut self, event: &Event) {
         match *event {
             Event::Born { birth, .. } => {
@@ -284,7 +285,7 @@ impl Frame {
         }
     }
 
-    /// Takes one event back; the events after it must have been taken back already.
+    /// Reverts an event; later events must have been reverted already.
     pub(super) fn revert(&mut self, event: &Event) {
         match *event {
             Event::Born { .. } => {
@@ -292,7 +293,7 @@ impl Frame {
                 self.asleep -= 1;
                 let born = self.builders.len();
                 self.note_alive(born, false);
-                // As it was before, so that frames of the same moment are alike.
+                // Restores the former length, so that frames of the same moment are equal.
                 self.alive.truncate(born.div_ceil(u64::BITS as usize));
             }
             Event::Laid {
@@ -328,7 +329,7 @@ impl Frame {
         *self.tiles_of(generation) += 1;
     }
 
-    /// The count of the tiles of a generation.
+    /// Returns the tile count of a generation.
     fn tiles_of(&mut self, generation: u32) -> &mut u64 {
         let index = generation as usize;
         if self.tiles.len() <= index {
@@ -366,7 +367,7 @@ impl Frame {
 }
 
 impl FrameBuilder {
-    /// Whether it is a ColumnJumper.
+    /// Returns whether it is a ColumnJumper.
     pub fn is_jumper(&self) -> bool {
         self.birth.kind.is_jumper()
     }

@@ -1,34 +1,34 @@
-//! A recording iteration by iteration, with what happened in each.
+//! Iterating over a recording by iteration, with the events of each.
 
 use super::Recording;
 use crate::engine::{Clock, Iteration};
 
 impl Recording {
-    /// The iterations that are recorded whole, in order; their items are those of [`Growth::iterations`]. Ends
-    /// before the first of which events were dropped.
+    /// Iterates over the completely recorded iterations in order; its items are those of [`Growth::iterations`]. Ends
+    /// before the first iteration with dropped events.
     ///
-    /// The dungeon after each is where a [`Playback`](super::Cursor) goes:
+    /// A [`Playback`](super::Playback) can seek to the dungeon after each:
     ///
     /// ```
     /// use wallcrawler::design::ValidDesign;
     /// use wallcrawler::engine::{Growth, Options};
-    /// use wallcrawler::recording::{Cursor, Recording, Track};
+    /// use wallcrawler::recording::{Playback, Recording, EventChunk};
     /// # let design: wallcrawler::Design = include_str!("../../presets/first-steps.toml").parse()?;
     /// # let design = ValidDesign::try_from(&design)?;
     ///
-    /// let mut births = Track::default();
+    /// let mut births = EventChunk::default();
     /// let mut growth = Growth::new(&design, Options::default(), &mut births);
     /// let mut recording = Recording::new(growth.grid().clone(), births);
     /// growth.finish(&mut recording);
     /// recording.finish();
     ///
-    /// let mut cursor = Cursor::new(&recording);
+    /// let mut cursor = Playback::new(&recording);
     /// for iteration in recording.by_iteration() {
     ///     cursor.seek(&recording, iteration.clock.turn); // Forward, and back as well.
     ///     println!("{}: {} Builders", iteration.clock.iteration, cursor.frame().awake());
     /// }
     /// assert_eq!(cursor.frame().grid(), growth.grid());
-    /// # Ok::<(), wallcrawler::Unusable>(())
+    /// # Ok::<(), wallcrawler::InvalidDesign>(())
     /// ```
     ///
     /// [`Growth::iterations`]: crate::engine::Growth::iterations

@@ -1,9 +1,8 @@
-//! Where the events of a run lie: stretches of turns, of which those far from the moment that is shown may be
-//! given up and grown again.
+//! Storage for the events of a run, in segments of turns that can be dropped and regrown.
 //!
-//! A [`Recording`](super::Recording) has a limit of bytes. Past it, it drops the events of whole stretches. What it
-//! keeps are checkpoints of the growth, which is the same every time: from the checkpoint before a stretch an
-//! [`RegrowRequest`] grows the stretch again, on whatever thread has time for it.
+//! A [`Recording`](super::Recording) has a limit in bytes. Past it, the log drops the events of whole segments far from
+//! the turn that is shown, but keeps checkpoints of the growth. Growth is deterministic, so a [`RegrowRequest`] can
+//! grow a segment again from the checkpoint before it, on any thread.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,25 +10,25 @@ use std::sync::Arc;
 use super::EventChunk;
 use crate::engine::Growth;
 
-/// Bytes of events in a stretch, where the limit leaves as much: little enough to be copied or dropped in no time.
+/// Maximum bytes of events in a segment (a lower limit makes it smaller): small enough to be copied or dropped at once.
 const STRETCH: usize = 1 << 19;
 
-/// Stretches that are dropped in one go.
+/// Maximum number of segments dropped per call.
 const DROPPED_AT_ONCE: usize = 8;
 
-/// Parts of the limit between two checkpoints.
+/// Divisor of the limit that gives the bytes of events between two checkpoints.
 const CHECKPOINTS: usize = 16;
 
-/// What a recording may take unless it is told otherwise, in bytes: 512 MB.
+/// Default limit of a recording in bytes: 512 MB.
 pub const DEFAULT_LIMIT: usize = 512 << 20;
 
-/// A growth as it was between two turns.
+/// A copy of a growth between two turns.
 #[derive(Debug, Clone)]
 pub(super) struct Checkpoint {
-    /// Turns that were over.
+    /// Number of turns that were over.
     pub(super) turn: u64,
     growth: Growth,
-    /// Events that had been told already, of the turn that follows.
+    /// Events of the following turn that the growth had already reported.
     pending: EventChunk,
 }
 
@@ -42,26 +41,26 @@ impl Checkpoint {
         }
     }
 
-    /// Bytes that it takes.
+    /// Returns the bytes that the checkpoint takes.
     pub(super) fn bytes(&self) -> usize {
         self.growth.bytes() + self.pending.bytes()
     }
 }
 
-/// Bytes of events between two checkpoints: a part of the limit, and no less than half of what a
-/// checkpoint takes.
+/// Returns the bytes of events between two checkpoints: a fixed part of the limit, but at least half the size of a
+/// checkpoint.
 pub(super) fn spacing(limit: usize, growth: &Growth) -> usize {
     (limit / CHECKPOINTS).max(growth.bytes() / 2)
 }
 
-/// Some turns in a row.
+/// Consecutive turns, with their events or without.
 #[derive(Debug, Clone)]
 pub(super) struct RecordedSegment {
-    /// Turns before it.
+    /// Number of turns before it.
     pub(super) from: u64,
-    /// Turns in it.
+    /// Number of turns in it.
     pub(super) turns: u64,
-    /// Bytes that its events take, there or not.
+    /// Bytes that its events take, whether present or dropped.
     pub(super) bytes: usize,
     /// The events; `None` when they were dropped.
     pub(super) track: Option<EventChunk>,
@@ -73,17 +72,17 @@ impl RecordedSegment {
     }
 }
 
-/// All stretches but the one under way.
+/// All segments but the one still being recorded.
 #[derive(Debug, Clone)]
 pub(super) struct EventLog {
     stretches: Vec<RecordedSegment>,
-    /// Bytes of the events that are there.
+    /// Bytes of the events that are present.
     bytes: usize,
     checkpoints: Vec<Arc<Checkpoint>>,
     checkpoint_bytes: usize,
-    /// Stretches whose events were dropped.
+    /// Number of segments whose events were dropped.
     pub(super) dropped: usize,
-    /// Events in all stretches.
+    /// Number of events in all segments, dropped ones included.
     pub(super) events: u64,
     pub(super) limit: usize,
 }
@@ -101,17 +100,17 @@ impl EventLog {
         }
     }
 
-    /// Bytes of events after which a stretch ends.
+    /// Returns the bytes of events after which a segment ends.
     pub(super) fn stretch_bytes(&self) -> usize {
         (self.limit / 64).clamp(64, STRETCH)
     }
 
-    /// Turns in all stretches.
+    /// Returns the number of turns in all segments.
     pub(super) fn turns(&self) -> u64 {
         self.stretches.last().map_or(0, RecordedSegment::end)
     }
 
-    /// Bytes of the events that are there, and of the checkpoints.
+    /// Returns the bytes of the events that are present and of the checkpoints.
     pub(super) const fn bytes(&self) -> usize {
         self.bytes + self.checkpoint_bytes
     }
@@ -128,7 +127,7 @@ impl EventLog {
         });
     }
 
-    /// Keeps a checkpoint; of too many, every second is given up.
+    /// Adds a checkpoint. While checkpoints take more than a quarter of the limit, drops every second one.
     pub(super) fn keep(&mut self, checkpoint: Arc<Checkpoint>) {
         self.checkpoint_bytes += checkpoint.bytes();
         self.checkpoints.push(checkpoint);
@@ -142,23 +141,24 @@ impl EventLog {
         }
     }
 
-    /// The stretch of a turn (that was taken in it; turns count from 1), or the number of all.
+    /// Returns the index of the segment in which a turn (counted from 1) was taken; past the end, the number of
+    /// segments.
     fn number_of(&self, turn: u64) -> usize {
         self.stretches.partition_point(|stretch| stretch.end() < turn)
     }
 
-    /// The stretches that hold the turns after `from` up to `to`.
+    /// Returns the segments that hold the turns after `from` up to `to`.
     pub(super) fn overlapping(&self, from: u64, to: u64) -> &[RecordedSegment] {
         let first = self.number_of(from + 1);
         let last = self.stretches.partition_point(|stretch| stretch.from < to);
         self.stretches.get(first..last).unwrap_or_default()
     }
 
-    /// Drops events until what is left takes no more than the limit leaves beside the checkpoints and `others`,
-    /// those first that are farthest from a turn. What holds that turn stays. Only a few at a time; whether there is
-    /// more to drop.
+    /// Drops events until the rest fits what the limit leaves beside the checkpoints and `others` bytes, those farthest
+    /// from turn `around` first. The segment of that turn and its neighbours stay. Drops a few segments per call.
+    /// Returns whether there is more to drop.
     pub(super) fn shed(&mut self, around: u64, others: usize) -> bool {
-        // Without a checkpoint nothing was meant to be grown again.
+        // Without a checkpoint nothing can be regrown.
         if self.checkpoints.is_empty() {
             return false;
         }
@@ -179,7 +179,7 @@ impl EventLog {
                 high -= 1;
                 high
             };
-            // The one that is read, and those beside it, are worth nothing if they are not there together.
+            // The segment being read is only useful together with its neighbours.
             if farthest.abs_diff(here) <= 1 {
                 break;
             }
@@ -195,7 +195,7 @@ impl EventLog {
         false
     }
 
-    /// What must be grown again for a turn's events to be there; `None` when they are, or can never be.
+    /// Returns the request that regrows a turn's events; `None` when they are present or cannot be regrown.
     pub(super) fn errand(&self, turn: u64) -> Option<RegrowRequest> {
         let number = self.number_of(turn);
         self.stretches.get(number).filter(|stretch| stretch.track.is_none())?;
@@ -205,8 +205,8 @@ impl EventLog {
             Some(before) => (&self.checkpoints[before], false),
             None => (self.checkpoints.first()?, true),
         };
-        // As many stretches as lie between two checkpoints and may be there at a time: the way from the checkpoint
-        // to the first is gone once for all of them.
+        // Request as many segments between two checkpoints as may be present at a time: the growth from the checkpoint
+        // to the first of them is then paid for only once.
         let begin = if restart { 0 } else { checkpoint.turn };
         let end = self
             .checkpoints
@@ -237,7 +237,7 @@ impl EventLog {
         })
     }
 
-    /// Puts stretches that were grown again in their place; whether any was missing here.
+    /// Inserts regrown segments. Returns whether any of them was missing here.
     pub(super) fn restore(&mut self, retake: RegrownSegments) -> bool {
         let known = |kept: &Arc<Checkpoint>| Arc::ptr_eq(kept, &retake.checkpoint);
         if !self.checkpoints.iter().any(known) {
@@ -259,7 +259,7 @@ impl EventLog {
         any
     }
 
-    /// Gives up what it holds, a little at a time; whether anything is left.
+    /// Frees a part of the log. Returns whether anything is left.
     pub(super) fn dismantle(&mut self) -> bool {
         for _ in 0..DROPPED_AT_ONCE {
             self.stretches.pop();
@@ -269,17 +269,17 @@ impl EventLog {
     }
 }
 
-/// Turns whose events are to be grown again, and from where.
+/// A request to regrow the events of some turns from a checkpoint.
 #[derive(Debug, Clone)]
 pub struct RegrowRequest {
     checkpoint: Arc<Checkpoint>,
-    /// Whether they lie before the first checkpoint, so that growth begins anew.
+    /// Whether the turns lie before the first checkpoint, so that growth restarts from the beginning.
     restart: bool,
-    /// The turns of each stretch, those before it and those until its end.
+    /// Turn range of each segment: from the turns before it to the turns until its end.
     stretches: Vec<Range<u64>>,
 }
 
-/// Errands are equal when the same turns are to be grown again in the same run.
+/// Two requests are equal when they regrow the same turns of the same run.
 impl PartialEq for RegrowRequest {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.checkpoint, &other.checkpoint) && self.stretches == other.stretches
@@ -288,7 +288,7 @@ impl PartialEq for RegrowRequest {
 
 impl Eq for RegrowRequest {}
 
-/// Stretches that were grown again.
+/// Segments that were regrown.
 #[derive(Debug)]
 pub struct RegrownSegments {
     checkpoint: Arc<Checkpoint>,
@@ -296,25 +296,25 @@ pub struct RegrownSegments {
 }
 
 impl RegrownSegments {
-    /// The stretches in order, each with the turns before it.
+    /// Iterates over the segments in order, each with the number of turns before it.
     pub(super) fn tracks(&self) -> impl Iterator<Item = (u64, &EventChunk)> {
         self.tracks.iter().map(|(from, track)| (*from, track))
     }
 }
 
 impl RegrowRequest {
-    /// Whether it brings the events of a turn, counted from 1.
+    /// Returns whether the request regrows the events of a turn, counted from 1.
     pub fn covers(&self, turn: u64) -> bool {
         let has = |stretch: &Range<u64>| stretch.start < turn && turn <= stretch.end;
         self.stretches.iter().any(has)
     }
 
-    /// Grows the turns again. `goes_on` is asked now and then; `None` once it says no.
+    /// Regrows the turns. Polls `goes_on` at least every 1024 turns; returns `None` once that returns `false`.
     pub fn run(&self, mut goes_on: impl FnMut() -> bool) -> Option<RegrownSegments> {
         let mut track = EventChunk::default();
         let mut growth = if self.restart {
             let growth = self.checkpoint.growth.restarted(&mut track);
-            // The first births are told elsewhere.
+            // The recording already holds the first births.
             track = EventChunk::default();
             growth
         } else {
@@ -329,7 +329,7 @@ impl RegrowRequest {
                 }
                 let turn = growth.clock().turn;
                 if turn == stretch.start {
-                    // On the way there nothing is kept but what belongs to the turn that follows.
+                    // On the way to the segment, keep only the events that belong to the following turn.
                     let _ = track.take_turns();
                 }
                 if turn.is_multiple_of(1024) {
@@ -383,7 +383,7 @@ mod tests {
         design
     }
 
-    /// A run as the generator records it, in messages of so many turns.
+    /// Records a run as the generator does, in chunks of `turns` turns.
     fn recorded(seed: u64, limit: usize, turns: usize) -> Recording {
         let valid = design(seed).validate(None).design.unwrap();
         let mut recorder = Recorder::limited(limit);
@@ -402,7 +402,7 @@ mod tests {
         recording
     }
 
-    /// Goes somewhere as the designer does: what is missing is grown again.
+    /// Seeks as the designer does: missing events are regrown.
     fn seek(cursor: &mut Playback, recording: &mut Recording, turn: u64, bytes: usize) -> u32 {
         let mut errands = 0;
         for _ in 0..100_000 {
@@ -440,7 +440,7 @@ mod tests {
             prop_assert_eq!(all.census(), few.census());
             let (mut here, mut there) = (Playback::new(&all), Playback::new(&few).spaced(spacing));
             let mut everywhere = all.clone();
-            // Keyframes all over, and one that changes its mind on the way.
+            // Keyframes everywhere, and a seek that changes its target on the way.
             let mut hither = Playback::new(&all).spaced(spacing);
             for (share, bytes) in targets {
                 let turn = all.turns() * share / 1000;
@@ -468,8 +468,8 @@ mod tests {
         let limit = all.bytes() / 3;
         let mut few = recorded(7, limit, 20);
         assert!(few.regrows());
-        // Of a small dungeon one checkpoint takes more than all events: a quarter is left to them. What is read and
-        // those beside it stay in any case.
+        // In a small dungeon one checkpoint takes more than all events: a quarter is left to them. The segment being
+        // read and its neighbours stay in any case.
         let most = limit / 4 + 3 * 1024;
         let taken = |few: &Recording| few.store.bytes() - few.store.checkpoint_bytes;
         assert!(taken(&few) < most, "{} of {limit}", taken(&few));

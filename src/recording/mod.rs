@@ -1,29 +1,31 @@
-//! The history of a run: every event in order, and a cursor that shows the dungeon after any turn.
+//! The history of a run: every event in order, and a playback position that shows the dungeon after any turn.
 //!
-//! A [`Recording`] is fed by a growth (it is an observer) or, from another thread, by the [`EventChunk`]s that
-//! a [`Recorder`] made there. Events carry old and new values, so a [`Playback`] walks them in both directions.
+//! A [`Recording`] receives events from a growth in the same thread (it implements [`Observer`]) or, from another
+//! thread, as the [`EventChunk`]s that a [`Recorder`] made there. Events carry old and new values, so a [`Playback`]
+//! applies them in both directions.
 //!
-//! A recording has a limit of bytes. Past it, it gives up the events of stretches that are far from the moment that is
-//! shown, and has them grown again, from checkpoints that came with the tracks, when they are needed ([`RegrowRequest`]).
-//! What walks it is told where events are missing. What the events mean for a person is not judged here.
+//! A recording has a limit in bytes. Past it, the recording drops the events of segments far from the turn that is
+//! shown. When those events are needed again, a [`RegrowRequest`] regrows them from checkpoints that came with the
+//! chunks. Functions that walk the events report where events are missing. This module stores events; it does not
+//! interpret them.
 //!
 //! ```
 //! use wallcrawler::engine::{Growth, Options};
-//! use wallcrawler::recording::{Cursor, Recording, Track};
+//! use wallcrawler::recording::{Playback, Recording, EventChunk};
 //! # let design: wallcrawler::Design = include_str!("../../presets/first-steps.toml").parse()?;
 //!
 //! let design = wallcrawler::design::ValidDesign::try_from(&design)?;
-//! let mut births = Track::default();
+//! let mut births = EventChunk::default();
 //! let mut growth = Growth::new(&design, Options::default(), &mut births);
 //! let mut film = Recording::new(growth.grid().clone(), births);
 //! growth.finish(&mut film);
 //! film.finish();
 //!
-//! let mut cursor = Cursor::new(&film);
+//! let mut cursor = Playback::new(&film);
 //! cursor.seek(&film, film.turns()); // To the end, and back to the middle.
 //! cursor.seek(&film, film.turns() / 2);
 //! println!("{}{} Builders take turns", cursor.frame().grid(), cursor.frame().awake());
-//! # Ok::<(), wallcrawler::Unusable>(())
+//! # Ok::<(), wallcrawler::InvalidDesign>(())
 //! ```
 
 mod chunk;
@@ -57,18 +59,18 @@ use stats::GrowthStatsBuilder;
 
 use crate::engine::{Clock, Event, Grid, Observer, WallRun};
 
-/// Bytes that are given up in one go: a millisecond or less.
+/// Maximum number of bytes freed per call, so that a call takes a millisecond or less.
 const DROPPED_AT_ONCE: usize = 4 << 20;
 
-/// Most bytes that a recording reserves before it has any event.
+/// Maximum number of bytes a recording reserves before it has any event.
 const MOST_RESERVED: u64 = 1 << 20;
 
-/// The start of an iteration, in turns.
+/// The turn at which an iteration starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IterationStart {
-    /// The iteration's number.
+    /// Number of the iteration.
     pub iteration: u32,
-    /// Turns that were over when it began.
+    /// Number of turns that were over when the iteration began.
     pub turn: u64,
 }
 
@@ -85,24 +87,25 @@ impl IterationStart {
 #[derive(Debug, Clone)]
 pub struct Recording {
     start: Grid,
-    /// Events before the first turn: the births of the first Crawlers.
+    /// Events before the first turn: the births of the first Crawlers, and which of them wake at once.
     prelude: Vec<Event>,
-    /// The turns that were put away.
+    /// Finished segments of turns.
     store: EventLog,
-    /// The turns after those.
+    /// The turns after the finished segments.
     track: EventChunk,
-    /// Where the iterations begin.
+    /// Starts of the iterations, in order.
     iterations: Vec<IterationStart>,
     finished: bool,
     census: GrowthStats,
-    /// Counts what comes uncounted, and the turns and iterations that have been.
+    /// Counts events that arrive without statistics; `counted` holds the turns and iterations already counted.
     tally: GrowthStatsBuilder,
     counted: (u64, usize),
-    /// The dungeon at turn 0, for the first cursor.
+    /// The dungeon at turn 0, prepared for the first playback.
     first: Option<Box<Frame>>,
 }
 
-/// Recordings are equal when the same happened in them and is still there, however it came.
+/// Two recordings are equal when they start alike and hold the same events up to the first dropped one, however their
+/// chunks are divided.
 impl PartialEq for Recording {
     fn eq(&self, other: &Self) -> bool {
         let told = |recording: &Self| {
@@ -129,7 +132,7 @@ impl PartialEq for Recording {
 impl Eq for Recording {}
 
 impl Recording {
-    /// A recording that begins with a dungeon as stage one left it and the events that told its first
+    /// Creates a recording that begins with the dungeon as stage one left it and the events that report its first
     /// Crawlers.
     pub fn new(start: Grid, mut prelude: EventChunk) -> Self {
         let mut track = EventChunk::default();
@@ -154,15 +157,15 @@ impl Recording {
         }
     }
 
-    /// The same with another limit, in bytes, of what events, checkpoints and the keyframes of one cursor may take.
-    /// Less than a quarter of it for events is never left; what is read at the time stays even past that.
+    /// Sets another limit, in bytes, for the events, the checkpoints and the keyframes of one playback together. Events
+    /// may always use a quarter of it, and segments next to the turn being read stay even past the limit.
     #[must_use]
     pub fn limited(mut self, bytes: usize) -> Self {
         self.store.limit = bytes;
         self
     }
 
-    /// Makes the dungeon at turn 0 for the first cursor, which then need not.
+    /// Builds the dungeon at turn 0 in advance, for [`Playback::prepared`].
     pub fn prepare(&mut self) {
         self.first = Some(Box::new(self.first_frame()));
     }
@@ -175,14 +178,14 @@ impl Recording {
         frame
     }
 
-    /// Adds the turns that were recorded since. A [`Recorder`]'s tracks have been counted where they were recorded;
-    /// what others bring is counted here.
+    /// Appends newly recorded turns. Chunks from a [`Recorder`] bring their statistics along; events of other chunks
+    /// are counted here.
     pub fn append(&mut self, mut later: EventChunk) {
         let (figures, checkpoint) = (later.figures.take(), later.checkpoint.take());
         self.iterations.append(&mut later.iterations);
         let large = later.bytes.len() >= self.store.stretch_bytes() / 2;
         if large && later.is_whole() && self.track.is_whole() {
-            // As it is: nothing is copied.
+            // Moved as it is: nothing is copied.
             self.put_away();
             self.store.push(later);
         } else {
@@ -207,7 +210,7 @@ impl Recording {
         }
     }
 
-    /// Makes the turns so far a stretch of their own.
+    /// Turns the current chunk into a segment of its own.
     #[cold]
     fn put_away(&mut self) {
         if self.track.turns > 0 {
@@ -217,7 +220,8 @@ impl Recording {
         }
     }
 
-    /// Counts what was recorded since. Needed only after a growth whose observer was this recording itself.
+    /// Counts the events recorded since the last count. Needed only after a growth that used this recording itself as
+    /// its observer.
     pub fn count(&mut self) {
         let (turns, mut next) = self.counted;
         let mut tally = std::mem::take(&mut self.tally);
@@ -240,12 +244,12 @@ impl Recording {
         self.tally = tally;
     }
 
-    /// Figures of the run over time, for all iterations that are over.
+    /// Returns the statistics of the run over time, for all iterations that are over.
     pub const fn census(&self) -> &GrowthStats {
         &self.census
     }
 
-    /// Notes that nothing more will come.
+    /// Marks the recording as finished: no more turns will come.
     pub fn finish(&mut self) {
         if !self.track.is_whole() {
             self.track.end_turn();
@@ -253,67 +257,69 @@ impl Recording {
         self.finished = true;
     }
 
-    /// Whether the run is over, so that its last turn is the last of all.
+    /// Returns whether the run is over, so that the last recorded turn is the last of the growth.
     pub const fn is_finished(&self) -> bool {
         self.finished
     }
 
-    /// The dungeon before the first turn.
+    /// Returns the dungeon before the first turn.
     pub const fn start(&self) -> &Grid {
         &self.start
     }
 
-    /// Turns recorded so far. Turn 0 is the dungeon before anybody acted.
+    /// Returns the number of turns recorded so far. Turn 0 is the dungeon before any Builder acted.
     pub fn turns(&self) -> u64 {
         self.store.turns() + self.track.turns
     }
 
-    /// Events recorded so far.
+    /// Returns the number of events recorded so far, those before the first turn included.
     pub fn events(&self) -> u64 {
         self.prelude.len() as u64 + self.store.events + self.track.events()
     }
 
-    /// Bytes that the events and the checkpoints take, without the dungeon itself.
+    /// Returns the bytes that events and checkpoints take, without the dungeon itself.
     pub fn bytes(&self) -> usize {
         let iterations = size_of_val(&self.iterations[..]);
         size_of_val(&self.prelude[..]) + iterations + self.store.bytes() + self.track.bytes()
     }
 
-    /// Most bytes that it takes, keyframes of a cursor included.
+    /// Returns the limit in bytes, which includes the keyframes of one playback.
     pub const fn limit(&self) -> usize {
         self.store.limit
     }
 
-    /// Whether events were dropped, so that some moments must be grown again before they are shown.
+    /// Returns whether events are missing, so that some turns must be regrown before they can be shown.
     pub const fn regrows(&self) -> bool {
         self.store.dropped > 0
     }
 
-    /// Drops events until what is left fits the limit beside `others` bytes, those first that are farthest from a
-    /// turn. What is read there stays. Drops a few megabytes at a time; whether there is more to drop.
+    /// Drops events until the rest fits the limit beside `others` bytes, those farthest from turn `around` first; the
+    /// segment of that turn and its neighbours stay. Drops a few megabytes per call. Returns whether there is more to
+    /// drop.
     pub fn shed(&mut self, around: u64, others: usize) -> bool {
         let others = others + self.track.bytes() + size_of_val(&self.iterations[..]);
         self.store.shed(around, others)
     }
 
-    /// What must be grown again for the events of a turn, counted from 1, to be there; `None` when they are.
+    /// Returns the request that regrows the events of a turn (counted from 1); `None` when they are present or cannot
+    /// be regrown.
     pub fn errand(&self, turn: u64) -> Option<RegrowRequest> {
         self.store.errand(turn)
     }
 
-    /// Takes what was grown again; whether anything of it was missing here.
+    /// Inserts regrown segments. Returns whether any of them was missing here.
     pub fn restore(&mut self, retake: RegrownSegments) -> bool {
         self.store.restore(retake)
     }
 
-    /// Gives up what it holds, a little at a time; whether anything is left. To drop a large recording at once would
-    /// take a while.
+    /// Frees a part of the recording. Returns whether anything is left. Dropping a large recording at once would stall
+    /// the calling thread.
     pub fn dismantle(&mut self) -> bool {
         self.store.dismantle() || self.start.dismantle(DROPPED_AT_ONCE)
     }
 
-    /// The events of one turn, counted from 1; those of turn 0 are the first births. Empty past the end, and where
-    /// they were dropped.
+    /// Returns the events of one turn, counted from 1; for turn 0, the events before the first turn. Empty past the end
+    /// and where events were dropped.
     pub fn events_of(&self, turn: u64) -> Vec<Event> {
         let Some(before) = turn.checked_sub(1) else {
             return self.prelude.clone();
@@ -323,8 +329,8 @@ impl Recording {
         events
     }
 
-    /// Visits the events of the turns after `from` up to `to`, in order, each with its turn. How far it came: `to`,
-    /// or the turn after which events were dropped.
+    /// Visits the events of the turns after `from` up to `to`, in order, each with its turn. Returns the turn reached:
+    /// `to`, or the turn after which events were dropped.
     pub fn walk(&self, from: u64, to: u64, mut visit: impl FnMut(u64, &Event)) -> u64 {
         for stretch in self.store.overlapping(from, to) {
             let begin = stretch.from;
@@ -344,7 +350,8 @@ impl Recording {
         to
     }
 
-    /// The same, the last event first. How far it came: `from`, or the turn before which events were dropped.
+    /// Like [`Self::walk`], the last event first. Returns the turn reached: `from`, or the turn before which events
+    /// were dropped.
     fn walk_back(&self, from: u64, to: u64, mut visit: impl FnMut(&Event)) -> u64 {
         let begin = self.store.turns();
         if to > begin {
@@ -359,8 +366,8 @@ impl Recording {
         from
     }
 
-    /// Where about so many bytes of events after a turn end: that turn, and the bytes. The turn itself at the end of
-    /// the recording and where the events that follow were dropped.
+    /// Returns the turn at which about `bytes` bytes of events after `turn` end, and the number of those bytes. Returns
+    /// `turn` itself at the end of the recording and where the following events were dropped.
     pub fn portion(&self, turn: u64, bytes: usize) -> (u64, usize) {
         let begin = self.store.turns();
         if turn >= self.turns() {
@@ -379,8 +386,8 @@ impl Recording {
             })
     }
 
-    /// Where about so many bytes of events up to a turn begin: that turn, and the bytes. The turn itself at the start
-    /// and where those events were dropped.
+    /// Returns the turn at which about `bytes` bytes of events up to `turn` begin, and the number of those bytes.
+    /// Returns `turn` itself at the start and where those events were dropped.
     pub fn portion_back(&self, turn: u64, bytes: usize) -> (u64, usize) {
         let begin = self.store.turns();
         let Some(before) = turn.checked_sub(1) else {
@@ -399,18 +406,18 @@ impl Recording {
             })
     }
 
-    /// The iteration under way after a number of turns.
+    /// Returns the iteration in progress after a number of turns.
     pub fn iteration_at(&self, turn: u64) -> u32 {
         let after = self.iterations.partition_point(|mark| mark.turn <= turn);
         after.checked_sub(1).map_or(0, |i| self.iterations[i].iteration)
     }
 
-    /// The last iteration recorded.
+    /// Returns the number of the last recorded iteration.
     pub fn iterations(&self) -> u32 {
         self.iterations.last().map_or(0, |mark| mark.iteration)
     }
 
-    /// The time after a number of turns.
+    /// Returns the clock after a number of turns.
     pub fn clock_at(&self, turn: u64) -> Clock {
         Clock {
             turn,
@@ -418,8 +425,8 @@ impl Recording {
         }
     }
 
-    /// Turns that are over when an iteration (or, where time jumped over it, the next) begins; all turns
-    /// when it has not been reached.
+    /// Returns the number of turns over when an iteration begins (or the next one, where time jumped over it); all
+    /// turns when the recording has not reached it.
     pub fn turn_of_iteration(&self, iteration: u32) -> u64 {
         if iteration == 0 {
             return 0;
@@ -428,20 +435,20 @@ impl Recording {
         self.iterations.get(at).map_or(self.turns(), |mark| mark.turn)
     }
 
-    /// The first turn after `turn` at which a later iteration begins; the last turn when there is none.
+    /// Returns the first turn after `turn` at which a later iteration begins; the last turn when there is none.
     pub fn next_iteration(&self, turn: u64) -> u64 {
         let at = self.iterations.partition_point(|mark| mark.turn <= turn);
         self.iterations.get(at).map_or(self.turns(), |mark| mark.turn)
     }
 
-    /// The last turn before `turn` at which an iteration began; 0 when there is none.
+    /// Returns the last turn before `turn` at which an iteration began; 0 when there is none.
     pub fn previous_iteration(&self, turn: u64) -> u64 {
         let at = self.iterations.partition_point(|mark| mark.turn < turn);
         at.checked_sub(1).map_or(0, |i| self.iterations[i].turn)
     }
 }
 
-/// For a growth in the same thread: its events straight into the recording.
+/// Lets a growth in the same thread record straight into the recording.
 impl Observer for Recording {
     #[expect(clippy::inline_always, reason = "as for a track")]
     #[inline(always)]

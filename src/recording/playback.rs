@@ -1,75 +1,76 @@
-//! A place in a recording, with the dungeon as it was there.
+//! A position in a recording, with the dungeon as it was there.
 //!
-//! Seeking takes events forward or back one by one, from where the cursor stands or from a keyframe: a
-//! copy of the dungeon that the cursor left behind when it first went by. Keyframes keep to a share of the recording's
-//! limit. A seek may be given a budget, so that no frame waits for it, and ends where events were dropped.
+//! Seeking applies or reverts events one by one, from the current turn or from a keyframe: a copy of the dungeon made
+//! when the playback first passed that turn. Keyframes are limited to a share of the recording's limit. A seek may have
+//! a budget, so that no frame waits for it, and stops where events were dropped.
 //!
-//! Copies of large dungeons are made in portions that count against the budget. The cursor holds while it leaves a
-//! keyframe; a keyframe that it goes to is copied beside what it shows, which stays whole until the copy is.
+//! Large dungeons are copied in portions that count against the budget. The playback does not move while it makes a
+//! keyframe; when it jumps to a keyframe, it copies that beside the dungeon shown, which stays complete until the copy
+//! is.
 
 use serde::{Deserialize, Serialize};
 
 use super::{DROPPED_AT_ONCE, Frame, Recording};
 use crate::engine::Grid;
 
-/// Least number of events between two keyframes.
+/// Minimum number of events between two keyframes.
 const EVENTS_PER_KEYFRAME: u64 = 16_384;
 
-/// Bytes of events that are read between two looks at the budget.
+/// Bytes of events that are read between two checks of the budget.
 const BYTES_AT_ONCE: usize = 4096;
 
-/// Bytes of a dungeon that are copied in the time in which a byte of events is taken, into memory that is new.
+/// Bytes of a dungeon copied (into new memory) in the time in which one byte of events is applied.
 const COPIED_PER_BYTE: usize = 32;
 
-/// Bytes that the events of a turn take, about.
+/// Approximate bytes of the events of a turn.
 const BYTES_PER_TURN: usize = 10;
 
-/// How a seek ended.
+/// The outcome of a seek.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SeekResult {
-    /// Where it was to go, or at the end of what is recorded.
+    /// Arrived at the requested turn, or at the end of the recording.
     There,
     /// On the way: the budget is spent.
     Busy,
-    /// Where the events of this turn, counted from 1, were dropped.
+    /// Stopped: the events of this turn, counted from 1, were dropped.
     Missing(u64),
 }
 
 /// What is being copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
-    /// The dungeon here, for a keyframe.
+    /// The current dungeon, as a keyframe.
     Here,
-    /// The keyframe at a turn, or the start at turn 0, to go there.
+    /// The keyframe at a turn, or the start at turn 0, to jump there.
     At(u64),
 }
 
-/// A place in a recording.
+/// A position in a recording, with the dungeon at that turn.
 #[derive(Debug, Clone)]
 pub struct Playback {
     frame: Frame,
     turn: u64,
-    /// Dungeons at later turns than 0, in order.
+    /// Dungeons at turns later than 0, in order.
     keyframes: Vec<(u64, Frame)>,
-    /// The copy under way, as far as it is.
+    /// Unfinished copy and its source.
     copying: Option<(Source, Frame)>,
-    /// Dungeons that nobody needs any more, whose memory the next copy takes.
+    /// Unused dungeons whose memory the next copy reuses.
     spare: Vec<Frame>,
-    /// Least number of events between two keyframes, for now: twice as many whenever every second one was given up, as
-    /// they took too much.
+    /// Current minimum number of events between two keyframes; doubled whenever every second keyframe is dropped
+    /// because they took too much memory.
     spacing: u64,
-    /// The latest turn that the cursor has been at, and the events from the last keyframe to it.
+    /// The latest turn reached, and the number of events from the last keyframe to it.
     front: (u64, u64),
 }
 
 impl Playback {
-    /// A cursor at turn 0: the first Crawlers stand and nobody has acted.
+    /// Creates a playback at turn 0: the first Crawlers are there and none has acted.
     pub fn new(recording: &Recording) -> Self {
         Self::at_first(recording.first_frame())
     }
 
-    /// The same with the dungeon that was prepared for it, if that is there.
+    /// Like [`Self::new`], reusing the dungeon built by [`Recording::prepare`] if there is one.
     pub fn prepared(recording: &mut Recording) -> Self {
         let first = recording.first.take();
         first.map_or_else(|| Self::new(recording), |frame| Self::at_first(*frame))
@@ -77,7 +78,7 @@ impl Playback {
 
     fn at_first(frame: Frame) -> Self {
         Self {
-            // Larger dungeons have them farther apart, so that they take no more memory than the events save.
+            // Farther apart in larger dungeons, so that keyframes take no more memory than they save in events.
             spacing: EVENTS_PER_KEYFRAME.max(frame.grid().size().squares() / 3),
             frame,
             turn: 0,
@@ -88,24 +89,24 @@ impl Playback {
         }
     }
 
-    /// The same with keyframes so many events apart.
+    /// Sets the spacing of keyframes.
     #[cfg(test)]
     pub(super) const fn spaced(mut self, events: u64) -> Self {
         self.spacing = events;
         self
     }
 
-    /// The dungeon here.
+    /// Returns the dungeon at this turn.
     pub const fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    /// Turns that are over here.
+    /// Returns the number of turns that are over.
     pub const fn turn(&self) -> u64 {
         self.turn
     }
 
-    /// Bytes that the keyframes take that it left behind so far, and what it copies them with.
+    /// Returns the bytes that keyframes and the buffers for copies take.
     pub fn keyframe_bytes(&self) -> usize {
         let copying = self.copying.as_ref().map(|(_, into)| into);
         let others = self.spare.iter().chain(copying).map(Frame::bytes);
@@ -116,12 +117,12 @@ impl Playback {
         self.keyframes.iter().map(|(_, frame)| frame.bytes()).sum()
     }
 
-    /// Goes to the end of a turn, or as far as the recording reaches, or to where events were dropped.
+    /// Moves to the end of a turn, or as far as the recording reaches, or to where events were dropped.
     pub fn seek(&mut self, recording: &Recording, turn: u64) -> SeekResult {
         self.seek_within(recording, turn, usize::MAX)
     }
 
-    /// The same, taking at most about so many bytes of events, or the time for them.
+    /// Like [`Self::seek`], with a budget of about `bytes` bytes of events, or the time that those take.
     pub fn seek_within(&mut self, recording: &Recording, turn: u64, bytes: usize) -> SeekResult {
         let turn = turn.min(recording.turns());
         self.tidy(recording.limit() / 4);
@@ -165,8 +166,8 @@ impl Playback {
         SeekResult::There
     }
 
-    /// Begins to go to a keyframe, or to the start, when the way from there to a turn is shorter by more than the
-    /// copying costs.
+    /// Starts a copy of a keyframe, or of the start, when the distance from there to a turn is shorter by more than the
+    /// copy costs.
     fn aim(&mut self, turn: u64) {
         let after = self.keyframes.partition_point(|(at, _)| *at <= turn);
         let near = self.keyframes[after.saturating_sub(1)..].iter().take(2);
@@ -178,7 +179,7 @@ impl Playback {
         }
     }
 
-    /// Begins a copy.
+    /// Starts a copy.
     fn copy(&mut self, source: Source) {
         let mut into = self.spare.pop().unwrap_or_else(Frame::empty);
         into.clear_out();
@@ -189,7 +190,7 @@ impl Playback {
         self.spare.extend(self.copying.take().map(|(_, into)| into));
     }
 
-    /// Goes on with the copy under way; what is left of a budget.
+    /// Continues the unfinished copy. Returns the rest of the budget `left`.
     fn copy_on(&mut self, recording: &Recording, left: usize) -> usize {
         let Some((source, mut into)) = self.copying.take() else {
             return left;
@@ -199,7 +200,7 @@ impl Playback {
             Source::Here => into.copy_on(&self.frame, &mut bytes),
             Source::At(0) => into.begin_on(recording.start(), &self.frame, &mut bytes),
             Source::At(turn) => {
-                // None is given up while it is copied.
+                // No keyframe is dropped while it is copied.
                 let keyframe = self.keyframes.iter().find(|(at, _)| *at == turn);
                 let Some((_, frame)) = keyframe else {
                     self.spare.push(into);
@@ -236,7 +237,7 @@ impl Playback {
         self.turn = turn;
     }
 
-    /// Takes events forward and begins a keyframe where none was left before.
+    /// Applies events, and starts a keyframe when one is due beyond the latest turn reached.
     fn forward(&mut self, recording: &Recording, turn: u64) {
         let Self {
             frame,
@@ -263,7 +264,7 @@ impl Playback {
         }
     }
 
-    /// Gives up every second keyframe.
+    /// Drops every second keyframe.
     fn thin(&mut self) {
         self.spacing = self.spacing.saturating_mul(2);
         let mut number = 0;
@@ -274,7 +275,7 @@ impl Playback {
         self.spare.extend(gone.map(|(_, frame)| frame));
     }
 
-    /// Gives up a part of the memory that no copy will need; all of it where keyframes take as much as they may.
+    /// Frees spare memory: all but one dungeon, or all of it when keyframes use up `most` bytes.
     fn tidy(&mut self, most: usize) {
         let spare = self.spare.iter().map(Frame::bytes).sum::<usize>();
         if self.spare.len() > 1 || (spare > 0 && self.kept() + spare > most) {
@@ -282,12 +283,13 @@ impl Playback {
         }
     }
 
-    /// Puts another grid in the place of that of a cursor that nobody looks at any more.
+    /// Replaces the grid and returns the old one, to recycle a playback that is no longer shown.
     pub const fn exchange_grid(&mut self, grid: Grid) -> Grid {
         self.frame.exchange_grid(grid)
     }
 
-    /// Gives up a part of what it holds; whether anything is left. To drop it all at once would take a while.
+    /// Frees a part of the memory. Returns whether anything is left. Dropping it at once would stall the calling
+    /// thread.
     pub fn dismantle(&mut self) -> bool {
         self.give_up_copy();
         if self.spare.is_empty() {
@@ -301,7 +303,7 @@ impl Playback {
     }
 }
 
-/// Gives up a part of the last frame.
+/// Frees a part of the last frame.
 fn drop_part(frames: &mut Vec<Frame>) {
     if let Some(last) = frames.last_mut()
         && !last.dismantle(DROPPED_AT_ONCE)

@@ -1,9 +1,9 @@
-//! Who laid what stands on each square, and when.
+//! The origin of the tile on each square: its Builder and its turn.
 //!
-//! Nothing is built twice on a square, so one list of turns holds for every moment of a run: what was laid
-//! after the moment is not there yet. [`TileOrigins`] therefore only ever reads on, whichever way the cursor
-//! moves, and in portions, so that a frame need not wait for it. It takes four bytes a square and eight a
-//! turn, and is kept by whoever needs it: 24 MB for a full dungeon of 2,000 × 2,000.
+//! No square is built on twice, so one list of turns serves every moment of a run: a tile laid after that moment is not
+//! there yet. [`TileOrigins`] therefore only reads forward, whichever way the playback moves, and in portions, so that
+//! no frame waits for it. It takes four bytes per square and eight per turn: 24 MB for a full dungeon of 2,000 × 2,000.
+//! The caller stores it beside the recording.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,42 +11,42 @@ use super::{DROPPED_AT_ONCE, Recording};
 use crate::engine::{BuilderId, Event, drop_on};
 use crate::geometry::{Point, Size};
 
-/// Squares of a dungeon for each turn of a run, about: room is made for them, so that they are not moved as they grow.
+/// Approximate number of squares per turn of a run, to reserve memory so that the turns are not moved as they grow.
 const SQUARES_PER_TURN: u64 = 4;
 
-/// Where a tile comes from.
+/// The origin of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TileOrigin {
-    /// Who laid it.
+    /// The Builder that laid it.
     pub builder: BuilderId,
-    /// In which turn, counted from 1: it stands when that turn is over.
+    /// The turn in which it was laid, counted from 1; the tile is present when that turn is over.
     pub turn: u64,
 }
 
 /// One turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct OriginTurn {
-    /// Who acted.
+    /// Builder that laid tiles in it; 0 when none did.
     builder: u32,
-    /// Tiles that were laid until its end.
+    /// Number of tiles laid until its end.
     laid: u32,
 }
 
-/// The origin of every tile of a recording, as far as it was read.
+/// The origins of all tiles of a recording, up to the last turn read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TileOrigins {
     size: Size,
-    /// The turn in which the tile on a square was laid, row by row; 0: in none that was read. Of the turns
-    /// past four billion the last that can be told stands for all.
+    /// Turn in which the tile on each square was laid, row by row; 0 for none read so far. Turns past four billion
+    /// saturate.
     squares: Vec<u32>,
-    /// The turns read, the first at 1.
+    /// The turns read, the first at index 1.
     turns: Vec<OriginTurn>,
     /// For every Builder, the first Crawler that it descends from.
     first: Vec<u32>,
 }
 
 impl TileOrigins {
-    /// Of a recording of which nothing has been read yet but the first Crawlers.
+    /// Creates the origins of a recording of which only the first Crawlers have been read.
     pub fn new(recording: &Recording) -> Self {
         let size = recording.start().size();
         let mut turns = Vec::with_capacity((size.squares() / SQUARES_PER_TURN) as usize + 1);
@@ -63,8 +63,8 @@ impl TileOrigins {
         origins
     }
 
-    /// Reads at most so many turns more, and no farther than to where events were dropped; whether all that is
-    /// recorded so far has been read.
+    /// Reads at most `turns` further turns, and stops where events were dropped. Returns whether all turns recorded so
+    /// far have been read.
     pub fn read_on(&mut self, recording: &Recording, turns: u64) -> bool {
         let from = self.read();
         let to = from.saturating_add(turns).min(recording.turns());
@@ -73,24 +73,24 @@ impl TileOrigins {
         to == recording.turns()
     }
 
-    /// The same for about so many bytes of events.
+    /// Like [`Self::read_on`], for about `bytes` bytes of events.
     pub fn read_within(&mut self, recording: &Recording, bytes: usize) -> bool {
         let (to, _) = recording.portion(self.read(), bytes);
         self.read_on(recording, to.saturating_sub(self.read()))
     }
 
-    /// Gives up a part of its memory, and what it tells; whether anything is left.
+    /// Frees a part of the memory and with it the contents. Returns whether anything is left.
     pub fn dismantle(&mut self) -> bool {
         drop_on(&mut self.squares, DROPPED_AT_ONCE) || drop_on(&mut self.turns, DROPPED_AT_ONCE)
     }
 
-    /// Turns that were read. What was laid later is not known.
+    /// Returns the number of turns read. The origins of later tiles are unknown.
     pub const fn read(&self) -> u64 {
         self.turns.len() as u64 - 1
     }
 
-    /// Where the tile on a square comes from, if a Builder had laid it when turn `now` was over. `None` as
-    /// well for the design's tiles, open squares and all that lies outside of the dungeon.
+    /// Returns the origin of the tile on a square if a Builder had laid it when turn `now` was over. `None` as well for
+    /// tiles of the design, open squares and squares outside of the dungeon.
     pub fn of(&self, at: Point, now: u64) -> Option<TileOrigin> {
         let index = self.index(at)?;
         let turn = *self.squares.get(index)?;
@@ -99,20 +99,20 @@ impl TileOrigins {
         (1..=now).contains(&turn).then_some(TileOrigin { builder, turn })
     }
 
-    /// The first Crawler that a Builder descends from; itself for a first Crawler, and for one that nobody
-    /// has read of.
+    /// Returns the first Crawler that a Builder descends from; the Builder itself for a first Crawler and for a Builder
+    /// not read yet.
     pub fn first_of(&self, builder: BuilderId) -> BuilderId {
         let first = self.first.get(builder.0 as usize).copied();
         BuilderId(first.unwrap_or(builder.0))
     }
 
-    /// How many tiles were laid in the turns after `from` up to `to`, as far as they were read.
+    /// Returns the number of tiles laid in the turns after `from` up to `to`, as far as they were read.
     pub fn laid_between(&self, from: u64, to: u64) -> u64 {
         let until = |turn: u64| u64::from(self.turns[turn.min(self.read()) as usize].laid);
         until(to).saturating_sub(until(from))
     }
 
-    /// Bytes that it takes.
+    /// Returns the bytes that the origins take.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.squares[..]) + size_of_val(&self.turns[..]) + size_of_val(&self.first[..])
     }
@@ -142,7 +142,7 @@ impl TileOrigins {
         }
     }
 
-    /// Makes room for the turns up to this one.
+    /// Extends the list of turns up to this one.
     fn reach(&mut self, turn: u64) {
         let laid = self.turns.last().map_or(0, |last| last.laid);
         let length = (turn as usize).saturating_add(1);

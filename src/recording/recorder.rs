@@ -1,4 +1,4 @@
-//! What listens to a growth on its own thread: every event, and the figures that come of them.
+//! The observer of a growth on its own thread: records every event and counts statistics.
 
 use std::sync::Arc;
 
@@ -7,19 +7,20 @@ use super::log::{Checkpoint, spacing};
 use super::stats::GrowthStatsBuilder;
 use crate::engine::{Clock, Event, Growth, Observer, WallRun};
 
-/// Records a growth and counts it, in parts that a [`Recording`](super::Recording) in another thread takes in with
-/// little work.
+/// Records and counts a growth, in chunks that a [`Recording`](super::Recording) in another thread appends with little
+/// work.
 #[derive(Debug, Default)]
 pub struct Recorder {
     track: EventChunk,
     tally: GrowthStatsBuilder,
-    /// For a limited recording: the limit, and the bytes of events since the last checkpoint.
+    /// For a limited recording, the limit in bytes; `bytes` counts those of events since the last checkpoint.
     limit: Option<usize>,
     bytes: usize,
 }
 
 impl Recorder {
-    /// For a recording with a limit of bytes: the parts carry the checkpoints that it needs.
+    /// Creates a recorder for a recording with a limit in bytes: its chunks carry the checkpoints that the recording
+    /// needs.
     pub fn limited(limit: usize) -> Self {
         Self {
             limit: Some(limit),
@@ -27,12 +28,12 @@ impl Recorder {
         }
     }
 
-    /// How many events were recorded since the last part was taken.
+    /// Returns the number of events recorded since the last chunk was removed.
     pub const fn events(&self) -> u64 {
         self.track.events()
     }
 
-    /// Takes the turns of a growth that are over, and keeps the events of the turn under way.
+    /// Removes and returns the finished turns of a growth; keeps the events of the unfinished turn.
     #[must_use]
     pub fn take_turns(&mut self, growth: &Growth) -> EventChunk {
         let mut track = self.track.take_turns();
@@ -46,7 +47,7 @@ impl Recorder {
         track
     }
 
-    /// Takes everything: what came before the first turn, or the end of a run.
+    /// Removes and returns everything: the events before the first turn, or the end of a run.
     #[must_use]
     pub fn take(&mut self) -> EventChunk {
         let mut track = std::mem::take(&mut self.track);

@@ -1,8 +1,8 @@
-//! A recording taken apart for a file, and put together from what a file holds.
+//! Splits a recording into parts for a file, and rebuilds a recording from such parts.
 //!
-//! A file may hold anything. [`Replay`] therefore takes every event on trial: it must fit the dungeon as the events
-//! before it left it, so that whatever walks the recording later, forward or backward, meets nothing that could not have
-//! happened. Which bytes stand where in a file is not decided here.
+//! A file may hold anything. [`Replay`] therefore checks every event against the dungeon as the earlier events left it,
+//! so that code that walks the recording later, forward or backward, never meets an impossible event. The byte layout
+//! of the file itself is defined in [`reel`](crate::reel).
 
 use serde::Serialize;
 
@@ -11,52 +11,52 @@ use super::encoding::{EventReader, TURNS_PER_BLOCK};
 use super::{BuilderState, EventChunk, Frame, IterationStart, Recording};
 use crate::engine::{Event, Grid, Mark as Who, Tile};
 
-/// Bytes of events that are handed out together, about.
+/// Approximate number of bytes of events in a part.
 const BYTES_AT_ONCE: usize = 1 << 20;
 
-/// Later generations than any dungeon has: the tiles of each are counted in a list.
+/// Upper bound of generations, beyond that of any dungeon: a list holds the tile count of each.
 const MOST_GENERATIONS: u32 = 1 << 20;
 
-/// Some turns in a row, as they are kept: blocks that can be read on their own.
+/// Consecutive turns as they are stored: blocks that can be decoded independently.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurnRange<'a> {
-    /// Turns and bytes of each block.
+    /// Number of turns and of bytes of each block.
     pub blocks: Vec<(u32, u32)>,
-    /// The bytes of all blocks, one after the other; the documentation of `reel` says what they mean.
+    /// Bytes of all blocks in order; the documentation of `reel` describes their format.
     pub bytes: &'a [u8],
-    /// The iterations that begin after these turns or earlier, and were not told with an earlier part.
+    /// Iterations that begin at or before the end of these turns and were not in an earlier part.
     pub marks: &'a [IterationStart],
 }
 
 impl TurnRange<'_> {
-    /// Turns in it.
+    /// Returns the number of turns in it.
     pub fn turns(&self) -> u64 {
         self.blocks.iter().map(|(turns, _)| u64::from(*turns)).sum()
     }
 }
 
-/// Why what is recorded was not all told.
+/// Reasons why not all parts of a recording were visited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReplayError<E> {
-    /// Whoever was told refused.
+    /// The visitor returned an error.
     Refused(E),
-    /// Growing again what had been given up was ended.
+    /// `goes_on` returned `false` while dropped events were regrown.
     Ended,
-    /// The events of this turn, counted from 1, were given up and cannot be grown again.
+    /// The events of this turn (counted from 1) were dropped and cannot be regrown.
     Lost(u64),
 }
 
-/// What cannot have happened.
+/// An event that cannot have happened, or bytes that are no event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct InvalidEvent {
-    /// The turn, counted from 1; 0: before anybody acted.
+    /// The turn, counted from 1; 0 before the first turn.
     pub turn: u64,
-    /// What is wrong.
+    /// What is wrong with it.
     pub why: &'static str,
 }
 
 impl Recording {
-    /// The events before the first turn, as bytes.
+    /// Returns the events before the first turn, encoded.
     pub fn prelude(&self) -> Vec<u8> {
         use crate::engine::Observer as _;
         let mut track = EventChunk::default();
@@ -66,12 +66,12 @@ impl Recording {
         track.bytes
     }
 
-    /// Tells every turn that is over, in order and as it is kept. What was given up is grown again for it, while
-    /// `goes_on`, which is asked now and then, says so; the recording stays as it is.
+    /// Passes every finished turn to `tell`, in order and as stored. Regrows dropped events for it, polling `goes_on`
+    /// meanwhile; the recording itself stays as it is.
     ///
     /// # Errors
     ///
-    /// When `tell` refuses, `goes_on` says no, or turns are missing that cannot be grown again.
+    /// When `tell` fails, `goes_on` returns `false`, or events are missing that cannot be regrown.
     pub fn tell_parts<E>(
         &self,
         mut goes_on: impl FnMut() -> bool,
@@ -120,14 +120,15 @@ impl Recording {
 }
 
 impl EventChunk {
-    /// Tells the turns that are over, in portions of blocks: the blocks, their bytes, and the turns until their end.
+    /// Passes the finished turns to `tell` in groups of blocks: the blocks, their bytes, and the number of turns until
+    /// their end.
     fn tell_parts<E>(&self, mut tell: impl FnMut(Vec<(u32, u32)>, &[u8], u64) -> Result<(), E>) -> Result<(), E> {
         let (mut blocks, mut first) = (Vec::new(), 0);
         for (number, block) in self.blocks.iter().enumerate() {
             let next = self.blocks.get(number + 1);
             let (turn, offset) = next.map_or((self.turns, self.whole_bytes()), |next| (next.turn, next.offset));
             if turn == block.turn {
-                // Only the turn under way is in it.
+                // It holds only the unfinished turn.
                 continue;
             }
             blocks.push(((turn - block.turn) as u32, (offset - block.offset) as u32));
@@ -143,7 +144,7 @@ impl EventChunk {
     }
 }
 
-/// A recording that is put together from what a file holds.
+/// A recording being rebuilt from the contents of a file.
 #[derive(Debug)]
 pub struct Replay {
     recording: Recording,
@@ -154,11 +155,11 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Begins with a dungeon as stage one left it, and the bytes of [`Recording::prelude`].
+    /// Starts with the dungeon as stage one left it, and the bytes of [`Recording::prelude`].
     ///
     /// # Errors
     ///
-    /// When the bytes are none, or tell what cannot have happened.
+    /// When the bytes cannot be decoded or describe impossible events.
     pub fn new(start: Grid, prelude: &[u8]) -> Result<Self, InvalidEvent> {
         use crate::engine::Observer as _;
         let mut frame = Frame::new(start.clone());
@@ -182,11 +183,11 @@ impl Replay {
         })
     }
 
-    /// Takes the next turns, as [`Recording::tell_parts`] told them.
+    /// Appends the next turns, as [`Recording::tell_parts`] passed them on.
     ///
     /// # Errors
     ///
-    /// When the bytes cannot be read, or tell what cannot have happened.
+    /// When the bytes cannot be decoded or describe impossible events.
     pub fn take(
         &mut self,
         blocks: &[(u32, u32)],
@@ -252,22 +253,22 @@ impl Replay {
         Ok(())
     }
 
-    /// The dungeon as the events so far left it.
+    /// Returns the dungeon as the events so far left it.
     pub const fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    /// Turns so far.
+    /// Returns the number of turns so far.
     pub fn turns(&self) -> u64 {
         self.recording.turns()
     }
 
-    /// Events so far, those before the first turn among them.
+    /// Returns the number of events so far, those before the first turn included.
     pub fn events(&self) -> u64 {
         self.recording.events()
     }
 
-    /// The recording; `whole`: growth came to its end.
+    /// Returns the recording; `whole` marks it as finished.
     pub fn finish(mut self, whole: bool) -> Recording {
         if whole {
             self.recording.finish();
@@ -278,7 +279,7 @@ impl Replay {
 
 const UNREADABLE: &str = "an event cannot be read";
 
-/// Why an event cannot follow; `Ok` when it can, and can be taken back again.
+/// Checks that an event can follow and can be reverted; otherwise returns the reason why not.
 fn check(frame: &Frame, event: &Event) -> Result<(), &'static str> {
     let size = frame.grid().size();
     let holds = |holds: bool, why: &'static str| if holds { Ok(()) } else { Err(why) };
@@ -320,7 +321,7 @@ mod tests {
     use crate::presets::Preset;
     use crate::recording::Playback;
 
-    /// A whole run of a design.
+    /// Records the whole run of a preset.
     fn recorded(preset: &str) -> Recording {
         let valid = Preset::find(preset).unwrap().design().validate(None).design.unwrap();
         let mut prelude = EventChunk::default();
@@ -401,7 +402,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Bytes that were changed are refused, or tell something that can be walked to the end and back.
+        /// Modified bytes are rejected, or decode to a recording that can be walked to the end and back.
         #[test]
         fn whatever_is_taken_can_be_walked(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4)) {
             let recording = recorded("ammonite");

@@ -1,65 +1,65 @@
-//! Figures of a run over time: who lives, who was born, who died of what, how many tiles each generation laid.
+//! Statistics of a run over time: living Builders, births, deaths by cause, and tiles laid by each generation.
 //!
-//! A [`GrowthStatsBuilder`] counts while a dungeon grows, on the growth's own thread, an iteration at a time; the [`EventChunk`]s carry
-//! its figures to the [`GrowthStats`] of the recording. A census is bounded: once it has too many bins it joins them two
-//! by two, so that views may walk all of it in every frame, however long the run.
+//! A [`GrowthStatsBuilder`] counts while a dungeon grows, on the growth's own thread, one iteration at a time;
+//! [`EventChunk`]s carry its counts to the [`GrowthStats`] of the recording. [`GrowthStats`] are bounded: with too many
+//! bins they merge them in pairs, so that views can read all bins in every frame, however long the run.
 //!
-//! [`EventChunk`]: super::Track
+//! [`EventChunk`]: super::EventChunk
 
 use crate::engine::{Clock, Death, Event, Observer, WallRun};
 
-/// Most bins of a census.
+/// Maximum number of bins.
 const MOST_BINS: usize = 2048;
 
-/// What happened in some iterations that follow each other.
+/// Counts for consecutive iterations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Bin {
-    /// The first of its iterations.
+    /// Number of its first iteration.
     pub iteration: u32,
-    /// How many iterations it covers. Those over which time jumped, because everybody slept, are not counted.
+    /// Number of iterations it covers. Iterations that time jumped over, because all Builders slept, are not counted.
     pub iterations: u32,
-    /// Turns that were over when it began.
+    /// Number of turns that were over when it began.
     pub turn: u64,
-    /// Its turns.
+    /// Number of turns in it.
     pub turns: u64,
-    /// Builders awake at its end.
+    /// Number of Builders awake at its end.
     pub awake: u32,
-    /// Builders asleep at its end.
+    /// Number of Builders asleep at its end.
     pub asleep: u32,
-    /// Births in it. The first Crawlers count as born in the first bin.
+    /// Number of births. The first Crawlers count as born in the first bin.
     pub born: u64,
-    /// Babies that were not born, because maxCrawlers lived already.
+    /// Number of babies that were not born because maxCrawlers were already alive.
     pub unborn: u64,
-    /// Deaths by cause, in the order in which [`Death`] names the causes.
+    /// Number of deaths by cause, in the order of [`Death`]'s variants.
     pub died: [u64; 3],
-    /// Tiles laid by all generations.
+    /// Number of tiles laid by all generations.
     pub laid: u64,
-    /// Where its tiles end in the list of all.
+    /// End of its tiles in the list of all bins' tiles.
     tiles: usize,
 }
 
 impl Bin {
-    /// Deaths of a cause.
+    /// Returns the number of deaths of a cause.
     pub const fn died_of(&self, cause: Death) -> u64 {
         self.died[cause as usize]
     }
 
-    /// Deaths of all causes.
+    /// Returns the number of deaths of all causes.
     pub const fn deaths(&self) -> u64 {
         self.died[0] + self.died[1] + self.died[2]
     }
 
-    /// Builders alive at its end, awake or asleep.
+    /// Returns the number of Builders alive at its end, awake or asleep.
     pub const fn living(&self) -> u32 {
         self.awake + self.asleep
     }
 
-    /// Turns that were over when it ended.
+    /// Returns the number of turns that were over when it ended.
     pub const fn end(&self) -> u64 {
         self.turn + self.turns
     }
 
-    /// Takes in the bin that follows; its tiles are taken in apart.
+    /// Merges the following bin into this one, except for its tiles, which are merged separately.
     fn join(&mut self, next: &Self) {
         self.iterations += next.iterations;
         self.turns += next.turns;
@@ -73,10 +73,10 @@ impl Bin {
     }
 }
 
-/// Tiles that a generation laid.
+/// A generation and the number of tiles it laid.
 type Tiles = (u32, u64);
 
-/// Adds tiles to a short list of generations.
+/// Adds tiles to their generation's entry in `list`, from index `from` on.
 #[inline]
 fn add(list: &mut Vec<Tiles>, from: usize, (generation, tiles): Tiles) {
     // The latest generation is the busiest.
@@ -90,7 +90,7 @@ fn add(list: &mut Vec<Tiles>, from: usize, (generation, tiles): Tiles) {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct BinCounts {
     bins: Vec<Bin>,
-    /// The tiles of the first bin, then those of the second, and so on; in each by generation.
+    /// Tiles of the first bin, then those of the second, and so on; by generation within each bin.
     tiles: Vec<Tiles>,
 }
 
@@ -100,7 +100,7 @@ impl BinCounts {
         self.bins.get(bin).map_or(&[], |bin| &self.tiles[from..bin.tiles])
     }
 
-    /// Adds a bin with its tiles, to the last bin if that covers fewer than `span` iterations.
+    /// Appends a bin with its tiles, or merges it into the last bin if both together cover at most `span` iterations.
     fn push(&mut self, bin: Bin, tiles: &[Tiles], span: u32) {
         let before = self.bins.len().saturating_sub(2);
         match self.bins.last_mut() {
@@ -128,11 +128,11 @@ impl BinCounts {
     }
 }
 
-/// Figures of a run, from its beginning as far as it has grown, in bounded space.
+/// Statistics of a run from its beginning, in bounded space.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrowthStats {
     figures: BinCounts,
-    /// Iterations in a full bin.
+    /// Number of iterations in a full bin.
     span: u32,
 }
 
@@ -146,29 +146,30 @@ impl Default for GrowthStats {
 }
 
 impl GrowthStats {
-    /// The bins, the first iteration's first; at most about two thousand.
+    /// Returns the bins in order of time; at most 2048.
     pub fn bins(&self) -> &[Bin] {
         &self.figures.bins
     }
 
-    /// Iterations in a full bin: 1 in short runs, a power of two in longer ones.
+    /// Returns the number of iterations in a full bin: 1 in short runs, a power of two in longer ones.
     pub const fn span(&self) -> u32 {
         self.span
     }
 
-    /// Tiles laid in a bin, by generation, the lowest first; generations that laid none are left out.
+    /// Returns the tiles laid in a bin as pairs of generation and count, lowest generation first, without generations
+    /// that laid none.
     pub fn tiles(&self, bin: usize) -> &[(u32, u64)] {
         self.figures.tiles_of(bin)
     }
 
-    /// The number of the bin in which a turn was taken (turns count from 1; 0 lies in the first bin); past the end
-    /// the last. `None` while there is no bin.
+    /// Returns the index of the bin in which a turn was taken (turns count from 1; 0 is in the first bin); past the
+    /// end, the last bin. `None` while there is no bin.
     pub fn bin_at(&self, turn: u64) -> Option<usize> {
         let before = self.bins().partition_point(|bin| bin.turn < turn);
         (!self.bins().is_empty()).then(|| before.saturating_sub(1))
     }
 
-    /// Adds what was counted since.
+    /// Appends counts of later iterations.
     pub(super) fn append(&mut self, later: &BinCounts) {
         for (number, bin) in later.bins.iter().enumerate() {
             self.figures.push(*bin, later.tiles_of(number), self.span);
@@ -178,7 +179,7 @@ impl GrowthStats {
         }
     }
 
-    /// Joins the bins two by two.
+    /// Merges the bins in pairs.
     fn halve(&mut self) {
         self.span = self.span.saturating_mul(2);
         let before = std::mem::take(&mut self.figures);
@@ -188,20 +189,20 @@ impl GrowthStats {
     }
 }
 
-/// Counts a growth, iteration by iteration.
+/// Counts the events of a growth, iteration by iteration.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct GrowthStatsBuilder {
-    /// The generation of every Builder, by id.
+    /// Generation of every Builder, by id.
     generations: Vec<u32>,
-    /// The iteration under way, and its tiles.
+    /// Counts of the iteration in progress; `tiles` holds its tiles.
     now: Bin,
     tiles: Vec<Tiles>,
-    /// Iterations that are over.
+    /// Counts of the finished iterations.
     over: BinCounts,
 }
 
 impl GrowthStatsBuilder {
-    /// Takes the figures of the iterations that are over.
+    /// Removes and returns the counts of the finished iterations.
     pub(super) fn take(&mut self) -> BinCounts {
         std::mem::take(&mut self.over)
     }
@@ -285,7 +286,7 @@ mod tests {
         design
     }
 
-    /// A run recorded as the generator does it, in messages of `turns`, and once more by tracks without figures.
+    /// Records a run as the generator does, in chunks of `turns` turns, and once more by chunks without statistics.
     fn recorded(design: &Design, turns: usize) -> [Recording; 2] {
         let valid = design.validate(None).design.unwrap();
         let mut recorder = Recorder::default();
@@ -312,7 +313,7 @@ mod tests {
         [counted, plain]
     }
 
-    /// What a bin should say, from the events themselves.
+    /// Computes a bin from the events themselves.
     fn by_hand(recording: &Recording, cursor: &mut Playback, bin: &Bin) -> (Bin, Vec<Tiles>) {
         let first = if bin.turn == 0 { 0 } else { bin.turn + 1 };
         let events: Vec<_> = (first..=bin.end()).flat_map(|turn| recording.events_of(turn)).collect();

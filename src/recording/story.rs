@@ -1,9 +1,9 @@
-//! The story of one Builder: what it decided and what came of it, turn by turn, and how its ancestors came to spawn
-//! the line that ends in it.
+//! The story of one Builder: its decisions and their results, turn by turn, and how its ancestors came to spawn the
+//! line of descent that ends in it.
 //!
-//! A recording keeps what changed, not why. A [`StoryRecorder`] watches the same design grow once more and keeps the
-//! decisions of the few that it is asked about: all turns of the Builder, and of each ancestor the turn in which
-//! the next of the line was born.
+//! A recording stores what changed, not why. A [`StoryRecorder`] observes the same design growing once more and keeps
+//! the decisions of a few Builders: all turns of the subject, and for each ancestor the turn in which the next Builder
+//! of the line was born.
 
 use std::collections::BTreeSet;
 
@@ -11,60 +11,60 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{BuilderId, Clock, Decision, Event, Observer};
 
-/// What a moment of a story tells.
+/// The content of a story's moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StoryEvent {
-    /// Something was decided.
+    /// A decision.
     Decided(Decision),
-    /// Something happened.
+    /// An event.
     Happened(Event),
 }
 
-/// Something of a story.
+/// One moment of a story.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoryMoment {
-    /// The turn, counted from 1; 0: before anybody acted.
+    /// The turn, counted from 1; 0 before the first turn.
     pub turn: u64,
-    /// Whose turn it is, or of whom it is told between turns.
+    /// The acting Builder, or between turns the Builder of the event.
     pub builder: BuilderId,
-    /// What.
+    /// The decision or event.
     pub what: StoryEvent,
 }
 
-/// What a Builder and its ancestors decided, in the order of time.
+/// The decisions and events of a Builder and its ancestors, in order of time.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Story {
-    /// Everything that is told.
+    /// All moments, in order.
     pub moments: Vec<StoryMoment>,
 }
 
 impl Story {
-    /// The moments of each turn together.
+    /// Iterates over the moments grouped by turn.
     pub fn turns(&self) -> impl Iterator<Item = &[StoryMoment]> {
         self.moments.chunk_by(|a, b| a.turn == b.turn && a.builder == b.builder)
     }
 }
 
-/// Watches a growth for a story.
+/// Observes a growth and records a story.
 #[derive(Debug)]
 pub struct StoryRecorder {
     line: BTreeSet<BuilderId>,
     subject: BuilderId,
     story: Story,
-    /// Turns over; the one under way has the next number.
+    /// Number of finished turns; the current one has the next number.
     over: u64,
-    /// Whether the first Crawlers have been told and turns are taken.
+    /// Whether the first Crawlers have been reported and turns have begun.
     begun: bool,
-    /// Whose turn it is, if it is one of the line.
+    /// Builder whose turn it is, if it is one of the line.
     acting: Option<BuilderId>,
-    /// What was told of the turn under way.
+    /// Decisions and events of the current turn.
     turn: Vec<StoryEvent>,
     finished: bool,
 }
 
 impl StoryRecorder {
-    /// A witness for a Builder with these ancestors.
+    /// Creates a recorder for a Builder with these ancestors.
     pub fn new(subject: BuilderId, ancestors: impl IntoIterator<Item = BuilderId>) -> Self {
         Self {
             line: ancestors.into_iter().chain([subject]).collect(),
@@ -78,17 +78,17 @@ impl StoryRecorder {
         }
     }
 
-    /// Notes that the first Crawlers have been told: what follows belongs to turns.
+    /// Marks the end of the first Crawlers' events: what follows belongs to turns.
     pub const fn begin(&mut self) {
         self.begun = true;
     }
 
-    /// Whether the Builder is dead, so that nothing more is to be told.
+    /// Returns whether the Builder has died, so that nothing more is recorded.
     pub const fn is_finished(&self) -> bool {
         self.finished
     }
 
-    /// The story, as far as it was watched.
+    /// Returns the story recorded so far.
     pub fn into_story(self) -> Story {
         self.story
     }

@@ -1,18 +1,18 @@
 //! A grown dungeon that can be shown at any iteration: when each square was built on.
 //!
-//! Four bytes a square and the grid, whatever the growth took: enough to look at two dungeons side by side, and to go to
-//! any moment at once. It knows nothing of Builders; a [`super::Recording`] does.
+//! It takes four bytes per square plus the grid, however long the growth took: enough to compare two dungeons side by
+//! side and to jump to any iteration at once. It holds no Builders; a [`super::Recording`] does.
 
 use crate::engine::{Clock, Event, Grid, Growth, Mark, Observer, Tile};
 use crate::geometry::{Point, Size};
 
-/// A square on which nothing was built.
+/// Value of a square on which nothing was built.
 const NEVER: u32 = u32::MAX;
 
-/// Notes when squares were built on.
+/// Records when squares were built on.
 struct Notes {
     size: Size,
-    /// The number of iterations over once what is built now is there.
+    /// Number of iterations that are over once a tile laid now is present.
     now: u32,
     laid: Vec<u32>,
 }
@@ -32,7 +32,7 @@ impl Observer for Notes {
     }
 }
 
-/// A grown dungeon, with the iteration after which each tile stood.
+/// A grown dungeon, with the iteration after which each tile is present.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
     grid: Grid,
@@ -41,7 +41,8 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Lets a dungeon that has not begun grow to its end; `None` once `goes_on`, which is asked now and then, says no.
+    /// Grows a dungeon that has not begun to its end. Polls `goes_on` every 256 turns; returns `None` once it returns
+    /// `false`.
     pub fn of(mut growth: Growth, goes_on: impl Fn() -> bool) -> Option<Self> {
         const TURNS_PER_LOOK: u32 = 256;
         let size = growth.grid().size();
@@ -65,17 +66,18 @@ impl Trace {
         })
     }
 
-    /// Rows and columns.
+    /// Returns the numbers of rows and columns.
     pub const fn size(&self) -> Size {
         self.grid.size()
     }
 
-    /// How many iterations its growth took.
+    /// Returns the number of iterations that the growth took.
     pub const fn iterations(&self) -> u32 {
         self.iterations
     }
 
-    /// What stands on a square once so many iterations are over, and who put it there; outside of the dungeon, wall.
+    /// Returns the tile on a square after `iteration` iterations, and the mark of its origin; outside of the dungeon,
+    /// wall.
     pub fn at(&self, at: Point, iteration: u32) -> (Tile, Mark) {
         if self.grid.size().contains(at) {
             let laid = self.laid[at.x as usize * self.grid.size().y as usize + at.y as usize];

@@ -1,4 +1,4 @@
-//! Whether this program grows what a recording holds.
+//! Check whether this program still grows the dungeon that a recording holds.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,30 +7,31 @@ use crate::design::ValidDesign;
 use crate::engine::{Event, Growth, Options};
 use crate::recording::{EventChunk, Recording};
 
-/// Turns that are compared together.
+/// Number of turns compared at a time.
 const TURNS: u64 = 4096;
 
-/// What comes of growing a recording's design again.
+/// The result of growing a recording's design again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReproductionCheck {
-    /// The same, as far as it was recorded.
+    /// The same dungeon, up to the last recorded turn.
     Same,
-    /// Another dungeon: it is another before anybody acts.
+    /// Another dungeon, which differs before the first turn.
     AnotherStart,
-    /// Another dungeon, from this turn on, counted from 1.
+    /// Another dungeon, which differs from this turn (counted from 1) on.
     Another(u64),
 }
 
 impl RecordingFile {
-    /// Grows the design again and compares every event. `goes_on` is asked now and then; `None` once it says no.
+    /// Grows the design again and compares every event. Polls `goes_on`; returns `None` once it returns `false`.
     pub fn again(&self, goes_on: impl FnMut() -> bool) -> Option<ReproductionCheck> {
         ReproductionCheck::of(&self.design, self.options, &self.recording, goes_on)
     }
 }
 
 impl ReproductionCheck {
-    /// The same for the parts of a [`RecordingFile`]. Where the recording is finished growth must end with it.
+    /// Like [`RecordingFile::again`], for the parts of a [`RecordingFile`]. Growth must end where a finished recording
+    /// does.
     pub fn of(
         design: &ValidDesign,
         options: Options,
@@ -49,7 +50,7 @@ impl ReproductionCheck {
             while growth.clock().turn < to && growth.turn(&mut track) {}
             let part = track.take_turns();
             let turns = part.turns();
-            // Of what has been compared nothing is kept.
+            // Turns already compared are dropped.
             grown = Recording::new(crate::engine::Grid::empty(), EventChunk::default());
             grown.append(part);
             let told = |recording: &Recording, from: u64, to: u64| {

@@ -1,17 +1,17 @@
-//! Numbers and texts as bytes, one after the other.
+//! Numbers and texts as consecutive bytes, lowest byte first.
 
-/// Appends a text with its length.
+/// Appends a text, preceded by its length in bytes.
 pub(super) fn put_text(text: &str, bytes: &mut Vec<u8>) {
     put(text.len() as u32, bytes);
     bytes.extend_from_slice(text.as_bytes());
 }
 
-/// Appends a number of four bytes.
+/// Appends a number as four bytes.
 pub(super) fn put(number: u32, bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&number.to_le_bytes());
 }
 
-/// Reads bytes from the front; `None` once there are too few.
+/// Reads bytes from the front; the methods return `None` when too few are left.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bytes<'a>(pub(super) &'a [u8]);
 
@@ -46,7 +46,7 @@ impl<'a> Bytes<'a> {
         String::from_utf8(bytes.to_vec()).ok()
     }
 
-    /// A list with its length: so many times what `one` reads, each of which takes at least a byte.
+    /// Reads a list: its length, then that many items by `one`, each of which must take at least one byte.
     pub(super) fn list<T>(&mut self, mut one: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let length = self.number()? as usize;
         if length > self.0.len() {

@@ -1,4 +1,4 @@
-//! From bytes to a recording, whatever the bytes are.
+//! Parsing of recording files, safe for arbitrary bytes.
 
 use super::bytes::Bytes;
 use super::section::{Section, Sections};
@@ -9,17 +9,17 @@ use crate::format::{Text, native};
 use crate::geometry::{Point, Size};
 use crate::recording::{InvalidEvent, IterationStart, Replay};
 
-/// Most squares of a piece, either way.
+/// Maximum coordinate and side length of a vault, in squares.
 const MOST_SIDE: i32 = MAX_DIMENSION;
 
 impl RecordingFile {
-    /// Reads a recording. `memory` is what its dungeon may take, as for any design; without it only what no program can
-    /// have is refused.
+    /// Parses a recording. `memory` limits its dungeon, as for any design; without it, only dungeons that no program
+    /// can hold are rejected.
     ///
     /// # Errors
     ///
-    /// When the bytes are no recording, or one of a later version, or one that was cut off or damaged, or its dungeon
-    /// is too large for the memory.
+    /// When the bytes are no recording, have another version of the format, are truncated or damaged, or hold a dungeon
+    /// too large for the memory.
     pub fn read(file: &[u8], memory: Option<Memory>) -> Result<Self, ReadError> {
         let mut sections = Sections::new(file)?;
         let program = sections.program.clone();
@@ -86,7 +86,7 @@ impl RecordingFile {
     }
 }
 
-/// The next section that is known, or must be.
+/// Returns the next section that this program knows or must know.
 fn after_unknown(sections: &mut Sections<'_>) -> Result<Section, ReadError> {
     loop {
         let section = sections.next()?;
@@ -103,7 +103,7 @@ fn expect(section: Section, tag: [u8; 4]) -> Result<Section, ReadError> {
     Err(section.damaged(format!("section {} should stand here", tag.escape_ascii())))
 }
 
-/// What `read` makes of a section's bytes, all of them.
+/// Applies `read` to a section's bytes, all of which it must consume.
 fn all_of<'a, T>(section: &'a Section, read: impl FnOnce(&mut Bytes<'a>) -> Option<T>) -> Result<T, ReadError> {
     let mut bytes = Bytes(&section.bytes);
     let read = read(&mut bytes).filter(|_| bytes.0.is_empty());
@@ -148,7 +148,7 @@ fn design(plan: &Section, memory: Option<Memory>) -> Result<(ValidDesign, Vec<Di
 fn pieces(section: &Section) -> Result<Vec<PlacedVault>, ReadError> {
     let read = |bytes: &mut Bytes<'_>| {
         let features = bytes.list(Bytes::text)?;
-        // A later program may know others; they are shown as what they are not: no part of the map.
+        // A later program may know other features: they are read as no part of the map.
         let features: Vec<Option<Feature>> = features.iter().map(|name| Feature::by_name(name)).collect();
         bytes.list(|bytes| piece(bytes, &features))
     };
@@ -203,7 +203,7 @@ fn grid(section: &Section, size: Size) -> Result<Grid, ReadError> {
     Ok(grid)
 }
 
-/// Takes some turns.
+/// Reads the turns of a `FILM` section.
 fn take(mut section: Section, replay: &mut Replay) -> Result<(), ReadError> {
     let mut bytes = Bytes(&section.bytes);
     let mut read = || {

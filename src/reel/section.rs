@@ -1,4 +1,4 @@
-//! Sections: what is in a file, each with its name, its length and its checksum.
+//! Sections of a recording file, each with a tag, a length and a checksum.
 
 use std::io::{self, Read as _, Write};
 
@@ -8,10 +8,10 @@ use flate2::{Compression, Crc, bufread::DeflateDecoder};
 use super::bytes::{Bytes, put};
 use super::{MAGIC, ReadError, VERSION};
 
-/// So many bytes are unpacked from one, at most: what a file asks for is in proportion to what it is.
+/// Maximum ratio of unpacked to stored bytes, so that a small file cannot request much memory.
 const MOST_FOLD: usize = 64;
 
-/// Bytes of a section before its own.
+/// Length in bytes of a section's header.
 const HEAD: usize = 4 + 1 + 4 + 4;
 
 fn checksum(parts: &[&[u8]]) -> u32 {
@@ -22,7 +22,7 @@ fn checksum(parts: &[&[u8]]) -> u32 {
     crc.sum()
 }
 
-/// Writes what begins every file.
+/// Writes the start of a file: magic, versions and their checksum.
 pub(super) fn write_start(program: &str, out: &mut dyn Write) -> io::Result<()> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend_from_slice(&VERSION.to_le_bytes());
@@ -35,7 +35,7 @@ pub(super) fn write_start(program: &str, out: &mut dyn Write) -> io::Result<()> 
     out.write_all(&bytes)
 }
 
-/// Writes a section of fewer than 4 GB, packed where that is shorter.
+/// Writes a section of fewer than 4 GB, deflated when that is shorter.
 pub(super) fn write(tag: [u8; 4], bytes: &[u8], out: &mut dyn Write) -> io::Result<()> {
     let length = u32::try_from(bytes.len()).map_err(|_| io::Error::other("a section of a recording is too long"))?;
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
@@ -61,30 +61,30 @@ pub(super) fn write(tag: [u8; 4], bytes: &[u8], out: &mut dyn Write) -> io::Resu
 #[derive(Debug)]
 pub(super) struct Section {
     pub(super) tag: [u8; 4],
-    /// Where it begins in the file.
+    /// Offset of the section in the file.
     pub(super) at: usize,
     pub(super) bytes: Vec<u8>,
 }
 
 impl Section {
-    /// What is wrong with it.
+    /// Returns the error for a section that is damaged as `what` describes.
     pub(super) fn damaged(&self, what: impl Into<String>) -> ReadError {
         let what = format!("in section {}, {}", self.tag.escape_ascii(), what.into());
         ReadError::Damaged { at: self.at, what }
     }
 }
 
-/// The sections of a file, one after the other.
+/// The sections of a file in order.
 #[derive(Debug)]
 pub(super) struct Sections<'a> {
     bytes: Bytes<'a>,
     length: usize,
-    /// What wrote the file.
+    /// Version of the program that wrote the file.
     pub(super) program: String,
 }
 
 impl<'a> Sections<'a> {
-    /// Reads what begins every file.
+    /// Reads the start of a file.
     pub(super) fn new(file: &'a [u8]) -> Result<Self, ReadError> {
         let length = file.len();
         let mut bytes = Bytes(file);
@@ -120,12 +120,12 @@ impl<'a> Sections<'a> {
         Ok(Self { bytes, length, program })
     }
 
-    /// Bytes that were read.
+    /// Returns the number of bytes read.
     pub(super) const fn at(&self) -> usize {
         self.length - self.bytes.0.len()
     }
 
-    /// The next section that this program must know, or one that it is glad to.
+    /// Reads the next section and checks its checksum.
     pub(super) fn next(&mut self) -> Result<Section, ReadError> {
         let at = self.at();
         let broken_off = || ReadError::BrokenOff(self.length);
@@ -157,7 +157,7 @@ impl<'a> Sections<'a> {
     }
 }
 
-/// Unpacks bytes to exactly so many.
+/// Inflates `stored` to exactly `length` bytes; only zeros may follow the deflated data.
 fn unpack(stored: &[u8], length: usize) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(length + 1);
     let mut decoder = DeflateDecoder::new(stored);

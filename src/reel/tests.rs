@@ -1,4 +1,4 @@
-//! What is written is read, and whatever else is there is refused in words.
+//! Written recordings can be read, and anything else is rejected with a message.
 
 #![cfg(feature = "terminal")]
 
@@ -11,13 +11,13 @@ use crate::design::{Design, Memory, MemoryUse, ValidDesign};
 use crate::engine::{Growth, Options};
 use crate::recording::{EventChunk, Playback, Recorder, Recording};
 
-/// A preset with its vaults.
+/// Returns a preset with its vaults resolved.
 fn preset(name: &str) -> ValidDesign {
     let design = crate::presets::Preset::find(name).unwrap().design();
     crate::document::prepare(&design, None, None).valid.unwrap()
 }
 
-/// So many turns of a design's growth; its end at the latest.
+/// Grows a design for `turns` turns, or to its end if that comes first.
 fn grown(design: &ValidDesign, options: Options, turns: u64) -> Recording {
     let mut prelude = EventChunk::default();
     let mut growth = Growth::new(design, options, &mut prelude);
@@ -115,7 +115,7 @@ fn options_and_a_growth_under_way_are_told() {
     );
 }
 
-/// What was given up for want of memory is grown again while it is written, and the recording stays as small.
+/// Events dropped to save memory are regrown while writing, and the recording itself stays as small.
 #[test]
 fn what_was_given_up_is_written_all_the_same() {
     let design = preset("catacombs");
@@ -185,7 +185,7 @@ fn another_growth_is_told_with_its_first_turn() {
     assert_eq!(reel.again(|| false), Some(ReproductionCheck::AnotherStart), "at once");
     let reel = RecordingFile::read(&bytes, None).unwrap();
     assert_eq!(reel.again(|| false), None, "ended");
-    // Growth that goes on where the recording ends is another.
+    // A growth that continues where the recording ends differs from it.
     let mut cut = grown(&design, Options::default(), 50);
     let again = |cut: &Recording| ReproductionCheck::of(&design, Options::default(), cut, || true);
     assert_eq!(again(&cut), Some(ReproductionCheck::Same));
@@ -221,7 +221,7 @@ fn errors_are_for_people() {
         "{told}"
     );
 
-    // A later program: the same beginning, then whatever it likes.
+    // A later program: the same start, then arbitrary bytes.
     let mut later = bytes[..8].to_vec();
     later.extend_from_slice(&[2, 0, 5]);
     later.extend_from_slice(b"0.9.1");
@@ -247,10 +247,10 @@ fn a_dungeon_too_large_for_the_memory_is_refused() {
     assert!(error.to_string().contains("bytes can be had"), "{error}");
 }
 
-/// A section's tag and bytes.
+/// Tag and bytes of a section.
 type Held = ([u8; 4], Vec<u8>);
 
-/// The sections of a file as bytes, after its beginning.
+/// Splits a file into its start and its sections.
 fn sections(bytes: &[u8]) -> (Vec<u8>, Vec<Held>) {
     let mut sections = section::Sections::new(bytes).unwrap();
     let (start, mut found) = (bytes[..sections.at()].to_vec(), Vec::new());
@@ -285,7 +285,7 @@ fn unknown_sections_are_left_out_or_refused_by_their_first_letter() {
         let error = RecordingFile::read(&joined(&start, &more), None).unwrap_err();
         assert!(error.to_string().contains("section"), "{error}");
     }
-    // Turns that are left out, told twice or out of order.
+    // Turns that are left out, repeated or out of order.
     let film = all.iter().position(|(tag, _)| tag == b"FILM").unwrap();
     let mut twice = all.clone();
     twice.insert(film, twice[film].clone());
@@ -295,7 +295,7 @@ fn unknown_sections_are_left_out_or_refused_by_their_first_letter() {
     assert!(error.to_string().contains("turns are there of"), "{error}");
 }
 
-/// A file of few bytes cannot ask for many.
+/// A small file cannot request much memory.
 #[test]
 fn nothing_is_unpacked_beyond_proportion() {
     let mut bytes = Vec::new();
@@ -303,7 +303,7 @@ fn nothing_is_unpacked_beyond_proportion() {
     assert!(bytes.len() >= 1 << 14, "{}", bytes.len());
     let (_, _, whole) = whole("ammonite");
     let (start, _) = sections(&whole);
-    // A length beyond proportion, with a checksum that fits.
+    // A length beyond the permitted ratio, with a valid checksum.
     let mut bomb = start;
     let mut head = b"HEAD\x01".to_vec();
     head.extend_from_slice(&8_u32.to_le_bytes());
@@ -317,7 +317,7 @@ fn nothing_is_unpacked_beyond_proportion() {
     assert!(error.to_string().contains("the lengths do not fit"), "{error}");
 }
 
-/// Whatever is read must be walked to the end and back.
+/// Walks a recording to its end and back.
 fn walk(reel: &RecordingFile) {
     let recording = &reel.recording;
     let mut cursor = Playback::new(recording);
@@ -343,7 +343,7 @@ proptest! {
         prop_assert!(RecordingFile::read(&file, None).is_err());
     }
 
-    /// Every single change and every cut is noticed.
+    /// Every changed bit and every truncation is detected.
     #[test]
     fn changes_and_cuts_are_noticed(at: prop::sample::Index, bit in 0..8_u8, cut: prop::sample::Index) {
         let (_, _, bytes) = whole("ammonite");
@@ -354,7 +354,7 @@ proptest! {
         prop_assert!(RecordingFile::read(&changed, None).is_err(), "byte {at}");
     }
 
-    /// Somebody who knows the checksums may write anything: it is refused, or it can be shown.
+    /// A file with valid checksums may hold anything: it is rejected, or it can be played.
     #[test]
     fn sections_by_a_stranger_are_refused_or_can_be_shown(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<u8>()), 1..4),
@@ -364,7 +364,7 @@ proptest! {
         let (start, mut all) = sections(&bytes);
         for (section, at, byte) in changes {
             let section = section.index(all.len());
-            // What stands in the text of the design is judged by its own tests.
+            // The design's text has tests of its own.
             if all[section].0 != *b"PLAN" && !all[section].1.is_empty() {
                 let at = at.index(all[section].1.len());
                 all[section].1[at] = byte;

@@ -1,4 +1,4 @@
-//! From a recording to bytes.
+//! Writing of recording files.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -11,24 +11,24 @@ use crate::format::native;
 use crate::geometry::Point;
 use crate::recording::{Recording, ReplayError, TurnRange};
 
-/// What is to be kept.
+/// References to everything that a recording file holds.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordingRef<'a> {
-    /// The design that grew, with its vaults.
+    /// The design that was grown, with its vaults.
     pub design: &'a ValidDesign,
-    /// How it was grown.
+    /// Options of the growth.
     pub options: Options,
-    /// Its history, whole or still growing. Where events were given up for want of memory they are grown again.
+    /// Its history, finished or still growing. Dropped events are regrown for the file.
     pub recording: &'a Recording,
-    /// Names and SHA-256 of the files that the design was read from.
+    /// Names and SHA-256 digests of the files that the design was read from.
     pub sources: &'a [(String, String)],
 }
 
-/// Writes a recording: what there is of it by now. `watch` is told the turns written and all turns, and may end it.
+/// Writes the turns recorded so far. `watch` receives the number of turns written and of all turns, and may cancel.
 ///
 /// # Errors
 ///
-/// When `out` fails, the watch ends it, or the design is too long.
+/// When `out` fails, `watch` cancels, the design is too long, or dropped events cannot be regrown.
 pub fn write(
     shot: &RecordingRef<'_>,
     out: &mut dyn Write,

@@ -1,4 +1,4 @@
-//! A Builder's state, and the time at which it acts.
+//! The state of a Builder, its measures, and the time at which it wakes.
 
 use crate::design::{Constants, Design, GENERATIONS, Generation, MAX_DIMENSION};
 use crate::engine::event::{Birth, BuilderId, BuilderKind, Opening};
@@ -6,18 +6,18 @@ use crate::engine::random::{Key, Stream};
 use crate::engine::stage_one::Start;
 use crate::geometry::{Direction, Forward, Point};
 
-/// Babies lay at least this many tiles in a turn with room, whatever StepLength says (recorded: `late-*`,
-/// `sweep-StepLength-2`); generation 0 keeps to its StepLength.
+/// Minimum StepLength of babies: they lay at least this many tiles in a turn with room (recorded: `late-*`,
+/// `sweep-StepLength-2`). Generation 0 uses its own StepLength.
 pub(in crate::engine) const LEAST_STEP_OF_BABIES: i32 = 3;
 
-/// Squares between the columns of a room's Jumpers, whatever minCorrWidth is (recorded: `rows-mincorr*`).
+/// Number of squares between the columns of a room's Jumpers, independent of minCorrWidth (recorded: `rows-mincorr*`).
 pub(in crate::engine) const GAP: i32 = 2;
 
-/// The age at which a door's Jumper dies, whatever jumperLife and MaxAge are (recorded: `rows-jumperlife*`,
+/// Age at which a door's Jumper dies, independent of jumperLife and MaxAge (recorded: `rows-jumperlife*`,
 /// `limited-clock-*`).
 pub(super) const DOOR_JUMPER_LIFE: i32 = 3;
 
-/// The age at which a Jumper inside of a room would die: it has laid as many columns as fit in a line long before.
+/// Age at which a Jumper inside of a room would die; it fills its line with columns long before.
 pub(super) const ROOM_JUMPER_LIFE: i32 = MAX_DIMENSION;
 
 /// A living Builder, awake or asleep.
@@ -27,33 +27,33 @@ pub(super) struct Builder {
     pub(super) kind: BuilderKind,
     pub(super) generation: u32,
     pub(super) at: Point,
-    /// Its heading at birth: where chance decides about a free turn, it leans towards it.
+    /// Heading at birth: free turns decided by chance lean towards it.
     pub(super) first_forward: Forward,
     pub(super) forward: Forward,
     pub(super) direction: Option<Direction>,
     pub(super) opening: Opening,
     /// Its place in the list of Builders, which decides when it acts within an iteration.
     pub(super) place: u32,
-    /// Age in its next turn.
+    /// Its age in its next turn.
     pub(super) age: i64,
-    /// Babies that it spawned or tried to; they number the streams of chance below its own.
+    /// Number of babies that it spawned or tried to; they number the random streams below its own.
     pub(super) spawned: u64,
     pub(super) key: Key,
     pub(super) chance: Stream,
 }
 
-/// When a Builder first acts, and how old it is then.
+/// The time of a Builder's first turn, and its age then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Waking {
-    /// The iteration.
+    /// Iteration of its first turn.
     pub(super) iteration: u32,
-    /// The age in it.
+    /// Its age in that iteration.
     pub(super) age: i64,
 }
 
 impl Waking {
-    /// A first Crawler that sleeps for `delay` iterations. Age is counted up before acting, so that one
-    /// without delay begins at age 1 and has a turn less (recorded: `crawler-maxage*`).
+    /// Returns the waking of a first Crawler that sleeps for `delay` iterations. Age is counted up before acting, so
+    /// that a Crawler without delay begins at age 1 and has one turn less (recorded: `crawler-maxage*`).
     pub(super) fn of_start(delay: u32) -> Self {
         match delay.checked_sub(1) {
             None => Self { iteration: 0, age: 1 },
@@ -61,7 +61,7 @@ impl Waking {
         }
     }
 
-    /// A Jumper inside of a room that has so many turns left.
+    /// Returns the waking of a Jumper inside of a room that has `turns` turns left.
     pub(super) fn of_row(turns: u32) -> Self {
         Self {
             iteration: 0,
@@ -69,9 +69,10 @@ impl Waking {
         }
     }
 
-    /// A baby that is born in `iteration` at the age `age`, which is negative when it sleeps. Age is counted up from
-    /// the birth's iteration on where the baby's place is `behind` its parent's, else from the next iteration on
-    /// (recorded: `limited-*`). It wakes at age 0, or is awake in its first iteration and no longer young.
+    /// Returns the waking of a baby born in `iteration` at age `age`, which is negative when it sleeps. Age is counted
+    /// up from the iteration of birth on if the baby's place is `behind` its parent's, otherwise from the next
+    /// iteration on (recorded: `limited-*`). A sleeping baby wakes at age 0; one that is awake at once starts with an
+    /// age above 0.
     pub(super) fn of_baby(iteration: u32, age: i64, behind: bool) -> Self {
         let first = age.saturating_add(1);
         let sleep = u32::try_from(first.min(0).unsigned_abs()).unwrap_or(u32::MAX);
@@ -83,8 +84,7 @@ impl Waking {
 }
 
 impl Builder {
-    /// A Builder at its birth, in its place of the list. `chance` is the stream of `key`, of which the draws at birth
-    /// have been taken.
+    /// Creates a Builder at its birth. `chance` is the stream of `key`, past the draws at birth.
     #[expect(clippy::inline_always, reason = "as for adding one to the population")]
     #[inline(always)]
     pub(super) fn new(id: BuilderId, birth: &Birth, place: u32, key: Key, chance: Stream) -> Self {
@@ -105,32 +105,32 @@ impl Builder {
         }
     }
 
-    /// Whether it may face `forward`.
+    /// Returns whether its Direction allows the heading `forward`.
     pub(super) fn may_face(&self, forward: Forward) -> bool {
         self.direction.is_none_or(|d| d.allows(forward))
     }
 
-    /// Whether its heading runs straight along its Direction.
+    /// Returns whether its heading runs straight along its Direction.
     pub(super) fn runs_straight(&self) -> bool {
         self.direction == Some(self.forward.direction())
     }
 }
 
-/// A Builder's measures, in squares and turns.
+/// Lengths and life span of a Builder, in squares and turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Measures {
-    /// Open squares that it leaves ahead and at both sides.
+    /// Number of open squares that it leaves ahead and at both sides.
     pub(super) corridor: i32,
-    /// Squares that it moves in a turn with room.
+    /// Number of squares that it moves in a turn with room.
     pub(super) step: i32,
     /// Whether it moves a whole step or not at all.
     pub(super) whole_steps: bool,
-    /// The age at which it dies.
+    /// Age at which it dies.
     pub(super) life: i32,
 }
 
 impl Measures {
-    /// The measures of one kind in one generation.
+    /// Computes the measures of one kind in one generation.
     fn new(kind: BuilderKind, number: usize, generation: &Generation, constants: &Constants) -> Self {
         match kind {
             BuilderKind::Crawler => Self {
@@ -149,7 +149,7 @@ impl Measures {
         }
     }
 
-    /// The measures of a Jumper that leaves so many squares between its columns.
+    /// Returns the measures of a Jumper that leaves `gap` squares between its columns.
     const fn of_jumper(gap: i32, life: i32) -> Self {
         Self {
             corridor: gap,
@@ -159,26 +159,25 @@ impl Measures {
         }
     }
 
-    /// Free rows ahead without which it does not build.
+    /// Returns the number of free rows ahead without which it does not build.
     pub(super) fn needed(&self) -> i32 {
         self.corridor
             .saturating_add(if self.whole_steps { self.step } else { 1 })
     }
 
-    /// Free rows at a side beyond which a forced turn no longer cares which side has more: room for a
-    /// wall with a corridor at each side of it, and for the next (recorded: `baby-heading-*-nd0-100`,
-    /// `gen1-straight-*`).
+    /// Returns the number of free rows at which a forced turn stops comparing its sides: room for a wall with a
+    /// corridor at each side of it, and for the next (recorded: `baby-heading-*-nd0-100`, `gen1-straight-*`).
     pub(super) fn ample(&self) -> i32 {
         self.corridor.saturating_mul(2).saturating_add(2)
     }
 }
 
-/// The measures of every Builder of a design, worked out once.
+/// Measures of all kinds and generations of a design, computed once.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MeasuresTable([[Measures; GENERATIONS]; BuilderKind::ALL.len()]);
 
 impl MeasuresTable {
-    /// The table of a design.
+    /// Computes the table of a design.
     pub(super) fn new(design: &Design) -> Self {
         let generations = &design.character.generations;
         Self(BuilderKind::ALL.map(|kind| {
@@ -186,19 +185,20 @@ impl MeasuresTable {
         }))
     }
 
-    /// The measures of a Builder; the last generation's stand for all later ones.
+    /// Returns the measures of a Builder; those of the last generation apply to all later ones.
     pub(super) fn of(&self, builder: &Builder) -> Measures {
         self.of_kind(builder.kind, builder.generation)
     }
 
-    /// The measures of a kind of Builder in a generation.
+    /// Returns the measures of a kind of Builder in a generation.
     pub(super) fn of_kind(&self, kind: BuilderKind, generation: u32) -> Measures {
         self.0[kind as usize][(generation as usize).min(GENERATIONS - 1)]
     }
 }
 
-/// The key of a first Crawler's stream: where it starts and how, not its place in the list, so that a Crawler
-/// more or less leaves the others' chances alone. `twin` counts earlier starts that are the same in all this.
+/// Returns the key of a first Crawler's stream. It depends on the start's square and heading, not on its place in the
+/// list, so that adding or removing a Crawler leaves the others' random draws alone. `twin` counts earlier starts with
+/// the same square and heading.
 pub(super) fn key_of_start(root: Key, start: &Start, twin: u64) -> Key {
     root.child(start.at.x as u64)
         .child(start.at.y as u64)

@@ -1,4 +1,4 @@
-//! Growth as an iterator: iteration by iteration, with what happened in each.
+//! Growth as an iterator over iterations, with the events of each.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,17 +6,18 @@ use super::Growth;
 use crate::engine::{Clock, Event, Grid, Observer, Tile};
 use crate::geometry::Point;
 
-/// One iteration that is over: every waking Builder has acted once.
+/// A finished iteration: every awake Builder has acted once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Iteration {
-    /// The time after it. Time jumps over iterations in which all sleep, so that numbers may be left out.
+    /// Clock after the iteration. Time jumps over iterations in which all Builders sleep, so that numbers may be
+    /// skipped.
     pub clock: Clock,
-    /// What happened, in order. Who wakes does so at the beginning of an iteration.
+    /// Events in order. Builders wake at the beginning of an iteration.
     pub events: Vec<Event>,
 }
 
 impl Iteration {
-    /// The tiles that were laid, with their squares.
+    /// Iterates over the tiles that were laid, with their squares.
     pub fn tiles(&self) -> impl Iterator<Item = (Point, Tile)> {
         self.events.iter().filter_map(|event| match *event {
             Event::Laid { at, tile, .. } => Some((at, tile)),
@@ -25,11 +26,10 @@ impl Iteration {
     }
 }
 
-/// The iterations that are left of a growth, which goes on with each that is asked for.
+/// The remaining iterations of a growth; each call of `next` grows one more.
 ///
-/// What an item tells is what changed; the whole state after it is that of [`grid`](Self::grid) and
-/// [`growth`](Self::growth), which are borrowed and copy nothing. What happened before the first iteration is the birth
-/// of the first Crawlers: [`Growth::starts`].
+/// An item holds only the changes. The state after it is in [`grid`](Self::grid) and [`growth`](Self::growth), which
+/// are borrowed, not copied. The births of the first Crawlers, before the first iteration, are in [`Growth::starts`].
 ///
 /// ```
 /// use wallcrawler::design::ValidDesign;
@@ -44,12 +44,12 @@ impl Iteration {
 ///     }
 /// }
 /// assert!(growth.is_finished());
-/// # Ok::<(), wallcrawler::Unusable>(())
+/// # Ok::<(), wallcrawler::InvalidDesign>(())
 /// ```
 #[derive(Debug)]
 pub struct Iterations<'a> {
     growth: &'a mut Growth,
-    /// Who woke for the iteration that comes next.
+    /// Wake events of the next iteration.
     woken: Vec<Event>,
 }
 
@@ -61,12 +61,12 @@ impl<'a> Iterations<'a> {
         }
     }
 
-    /// The growth as it stands now.
+    /// Returns the growth in its current state.
     pub const fn growth(&self) -> &Growth {
         self.growth
     }
 
-    /// The dungeon as it stands now.
+    /// Returns the dungeon in its current state.
     pub const fn grid(&self) -> &Grid {
         self.growth.grid()
     }
@@ -91,7 +91,7 @@ impl Iterator for Iterations<'_> {
     }
 }
 
-/// An observer that keeps all events, and how many there were when the iteration was over.
+/// An observer that collects all events, and their number at the end of the iteration.
 struct IterationEvents {
     events: Vec<Event>,
     over: Option<usize>,

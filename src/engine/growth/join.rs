@@ -1,4 +1,4 @@
-//! How a closed Crawler ends: it joins a wall ahead that is near enough.
+//! The end of a closed Crawler: it joins a wall ahead that is near enough.
 
 use super::builder::{Builder, Measures};
 use super::turn::look;
@@ -8,9 +8,9 @@ use crate::engine::event::{Event, Observer};
 use crate::engine::grid::{Grid, Tile};
 use crate::geometry::{Forward, Point};
 
-/// Joins the wall ahead, where it is fewer than joinDist free rows away (recorded: `join-*`). Lays tiles
-/// straight up to it or, where the first row that is not free has its wall at a side, into that row and
-/// then sideways (recorded: `obstacle-wall-*-t2`). True when it joined.
+/// Joins the wall ahead if it is fewer than joinDist free rows away (recorded: `join-*`). Lays tiles straight up to it
+/// or, if the wall is at a side of the first row that is not free, into that row and then sideways (recorded:
+/// `obstacle-wall-*-t2`). Returns whether it joined.
 pub(super) fn try_join(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder, measures: &Measures) -> bool {
     let join_dist = world.constants().join_dist;
     let free = world.free_rows(builder, builder.forward, measures, join_dist);
@@ -37,8 +37,8 @@ pub(super) fn try_join(world: &mut TurnContext<'_, impl Observer>, builder: &mut
     true
 }
 
-/// The wall nearest to the middle of a row: the side it is at and how far, and whether the coin took it. Of two walls as
-/// near as each other, chance takes one.
+/// Returns the wall nearest to the middle of a row: its side, its distance, and whether a coin toss chose it from two
+/// walls at the same distance.
 fn nearest_wall(
     world: &TurnContext<'_, impl Observer>,
     builder: &mut Builder,
@@ -55,9 +55,10 @@ fn nearest_wall(
     }
 }
 
-/// How far from the middle of a row the nearest thing stands, and whether it is a wall that can be joined, to the left
-/// and to the right; `None` where nothing stands. What stands nearer decides: a column, a high wall or an open square
-/// that must stay open is not built around (recorded: `obstacle-column-*`, `obstacle-open-*`).
+/// Returns the distance of the nearest tile from the middle of a row, and whether the tile at that distance is a wall
+/// that can be joined, to the left and to the right; `None` for an open row. The nearest tile decides: a Crawler does
+/// not build around a column, a high wall or an open square that must stay open (recorded: `obstacle-column-*`,
+/// `obstacle-open-*`).
 #[inline]
 pub(super) fn nearest_walls(grid: &Grid, forward: Forward, row: Point, breadth: i32) -> Option<(i32, [bool; 2])> {
     let sides = [forward.left(), forward.right()];
@@ -72,9 +73,9 @@ pub(super) fn nearest_walls(grid: &Grid, forward: Forward, row: Point, breadth: 
     None
 }
 
-/// Whether tiles laid sideways in a row, short of `offset`, would stand beside no other wall: neither in the row
-/// beyond nor in the row before, where the Crawler's own wall may be. The recorded dungeons have no walls two
-/// tiles thick (`shipped-*`).
+/// Returns whether tiles laid sideways in a row, short of `offset`, would touch no other wall: neither in the row
+/// beyond nor in the row before, where the Crawler's own wall may be. The recorded dungeons have no walls two tiles
+/// thick (`shipped-*`).
 fn lane_is_clear(grid: &Grid, forward: Forward, row: Point, side: Forward, offset: i32) -> bool {
     let open = |at: Point| grid.tile(at) == Tile::Open;
     (0..offset).all(|aside| {

@@ -1,4 +1,4 @@
-//! What a ColumnJumper does in its turn. The rules are at the head of [`super`].
+//! The turn of a ColumnJumper. The rules are at the head of [`super`].
 
 use super::builder::Builder;
 use super::turn::{self, look};
@@ -6,8 +6,8 @@ use super::turn_context::TurnContext;
 use crate::engine::decision::Decision;
 use crate::engine::event::{BuilderKind, Death, Observer};
 
-/// One turn: dies of age or where the squares ahead are not all free, else leaves a column a step ahead and has two
-/// babies there. `Err` when the Jumper dies of it.
+/// Takes one turn: dies of age or if the squares ahead are not all free; otherwise leaves a column one step ahead,
+/// moves there and, unless it is a room's Jumper, spawns two babies. Returns `Err` when the Jumper dies.
 pub(super) fn act(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) -> Result<(), Death> {
     let measures = turn::begin(world, builder)?;
     let &mut Builder { id, at, forward, .. } = builder;

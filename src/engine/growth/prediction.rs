@@ -1,8 +1,8 @@
-//! What a Builder would see and might do were it its turn now: for those who watch a growth, not for growth itself.
+//! Predictions of a Builder's next turn, for views of a growth; growth itself does not use them.
 //!
-//! It draws nothing by chance, so where the coin decides, all that the coin may come to is told. The order of looks is
-//! that of the rules at the head of [`super`]; the tests compare every look and every tile with what Builders then
-//! see and lay.
+//! A prediction draws no random numbers, so where a coin toss would decide, it lists all outcomes. The looks follow the
+//! order of the rules at the head of [`super`]; the tests compare every look and every tile with those of the actual
+//! turns.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,18 +14,18 @@ use crate::engine::event::{Birth, BuilderKind, Opening};
 use crate::engine::grid::Grid;
 use crate::geometry::{Direction, Forward, Point};
 
-/// A living, waking Builder before its turn.
+/// An awake Builder before its turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BuilderSnapshot {
-    /// Crawler or Jumper.
+    /// Its kind: Crawler or one of the Jumpers.
     pub kind: BuilderKind,
     /// Its generation.
     pub generation: u32,
-    /// Where it stands.
+    /// Its square.
     pub at: Point,
     /// Its heading.
     pub forward: Forward,
-    /// Where it means to go.
+    /// Its Direction, if it has one.
     pub direction: Option<Direction>,
     /// Its opening.
     pub opening: Opening,
@@ -33,24 +33,24 @@ pub struct BuilderSnapshot {
     pub age: i64,
 }
 
-/// A look ahead or aside, and from where.
+/// A look ahead or aside, with its origin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LookFrom {
     /// The square before the first row.
     pub from: Point,
-    /// What is seen.
+    /// The look.
     pub look: LookAhead,
 }
 
-/// How a turn will go.
+/// The outcome of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PredictedOutcome {
-    /// It dies of age and looks at nothing.
+    /// It dies of age without looking.
     Ages,
-    /// It dies: there is no room, neither ahead nor, for a Crawler, at a side that its Direction allows.
+    /// It dies: there is no room ahead and, for a Crawler, none at a side that its Direction allows.
     Blocked,
-    /// It builds up to a wall, and its run is over.
+    /// It builds up to a wall and ends its run.
     Joins,
     /// It builds.
     Builds,
@@ -58,21 +58,22 @@ pub enum PredictedOutcome {
     Turns,
 }
 
-/// What a Builder would see and might do were it its turn.
+/// A prediction of a Builder's next turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TurnPrediction {
-    /// Its looks, in the order in which it takes them.
+    /// Its looks in order.
     pub sights: Vec<LookFrom>,
-    /// How the turn will go.
+    /// Outcome of the turn.
     pub outlook: PredictedOutcome,
-    /// The squares on which it may lay a tile; all of them, unless it joins and the coin takes one of two walls.
+    /// Squares on which it may lay a tile. It uses all of them, unless it joins and a coin toss chooses one of two
+    /// walls.
     pub squares: Vec<Point>,
-    /// The headings that it may turn to, where it must.
+    /// Headings that it may turn to when it must turn.
     pub headings: Vec<Forward>,
 }
 
 impl TurnPrediction {
-    /// What a Builder of a design would see and might do in a dungeon as it stands.
+    /// Predicts the turn of a Builder in a dungeon's current state.
     pub fn of(design: &Design, grid: &Grid, standing: &BuilderSnapshot) -> Self {
         let measures = MeasuresTable::new(design).of_kind(standing.kind, standing.generation);
         let mut ahead = Self {
@@ -123,7 +124,7 @@ impl TurnPrediction {
         ahead
     }
 
-    /// The free rows in a heading, up to a limit.
+    /// Records a look and returns its free rows, counted up to a limit.
     fn look(&mut self, grid: &Grid, from: Point, to: Forward, measures: &Measures, limit: i32) -> i32 {
         let free = grid.free_rows(from, to, measures.corridor, limit);
         let look = LookAhead::new(grid, from, to, measures.corridor, free, limit);
@@ -131,7 +132,7 @@ impl TurnPrediction {
         free
     }
 
-    /// Whether it joins a wall in the first row that is not free, and the squares up to it.
+    /// Predicts joining a wall in the first row that is not free, with the squares up to it. Returns whether it joins.
     fn join(&mut self, grid: &Grid, at: Point, forward: Forward, free: i32, corridor: i32) -> bool {
         let row = at.step(forward, free.saturating_add(1));
         let Some((offset, walls)) = join::nearest_walls(grid, forward, row, corridor) else {
@@ -160,7 +161,7 @@ impl TurnPrediction {
         true
     }
 
-    /// The sides that it may turn to.
+    /// Predicts the sides that it may turn to.
     fn turn_aside(&mut self, grid: &Grid, at: Point, standing: &BuilderSnapshot, measures: &Measures) {
         let needed = measures.needed();
         let ample = measures.ample().max(needed);
@@ -183,7 +184,7 @@ impl TurnPrediction {
     }
 }
 
-/// The age of a Builder in its turn of an iteration in which it is awake.
+/// Returns the age of a Builder in its turn of an iteration in which it is awake.
 pub fn age_in(iteration: u32, birth: &Birth) -> i64 {
     i64::from(birth.age) + i64::from(iteration) - i64::from(birth.wakes)
 }
@@ -196,17 +197,17 @@ mod tests {
     use crate::geometry::Size;
     use crate::presets::Preset;
 
-    /// Keeps the dungeon and its Builders, foretells each turn, and compares what comes of it.
+    /// An observer that tracks the dungeon and its Builders, predicts each turn, and compares the result.
     struct Prophet {
         design: Design,
         grid: Grid,
         builders: Vec<(Birth, BuilderSnapshot)>,
         clock: u32,
         told: Option<(usize, TurnPrediction)>,
-        /// Looks and tiles of the turn under way.
+        /// Looks and tiles of the current turn.
         looks: Vec<LookAhead>,
         laid: Vec<Point>,
-        /// How often each outlook was right, and how often the coin had two walls to join.
+        /// Number of correct predictions by outcome; `coins` counts choices between two walls to join.
         right: [usize; 5],
         coins: usize,
     }
@@ -298,7 +299,7 @@ mod tests {
             assert_eq!(looks, self.looks, "{ahead:?}");
             let fork = ahead.outlook == PredictedOutcome::Joins && ahead.squares.len() > self.laid.len();
             if fork {
-                // The coin took one wall of two that were as near.
+                // A coin toss chose one of two walls at the same distance.
                 let free = looks.last().unwrap().free as usize;
                 assert!(self.laid.len() > free && 2 * self.laid.len() == ahead.squares.len() + free + 1);
                 assert!(self.laid.iter().all(|at| ahead.squares.contains(at)));
@@ -309,7 +310,7 @@ mod tests {
             if ahead.outlook == PredictedOutcome::Builds {
                 assert!(!self.laid.is_empty());
             }
-            // A row that is not free lies right behind those that are.
+            // A row that is not free directly follows the free ones.
             for LookFrom { from, look } in &ahead.sights {
                 let half = look.corridor;
                 let free = |row: i32| {
@@ -334,7 +335,7 @@ mod tests {
         }
     }
 
-    /// Foretells every turn of a design's growth; how often each outlook came, and the coin.
+    /// Predicts every turn of a design's growth. Returns the number of turns by outcome, and that of coin tosses.
     fn foretold(design: &Design) -> ([usize; 5], usize) {
         let valid = design.clone().validate(None).design.unwrap();
         let grid = Growth::new(&valid, Options::default(), &mut ()).grid().clone();

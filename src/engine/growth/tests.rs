@@ -1,4 +1,4 @@
-//! Rules that a recorded dungeon cannot show alone, robustness, and the events.
+//! Rules that a recorded dungeon alone cannot show, robustness, and the events.
 
 use super::*;
 use crate::design::{CrawlerStart, Design, GENERATIONS, Generation};
@@ -6,7 +6,7 @@ use crate::engine::event::{Death, Opening, TurnReason};
 use crate::engine::grid::{Mark, Tile};
 use crate::geometry::{Forward, Point, Size};
 
-/// Keeps everything that it is told.
+/// Collects all events and clocks.
 #[derive(Default)]
 struct Log {
     events: Vec<Event>,
@@ -141,7 +141,7 @@ fn the_same_seed_gives_the_same_history_and_another_seed_another() {
 fn a_crawler_more_leaves_the_others_chances_alone() {
     let alone = busy();
     let mut joined = alone.clone();
-    // A Crawler in a corner dies as soon as it wakes, which is long after all others; until then it takes a place.
+    // A Crawler in a corner dies as soon as it wakes, long after all others; until then it occupies a place.
     joined.layout.crawlers.insert(
         0,
         CrawlerStart {

@@ -1,4 +1,4 @@
-//! What a Crawler does in its turn. The page of rules is at the head of [`super`].
+//! The turn of a Crawler. The rules are at the head of [`super`].
 
 use std::cmp::Ordering;
 
@@ -11,8 +11,8 @@ use crate::engine::grid::Grid;
 use crate::engine::random::Stream;
 use crate::geometry::Forward;
 
-/// Percent with which a free turn to either side goes to the heading that the Builder was born with
-/// (recorded: `decide-dir24-*`, `babies-dir54-*`).
+/// Chance in percent that a free turn to either side goes to the heading that the Builder was born with (recorded:
+/// `decide-dir24-*`, `babies-dir54-*`).
 const LEANING: i32 = 75;
 
 /// Reports that a Builder acts, and returns its measures; `Err` when it dies of age.
@@ -32,7 +32,7 @@ pub(super) fn begin(world: &mut TurnContext<'_, impl Observer>, builder: &Builde
     Ok(measures)
 }
 
-/// One turn: looks, builds or turns, spawns. `Err` when the Builder dies of it.
+/// Takes one turn: looks, builds or turns, spawns. Returns `Err` when the Builder dies.
 pub(super) fn act(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) -> Result<(), Death> {
     let measures = begin(world, builder)?;
     if builder.opening == Opening::Start {
@@ -59,8 +59,9 @@ pub(super) fn act(world: &mut TurnContext<'_, impl Observer>, builder: &mut Buil
     Ok(())
 }
 
-/// A Crawler that is open at its start leaves one corridor's breadth unbuilt and is closed from then on. It
-/// needs room to build behind the gap, and dies without (recorded: `openstart-*`, `sweep-OpenStartProb-50`).
+/// Leaves a gap at the start of a Crawler that is open there: one corridor's width unbuilt, after which the Crawler is
+/// closed. It needs room to build behind the gap and dies without it (recorded: `openstart-*`,
+/// `sweep-OpenStartProb-50`).
 fn leave_gap(
     world: &mut TurnContext<'_, impl Observer>,
     builder: &mut Builder,
@@ -85,8 +86,9 @@ fn leave_gap(
     Ok(())
 }
 
-/// Not enough room ahead: turns to a side that is legal and has room, without building or spawning. With
-/// room at both sides the roomier one is taken, as far as the smaller is cramped; else chance decides.
+/// Turns to an allowed side with enough room, without building or spawning, because there is too little room ahead.
+/// With room at both sides the roomier side wins, counting rows up to [`Measures::ample`]; a coin toss decides between
+/// equal ones.
 fn turn_aside(
     world: &mut TurnContext<'_, impl Observer>,
     builder: &mut Builder,
@@ -138,8 +140,8 @@ fn turn_aside(
     Ok(())
 }
 
-/// After building: whether to turn of its own will, and what to spawn. Room plays no part. Babies of one
-/// turn are of one brood: whether they are Jumpers or late is rolled once for both.
+/// Decides after building whether to make a free turn, and what to spawn. Room plays no part. All babies of one turn
+/// are of one kind: whether they are Jumpers or late is rolled once.
 fn decide(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) {
     let generation = world.generation(builder);
     let brood = world.brood(builder);
@@ -174,8 +176,8 @@ fn decide(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) {
     }
 }
 
-/// Rolls for ChangeDirProb; a Crawler of generation 0 that runs straight along its Direction must roll
-/// chDirOnStraight as well. The reason carries the roll that was the last to allow the turn.
+/// Rolls for ChangeDirProb; a Crawler of generation 0 that runs straight along its Direction must roll chDirOnStraight
+/// as well. The reason holds the last roll that allowed the turn.
 fn wants_to_turn(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) -> Option<TurnReason> {
     let percent = world.generation(builder).change_dir_prob;
     let change = roll(&mut builder.chance, percent);
@@ -189,8 +191,8 @@ fn wants_to_turn(world: &mut TurnContext<'_, impl Observer>, builder: &mut Build
     })
 }
 
-/// The side of a free turn. A Direction that allows one side decides; between two the Builder leans
-/// towards the heading it was born with, and where neither is that, the coin decides.
+/// Chooses the side of a free turn. If the Direction allows only one side, that one; otherwise the Builder leans
+/// towards its heading at birth, and if neither side is that heading, the chances are equal.
 fn free_side(builder: &mut Builder) -> FreeTurnSide {
     let (left, right) = (builder.forward.left(), builder.forward.right());
     match (builder.may_face(left), builder.may_face(right)) {
@@ -209,7 +211,7 @@ fn free_side(builder: &mut Builder) -> FreeTurnSide {
     }
 }
 
-/// Rolls for an event of so many percent.
+/// Rolls for an event of `percent` percent.
 pub(super) fn roll(chance: &mut Stream, percent: i32) -> Roll {
     Roll {
         rolled: chance.percent(),
@@ -217,7 +219,7 @@ pub(super) fn roll(chance: &mut Stream, percent: i32) -> Roll {
     }
 }
 
-/// What a Builder saw that counted so many free rows of at most `limit`.
+/// Creates a Builder's look from its number of free rows, counted up to `limit`.
 pub(super) fn look(
     grid: &Grid,
     builder: &Builder,

@@ -1,7 +1,8 @@
-//! The columns of rooms: those that stand from the start, and the ColumnJumpers that lay all others during growth.
+//! The columns of rooms: those placed at the start, and the start of the ColumnJumpers that lay all others during
+//! growth.
 //!
-//! See `growth` for how these Jumpers move. Of each door those inside of the room start first, then those outside
-//! (recorded, `rows-*`, `limited-*`).
+//! `growth` describes how these Jumpers move. For each door, the Jumpers inside of the room start first, then those
+//! outside (recorded, `rows-*`, `limited-*`).
 
 use crate::design::Place;
 use crate::geometry::{Forward, Point};
@@ -13,11 +14,11 @@ use crate::engine::event::{BuilderKind, Opening};
 use crate::engine::grid::Tile;
 use crate::engine::growth::GAP;
 
-/// Squares from one column to the next.
+/// Number of squares from one column to the next.
 pub(super) const STEP: i32 = GAP + 1;
 
-/// The first columns in front of a decorated door: squares outward from the wall's line, and from the middle of a
-/// normal door to either side.
+/// Places of the first columns in front of a decorated door: squares outward from the wall's line, and from the middle
+/// of a normal door to either side.
 const FRONT: (i32, i32) = (18, 8);
 
 /// Places the first columns of a door and starts its Jumpers: first those inside of the room.
@@ -42,7 +43,7 @@ struct DoorJumperStarter<'a> {
 
 impl DoorJumperStarter<'_> {
     fn jumper(&mut self, kind: BuilderKind, at: Point, forward: Forward, turns: Option<u32>) {
-        // Next to the border a court's columns may lie past it.
+        // Next to the border, a court's columns may lie outside of the dungeon.
         if !self.built.grid.size().contains(at) {
             return;
         }
@@ -58,18 +59,18 @@ impl DoorJumperStarter<'_> {
         });
     }
 
-    /// Style 128: a column straight behind the door, and a Jumper from it along the wall to either side.
+    /// Style 128: places a column straight behind the door and starts a Jumper from it along the wall to either side.
     fn behind_door(&mut self, room: &Room, side: Forward) {
         let first = room.at(side, room.reach - STEP, 0);
         add(&mut self.built.grid, first, Tile::Column);
-        // A row stays in its room, also where that has no walls.
+        // A row of columns stays in its room, even if the room has no walls.
         let turns = Some((room.reach / STEP) as u32);
         for forward in along(side) {
             self.jumper(BuilderKind::RoomJumper, first, forward, turns);
         }
     }
 
-    /// Style 256: two Jumpers from the door's wall inward, a step from the neighbouring walls.
+    /// Style 256: starts two Jumpers from the door's wall inward, one step from the neighbouring walls.
     fn along_door(&mut self, room: &Room, side: Forward) {
         for neighbour in along(side).into_iter().rev() {
             let at = room.at(side, room.reach, 0).step(neighbour, room.reach - STEP);
@@ -77,8 +78,8 @@ impl DoorJumperStarter<'_> {
         }
     }
 
-    /// Style 512: a column to either side in front of the door's court, and from each a Jumper outward and one away
-    /// from the door; first the right one, seen from outside.
+    /// Style 512: places a column to either side in front of the door's court, and starts from each a Jumper outward
+    /// and one away from the door; first the right column, seen from the room.
     fn in_front(&mut self, room: &Room, side: Forward) {
         if !decoration::has_front_posts(room, side, self.built) {
             return;
@@ -95,7 +96,7 @@ impl DoorJumperStarter<'_> {
     }
 }
 
-/// The ways along a side's wall, in the order in which its Jumpers start.
+/// Returns the headings along a side's wall, in the order in which its Jumpers start.
 fn along(side: Forward) -> [Forward; 2] {
     if side.along_x() {
         [Forward::East, Forward::West]

@@ -1,5 +1,5 @@
-//! The first Crawlers of the rooms file: their codes, open/closed pairs, delays; and which first Crawlers, of rooms,
-//! too, can never lay a tile.
+//! The first Crawlers of the rooms file: their codes, open/closed pairs and delays. Also reports first Crawlers, those
+//! of rooms included, that can never lay a tile.
 
 use crate::design::{CrawlerStart, Diagnostic, Entry, Place, ValidDesign};
 use crate::geometry::{Direction, Forward};
@@ -97,7 +97,7 @@ fn settle(
     Ok((forward, direction, opening(crawlers, index, design.seed)?))
 }
 
-/// The first of the last pair in a part of the list, if its second is not in that part.
+/// Returns the index of the first Crawler of an open/closed pair whose second one is not in `before`.
 fn first_of_open_pair(before: &[CrawlerStart]) -> Option<usize> {
     let mut first = None;
     for (index, crawler) in before.iter().enumerate() {
@@ -110,10 +110,10 @@ fn first_of_open_pair(before: &[CrawlerStart]) -> Option<usize> {
     first
 }
 
-/// Where a Crawler leaves an opening. A 3 belongs to the next 4 in the list, and is of either kind by chance when there is
-/// none; another 3 before that 4 is left out (recorded, `pairs-*`).
+/// Returns where a Crawler leaves an opening. A termination 3 belongs to the next 4 in the list, and is open or closed
+/// by chance when there is none; another 3 before that 4 is left out (recorded, `pairs-*`).
 fn opening(crawlers: &[CrawlerStart], index: usize, seed: u64) -> Result<Opening, Refusal> {
-    // The first of a pair that waits for its second.
+    // First Crawler of a pair that is still incomplete.
     let first = first_of_open_pair(&crawlers[..index]);
     let (message, help) = match (crawlers[index].termination, first) {
         (1, _) => return Ok(Opening::End),
@@ -136,8 +136,8 @@ fn opening(crawlers: &[CrawlerStart], index: usize, seed: u64) -> Result<Opening
     Err(Refusal::new(field::TERMINATION, message, help))
 }
 
-/// The opening of one of a pair: the first one's stream decides which is the closed one. That draw
-/// comes after the one that a random delay would take.
+/// Returns the opening of one Crawler of a pair: the first one's stream decides which of them is closed. That draw
+/// comes after the one for a random delay.
 fn pair_opening(seed: u64, first: Entry, is_first: bool) -> Opening {
     let mut stream = super::stream(seed, first);
     stream.below(10);
@@ -173,7 +173,7 @@ fn report_short_lives(design: &ValidDesign, built: &mut BuiltLayout) {
     );
 }
 
-/// Leaves out the first Builders that maxCrawlers has no room for (recorded, `limited-*`).
+/// Leaves out the first Builders beyond maxCrawlers (recorded, `limited-*`).
 pub(super) fn limit(design: &ValidDesign, built: &mut BuiltLayout) {
     let most = design.constants.max_crawlers;
     let room = usize::try_from(most).unwrap_or(0).min(built.starts.len());
@@ -200,8 +200,8 @@ pub(super) fn limit(design: &ValidDesign, built: &mut BuiltLayout) {
     }
 }
 
-/// Reports first Crawlers that cannot lay a single tile. They die in their first turn, whenever that is, as what stands
-/// never goes away.
+/// Reports first Crawlers that cannot lay a single tile. They die in their first turn, whenever that is, since tiles
+/// are never removed.
 pub(super) fn report_idle(design: &ValidDesign, built: &mut BuiltLayout) {
     report_short_lives(design, built);
     let corridor = design.character.generations[0].corridor(&design.constants);
@@ -223,7 +223,7 @@ pub(super) fn report_idle(design: &ValidDesign, built: &mut BuiltLayout) {
                 "turn it, move it, or let it end open",
             )
         } else if closed && built.grid.tile(ahead) == Tile::Open {
-            // It may join something to its side that is yet to be built, sooner than it needs a corridor.
+            // It may join a wall to its side that is yet to be built before it needs a corridor.
             continue;
         } else if !has_room(start.forward) && !sides.iter().filter(|side| turns(side)).any(|side| has_room(*side)) {
             (

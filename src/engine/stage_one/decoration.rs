@@ -1,10 +1,9 @@
 //! High walls that decorate the outside of doors.
 //!
-//! The figures are those of the recorded dungeons (`deco-*`, `room-deco*`). A center door's figure grows
-//! outward from the wall's line, mirrored to both sides of the door, and moves apart with a
-//! larger door. A corner door's figure is mirrored at the diagonal; wings move apart with a larger
-//! door (`decos-2053-corn-w8`), blocks do not.
-//! Only open squares are built on, so that figures may overlap each other and everything else.
+//! The figures are those of the recorded dungeons (`deco-*`, `room-deco*`). A center door's figure extends outward from
+//! the wall's line, mirrored to both sides of the door; its halves are farther apart at a larger door. A corner door's
+//! figure is mirrored at the diagonal; wings move apart with a larger door (`decos-2053-corn-w8`), blocks do not. Only
+//! open squares are built on, so that figures may overlap each other and everything else.
 
 use crate::design::{Diagnostic, Place};
 use crate::geometry::{Forward, Point};
@@ -14,15 +13,15 @@ use super::style::{CORNER, Choice};
 use super::{BuiltLayout, add};
 use crate::engine::grid::Tile;
 
-/// Squares that stay free between a decoration's outermost square and the middle of the border: the border
+/// Number of squares that stay free between a decoration's outermost square and the middle of the border: the border
 /// itself and two squares (recorded, `room-style1025-*`, `room-style2049-*`).
 const MARGIN: i32 = 3;
 
-/// A rectangle: first and last square outward from the wall's line, first and last square from the door's middle
+/// A rectangle: first and last square outward from the wall's line, then first and last square from the door's middle
 /// (of a normal door) or, at corners, along the other side.
 type Rect = [i32; 4];
 
-/// A part of a center door's decoration that is built where its depth fits.
+/// A part of a center door's decoration, built only if its depth in squares fits.
 struct Part {
     depth: i32,
     rects: &'static [Rect],
@@ -65,7 +64,7 @@ const COLONNADE: [Part; 3] = [
     },
 ];
 
-/// Depth of both decorations of corner doors.
+/// Depth in squares of both decorations of corner doors.
 const CORNER_DEPTH: i32 = 10;
 
 /// Two wings that open from the corner.
@@ -93,12 +92,12 @@ const BLOCKS: [Rect; 7] = [
     [3, 4, -6, -5],
 ];
 
-/// Whether a center door's side has room for the posts in front of its court, beside which its Jumpers start.
+/// Returns whether a center door's side has room for the posts in front of its court, beside which its Jumpers start.
 pub(super) fn has_front_posts(room: &Room, side: Forward, built: &BuiltLayout) -> bool {
     room.style.center_decoration == Some(Choice::First) && free_depth(room, side, built) >= COURT[1].depth
 }
 
-/// Decorates a door as the room's style asks.
+/// Decorates a door according to the room's style, and reports what does not fit.
 pub(super) fn place(room: &Room, door: Site, built: &mut BuiltLayout) {
     let squares = match door {
         Site::Center(side) => {
@@ -144,7 +143,7 @@ pub(super) fn place(room: &Room, door: Site, built: &mut BuiltLayout) {
     }
 }
 
-/// Squares outside of a room's wall on one side on which a decoration may stand.
+/// Returns the number of squares outside of a room's wall on one side that a decoration may use.
 fn free_depth(room: &Room, outward: Forward, built: &BuiltLayout) -> i32 {
     let size = built.grid.size();
     let wall = room.center.step(outward, room.reach);
@@ -157,7 +156,7 @@ fn free_depth(room: &Room, outward: Forward, built: &BuiltLayout) -> i32 {
     to_border - MARGIN
 }
 
-/// The squares of a center door's decoration: of those parts, from the wall outward, that fit.
+/// Returns the squares of a center door's decoration: those of the parts that fit, from the wall outward.
 fn center(room: &Room, side: Forward, parts: &[Part], built: &BuiltLayout) -> Vec<Point> {
     let depth = free_depth(room, side, built);
     let aside = room.style.center - 1;
@@ -171,7 +170,7 @@ fn center(room: &Room, side: Forward, parts: &[Part], built: &BuiltLayout) -> Ve
         .collect()
 }
 
-/// The squares of a corner door's decoration; none where it does not fit.
+/// Returns the squares of a corner door's decoration; none if it does not fit.
 fn corner(room: &Room, a: Forward, b: Forward, rects: &[Rect], built: &BuiltLayout) -> Vec<Point> {
     let cramped = |side| free_depth(room, side, built) < CORNER_DEPTH;
     if cramped(a) || cramped(b) {

@@ -1,29 +1,29 @@
-//! Stage one of construction: everything that stands before the first Crawler moves.
+//! Stage one of construction: everything that is in the dungeon before the first Crawler moves.
 //!
-//! The order (manual, *How Dungeons are Created*; recorded dungeons): the outer ring; the rooms of the
-//! rooms file, one after the other, each with its walls, doors, pyramid, decorations, first columns and Builders; the
-//! hand-placed open squares, wall tiles and columns; the vaults; the protuberances; the first Crawlers of the
-//! rooms file. Nothing overwrites the outer ring but the door of a room that stands on it unshifted.
-//! What cannot be placed is left out or made to fit, and reported with its place in the design.
-//! The only chance here is that of random delays and of open/closed pairs; each entry of the design
-//! draws from a stream of its own.
+//! The order (manual, *How Dungeons are Created*; recorded dungeons): the outer ring; the rooms of the rooms file, one
+//! after the other, each with its walls, doors, pyramid, decorations, first columns and Builders; the hand-placed open
+//! squares, wall tiles and columns; the vaults; the protuberances; the first Crawlers of the rooms file. Nothing
+//! overwrites the outer ring except the door of a room that lies on it without having been shifted. What cannot be
+//! placed is left out or made to fit, and a diagnostic gives its place in the design. Random numbers are used only for
+//! random delays and open/closed pairs; each entry of the design draws from a stream of its own.
 //!
 //! # What a room is made of
 //!
-//! The centre is square (⌊Xdiv · dimX / div⌋, ⌊Ydiv · dimY / div⌋). The wall stands `width` + 1 squares
-//! from it; a room that would reach past the border is shifted until its wall lies on the border
-//! (`room-place-*`, `place-*`). Its doors there stay closed. A room that touches the border without being shifted opens it
-//! with its door (`place-77x42-60`). One that was shifted to the North or to the West and has no door but on the border is
-//! not built (`place-37x34-23`, `place-37x41-24`); shifted the other way it is (`place-33x49-55`). A wall replaces what earlier rooms put there; the inside is left as it is, so that
-//! rooms may be nested in any order (`room-nested-*`, `shipped-6`). Crawlers may build inside
-//! rooms and through doors that are wide enough for them (`mix-*`): neither is closed to walls.
+//! The centre is square (⌊Xdiv · dimX / div⌋, ⌊Ydiv · dimY / div⌋). The wall lies `width` + 1 squares from it; a room
+//! that would reach past the border is shifted until its wall lies on the border (`room-place-*`, `place-*`). Its doors
+//! there stay closed. A room that touches the border without being shifted opens it with its door (`place-77x42-60`).
+//! One that was shifted to the North or to the West and has no door except on the border is not built
+//! (`place-37x34-23`, `place-37x41-24`); shifted the other way it is (`place-33x49-55`). A wall replaces what earlier
+//! rooms placed there; the inside is left as it is, so that rooms may be nested in any order (`room-nested-*`,
+//! `shipped-6`). Crawlers may build inside rooms and through doors that are wide enough for them (`mix-*`): neither is
+//! closed to walls.
 //!
 //! | style | squares |
 //! |---|---|
-//! | 1 | the wall: the ring at distance `width` + 1. Without it nothing but pyramid, columns, decorations and Crawlers is placed |
+//! | 1 | the wall: the ring at distance `width` + 1. Without it only pyramid, columns, decorations and Crawlers are placed |
 //! | 2, 4 | a corner door takes the corner and 2 squares along either wall; large 3, extra large 4. Both switches: normal size |
 //! | 8, 16 | a center door takes the middle and 1 square to either side; large 2, extra large 3. Both: normal size |
-//! | 32 | the corner and all but the last 2 squares of the door along either wall stay wall. With 2048: not (`decos-2081-*`) |
+//! | 32 | the corner and all but the last 2 squares of the door along either wall stay wall. Ignored with 2048 (`decos-2081-*`) |
 //! | 64 | in the middle of each large center door a closed Crawler starts, straight away from the room |
 //! | 128 | behind each center door, one column 3 squares inward of the wall's line, and a Jumper from it to either side |
 //! | 256 | beside each center door, 3 squares inward of the neighbouring walls, two Jumpers from the door's wall inward. With 128: none |
@@ -32,50 +32,50 @@
 //! | 2048, 4096 | outside each corner door, see `decoration.rs`. Both: none |
 //! | 8192 | 5 × 5 squares of high wall in the middle |
 //!
-//! A large door needs a `width` of 3 more than the squares that it takes beside its middle or
-//! corner, else it is of normal size (`room-big-doors-*`, `styles-*`, `decos-*`). How Jumpers lay
-//! columns is told in `growth`. With a pyramid that leaves no room for columns there are none.
+//! A large door needs a `width` of 3 more than the number of its squares beside its middle or corner, otherwise it has
+//! normal size (`room-big-doors-*`, `styles-*`, `decos-*`). `growth` describes how Jumpers lay columns. A room with a
+//! pyramid that leaves no space for columns has none.
 //!
-//! A style is the sum of its bits, also when it is negative (`oddstyle*`); one beyond the table is refused.
+//! A style is the sum of its bits, also when it is negative (`oddstyle*`); one beyond the table is rejected.
 //!
-//! A room starts its Builders door by door, north, south, east, west: the door's Crawler, then the Jumpers inside of the
-//! room, then those outside, the right one first, seen from the room (`rows-*`, `styles-*`, `decos-4689-all-w8`). Crawlers
-//! at corners come last, which no recording shows.
+//! A room starts its Builders door by door, north, south, east, west: the door's Crawler, then the Jumpers inside of
+//! the room, then those outside, the right one first, seen from the room (`rows-*`, `styles-*`, `decos-4689-all-w8`).
+//! Crawlers at corners come last, which no recording shows.
 //!
 //! # Codes of the wall's eight sites
 //!
-//! 0 nothing, 1 a door; at the middle of a wall 2 and 3 start a Crawler on the wall, Forward and
-//! Direction straight away from it; at a corner 12, 13, 22, 23, 32, 33, 42, 43 start one on the corner
-//! with the heading that the tens name; 43 at the right bottom corner heads West (`codes-rBC-43`). The units say where it leaves an opening: 2 nowhere, 3 at its
-//! end. Every other code places nothing (`room-badcentre*`, `room-badcorner*`, `codes-*`), but 2 and 3 at the right bottom
-//! corner, of which the room is not built (`codes-rBC-2`, `codes-rBC-3`).
+//! 0 nothing, 1 a door; at the middle of a wall 2 and 3 start a Crawler on the wall, Forward and Direction straight
+//! away from it; at a corner 12, 13, 22, 23, 32, 33, 42, 43 start one on the corner with the heading given by the tens;
+//! 43 at the right bottom corner heads West (`codes-rBC-43`). The units give where it leaves an opening: 2 nowhere, 3
+//! at its end. Every other code places nothing (`room-badcentre*`, `room-badcorner*`, `codes-*`), except 2 and 3 at the
+//! right bottom corner, whose room is not built (`codes-rBC-2`, `codes-rBC-3`).
 //!
-//! # What is said instead of failing
+//! # Diagnostics instead of failures
 //!
-//! Where the original drops something with a message, fails, or would look past its map, the dungeon is built as far
-//! as it can be, and a diagnostic names the place in the design:
+//! Where the original drops something with a message, fails, or would read past its map, the dungeon is built as far as
+//! possible, and a diagnostic names the place in the design:
 //!
 //! | asked for | built |
 //! |---|---|
 //! | a room past the border | shifted until its wall lies on the border |
-//! | a room too small, larger than the dungeon, without division, of no style, or whose closed Crawlers would cut the dungeon in parts | not the room |
+//! | a room too small, larger than the dungeon, without division, of no valid style, or whose closed Crawlers would cut the dungeon in parts | the room is left out |
 //! | a door on the outer wall, of a room that was shifted | the outer wall |
-//! | a shifted room without a door to the dungeon at its South or East, see above | not the room |
-//! | doors, columns, a pyramid or a decoration that do not fit | doors of normal size, and not the others |
+//! | a shifted room without a door to the dungeon at its South or East, see above | the room is left out |
+//! | doors, columns, a pyramid or a decoration that do not fit | doors of normal size; the others are left out |
 //! | a decoration that reaches past the border at its sides | the part inside |
 //! | a code of a site, a Crawler's direction or termination without meaning | nothing |
 //! | a termination 3 without a 4 after it | the Crawler, open or closed by chance (`pairs-*`) |
 //! | a termination 3 while a 3 before it waits for its 4; a 4 without a 3 before it | nothing |
 //! | a hand-placed square outside, or an open one or a column on the border | nothing |
-//! | a wall tile or a column where something stands, or on an open square of the rooms file | what stood there (`rows-obstacle-2`) |
+//! | a wall tile or a column on a square that is taken, or on an open square of the rooms file | the earlier one stays (`rows-obstacle-2`) |
 //! | more protuberances than a side has squares | none on that side |
 //! | a first Crawler outside | nothing |
 //! | a first Crawler that faces out of the dungeon, has no room for its corridor, or joins at once | it starts and dies without building |
 //! | more first Builders than maxCrawlers | the first of them (`limited-*`) |
 //! | a delay beyond 10, or below 0 | as many tens of iterations, or none |
 //!
-//! Numbers beyond their range, corridors wider than the dungeon, and limits of the rooms file that are too small
-//! are found before, by validation and by the readers.
+//! Values out of range, corridors wider than the dungeon, and too small limits in the rooms file are reported earlier,
+//! by validation and by the readers.
 
 mod columns;
 mod crawlers;
@@ -93,32 +93,32 @@ use super::event::{BuilderKind, Opening};
 use super::grid::{Grid, Mark, Tile};
 use super::random::{Key, Stream};
 
-/// A Builder that the layout starts: a Crawler, or a ColumnJumper of a room.
+/// A Builder started by the layout: a Crawler, or a ColumnJumper of a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Start {
-    /// What in the design asked for it: the direction of a Crawler, or a site of a room.
+    /// Place in the design that asks for it: the direction of a Crawler, or a site of a room.
     pub origin: Place,
-    /// Crawler or Jumper.
+    /// Its kind: Crawler or one of the Jumpers.
     #[serde(default)]
     pub kind: BuilderKind,
-    /// Where it starts.
+    /// Square where it starts.
     pub at: Point,
     /// Its heading.
     pub forward: Forward,
-    /// Where it means to go.
+    /// Its Direction, if it has one.
     pub direction: Option<Direction>,
     /// Its opening.
     pub opening: Opening,
-    /// Iterations that it sleeps.
+    /// Number of iterations that it sleeps.
     pub delay: u32,
-    /// Turns that a Jumper of a room has at most, where these are fewer than its kind's.
+    /// Maximum number of turns of a room's Jumper, when these are fewer than its kind's.
     #[serde(default)]
     pub turns: Option<u32>,
 }
 
 impl Start {
-    /// What the author calls it: `Crawler 3 of the rooms file`, `the Crawler of room 2, North center`, `a ColumnJumper of
-    /// room 2, North center`.
+    /// Returns its label: `Crawler 3 of the rooms file`, `the Crawler of room 2, North center`, `a ColumnJumper of room
+    /// 2, North center`.
     pub fn told(&self) -> String {
         let label = self.origin.entry.label();
         let what = match self.kind {
@@ -139,51 +139,50 @@ impl Start {
     }
 }
 
-/// What stage one makes of a design.
+/// The result of stage one.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct BuiltLayout {
     /// The dungeon before growth.
     pub grid: Grid,
     /// The first Builders, in the order in which they act.
     pub starts: Vec<Start>,
-    /// Builders that are not started because maxCrawlers live already.
+    /// Builders that are not started because of maxCrawlers.
     #[serde(default)]
     pub refused: Vec<Start>,
-    /// The rooms that stand.
+    /// The rooms that were built.
     pub rooms: Vec<BuiltRoom>,
     /// The doors in their walls, room by room.
     pub doors: Vec<BuiltDoor>,
-    /// What was changed or left out.
+    /// Diagnostics of what was changed or left out.
     pub diagnostics: Vec<Diagnostic>,
-    /// Entries of which nothing stands, in the order of the lists; a diagnostic says why.
+    /// Entries that were left out completely, in the order of the lists; a diagnostic gives the reason.
     pub left_out: Vec<Entry>,
 }
 
-/// A room that stands.
+/// A room that was built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BuiltRoom {
-    /// Which of the design's rooms it is.
+    /// Index in the design's list of rooms.
     pub index: usize,
     /// Its centre.
     pub center: Point,
-    /// Squares from there to the last before the wall.
+    /// Number of squares from the centre to the last before the wall.
     pub width: i32,
 }
 
-/// A door in a room's wall, as it was made: what stands there later, of another room or laid by a Crawler, is in the
-/// dungeon.
+/// A door in a room's wall, as it was first made: another room or a Crawler may later close its squares in the dungeon.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BuiltDoor {
-    /// Which of the design's rooms has it.
+    /// Index of its room in the design's list.
     pub room: usize,
-    /// Where in its wall.
+    /// Place in the room's wall.
     pub site: SitePlace,
-    /// Its squares in the order of a walk along the wall. Squares that are no neighbours have wall between them: the
-    /// corner of a door that is filled.
+    /// Its squares in order along the wall. Consecutive squares that are not neighbours have wall between them: the
+    /// corner of a filled door.
     pub squares: Vec<Point>,
 }
 
-/// What part of a design puts something on squares.
+/// The part of a design that places tiles on squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LayoutPart {
@@ -191,33 +190,33 @@ pub enum LayoutPart {
     Border,
     /// A room's wall.
     RoomWall,
-    /// A door in it.
+    /// A door in a room's wall.
     Door,
-    /// The pyramid in its middle.
+    /// The pyramid in a room's middle.
     Pyramid,
-    /// The decoration outside of its doors.
+    /// The decoration outside of a room's doors.
     Decoration,
-    /// The first columns of its Jumpers.
+    /// The first columns of a room's Jumpers.
     RoomColumns,
-    /// A square of the rooms file.
+    /// A hand-placed square of the rooms file.
     HandPlaced,
-    /// A vault, or the way out of one.
+    /// A vault, or the way out of one of its exits.
     Vault,
     /// A protuberance of the outer wall.
     Protuberance,
 }
 
-/// What of a design stands on a square.
+/// The source of a square's state before growth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SquareSource {
-    /// Which part.
+    /// The part of the design.
     pub part: LayoutPart,
-    /// The entry that asked for it, where it is one.
+    /// The entry that asked for it, if it is one entry's.
     pub entry: Option<Entry>,
 }
 
-/// What of a design made a square what it is before growth; `None`: nothing, it is plainly open. A part that
-/// puts there what stood there already, as the second of two walls, does not count.
+/// Returns which part of a design determined a square's state before growth; `None` for a plain open square. A part
+/// that places the same tile again, such as the second of two walls, does not count.
 pub fn source(design: &ValidDesign, at: Point) -> Option<SquareSource> {
     let size = design.layout.size;
     let mut source = size.on_border(at).then_some(SquareSource {
@@ -232,7 +231,7 @@ pub fn source(design: &ValidDesign, at: Point) -> Option<SquareSource> {
             source = Some(SquareSource { part, entry });
         }
     });
-    // All vaults are placed at once.
+    // All vaults are placed in one step.
     if let Some(SquareSource {
         part: LayoutPart::Vault,
         entry,
@@ -245,12 +244,12 @@ pub fn source(design: &ValidDesign, at: Point) -> Option<SquareSource> {
     source.filter(|_| size.contains(at))
 }
 
-/// Places everything that a design's layout asks for.
+/// Builds everything that a design's layout asks for.
 pub fn build(design: &ValidDesign) -> BuiltLayout {
     build_by(design, &mut |_, _, _| {})
 }
 
-/// The same; after each part `placed` is told which it was, of what entry, and how the dungeon stands.
+/// Like [`build`]; calls `placed` after each part with that part, its entry, and the dungeon so far.
 fn build_by(design: &ValidDesign, placed: &mut impl FnMut(LayoutPart, Option<Entry>, &Grid)) -> BuiltLayout {
     let layout = &design.layout;
     let mut built = BuiltLayout {
@@ -295,14 +294,14 @@ fn build_by(design: &ValidDesign, placed: &mut impl FnMut(LayoutPart, Option<Ent
     built
 }
 
-/// Puts a tile of the design's on any square but the outer ring.
+/// Sets a tile of the design on any square but the outer ring.
 fn put(grid: &mut Grid, at: Point, tile: Tile) {
     if !grid.size().on_border(at) {
         grid.set(at, tile, Mark::Design);
     }
 }
 
-/// Puts a tile of the design's where nothing stands yet.
+/// Sets a tile of the design on a square that is still open.
 fn add(grid: &mut Grid, at: Point, tile: Tile) {
     if grid.tile(at) == Tile::Open {
         put(grid, at, tile);
@@ -321,7 +320,7 @@ fn hand_place(entry: Entry, at: Point, tile: Tile, built: &mut BuiltLayout) {
             put(&mut built.grid, at, tile);
             return;
         }
-        // What stands first remains (recorded, `rows-obstacle-2`); a wall on a wall is there all the same.
+        // The earlier tile stays (recorded, `rows-obstacle-2`); a wall on a wall needs no diagnostic.
         let what = match stands {
             same if same == tile => return,
             Tile::Wall | Tile::Open => "a wall",
@@ -348,8 +347,8 @@ fn hand_place(entry: Entry, at: Point, tile: Tile, built: &mut BuiltLayout) {
     );
 }
 
-/// Ornaments along each side at k × ⌊side / (n + 1)⌋, k from 1 to n: three tiles along the border, then
-/// one tile two squares further in (recorded, `protuberances-*`).
+/// Adds the ornaments along each side at k × ⌊side / (n + 1)⌋, k from 1 to n: three tiles along the border, then one
+/// tile each on the two squares further in (recorded, `protuberances-*`).
 fn protuberances(n: i32, built: &mut BuiltLayout) {
     let size = built.grid.size();
     let parts = n.max(0).saturating_add(1);
@@ -392,11 +391,11 @@ fn protuberances(n: i32, built: &mut BuiltLayout) {
     }
 }
 
-/// The most tens of iterations that a first Crawler may sleep: far beyond any growth.
+/// Longest delay of a first Crawler in tens of iterations: far beyond any growth.
 const LONGEST_DELAY: i32 = 1_000_000;
 
-/// Iterations of sleep for a delay of the rooms file: ten for each; 10 draws 0 to 9 (manual). A larger
-/// value is taken as it stands (recorded, `crawler-baddelay11`), a negative one as no sleep.
+/// Returns the iterations of sleep for a delay of the rooms file: ten for each; 10 draws 0 to 9 (manual). A larger
+/// value is used as it is (recorded, `crawler-baddelay11`), a negative one means no sleep.
 fn delay(value: i32, place: Place, stream: &mut Stream, diagnostics: &mut Vec<Diagnostic>) -> u32 {
     if value == 10 {
         return stream.below(10) * 10;
@@ -415,7 +414,7 @@ fn delay(value: i32, place: Place, stream: &mut Stream, diagnostics: &mut Vec<Di
     used as u32 * 10
 }
 
-/// The stream of chance of an entry of the layout, apart from every Builder's.
+/// Returns the random stream of a layout entry, separate from every Builder's.
 fn stream(seed: u64, entry: Entry) -> Stream {
     let (list, index) = match entry {
         Entry::Room(index) => (0, index),
@@ -425,7 +424,7 @@ fn stream(seed: u64, entry: Entry) -> Stream {
     Stream::new(Key::new(seed).child(STAGE_ONE).child(list).child(index as u64))
 }
 
-/// The number of stage one's streams below the seed's key; Builders' numbers never reach it.
+/// Number of stage one's streams below the seed's key; Builders' numbers never reach it.
 const STAGE_ONE: u64 = u64::MAX;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! One room: where it stands, its wall and doors, and its Crawlers.
+//! One room: its place, its wall and doors, and its first Builders.
 
 use std::cmp::Ordering;
 
@@ -28,7 +28,7 @@ const SIDES: [Forward; 4] = [Forward::North, Forward::South, Forward::East, Forw
 /// One of the eight places in a room's wall.
 pub(super) use crate::design::SitePlace as Site;
 
-/// What stands at a site.
+/// The meaning of a site's code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Code {
     Nothing,
@@ -41,7 +41,7 @@ enum Code {
 pub(super) struct Room {
     pub(super) entry: Entry,
     pub(super) center: Point,
-    /// Squares from the centre to the wall's line.
+    /// Number of squares from the centre to the wall's line.
     pub(super) reach: i32,
     pub(super) style: Style,
     codes: [Code; 8],
@@ -50,7 +50,7 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// Decides where a room stands and what it gets; `None` when it cannot be built.
+    /// Resolves where a room is and what it has, and reports what was changed; `None` when it cannot be built.
     pub(super) fn settle(
         asked: &design::Room,
         entry: Entry,
@@ -118,7 +118,7 @@ impl Room {
         })
     }
 
-    /// Builds walls, doors, pyramid and decorations, and starts the room's Crawlers.
+    /// Builds walls, doors, pyramid and decorations, and starts the room's Builders.
     pub(super) fn place(
         &self,
         design: &ValidDesign,
@@ -148,13 +148,13 @@ impl Room {
         placed(LayoutPart::RoomColumns, Some(self.entry), &built.grid);
     }
 
-    /// The square `out` squares from the centre toward a side, and `across` squares to the right as one
-    /// looks that way.
+    /// Returns the square `out` squares from the centre toward a side, and `across` squares to the right when facing
+    /// that side.
     pub(super) fn at(&self, side: Forward, out: i32, across: i32) -> Point {
         self.center.step(side, out).step(side.right(), across)
     }
 
-    /// The sites that have a door, clockwise from the left top corner.
+    /// Iterates over the sites that have a door, clockwise from the left top corner.
     pub(super) fn door_sites(&self) -> impl Iterator<Item = Site> {
         Site::ALL
             .into_iter()
@@ -200,7 +200,7 @@ impl Room {
         }
     }
 
-    /// The squares of a door in the order of a walk along the wall.
+    /// Returns the squares of a door in order along the wall.
     fn door_squares(&self, door: Site) -> Vec<Point> {
         match door {
             Site::Center(side) => (-self.style.center..=self.style.center)
@@ -220,13 +220,13 @@ impl Room {
         }
     }
 
-    /// The corner square between two sides.
+    /// Returns the corner square between two sides.
     pub(super) fn corner(&self, a: Forward, b: Forward) -> Point {
         self.center.step(a, self.reach).step(b, self.reach)
     }
 
-    /// Starts the room's Crawlers and Jumpers: door by door, corners last (recorded, `styles-*`, `decos-4689-all-w8`; of
-    /// one door the Crawler first, which no recording shows).
+    /// Starts the room's Crawlers and Jumpers: door by door, corners last (recorded, `styles-*`, `decos-4689-all-w8`);
+    /// at each door the Crawler first, which no recording shows.
     fn start_builders(&self, design: &ValidDesign, delay: i32, built: &mut BuiltLayout) {
         let before = built.starts.len();
         let corners = Site::ALL.into_iter().filter(|site| matches!(site, Site::Corner(..)));
@@ -244,7 +244,7 @@ impl Room {
             .iter_mut()
             .filter(|start| start.kind == BuilderKind::Crawler)
             .peekable();
-        // A room without Crawlers may have any delay: shipped files are full of them.
+        // The delay of a room without Crawlers is not checked: shipped files contain arbitrary ones.
         if crawlers.peek().is_some() {
             let mut stream = super::stream(design.seed, self.entry);
             let place = Place::field(self.entry, field::DELAY);
@@ -253,7 +253,7 @@ impl Room {
         }
     }
 
-    /// The Crawler that starts at a site, if any.
+    /// Returns the Crawler that starts at a site, if any.
     fn crawler(&self, site: Site) -> Option<Start> {
         let (forward, direction, opening) = match (site, self.codes[site.index()]) {
             (_, Code::Crawler(forward, direction, opening)) => (forward, direction, opening),
@@ -276,7 +276,8 @@ impl Room {
     }
 }
 
-/// Squares from the centre to the wall, or `None` when the room is too small, too large, or nowhere.
+/// Returns the number of squares from the centre to the wall; reports and returns `None` when the room's div or width
+/// is out of range.
 fn reach(
     asked: &design::Room,
     entry: Entry,
@@ -322,12 +323,13 @@ fn reach(
 struct Axis {
     side: i32,
     field: usize,
-    /// The field, the border at 0, the border at the far end.
+    /// Names of the field, of the border at 0, and of the border at the far end.
     names: [&'static str; 3],
 }
 
 impl Axis {
-    /// How far a centre lies from where its division says, because the wall would lie past the border; reports it.
+    /// Returns how far a room's centre was moved from the place of its division to keep its wall within the border, and
+    /// reports the shift.
     fn shift(&self, division: i32, div: i32, used: i32, entry: Entry, report: &mut Vec<Diagnostic>) -> i64 {
         let wanted = i64::from(division) * i64::from(self.side) / i64::from(div);
         let used = i64::from(used);
@@ -354,7 +356,7 @@ impl Axis {
     }
 }
 
-/// What a site's code asks for; `None` when it has no meaning there.
+/// Translates a site's code; `None` when it has no meaning there.
 fn code(value: i32, at: Site) -> Option<Code> {
     Some(match at.meaning(value)? {
         SiteCode::Nothing => Code::Nothing,
@@ -367,8 +369,8 @@ fn code(value: i32, at: Site) -> Option<Code> {
     })
 }
 
-/// Whether closed Crawlers would cut the dungeon in parts: two of them in the middle of walls, and no door on the way
-/// around the wall from one to the next. The original does not build such a room (recorded,
+/// Returns whether closed Crawlers would cut the dungeon in parts: two of them in the middle of walls, and no door on
+/// the way around the wall from one to the next. The original does not build such a room (recorded,
 /// `room-crawler-all-delay3`, `codes-mix-4`, `codes-mix-6`, `codes-mix-13`), and disregards Crawlers at corners
 /// (`codes-mix-9`, `codes-mix-12`).
 fn cuts_off(codes: &[Code; 8]) -> bool {
@@ -384,8 +386,9 @@ fn cuts_off(codes: &[Code; 8]) -> bool {
     closed.len() > 1 && closed.into_iter().any(doorless)
 }
 
-/// Whether a room that was shifted away from the South or East border has no door but on the border. The original does
-/// not build it (recorded, `place-37x34-23`, `place-37x41-24`), but does at the other two (`place-33x49-55`).
+/// Returns whether a room that was shifted away from the South or East border has no door except on the border. The
+/// original does not build it (recorded, `place-37x34-23`, `place-37x41-24`), but does at the other two borders
+/// (`place-33x49-55`).
 fn is_shut(codes: &[Code; 8], shifted: &[Forward]) -> bool {
     let on_border = |site: &Site| match site {
         Site::Center(side) => shifted.contains(side),
@@ -407,7 +410,7 @@ fn shut(entry: Entry) -> Diagnostic {
     .help("move the room away from the border, or give it a door at another side")
 }
 
-/// The original does not build a room with a Crawler without heading at this corner (recorded, `codes-rBC-2`).
+/// The original does not build a room that has a Crawler without heading at this corner (recorded, `codes-rBC-2`).
 fn without_heading(entry: Entry) -> Diagnostic {
     let site = Site::ALL[sites::RIGHT_BOTTOM_CORNER];
     Diagnostic::warning(format!(
@@ -427,7 +430,7 @@ fn sealed(entry: Entry) -> Diagnostic {
     .help("place a door between each two closed Crawlers, or let all but one of them end open")
 }
 
-/// Where the code of a site stands.
+/// Returns the place of a site's code in the design.
 pub(super) fn site_field(entry: Entry, site: Site) -> Place {
     Place::field(entry, field::SITES + site.index())
 }

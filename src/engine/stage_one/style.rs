@@ -1,29 +1,29 @@
-//! What a style value asks for and what a room of a given width can have of it.
+//! The style of a room: what its value asks for, reduced to what fits the room's width.
 //!
-//! Knows numbers, not squares; whatever is taken back is reported here.
+//! This module works with numbers, not squares; it reports everything that it removes.
 
 use crate::design::{Diagnostic, Entry, Place, style};
 use crate::engine::growth::GAP;
 
-/// The index of the style in a room's record.
+/// Index of the style in a room's record.
 const STYLE: usize = 12;
 
-/// Squares of a normal center door to either side of its middle.
+/// Number of squares of a normal center door to either side of its middle.
 const CENTER: i32 = 1;
-/// Squares of a normal corner door along either wall, beside the corner.
+/// Number of squares of a normal corner door along either wall, beside the corner.
 pub(super) const CORNER: i32 = 2;
-/// Squares by which a room's width exceeds those of a larger door beside its middle or corner (recorded, `styles-*`,
-/// `decos-*`, `room-big-doors-*`).
+/// Number of squares by which a room's width must exceed those of a larger door beside its middle or corner (recorded,
+/// `styles-*`, `decos-*`, `room-big-doors-*`).
 const BESIDE_DOORS: i32 = 3;
-/// Squares of a pyramid to either side of its middle.
+/// Number of squares of a pyramid to either side of its middle.
 pub(super) const PYRAMID: i32 = 2;
 
-/// One of two things, of which a style asks by two switches. With both it gets neither (recorded).
+/// A choice between two alternatives that a style makes by two switches. With both switches it gets neither (recorded).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Choice {
-    /// The switch of the smaller value.
+    /// The alternative of the smaller switch.
     First,
-    /// The switch of the larger value.
+    /// The alternative of the larger switch.
     Second,
 }
 
@@ -34,15 +34,15 @@ pub(super) enum Choice {
 )]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Style {
-    /// The room has walls.
+    /// Whether the room has walls.
     pub(super) walls: bool,
-    /// Squares of a center door to either side of its middle: 1 to 3.
+    /// Number of squares of a center door to either side of its middle: 1 to 3.
     pub(super) center: i32,
-    /// Squares of a corner door along either wall, beside the corner: 2 to 4.
+    /// Number of squares of a corner door along either wall, beside the corner: 2 to 4.
     pub(super) corner: i32,
-    /// Corner doors are filled but for their ends.
+    /// Whether corner doors are filled except for their ends.
     pub(super) filled: bool,
-    /// Center doors have a Crawler.
+    /// Whether a Crawler starts in each center door.
     pub(super) crawlers: bool,
     /// Columns: first behind, second along the center doors.
     pub(super) columns: Option<Choice>,
@@ -50,13 +50,13 @@ pub(super) struct Style {
     pub(super) center_decoration: Option<Choice>,
     /// Decoration outside of corner doors.
     pub(super) corner_decoration: Option<Choice>,
-    /// A pyramid stands in the middle.
+    /// Whether a pyramid is in the middle.
     pub(super) pyramid: bool,
 }
 
 impl Style {
-    /// Reads a style value for a room of the given width. `None` when the value is too large to be a sum of switches; a
-    /// negative one has those of its bits (recorded, `oddstyle*`).
+    /// Resolves a style value for a room of the given width. `None` when the value is too large to be a sum of
+    /// switches; a negative one has the switches of its bits (recorded, `oddstyle*`).
     pub(super) fn settle(value: i32, width: i32, room: Entry, report: &mut Vec<Diagnostic>) -> Option<Self> {
         let mut report = Report {
             room,
@@ -130,11 +130,11 @@ impl Style {
         Some(style)
     }
 
-    /// A pyramid needs a way around it, and columns a way between it and them. One that is too large for the room takes
-    /// the columns away, too (recorded, `styles-10591-7`).
+    /// Removes what does not fit beside a pyramid: it needs a way around it, and columns a way between it and them. A
+    /// pyramid too large for the room still removes the columns (recorded, `styles-10591-7`).
     fn fit_pyramid(&mut self, width: i32, report: &mut Report<'_>) {
         const WAY: i32 = 2;
-        // One column row stands as far inward of the wall as columns stand apart, and as far off the pyramid.
+        // A row of columns is as far from the wall, and from the pyramid, as columns are from each other.
         const LEAST: i32 = 2 * GAP + PYRAMID + 1;
         if self.pyramid && self.columns.is_some() && width < LEAST {
             self.columns = None;
@@ -153,7 +153,7 @@ impl Style {
     }
 }
 
-/// Reports about the style of one room.
+/// Reports diagnostics about the style of one room.
 struct Report<'a> {
     room: Entry,
     value: i32,
@@ -184,8 +184,8 @@ impl Report<'_> {
         }
     }
 
-    /// The squares of a door beside its middle or corner: one more than `normal` for the first switch, two
-    /// more for the second, where the room is wider than they are by [`BESIDE_DOORS`].
+    /// Returns the number of squares of a door beside its middle or corner: `normal` plus one for the first switch or
+    /// two for the second, if the room's width exceeds that by [`BESIDE_DOORS`].
     fn door_size(&mut self, which: &str, normal: i32, switches: (i32, i32), width: i32) -> i32 {
         let wanted = match (self.value & switches.0 != 0, self.value & switches.1 != 0) {
             (true, false) => normal + 1,

@@ -13,7 +13,7 @@ fn with_room(size: i32, room: Room) -> BuiltLayout {
     grown(&design)
 }
 
-/// The squares around a room's center once its Jumpers are done.
+/// Returns the squares around a room's center after its Jumpers have finished.
 fn shown(size: i32, room: Room, center: i32, reach: i32) -> Vec<String> {
     let mut design = Design::default();
     design.layout.size = Size::new(size, size);
@@ -294,7 +294,7 @@ fn too_many_protuberances_are_reported() {
     assert!((0..30).all(|x| built.grid.tile(Point::new(x, 1)) != Tile::HighWall));
 }
 
-/// What is said about the first Crawlers of a design of 40 × 60 squares, and where.
+/// Returns the diagnostics about the first Crawlers of a design of 40 × 60 squares, with their places.
 fn said_of_crawlers(crawlers: &[(i32, i32, i32, i32)], change: impl FnOnce(&mut Design)) -> Vec<(Place, String)> {
     let mut design = Design::default();
     design.layout.size = Size::new(40, 60);
@@ -461,7 +461,7 @@ fn a_decoration_that_reaches_past_the_border_is_reported() {
     assert_eq!(messages(&decorated(style::CENTER_DECORATION_1, 50)), [""; 0]);
 }
 
-/// A design with something of every part: a room with doors, decorations, columns and a pyramid, one whose
+/// Returns a design with something of every part: a room with doors, decorations, columns and a pyramid, one whose
 /// decoration reaches past the border, hand-placed squares, a vault and protuberances.
 fn everything() -> (Design, Vec<crate::design::PlacedVault>) {
     let mut design = Design::default();
@@ -498,7 +498,7 @@ fn everything() -> (Design, Vec<crate::design::PlacedVault>) {
     design.layout.protuberances = 3;
     let cell = ["xxxx ", "x..xx", "x...+", "xxxxx"];
     let piece = |vault, x, y| super::vaults::tests::piece(vault, Point::new(x, y), &cell);
-    // The first has no place; the second stands on some of its squares.
+    // The first cannot be placed; the second overlaps some of its squares.
     (design, vec![piece(0, -2, 2), piece(1, 1, 2), piece(2, 70, 40)])
 }
 
@@ -549,7 +549,7 @@ fn every_square_names_the_part_of_the_design_that_it_comes_from() {
                 },
             };
             assert!(fits, "{at}: {found:?} is {tile:?}");
-            // Without the entry something else stands there, or another part of the design has put the same.
+            // Without the entry the square differs, or another part of the design has placed the same tile.
             if let (
                 Some(Entry::Room(i)),
                 LayoutPart::RoomWall | LayoutPart::Pyramid | LayoutPart::Decoration | LayoutPart::RoomColumns,

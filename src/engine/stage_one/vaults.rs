@@ -1,8 +1,8 @@
-//! Resolved vaults in the dungeon: their walls, their open squares, and the ways to their exits.
+//! Resolved vaults in the dungeon: their walls, their open squares, and the ways out of their exits.
 //!
-//! A vault stands over whatever rooms and hand-placed tiles put there. What is solid in it, but for doors, becomes wall, every
-//! other square is guaranteed open, so that no Crawler builds inside; so is the way out of each exit, as
-//! far as minCorrWidth, which keeps a corridor before it.
+//! A vault replaces the tiles of rooms and hand-placed tiles. Its solid squares except doors become wall; all its other
+//! squares are guaranteed open, so that no Crawler builds inside. So is the way out of each exit, up to minCorrWidth
+//! squares long, which keeps a corridor in front of it.
 
 use crate::design::{Diagnostic, Entry, Place, PlacedVault, PlacementError, ValidDesign, standing, way_out};
 use crate::geometry::Point;
@@ -10,7 +10,7 @@ use crate::geometry::Point;
 use super::{BuiltLayout, put};
 use crate::engine::grid::Tile;
 
-/// Places the vaults that have a place. A vault that overlaps an earlier one is left out.
+/// Places the vaults that fit. A vault that overlaps an earlier one is left out and reported.
 pub(super) fn place(design: &ValidDesign, built: &mut BuiltLayout) {
     let size = design.layout.size;
     let (placed, others) = standing(design.pieces(), size);
@@ -51,7 +51,7 @@ pub(super) fn place(design: &ValidDesign, built: &mut BuiltLayout) {
     warn_of_starts(&placed, design, built);
 }
 
-/// What a person calls a vault: `vault 2 (lich_hall)`.
+/// Returns a vault's label: `vault 2 (lich_hall)`.
 fn told(piece: &PlacedVault) -> String {
     format!("{} ({})", Entry::Vault(piece.vault).label(), piece.name)
 }
@@ -71,7 +71,7 @@ fn refusal(piece: &PlacedVault, why: &PlacementError<'_>) -> Diagnostic {
     Diagnostic::warning(message).at(at).help(help)
 }
 
-/// A first Crawler in a vault finds no square to build on.
+/// Warns of first Crawlers inside of a vault, where they find no square to build on.
 fn warn_of_starts(placed: &[&PlacedVault], design: &ValidDesign, built: &mut BuiltLayout) {
     for (index, crawler) in design.layout.crawlers.iter().enumerate() {
         let inside = placed.iter().find(|piece| piece.feature(crawler.at).is_some());
@@ -96,7 +96,7 @@ pub(super) mod tests {
     use crate::engine::stage_one::build;
     use crate::geometry::Size;
 
-    /// A piece from rows: `x` wall, `.` floor, `+` a door that is an exit, a space no part of the map.
+    /// Builds a vault from rows: `x` wall, `.` floor, `+` a door that is an exit, a space for no part of the map.
     pub(in crate::engine::stage_one) fn piece(vault: usize, at: Point, rows: &[&str]) -> PlacedVault {
         let size = Size::new(rows.len() as i32, rows[0].len() as i32);
         let mut squares = Vec::new();
@@ -142,7 +142,7 @@ pub(super) mod tests {
             [12, 13, 14, 15].map(|y| tile(7, y)),
             [Tile::Guaranteed, Tile::Guaranteed, Tile::Guaranteed, Tile::Open]
         );
-        // The space of the map is as it was.
+        // A space of the map leaves the square as it was.
         assert_eq!(tile(5, 11), Tile::Open);
         assert!(built.diagnostics.is_empty(), "{:?}", built.diagnostics);
     }
