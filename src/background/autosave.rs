@@ -1,8 +1,8 @@
-//! The keeper of unsaved work: writes it to the state folder, so that a crash or a kill loses little.
+//! Autosave: writes unsaved work to the state folder, so that a crash or a kill loses little.
 //!
-//! The loop notes what is unsaved after every message; a thread writes it once edits rest for a moment, and now
-//! and then while they do not. Any thread may ask for it to be written at once: the listener for signals, a
-//! panicking thread. What can be lost by `kill -9` are the last seconds. Nobody waits long for a drive that does not answer.
+//! The event loop notes what is unsaved after every message; a thread writes it once edits have paused for a moment,
+//! and at intervals while they continue. Any other thread (the signal handler, a panicking thread) may request an
+//! immediate write. `kill -9` loses at most the last seconds. All waits for an unresponsive drive are bounded.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::SyncSender;
@@ -14,58 +14,58 @@ use super::Message;
 use super::timeout::{JoinWithTimeout, soon};
 use crate::storage::{AutosaveSlot, DesignFiles, Unsaved, leftovers, recent};
 
-/// How long edits must rest before they are kept; what is being typed or drawn is one file, not one a key.
+/// Pause after the last edit before it is written, so that typing or drawing costs one write instead of one per key.
 const REST: Duration = Duration::from_millis(500);
 
-/// What is unsaved, and how much of that is kept.
+/// Unsaved work, and how much of it has been written.
 #[derive(Debug, Default)]
 struct AutosaveState {
     unsaved: Option<Unsaved>,
-    /// Counts what was noted.
+    /// Number of changes noted so far.
     noted: u64,
-    /// What was noted last when it was last kept.
+    /// Value of `noted` at the last write.
     kept: u64,
-    /// When it was noted first and last since.
+    /// Times of the first and the last change since the last write.
     first: Option<Instant>,
     last: Option<Instant>,
-    /// The slot of another run, in which work is kept from now on.
+    /// Slot of another run, adopted as the place for future autosaves.
     adopted: Option<Arc<AutosaveSlot>>,
-    /// Designs to be remembered as opened.
+    /// Designs to be added to the list of recent files.
     opened: Vec<DesignFiles>,
     ending: bool,
-    /// Whether nothing is kept at the end.
+    /// Whether the autosave is deleted at the end.
     finishing: bool,
-    /// The longest that edits wait to be kept; `None`: they are not kept.
+    /// Longest time that an edit stays unwritten; `None` disables autosave.
     most: Option<Duration>,
 }
 
-/// Where it is kept.
+/// Destination of the autosave.
 #[derive(Debug)]
 struct AutosavePlace {
     slot: Option<Arc<AutosaveSlot>>,
-    /// Why it could not be kept, until it can be again: told once.
+    /// Error of the last attempt, reported once until a write succeeds again.
     failed: Option<String>,
 }
 
 #[derive(Debug)]
 struct AutosaveShared {
-    /// The folder of all that the program keeps.
+    /// State folder of the program.
     folder: Option<PathBuf>,
     state: Mutex<AutosaveState>,
     changed: Condvar,
     place: Mutex<AutosavePlace>,
 }
 
-/// Writes unsaved work at once, from any thread.
+/// Handle that writes unsaved work at once, from any thread.
 #[derive(Debug, Clone)]
 pub struct EmergencySave(Arc<AutosaveShared>);
 
-/// The thread. Dropping it joins the thread, unless it hangs, and leaves what is kept where it is.
+/// The autosave thread. Dropping it joins the thread, unless it hangs, and leaves the autosave in place.
 pub struct Autosaver {
     shared: Arc<AutosaveShared>,
-    /// Begins a look for what other runs left behind.
+    /// Starts a search for the autosaves of other runs.
     look: Box<dyn Fn() + Send>,
-    /// Its end is waited for.
+    /// Joined on drop, with a timeout.
     _thread: JoinWithTimeout,
 }
 
@@ -78,12 +78,13 @@ impl std::fmt::Debug for Autosaver {
 }
 
 impl Autosaver {
-    /// Starts the thread. Work is kept in the state folder `folder` at the latest `most` after it was done, and not at all without
-    /// `most`; without a folder it is told, once there is work, that it is not kept. Failures go to `inbox`.
+    /// Starts the thread. Work is written to the state folder `folder` at the latest `most` after the edit, and never
+    /// without `most`; without a folder, the first unsaved work causes a message that it cannot be kept. Failures are
+    /// sent to `inbox`.
     ///
     /// # Errors
     ///
-    /// When the system has no thread to give.
+    /// Returns the system's error if the thread cannot be spawned.
     pub fn new<I: Send + 'static>(
         inbox: SyncSender<Message<I>>,
         folder: Option<PathBuf>,
@@ -105,8 +106,8 @@ impl Autosaver {
             let inbox = inbox.clone();
             move || {
                 let (inbox, folder) = (inbox.clone(), folder.as_deref().map(autosaves));
-                // A thread of its own, left alone: the files of what was left may lie on a drive that does not answer. Where
-                // the system has no thread to give, it is found at the next start.
+                // On a detached thread, since the recovered files may lie on a drive that does not answer. If it
+                // cannot be spawned, the next start finds them.
                 let _ = thread::Builder::new().name("leftovers".into()).spawn(move || {
                     let found = folder.map(|folder| leftovers(&folder)).unwrap_or_default();
                     let _ = inbox.send(Message::Leftovers(found));
@@ -119,7 +120,7 @@ impl Autosaver {
                 match task {
                     AutosaveTask::Keep => {
                         if let Err(why) = own.keep() {
-                            // Nobody listens any more: the designer is closing.
+                            // Sending fails only while the designer is closing.
                             let _ = inbox.send(Message::NotKept(why));
                         }
                     }
@@ -127,7 +128,8 @@ impl Autosaver {
                 }
             }
             if lock(&own.state).finishing {
-                // Others may know of the place for as long as the process lives.
+                // `EmergencySave` handles may keep the shared state alive until the process ends; release the slot
+                // now.
                 lock(&own.place).slot = None;
             }
         })?;
@@ -138,22 +140,21 @@ impl Autosaver {
         })
     }
 
-    /// Takes note of what is unsaved now; `None` when nothing is, and what was kept is thrown away.
+    /// Records what is unsaved now; `None` means that nothing is, and deletes the autosave.
     pub fn note(&self, unsaved: Option<Unsaved>) {
         if lock(&self.shared.state).note(unsaved, Instant::now()) {
             self.shared.changed.notify_all();
         }
     }
 
-    /// Keeps work at the latest `most` after it was done from now on, and without `most` throws away what is kept and
-    /// keeps nothing.
+    /// Sets the longest time that an edit stays unwritten; `None` deletes the autosave and disables it.
     pub fn keep_every(&self, most: Option<Duration>) {
         let mut state = lock(&self.shared.state);
         if state.most == most {
             return;
         }
         state.most = most;
-        // Kept or thrown away: there is something to do.
+        // Wakes the thread: it must write or delete the autosave.
         state.noted += 1;
         let now = Instant::now();
         state.first.get_or_insert(now);
@@ -162,20 +163,20 @@ impl Autosaver {
         self.shared.changed.notify_all();
     }
 
-    /// Remembers a design's files as those that were opened last.
+    /// Adds a design's files to the list of recent files.
     pub fn remember(&self, files: DesignFiles) {
         lock(&self.shared.state).opened.push(files);
         self.shared.changed.notify_all();
     }
 
-    /// Looks for what other runs left behind; the answer is a message.
+    /// Searches for the autosaves of other runs; the reply is [`Message::Leftovers`].
     pub fn look(&self) {
         (self.look)();
     }
 
-    /// Goes on keeping work in a slot that another run left behind, which holds the unsaved work already.
+    /// Continues in a slot that another run left behind, which holds the unsaved work already.
     pub fn adopt(&self, slot: Arc<AutosaveSlot>) {
-        // What was unsaved before is not wanted any more, and must not take the place of what is.
+        // The work noted before is obsolete and must not overwrite the content of the adopted slot.
         let mut state = lock(&self.shared.state);
         state.adopted = Some(slot);
         state.unsaved = None;
@@ -184,15 +185,15 @@ impl Autosaver {
         self.shared.changed.notify_all();
     }
 
-    /// A way to write unsaved work at once.
+    /// Returns a handle that writes unsaved work at once.
     pub fn rescue(&self) -> EmergencySave {
         EmergencySave(Arc::clone(&self.shared))
     }
 
-    /// Throws away what is kept: the designer ends in order, and nothing is unsaved that is wanted.
+    /// Deletes the autosave: the designer ends normally and no unsaved work is wanted.
     pub fn finish(&self) {
         self.note(None);
-        // The thread does it. What cannot be removed is offered at the next start, which is no loss.
+        // The thread deletes it. What cannot be removed is offered at the next start, which does no harm.
         lock(&self.shared.state).finishing = true;
     }
 }
@@ -205,16 +206,16 @@ impl Drop for Autosaver {
 }
 
 impl EmergencySave {
-    /// The folder in which unsaved work is kept, if it is kept at all.
+    /// Returns the folder of the autosaves, if autosave has one.
     pub fn folder(&self) -> Option<PathBuf> {
         self.0.folder.as_deref().map(autosaves)
     }
 
-    /// Writes what is unsaved and tells where it is then; `None` when nothing is.
+    /// Writes the unsaved work and returns its path; `None` if nothing is unsaved.
     ///
     /// # Errors
     ///
-    /// Why it could not be written; a drive that does not answer is not waited for.
+    /// Returns why it could not be written; an unresponsive drive is an error after a timeout.
     pub fn now(&self) -> Result<Option<PathBuf>, String> {
         let shared = Arc::clone(&self.0);
         let unanswered = || match lock(&self.0.state).wanted() {
@@ -231,7 +232,7 @@ enum AutosaveTask {
 }
 
 impl AutosaveShared {
-    /// Waits for something to do; `None` at the end.
+    /// Waits for the next task; `None` at the end.
     fn next(&self) -> Option<AutosaveTask> {
         let mut state = lock(&self.state);
         loop {
@@ -257,14 +258,14 @@ impl AutosaveShared {
         }
     }
 
-    /// Writes what is unsaved, or throws away what is kept when nothing is. A failure is given once, until it
-    /// could be written again.
+    /// Writes the unsaved work, or deletes the autosave if nothing is unsaved. Reports a failure once, until a write
+    /// succeeds again.
     fn keep(&self) -> Result<(), String> {
-        // The place first: whoever waits for another's writing finds nothing left to write.
+        // Lock the place first: a thread that waited for another's write then finds nothing left to do.
         let mut place = lock(&self.place);
         let adopted = lock(&self.state).adopted.take();
         if let Some(before) = adopted.and_then(|slot| place.slot.replace(slot)) {
-            // What stays is offered at the next start, which is no loss.
+            // What cannot be removed is offered at the next start, which does no harm.
             let _ = before.clear();
         }
         let unsaved = {
@@ -284,9 +285,9 @@ impl AutosaveShared {
         }
     }
 
-    /// Writes what is unsaved and tells where it is then.
+    /// Writes the unsaved work and returns its path.
     fn rescue(&self) -> Result<Option<PathBuf>, String> {
-        // Whether this try fails for the first time does not matter here.
+        // `keep` returns only the first failure of a series; `place.failed` is checked below.
         let _ = self.keep();
         if lock(&self.state).wanted().is_none() {
             return Ok(None);
@@ -299,12 +300,12 @@ impl AutosaveShared {
     }
 
     fn remember(&self, files: &DesignFiles) {
-        // A list of recent designs that cannot be written is no loss that anybody need hear of.
+        // A failure to write the list of recent designs is not worth a message.
         let _ = self.folder.as_ref().map(|folder| recent::remember(folder, files));
     }
 }
 
-/// The folder of unsaved work, in that of all that the program keeps.
+/// Returns the folder of the autosaves inside the state folder.
 fn autosaves(folder: &Path) -> PathBuf {
     folder.join("autosave")
 }
@@ -324,7 +325,7 @@ impl AutosavePlace {
         };
         let kept = slot.keep(unsaved);
         if kept.is_err() {
-            // Somebody may have removed the folder: the next try makes it anew.
+            // The folder may have been removed: the next attempt creates it again.
             self.slot = None;
         }
         kept.map_err(|error| error.to_string())
@@ -332,7 +333,7 @@ impl AutosavePlace {
 }
 
 impl AutosaveState {
-    /// Notes what is unsaved from `now` on. Returns whether that is news.
+    /// Records what is unsaved at `now`. Returns whether it differs from before.
     fn note(&mut self, unsaved: Option<Unsaved>, now: Instant) -> bool {
         if self.unsaved == unsaved {
             return false;
@@ -344,13 +345,13 @@ impl AutosaveState {
         true
     }
 
-    /// Marks all that was noted as kept: the next edit waits anew.
+    /// Marks every noted change as written and resets the timers.
     const fn taken(&mut self) {
         self.kept = self.noted;
         (self.first, self.last) = (None, None);
     }
 
-    /// When something must be kept: once edits rest, and before they wait too long.
+    /// Returns when the next write is due: `REST` after the last edit, but at most `most` after the first.
     fn due(&self) -> Option<Instant> {
         let (first, last) = (self.first?, self.last?);
         match self.most.filter(|_| self.unsaved.is_some()) {
@@ -359,14 +360,14 @@ impl AutosaveState {
         }
     }
 
-    /// What is to be kept now.
+    /// Returns the work that must be written now.
     fn wanted(&self) -> Option<&Unsaved> {
         self.unsaved.as_ref().filter(|_| self.most.is_some())
     }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A panic while it was held left nothing half done that would not be written anew.
+    // A panic while the lock was held leaves nothing half done that is not written again.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -392,7 +393,7 @@ mod tests {
         })));
     }
 
-    /// The names of what other processes would find, had this one been killed.
+    /// Returns the names in the autosaves that another process would find, had this one been killed.
     fn there(folder: &Path) -> Vec<String> {
         let entries = std::fs::read_dir(folder.join("autosave"))
             .into_iter()
@@ -401,7 +402,7 @@ mod tests {
         let designs = entries.filter(|entry| entry.path().extension().is_some_and(|ending| ending == "toml"));
         designs
             .filter_map(|entry| {
-                // The keeper may throw it away in between.
+                // The autosaver may delete the file in between.
                 let text = std::fs::read_to_string(entry.path()).ok()?;
                 let name = text.lines().find_map(|line| line.strip_prefix("name = "));
                 Some(name.unwrap().trim_matches('"').to_owned())
@@ -419,7 +420,7 @@ mod tests {
     fn edits_are_kept_half_a_second_after_the_last_and_every_two_seconds_while_they_go_on() {
         let begun = Instant::now();
         let most = crate::settings::Settings::default().saving.autosave;
-        // The moments of edits and of autosaves, in milliseconds, when an edit comes every `every` until `until`.
+        // Returns the times of edits and of autosaves, in milliseconds, with an edit every `every` until `until`.
         let kept = |every: u64, until: u64| {
             let mut state = AutosaveState {
                 most,
@@ -500,7 +501,7 @@ mod tests {
         };
         assert_eq!(found.len(), 1);
         let slot = Arc::new(found.remove(0).slot);
-        // What was unsaved before the other design was taken up is not wanted any more.
+        // The work noted before the other design was adopted is obsolete.
         note(&second, "before");
         second.rescue().now().unwrap();
         second.adopt(Arc::clone(&slot));
@@ -524,7 +525,7 @@ mod tests {
         note(&keeper, "one");
         rescue.now().unwrap();
         let shared = Arc::clone(&keeper.shared);
-        // As if somebody wrote to it and the drive did not answer.
+        // As if a thread were writing to it and the drive did not answer.
         let hung = lock(&shared.place);
         note(&keeper, "two");
         assert!(rescue.now().is_err());

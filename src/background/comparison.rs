@@ -1,6 +1,7 @@
-//! Two designs side by side: each one's dungeon at any iteration, and what their dungeons differ in over many seeds.
+//! Comparison of two designs: each one's dungeon at any iteration, and how their metrics differ over many seeds.
 //!
-//! Two lanes, for the dungeons are looked at while the seeds are still judged. A new request ends the one under way.
+//! Uses two worker threads, so that the dungeons can be viewed while the seeds are still measured. A new request
+//! cancels the one under way.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -15,51 +16,51 @@ use crate::document::SeededDesign;
 use crate::engine::{Growth, Options};
 use crate::recording::Trace;
 
-/// The least time between two comparisons.
+/// Shortest time between two comparison replies.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// Two designs.
+/// Two designs to compare.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparisonRequest {
-    /// The designs.
+    /// The two designs.
     pub sides: [SeededDesign; 2],
-    /// Choices of the runs.
+    /// Engine options of the growths.
     pub options: Options,
 }
 
-/// What is told of them.
+/// A reply of the comparison service.
 #[derive(Debug)]
 pub enum ComparisonReply {
-    /// The dungeon of a side's own seed; `None` where none grows.
+    /// The dungeon of one side's own seed; `None` if it cannot be grown.
     Traced {
-        /// Which pair.
+        /// Number of the request.
         run: RunId,
-        /// The side.
+        /// Index of the side, 0 or 1.
         side: usize,
-        /// The dungeon.
+        /// The dungeon with its growth.
         trace: Option<Arc<Trace>>,
     },
-    /// What the dungeons differ in that were judged so far.
+    /// Differences between the dungeons measured so far.
     Compared {
-        /// Which comparison.
+        /// Number of the request.
         run: RunId,
-        /// How many of each side.
+        /// Number of dungeons measured on each side.
         dungeons: [usize; 2],
-        /// Every figure.
+        /// Comparison of every metric.
         contrasts: Vec<MetricComparison>,
-        /// Whether it is over.
+        /// Whether all seeds have been measured.
         is_done: bool,
     },
-    /// A fault of the program ended it.
+    /// The thread panicked.
     Broken {
-        /// Which one.
+        /// Number of the request.
         run: RunId,
-        /// What the program said.
+        /// Panic message.
         why: String,
     },
 }
 
-/// The lanes. Dropping it ends what is under way and joins the threads.
+/// Worker threads of the comparison. Dropping it cancels the requests under way and joins the threads.
 #[derive(Debug)]
 pub struct ComparisonService {
     traces: Worker<ComparisonRequest>,
@@ -67,11 +68,11 @@ pub struct ComparisonService {
 }
 
 impl ComparisonService {
-    /// Starts the threads; their messages go to `inbox`.
+    /// Starts the threads, which send their messages to `inbox`.
     ///
     /// # Errors
     ///
-    /// When the system has no thread to give.
+    /// Returns the system's error if the thread cannot be spawned.
     pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
         let broken = |run, why| Message::Duel(ComparisonReply::Broken { run, why });
         let traces = Worker::start("traces", inbox.clone(), broken, || {
@@ -83,17 +84,17 @@ impl ComparisonService {
         Ok(Self { traces, surveys })
     }
 
-    /// Asks for the dungeons of both sides' own seeds.
+    /// Requests the dungeons of both sides' own seeds; the replies carry the number returned.
     pub fn trace(&self, pair: ComparisonRequest) -> RunId {
         self.traces.ask(pair)
     }
 
-    /// Asks what the dungeons of so many seeds, from 0 on, differ in.
+    /// Requests a comparison over `seeds` seeds, from 0 on; the replies carry the number returned.
     pub fn compare(&self, pair: ComparisonRequest, seeds: u64) -> RunId {
         self.surveys.ask((pair, seeds))
     }
 
-    /// Nobody looks any more.
+    /// Cancels both requests.
     pub fn turn_away(&self) {
         self.traces.cancel();
         self.surveys.cancel();
@@ -172,7 +173,7 @@ mod tests {
     use crate::design::expect::DungeonMetric;
     use crate::presets::Preset;
 
-    /// What becomes of a pair over so many seeds.
+    /// Returns the replies of a comparison over `seeds` seeds.
     fn compared(
         change: impl FnOnce(&mut crate::design::Design),
         seeds: u64,

@@ -1,8 +1,8 @@
-//! Threads that do one errand each, for work that may hang where nobody can wake it: a drive that does not answer.
+//! Detached tasks: one thread per request, for work that may hang beyond recall, such as I/O on an unresponsive
+//! drive.
 //!
-//! A new errand makes the one before stale, but never waits for it; a thread that hangs is left behind. At the end nobody
-//! waits for those who only read; those who write have a moment to end in order. What a fault of the program says becomes a
-//! message.
+//! A new request makes the previous one stale without waiting for it; a thread that hangs is left behind. On drop,
+//! reading tasks are not awaited; writing tasks get a short time to end cleanly. A panic becomes a message.
 
 use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,17 +15,17 @@ use super::Message;
 use super::job::{JobContext, RunId, panic_text};
 use super::timeout::PATIENCE;
 
-/// Those who go on errands of one sort.
+/// Spawner of the tasks of one kind.
 pub(super) struct DetachedTasks<R> {
     latest: Arc<AtomicU64>,
     go: Option<SpawnTask<R>>,
-    /// Nothing is ever said here; it is closed once all are back.
+    /// Never receives anything; disconnects once all tasks have ended.
     end: Receiver<Infallible>,
-    /// Whether that is waited for at the end.
+    /// Whether dropping waits for the tasks, with a timeout.
     is_awaited: bool,
 }
 
-/// Sends somebody on an errand.
+/// Spawns the thread of a task.
 type SpawnTask<R> = Box<dyn Fn(RunId, R) + Send>;
 
 impl<R> std::fmt::Debug for DetachedTasks<R> {
@@ -37,7 +37,7 @@ impl<R> std::fmt::Debug for DetachedTasks<R> {
 }
 
 impl<R: Send + 'static> DetachedTasks<R> {
-    /// Says what an errand is: what `work` says goes to `inbox`, and so does why it broke off, by `broken`.
+    /// Defines the task: `work` sends its messages to `inbox`; a panic is sent as the message that `broken` makes.
     pub(super) fn new<I: Send + 'static>(
         name: &'static str,
         inbox: SyncSender<Message<I>>,
@@ -57,7 +57,7 @@ impl<R: Send + 'static> DetachedTasks<R> {
                 }
             });
             if let Err(error) = gone {
-                // A full inbox is read by who waits for this; there is no thread that could wait for room.
+                // The loop that reads the inbox is the caller, so waiting for room here would deadlock.
                 let _ = inbox.try_send(broken(run, format!("the system has no thread to give: {error}")));
             }
         };
@@ -69,14 +69,14 @@ impl<R: Send + 'static> DetachedTasks<R> {
         }
     }
 
-    /// The same, whose end is waited for when it is dropped, but not for long.
+    /// Makes dropping wait for running tasks, with a timeout.
     pub(super) fn awaited(self) -> Self {
         let mut awaited = self;
         awaited.is_awaited = true;
         awaited
     }
 
-    /// Begins an errand; the one before is stale. Its messages carry the number returned.
+    /// Spawns a task and makes the previous one stale. Its messages carry the number returned.
     pub(super) fn ask(&self, request: R) -> RunId {
         let run = RunId::next(&self.latest);
         if let Some(go) = &self.go {
@@ -87,7 +87,7 @@ impl<R: Send + 'static> DetachedTasks<R> {
 }
 
 impl<R> DetachedTasks<R> {
-    /// What is under way is not wanted any more.
+    /// Makes the running task stale.
     pub(super) fn cancel(&self) {
         RunId::next(&self.latest);
     }
@@ -98,7 +98,7 @@ impl<R> Drop for DetachedTasks<R> {
         self.cancel();
         self.go = None;
         if self.is_awaited {
-            // Closed, or they hang.
+            // Either disconnected or timed out.
             let _ = self.end.recv_timeout(PATIENCE);
         }
     }
@@ -125,7 +125,7 @@ mod tests {
                 assert!(wish != "break", "broken as wished");
                 if wish == "hang" {
                     let other = waited.lock().unwrap().take().unwrap();
-                    // Until the other end is gone.
+                    // Blocks until the other end is dropped.
                     other.recv().unwrap_err();
                 }
                 line.send(run, Message::Input(wish.to_owned()));
@@ -141,7 +141,7 @@ mod tests {
             }
         }
         assert_eq!(heard, ["one", "broken as wished", "three"]);
-        // Not even where those who end are waited for.
+        // Not even where dropping waits for the tasks.
         drop(errands.awaited());
         drop(end);
         assert!(inbox.poll().is_none());

@@ -1,6 +1,6 @@
-//! The checker: grows a design from many seeds beside the screen, for what its author expects of them.
+//! Checks a design's expectations in the background, by growing it from many seeds.
 //!
-//! One core is left to the screen. A new check ends the one under way, and so does an edit.
+//! One core is left to the interface. A new check cancels the one under way, and so does an edit.
 
 use std::ops::ControlFlow;
 use std::sync::mpsc::SyncSender;
@@ -12,42 +12,42 @@ use crate::analysis::{MetricSample, MetricValue, MetricsRunner, expectations};
 use crate::document::SeededDesign;
 use crate::engine::Options;
 
-/// How long outcomes are gathered before they are told.
+/// Time over which results are gathered into one message.
 const GATHER: Duration = Duration::from_millis(60);
 
-/// What is checked.
+/// An expectation check over a seed range.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExpectationRequest {
-    /// The design, whose expectations say which figures are wanted.
+    /// The design; its expectations determine which metrics are measured.
     pub prospect: SeededDesign,
-    /// Choices of the runs.
+    /// Engine options of the growths.
     pub options: Options,
-    /// How many seeds, from 0 on.
+    /// Number of seeds, from 0 on.
     pub seeds: u64,
 }
 
-/// What the checker tells.
+/// A reply of the expectation service.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExpectationReply {
-    /// Seeds in order, each with the values of a [`MetricSample`] of the design's expectations; `None` where no dungeon could be
-    /// grown.
+    /// Seeds in order, each with the values of a [`MetricSample`] of the design's expectations; `None` where no
+    /// dungeon could be grown.
     Seeds(Vec<(u64, Option<Vec<MetricValue>>)>),
-    /// All seeds were grown.
+    /// All seeds have been grown.
     Done,
-    /// A fault of the program ended it, which said this.
+    /// The thread panicked with this message.
     Broken(String),
 }
 
-/// The thread of checks, with others of its own. Dropping it ends the one under way.
+/// The thread of the checks, with helper threads of its own. Dropping it cancels the check under way.
 #[derive(Debug)]
 pub struct ExpectationService(Worker<Box<ExpectationRequest>>);
 
 impl ExpectationService {
-    /// Starts the thread; its messages go to `inbox`.
+    /// Starts the thread, which sends its messages to `inbox`.
     ///
     /// # Errors
     ///
-    /// When the system has no thread to give.
+    /// Returns the system's error if the thread cannot be spawned.
     pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
         let broken = |run, why| Message::Checked {
             run,
@@ -59,12 +59,12 @@ impl ExpectationService {
         .map(Self)
     }
 
-    /// Ends the check under way and begins another: what is told carries the number returned.
+    /// Cancels the check under way and begins another; its replies carry the number returned.
     pub fn ask(&self, check: Box<ExpectationRequest>) -> RunId {
         self.0.ask(check)
     }
 
-    /// Ends the check under way.
+    /// Cancels the check under way.
     pub fn cancel(&self) {
         self.0.cancel();
     }

@@ -1,42 +1,43 @@
-//! Where an export is to go: what stands there is found out before anything is written.
+//! Checks the destination of an export before anything is written.
 
 use std::path::{Path, PathBuf};
 
 use crate::export::{self, ExportKind, SAMPLE_BYTES};
 use crate::storage::{self, is_same_file};
 
-/// Where an export is to go, as somebody typed it.
+/// Destination of an export as the user typed it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportTarget {
-    /// What is exported.
+    /// Kind of the export.
     pub kind: ExportKind,
-    /// The path as it was typed.
+    /// Path as it was typed.
     pub typed: PathBuf,
-    /// The file, where that is a folder.
+    /// Path of the file if the typed path is a folder.
     pub inside: PathBuf,
-    /// The file, where it is none, or why there can be no such file.
+    /// Path of the file if the typed path is no folder, or why there can be no such file.
     pub file: Result<PathBuf, String>,
-    /// Whether it was written there before, and is replaced without a question while it is still the same kind of export.
+    /// Whether the file was exported there before: it is replaced without a question while it is still an export of
+    /// the same kind.
     pub again: bool,
-    /// The files that the design is kept in and its level files, which nothing may replace.
+    /// Files of the open design and its level files, which no export may replace.
     pub own: Vec<PathBuf>,
 }
 
-/// Where an export goes.
+/// Checked destination of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResolvedTarget {
-    /// The file.
+    /// Path of the file.
     pub to: PathBuf,
-    /// What would be replaced and needs a question: that file, or the one beside it.
+    /// Files that would be replaced and need a confirmation: the file itself or its companion.
     pub in_the_way: Vec<PathBuf>,
 }
 
 impl ExportTarget {
-    /// Looks, here and now.
+    /// Resolves the destination with blocking I/O.
     ///
     /// # Errors
     ///
-    /// Why nothing can be written there, and what to do.
+    /// Returns why nothing can be written there, and what to do.
     pub fn find(self) -> Result<ResolvedTarget, String> {
         let is_folder = !self.again && self.typed.is_dir();
         let to = if is_folder { self.inside } else { self.file? };
@@ -68,7 +69,7 @@ impl ExportTarget {
     }
 }
 
-/// Returns whether a file shows by its content that it was exported as a kind, or is empty, a device or a pipe.
+/// Returns whether a file is an earlier export of `kind` by its content, or is empty, a device or a pipe.
 fn is_earlier_export(path: &Path, kind: ExportKind) -> bool {
     if path.metadata().is_ok_and(|found| !found.is_file() || found.len() == 0) {
         return true;
@@ -103,13 +104,13 @@ mod tests {
         let beside = export::name_beside(ExportKind::Tmx, "a.tmx").unwrap();
         std::fs::write(path(&beside), "").unwrap();
         assert_eq!(site("a.tmx").find().unwrap().in_the_way, [path(&beside)]);
-        // Where it was written before, whoever writes tells what is wrong with the place by now.
+        // For a repeated export, the writer reports what is wrong with the place by now.
         let again = ExportTarget {
             again: true,
             ..site("no/keep.tmx")
         };
         assert_eq!(again.find().unwrap().to, path("no/keep.tmx"));
-        // An earlier export is written again without a question, what somebody has put in its place is not.
+        // An earlier export is replaced without a question, another file in its place is not.
         for (content, free) in [
             ("", true),
             ("x,y,tile,generation,builder,turn,line,feature,steps\n", true),

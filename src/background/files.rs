@@ -1,8 +1,8 @@
-//! The porter: reads and writes the files of designs, away from who waits at the screen.
+//! Reads and writes the files of designs in the background, so that the interface never waits for a drive.
 //!
-//! A drive may not answer for minutes. Whoever asked goes on meanwhile, and gives up when it lasts too long; what is given
-//! up before it is put in its place is not written any more. What is to be opened, what is looked at again, what is saved
-//! and what is copied have errands of their own: none ends another.
+//! A drive may not answer for minutes: the caller goes on meanwhile and may cancel. A write cancelled before its file
+//! is moved into place has no effect. Opening, reloading, saving and copying are separate tasks; none cancels
+//! another.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::SyncSender;
@@ -15,29 +15,29 @@ use crate::document::{FileSnapshot, Saved, Saving, available_memory, is_drawing}
 use crate::reel::RecordingFile;
 use crate::storage::{self, DesignFiles, companion_files};
 
-/// What is to be read.
+/// Files to be read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReadRequest {
-    /// The files of a design.
+    /// Files of a design.
     pub files: Option<DesignFiles>,
-    /// A path that somebody typed. Where a file stands there, it is read in place of `files`.
+    /// Path that the user typed. If it is a file, it is read instead of `files`.
     pub typed: Option<PathBuf>,
-    /// Whether something else is meant where no file stands at the path, and not the path.
+    /// Whether a list entry is selected: if `typed` is no file, `files` is meant instead.
     pub selected: bool,
-    /// Level files, beside those that the design names.
+    /// Level files to read in addition to those that the design names.
     pub levels: Vec<PathBuf>,
 }
 
-/// What was read.
+/// Result of a read.
 #[derive(Debug)]
 pub struct ReadReply {
-    /// The files of the design; `None` when none was asked for, or what was typed is not meant.
+    /// Files of the design; `None` if none was requested, or the typed path is a drawing.
     pub files: Option<DesignFiles>,
-    /// What they hold.
+    /// Content of the files.
     pub fresh: FileSnapshot,
-    /// The recording that they are, or why it cannot be shown.
+    /// Recording in the files, or why it cannot be shown.
     pub reel: Option<Result<Box<RecordingFile>, String>>,
-    /// The drawing that what was typed is, and not read.
+    /// Typed path if it is a drawing, which is not read.
     pub drawing: Option<PathBuf>,
 }
 
@@ -51,7 +51,7 @@ impl From<DesignFiles> for ReadRequest {
 }
 
 impl ReadRequest {
-    /// Reads it, here and now.
+    /// Reads the files with blocking I/O.
     pub fn read(self) -> ReadReply {
         if let Some(path) = self.typed.as_ref().filter(|path| path.is_file() && is_drawing(path)) {
             return ReadReply {
@@ -88,7 +88,7 @@ impl ReadRequest {
     }
 }
 
-/// Who reads and writes. What hangs when it is dropped is left behind.
+/// Tasks that read and write files. Tasks that hang when it is dropped are left behind.
 #[derive(Debug)]
 pub struct FileService {
     opening: DetachedTasks<ReadRequest>,
@@ -98,11 +98,11 @@ pub struct FileService {
     locating: DetachedTasks<ExportTarget>,
 }
 
-/// Says what became of a saving.
+/// Makes the message that reports the result of a save.
 type SaveReport<I> = fn(RunId, Result<Box<Saved>, String>) -> Message<I>;
 
 impl FileService {
-    /// A porter whose messages go to `inbox`.
+    /// Creates a service that sends its messages to `inbox`.
     pub fn new<I: Send + 'static>(inbox: &SyncSender<Message<I>>) -> Self {
         let errands = |name, told: fn(RunId, Result<Box<ReadReply>, String>) -> Message<I>, broken| {
             DetachedTasks::new(
@@ -163,48 +163,48 @@ impl FileService {
         }
     }
 
-    /// Reads what is to be opened; the answer is a [`Message::Fetched`] with the number returned.
+    /// Reads the files to open; the reply is a [`Message::Fetched`] with the number returned.
     pub fn open(&self, fetch: ReadRequest) -> RunId {
         self.opening.ask(fetch)
     }
 
-    /// What was to be opened is not wanted any more.
+    /// Cancels the read for opening.
     pub fn give_up(&self) {
         self.opening.cancel();
     }
 
-    /// Reads what is open once more; the answer is a [`Message::Seen`] with the number returned.
+    /// Reads the open files again; the reply is a [`Message::Seen`] with the number returned.
     pub fn look(&self, fetch: ReadRequest) -> RunId {
         self.looking.ask(fetch)
     }
 
-    /// Saves the open design; the answer is a [`Message::Saved`] with the number returned. A saving under way is given up.
+    /// Saves the open design; the reply is a [`Message::Saved`] with the number returned. Cancels a save under way.
     pub fn save(&self, saving: Box<Saving>) -> RunId {
         self.saving.ask(saving)
     }
 
-    /// What is being saved is not wanted any more.
+    /// Cancels the save under way.
     pub fn leave_saving(&self) {
         self.saving.cancel();
     }
 
-    /// Writes a copy of the open design; the answer is a [`Message::Copied`] with the number returned. A copy under way is
-    /// given up.
+    /// Writes a copy of the open design; the reply is a [`Message::Copied`] with the number returned. Cancels a copy
+    /// under way.
     pub fn copy(&self, saving: Box<Saving>) -> RunId {
         self.copying.ask(saving)
     }
 
-    /// The copy under way is not wanted any more.
+    /// Cancels the copy under way.
     pub fn leave_copying(&self) {
         self.copying.cancel();
     }
 
-    /// Finds out where an export goes; the answer is a [`Message::Located`] with the number returned.
+    /// Resolves the destination of an export; the reply is a [`Message::Located`] with the number returned.
     pub fn locate(&self, site: ExportTarget) -> RunId {
         self.locating.ask(site)
     }
 
-    /// Nobody wants to know any more.
+    /// Cancels the destination check.
     pub fn leave_locating(&self) {
         self.locating.cancel();
     }

@@ -1,7 +1,7 @@
-//! The background generator: grows the latest design asked for and streams what happens.
+//! Background growth: grows the latest requested design and streams its events.
 //!
-//! One run at a time. A new request cancels the run under way at once: the latest run number is looked at
-//! between iterations. Messages hold as many iterations as fit a size, one at least.
+//! One run at a time. A new request cancels the run under way at once: the latest run number is checked between
+//! iterations. A message holds as many iterations as fit its size limit, and at least one.
 
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
@@ -13,10 +13,10 @@ use crate::engine::{Growth, Options, stage_one};
 use crate::recording::{DEFAULT_LIMIT, Recorder, Recording};
 use crate::reel::RecordingFile;
 
-/// Events after which a message is sent, at the end of an iteration.
+/// Number of events after which a message is sent, at the end of an iteration.
 const EVENTS_PER_MESSAGE: u64 = 4096;
 
-/// Turns between two looks at the latest run number, inside long iterations.
+/// Number of turns between two checks of the latest run number, inside long iterations.
 const TURNS_PER_LOOK: u32 = 256;
 
 #[derive(Debug)]
@@ -33,7 +33,7 @@ struct Growing {
     limit: usize,
 }
 
-/// The generator's thread. Dropping it cancels the run under way and joins the thread.
+/// The generator thread. Dropping it cancels the run under way and joins the thread.
 #[derive(Debug)]
 pub struct Generator {
     lane: Worker<Request>,
@@ -41,11 +41,11 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// Starts the thread; its messages go to `inbox`.
+    /// Starts the thread, which sends its messages to `inbox`.
     ///
     /// # Errors
     ///
-    /// When the system has no thread to give.
+    /// Returns the system's error if the thread cannot be spawned.
     pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
         let broken = |run, why| Message::Broken { run, why };
         Worker::start("generator", inbox, broken, || {
@@ -61,14 +61,14 @@ impl Generator {
         })
     }
 
-    /// The same, giving each recording a limit in bytes.
+    /// Sets the memory limit of each recording, in bytes.
     #[must_use]
     pub fn limited(mut self, bytes: usize) -> Self {
         self.limit = bytes;
         self
     }
 
-    /// Gives each recording from now on another limit in bytes.
+    /// Changes the memory limit of future recordings, in bytes.
     pub const fn limit(&mut self, bytes: usize) {
         self.limit = bytes;
     }
@@ -79,13 +79,13 @@ impl Generator {
         self.lane.ask(Request::Grow(Growing { design, options, limit }))
     }
 
-    /// Cancels the run under way and brings a recording as if it had grown now. Then it is grown indeed, and
-    /// [`Message::ReproductionCheck`] tells whether that comes to the same.
+    /// Cancels the run under way and plays a recording as if it had just grown. Then its design is grown again, and
+    /// [`Message::Again`] reports whether the result is the same.
     pub fn replay(&self, reel: Arc<RecordingFile>) -> RunId {
         self.lane.ask(Request::Replay(reel, self.limit))
     }
 
-    /// Cancels the run under way and finds out whether a recording grows again, which [`Message::ReproductionCheck`] tells.
+    /// Cancels the run under way and checks whether a recording can be reproduced; the reply is a [`Message::Again`].
     pub fn compare(&self, reel: Arc<RecordingFile>) -> RunId {
         self.lane.ask(Request::Compare(reel))
     }
@@ -96,12 +96,12 @@ impl Generator {
     }
 }
 
-/// Grows one request to its end; returns early when the run is stale.
+/// Grows one request to its end; returns early if the run is stale.
 fn grow<I>(run: RunId, request: &Growing, line: &JobContext<I>) {
     let mut recorder = Recorder::limited(request.limit);
     let mut growth = Growth::new(&request.design, request.options, &mut recorder);
     let mut recording = Box::new(Recording::new(growth.grid().clone(), recorder.take()).limited(request.limit));
-    // Here, so that nobody else need copy a large dungeon.
+    // On this thread, so that no other one has to copy a large dungeon.
     recording.prepare();
     let diagnostics = growth.diagnostics().to_vec();
     if !line.send(
@@ -140,10 +140,10 @@ fn grow<I>(run: RunId, request: &Growing, line: &JobContext<I>) {
     }
 }
 
-/// Brings a recording, and compares it with what grows here.
+/// Sends a recording, then compares it with a new growth.
 fn replay<I>(run: RunId, reel: &RecordingFile, limit: usize, line: &JobContext<I>) {
     let mut recording = Box::new(reel.recording.clone().limited(limit));
-    // Nothing more will come, whether or not growth went on.
+    // No further events follow, whether or not the recorded growth was complete.
     recording.finish();
     recording.prepare();
     let started = Message::Started {
@@ -156,7 +156,7 @@ fn replay<I>(run: RunId, reel: &RecordingFile, limit: usize, line: &JobContext<I
     }
 }
 
-/// Tells whether a recording is what grows here.
+/// Checks whether growing the recording's design reproduces it, and sends the result.
 fn compare<I>(run: RunId, reel: &RecordingFile, line: &JobContext<I>) {
     if let Some(again) = reel.again(|| !line.is_stale(run)) {
         line.send(run, Message::Again { run, again });

@@ -1,9 +1,9 @@
-//! The importer: reads drawings as somebody asks for them, tells beforehand what comes of them, and takes those that are
-//! part of a design again when their files have changed.
+//! Background import of drawings: reads them, previews the result, and reimports the drawings of a design whose files
+//! have changed.
 //!
-//! Each wish has a thread of its own, for a drive that does not answer must not keep others from being read. What is read
-//! is worked on by one of them at a time, and not at all where another wish has come since: a large picture takes
-//! memory, and somebody who turns an option asks for many.
+//! Each request has its own thread, since an unresponsive drive must not block other reads. Only one thread at a time
+//! processes what it has read, and stale requests are skipped: a large picture takes much memory, and changing an
+//! option causes many requests.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::SyncSender;
@@ -20,97 +20,98 @@ use crate::geometry::{Point, Size};
 use crate::import::{self, Drawing, DrawingKind, DrawnSquare, Placed};
 use crate::storage;
 
-/// A drawing that somebody may take.
+/// A drawing that the user may import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportRequest {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// How it is taken.
+    /// Import options.
     pub import: DrawingImport,
-    /// The design that it is laid into; without it, it becomes one.
+    /// Design to place the drawing into; without it, the drawing becomes a design of its own.
     pub within: Option<Arc<Design>>,
-    /// The characters that there are to show what comes of it: rows and columns.
+    /// Characters available for the preview: rows and columns.
     pub room: Size,
 }
 
-/// What comes of a drawing.
+/// Preview of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportPreview {
-    /// What it was read as; `None` where the file cannot be read.
+    /// Format it was read as; `None` if the file cannot be read.
     pub kind: Option<DrawingKind>,
-    /// The names of the layers, where it is a map.
+    /// Names of the layers, for maps.
     pub layers: Vec<String>,
-    /// What is wrong, and as notes what was taken for what.
+    /// Diagnostics; notes describe how the content was interpreted.
     pub diagnostics: Vec<Diagnostic>,
-    /// What comes of it; `None` where it cannot be taken.
+    /// Result of the import; `None` if the drawing cannot be imported.
     pub made: Option<ImportedDesign>,
 }
 
-/// A drawing in a design.
+/// A drawing placed in a design.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedDesign {
-    /// What is drawn.
+    /// The drawing.
     pub drawing: Arc<Drawing>,
-    /// The digest of the file.
+    /// Digest of the file.
     pub digest: u64,
-    /// The design with it.
+    /// Design with the drawing in it.
     pub placed: Placed,
-    /// Wall tiles, columns and guaranteed squares of the drawing that stand in the design.
+    /// Numbers of wall tiles, columns and guaranteed squares that the drawing adds to the design.
     pub tiles: [usize; 3],
-    /// Squares of the drawing that something is drawn on and that lie outside of the dungeon or on its outer ring.
+    /// Number of drawn squares that lie outside the dungeon or on its outer ring.
     pub outside: usize,
-    /// How the dungeon looks before anything grows: no more pixels than two to a character, or else no more than eight,
-    /// in two columns. Empty where it cannot be grown.
+    /// The dungeon before growth: at most two pixels per character, or else at most eight, in two columns. Empty if
+    /// it cannot be grown.
     pub pixels: Pixels,
 }
 
-/// Drawings of a design that may have changed in their files.
+/// Request to reimport drawings whose files may have changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReimportRequest {
-    /// The design as it stands.
+    /// The current design.
     pub design: Arc<Design>,
-    /// The drawings that are part of it.
+    /// Drawings that are part of it.
     pub sources: Vec<DrawingSource>,
-    /// Whether only files are looked at that were not told of in this state yet.
+    /// Whether to skip files whose present state was already reported.
     pub only_new: bool,
 }
 
-/// How many squares a drawing changes and how many stay that were edited since, or why it cannot be taken.
+/// Numbers of squares that the reimport changes and of squares kept because they were edited since, or why the
+/// drawing cannot be imported.
 pub type ReimportOutcome = Result<(usize, usize), String>;
 
-/// What comes of taking them again.
+/// Result of a reimport.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReimportReply {
-    /// The design that stood then.
+    /// Design before the reimport.
     pub before: Arc<Design>,
-    /// The design with the drawings as they are now.
+    /// Design with the drawings in their present state.
     pub after: Design,
-    /// The drawings, with the states that were taken.
+    /// The drawings, with the file states that were imported.
     pub sources: Vec<DrawingSource>,
-    /// What is to be told of each that was looked at, beside its name.
+    /// Name and outcome of each drawing that was checked.
     pub told: Vec<(String, ReimportOutcome)>,
 }
 
-/// What is told of drawings.
+/// A reply of the import service.
 #[derive(Debug)]
 pub enum ImportReply {
-    /// What comes of one that somebody may take.
+    /// Preview of one import.
     Proposed {
-        /// Which wish.
+        /// Number of the request.
         run: RunId,
-        /// What comes of it; `Err` when a fault of the program ended it.
+        /// Result; `Err` holds the panic message if the thread panicked.
         proposed: Result<Box<ImportPreview>, String>,
     },
-    /// What comes of taking some again.
+    /// Result of a reimport.
     Reimported {
-        /// Which wish.
+        /// Number of the request.
         run: RunId,
-        /// What comes of it; `Err` when a fault of the program ended it.
+        /// Result; `Err` holds the panic message if the thread panicked.
         reimported: Result<Box<ReimportReply>, String>,
     },
 }
 
-/// Who reads. What hangs when it is dropped is left behind.
+/// Tasks that import drawings. Tasks that hang when it is dropped are left behind.
 #[derive(Debug)]
 pub struct ImportService {
     proposals: DetachedTasks<Box<ImportRequest>>,
@@ -118,7 +119,7 @@ pub struct ImportService {
 }
 
 impl ImportService {
-    /// An importer whose messages go to `inbox`.
+    /// Creates a service that sends its messages to `inbox`.
     pub fn new<I: Send + 'static>(inbox: &SyncSender<Message<I>>) -> Self {
         let desk = Arc::new(ImportRunner::default());
         let own = Arc::clone(&desk);
@@ -159,23 +160,23 @@ impl ImportService {
         Self { proposals, reimports }
     }
 
-    /// Asks what would come of a drawing; the answer carries the number returned.
+    /// Requests a preview of an import; the reply carries the number returned.
     pub fn propose(&self, wish: Box<ImportRequest>) -> RunId {
         self.proposals.ask(wish)
     }
 
-    /// Nobody wants to know that any more.
+    /// Cancels the preview under way.
     pub fn turn_away(&self) {
         self.proposals.cancel();
     }
 
-    /// Asks what would come of taking drawings again; the answer carries the number returned.
+    /// Requests a reimport of drawings; the reply carries the number returned.
     pub fn reimport(&self, wish: Box<ReimportRequest>) -> RunId {
         self.reimports.ask(wish)
     }
 }
 
-/// Where one drawing is worked on at a time. Nobody keeps it while a file is read.
+/// Lock that lets one thread at a time process a drawing. It is not held while a file is read.
 #[derive(Debug, Default)]
 struct ImportRunner(Mutex<()>);
 
@@ -184,7 +185,7 @@ impl ImportRunner {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads a drawing with its digest.
+    /// Reads a drawing under the lock, which is released while a file is read, and returns it with the lock held.
     fn read(
         &self,
         path: &Path,
@@ -205,7 +206,7 @@ impl ImportRunner {
     }
 }
 
-/// What a drawing is called, and the design of it.
+/// Returns the file stem: the name of the drawing, and of a design made from it.
 fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
@@ -295,7 +296,7 @@ fn made(
         } else {
             most(size.x, 4 * room.x).max(most(size.y, 2 * room.y))
         };
-        // Where nothing is shown nothing need be made.
+        // Without room there is nothing to draw.
         if room.x < 1 || room.y < 1 {
             Vec::new()
         } else {
@@ -323,7 +324,7 @@ fn reimported(wish: ReimportRequest, desk: &ImportRunner, is_stale: &dyn Fn() ->
         }
         let bytes = match bytes {
             Ok(bytes) => bytes,
-            // What is being replaced is gone for a moment; whoever asks for it is told.
+            // A file that is being replaced is missing for a moment; only an explicit reimport reports it.
             Err(_) if wish.only_new => continue,
             Err(error) => {
                 told.push((source.name(), Err(error.to_string())));
@@ -353,7 +354,7 @@ fn reimported(wish: ReimportRequest, desk: &ImportRunner, is_stale: &dyn Fn() ->
     })
 }
 
-/// The design with a drawing as it is now; `None` where it is no part of the design any more.
+/// Merges the present state of a drawing into the design; `None` if it is no longer part of it.
 fn again(
     source: &DrawingSource,
     bytes: Vec<u8>,

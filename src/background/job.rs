@@ -1,8 +1,8 @@
-//! A thread that does the latest of what it was asked for.
+//! A worker thread that processes only the latest request.
 //!
-//! A new request makes the one under way stale at once: the work looks at the latest number between its steps
-//! and while it waits for room in the inbox. What the work keeps between requests lives on the
-//! thread and need not be able to leave it. A fault of the program becomes a message; the work begins afresh.
+//! A new request makes the one under way stale at once: the work checks the latest number between its steps and while
+//! it waits for room in the inbox. State kept between requests lives on the thread and need not be `Send`. A panic
+//! becomes a message, and the state is created anew.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,50 +15,50 @@ use std::time::Duration;
 use super::Message;
 use super::timeout::JoinWithTimeout;
 
-/// How long the thread sleeps when the inbox is full.
+/// Sleep between two attempts to send to a full inbox.
 const FULL_INBOX_PAUSE: Duration = Duration::from_millis(1);
 
-/// The number of a run. A later run of the same thread has a larger number.
+/// Number of a run. Later runs of the same thread have larger numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RunId(u64);
 
-/// Numbers for runs, for who has them done elsewhere.
+/// Source of run numbers for tests without a worker.
 #[cfg(test)]
 #[derive(Debug, Default)]
 pub(crate) struct RunNumbers(AtomicU64);
 
 #[cfg(test)]
 impl RunNumbers {
-    /// The next number.
+    /// Returns the next number.
     pub(crate) fn next(&self) -> RunId {
         RunId::next(&self.0)
     }
 }
 
 impl RunId {
-    /// The number after the last one, which it becomes.
+    /// Increments `latest` and returns the new number.
     pub(super) fn next(latest: &AtomicU64) -> Self {
         Self(latest.fetch_add(1, Ordering::Relaxed) + 1)
     }
 }
 
-/// The thread. Dropping it cancels the run under way and joins the thread; one that hangs, as a drive does not answer, is left
+/// A worker thread. Dropping it cancels the run under way and joins the thread; a thread that hangs on I/O is left
 /// behind.
 #[derive(Debug)]
 pub(super) struct Worker<R> {
     requests: Option<Sender<(RunId, R)>>,
     latest: Arc<AtomicU64>,
-    /// Its end is waited for.
+    /// Joined on drop, with a timeout.
     _thread: JoinWithTimeout,
 }
 
 impl<R: Send + 'static> Worker<R> {
-    /// Starts the thread, which makes its work by `begin`; what it says goes to `inbox`, and what a fault of the
-    /// program says becomes a message by `broken`.
+    /// Starts the thread, which creates its work function with `begin` and sends its messages to `inbox`; `broken`
+    /// turns a panic message into a message.
     ///
     /// # Errors
     ///
-    /// When the system has no thread to give.
+    /// Returns the system's error if the thread cannot be spawned.
     pub(super) fn start<I, W>(
         name: &str,
         inbox: SyncSender<Message<I>>,
@@ -95,7 +95,7 @@ impl<R: Send + 'static> Worker<R> {
     pub(super) fn ask(&self, request: R) -> RunId {
         let run = RunId::next(&self.latest);
         if let Some(requests) = &self.requests {
-            // A dead thread has said so with a message; there is nobody left to ask.
+            // A dead thread has already reported its end; there is no receiver.
             let _ = requests.send((run, request));
         }
         run
@@ -116,30 +116,30 @@ impl<R> Drop for Worker<R> {
     }
 }
 
-/// Where messages go, and how the thread learns that nobody wants them any more.
+/// Sender of a job's messages, which also detects stale runs.
 pub(super) struct JobContext<I> {
     inbox: SyncSender<Message<I>>,
     latest: Arc<AtomicU64>,
 }
 
 impl<I> JobContext<I> {
-    /// A line to an inbox, for who is wanted while its number is the latest.
+    /// Creates a context for runs that are wanted while their number equals `latest`.
     pub(super) const fn new(inbox: SyncSender<Message<I>>, latest: Arc<AtomicU64>) -> Self {
         Self { inbox, latest }
     }
 
-    /// Whether another run was asked for since, or none any more.
+    /// Returns whether another run was requested since, or this one was cancelled.
     pub(super) fn is_stale(&self, run: RunId) -> bool {
         self.latest.load(Ordering::Relaxed) != run.0
     }
 
-    /// Returns whether another run was asked for since, for work that cannot borrow the line.
+    /// Returns a function that reports whether the run is stale, for work that cannot borrow the context.
     pub(super) fn staleness(&self, run: RunId) -> impl Fn() -> bool + 'static {
         let latest = Arc::clone(&self.latest);
         move || latest.load(Ordering::Relaxed) != run.0
     }
 
-    /// Sends a message, waiting for room; false when the run is stale or nobody listens.
+    /// Sends a message, waiting for room; returns false if the run is stale or the inbox is gone.
     pub(super) fn send(&self, run: RunId, mut message: Message<I>) -> bool {
         loop {
             if self.is_stale(run) {
@@ -155,7 +155,7 @@ impl<I> JobContext<I> {
     }
 }
 
-/// What a fault of the program said.
+/// Returns the message of a panic.
 pub(super) fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())

@@ -1,7 +1,8 @@
-//! The judger: finds the figures of the dungeon at the moment that the screen shows, beside the screen.
+//! Computes the metrics of the dungeon at the moment shown, in the background.
 //!
-//! One case at a time, on a thread of its own, which keeps its memory and the scene of the design from one to the next. A
-//! judgement is not broken off; whoever asks waits for the answer before the next case, and no frame waits for it.
+//! One request at a time, on a worker thread that keeps its memory and the design's scene between requests. A
+//! computation of the present moment is not interrupted; the caller waits for its reply before the next request, and
+//! no frame waits for it.
 
 use std::sync::mpsc::SyncSender;
 
@@ -16,52 +17,52 @@ use crate::engine::{Grid, Options};
 use crate::geometry::Point;
 use crate::recording::TileOrigins;
 
-/// The moment of a growth that is judged.
+/// Moment of a growth to be measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GrowthMoment {
-    /// One that somebody else has grown to: its squares, and what they do not tell.
+    /// The present moment: its grid, and the growth metrics that the grid does not show.
     Now(Grid, GrowthMetrics),
-    /// The end, which is grown for it.
+    /// The end; the worker grows the dungeon for it.
     End(Options),
 }
 
-/// A dungeon to be judged.
+/// A dungeon to be measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MetricsRequest {
-    /// The design that it grows from.
+    /// Design that it is grown from.
     pub design: ValidDesign,
-    /// Where it is entered and left, where that is not left to the dungeon.
+    /// Entrance and exit; `None` lets the dungeon choose.
     pub ends: [Option<Point>; 2],
-    /// Which moment of its growth.
+    /// Moment of its growth.
     pub subject: GrowthMoment,
-    /// Who laid what, and the turn that is over: asked for where it shall be told who enclosed an area.
+    /// Builder of each tile and the turn reached; needed to find the causes of enclosed areas.
     pub origins: Option<(TileOrigins, u64)>,
-    /// What is pictured of it.
+    /// Layer of squares to compute as well.
     pub layer: Option<LayerKind>,
 }
 
-/// What was found.
+/// Result of a measurement.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetricsReply {
-    /// The figures.
+    /// The metrics.
     pub figures: Metrics,
-    /// Who closed each of [`Metrics::enclosed`], in its order, and `None` for what the design itself encloses; `None` in
-    /// all where nobody told who laid what.
+    /// Cause of each of [`Metrics::enclosed`], in its order; `None` inside for areas that the design itself encloses,
+    /// and `None` as a whole if the request had no origins.
     pub closings: Option<Vec<Option<EnclosureCause>>>,
-    /// The squares of the layer that was asked for.
+    /// Squares of the requested layer.
     pub cover: Option<(LayerKind, SquareLayer)>,
 }
 
-/// The thread of judgements. Dropping it joins the thread.
+/// The metrics thread. Dropping it joins the thread.
 #[derive(Debug)]
 pub struct MetricsService(Worker<Box<MetricsRequest>>);
 
 impl MetricsService {
-    /// Starts the thread; its messages go to `inbox`.
+    /// Starts the thread, which sends its messages to `inbox`.
     ///
     /// # Errors
     ///
-    /// When the system has no thread to give.
+    /// Returns the system's error if the thread cannot be spawned.
     pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
         let broken = |run, why| Message::Judged { run, judged: Err(why) };
         Worker::start("judger", inbox, broken, || {
@@ -76,13 +77,13 @@ impl MetricsService {
         .map(Self)
     }
 
-    /// Makes whatever is under way stale and begins another: the answer carries the number returned.
+    /// Makes the request under way stale and begins another; the reply carries the number returned.
     pub fn ask(&self, case: Box<MetricsRequest>) -> RunId {
         self.0.ask(case)
     }
 }
 
-/// What the thread keeps.
+/// Memory reused between requests.
 #[derive(Debug, Default)]
 struct MetricsMemory {
     judge: MetricsCalculator,
@@ -91,7 +92,7 @@ struct MetricsMemory {
 }
 
 impl MetricsMemory {
-    /// Judges a case; `None` when nobody wants it any more.
+    /// Measures a dungeon; `None` if the request became stale.
     fn judge(&mut self, case: MetricsRequest, goes_on: impl Fn() -> bool) -> Option<MetricsReply> {
         let (grid, life) = match case.subject {
             GrowthMoment::Now(grid, life) => (grid, life),
@@ -163,7 +164,7 @@ mod tests {
         };
         let inbox = Inbox::<()>::new();
         let judger = MetricsService::new(inbox.sender()).unwrap();
-        // The second answer comes from memory that the first left behind.
+        // The second answer reuses memory that the first left behind.
         for _ in 0..2 {
             let asked = judger.ask(Box::new(case.clone()));
             let Some(Message::Judged { run, judged: Ok(found) }) = inbox.wait(None) else {

@@ -1,13 +1,10 @@
-//! Threads and their messages: the generator that grows dungeons in the background, the regrower of what a
-//! recording gave up, the resolver of the open design's vaults, the workshop that runs vaults for the browser, the search for a seed, the crew that surveys many seeds, the
-//! teller of stories, the judger of the dungeon on the screen, the checker of expectations, the tuner that tries
-//! variants of a design, the gallery of designs, the sheet of dungeons from many seeds, the odds of each square, the
-//! duel of two designs, the exporter of dungeons for other programs, the importer of drawings, the porter who reads and
-//! writes files, the watcher of the open files, the keeper of unsaved work, the listener for signals, and a pump for
-//! blocking input.
+//! Background threads and their messages: growth, regrowth of discarded recording segments, vault resolution and
+//! vault runs, seed search and seed surveys, Builder stories, metrics, expectation checks, trials of design variants,
+//! previews of designs, the seed gallery, wall frequencies, comparison of two designs, export, import, reading and
+//! writing of files, file watching, autosave, signals, and a pump for blocking input.
 //!
-//! All of them send into one bounded [`Inbox`], so that the designer waits in one place. This module
-//! decides nothing about designs or screens; it only keeps slow work away from the loop that draws.
+//! All of them send into one bounded [`Inbox`], so that the event loop waits in one place. This module decides
+//! nothing about designs or screens; it only keeps slow work away from the event loop.
 
 mod autosave;
 mod comparison;
@@ -79,173 +76,173 @@ use crate::recording::{EventChunk, Recording, RegrownSegments};
 use crate::reel::ReproductionCheck;
 use crate::storage::RecoverableWork;
 
-/// Messages that may wait in the inbox before senders have to.
+/// Capacity of the inbox in messages; senders block beyond it.
 const CAPACITY: usize = 64;
 
-/// What a thread has to say. `I` is what the terminal sends: keys, mouse, resizes.
+/// A message from a background thread. `I` is the type of terminal input: keys, mouse, resizes.
 #[derive(Debug)]
 pub enum Message<I> {
-    /// Something typed, clicked or resized.
+    /// Terminal input: a key, a mouse event or a resize.
     Input(I),
-    /// The terminal's input ended or failed; nothing more will come.
+    /// Terminal input ended or failed with this message; no more follows.
     InputEnded(String),
     /// A run began: stage one is done.
     Started {
-        /// Which run.
+        /// Number of the run.
         run: RunId,
-        /// The dungeon before growth.
+        /// Dungeon before growth.
         recording: Box<Recording>,
-        /// What stage one changed or left out.
+        /// Diagnostics of what stage one changed or left out.
         diagnostics: Vec<Diagnostic>,
     },
-    /// A run went on.
+    /// A run made progress.
     Grown {
-        /// Which run.
+        /// Number of the run.
         run: RunId,
-        /// What happened since the last message of the run.
+        /// Events since the last message of the run.
         track: EventChunk,
     },
-    /// A run is over.
+    /// A run ended.
     Finished {
-        /// Which run.
+        /// Number of the run.
         run: RunId,
     },
-    /// The run was a recording's, and was grown again to be compared.
+    /// A recording's design was grown again for comparison.
     Again {
-        /// Which run.
+        /// Number of the run.
         run: RunId,
-        /// What came of it.
+        /// Whether the growth reproduced the recording.
         again: ReproductionCheck,
     },
-    /// A run broke off through a fault of the program.
+    /// A run panicked.
     Broken {
-        /// Which run.
+        /// Number of the run.
         run: RunId,
-        /// What the program said.
+        /// Panic message.
         why: String,
     },
-    /// Turns that a recording had given up were grown again.
+    /// Discarded turns of a recording were grown again.
     Regrown {
-        /// Which errand.
+        /// Number of the request.
         run: RunId,
-        /// The turns; `Err` when a fault of the program ended it.
+        /// The turns; `Err` holds the panic message if the thread panicked.
         retake: Result<RegrownSegments, String>,
     },
-    /// The vaults of the open design are resolved.
+    /// The vaults of the open design were resolved.
     Resolved {
-        /// Which request.
+        /// Number of the request.
         run: RunId,
-        /// What came of it; `Err` when a fault of the program ended it.
+        /// Result; `Err` holds the panic message if the thread panicked.
         reply: Result<Box<VaultReply>, String>,
     },
-    /// Something on vaults.
+    /// Reply of the vault service.
     Vaults(VaultRunReply),
-    /// Something for who chooses a design to open.
+    /// Reply for the open dialog: a preview or a folder listing.
     Gallery(PreviewReply),
-    /// Something for who looks at dungeons of many seeds.
+    /// Reply of the seed gallery service.
     Sheet(SeedGalleryReply),
-    /// What chance does with each square.
+    /// Reply of the wall frequency service.
     Luck(WallFrequencyReply),
-    /// Something for who compares two designs.
+    /// Reply of the comparison service.
     Duel(ComparisonReply),
-    /// Something on exports.
+    /// Reply of the export service.
     Exported(ExportReply),
-    /// Something on drawings that come in.
+    /// Reply of the import service.
     Imported(ImportReply),
-    /// A search for a seed is over.
+    /// A seed search ended.
     Sought {
-        /// Which search.
+        /// Number of the search.
         run: RunId,
-        /// What came of it; `Err` when a fault of the program ended it.
+        /// Result; `Err` holds the panic message if the thread panicked.
         found: Result<SeedSearchReply, String>,
     },
-    /// Something on variants of a design that are tried.
+    /// Reply to a trial of design variants.
     Tried {
-        /// Which request.
+        /// Number of the request.
         run: RunId,
-        /// What there is to tell.
+        /// Results, or the end of the trial.
         trial: TrialReply,
     },
-    /// An inquiry is answered.
+    /// Reply of the story service.
     Told {
-        /// Which inquiry.
+        /// Number of the request.
         run: RunId,
-        /// What there is to tell; `Err` when a fault of the program ended it.
+        /// Answer; `Err` holds the panic message if the thread panicked.
         told: Result<StoryReply, String>,
     },
-    /// A dungeon is judged.
+    /// Reply of the metrics service.
     Judged {
-        /// Which case.
+        /// Number of the request.
         run: RunId,
-        /// What was found; `Err` when a fault of the program ended it.
+        /// Result; `Err` holds the panic message if the thread panicked.
         judged: Result<Box<MetricsReply>, String>,
     },
-    /// A check of expectations over seeds goes on.
+    /// Reply of the expectation service.
     Checked {
-        /// Which check.
+        /// Number of the check.
         run: RunId,
-        /// What there is to tell.
+        /// Results, or the end of the check.
         checked: ExpectationReply,
     },
-    /// What was to be opened is read.
+    /// The files to open were read.
     Fetched {
-        /// Which errand.
+        /// Number of the request.
         run: RunId,
-        /// What was read; `Err` when a fault of the program ended it.
+        /// Data read; `Err` holds the panic message if the thread panicked.
         fetched: Result<Box<ReadReply>, String>,
     },
-    /// What is open was read once more.
+    /// The open files were read again.
     Seen {
-        /// Which errand.
+        /// Number of the request.
         run: RunId,
-        /// What was read; `Err` when a fault of the program ended it.
+        /// Data read; `Err` holds the panic message if the thread panicked.
         fetched: Result<Box<ReadReply>, String>,
     },
-    /// The open design was saved, or could not be.
+    /// The open design was saved, or saving failed.
     Saved {
-        /// Which errand.
+        /// Number of the request.
         run: RunId,
-        /// What came of it; `Err` when a fault of the program ended it.
+        /// Result; `Err` holds the panic message if the thread panicked.
         saved: Result<Box<Saved>, String>,
     },
-    /// A copy of the open design was written, or could not be.
+    /// A copy of the open design was written, or writing failed.
     Copied {
-        /// Which errand.
+        /// Number of the request.
         run: RunId,
-        /// What came of it; `Err` when a fault of the program ended it.
+        /// Result; `Err` holds the panic message if the thread panicked.
         saved: Result<Box<Saved>, String>,
     },
-    /// It is known where an export goes.
+    /// The destination of an export was resolved.
     Located {
-        /// Which errand.
+        /// Number of the request.
         run: RunId,
-        /// Where, or why it cannot be written.
+        /// Destination, or why it cannot be written.
         located: Result<ResolvedTarget, String>,
     },
     /// Watched files may have changed.
     FilesChanged(Vec<PathBuf>),
-    /// Files are watched that were not: what was read before may have changed unseen.
+    /// New files are being watched: they may have changed unnoticed since they were read.
     Watching,
-    /// The watcher cannot see changes any more, and why.
+    /// The watcher stopped working, for this reason.
     WatchFailed(String),
-    /// The system refuses to notify of changes, for this reason: open files are polled from now on.
+    /// The system refuses change notifications, for this reason: open files are polled from now on.
     Polled(String),
-    /// What other runs left unsaved.
+    /// Unsaved work of other runs.
     Leftovers(Vec<RecoverableWork>),
-    /// Unsaved work cannot be kept safe, and why.
+    /// Autosave failed, for this reason.
     NotKept(String),
-    /// The system asks the program to stop until it is continued.
+    /// The system asks the program to stop (suspend) until it is continued.
     Stop,
-    /// The program was stopped and is continued; whoever had the terminal meanwhile may have changed it.
+    /// The program was continued after a stop; other programs may have changed the terminal meanwhile.
     Continued,
-    /// The system asks the program to end, by the signal of this number.
+    /// The system asks the program to end, with this signal number.
     Signal(i32),
-    /// Something waits in the line of its own that input has. The inbox keeps it to itself.
+    /// Wakes the inbox because its separate input channel has a message. Never returned by the inbox.
     Rung,
 }
 
-/// The one place where all threads' messages arrive. Input has a line of its own and comes first: a growth at full speed
-/// keeps the other one full.
+/// Receiver of all threads' messages. Input has its own unbounded channel and takes precedence, since a growth at
+/// full speed keeps the bounded one full.
 #[derive(Debug)]
 pub struct Inbox<I> {
     sender: SyncSender<Message<I>>,
@@ -255,7 +252,7 @@ pub struct Inbox<I> {
 }
 
 impl<I: Send + 'static> Inbox<I> {
-    /// An empty inbox.
+    /// Creates an empty inbox.
     pub fn new() -> Self {
         let (sender, receiver) = sync_channel(CAPACITY);
         let (typist, typed) = channel();
@@ -267,12 +264,13 @@ impl<I: Send + 'static> Inbox<I> {
         }
     }
 
-    /// A way to put messages in.
+    /// Returns a sender into the bounded channel.
     pub fn sender(&self) -> SyncSender<Message<I>> {
         self.sender.clone()
     }
 
-    /// The next message, input first; `None` when none came in time.
+    /// Waits for the next message, input first; `None` on timeout. Without a timeout it blocks until a message
+    /// arrives.
     pub fn wait(&self, timeout: Option<Duration>) -> Option<Message<I>> {
         let until = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         loop {
@@ -292,7 +290,7 @@ impl<I: Send + 'static> Inbox<I> {
         }
     }
 
-    /// The next message, if one is there already, input first.
+    /// Returns the next message that has already arrived, input first.
     pub fn poll(&self) -> Option<Message<I>> {
         if let Ok(typed) = self.typed.try_recv() {
             return Some(typed);
@@ -301,12 +299,12 @@ impl<I: Send + 'static> Inbox<I> {
         others.find(|message| !matches!(message, Message::Rung))
     }
 
-    /// Reads input with a blocking function on a thread of its own until it fails or the inbox is gone.
-    /// The thread is not joined: a blocked read cannot be woken.
+    /// Reads input with a blocking function on its own thread until it fails or the inbox is gone. The thread is not
+    /// joined, since a blocked read cannot be woken.
     ///
     /// # Errors
     ///
-    /// When the system has no thread to give.
+    /// Returns the system's error if the thread cannot be spawned.
     pub fn pump(&self, mut read: impl FnMut() -> std::io::Result<I> + Send + 'static) -> std::io::Result<()> {
         let (typist, bell) = (self.typist.clone(), self.sender());
         thread::Builder::new().name("input".into()).spawn(move || {
@@ -316,7 +314,7 @@ impl<I: Send + 'static> Inbox<I> {
                     Err(error) => (Message::InputEnded(error.to_string()), true),
                 };
                 let gone = typist.send(message).is_err();
-                // Where the other line is full nobody sleeps.
+                // A full bounded channel needs no wake-up: its receiver is not asleep.
                 let _ = bell.try_send(Message::Rung);
                 if gone || last {
                     return;
@@ -346,7 +344,7 @@ mod tests {
             .pump(move || keys.pop().ok_or_else(|| std::io::Error::other("the end")))
             .unwrap();
         while !matches!(inbox.wait(None), Some(Message::Input(1))) {}
-        // From now on the other line has room, so that it is rung.
+        // From now on the bounded channel has room, so that it is woken.
         let mut heard = Vec::new();
         while heard.len() < 3 {
             match inbox.wait(Some(Duration::from_mins(1))) {

@@ -1,7 +1,7 @@
-//! A crew of threads that does many jobs of one kind and hands the outcomes over in order.
+//! Runs many jobs of one kind in parallel and delivers their results in order.
 //!
-//! What the jobs are is the caller's. Each thread keeps something of its own from one job to the next: memory, files
-//! that were read. Nobody runs far ahead: what is done and not yet taken waits in a bounded channel.
+//! Each thread keeps state of its own between jobs, such as memory or files it has read. Finished batches wait in a
+//! bounded channel, which limits how far a thread runs ahead.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -9,19 +9,19 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-/// Jobs that a thread does before it hands their outcomes over.
+/// Number of jobs that a thread does before it sends their results.
 const BATCH: u64 = 16;
 
-/// Batches that may wait, for each thread.
+/// Number of batches per thread that may wait in the channel.
 const WAITING: usize = 8;
 
-/// How many threads the machine does at once.
+/// Returns the number of threads that the machine runs in parallel, at least 1.
 pub(super) fn threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Does the jobs numbered from 0 to `count`, and calls `take` with the outcome of each in order, in this thread, until it
-/// breaks off. `begin` makes what a thread keeps for itself.
+/// Runs the jobs numbered from 0 to `count` (exclusive), and calls `take` with each result in order, on the calling
+/// thread, until it breaks. `begin` creates the state of a thread.
 pub(super) fn in_order<K, T: Send>(
     count: u64,
     threads: usize,
@@ -46,7 +46,7 @@ pub(super) fn in_order<K, T: Send>(
                     }
                     let batch = first..count.min(first + BATCH);
                     let done: Vec<T> = batch.map(|number| job(&mut kept, number)).collect();
-                    // When nobody listens any more, the work is over.
+                    // The receiver is dropped when `take` breaks.
                     if sender.send((first, done)).is_err() {
                         return;
                     }
@@ -62,7 +62,7 @@ pub(super) fn in_order<K, T: Send>(
                 for (number, outcome) in (wanted..).zip(batch) {
                     if take(number, outcome).is_break() {
                         is_over.store(true, Ordering::Relaxed);
-                        // Senders that wait are woken by the end of the channel.
+                        // Dropping the receiver wakes blocked senders.
                         return;
                     }
                 }

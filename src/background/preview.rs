@@ -1,7 +1,7 @@
-//! The gallery: what folders hold and what designs look like, for somebody who chooses one to open.
+//! Previews for the open dialog: contents of folders and pictures of designs.
 //!
-//! Each wish has a thread of its own, for a drive that does not answer must not keep others from being looked at. A new
-//! wish ends the one under way: the selection has moved on.
+//! Each request has its own thread, since an unresponsive drive must not block other previews. A new request makes
+//! the one under way stale: the selection has moved on.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::SyncSender;
@@ -16,61 +16,61 @@ use crate::geometry::{Point, Size};
 use crate::storage::folder::{self, FolderEntry};
 use crate::storage::{DesignFiles, recent};
 
-/// Turns between two looks at whether the picture is still wanted.
+/// Number of turns between two checks whether the picture is still wanted.
 const TURNS_PER_LOOK: u32 = 256;
 
-/// Larger dungeons are not grown for a picture.
+/// Largest dungeon that is grown for a picture, in squares.
 const MOST_SQUARES: u64 = 4_000_000;
 
-/// What a picture is wanted of.
+/// Subject of a preview picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PreviewSubject {
     /// A design in files.
     Files(DesignFiles),
-    /// A design that is in memory.
+    /// A design in memory.
     Design(Box<Design>),
-    /// A drawing, of which a design would be made.
+    /// A drawing, previewed as the design it would become.
     Drawing(PathBuf),
 }
 
-/// A dungeon made small, row by row from the top: the wall that stands in a block of squares; `None` where it is open.
+/// A scaled-down dungeon, row by row from the top: the wall shown for a block of squares; `None` where it is open.
 pub type Pixels = Vec<Vec<Option<(Tile, Mark)>>>;
 
-/// A grown dungeon, small.
+/// A scaled-down picture of a grown dungeon.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// The dungeon's dimensions, in squares.
+    /// Dimensions of the dungeon, in squares.
     pub size: Size,
-    /// What stands there.
+    /// The pixels.
     pub rows: Pixels,
-    /// The design's name; empty when it has none.
+    /// Name of the design; empty if it has none.
     pub name: String,
-    /// Turns that its growth took.
+    /// Number of turns of the growth.
     pub turns: u64,
 }
 
-/// What the gallery tells.
+/// A reply of the preview service.
 #[derive(Debug)]
 pub enum PreviewReply {
     /// A picture, or why there is none.
     Picture {
-        /// Which wish.
+        /// Number of the request.
         run: RunId,
-        /// The picture.
+        /// The picture, or the reason why there is none.
         picture: Result<Picture, String>,
     },
-    /// What a folder holds.
+    /// Contents of a folder.
     Folder {
-        /// Which wish.
+        /// Number of the request.
         run: RunId,
-        /// The folder and what it holds, or why it cannot be read.
+        /// Entries of the folder, or why it cannot be read.
         found: Result<Vec<FolderEntry>, String>,
-        /// The designs that were opened last, and whether their files are there.
+        /// Recently opened designs, and whether their files exist.
         recent: Vec<(DesignFiles, bool)>,
     },
 }
 
-/// Who looks. Dropping it ends what is under way.
+/// Tasks that make previews. Dropping it makes the tasks under way stale.
 #[derive(Debug)]
 pub struct PreviewService {
     pictures: DetachedTasks<(PreviewSubject, Size, Options)>,
@@ -78,7 +78,7 @@ pub struct PreviewService {
 }
 
 impl PreviewService {
-    /// A gallery whose messages go to `inbox`. The list of recent designs is in the folder `state`.
+    /// Creates a service that sends its messages to `inbox`. The list of recent designs is in the folder `state`.
     pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>, state: Option<PathBuf>) -> Self {
         let broken = |run, why| Message::Gallery(PreviewReply::Picture { run, picture: Err(why) });
         let pictures = DetachedTasks::new(
@@ -117,23 +117,23 @@ impl PreviewService {
         Self { pictures, folders }
     }
 
-    /// Asks for a picture in so many pixels at most (x: rows, y: columns); the answer carries the number returned.
+    /// Requests a picture of at most `room` pixels (x: rows, y: columns); the reply carries the number returned.
     pub fn show(&self, subject: PreviewSubject, room: Size, options: Options) -> RunId {
         self.pictures.ask((subject, room, options))
     }
 
-    /// The picture under way is not wanted any more.
+    /// Cancels the picture under way.
     pub fn turn_away(&self) {
         self.pictures.cancel();
     }
 
-    /// Asks what a folder holds; the answer carries the number returned.
+    /// Requests the contents of a folder; the reply carries the number returned.
     pub fn list(&self, folder: PathBuf) -> RunId {
         self.folders.ask(folder)
     }
 }
 
-/// Grows a design and makes a picture of it; `None` when nobody wants it any more.
+/// Grows a design and scales it down; `None` if the request became stale.
 fn picture(
     subject: PreviewSubject,
     room: Size,
@@ -167,7 +167,7 @@ fn picture(
     }))
 }
 
-/// The design that would be made of a drawing.
+/// Returns the design that a drawing would become.
 fn drawn(path: &Path) -> Result<Design, String> {
     let first = |diagnostics: Vec<Diagnostic>| {
         let error = diagnostics.into_iter().max_by_key(|problem| problem.severity);
@@ -194,7 +194,7 @@ fn grow(design: &ValidDesign, options: Options, is_stale: &dyn Fn() -> bool) -> 
     Some((Ok(growth.grid().clone()), turns.into()))
 }
 
-/// A dungeon in at most `room` pixels, each a block of as many squares a side as need be.
+/// Scales a dungeon down to at most `room` pixels, each a square block of squares.
 fn scaled(grid: &Grid, room: Size) -> Pixels {
     let size = grid.size();
     let block = [(size.x, room.x), (size.y, room.y)]
@@ -205,8 +205,8 @@ fn scaled(grid: &Grid, room: Size) -> Pixels {
     shrunk(grid, block)
 }
 
-/// A dungeon in pixels, each a block of so many squares a side. A block shows the last wall that stands in it, if it
-/// holds as much of walls as a line through it has.
+/// Scales a dungeon down by `block` squares per pixel, each way. A pixel shows the last wall in its block if at least
+/// `block` squares of it are walls.
 pub(super) fn shrunk(grid: &Grid, block: i32) -> Pixels {
     let size = grid.size();
     let block = block.max(1);
@@ -229,7 +229,7 @@ pub(super) fn shrunk(grid: &Grid, block: i32) -> Pixels {
         .collect()
 }
 
-/// Division that rounds up, by one at least.
+/// Divides and rounds up; a divisor below 1 counts as 1.
 trait DivCeil {
     fn div_ceil_of(self, by: Self) -> Self;
 }

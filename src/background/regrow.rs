@@ -1,6 +1,6 @@
-//! Growing again what a recording gave up, on a thread of its own: the run under way goes on beside it.
+//! Grows the discarded segments of a recording again, on its own thread beside the run under way.
 //!
-//! The latest errand makes the one before stale.
+//! A new request makes the previous one stale.
 
 use std::sync::mpsc::SyncSender;
 
@@ -8,16 +8,16 @@ use super::Message;
 use super::job::{JobContext, RunId, Worker};
 use crate::recording::RegrowRequest;
 
-/// The thread. Dropping it ends the errand under way and joins the thread.
+/// The regrowth thread. Dropping it cancels the request under way and joins the thread.
 #[derive(Debug)]
 pub struct RegrowService(Worker<RegrowRequest>);
 
 impl RegrowService {
-    /// Starts the thread; its messages go to `inbox`.
+    /// Starts the thread, which sends its messages to `inbox`.
     ///
     /// # Errors
     ///
-    /// When the system has no thread to give.
+    /// Returns the system's error if the thread cannot be spawned.
     pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
         let broken = |run, why| Message::Regrown { run, retake: Err(why) };
         Worker::start("regrower", inbox, broken, || {
@@ -31,7 +31,7 @@ impl RegrowService {
         .map(Self)
     }
 
-    /// Ends the errand under way and does another. What it brings carries the number returned.
+    /// Cancels the request under way and begins another. The reply carries the number returned.
     pub fn ask(&self, errand: RegrowRequest) -> RunId {
         self.0.ask(errand)
     }

@@ -1,6 +1,6 @@
-//! Resolves the vaults of the open design, so that no level file can hold up the screen.
+//! Resolves the vaults of the open design in the background, so that no level file can block the interface.
 //!
-//! A request makes the one under way stale, which ends the Lua that runs for it.
+//! A new request makes the one under way stale, which interrupts its Lua code.
 
 use std::rc::Rc;
 use std::sync::mpsc::SyncSender;
@@ -10,16 +10,16 @@ use super::job::{JobContext, RunId, Worker};
 use crate::document::VaultRequest;
 use crate::vault::resolver::VaultResolver;
 
-/// The thread. Dropping it cancels the request under way and joins the thread.
+/// The vault resolver thread. Dropping it cancels the request under way and joins the thread.
 #[derive(Debug)]
 pub struct VaultResolveService(Worker<VaultRequest>);
 
 impl VaultResolveService {
-    /// Starts the thread; its messages go to `inbox`.
+    /// Starts the thread, which sends its messages to `inbox`.
     ///
     /// # Errors
     ///
-    /// When the system has no thread to give.
+    /// Returns the system's error if the thread cannot be spawned.
     pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
         let broken = |run, why| Message::Resolved { run, reply: Err(why) };
         let begin = || {

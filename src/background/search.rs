@@ -1,7 +1,7 @@
-//! The search for a seed whose dungeon meets the vaults' wishes: every vault stands, and all their exits can be
-//! reached.
+//! Searches for a seed whose dungeon satisfies the vaults: all are placed, none overlap, and all their exits are
+//! reachable.
 //!
-//! Seed after seed is resolved and grown on a thread of its own; a new search ends the one under way.
+//! Resolves and grows one seed after the other on its own thread; a new search cancels the one under way.
 
 use std::sync::mpsc::SyncSender;
 
@@ -12,31 +12,31 @@ use crate::design::ValidDesign;
 use crate::document::SeededDesign;
 use crate::engine::{Growth, Options};
 
-/// How many seeds are tried.
+/// Number of seeds tried after the design's own.
 pub const ATTEMPTS: u32 = 50;
 
-/// Turns between two looks at whether the search is still wanted.
+/// Number of turns between two checks whether the search is still wanted.
 const TURNS_PER_LOOK: u32 = 256;
 
-/// What came of a search.
+/// Result of a seed search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeedSearchReply {
-    /// The seed, when one was found.
+    /// The seed, if one was found.
     pub seed: Option<u64>,
-    /// How many seeds were tried after the design's own; 0: that one is sound.
+    /// Number of seeds tried after the design's own; 0 means that its own seed is good.
     pub tried: u32,
 }
 
-/// The thread of searches. Dropping it ends the search under way and joins the thread.
+/// The search thread. Dropping it cancels the search under way and joins the thread.
 #[derive(Debug)]
 pub struct SeedSearchService(Worker<(SeededDesign, Options)>);
 
 impl SeedSearchService {
-    /// Starts the thread; its messages go to `inbox`.
+    /// Starts the thread, which sends its messages to `inbox`.
     ///
     /// # Errors
     ///
-    /// When the system has no thread to give.
+    /// Returns the system's error if the thread cannot be spawned.
     pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
         let broken = |run, why| Message::Sought { run, found: Err(why) };
         let begin = || {
@@ -49,18 +49,18 @@ impl SeedSearchService {
         Worker::start("search", inbox, broken, begin).map(Self)
     }
 
-    /// Ends the search under way and begins another: its outcome carries the number returned.
+    /// Cancels the search under way and begins another; its reply carries the number returned.
     pub fn begin(&self, prospect: SeededDesign, options: Options) -> RunId {
         self.0.ask((prospect, options))
     }
 
-    /// Ends the search under way.
+    /// Cancels the search under way.
     pub fn cancel(&self) {
         self.0.cancel();
     }
 }
 
-/// Tries the design's own seed and those that follow; `None` when nobody wants to know any more.
+/// Tries the design's own seed and then the following ones; `None` if the search became stale.
 fn search(prospect: &SeededDesign, options: Options, is_stale: &dyn Fn() -> bool) -> Option<SeedSearchReply> {
     let mut seeds = prospect.seeds();
     for tried in 0..=ATTEMPTS {
@@ -82,7 +82,8 @@ fn search(prospect: &SeededDesign, options: Options, is_stale: &dyn Fn() -> bool
     })
 }
 
-/// Whether every vault of a design stands and can be reached once it is grown.
+/// Returns whether every vault of a design is placed without overlap and reachable once grown; `None` if the search
+/// became stale.
 fn is_sound(design: &ValidDesign, options: Options, is_stale: &dyn Fn() -> bool) -> Option<bool> {
     let pieces = design.pieces();
     let stands = |vault: usize| pieces.iter().any(|piece| piece.vault == vault);
@@ -112,7 +113,7 @@ mod tests {
     use crate::geometry::{Point, Size};
     use crate::storage::DesignFiles;
 
-    /// What a search finds in a design with the vaults of a level file, each at its square.
+    /// Returns the result of a search in a design with the vaults of a level file, each at its square.
     fn found(level: &str, vaults: &[(&str, i32)]) -> (Option<SeedSearchReply>, SeededDesign, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("own.des"), level).unwrap();

@@ -1,7 +1,8 @@
-//! Many dungeons of one design for somebody who looks at them: what each is like, and pictures of them as they grow.
+//! The seed gallery's work: metrics of many dungeons of one design, and pictures of them as they grow.
 //!
-//! Two lanes, for pictures are wanted of the few that are seen, and figures of all. Of a design with vaults every seed
-//! has its own. A new request ends the one under way; what was told of it stays true of the design that it was made for.
+//! Uses two worker threads, since pictures are needed of the few visible dungeons and metrics of all. A design with
+//! vaults is resolved for each seed. A new request cancels the one under way; its earlier replies stay valid for the
+//! design they were made for.
 
 use std::ops::ControlFlow;
 use std::sync::mpsc::SyncSender;
@@ -16,73 +17,73 @@ use crate::analysis::{MetricValues, MetricsRunner};
 use crate::document::SeededDesign;
 use crate::engine::{Growth, Options};
 
-/// Squares of the dungeons that grow in one film at the same time.
+/// Total squares of the dungeons that grow at the same time.
 const MOST_SQUARES: u64 = 32_000_000;
 
-/// Turns between two looks at whether the film is still wanted.
+/// Number of turns between two checks whether the pictures are still wanted.
 const TURNS_PER_LOOK: u64 = 256;
 
-/// Dungeons of which figures are wanted.
+/// Dungeons to be measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeedBatch {
     /// The design.
     pub prospect: SeededDesign,
-    /// Choices of the runs.
+    /// Engine options of the growths.
     pub options: Options,
-    /// The seeds, in the order in which they are begun.
+    /// Seeds, in the order in which they are processed.
     pub seeds: Vec<u64>,
 }
 
-/// Dungeons that are shown as they grow, all at once.
+/// Dungeons to be shown as they grow, all at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrowthBatch {
     /// The dungeons.
     pub lot: SeedBatch,
-    /// Squares of a pixel, each way.
+    /// Squares per pixel, each way.
     pub block: i32,
-    /// How many pictures are made of each while it grows, the last of them when it is grown.
+    /// Number of pictures of each dungeon; the last one shows it fully grown.
     pub pictures: u32,
-    /// The least time between two pictures.
+    /// Shortest time between two pictures.
     pub pause: Duration,
 }
 
-/// What is told of them.
+/// A reply of the seed gallery service.
 #[derive(Debug)]
 pub enum SeedGalleryReply {
-    /// What some dungeons are like; `None` for a seed from which none can be grown.
+    /// Metric values of some dungeons; `None` for a seed from which none can be grown.
     Judged {
-        /// Which lot.
+        /// Number of the request.
         run: RunId,
-        /// Seeds and figures.
+        /// Seeds with their metric values.
         dungeons: Vec<(u64, Option<MetricValues>)>,
     },
-    /// Every dungeon of a lot is judged.
+    /// Every dungeon of a request has been measured.
     AllJudged {
-        /// Which lot.
+        /// Number of the request.
         run: RunId,
     },
-    /// What some dungeons look like at this moment of their growth.
+    /// Pictures of some dungeons at the present moment of their growth.
     Shown {
-        /// Which film.
+        /// Number of the request.
         run: RunId,
-        /// Seeds, pictures, and whether each is grown.
+        /// Seeds, pictures, and whether each is fully grown.
         pictures: Vec<(u64, Pixels, bool)>,
     },
-    /// A film is over.
+    /// All dungeons of a request are fully grown.
     Over {
-        /// Which film.
+        /// Number of the request.
         run: RunId,
     },
-    /// A fault of the program ended a lot or a film.
+    /// A thread panicked.
     Broken {
-        /// Which lot or film.
+        /// Number of the request.
         run: RunId,
-        /// What the program said.
+        /// Panic message.
         why: String,
     },
 }
 
-/// The lanes. Dropping it ends what is under way and joins the threads.
+/// Worker threads of the seed gallery. Dropping it cancels the requests under way and joins the threads.
 #[derive(Debug)]
 pub struct SeedGalleryService {
     lots: Worker<SeedBatch>,
@@ -90,11 +91,11 @@ pub struct SeedGalleryService {
 }
 
 impl SeedGalleryService {
-    /// Starts the threads; their messages go to `inbox`.
+    /// Starts the threads, which send their messages to `inbox`.
     ///
     /// # Errors
     ///
-    /// When the system has no thread to give.
+    /// Returns the system's error if the thread cannot be spawned.
     pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
         let broken = |run, why| Message::Sheet(SeedGalleryReply::Broken { run, why });
         let lots = Worker::start("lots", inbox.clone(), broken, || {
@@ -110,17 +111,17 @@ impl SeedGalleryService {
         Ok(Self { lots, films })
     }
 
-    /// Asks for the figures of some dungeons; those that were under way are given up.
+    /// Requests the metric values of some dungeons and cancels the previous request.
     pub fn judge(&self, lot: SeedBatch) -> RunId {
         self.lots.ask(lot)
     }
 
-    /// Asks for a film; the one under way ends.
+    /// Requests pictures of growing dungeons and cancels the previous request.
     pub fn show(&self, film: GrowthBatch) -> RunId {
         self.films.ask(film)
     }
 
-    /// Nobody looks any more.
+    /// Cancels both requests.
     pub fn turn_away(&self) {
         self.lots.cancel();
         self.films.cancel();
@@ -155,7 +156,7 @@ fn judge<I: Send + 'static>(run: RunId, lot: &SeedBatch, line: &JobContext<I>) {
     line.send(run, Message::Sheet(SeedGalleryReply::AllJudged { run }));
 }
 
-/// Grows the dungeons of a film side by side, as many at once as memory is given to.
+/// Grows the requested dungeons side by side, as many at once as [`MOST_SQUARES`] allows.
 fn show<I: Send + 'static>(run: RunId, film: &GrowthBatch, line: &JobContext<I>) -> ControlFlow<()> {
     let lot = &film.lot;
     let squares = lot.prospect.design().layout.size.squares().max(1);
@@ -171,7 +172,7 @@ fn show<I: Send + 'static>(run: RunId, film: &GrowthBatch, line: &JobContext<I>)
                 growing.push((seed, Growth::new(&design, lot.options, &mut ())));
             }
         }
-        // All keep the pace at which the first one takes as many steps as pictures are wanted.
+        // The first dungeon's growth, divided into as many steps as pictures are wanted, sets the pace of all.
         let steps = u64::from(film.pictures.max(1));
         let turns = match growing.first() {
             Some((_, first)) if steps > 1 => {
@@ -200,7 +201,7 @@ fn show<I: Send + 'static>(run: RunId, film: &GrowthBatch, line: &JobContext<I>)
     ControlFlow::Continue(())
 }
 
-/// Lets a dungeon grow for some turns, unless nobody wants it any more.
+/// Grows a dungeon by some turns, unless the request became stale.
 fn advance<I: Send + 'static>(growth: &mut Growth, turns: u64, run: RunId, line: &JobContext<I>) -> ControlFlow<()> {
     for turn in 0..turns {
         if turn.is_multiple_of(TURNS_PER_LOOK) && line.is_stale(run) {

@@ -1,8 +1,8 @@
-//! The listener for signals: a request to end becomes a message, so that the designer ends in order.
+//! Signal handling: a request to end becomes a message, so that the designer ends cleanly.
 //!
-//! Unsaved work is written before that, by the listener itself: the loop may be waiting for a terminal that takes
-//! no output any more. A loop that does not end in time is not waited for. A terminal that goes away is taken for the
-//! signal that should say so. Where the system has no signals, nothing is ever heard.
+//! The signal thread writes unsaved work itself before that, since the event loop may be blocked on a terminal that
+//! accepts no output. A loop that does not end within `GRACE` is not awaited. A hang-up of the terminal is treated
+//! as SIGHUP. On systems without signals nothing is ever reported.
 
 use std::sync::mpsc::SyncSender;
 #[cfg(unix)]
@@ -12,21 +12,21 @@ use std::time::Duration;
 
 use super::{EmergencySave, Message};
 
-/// How long the designer may take to end in order.
+/// Time that the designer has to end cleanly.
 #[cfg(unix)]
 const GRACE: Duration = Duration::from_secs(3);
 
-/// How often it is looked at meanwhile.
+/// Polling interval during that time.
 #[cfg(unix)]
 const LOOK: Duration = Duration::from_millis(10);
 
-/// Signals that end a program which does not handle them. Handled, the designer ends in order.
+/// Signals that would end the program if unhandled; handled, the designer ends cleanly.
 ///
-/// SIGSEGV, SIGBUS, SIGILL and SIGFPE are not among them: nothing of this process can be trusted after a real one, and
-/// signal-hook refuses to register them. SIGKILL cannot be handled. SIGABRT is, where another process sends it; abort(),
-/// which a program calls that runs out of memory, ends the process right after the handler, before any thread wakes.
-/// For all of these the guardian (`tui::guardian`) gives the terminal back, and the last autosave stays. SIGPIPE is
-/// ignored by Rust's runtime: writing reports it.
+/// SIGSEGV, SIGBUS, SIGILL and SIGFPE are excluded: after a real one nothing in this process can be trusted, and
+/// signal-hook refuses to register them. SIGKILL cannot be handled. SIGABRT is handled when another process sends it;
+/// abort(), which a program that runs out of memory calls, ends the process right after the handler, before any
+/// thread wakes. In all of these cases the guardian (`tui::guardian`) restores the terminal, and the last autosave
+/// remains. Rust's runtime ignores SIGPIPE: writes return an error.
 #[cfg(unix)]
 const DEADLY: [i32; 14] = {
     use signal_hook::consts::{
@@ -39,8 +39,8 @@ const DEADLY: [i32; 14] = {
     ]
 };
 
-/// Those that signal-hook has no names for: SIGSTKFLT, SIGPWR, and those from SIGRTMIN to SIGRTMAX. Systems may lack
-/// some of them.
+/// Deadly signals without names in signal-hook: SIGSTKFLT, SIGPWR, and SIGRTMIN to SIGRTMAX. Systems may lack some of
+/// them.
 #[cfg(all(
     target_os = "linux",
     any(
@@ -65,8 +65,9 @@ const DEADLY_BY_NUMBER: [std::ops::RangeInclusive<i32>; 3] = [16..=16, 30..=30, 
 ))]
 const DEADLY_BY_NUMBER: [std::ops::RangeInclusive<i32>; 0] = [];
 
-/// Listens for the signals that end a program until it is dropped, for SIGTSTP, and for SIGCONT after whoever stopped
-/// the process without asking. SIGXFSZ is handled by doing nothing: what is too large to be written is an error then.
+/// Handles, until dropped, the signals that end a program, SIGTSTP, and SIGCONT after a stop that the program could
+/// not handle (SIGSTOP). SIGXFSZ gets a handler that does nothing, so that exceeding the file size limit is a write
+/// error.
 #[derive(Debug)]
 pub struct Signals {
     #[cfg(unix)]
@@ -77,13 +78,13 @@ pub struct Signals {
 
 #[cfg(unix)]
 impl Signals {
-    /// Starts to listen; the messages go to `inbox`. A request to end has `rescue` write what is unsaved first;
-    /// when these signals are not dropped in time then, `stuck` is called with the signal's number and has to end
-    /// the process.
+    /// Installs the handlers; messages are sent to `inbox`. On a request to end, `rescue` writes the unsaved work
+    /// first; if this value is not dropped in time after that, `stuck` is called with the signal's number and must
+    /// end the process.
     ///
     /// # Errors
     ///
-    /// When the system refuses a handler or a thread.
+    /// Returns the system's error if it refuses a handler or a thread.
     pub fn new<I: Send + 'static>(
         inbox: SyncSender<Message<I>>,
         rescue: EmergencySave,
@@ -95,7 +96,7 @@ impl Signals {
         hear_hang_up()?;
         let handle = signals.handle();
         for number in DEADLY_BY_NUMBER.into_iter().flatten() {
-            // One that the system does not have cannot end the program either.
+            // A signal that the system lacks cannot end the program either.
             let _ = handle.add_signal(number);
         }
         let listener = handle.clone();
@@ -110,11 +111,11 @@ impl Signals {
                     } else {
                         Message::Continued
                     };
-                    // Whoever stops the designer has time; a full inbox means that it is alive.
+                    // Blocking is fine here: a full inbox means that the loop is alive.
                     let _ = inbox.send(message);
                     continue;
                 }
-                // Where it cannot be written there is nobody left to tell.
+                // A failure to write cannot be reported any more.
                 let _ = rescue.now();
                 let mut message = Some(Message::Signal(signal));
                 let mut waited = Duration::ZERO;
@@ -140,8 +141,8 @@ impl Signals {
     }
 }
 
-/// Takes a terminal that goes away for the signal that says so, on a thread of its own: the system sends it to the
-/// leader of the session only, who may keep it to itself. Without it the input is read as ended again and again.
+/// Raises SIGHUP when the terminal hangs up, from a thread of its own: the system sends the signal only to the
+/// session leader, which may not pass it on. Without it, input would report its end again and again.
 #[cfg(target_os = "linux")]
 fn hear_hang_up() -> std::io::Result<()> {
     use std::io::{ErrorKind, IsTerminal as _, stdin};
@@ -152,7 +153,7 @@ fn hear_hang_up() -> std::io::Result<()> {
     if !stdin().is_terminal() {
         return Ok(());
     }
-    // Not joined: nothing but the end of the terminal wakes it.
+    // Not joined: only the end of the terminal wakes it.
     std::thread::Builder::new().name("hang-up".into()).spawn(|| {
         let mut terminal = [pollfd {
             fd: stdin().as_raw_fd(),
@@ -166,7 +167,7 @@ fn hear_hang_up() -> std::io::Result<()> {
             }
         };
         if heard.is_ok() && terminal[0].revents & POLLHUP != 0 {
-            // Where it is refused there is nobody left to tell.
+            // A failure cannot be reported any more.
             let _ = signal_hook::low_level::raise(signal_hook::consts::SIGHUP);
         }
     })?;
@@ -184,7 +185,7 @@ impl Drop for Signals {
     fn drop(&mut self) {
         self.handle.close();
         if let Some(thread) = self.thread.take() {
-            // The thread only passes numbers on; it has nothing to say at its end.
+            // The thread only forwards signals; its result carries no information.
             let _ = thread.join();
         }
     }
@@ -192,11 +193,11 @@ impl Drop for Signals {
 
 #[cfg(not(unix))]
 impl Signals {
-    /// Does nothing.
+    /// Does nothing, on systems without signals.
     ///
     /// # Errors
     ///
-    /// Never.
+    /// Never fails.
     pub fn new<I: Send + 'static>(
         _: SyncSender<Message<I>>,
         _: EmergencySave,
@@ -212,7 +213,7 @@ mod tests {
     use crate::background::{Autosaver, Inbox};
     use crate::storage::Unsaved;
 
-    // One test, for signals reach all listeners of a process.
+    // A single test, since signals reach all handlers of a process.
     #[test]
     fn a_signal_has_work_kept_and_becomes_a_message_and_ends_a_program_that_is_stuck() {
         let folder = tempfile::tempdir().unwrap();

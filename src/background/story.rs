@@ -1,7 +1,7 @@
-//! The teller: grows a design once more to tell the story of one Builder, and where a square of the design comes
-//! from.
+//! Builder stories: grows a design once more to record the story of one Builder and the origin of a square of the
+//! design.
 //!
-//! One inquiry at a time, on a thread of its own; a new one ends the one under way.
+//! One request at a time on a worker thread; a new one cancels the one under way.
 
 use std::sync::mpsc::SyncSender;
 
@@ -13,43 +13,43 @@ use crate::engine::{BuilderId, Growth, Options};
 use crate::geometry::Point;
 use crate::recording::{Story, StoryRecorder};
 
-/// Turns between two looks at whether the story is still wanted.
+/// Number of turns between two checks whether the story is still wanted.
 const TURNS_PER_LOOK: u32 = 256;
 
-/// What somebody wants to know.
+/// Request for the story of a Builder and the source of a square.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoryRequest {
-    /// The design whose growth is asked about.
+    /// Design that is grown.
     pub design: ValidDesign,
-    /// How it was grown.
+    /// Engine options of the recorded growth.
     pub options: Options,
-    /// A Builder with its ancestors, the nearest first.
+    /// A Builder and its ancestors, nearest first.
     pub builder: Option<(BuilderId, Vec<BuilderId>)>,
-    /// A square.
+    /// Square whose source is wanted.
     pub at: Point,
 }
 
-/// What there is to tell.
+/// Story of a Builder and source of a square.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StoryReply {
-    /// The Builder's story; empty where none was asked about.
+    /// The Builder's story; empty if none was requested.
     pub story: Story,
-    /// What in the design started the first of its line.
+    /// Entry of the design that started the first Builder of the line.
     pub first: Option<Start>,
-    /// What of the design stood on the square first; `None`: nothing.
+    /// Part of the design that made the square what it is before growth; `None` if it is plainly open.
     pub source: Option<SquareSource>,
 }
 
-/// The thread of stories. Dropping it ends the one under way and joins the thread.
+/// The story thread. Dropping it cancels the request under way and joins the thread.
 #[derive(Debug)]
 pub struct StoryService(Worker<StoryRequest>);
 
 impl StoryService {
-    /// Starts the thread; its messages go to `inbox`.
+    /// Starts the thread, which sends its messages to `inbox`.
     ///
     /// # Errors
     ///
-    /// When the system has no thread to give.
+    /// Returns the system's error if the thread cannot be spawned.
     pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
         let broken = |run, why| Message::Told { run, told: Err(why) };
         Worker::start("teller", inbox, broken, || {
@@ -62,18 +62,18 @@ impl StoryService {
         .map(Self)
     }
 
-    /// Ends the inquiry under way and begins another: what is told carries the number returned.
+    /// Cancels the request under way and begins another; its reply carries the number returned.
     pub fn ask(&self, inquiry: StoryRequest) -> RunId {
         self.0.ask(inquiry)
     }
 
-    /// Ends the inquiry under way.
+    /// Cancels the request under way.
     pub fn cancel(&self) {
         self.0.cancel();
     }
 }
 
-/// Answers an inquiry; `None` when nobody wants to know any more.
+/// Computes a story; `None` if the request became stale.
 fn tell(inquiry: &StoryRequest, is_stale: &dyn Fn() -> bool) -> Option<StoryReply> {
     let source = stage_one::source(&inquiry.design, inquiry.at);
     let Some((subject, ancestors)) = &inquiry.builder else {
@@ -105,7 +105,7 @@ mod tests {
     use crate::presets::Preset;
     use crate::recording::{EventChunk, Recording, StoryEvent};
 
-    /// What a recording says of a preset, and its Builders.
+    /// Returns a preset's design, its recording and the births of all Builders.
     fn recorded(preset: &str) -> (ValidDesign, Recording, Vec<Birth>) {
         let design = Preset::find(preset).unwrap().design().validate(None).design.unwrap();
         let mut prelude = EventChunk::default();
@@ -155,7 +155,7 @@ mod tests {
                     |event: &Event| event.builder() == id && !matches!(event, Event::Born { .. } | Event::Woke { .. });
                 let turns = (1..=recording.turns()).filter(|turn| recording.events_of(*turn).iter().any(of_it));
                 assert_eq!(acted, turns.count(), "{preset}: every turn of {id:?} is told");
-                // The whole line is born in it.
+                // The story contains the birth of the whole line.
                 let (_, ancestors) = asked.builder.unwrap();
                 for one in ancestors.into_iter().chain([id]) {
                     let is_birth = |what: StoryEvent| matches!(what, StoryEvent::Happened(Event::Born { builder, .. }) if builder == one);

@@ -1,7 +1,7 @@
-//! Many jobs of one kind in the background, whose outcomes come as they are ready, a handful at a time.
+//! Runs many jobs of one kind in the background and delivers their results in batches as they are ready.
 //!
-//! One core is left to the screen. In contrast to the crew, nobody waits for order: what somebody looks at should come
-//! soon, and not in one go.
+//! One core is left to the interface. Unlike `parallel`, results come in no particular order,
+//! which gets the first ones on the screen sooner.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -9,20 +9,20 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long outcomes are gathered before they are handed over.
+/// Time over which results are gathered into one batch.
 const GATHER: Duration = Duration::from_millis(40);
 
-/// Outcomes that may wait, for each thread.
+/// Number of results per thread that may wait in the channel.
 const WAITING: usize = 8;
 
-/// How many threads work in the background: all but one, and one at least.
+/// Returns the number of background threads: one less than the machine has, but at least one.
 pub(super) fn threads() -> usize {
     super::parallel::threads().saturating_sub(1).max(1)
 }
 
-/// Does the jobs numbered from 0 to `count` and hands their outcomes to `take` in this thread, a handful at a time and
-/// in no order, until it breaks off or `is_over` says so. `begin` makes what a thread keeps for itself; a job that gives
-/// `None` was broken off.
+/// Runs the jobs numbered from 0 to `count` (exclusive) and passes their results to `take` on the calling thread, in
+/// batches and in no order, until it breaks or `is_over` returns true. `begin` creates the state of a thread; a job
+/// that returns `None` was interrupted.
 pub(super) fn streamed<K, T: Send>(
     count: u64,
     is_over: &(dyn Fn() -> bool + Sync),
@@ -47,7 +47,7 @@ pub(super) fn streamed<K, T: Send>(
                         return;
                     }
                     let Some(outcome) = job(&mut kept, number) else { return };
-                    // When nobody listens any more, the work is over.
+                    // The receiver is dropped at the end of the work.
                     if sender.send((number, outcome)).is_err() {
                         return;
                     }
@@ -80,7 +80,7 @@ pub(super) fn streamed<K, T: Send>(
             }
         }
         is_given_up.store(true, Ordering::Relaxed);
-        // Senders that wait are woken by the end of the channel.
+        // Dropping the receiver wakes blocked senders.
         drop(receiver);
     });
 }

@@ -1,4 +1,4 @@
-//! The dungeons of one design from many seeds, grown and judged on all cores.
+//! Survey of the dungeons of one design over many seeds, grown and measured on all cores.
 
 use std::ops::ControlFlow;
 
@@ -7,19 +7,19 @@ use crate::analysis::{Metrics, MetricsRunner};
 use crate::document::SeededDesign;
 use crate::engine::Options;
 
-/// What is grown, and with how many threads.
+/// A design to grow over many seeds, and the number of threads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeedSurvey {
     /// The design.
     pub prospect: SeededDesign,
-    /// Choices of the runs.
+    /// Engine options of the growths.
     pub options: Options,
-    /// How many threads grow.
+    /// Number of threads.
     pub threads: usize,
 }
 
 impl SeedSurvey {
-    /// A survey of a design on all cores.
+    /// Creates a survey of a design on all cores.
     pub fn new(prospect: SeededDesign, options: Options) -> Self {
         Self {
             prospect,
@@ -28,9 +28,9 @@ impl SeedSurvey {
         }
     }
 
-    /// Grows `count` dungeons, the seed of each by its number. `look` makes of a dungeon's figures what is wanted, in the
-    /// thread that grew it; `take` gets the seeds and what was made of them in order, `None` for a seed whose design
-    /// cannot be grown, until it breaks off.
+    /// Grows `count` dungeons, using `seed` to get each one's seed from its number. `look` extracts a result from a
+    /// dungeon's metrics, on the thread that grew it; `take` receives seeds and results in order, with `None` for a
+    /// seed whose design cannot be grown, until it breaks.
     pub fn run<T: Send>(
         &self,
         count: u64,

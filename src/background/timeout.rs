@@ -1,19 +1,19 @@
-//! Waiting, but not for ever: a drive that does not answer must not keep anybody who wants to leave.
+//! Bounded waiting: a drive that does not answer must not keep the program from quitting.
 //!
-//! What takes longer is left behind; it ends with the program.
+//! Work that exceeds the timeout is left behind and ends with the program.
 
 use std::convert::Infallible;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// How long it is waited. What is no drive's fault ends in a fraction of it.
+/// Timeout for I/O; only a hung drive takes this long.
 pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A thread that is joined when it is dropped, unless it hangs.
+/// A thread that is joined on drop, unless it hangs.
 #[derive(Debug)]
 pub(super) struct JoinWithTimeout {
-    /// Nothing is ever said here; it is closed at the thread's end.
+    /// Never receives anything; disconnects when the thread ends.
     end: Receiver<Infallible>,
     thread: Option<JoinHandle<()>>,
 }
@@ -23,7 +23,7 @@ impl JoinWithTimeout {
     ///
     /// # Errors
     ///
-    /// When the system has no thread to give.
+    /// Returns the system's error if the thread cannot be spawned.
     pub(super) fn start(name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<Self> {
         let (alive, end) = channel();
         let thread = thread::Builder::new().name(name.into()).spawn(move || {
@@ -41,17 +41,18 @@ impl Drop for JoinWithTimeout {
     fn drop(&mut self) {
         let ended = self.end.recv_timeout(PATIENCE);
         if let (Err(RecvTimeoutError::Disconnected), Some(thread)) = (ended, self.thread.take()) {
-            // Panics are caught where they matter and told as messages; a failed join has nothing to add.
+            // Panics are caught and reported where they matter; a failed join adds nothing.
             let _ = thread.join();
         }
     }
 }
 
-/// What some work comes to, if it is done soon. It goes on where it is not.
+/// Runs some work on its own thread and returns its result, or `None` after 2 seconds; the work then continues
+/// unobserved.
 pub fn soon<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (done, result) = channel();
     let begun = thread::Builder::new().name("soon".into()).spawn(move || {
-        // Nobody may wait any more.
+        // The receiver may have timed out.
         let _ = done.send(work());
     });
     begun.ok().and_then(|_| result.recv_timeout(PATIENCE).ok())

@@ -1,7 +1,7 @@
-//! Variants of a design, each grown from the same seeds and judged, as fast as the machine can but for one core, which
-//! belongs to the screen.
+//! Trials of design variants: each is grown from the same seeds and measured, on all cores but the one that is left
+//! to the interface.
 //!
-//! What comes first is told first: whoever asks says in which order. A new request ends the one under way.
+//! Results come in the order of the request. A new request cancels the one under way.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -16,26 +16,26 @@ use crate::design::expect::Metric;
 use crate::document::SeededDesign;
 use crate::engine::Options;
 
-/// How long outcomes are gathered before they are told.
+/// Time over which results are gathered into one message.
 const GATHER: Duration = Duration::from_millis(40);
 
-/// What is tried.
+/// Variants of a design to be tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrialRequest {
-    /// The variants of a design.
+    /// The variants of the design.
     pub variants: Vec<SeededDesign>,
     /// The seeds.
     pub seeds: Vec<u64>,
-    /// Which variant from which seed, by their places in these lists, in the order in which they are wanted.
+    /// Pairs of an index into `variants` and an index into `seeds`, in the order in which they are tried.
     pub order: Vec<(usize, usize)>,
-    /// The figures that are wanted of each dungeon.
+    /// Metrics to measure in each dungeon.
     pub figures: Vec<Metric>,
-    /// Choices of the runs.
+    /// Engine options of the growths.
     pub options: Options,
 }
 
 impl TrialRequest {
-    /// Every variant from every seed, a few seeds of all variants before more of any.
+    /// Creates a request for every variant with every seed, in rounds of 8 seeds over all variants.
     pub fn all(variants: Vec<SeededDesign>, seeds: Vec<u64>, figures: Vec<Metric>, options: Options) -> Self {
         let mut order = Vec::new();
         for few in (0..seeds.len()).collect::<Vec<_>>().chunks(8) {
@@ -52,8 +52,8 @@ impl TrialRequest {
         }
     }
 
-    /// Grows and judges all of it with so many threads; `take` gets the outcomes in order until it breaks off. What is
-    /// not wanted any more is given up.
+    /// Grows and measures all pairs on `threads` threads; `take` receives the results in order until it breaks. Stops
+    /// early when `is_wanted` returns false.
     pub fn run(
         &self,
         threads: usize,
@@ -86,43 +86,43 @@ impl TrialRequest {
     }
 }
 
-/// What came of one variant and one seed.
+/// Result of one variant with one seed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrialResult {
-    /// Which variant.
+    /// Index of the variant.
     pub variant: usize,
-    /// Which seed, by its place in the list.
+    /// Index of the seed.
     pub seed: usize,
-    /// What was found; `None` when nothing could be grown.
+    /// Measured values; `None` if nothing could be grown.
     pub reading: Option<TrialMetrics>,
 }
 
-/// What the tuner tells.
+/// A reply of the trial service.
 #[derive(Debug)]
 pub enum TrialReply {
-    /// Some outcomes, in order.
+    /// Some results, in order.
     Outcomes(Vec<TrialResult>),
-    /// Everything was tried.
+    /// All pairs have been tried.
     Done,
-    /// A fault of the program ended it, which said this.
+    /// The thread panicked with this message.
     Broken(String),
 }
 
-/// The thread that tries variants with others of its own. Dropping it ends what is under way.
+/// The thread of the trials, with helper threads of its own. Dropping it cancels the trials under way.
 #[derive(Debug)]
 pub struct TrialService(Worker<TrialRequest>);
 
-/// Threads that work in the background: one core belongs to the screen.
+/// Returns the number of threads for background work: one core is left to the interface.
 pub fn background_threads() -> usize {
     (parallel::threads() - 1).max(1)
 }
 
 impl TrialService {
-    /// Starts the thread; its messages go to `inbox`.
+    /// Starts the thread, which sends its messages to `inbox`.
     ///
     /// # Errors
     ///
-    /// When the system has no thread to give.
+    /// Returns the system's error if the thread cannot be spawned.
     pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
         let broken = |run, why| Message::Tried {
             run,
@@ -144,18 +144,18 @@ impl TrialService {
         Worker::start("tuner", inbox, broken, begin).map(Self)
     }
 
-    /// Ends what is under way and begins something else: its outcomes carry the number returned.
+    /// Cancels the trials under way and begins others; their results carry the number returned.
     pub fn ask(&self, trials: TrialRequest) -> RunId {
         self.0.ask(trials)
     }
 
-    /// Ends what is under way.
+    /// Cancels the trials under way.
     pub fn cancel(&self) {
         self.0.cancel();
     }
 }
 
-/// Tries everything and tells it; whether somebody still wants to know at the end.
+/// Runs all trials and sends the results; returns false if the request became stale.
 fn work<I: Send + 'static>(trials: &TrialRequest, run: RunId, line: &JobContext<I>) -> bool {
     let mut gathered = Vec::new();
     let mut told = Instant::now();

@@ -1,8 +1,8 @@
-//! The workshop: runs the Lua of level files in the background, so that no file can hold up the screen.
+//! Vault runs: executes the Lua of level files in the background, so that no file can block the interface.
 //!
-//! It is asked about a library: what its maps say of themselves, what one of them becomes from some seeds, and
-//! which map leads to which. The latest order wins; what was learned for an earlier one is kept as
-//! long as the library is asked for. A runtime of Lua cannot leave its thread, so it is made there.
+//! A request concerns a library: the properties of its maps, the results of one map from some seeds, and the portals
+//! between maps. The latest request wins; what was computed for a library is cached while it stays in use. A Lua
+//! runtime is not `Send`, so it is created on the thread.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,29 +16,29 @@ use crate::vault::portals::Portals;
 use crate::vault::source::MapSource;
 use crate::vault::{Library, MapId, VaultWorld};
 
-/// How many libraries are kept ready to run.
+/// Number of libraries kept ready to run.
 const BENCHES: usize = 4;
 
-/// From which seeds maps are resolved to find where their portals lead.
+/// Seeds from which maps are resolved to find where their portals lead.
 const PORTAL_SEEDS: Range<u64> = 1..3;
 
-/// What is asked of the workshop.
+/// A request about the maps of a library.
 #[derive(Debug, Clone)]
 pub struct VaultRunRequest {
-    /// The maps.
+    /// The library.
     pub library: Arc<Library>,
-    /// The one to be resolved; none: only the library is studied.
+    /// Map to resolve; with `None`, the library is only studied.
     pub map: Option<MapId>,
-    /// Where the map believes to be.
+    /// Place and state of the game that the map's Lua sees.
     pub world: VaultWorld,
-    /// One roll is made from each.
+    /// Seeds; the map is resolved once from each.
     pub seeds: Range<u64>,
-    /// 0: turned and mirrored by chance; 1 to 8: see [`ORIENTATIONS`](crate::design::ORIENTATIONS).
+    /// 0: turned and mirrored at random; 1 to 8: see [`ORIENTATIONS`](crate::design::ORIENTATIONS).
     pub orientation: i32,
 }
 
 impl PartialEq for VaultRunRequest {
-    /// The same question about the very same library.
+    /// Compares the libraries by identity, not by content.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.library, &other.library)
             && (self.map, &self.world, &self.seeds, self.orientation)
@@ -48,25 +48,25 @@ impl PartialEq for VaultRunRequest {
 
 impl Eq for VaultRunRequest {}
 
-/// What a map tells of itself.
+/// Properties of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MapFacts {
-    /// Columns.
+    /// Number of columns.
     pub width: usize,
-    /// Rows.
+    /// Number of rows.
     pub height: usize,
-    /// Its tags, with blanks between.
+    /// Its tags, separated by spaces.
     pub tags: String,
-    /// The levels where it may be.
+    /// Levels where it may occur.
     pub levels: String,
-    /// What went wrong.
+    /// Error of its Lua, if any.
     pub failure: Option<LuaFailure>,
-    /// What its author may want to know.
+    /// Notes for its author.
     pub notes: Vec<String>,
 }
 
 impl MapFacts {
-    /// What the headers of a map tell, before its Lua has run.
+    /// Reads the properties from a map's headers, without running its Lua.
     pub fn of_headers(source: &MapSource) -> Self {
         let joined = |name: &str| {
             let values = source
@@ -84,7 +84,7 @@ impl MapFacts {
         }
     }
 
-    /// What its compile run told.
+    /// Returns the properties after the map's compile run.
     fn of(report: &CompileReport, source: &MapSource) -> Self {
         let state = &report.state;
         let levels = [state.places.to_string(), state.depths.to_string()];
@@ -100,57 +100,57 @@ impl MapFacts {
     }
 }
 
-/// What the workshop tells.
+/// A reply of the vault service.
 #[derive(Debug)]
 pub enum VaultRunReply {
-    /// What the maps of a library say of themselves, in load order.
+    /// Properties of the maps of a library, in load order.
     Studied {
         /// The library.
         library: Arc<Library>,
-        /// One for each map.
+        /// One entry per map.
         facts: Vec<MapFacts>,
     },
-    /// What became of the map of an order from one of its seeds.
+    /// Result of the requested map from one of the seeds.
     Rolled {
-        /// Which order.
+        /// Number of the request.
         run: RunId,
-        /// The place of the seed among those of the order.
+        /// Index of the seed in the request's range.
         index: usize,
-        /// What came of it.
+        /// Result of the map.
         outcome: ResolveOutcome,
     },
-    /// Which map of a library leads to which.
+    /// Portals between the maps of a library.
     Ways {
         /// The library.
         library: Arc<Library>,
-        /// The ways.
+        /// The portals.
         portals: Box<Portals>,
     },
-    /// Everything of an order was told.
+    /// All replies to a request have been sent.
     Done {
-        /// Which order.
+        /// Number of the request.
         run: RunId,
     },
-    /// An order broke off through a fault of the program.
+    /// The thread panicked during a request.
     Broken {
-        /// Which order.
+        /// Number of the request.
         run: RunId,
-        /// What the program said.
+        /// Panic message.
         why: String,
     },
 }
 
-/// The workshop's thread. Dropping it cancels the order under way and joins the thread, which ends at the limits
-/// of the Lua that is running.
+/// The vault thread. Dropping it cancels the request under way and joins the thread, which ends at the limits of the
+/// running Lua.
 #[derive(Debug)]
 pub struct VaultRunService(Worker<VaultRunRequest>);
 
 impl VaultRunService {
-    /// Starts the thread; its messages go to `inbox`.
+    /// Starts the thread, which sends its messages to `inbox`.
     ///
     /// # Errors
     ///
-    /// When the system has no thread to give.
+    /// Returns the system's error if the thread cannot be spawned.
     pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
         let broken = |run, why| Message::Vaults(VaultRunReply::Broken { run, why });
         let begin = || {
@@ -160,13 +160,13 @@ impl VaultRunService {
         Worker::start("workshop", inbox, broken, begin).map(Self)
     }
 
-    /// Drops the order under way for another. What is told of it carries the number returned.
+    /// Cancels the request under way and begins another. Its replies carry the number returned.
     pub fn ask(&self, order: VaultRunRequest) -> RunId {
         self.0.ask(order)
     }
 }
 
-/// A library that is ready to run.
+/// A library with its Lua runtime.
 struct VaultRunner {
     library: Arc<Library>,
     runtime: Result<Runtime, LuaFailure>,
@@ -185,12 +185,12 @@ impl VaultRunner {
     }
 }
 
-/// Does an order, as far as nobody has another one.
+/// Serves a request until it is done or stale.
 fn serve<I>(benches: &mut Vec<VaultRunner>, run: RunId, order: &VaultRunRequest, line: &JobContext<I>) {
     let known = benches
         .iter()
         .position(|bench| Arc::ptr_eq(&bench.library, &order.library));
-    // The bench in use comes last.
+    // Keep the most recently used library last.
     let bench = known.map_or_else(|| VaultRunner::new(&order.library), |at| benches.remove(at));
     if benches.len() == BENCHES {
         benches.remove(0);
@@ -203,7 +203,7 @@ fn serve<I>(benches: &mut Vec<VaultRunner>, run: RunId, order: &VaultRunRequest,
     }
 }
 
-/// Whether the order was done; false once it is stale.
+/// Returns whether the request was completed; false once it is stale.
 fn work<I>(bench: &mut VaultRunner, run: RunId, order: &VaultRunRequest, line: &JobContext<I>) -> bool {
     let tell = |news| line.send(run, Message::Vaults(news));
     let library = &bench.library;

@@ -1,7 +1,7 @@
-//! Counting what chance does with each square, over many seeds, for somebody who looks at the map.
+//! Wall frequencies: counts over many seeds what stands on each square.
 //!
-//! All threads count into one [`WallFrequency`], so that memory is four bytes a square however many there are; what is told is a
-//! copy, a few times a second.
+//! All threads count into one [`WallFrequency`], so that memory is four bytes per square regardless of the number of
+//! threads; replies are copies, sent a few times per second.
 
 use std::ops::ControlFlow;
 use std::sync::mpsc::SyncSender;
@@ -16,42 +16,42 @@ use crate::document::SeededDesign;
 use crate::engine::{Growth, Options};
 use crate::geometry::Size;
 
-/// Turns between two looks at whether it is still wanted.
+/// Number of turns between two checks whether the count is still wanted.
 const TURNS_PER_LOOK: u32 = 256;
 
-/// The least time between two copies.
+/// Shortest time between two copies.
 const PAUSE: Duration = Duration::from_millis(150);
 
-/// Seeds of a small dungeon, and those of the largest.
+/// Number of seeds for a small dungeon, and for the largest.
 const SEEDS: [u64; 2] = [400, 16];
 
-/// Squares that are grown altogether where that leaves enough seeds: some ten seconds of a thread.
+/// Total squares to grow, where that leaves enough seeds: about ten seconds of one thread.
 const SQUARES: u64 = 150_000_000;
 
-/// Larger dungeons are not counted: each count takes four bytes a square, and there are three of it.
+/// Largest dungeon that is counted: each count takes four bytes per square, and there are three of it.
 const MOST_SQUARES: u64 = 16_000_000;
 
-/// The count of some dungeons.
+/// Wall frequencies of the dungeons counted so far.
 #[derive(Debug)]
 pub struct WallFrequencyReply {
-    /// Which wish.
+    /// Number of the request.
     pub run: RunId,
-    /// What was counted so far; `Err` when a fault of the program ended it.
+    /// Counts so far and their summary; `Err` holds the panic message if the thread panicked.
     pub luck: Result<(Arc<WallFrequency>, WallFrequencySummary), String>,
-    /// Whether it is over.
+    /// Whether all seeds have been counted.
     pub is_done: bool,
 }
 
-/// The thread. Dropping it ends the count under way and joins it.
+/// The counting thread. Dropping it cancels the count under way and joins the thread.
 #[derive(Debug)]
 pub struct WallFrequencyService(Worker<(SeededDesign, Options)>);
 
 impl WallFrequencyService {
-    /// Starts the thread; its messages go to `inbox`.
+    /// Starts the thread, which sends its messages to `inbox`.
     ///
     /// # Errors
     ///
-    /// When the system has no thread to give.
+    /// Returns the system's error if the thread cannot be spawned.
     pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
         let broken = |run, why| {
             Message::Luck(WallFrequencyReply {
@@ -62,13 +62,13 @@ impl WallFrequencyService {
         };
         Worker::start("odds", inbox, broken, || {
             |run, (prospect, options): (SeededDesign, Options), line: &JobContext<I>| {
-                count(run, &prospect, options, line)
+                count(run, &prospect, options, line);
             }
         })
         .map(Self)
     }
 
-    /// How many seeds are counted for dungeons of a size: fewer of large ones, none of those for which there is no room.
+    /// Returns the number of seeds counted for a dungeon size: fewer for large ones, 0 if the size exceeds the limit.
     pub fn seeds(size: Size) -> u64 {
         if size.squares() > MOST_SQUARES {
             return 0;
@@ -76,12 +76,12 @@ impl WallFrequencyService {
         (SQUARES / size.squares().max(1)).clamp(SEEDS[1], SEEDS[0])
     }
 
-    /// Counts the dungeons of the seeds from 0 on; the count under way ends.
+    /// Counts the dungeons of the seeds from 0 on and cancels the count under way.
     pub fn count(&self, prospect: SeededDesign, options: Options) -> RunId {
         self.0.ask((prospect, options))
     }
 
-    /// Nobody looks any more.
+    /// Cancels the count under way.
     pub fn turn_away(&self) {
         self.0.cancel();
     }

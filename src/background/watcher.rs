@@ -1,15 +1,15 @@
-//! The watcher of open files.
+//! Watches the open files for changes by other programs.
 //!
-//! Editors save by renaming, truncating or replacing; a watch on the file itself goes deaf after one or two
-//! such saves. So the parent folders are watched, not recursively, and events are filtered by name. Where a folder is
-//! not there, the nearest above it is, until the next step towards the file comes: then the file may have changed, and
-//! whoever is told so asks for it to be watched again.
-//! Bursts of events become one message. Where the system's notification does not work, folders are polled: from the start
-//! where it gives no notifier (EMFILE: no instances of inotify are left), and from the first folder on that it refuses to
-//! watch for lack of room (ENOSPC: no watches are left). Both are reported.
+//! Editors save by renaming, truncating or replacing; a watch on the file itself stops working after one or two such
+//! saves. So the parent folders are watched, not recursively, and events are filtered by name. If a folder does not
+//! exist, its nearest existing ancestor is watched until the next folder towards the file appears: then a message
+//! reports a possible change, and its receiver requests a new watch. Bursts of events become one message.
+//! Where the system's notification does not work, folders are polled: from the start if no notifier can be created
+//! (EMFILE: no instances of inotify are left), or once it refuses to watch a folder for lack of room (ENOSPC: no
+//! watches are left). Both are reported.
 //!
-//! A drive may not answer for minutes: [`Watches`] finds out on one thread where files are, which is left behind when it
-//! hangs and other files are wanted, and has them watched on another.
+//! A drive may not answer for minutes: [`WatchService`] locates the files on one thread, which is left behind if it
+//! hangs and other files are requested, and sets the watches on another.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -24,22 +24,22 @@ use super::Message;
 use super::detached::DetachedTasks;
 use super::job::{JobContext, RunId, Worker};
 
-/// How long the folders must be quiet before a message is sent.
+/// Time without events before a message is sent.
 const QUIET: Duration = Duration::from_millis(80);
 
-/// How often it is looked whether they are: the debouncer's own choice would wake it twice as often, for nothing.
+/// Interval at which the debouncer checks that; its default would wake it twice as often for nothing.
 const TICK: Option<Duration> = Some(Duration::from_millis(40));
 
-/// How often folders are looked at where the system does not notify.
+/// Polling interval where the system does not notify.
 const POLL: Duration = Duration::from_millis(500);
 
-/// How often watches are set anew for folders that come and go meanwhile: no way is so deep that it takes more.
+/// Most attempts to set the watches again while folders appear and disappear; no path is so deep that it needs more.
 const MOST_LOOKS: u32 = 32;
 
 enum Backend {
     Native(Debouncer<RecommendedWatcher, NoCache>),
     Polling(Debouncer<PollWatcher, NoCache>),
-    /// A notifier that has room for some folders more, as a system at its limit.
+    /// A test backend that has room for a few more folders, like a system at its limit.
     #[cfg(test)]
     Exhausted(usize),
 }
@@ -69,18 +69,19 @@ impl Backend {
     }
 }
 
-/// Watches a set of files and says when they may have changed.
+/// Watches a set of files and reports when they may have changed.
 struct Watcher {
     backend: Backend,
-    /// Makes the backend that polls.
+    /// Creates the polling backend.
     poll: Box<dyn Fn() -> notify::Result<Backend> + Send>,
-    /// Why folders are polled, until it is reported.
+    /// Why folders are polled, until it has been reported.
     polled: Option<String>,
     files: Arc<Mutex<Files>>,
     folders: BTreeSet<PathBuf>,
 }
 
-/// The files, each with what is seen of it in the folder that is watched: itself, or a folder on the way to it.
+/// The files, each with the path watched for it in its parent folder: the file itself, or a missing folder on the way
+/// to it.
 type Files = BTreeMap<PathBuf, PathBuf>;
 
 impl std::fmt::Debug for Watcher {
@@ -92,11 +93,11 @@ impl std::fmt::Debug for Watcher {
 }
 
 impl Watcher {
-    /// A watcher of nothing; its messages go to `inbox`.
+    /// Creates a watcher without files; its messages go to `inbox`.
     ///
     /// # Errors
     ///
-    /// When neither the system's notification nor polling can be started.
+    /// Returns an error if neither the system's notification nor polling can be started.
     fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> notify::Result<Self> {
         let files = Arc::new(Mutex::new(Files::new()));
         let handler = |inbox: SyncSender<Message<I>>| {
@@ -115,7 +116,7 @@ impl Watcher {
         Self::with(native.map(Backend::Native), poll, files)
     }
 
-    /// A watcher of nothing with the system's notifier, or one that polls where the system gives none.
+    /// Creates a watcher without files that uses the system's notifier, or polls if there is none.
     fn with(
         native: notify::Result<Backend>,
         poll: impl Fn() -> notify::Result<Backend> + Send + 'static,
@@ -134,11 +135,11 @@ impl Watcher {
         })
     }
 
-    /// Watches exactly these files from now on; they need not exist. Whether folders are watched that were not.
+    /// Watches exactly these files from now on; they need not exist. Returns whether new folders are watched.
     ///
     /// # Errors
     ///
-    /// When a folder cannot be watched; the others are.
+    /// Returns an error if a folder cannot be watched; the others are.
     fn watch(&mut self, files: Files) -> notify::Result<bool> {
         settle(files, |files| match self.set(files.clone()) {
             Err(error) if is_exhausted(&error) && !matches!(self.backend, Backend::Polling(_)) => {
@@ -151,7 +152,7 @@ impl Watcher {
         })
     }
 
-    /// Watches the folders in which something is seen of the files.
+    /// Sets watches on the parent folders of the watched paths in `files`.
     fn set(&mut self, files: Files) -> notify::Result<bool> {
         let folders: BTreeSet<PathBuf> = files
             .values()
@@ -160,7 +161,7 @@ impl Watcher {
         *self.files.lock().unwrap_or_else(PoisonError::into_inner) = files;
         let mut failed = None;
         for folder in self.folders.difference(&folders) {
-            // A folder that is gone cannot be unwatched, and need not be.
+            // A deleted folder cannot be unwatched, and need not be.
             let _ = self.backend.unwatch(folder);
         }
         let mut more = false;
@@ -179,7 +180,8 @@ impl Watcher {
     }
 }
 
-/// Whether the system has no room for a watch. Where `notify` does not know the error, its number tells.
+/// Returns whether the system has no room for a watch. Errors that `notify` does not classify are recognized by
+/// number.
 fn is_exhausted(error: &notify::Error) -> bool {
     const ENOSPC: i32 = 28;
     match &error.kind {
@@ -189,7 +191,7 @@ fn is_exhausted(error: &notify::Error) -> bool {
     }
 }
 
-/// Finds out what is seen of files, and in which folders.
+/// Determines the path to watch for each file.
 fn find(files: &[PathBuf]) -> Files {
     let seen = files.iter().map(|file| {
         let file = absolute(file);
@@ -199,25 +201,25 @@ fn find(files: &[PathBuf]) -> Files {
     seen.collect()
 }
 
-/// A watcher that keeps nobody waiting. What hangs when it is dropped is left behind.
+/// Watches files without blocking the caller. Tasks that hang when it is dropped are left behind.
 #[derive(Debug)]
 pub struct WatchService {
     finding: DetachedTasks<Vec<PathBuf>>,
 }
 
 impl WatchService {
-    /// A watcher of nothing; its messages go to `inbox`.
+    /// Creates a service without files; its messages go to `inbox`.
     ///
     /// # Errors
     ///
-    /// When the system has no thread to give.
+    /// Returns the system's error if the thread cannot be spawned.
     pub fn new<I: Send + 'static>(inbox: &SyncSender<Message<I>>) -> std::io::Result<Self> {
         let broken = |_: RunId, why: String| Message::WatchFailed(format!("a fault of the program: {why}"));
         let own = inbox.clone();
         let lane = Worker::start("watcher", inbox.clone(), broken, move || {
             let inbox = own.clone();
             let mut watcher = None;
-            // Whether it is still to be told that folders are watched that were not.
+            // Whether a [`Message::Watching`] is still to be sent for new folders.
             let mut untold = false;
             move |run, files: Files, line: &JobContext<I>| {
                 let done = match &mut watcher {
@@ -245,7 +247,7 @@ impl WatchService {
             move |run, files: Vec<PathBuf>, line: &JobContext<I>| {
                 let found = find(&files);
                 let lane = lane.lock().unwrap_or_else(PoisonError::into_inner);
-                // What took long is not wanted any more.
+                // A slow search may have become stale.
                 if !line.is_stale(run) {
                     lane.ask(found);
                 }
@@ -254,15 +256,15 @@ impl WatchService {
         Ok(Self { finding })
     }
 
-    /// Watches exactly these files from now on; they need not exist. Once folders are watched that were not,
-    /// a [`Message::Watching`] says so.
+    /// Watches exactly these files from now on; they need not exist. Once new folders are watched, a
+    /// [`Message::Watching`] is sent.
     pub fn watch(&self, files: Vec<PathBuf>) {
         self.finding.ask(files);
     }
 }
 
-/// Has watches set for files until nothing came between the look at their folders and the watch: a folder that is made
-/// just then is made unseen, and with it all that is put into it. Whether folders are watched that were not.
+/// Sets watches until the paths stay the same between the search for folders and the watch: a folder created in that
+/// gap causes no event, nor does its content. Returns whether new folders are watched.
 fn settle(mut files: Files, mut set: impl FnMut(Files) -> notify::Result<bool>) -> notify::Result<bool> {
     let mut more = false;
     for _ in 0..MOST_LOOKS {
@@ -277,7 +279,7 @@ fn settle(mut files: Files, mut set: impl FnMut(Files) -> notify::Result<bool>) 
     Ok(more)
 }
 
-/// A path that events can be compared with: absolute, its folder free of links.
+/// Returns a path comparable with those of events: absolute, with the links of its folder resolved.
 fn absolute(file: &Path) -> PathBuf {
     let path = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     match (
@@ -289,10 +291,10 @@ fn absolute(file: &Path) -> PathBuf {
     }
 }
 
-/// The file, or the first folder on the way to it that is not there.
+/// Returns the file, or the first missing folder on the way to it.
 fn seen_of(file: &Path) -> PathBuf {
     let missing = file.ancestors().skip(1).take_while(|folder| !folder.exists()).last();
-    // Above a folder that is missing stands one that is there, or nothing does.
+    // The parent of the first missing folder exists, unless nothing does.
     missing.unwrap_or(file).to_owned()
 }
 
@@ -318,7 +320,7 @@ fn tell<I>(inbox: &SyncSender<Message<I>>, files: &Mutex<Files>, result: Debounc
         }
         Err(errors) => Message::WatchFailed(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")),
     };
-    // Nobody listens any more: the designer is closing.
+    // Sending fails only while the designer is closing.
     let _ = inbox.send(message);
 }
 
@@ -327,7 +329,7 @@ mod tests {
     use super::*;
     use crate::background::Inbox;
 
-    /// How long a message may take on a busy machine.
+    /// Longest time that a message may take on a busy machine.
     const PATIENCE: Duration = Duration::from_mins(4);
 
     #[test]
@@ -340,7 +342,7 @@ mod tests {
         std::fs::create_dir(folder.path().join("config")).unwrap();
         let mut heard = 0;
         loop {
-            // Whoever is told asks again; the last steps may come as one.
+            // The receiver of a message requests the watch again; the last steps may come as one.
             assert!(matches!(inbox.wait(Some(PATIENCE)), Some(Message::FilesChanged(_))));
             watcher.watch(find(std::slice::from_ref(&file))).unwrap();
             heard += 1;
@@ -362,7 +364,7 @@ mod tests {
         let mut watched = Vec::new();
         settle(find(std::slice::from_ref(&file)), |files| {
             let seen = files.into_values().next().unwrap();
-            // Somebody makes the next folder after the look and before the watch: the watch does not tell of it.
+            // A folder created between the search and the watch: the watch does not report it.
             if !seen.exists() && seen.extension().is_none() {
                 std::fs::create_dir(&seen).unwrap();
             }

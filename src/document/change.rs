@@ -1,8 +1,8 @@
-//! What an edit changed: the parts of a design that differ between its two sides, and nothing else.
+//! Differences of an edit: the parts of a design that differ between its two sides, and nothing else.
 //!
-//! Undo has no limit, so that a step must cost what was edited and not what the design is: a design with
-//! thousands of wall tiles is no dearer to edit than one with three. A [`EditSide`] holds the parts of one side;
-//! exchanging them with a design of the other side leads across, and makes it the way back.
+//! Undo has no limit, so that a step must cost what was edited and not what the design holds: a design with thousands
+//! of wall tiles is as cheap to edit as one with three. An [`EditSide`] holds the parts of one side; swapping them
+//! with a design of the other side applies the edit and turns the value into its inverse.
 
 use crate::design::{
     Character, Constants, CrawlerStart, Design, Expectations, Generation, Layout, Limits, Room, VaultEntry,
@@ -15,7 +15,7 @@ pub(super) struct EditSide {
     texts: Option<Box<(String, String)>>,
     seed: Option<u64>,
     constants: Option<Box<Constants>>,
-    /// Dimensions, limits and protuberances: the numbers of the layout that stand alone.
+    /// Dimensions, limits and protuberances: the scalar values of the layout.
     frame: Option<Box<(Size, Limits, i32)>>,
     generations: Vec<(u8, Generation)>,
     rooms: ListDiff<Room>,
@@ -28,9 +28,9 @@ pub(super) struct EditSide {
 }
 
 impl EditSide {
-    /// What must be exchanged in `here` to make it `there`.
+    /// Returns what must be swapped in `here` to make it `there`.
     pub(super) fn between(here: &Design, there: &Design) -> Self {
-        // Taken apart by name, so that a part that designs gain cannot be forgotten.
+        // Destructured exhaustively, so that a new field of a design cannot be forgotten.
         let Design {
             name,
             notes,
@@ -74,7 +74,7 @@ impl EditSide {
         }
     }
 
-    /// Leads a design to the other side; the change then leads back.
+    /// Turns a design into the other side; the change then leads back.
     pub(super) fn exchange(&mut self, design: &mut Design) {
         use std::mem::swap;
         if let Some(texts) = &mut self.texts {
@@ -109,7 +109,7 @@ impl EditSide {
         self.vaults.exchange(&mut layout.vaults);
     }
 
-    /// Bytes that it takes, those of the texts of vaults aside.
+    /// Returns the memory used in bytes, without the texts of vaults.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
         let boxed = |there: bool, bytes: usize| if there { bytes } else { 0 };
@@ -127,16 +127,16 @@ impl EditSide {
     }
 }
 
-/// The stretch of a list in which two sides differ; `None` when they do not.
+/// The range of a list in which two sides differ; `None` when they do not.
 #[derive(Debug, Clone)]
 struct ListDiff<T>(Option<Box<DiffRange<T>>>);
 
 #[derive(Debug, Clone)]
 struct DiffRange<T> {
     at: usize,
-    /// Entries that go.
+    /// Number of entries removed.
     gone: usize,
-    /// Entries that come in their place.
+    /// Entries inserted in their place.
     put: Vec<T>,
 }
 

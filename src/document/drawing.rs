@@ -10,27 +10,27 @@ use crate::geometry::Forward;
 use crate::import::{self, Drawing, DrawingKind, ImportOptions, Placed, Placement};
 use crate::storage;
 
-/// Bytes of a file that are looked at to tell a design from a drawing.
+/// Bytes of a file that are read to distinguish a design from a drawing.
 const LOOKED_AT: u64 = 4 << 10;
 
 /// A drawing that was read from a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadDrawing {
-    /// What is drawn.
+    /// The drawing.
     pub drawing: Drawing,
-    /// What was taken for what.
+    /// Diagnostics, including how the content was interpreted.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The first Crawler that a design without one is given.
+/// The first Crawler that is added to a design without one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FirstCrawler {
-    /// Where one has most room before it.
+    /// Placed where a Crawler has the most room ahead.
     #[default]
     Best,
-    /// Where one that heads this way has most.
+    /// Placed where a Crawler with this heading has the most room ahead.
     Heading(Forward),
-    /// None.
+    /// No Crawler.
     None,
 }
 
@@ -45,7 +45,7 @@ impl FirstCrawler {
         (Self::None, "none"),
     ];
 
-    /// The choice of a name.
+    /// Returns the choice with this name.
     pub fn by_name(name: &str) -> Option<Self> {
         let of = Self::ALL.iter().find(|(_, own)| *own == name);
         of.map(|(choice, _)| *choice)
@@ -55,15 +55,15 @@ impl FirstCrawler {
 /// How a drawing becomes part of a design.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DrawingImport {
-    /// How it is read.
+    /// Options of the reader.
     pub options: ImportOptions,
-    /// Where it goes.
+    /// Placement in the design.
     pub placing: Placement,
-    /// Who builds on it.
+    /// First Crawler to add.
     pub crawler: FirstCrawler,
 }
 
-/// Whether a file is by its name a drawing, and not a design under such a name.
+/// Returns whether a file is a drawing by its name; text files that hold a design are not.
 pub fn is_drawing(path: &Path) -> bool {
     let named = path
         .file_name()
@@ -77,24 +77,24 @@ pub fn is_drawing(path: &Path) -> bool {
     if read.is_err() {
         return true;
     }
-    // Without a name, the words alone decide: rooms4.txt is a rooms file, and maze.txt a drawing.
+    // The content alone decides, without the name: rooms4.txt is a rooms file, and maze.txt a drawing.
     let text = Text::decode("", bytes);
     let is_original = matches!(format::Kind::guess(&text), Some(kind) if kind != format::Kind::Toml);
     !is_original && !native::is_design(text.content())
 }
 
-/// Reads a drawing from a file; tilesets that a map names are looked for from its folder on.
+/// Reads a drawing from a file; paths of tilesets that a map refers to are relative to its folder.
 ///
 /// # Errors
 ///
-/// What is wrong, where the file cannot be read or shows no walls.
+/// Returns the diagnostics if the file cannot be read or shows no walls.
 pub fn read_drawing(path: &Path, options: &ImportOptions) -> Result<ReadDrawing, Vec<Diagnostic>> {
     let bytes = storage::read(path).map_err(|error| vec![Diagnostic::error(error.to_string())])?;
     let folder = path.parent().unwrap_or(Path::new(""));
     drawing_of(&path.display().to_string(), bytes, folder, options)
 }
 
-/// Returns the files that reading a drawing reads: its own, and the tilesets that it names.
+/// Returns the files that reading a drawing reads: its own, and the tilesets that it refers to.
 pub fn files_of_drawing(path: &Path, options: &ImportOptions) -> Vec<PathBuf> {
     let mut files = vec![path.to_owned()];
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -109,7 +109,7 @@ pub fn files_of_drawing(path: &Path, options: &ImportOptions) -> Vec<PathBuf> {
     files
 }
 
-/// The same, with the digest of the file.
+/// Reads a drawing and returns it with the digest of the file.
 pub(super) fn read_with_digest(path: &Path, import: &DrawingImport) -> Result<(ReadDrawing, u64), Vec<Diagnostic>> {
     let bytes = storage::read(path).map_err(|error| vec![Diagnostic::error(error.to_string())])?;
     let digest = storage::digest(bytes.iter().copied());
@@ -118,11 +118,11 @@ pub(super) fn read_with_digest(path: &Path, import: &DrawingImport) -> Result<(R
     Ok((drawn, digest))
 }
 
-/// The same of bytes that were read already.
+/// Reads a drawing from bytes; tileset paths are relative to `folder`.
 ///
 /// # Errors
 ///
-/// What is wrong, where they show no walls.
+/// Returns the diagnostics if the bytes show no walls.
 pub fn drawing_of(
     name: &str,
     bytes: Vec<u8>,
@@ -141,11 +141,11 @@ pub fn drawing_of(
 }
 
 impl DrawingImport {
-    /// A new design of a drawing, with a first Crawler where one can live.
+    /// Creates a design from a drawing, with a first Crawler where one can live.
     ///
     /// # Errors
     ///
-    /// When it does not fit.
+    /// Returns a diagnostic if the drawing does not fit.
     pub fn alone(&self, drawing: &Drawing, name: &str) -> Result<Placed, Box<Diagnostic>> {
         let mut placed = self.placing.alone(drawing, name)?;
         let said = add_crawler(&mut placed.design, self.crawler);
@@ -154,7 +154,7 @@ impl DrawingImport {
     }
 }
 
-/// Gives a design in which nothing would grow a first Crawler, where one can live, and tells that.
+/// Adds a first Crawler, where one can live, to a design in which nothing would grow. Returns a diagnostic about it.
 pub fn add_crawler(design: &mut Design, which: FirstCrawler) -> Option<Diagnostic> {
     let heading = match which {
         FirstCrawler::None => return None,
@@ -194,7 +194,7 @@ pub fn add_crawler(design: &mut Design, which: FirstCrawler) -> Option<Diagnosti
     Some(said.at(Place::entry(entry)))
 }
 
-/// What a person is told in one line: how much was drawn, and what was lost.
+/// Returns the warnings and errors in one line, separated by semicolons.
 pub fn summary(diagnostics: &[Diagnostic]) -> String {
     let worst = diagnostics.iter().filter(|d| d.severity > Severity::Note);
     let told: Vec<&str> = worst.map(|d| d.message.as_str()).collect();

@@ -1,6 +1,6 @@
-//! What the files of a design hold now, read away from the document: a drive may not answer for minutes.
+//! A snapshot of the files of a design, read apart from the document, since a drive may not answer for minutes.
 //!
-//! A document takes it later, and decides then what it means.
+//! The document receives the snapshot later and interprets it then.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::vaults;
 use crate::storage::{self, DesignFiles, LoadedDesign};
 
-/// The bytes of level files by their paths, or why they cannot be read.
+/// Content of level files by path, or why they cannot be read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LevelFileBytes(BTreeMap<PathBuf, Result<Vec<u8>, String>>);
 
@@ -22,7 +22,7 @@ impl LevelFileBytes {
         Self(levels)
     }
 
-    /// Level files that were read before.
+    /// Wraps level files that were already read.
     pub(super) fn of<'a>(read: impl IntoIterator<Item = (PathBuf, &'a [u8])>) -> Self {
         Self(
             read.into_iter()
@@ -31,17 +31,17 @@ impl LevelFileBytes {
         )
     }
 
-    /// The files that were read, in the order of their paths, and what they hold.
+    /// Returns the files that could be read, ordered by path, with their content.
     pub(super) fn read_ones(&self) -> impl Iterator<Item = (&Path, &[u8])> {
         let read = self.0.iter();
         read.filter_map(|(path, bytes)| Some((path.as_path(), bytes.as_deref().ok()?)))
     }
 
-    /// What a level file holds; it is read now when it was not before.
+    /// Returns the content of a level file; reads it now if the snapshot lacks it.
     ///
     /// # Errors
     ///
-    /// Why it cannot be read.
+    /// Returns why it cannot be read.
     pub fn bytes(&self, path: &Path) -> Result<Vec<u8>, String> {
         self.0.get(path).cloned().unwrap_or_else(|| read(path))
     }
@@ -51,12 +51,12 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
     storage::read(path).map_err(|error| error.to_string())
 }
 
-/// What files hold.
+/// Content of a design's files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileSnapshot {
-    /// The design's files; `None` when it has none.
+    /// The design's files; `None` if it has none.
     pub loaded: Option<LoadedDesign>,
-    /// The level files that it names, and others that were asked for.
+    /// The level files that the design names, and others that were requested.
     pub levels: LevelFileBytes,
 }
 

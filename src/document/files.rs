@@ -1,7 +1,7 @@
-//! The open design and its files: reading them again, and what changed on which side.
+//! Reloading the open design's files, and detecting which side changed.
 //!
-//! Whatever another program wrote is taken or asked about, never written over unseen; the side that gives way stays
-//! reachable by undo.
+//! Changes by other programs are either applied or lead to a question, and are never overwritten unseen; the replaced
+//! side stays reachable by undo.
 
 use std::sync::Arc;
 
@@ -9,27 +9,27 @@ use super::{Document, FileSnapshot};
 use crate::design::{Design, Diagnostic, Severity};
 use crate::storage::{DesignFiles, LoadedDesign};
 
-/// What became of the document when its files were looked at again.
+/// Outcome of a reload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reload {
-    /// The files hold what they held, or what the design holds.
+    /// The files are unchanged, or equal the design.
     Unchanged,
-    /// The design is now what the files hold; undo brings the one before back.
+    /// The design now equals the files; undo restores the previous one.
     Reloaded,
-    /// The files cannot be used; the design stands as it was, and [`Document::diagnostics`] says what is wrong.
+    /// The files cannot be used; the design is unchanged, and [`Document::diagnostics`] lists the errors.
     Broken,
-    /// The files changed and so did the design; see [`Document::conflict`].
+    /// Both the files and the design changed; see [`Document::conflict`].
     Conflict,
-    /// A file is gone; the design stands and counts as unsaved.
+    /// A file was deleted; the design is unchanged and counts as unsaved.
     Gone,
 }
 
-/// What a look at the files found.
+/// Result of comparing the document with its files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reloaded {
-    /// What became of the document.
+    /// Outcome for the document.
     pub outcome: Reload,
-    /// Whether a file holds another text than before, even where the design stays as it was.
+    /// Whether the text of a file changed, even if the design did not.
     pub is_other_text: bool,
     /// Whether a level file changed.
     pub is_other_level: bool,
@@ -45,13 +45,13 @@ pub enum Side {
 }
 
 impl Document {
-    /// Looks at the files again, after they may have been changed elsewhere.
+    /// Reads the files again after a possible change by another program.
     pub fn reload(&mut self) -> Reload {
         let loaded = self.files.as_ref().map(DesignFiles::load);
         loaded.map_or(Reload::Unchanged, |loaded| self.compare(loaded))
     }
 
-    /// Compares the document with what was read of its files and of the level files.
+    /// Compares the document with a snapshot of its files and level files.
     pub fn reload_from(&mut self, fresh: FileSnapshot) -> Reloaded {
         self.shelf.bring(fresh.levels);
         let is_other_level = self.shelf.forget_changed();
@@ -71,7 +71,7 @@ impl Document {
         }
     }
 
-    /// Returns the names of the files that were last found to differ, or the title where none is known.
+    /// Returns the names of the files that were last found to differ, or the title if none is known.
     pub fn changed_names(&self) -> String {
         let names = self.changed.iter().filter_map(|path| path.file_name());
         let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
@@ -105,12 +105,12 @@ impl Document {
             .filter(is_of_changed)
     }
 
-    /// Whether a file of the design is there but cannot be read.
+    /// Returns whether a file of the design exists but cannot be read.
     pub fn is_unreadable(&self) -> bool {
         self.disk.as_ref().is_some_and(|disk| disk.unreadable && !disk.missing)
     }
 
-    /// Takes what the files hold, or says why not.
+    /// Applies the content of the files, or records why it cannot be used.
     pub(super) fn compare(&mut self, loaded: LoadedDesign) -> Reload {
         if self.disk.as_ref().is_some_and(|disk| disk.same_text(&loaded)) {
             return Reload::Unchanged;
@@ -135,7 +135,7 @@ impl Document {
         let theirs = Arc::new(self.with_own_parts(theirs));
         self.disk = Some(loaded);
         if was_dirty && theirs == self.saved {
-            // A file was broken or gone, and holds again what it held: nothing changed on its side.
+            // A broken or missing file is back to its earlier content: nothing changed on its side.
             self.check();
             return Reload::Unchanged;
         }
@@ -155,7 +155,7 @@ impl Document {
         Reload::Reloaded
     }
 
-    /// A design from the files, with what their format cannot carry taken from the open one.
+    /// Returns a design from the files, with the parts that their format cannot carry copied from the open one.
     pub(super) fn with_own_parts(&self, mut theirs: Design) -> Design {
         if let Some(DesignFiles::Legacy { .. }) = self.files {
             let mine = self.design();
@@ -174,12 +174,12 @@ impl Document {
         self.check();
     }
 
-    /// The files' side, while a change on both sides waits for a decision.
+    /// Returns the files' design while a conflict is unresolved.
     pub fn conflict(&self) -> Option<&Design> {
         self.conflict.as_deref()
     }
 
-    /// Decides a conflict. The side that gives way stays reachable by undo.
+    /// Resolves a conflict. The replaced side stays reachable by undo.
     pub fn resolve(&mut self, side: Side) {
         let Some(theirs) = self.conflict.take() else { return };
         let mine = Arc::clone(self.history.present());

@@ -1,22 +1,22 @@
-//! Undo and redo: the steps that led to the design as it stands, and those that were taken back.
+//! Undo and redo: the steps that led to the present design, and those that were undone.
 //!
-//! Every step has a name and keeps what it changed. Edits of one series in a row (one field stepped, one
-//! drag of the mouse) are one step, from the first value to the last. Nothing here knows of files but
-//! which step they were last saved at.
+//! Every step has a name and stores only what it changed. Consecutive edits of one undo group (steps of one field,
+//! one drag of the mouse) form one step, from the first value to the last. The only thing known here about files is
+//! the step at which they were last saved.
 
 use std::sync::Arc;
 
 use super::change::EditSide;
 use crate::design::{Design, Place};
 
-/// What makes edits in a row one step.
+/// Undo group: makes consecutive edits one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EditGroup {
-    /// They change this field.
+    /// Edits of this field.
     Field(Place),
-    /// They change the seed.
+    /// Edits of the seed.
     Seed,
-    /// They are of one drag of the mouse; drags are told apart by their numbers.
+    /// Edits of one mouse drag, by its number.
     Drag(u64),
 }
 
@@ -26,33 +26,33 @@ impl From<Place> for EditGroup {
     }
 }
 
-/// One edit: what it is called, and what leads from the side of it that is not shown to the other.
+/// One undo step: its name, and the parts that lead to the side that is not shown.
 #[derive(Debug, Clone)]
 struct EditStep {
     name: String,
     change: EditSide,
 }
 
-/// A series under way.
+/// An undo group that further edits may join.
 #[derive(Debug, Clone)]
 struct OpenGroup {
     series: EditGroup,
-    /// The design before it.
+    /// Design before the group.
     start: Arc<Design>,
-    /// Steps before it.
+    /// Number of steps before the group.
     step: usize,
 }
 
-/// The design now, and the way back and forth.
+/// The present design and the steps around it.
 #[derive(Debug, Clone)]
 pub(super) struct History {
     present: Arc<Design>,
     steps: Vec<EditStep>,
-    /// Steps that are done; those after them were taken back.
+    /// Number of steps that are applied; later ones are undone.
     now: usize,
-    /// After how many steps the files held the design; `None` when no step leads there.
+    /// Number of steps applied when the files held the design; `None` if no step leads there.
     saved: Option<usize>,
-    /// The series that the last edit belongs to, while further edits of it still belong to the same step.
+    /// Undo group of the last edit, while further edits may still join it.
     open: Option<OpenGroup>,
 }
 
@@ -71,8 +71,8 @@ impl History {
         &self.present
     }
 
-    /// Makes `design` the present; false when nothing differs. The name is made from the designs before and after
-    /// the step. A series that comes back to where it began leaves no step.
+    /// Makes `design` the present; returns false if nothing differs. The name is made from the designs before and
+    /// after the step. An undo group that returns to its start leaves no step.
     pub(super) fn edit(
         &mut self,
         series: Option<EditGroup>,
@@ -106,19 +106,19 @@ impl History {
         true
     }
 
-    /// Later edits of the same series begin a step of their own.
+    /// Closes the undo group: later edits of the same group begin a new step.
     pub(super) fn seal(&mut self) {
         self.open = None;
     }
 
-    /// Goes back one step and names it.
+    /// Undoes one step and returns its name.
     pub(super) fn undo(&mut self) -> Option<String> {
         let to = self.now.checked_sub(1)?;
         self.go_to(to);
         Some(self.steps[to].name.clone())
     }
 
-    /// The design before the last step that is done, with the step's name.
+    /// Returns the design before the last applied step, with the step's name.
     pub(super) fn before(&self) -> Option<(&str, Design)> {
         let step = self.steps.get(self.now.checked_sub(1)?)?;
         let mut design = Design::clone(&self.present);
@@ -126,14 +126,14 @@ impl History {
         Some((&step.name, design))
     }
 
-    /// Goes forward one step and names it.
+    /// Redoes one step and returns its name.
     pub(super) fn redo(&mut self) -> Option<String> {
         let name = self.steps.get(self.now)?.name.clone();
         self.go_to(self.now + 1);
         Some(name)
     }
 
-    /// Goes to where so many steps are done; false when it is there, or there are fewer.
+    /// Undoes or redoes until `step` steps are applied; returns false if they are already, or there are fewer.
     pub(super) fn go_to(&mut self, step: usize) -> bool {
         if step == self.now || step > self.steps.len() {
             return false;
@@ -152,22 +152,22 @@ impl History {
         true
     }
 
-    /// The names of the steps, done and taken back.
+    /// Returns the names of all steps, applied and undone.
     pub(super) fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.steps.iter().map(|step| step.name.as_str())
     }
 
-    /// How many steps are done.
+    /// Returns the number of applied steps.
     pub(super) const fn now(&self) -> usize {
         self.now
     }
 
-    /// After how many steps the files held the design.
+    /// Returns the number of applied steps at which the files held the design.
     pub(super) const fn saved(&self) -> Option<usize> {
         self.saved
     }
 
-    /// Notes that the files hold a design that was the present when so many steps were done, unless no step leads
+    /// Records that the files hold a design that was present when `step` steps were applied, unless no step leads
     /// there any more.
     pub(super) fn note_saved_at(&mut self, step: usize, design: &Arc<Design>) {
         let is_present = step == self.now && Arc::ptr_eq(design, &self.present);
@@ -180,7 +180,7 @@ impl History {
         self.saved = leads_there.then_some(step);
     }
 
-    /// Notes that the files hold the present, or something that no step leads to.
+    /// Records that the files hold the present design, or (with false) one that no step leads to.
     pub(super) fn note_saved(&mut self, present: bool) {
         self.saved = present.then_some(self.now);
     }
@@ -310,7 +310,7 @@ mod tests {
         design.notes = "what it is for, at some length ".repeat(40);
         let mut history = History::new(design.clone());
         for i in 0..10_000_usize {
-            // By turns a number, a tile moved, a tile more, one less.
+            // In turn: change a number, move a tile, add one, remove one.
             match i % 4 {
                 0 => design.character.generations[i % 10].max_age += 1,
                 1 => design.layout.walls[i % 4000].y += 1,

@@ -1,7 +1,7 @@
-//! From files to a design that can be grown, with everything that is wrong on the way.
+//! Loads files into a design that can be grown, with all diagnostics on the way.
 //!
-//! Reading, validation and the engine's first stage each find problems of their own; here they become one
-//! list, with lines and columns where a file was read.
+//! Reading, validation and the engine's first stage each produce diagnostics; here they become one list, with lines
+//! and columns where a file was read.
 
 use std::path::{Path, PathBuf};
 
@@ -13,21 +13,21 @@ use crate::storage::{self, DesignFiles, LoadedDesign};
 use super::drawing::{files_of_drawing, is_drawing};
 use super::vaults::{self, VaultShelf};
 
-/// A design that was read, and what is wrong with it.
+/// A design that was read, and its diagnostics.
 #[derive(Debug, Clone, Default)]
 pub struct Opened {
-    /// As the files hold it; `None` when they cannot be used.
+    /// Design in the files; `None` if they cannot be used.
     pub design: Option<Design>,
-    /// Ready to grow; `None` when it cannot be.
+    /// Validated design, ready to grow; `None` if it cannot be grown.
     pub valid: Option<ValidDesign>,
-    /// Problems of the text, of the values and of stage one.
+    /// Diagnostics of the text, of the values and of stage one.
     pub diagnostics: Vec<Diagnostic>,
-    /// A file could not be read at all.
+    /// Whether a file could not be read at all.
     pub unreadable: bool,
 }
 
-/// Returns every file that reading a design and growing it reads: its own, the level files of its vaults, and, where it is
-/// a drawing, the tilesets that it names.
+/// Returns every file that is read to load and grow a design: its own, the level files of its vaults, and, if it is a
+/// drawing, the tilesets that it refers to.
 pub fn inputs(files: &DesignFiles, design: &Design) -> Vec<PathBuf> {
     let mut inputs = files.paths();
     inputs.extend(vaults::files(design, &vaults::folder(Some(files))));
@@ -39,7 +39,7 @@ pub fn inputs(files: &DesignFiles, design: &Design) -> Vec<PathBuf> {
     inputs
 }
 
-/// Reads a design, takes another seed where one is given, and finds everything that is wrong with it.
+/// Reads a design, replaces its seed if one is given, and collects all diagnostics.
 pub fn open(files: &DesignFiles, seed: Option<u64>, memory: Option<Memory>) -> Opened {
     if let Some(path) = files.reel() {
         return open_reel(path, seed, memory);
@@ -51,7 +51,7 @@ pub fn open(files: &DesignFiles, seed: Option<u64>, memory: Option<Memory>) -> O
     diagnose(loaded, memory)
 }
 
-/// The design of a recording, with its vaults as they were recorded where the seed is its own.
+/// Opens the design of a recording; its recorded vaults are used unless another seed is given.
 fn open_reel(path: &Path, seed: Option<u64>, memory: Option<Memory>) -> Opened {
     let reel = match storage::read_reel(path, memory) {
         Ok(reel) => reel,
@@ -78,7 +78,7 @@ fn open_reel(path: &Path, seed: Option<u64>, memory: Option<Memory>) -> Opened {
     }
 }
 
-/// Finds everything that is wrong with a design that was read: its values, its vaults, stage one.
+/// Collects all diagnostics of a design that was read: of its text, its values, its vaults and stage one.
 pub fn diagnose(loaded: LoadedDesign, memory: Option<Memory>) -> Opened {
     let mut opened = match &loaded.design {
         Some(design) => prepare(design, Some(&loaded), memory),
@@ -90,7 +90,7 @@ pub fn diagnose(loaded: LoadedDesign, memory: Option<Memory>) -> Opened {
     opened
 }
 
-/// Makes a design ready to grow, and finds everything that is wrong with it.
+/// Validates a design, resolves its vaults, and collects all diagnostics.
 pub fn prepare(design: &Design, loaded: Option<&LoadedDesign>, memory: Option<Memory>) -> Opened {
     let (valid, mut diagnostics) = validate(design, loaded, memory);
     let folder = loaded.map(LoadedDesign::folder).unwrap_or_default();
@@ -108,7 +108,7 @@ pub fn prepare(design: &Design, loaded: Option<&LoadedDesign>, memory: Option<Me
     }
 }
 
-/// Validates a design; problems that its files' readers reported already are not told twice.
+/// Validates a design; diagnostics that its files' readers already reported are left out.
 pub(super) fn validate(
     design: &Design,
     loaded: Option<&LoadedDesign>,
@@ -136,7 +136,7 @@ pub(super) fn validate(
     )
 }
 
-/// The same diagnostics, with file, line and column where the files hold their place.
+/// Adds file, line and column to the diagnostics whose place is in the files.
 pub(super) fn locate(mut diagnostics: Vec<Diagnostic>, loaded: Option<&LoadedDesign>) -> Vec<Diagnostic> {
     if let Some(loaded) = loaded {
         for diagnostic in &mut diagnostics {

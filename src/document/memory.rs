@@ -1,10 +1,10 @@
-//! What this machine can hold.
+//! Memory of this machine.
 
 use crate::design::{Memory, MemoryUse};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-/// Memory that a dungeon may take for a purpose: what the system, or the control group the program runs in,
-/// still has to give. `None` where the system does not say.
+/// Returns the memory available for a purpose: the free memory of the system or of the program's control group,
+/// whichever is less. `None` if the system does not report it.
 pub fn available_memory(purpose: MemoryUse) -> Option<Memory> {
     let kinds = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let system = System::new_with_specifics(kinds).ok()?;

@@ -1,8 +1,8 @@
-//! The open design: where it came from, its history of edits, and what changed on which side.
+//! The open design: its origin, its history of edits, and conflicts with its files.
 //!
-//! A document joins a design with the files it was read from. It saves, notices that a file changed
-//! elsewhere, and never loses either side: whatever is replaced stays reachable by undo. It knows no
-//! threads and no screen; who watches the files and who asks the person is elsewhere.
+//! A document joins a design with the files it was read from. It saves, detects changes of the files by other
+//! programs, and never loses either side: whatever is replaced stays reachable by undo. It has no threads and no
+//! screen; watching the files and asking the user happen elsewhere.
 
 mod change;
 mod drawing;
@@ -48,53 +48,53 @@ use crate::storage::{Backups, DesignFiles, LoadedDesign, Unsaved, UnsavedOrigin}
 #[derive(Debug)]
 pub struct Document {
     history: History,
-    /// Changes with all that decides what is unsaved; no two documents have the same.
+    /// Changes with everything that determines what is unsaved; unique among all documents.
     revision: u64,
     /// Memory that a dungeon may use, in bytes.
     memory: Option<Memory>,
     files: Option<DesignFiles>,
-    /// What the files held when they were last read or written.
+    /// Content of the files when they were last read or written.
     disk: Option<LoadedDesign>,
-    /// The design as the files last held it; without files, as it was opened.
+    /// Design last held by the files; without files, the design as it was opened.
     saved: Arc<Design>,
-    /// The design that comes with the program and was opened, if one was; looked for when somebody asks.
+    /// Preset that the design began as, if any; computed on first use.
     origin: OnceLock<Option<UnsavedOrigin>>,
-    /// No file holds the design: one was deleted, or it was recovered from what a crash left.
+    /// Whether no file holds the design: one was deleted, or it was recovered after a crash.
     gone: bool,
-    /// The files that differed when they were last found to differ from what was read before.
+    /// Files that differed in the last comparison that found a difference.
     changed: Vec<PathBuf>,
     conflict: Option<Arc<Design>>,
     backups: Backups,
     valid: Option<ValidDesign>,
     shelf: VaultShelf,
-    /// Vaults of the design are not resolved yet: until they are, it is not valid.
+    /// Whether vaults of the design are unresolved; until they are, it is not valid.
     is_resolving: bool,
-    /// What validation found.
+    /// Diagnostics of the validation.
     diagnostics: Vec<Diagnostic>,
-    /// What stage one of the current design's growth found, and the design that it was.
+    /// Diagnostics of stage one, and in `grown` the design that they belong to.
     stage_one: Vec<Diagnostic>,
     grown: Option<Arc<Design>>,
-    /// What is wrong with files that could not be used, while they cannot.
+    /// Errors of files that cannot be used at present.
     broken: Vec<Diagnostic>,
-    /// The recording that the design came in.
+    /// Recording that the design came in.
     reel: Option<Arc<RecordingFile>>,
-    /// The file of that recording.
+    /// File of that recording.
     reel_file: Option<PathBuf>,
-    /// What was told of the drawing that the design was made of, until it is saved.
+    /// Diagnostics of the drawing that the design was made from, until it is saved.
     drawn: Vec<Diagnostic>,
-    /// The drawings that are part of it, as far as they were taken since it was opened.
+    /// Drawings that were imported into it since it was opened.
     sources: Vec<DrawingSource>,
 }
 
 impl Document {
-    /// A design without files: a preset, or a new one. It counts as saved until it is edited.
+    /// Creates a document without files: a preset, or a new design. It counts as saved until it is edited.
     pub fn new(design: Design, memory: Option<Memory>) -> Self {
         Self::kept_in(None, design, VaultShelf::default(), memory)
     }
 
-    /// The design of a recording that was read from a file, if it was. It has no files of its own and counts as saved
-    /// until it is edited, as its recording holds it. Its vaults stand as they were recorded until an edit asks for
-    /// others. A design without a name is called after the file.
+    /// Opens the design of a recording, from `file` if it was read from one. It has no files of its own and counts as
+    /// saved until it is edited, since its recording holds it. Its vaults stay as recorded until an edit requires
+    /// others. A design without a name is named after the file.
     pub fn recorded(reel: RecordingFile, file: Option<&Path>, memory: Option<Memory>) -> Self {
         let mut design = Design::clone(&reel.design);
         if let Some(stem) = file.and_then(Path::file_stem)
@@ -108,26 +108,26 @@ impl Document {
         document
     }
 
-    /// The recording that the design came in: what is shown while the design is the one that was recorded.
+    /// Returns the recording that the design came in, which is shown while the design equals the recorded one.
     pub const fn reel(&self) -> Option<&Arc<RecordingFile>> {
         self.reel.as_ref()
     }
 
-    /// The file of that recording.
+    /// Returns the file of that recording.
     pub fn reel_file(&self) -> Option<&Path> {
         self.reel_file.as_deref()
     }
 
-    /// Takes that recording out.
+    /// Removes that recording and returns it.
     pub const fn take_reel(&mut self) -> Option<Arc<RecordingFile>> {
         self.reel.take()
     }
 
-    /// A new design of the drawing in a file, unsaved, with another seed where one is given.
+    /// Creates an unsaved design from a drawing file, with another seed if one is given.
     ///
     /// # Errors
     ///
-    /// When the file holds no drawing, or it does not fit into a dungeon.
+    /// Returns the diagnostics if the file holds no drawing, or the drawing does not fit into a dungeon.
     pub fn of_drawing(
         path: &Path,
         import: &DrawingImport,
@@ -143,7 +143,7 @@ impl Document {
         Ok(Self::of_placed(placed, drawn.diagnostics, source, memory))
     }
 
-    /// A new design of a drawing that was placed, unsaved; `told` was told of the drawing before.
+    /// Creates an unsaved design from a placed drawing; `told` holds the diagnostics of reading the drawing.
     pub fn of_placed(placed: Placed, told: Vec<Diagnostic>, source: DrawingSource, memory: Option<Memory>) -> Self {
         let mut document = Self::new(placed.design, memory);
         document.gone = true;
@@ -154,22 +154,22 @@ impl Document {
         document
     }
 
-    /// The drawings that are part of it, as far as they were taken since it was opened.
+    /// Returns the drawings that were imported into it since it was opened.
     pub fn sources(&self) -> &[DrawingSource] {
         &self.sources
     }
 
-    /// The same, to be changed.
+    /// Returns the imported drawings for modification.
     pub const fn sources_mut(&mut self) -> &mut Vec<DrawingSource> {
         &mut self.sources
     }
 
-    /// What was told of the drawing that the design was made of, until it is saved.
+    /// Returns the diagnostics of the drawing that the design was made from, until it is saved.
     pub fn drawn(&self) -> &[Diagnostic] {
         &self.drawn
     }
 
-    /// A design as its files, if it has any, were read.
+    /// Creates a document with its files, if it has any, as they were read.
     fn kept_in(
         files: Option<(DesignFiles, LoadedDesign)>,
         design: Design,
@@ -206,21 +206,21 @@ impl Document {
         document
     }
 
-    /// The document of files that are read now, with another seed where one is given.
+    /// Reads files and opens them, with another seed if one is given.
     ///
     /// # Errors
     ///
-    /// What is wrong with the files, when nothing in them can be used.
+    /// Returns the diagnostics if nothing in the files can be used.
     pub fn from_files(files: DesignFiles, seed: Option<u64>, memory: Option<Memory>) -> Result<Self, Vec<Diagnostic>> {
         let fresh = FileSnapshot::read(Some(&files), &[]);
         Self::from_fresh(files, fresh, seed, memory)
     }
 
-    /// The document of files that were read, with another seed where one is given.
+    /// Opens files that were read, with another seed if one is given.
     ///
     /// # Errors
     ///
-    /// What is wrong with the files, when nothing in them can be used.
+    /// Returns the diagnostics if nothing in the files can be used.
     pub fn from_fresh(
         files: DesignFiles,
         fresh: FileSnapshot,
@@ -242,8 +242,8 @@ impl Document {
         ))
     }
 
-    /// The document of a design that a crash or a kill left unsaved, with its files as they were read: the design is
-    /// unsaved, and one step of undo away is what they hold. Without files, that is the preset that it began as.
+    /// Opens a design that a crash or a kill left unsaved, with its files as they were read: the design is unsaved,
+    /// and one undo leads to the content of the files, or without files to the preset that it began as.
     pub fn recovered(
         design: Design,
         files: Option<(DesignFiles, LoadedDesign)>,
@@ -282,7 +282,7 @@ impl Document {
         document
     }
 
-    /// What would be lost if the program ended now; `None` when the files hold it all.
+    /// Returns what would be lost if the program ended now; `None` if the files hold it all.
     pub fn unsaved(&self) -> Option<Unsaved> {
         self.is_dirty().then(|| Unsaved {
             design: Arc::clone(self.history.present()),
@@ -292,7 +292,7 @@ impl Document {
         })
     }
 
-    /// The preset that a design without files began as.
+    /// Returns the preset that a design without files began as.
     fn origin(&self) -> Option<UnsavedOrigin> {
         if self.files.is_some() {
             return None;
@@ -311,78 +311,79 @@ impl Document {
         self.origin.get_or_init(find).clone()
     }
 
-    /// A number that changes whenever [`Self::unsaved`] may; no two documents have the same.
+    /// Returns a number that changes whenever [`Self::unsaved`] may; unique among all documents.
     pub const fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// The design as it stands.
+    /// Returns the present design.
     pub fn design(&self) -> &Design {
         self.history.present()
     }
 
-    /// The same, to be kept: whether it is still the design can be told by the pointer.
+    /// Returns a shared pointer to the present design; pointer identity shows whether it is still present.
     pub fn shared(&self) -> Arc<Design> {
         Arc::clone(self.history.present())
     }
 
-    /// Another design as it could be grown in the place of this one, with those of its vaults that are resolved; `None`
-    /// where it could not.
+    /// Returns another design as it would grow in place of this one, with those of its vaults that are resolved;
+    /// `None` if it is not valid.
     pub fn trial(&mut self, design: &Design) -> Option<ValidDesign> {
         let (valid, _) = load::validate(design, None, self.memory);
         let pieces = self.shelf.place_known(design, &self.folder());
         valid.map(|valid| valid.with_pieces(pieces))
     }
 
-    /// Whether vaults of the design are still to be resolved; until they are, nothing can be grown.
+    /// Returns whether vaults of the design are unresolved; until they are, nothing can be grown.
     pub const fn is_resolving(&self) -> bool {
         self.is_resolving
     }
 
-    /// What another thread needs to resolve the vaults, if that is to be done and `asked` does not do it already.
+    /// Returns what another thread needs to resolve the vaults, unless nothing is to be done or `asked` covers it
+    /// already.
     pub fn vault_request(&self, asked: Option<&VaultRequest>) -> Option<VaultRequest> {
         let is_asked = asked.is_some_and(|asked| asked.holds_for(self.design(), &self.folder()));
         (self.is_resolving && !is_asked).then(|| self.shelf.request(self.shared()))
     }
 
-    /// Keeps the vaults that another thread resolved.
+    /// Stores the vaults that another thread resolved.
     pub fn take_vaults(&mut self, reply: VaultReply) {
         self.shelf.take(reply);
         self.check();
     }
 
-    /// Resolves the vaults now, which may take half a minute.
+    /// Resolves the vaults now, which may block for half a minute.
     pub fn resolve_vaults(&mut self) {
         let design = self.shared();
         self.shelf.resolve(&design, &self.folder());
         self.check();
     }
 
-    /// The design to grow, when it can be grown.
+    /// Returns the design to grow, if it is valid.
     pub const fn valid(&self) -> Option<&ValidDesign> {
         self.valid.as_ref()
     }
 
-    /// What is wrong: with the files first, where they cannot be used, then with the design.
+    /// Returns all diagnostics: first those of unusable files, then those of the design.
     pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
         let drawn = self.drawn.iter().chain(&self.diagnostics);
         self.broken.iter().chain(drawn).chain(&self.stage_one)
     }
 
-    /// Takes what stage one of the growth of this design found, once a run has begun.
+    /// Records the diagnostics of stage one of this design's growth, once a run has begun.
     pub fn note_stage_one(&mut self, found: Vec<Diagnostic>) {
         self.stage_one = load::locate(found, self.texts());
         self.grown = Some(self.shared());
     }
 
-    /// The files' texts, while they still say what the design says: only then their lines can be named.
+    /// Returns the files' texts while they equal the design: only then do their line numbers apply.
     fn texts(&self) -> Option<&LoadedDesign> {
         self.disk
             .as_ref()
             .filter(|disk| disk.design.is_some() && !self.is_dirty())
     }
 
-    /// Notes that what is unsaved may have changed.
+    /// Marks that what is unsaved may have changed, by a new revision.
     fn touch(&mut self) {
         static LAST: AtomicU64 = AtomicU64::new(0);
         self.revision = LAST.fetch_add(1, Ordering::Relaxed) + 1;
@@ -396,7 +397,7 @@ impl Document {
         let placed = self.shelf.place(self.history.present(), &self.folder());
         self.is_resolving = placed.is_none();
         if !self.is_resolving {
-            // What was read has been used, and is old the next time.
+            // The level files read in advance are used now and would be outdated next time.
             self.shelf.bring(LevelFileBytes::default());
         }
         let (pieces, vaults) = placed.unwrap_or_default();
@@ -404,20 +405,20 @@ impl Document {
         self.valid = valid
             .filter(|_| !self.is_resolving)
             .map(|valid| valid.with_pieces(pieces));
-        // What was read has been told so already.
+        // Reading has already reported these.
         let edited = self.texts().is_none();
         let expected = edited.then(|| self.design().expectation_problems());
         self.diagnostics = read.into_iter().chain(found).chain(vaults).collect();
         self.diagnostics.extend(expected.into_iter().flatten());
         if self.grown.as_ref().is_some_and(|grown| grown.grows_like(self.design())) {
-            // Nothing is grown anew, and the lines may be others.
+            // The growth stays, but the line numbers may have changed.
             self.stage_one.iter_mut().for_each(|found| found.source = None);
         } else {
             self.stage_one.clear();
         }
     }
 
-    /// What a person calls it: its first file's name, or the design's.
+    /// Returns the title: the name of the first file, or of the design.
     pub fn title(&self) -> String {
         let file = self
             .files()
@@ -431,30 +432,30 @@ impl Document {
         }
     }
 
-    /// The files it is kept in.
+    /// Returns the paths of its files.
     pub fn files(&self) -> Vec<PathBuf> {
         self.files.as_ref().map(DesignFiles::paths).unwrap_or_default()
     }
 
-    /// The files to be watched: those it is kept in, and the level files of its vaults.
+    /// Returns the files to watch: its own, and the level files of its vaults.
     pub fn watched(&self) -> Vec<PathBuf> {
         let mut files = self.files();
         files.extend(vaults::files(self.design(), &self.folder()));
         files
     }
 
-    /// Where the level files that the design names are looked for: the folder of its first file.
+    /// Returns the folder that level file paths are relative to: that of its first file.
     pub fn folder(&self) -> PathBuf {
         vaults::folder(self.files.as_ref())
     }
 
-    /// What a search for another seed needs to know of it.
+    /// Returns what is needed to make the design from other seeds.
     pub fn prospect(&self) -> SeededDesign {
         SeededDesign::new(Arc::clone(self.history.present()), self.folder(), self.memory)
             .with_levels(self.shelf.read_levels())
     }
 
-    /// What the design was before the last edit that is done, with the edit's name.
+    /// Returns the design before the last applied edit, with the edit's name.
     pub fn before(&self) -> Option<(String, SeededDesign)> {
         let (name, design) = self.history.before()?;
         let prospect = SeededDesign::new(Arc::new(design), self.folder(), self.memory);
@@ -462,19 +463,19 @@ impl Document {
         Some((name.to_owned(), prospect))
     }
 
-    /// How it is kept in files.
+    /// Returns the kind and paths of its files.
     pub const fn design_files(&self) -> Option<&DesignFiles> {
         self.files.as_ref()
     }
 
-    /// Whether the files lack something of the design. What their format cannot carry does not count.
+    /// Returns whether the files lack something of the design. What their format cannot carry does not count.
     pub fn is_dirty(&self) -> bool {
-        // Most often nothing was edited, and a design may be long.
+        // The pointers are compared first: most often nothing was edited, and designs may be large.
         let same = Arc::ptr_eq(&self.saved, self.history.present());
         self.gone || (!same && self.carried(&self.saved) != self.carried(self.design()))
     }
 
-    /// The part of a design that its files can hold.
+    /// Returns the part of a design that its files can hold.
     fn carried(&self, design: &Design) -> Design {
         let mut design = design.clone();
         if let Some(DesignFiles::Legacy { .. }) = self.files {
@@ -491,14 +492,14 @@ impl Document {
         design
     }
 
-    /// Changes the design as one step of its history; false when nothing changed.
+    /// Changes the design as one undo step; returns false if nothing changed.
     pub fn edit(&mut self, name: impl Into<String>, change: impl FnOnce(&mut Design)) -> bool {
         let name = name.into();
         self.edit_in(None, |_, _| name, change)
     }
 
-    /// The same, as part of a series: changes of one series in a row are one step, named from the designs before
-    /// the first of them and after the last.
+    /// Changes the design as part of an undo group: consecutive changes of one group form one step, named from the
+    /// designs before the first of them and after the last.
     pub fn edit_in(
         &mut self,
         series: Option<EditGroup>,
@@ -514,41 +515,42 @@ impl Document {
         changed
     }
 
-    /// Later changes of a series begin a step of their own.
+    /// Closes the undo group: later changes begin a new step.
     pub fn seal(&mut self) {
         self.history.seal();
     }
 
-    /// Takes the last step back and names it.
+    /// Undoes the last step and returns its name.
     pub fn undo(&mut self) -> Option<String> {
         let name = self.history.undo()?;
         self.check();
         Some(name)
     }
 
-    /// Does the step taken back again and names it.
+    /// Redoes the next undone step and returns its name.
     pub fn redo(&mut self) -> Option<String> {
         let name = self.history.redo()?;
         self.check();
         Some(name)
     }
 
-    /// The names of all steps, in their order: those that are done, then those that were taken back.
+    /// Returns the names of all steps in order: the applied ones, then the undone ones.
     pub fn steps(&self) -> impl ExactSizeIterator<Item = &str> {
         self.history.names()
     }
 
-    /// How many steps are done.
+    /// Returns the number of applied steps.
     pub const fn step(&self) -> usize {
         self.history.now()
     }
 
-    /// After how many steps the files last held the design; `None` when no step leads there any more.
+    /// Returns the number of applied steps at which the files last held the design; `None` if no step leads there any
+    /// more.
     pub const fn saved_step(&self) -> Option<usize> {
         self.history.saved()
     }
 
-    /// Goes to where so many steps are done; whether that was elsewhere.
+    /// Undoes or redoes until `step` steps are applied; returns whether anything changed.
     pub fn go_to(&mut self, step: usize) -> bool {
         let moved = self.history.go_to(step);
         if moved {

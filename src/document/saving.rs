@@ -1,9 +1,9 @@
-//! Saving, in three steps: what is to be written is taken from the document, written wherever that may last, and told
-//! to the document again.
+//! Saving, in three phases: the document provides what is to be written, it is written, and the document records the
+//! result.
 //!
-//! Only the middle step touches files, and it knows no document: it may be done on a thread of its own, for a drive may
-//! not answer for minutes. What is edited meanwhile stays unsaved. [`Document::save`] and [`Document::save_as`] do all
-//! three at once, for who has the time.
+//! Only the middle phase touches files, and it does not need the document: it can run on its own thread, since a
+//! drive may not answer for minutes. Edits made meanwhile stay unsaved. [`Document::save`] and [`Document::save_as`]
+//! run all three phases and may block.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,13 +22,13 @@ pub enum SaveError {
     /// A file changed since it was read; [`Document::conflict`] holds the other side.
     #[error("a file was changed elsewhere since it was read")]
     Changed,
-    /// A file holds no usable design any more; writing would replace what somebody is at work on.
+    /// A file no longer holds a usable design; writing would destroy what may be work in progress.
     #[error("a file was changed elsewhere and cannot be read as it stands")]
     Unreadable,
-    /// Files stand there that nobody has said may be written over.
+    /// Files exist at the destination, and replacing them was not confirmed.
     #[error("{} exists already", names(.0))]
     InTheWay(Vec<PathBuf>),
-    /// A copy would take the place of the design's own file.
+    /// A copy would replace the design's own file.
     #[error("{} is the design's own file: saving writes it", .0.display())]
     Own(PathBuf),
     /// A file could not be read or written, or the format cannot carry the design.
@@ -41,43 +41,43 @@ fn names(paths: &[PathBuf]) -> String {
     names.join(", ")
 }
 
-/// What the writing is for.
+/// Purpose of a save.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Purpose {
-    /// The document is saved where it is kept.
+    /// Saves the document to its own files.
     Again {
-        /// Whether files that hold no usable design are written over.
+        /// Whether to replace files that hold no usable design.
         replace: bool,
-        /// Whether what the files held when they were last read waits for a decision.
+        /// Whether a conflict with the last read content of the files is unresolved.
         waits: bool,
     },
-    /// It is kept elsewhere from now on.
+    /// Saves it to new files, which become its own.
     Elsewhere,
-    /// It stays where it is kept.
+    /// Writes a copy; the document keeps its files.
     Copy,
 }
 
-/// What is to be written, apart from its document.
+/// What is to be written, independent of its document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Saving {
     purpose: Purpose,
     files: DesignFiles,
-    /// Whether files that are not the document's may be written over.
+    /// Whether to replace files that are not the document's.
     over: bool,
     design: Arc<Design>,
-    /// How many edits were done then.
+    /// Number of applied undo steps at that time.
     step: usize,
     pieces: Vec<PlacedVault>,
-    /// The folder of the level files of vaults that are not resolved yet.
+    /// Folder of the level files, if vaults are not resolved yet.
     unresolved: Option<PathBuf>,
-    /// What the files held when they were last read.
+    /// Content of the files when they were last read.
     known: Option<LoadedDesign>,
     /// The document's own files.
     own: Vec<PathBuf>,
     backups: Backups,
 }
 
-/// What came of it.
+/// Result of a save.
 #[derive(Debug)]
 pub struct Saved {
     saving: Saving,
@@ -86,27 +86,27 @@ pub struct Saved {
 
 #[derive(Debug)]
 enum Outcome {
-    /// It was written: what the format could not carry, and what the files hold now.
+    /// Written: the diagnostics of what the format could not carry, and the content of the files now.
     Written(Vec<Diagnostic>, FileSnapshot),
-    /// The files hold something that nobody here has seen, or has not decided about.
+    /// The files hold unseen content, or content that awaits a decision.
     Found(LoadedDesign),
-    /// Why it was not written.
+    /// Not written, for this reason.
     Refused(SaveError),
 }
 
 impl Saving {
-    /// The files that it is for.
+    /// Returns the destination files.
     pub const fn files(&self) -> &DesignFiles {
         &self.files
     }
 
-    /// Whether the document is kept elsewhere from then on.
+    /// Returns whether the document moves to other files with this save.
     pub const fn is_elsewhere(&self) -> bool {
         matches!(self.purpose, Purpose::Elsewhere)
     }
 
-    /// Writes it, as long as it is wanted, which is asked last before files are put in their place. The files are whole
-    /// in any case, and what another program wrote is not written over unseen.
+    /// Writes the files, provided that `wanted` returns true just before they are moved into place. Files are
+    /// replaced atomically, and changes by other programs are never overwritten unseen.
     pub fn write(mut self, wanted: &dyn Fn() -> bool) -> Saved {
         let outcome = self.put(wanted).unwrap_or_else(Outcome::Refused);
         Saved { saving: self, outcome }
@@ -153,12 +153,12 @@ impl Saving {
 }
 
 impl Document {
-    /// What is to be written to save the design to its files; with `replace`, files that hold no usable design are written
-    /// over. Later edits are steps of their own.
+    /// Prepares saving the design to its files; with `replace`, files that hold no usable design are replaced. Closes
+    /// the undo group.
     ///
     /// # Errors
     ///
-    /// When there are no files.
+    /// Fails if the document has no files.
     pub fn begin_save(&mut self, replace: bool) -> Result<Saving, SaveError> {
         let files = self.files.clone().ok_or(SaveError::NoFiles)?;
         let waits = self.conflict.is_some();
@@ -166,14 +166,13 @@ impl Document {
         Ok(self.begin(Purpose::Again { replace, waits }, files, true, known))
     }
 
-    /// What is to be written to keep the design in other files from now on. Files that are there already and not its own
-    /// are written over where `over` says so.
+    /// Prepares saving the design to other files, which become its own. Existing files that are not its own are
+    /// replaced only with `over`.
     pub fn begin_save_as(&mut self, files: DesignFiles, over: bool) -> Saving {
         self.begin(Purpose::Elsewhere, files, over, None)
     }
 
-    /// What is to be written for a copy in other files. Files that are there already are written over where `over` says
-    /// so.
+    /// Prepares writing a copy to other files. Existing files are replaced only with `over`.
     pub fn begin_copy(&mut self, files: DesignFiles, over: bool) -> Saving {
         self.begin(Purpose::Copy, files, over, None)
     }
@@ -194,12 +193,12 @@ impl Document {
         }
     }
 
-    /// Takes what came of writing. Gives what the format could not carry. Where the files were changed elsewhere and
-    /// nothing here was unsaved, nothing was written, and the design is now what they hold.
+    /// Records the result of a save and returns the diagnostics of what the format could not carry. If the files were
+    /// changed elsewhere and nothing was unsaved, nothing was written, and the design now equals the files.
     ///
     /// # Errors
     ///
-    /// Why the design was not written; the document then stays with the files it had.
+    /// Returns why the design was not written; the document then keeps the files it had.
     pub fn finish(&mut self, saved: Saved) -> Result<Vec<Diagnostic>, SaveError> {
         let Saved { saving, outcome } = saved;
         match outcome {
@@ -208,14 +207,14 @@ impl Document {
                 let is_usable = found.design.is_some();
                 self.compare(found);
                 if is_usable && self.conflict.is_none() && self.is_dirty() {
-                    // The files hold again what was read first, but nobody saw that: the user decides.
+                    // The files are back to their earlier content, but the user has not seen that: it is a conflict.
                     self.history.note_saved(false);
                     self.conflict = Some(Arc::clone(&self.saved));
                 }
                 if self.conflict.is_some() {
                     Err(SaveError::Changed)
                 } else if is_usable {
-                    // The files hold all, by another's hand, or what they hold was taken.
+                    // The files already equal the design, or their content was loaded.
                     Ok(Vec::new())
                 } else {
                     Err(SaveError::Unreadable)
@@ -235,7 +234,7 @@ impl Document {
         self.files = Some(saving.files);
         self.shelf.bring(fresh.levels);
         if let Some(loaded) = fresh.loaded {
-            // What is on disk now, not what was meant: where the format cannot carry a part, it stays unsaved.
+            // Use what is on disk now, not what was meant: a part that the format cannot carry stays unsaved.
             if let Some(design) = loaded.design.clone() {
                 self.saved = Arc::new(self.with_own_parts(design));
             }
@@ -249,30 +248,29 @@ impl Document {
         self.check();
     }
 
-    /// Writes the design to its files. Gives what the format could not carry.
+    /// Writes the design to its files. Returns the diagnostics of what the format could not carry.
     ///
     /// # Errors
     ///
-    /// When there are no files; when one was changed elsewhere since it was read; when one cannot be read, and
-    /// `replace` does not say to write all the same; when one cannot be written. The files on disk are
-    /// whole in any case.
+    /// Fails if there are no files, if one was changed elsewhere since it was read, if one cannot be read (unless
+    /// `replace` is set), or if one cannot be written. The files on disk stay whole in any case.
     pub fn save(&mut self, replace: bool) -> Result<Vec<Diagnostic>, SaveError> {
         let saving = self.begin_save(replace)?;
         self.finish(saving.write(&|| true))
     }
 
-    /// Writes the design to other files and keeps it there from now on. The caller has asked whether files
-    /// that are there already may be replaced.
+    /// Writes the design to other files, which become its own. The caller has confirmed that existing files may be
+    /// replaced.
     ///
     /// # Errors
     ///
-    /// When a file cannot be written; the document then stays with the files it had.
+    /// Fails if a file cannot be written; the document then keeps the files it had.
     pub fn save_as(&mut self, files: DesignFiles) -> Result<Vec<Diagnostic>, SaveError> {
         let saving = self.begin_save_as(files, true);
         self.finish(saving.write(&|| true))
     }
 
-    /// What has been backed up in this session: a document that takes the place of another goes on with it.
+    /// Returns the record of this session's backups, which passes on to the document that replaces this one.
     pub const fn backups_mut(&mut self) -> &mut Backups {
         &mut self.backups
     }

@@ -1,4 +1,4 @@
-//! The same design from other seeds: what a search for a better one works on, away from the open document.
+//! A design that can be made from other seeds, for seed searches and surveys apart from the open document.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,18 +7,18 @@ use super::LevelFileBytes;
 use super::vaults::VaultShelf;
 use crate::design::{Design, Memory, ValidDesign};
 
-/// A design whose seed may change; cheap to clone and to send to a thread.
+/// A design with a variable seed; cheap to clone and to send to a thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeededDesign {
     design: Arc<Design>,
     folder: PathBuf,
     memory: Option<Memory>,
-    /// What level files hold that were read before.
+    /// Content of level files that were already read.
     levels: LevelFileBytes,
 }
 
 impl SeededDesign {
-    /// A design whose level files lie in a folder.
+    /// Creates a value for a design whose level files are in `folder`.
     pub fn new(design: Arc<Design>, folder: PathBuf, memory: Option<Memory>) -> Self {
         Self {
             design,
@@ -28,25 +28,25 @@ impl SeededDesign {
         }
     }
 
-    /// The same with what level files hold, which are not read again.
+    /// Adds the content of level files, which are then not read again.
     #[must_use]
     pub fn with_levels(mut self, levels: LevelFileBytes) -> Self {
         self.levels = levels;
         self
     }
 
-    /// The level files that were read, by the names that the design gives them, and what they hold.
+    /// Returns the level files that were read, by their names in the design, with their content.
     pub fn levels(&self) -> impl Iterator<Item = (&Path, &[u8])> {
         let name = |path| Path::strip_prefix(path, &self.folder).unwrap_or(path);
         self.levels.read_ones().map(move |(path, bytes)| (name(path), bytes))
     }
 
-    /// The design as it stood when the search began.
+    /// Returns the design as it was when the value was created.
     pub fn design(&self) -> &Design {
         &self.design
     }
 
-    /// Another design in its place, with the same level files.
+    /// Returns a value for another design with the same level files.
     #[must_use]
     pub fn varied(&self, design: Design) -> Self {
         Self {
@@ -55,12 +55,12 @@ impl SeededDesign {
         }
     }
 
-    /// The design's own seed.
+    /// Returns the design's own seed.
     pub fn seed(&self) -> u64 {
         self.design.seed
     }
 
-    /// The same design with another seed of its own.
+    /// Returns the same design with another seed of its own.
     #[must_use]
     pub fn with_seed(&self, seed: u64) -> Self {
         let design = Design {
@@ -73,7 +73,7 @@ impl SeededDesign {
         }
     }
 
-    /// Begins to make it from other seeds; level files are read once.
+    /// Returns a factory for the design from other seeds; it reads level files once.
     pub fn seeds(&self) -> SeedDesigns<'_> {
         SeedDesigns {
             prospect: self,
@@ -87,13 +87,13 @@ impl SeededDesign {
 #[derive(Debug)]
 pub struct SeedDesigns<'a> {
     prospect: &'a SeededDesign,
-    /// The design from its own seed, which has no say in whether it can be grown.
+    /// Design from its own seed; whether it is valid does not depend on the seed.
     valid: Option<ValidDesign>,
     shelf: VaultShelf,
 }
 
 impl SeedDesigns<'_> {
-    /// The design from a seed, with its vaults resolved; `None` when it cannot be grown.
+    /// Returns the design from a seed, with its vaults resolved; `None` if it cannot be grown.
     pub fn design(&mut self, seed: u64) -> Option<ValidDesign> {
         let valid = self.valid.as_ref()?.with_seed(seed);
         let (pieces, _) = self.shelf.resolve(&valid, &self.prospect.folder);

@@ -1,8 +1,8 @@
-//! Drawings that are part of the open design: where they came from, and how a newer state of one comes into it.
+//! Drawings that are part of the open design: their origin, and merging of newer versions.
 //!
-//! A drawing is taken again as versions are merged: what it showed when it was taken last, what it shows now, and the
-//! design as it stands. Squares that the drawing changed follow it, unless somebody has edited them since; everything
-//! else stays. Which of its states the design shows is found by looking, for undo may have gone back behind the last.
+//! A reimport is a three-way merge of the last imported version, the present version and the design. Squares that
+//! changed in the drawing are updated, unless the user has edited them since; everything else stays. The version that
+//! the design shows is found by comparison, since undo may have gone back behind the last import.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
@@ -13,23 +13,23 @@ use crate::design::{CrawlerStart, Design, Layout};
 use crate::geometry::{Point, Size};
 use crate::import::{Drawing, DrawnSquare, Placed, Placement};
 
-/// States of a drawing that are remembered.
+/// Number of versions of a drawing that are remembered.
 const TAKES: usize = 8;
 
-/// A state of a drawing in its place.
+/// A version of a drawing at its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedTiles {
     drawing: Arc<Drawing>,
     placing: Placement,
     at: Point,
-    /// The dimensions of the dungeon.
+    /// Dimensions of the dungeon.
     size: Size,
-    /// The first Crawlers that came along, where the whole design was made of the drawing.
+    /// First Crawlers that were added, if the whole design was made from the drawing.
     crawlers: Option<Vec<CrawlerStart>>,
 }
 
 impl ImportedTiles {
-    /// A drawing that was laid into a design of such dimensions.
+    /// Creates a version that was placed into a design of dimensions `size`.
     pub const fn laid(drawing: Arc<Drawing>, placing: Placement, at: Point, size: Size) -> Self {
         Self {
             drawing,
@@ -40,7 +40,7 @@ impl ImportedTiles {
         }
     }
 
-    /// A drawing that a design was made of.
+    /// Creates a version that a design was made from.
     pub fn alone(drawing: Arc<Drawing>, placing: Placement, placed: &Placed) -> Self {
         Self {
             drawing,
@@ -56,32 +56,32 @@ impl ImportedTiles {
     }
 }
 
-/// A file of which a drawing was taken.
+/// A file from which a drawing was imported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DrawingSource {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// How it was taken. What is laid into a design has its place here.
+    /// Import options; for a drawing placed into a design, they include its place.
     pub import: DrawingImport,
-    /// The digest of the file when it was last taken, or looked at and told of.
+    /// Digest of the file when it was last imported, or checked and reported.
     pub digest: u64,
-    /// What the file showed when it was taken, the last state last.
+    /// Imported versions, the latest last.
     takes: Vec<ImportedTiles>,
 }
 
-/// What comes of taking a drawing again.
+/// Result of merging a newer version of a drawing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DrawingMerge {
-    /// The design with it.
+    /// The merged design.
     pub design: Design,
-    /// How many squares change.
+    /// Number of squares that change.
     pub changed: usize,
-    /// How many squares changed in the drawing and in the design, and stay as they are in the design.
+    /// Number of squares that changed in both the drawing and the design, and keep the design's version.
     pub kept: usize,
 }
 
 impl DrawingSource {
-    /// A file that was taken for the first time.
+    /// Creates a source for a file's first import.
     pub fn new(path: PathBuf, import: DrawingImport, digest: u64, taken: ImportedTiles) -> Self {
         Self {
             path,
@@ -91,18 +91,18 @@ impl DrawingSource {
         }
     }
 
-    /// The name of the file.
+    /// Returns the name of the file.
     pub fn name(&self) -> String {
         let name = self.path.file_name().unwrap_or_default();
         name.to_string_lossy().into_owned()
     }
 
-    /// Whether the design was made of it.
+    /// Returns whether the design was made from the drawing.
     pub fn is_whole(&self) -> bool {
         self.takes.iter().any(|taken| taken.crawlers.is_some())
     }
 
-    /// Remembers another state of it as the last.
+    /// Records another version as the latest, dropping the oldest beyond `TAKES`.
     pub fn take(&mut self, taken: ImportedTiles) {
         self.takes.retain(|before| *before != taken);
         self.takes.push(taken);
@@ -110,7 +110,7 @@ impl DrawingSource {
         self.takes.drain(..surplus);
     }
 
-    /// The state of it that the design shows best, with its tiles; `None` where it shows none.
+    /// Returns the version that matches the design best, with its tiles; `None` if the design shows none.
     fn shown(&self, there: &HashMap<Point, DrawnSquare>) -> Option<(&ImportedTiles, HashMap<Point, DrawnSquare>)> {
         let known = self.takes.iter().map(|taken| (taken, taken.tiles(taken.size)));
         let known: Vec<_> = known.collect();
@@ -121,7 +121,7 @@ impl DrawingSource {
         best.filter(|(_, tiles)| tiles.iter().any(|(at, square)| there.get(at) == Some(square)))
     }
 
-    /// The design with another state of it; `None` where the design shows none any more.
+    /// Merges another version into the design; `None` if the design shows the drawing no more.
     pub fn merged(&self, design: &Design, new: &ImportedTiles) -> Option<DrawingMerge> {
         let there = placed(&design.layout);
         let (old, before) = self.shown(&there)?;
@@ -159,7 +159,7 @@ impl DrawingSource {
     }
 }
 
-/// What was placed by hand.
+/// Returns the tiles placed by hand.
 fn placed(layout: &Layout) -> HashMap<Point, DrawnSquare> {
     let lists = [
         (&layout.open, DrawnSquare::Kept),
@@ -172,7 +172,7 @@ fn placed(layout: &Layout) -> HashMap<Point, DrawnSquare> {
     all.collect()
 }
 
-/// Places other tiles, or none.
+/// Places or removes tiles.
 fn apply(layout: &mut Layout, changes: &BTreeMap<Point, Option<DrawnSquare>>) {
     for (list, own) in [
         (&mut layout.open, DrawnSquare::Kept),
@@ -201,7 +201,7 @@ mod tests {
         Arc::new(drawing_of("a.txt", bytes, Path::new(""), &options).unwrap().drawing)
     }
 
-    /// A drawing laid at (10, 10) of an empty dungeon.
+    /// Returns a drawing placed at (10, 10) of an empty dungeon.
     fn laid(rows: &[&str]) -> (DrawingSource, Design) {
         let mut design = Design::default();
         design.layout.size = Size::new(30, 30);
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn squares_follow_the_drawing_and_edits_stay() {
         let (source, mut design) = laid(&["###", "#.#"]);
-        // One wall is taken away by hand, one is added, and one is placed elsewhere.
+        // One wall is removed by hand, one is added, and one is placed elsewhere.
         design.layout.walls.retain(|at| *at != Point::new(10, 11));
         design.layout.walls.extend([Point::new(11, 11), Point::new(20, 20)]);
         let merged = source.merged(&design, &again(&["##.", "#.#", "..#"])).unwrap();
@@ -236,7 +236,7 @@ mod tests {
             [(0, 0), (1, 0), (1, 1), (1, 2), (2, 2), (10, 10)]
         );
         assert_eq!((merged.changed, merged.kept), (2, 0));
-        // What both have changed stays as it is in the design.
+        // Squares that changed on both sides keep the design's version.
         let merged = source.merged(&design, &again(&["#.#", "#C#"])).unwrap();
         assert_eq!((merged.changed, merged.kept), (0, 0), "both took the same wall away");
         design.layout.walls.retain(|at| *at != Point::new(10, 12));
@@ -254,7 +254,7 @@ mod tests {
         let merged = source.merged(&first, &third).unwrap();
         assert_eq!((merged.changed, merged.kept), (1, 0), "from the first state");
         assert_eq!(walls(&merged.design), [(0, 0), (0, 2), (1, 0), (1, 2)]);
-        // Where nothing of it is left, there is nothing to take again.
+        // If nothing of the drawing is left, there is nothing to reimport.
         let mut empty = first;
         empty.layout.walls.clear();
         assert_eq!(source.merged(&empty, &third), None);

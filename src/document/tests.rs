@@ -1,4 +1,4 @@
-//! The stories of a document and its files.
+//! Tests of documents and their files.
 
 use std::fs;
 use std::path::Path;
@@ -173,7 +173,7 @@ fn the_originals_files_keep_their_prose_and_the_seed_stays_ours() {
     assert!(document.is_dirty(), "what has no file is not saved");
 }
 
-/// A level file with a wide room, and a design in the same folder that places it.
+/// Returns a design that places a wide room from a level file in the same folder.
 fn with_vault(folder: &Path) -> Document {
     fs::write(
         folder.join("own.des"),
@@ -206,7 +206,7 @@ fn level_files_are_looked_for_beside_the_design_wherever_the_program_was_started
     let told: Vec<String> = document.diagnostics().map(ToString::to_string).collect();
     assert_eq!((pieces(&mut document), told.len()), (1, 0), "{told:?}");
     assert_eq!(document.watched().len(), 2);
-    // Elsewhere there is no such level file.
+    // The other folder has no such level file.
     document
         .save_as(DesignFiles::Toml(other.path().join("d.toml")))
         .unwrap();
@@ -227,7 +227,7 @@ fn a_vault_is_moved_without_running_it_again_and_run_again_when_its_file_changed
     assert_eq!((after.at.x, &after.squares), (1, &before.squares));
     assert!(reload_vaults(&mut document));
     assert_eq!(pieces(&mut document), 0);
-    // A slip in another map of the file is told, and the design can be grown all the same.
+    // An error in another map of the file is reported, and the design can still be grown.
     fs::write(&file, format!("{text}\nNAME: broken\nSUBST: x\nMAP\nx\nENDMAP\n")).unwrap();
     assert!(reload_vaults(&mut document));
     assert!(!reload_vaults(&mut document));
@@ -239,7 +239,7 @@ fn a_vault_is_moved_without_running_it_again_and_run_again_when_its_file_changed
     );
 }
 
-/// Reads its files and its level files anew; whether a level file changed.
+/// Reads its files and level files again; returns whether a level file changed.
 fn reload_vaults(document: &mut Document) -> bool {
     let fresh = FileSnapshot::read(document.design_files(), &document.watched());
     document.reload_from(fresh).is_other_level

@@ -1,8 +1,8 @@
-//! The vaults of the open design: their level files, and what was resolved.
+//! The vaults of the open design: their level files and resolved results.
 //!
-//! A [`VaultShelf`] keeps what a resolver found, so that an edit elsewhere in the design, or another place for a vault, runs
-//! no Lua. It runs none by itself: [`VaultShelf::resolve`] does at once, a [`VaultRequest`] on another thread. A file that
-//! changed is read again when the shelf is asked to forget it.
+//! A [`VaultShelf`] caches what a resolver found, so that an edit elsewhere in the design, or moving a vault, runs no
+//! Lua. It runs Lua only in [`VaultShelf::resolve`]; a [`VaultRequest`] does so on another thread. A changed file is
+//! read again once its cache entries are discarded.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::presets;
 use crate::storage::DesignFiles;
 use crate::vault::resolver::{LevelFile, PlacedVaults, VaultCache, VaultResolver};
 
-/// The vaults of a recording, and what they were made of: they hold as long as that is what the design asks for.
+/// The vaults of a recording and the inputs they were made from; they apply while the design has the same inputs.
 #[derive(Debug)]
 struct RecordedVaults {
     vaults: Vec<VaultEntry>,
@@ -34,17 +34,17 @@ impl RecordedVaults {
 /// The level files of a design, and its resolved vaults.
 #[derive(Debug, Default)]
 pub(super) struct VaultShelf {
-    /// The vaults of the recording that the design came in.
+    /// Vaults of the recording that the design came in.
     recorded: Option<RecordedVaults>,
-    /// Where the level files lie.
+    /// Folder of the level files.
     folder: PathBuf,
     cache: VaultCache,
     resolver: VaultResolver,
-    /// What level files hold, where they were read already.
+    /// Content of level files that were read in advance.
     brought: LevelFileBytes,
 }
 
-/// The vaults of a design that are to be resolved, apart from its document.
+/// A request to resolve a design's vaults, independent of its document.
 #[derive(Debug, Clone)]
 pub struct VaultRequest {
     design: Arc<Design>,
@@ -53,7 +53,7 @@ pub struct VaultRequest {
     levels: LevelFileBytes,
 }
 
-/// Requests are equal when they are for the same state of a design.
+/// Requests are equal if they are for the same state of a design.
 impl PartialEq for VaultRequest {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.design, &other.design) && self.folder == other.folder
@@ -63,12 +63,12 @@ impl PartialEq for VaultRequest {
 impl Eq for VaultRequest {}
 
 impl VaultRequest {
-    /// Whether its reply holds for a design in a folder, too: it has the same vaults and the same seed.
+    /// Returns whether its reply also applies to a design in a folder: same folder, vaults and seed.
     pub(super) fn holds_for(&self, design: &Design, folder: &Path) -> bool {
         self.folder == folder && self.design.seed == design.seed && self.design.layout.vaults == design.layout.vaults
     }
 
-    /// Resolves the vaults; `None` once `cancelled` says that they are not wanted any more.
+    /// Resolves the vaults; `None` once `cancelled` returns true.
     pub fn resolve(mut self, resolver: &mut VaultResolver, cancelled: &Rc<dyn Fn() -> bool>) -> Option<VaultReply> {
         let read = |file: &str| read(file, &self.folder, &self.levels);
         resolver.resolve(&self.design, &mut self.cache, &read, Some(Rc::clone(cancelled)));
@@ -79,7 +79,7 @@ impl VaultRequest {
     }
 }
 
-/// What became of a [`VaultRequest`].
+/// Result of a [`VaultRequest`].
 #[derive(Debug, Clone)]
 pub struct VaultReply {
     folder: PathBuf,
@@ -87,7 +87,7 @@ pub struct VaultReply {
 }
 
 impl VaultShelf {
-    /// A shelf with what level files hold that were read already.
+    /// Creates a cache with level files that were already read.
     pub(super) fn of(brought: LevelFileBytes) -> Self {
         Self {
             brought,
@@ -95,7 +95,7 @@ impl VaultShelf {
         }
     }
 
-    /// The shelf of a recording's design: its level files need not be there.
+    /// Creates a cache for a recording's design, whose level files need not exist.
     pub(super) fn recorded(design: &ValidDesign) -> Self {
         Self {
             recorded: Some(RecordedVaults {
@@ -108,7 +108,7 @@ impl VaultShelf {
         }
     }
 
-    /// Places the vaults of a design whose level files lie in a folder; `None` while one of them is not resolved.
+    /// Places the vaults of a design whose level files are in `folder`; `None` while one of them is unresolved.
     pub(super) fn place(&mut self, design: &Design, folder: &Path) -> Option<PlacedVaults> {
         self.enter(folder);
         match self.recorded.as_ref().filter(|recorded| recorded.holds_for(design)) {
@@ -134,7 +134,7 @@ impl VaultShelf {
         self.place(design, folder).unwrap_or_default()
     }
 
-    /// What another thread needs to resolve the vaults of a design.
+    /// Returns what another thread needs to resolve the vaults of a design.
     pub(super) fn request(&self, design: Arc<Design>) -> VaultRequest {
         VaultRequest {
             design,
@@ -144,19 +144,19 @@ impl VaultShelf {
         }
     }
 
-    /// Keeps what another thread resolved.
+    /// Stores what another thread resolved.
     pub(super) fn take(&mut self, reply: VaultReply) {
         if reply.folder == self.folder {
             self.cache = reply.cache;
         }
     }
 
-    /// Keeps what level files hold, which is not read again until other files are brought.
+    /// Sets the content of level files, which are not read again until the next call.
     pub(super) fn bring(&mut self, levels: LevelFileBytes) {
         self.brought = levels;
     }
 
-    /// Forgets the files that hold something else by now; returns whether there is one.
+    /// Discards the results from files that have changed; returns whether there are any.
     pub(super) fn forget_changed(&mut self) -> bool {
         let (folder, brought) = (&self.folder, &self.brought);
         self.cache.forget(|file, was| {
@@ -168,7 +168,7 @@ impl VaultShelf {
         })
     }
 
-    /// What the level files held that the vaults were resolved from, but for those that come with the program.
+    /// Returns the content of the level files that the vaults were resolved from, except for built-in ones.
     pub(super) fn read_levels(&self) -> LevelFileBytes {
         let read = self.cache.levels().filter(|(file, _)| !file.is_empty());
         LevelFileBytes::of(
@@ -178,14 +178,14 @@ impl VaultShelf {
 
     fn enter(&mut self, folder: &Path) {
         if self.folder != folder {
-            // The same names mean other files there.
+            // The same names refer to other files in the new folder.
             self.cache = VaultCache::default();
             folder.clone_into(&mut self.folder);
         }
     }
 }
 
-/// The level files behind the name that a design gives them.
+/// Reads the level files that a name in the design refers to; an empty name means the built-in ones.
 fn read(file: &str, folder: &Path, levels: &LevelFileBytes) -> Result<Vec<LevelFile>, String> {
     if file.is_empty() {
         return Ok(presets::level_texts()
@@ -203,7 +203,7 @@ fn read(file: &str, folder: &Path, levels: &LevelFileBytes) -> Result<Vec<LevelF
     }])
 }
 
-/// The folder in which a design's level files are looked for: that of its first file.
+/// Returns the folder that a design's level file paths are relative to: that of its first file.
 pub fn folder(files: Option<&DesignFiles>) -> PathBuf {
     let first = files.and_then(|files| files.paths().into_iter().next());
     first
@@ -211,7 +211,7 @@ pub fn folder(files: Option<&DesignFiles>) -> PathBuf {
         .unwrap_or_default()
 }
 
-/// The level files that a design's vaults are in.
+/// Returns the level files that a design's vaults refer to.
 pub fn files(design: &Design, folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = design
         .layout

@@ -1,22 +1,22 @@
-//! What a new file gets of the one that it replaces: owner, group, mode, extended attributes.
+//! Copies attributes of a replaced file to the new one: owner, group, mode, extended attributes.
 
 use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
 
-/// Gives `to` what the file at `from`, whose metadata is `before`, has besides its bytes. Returns what could not be given,
-/// each as the end of a sentence.
+/// Copies everything but the content of the file at `from`, whose metadata is `before`, to `to`. Returns what could
+/// not be copied, each as the end of a sentence.
 ///
 /// # Errors
 ///
-/// When the mode cannot be set: others might then read what they may not.
+/// Fails if the mode cannot be set: other users might then read what they may not.
 #[cfg(unix)]
 pub(super) fn copy(from: &Path, before: &Metadata, to: &File) -> io::Result<Vec<String>> {
     use std::os::unix::fs::{MetadataExt as _, fchown};
     let mut lost = Vec::new();
     let new = to.metadata()?;
     let (owner, group) = (before.uid(), before.gid());
-    // Members of a group may give a file to it, but only root gives it to another owner.
+    // Group members may assign a file to their group, but only root may change its owner.
     if new.gid() != group && fchown(to, None, Some(group)).is_err() {
         lost.push(format!("its group {group} is now {}", new.gid()));
     }
@@ -24,7 +24,7 @@ pub(super) fn copy(from: &Path, before: &Metadata, to: &File) -> io::Result<Vec<
         lost.push(format!("its owner {owner} is now {}", new.uid()));
     }
     lost.extend(copy_extended(from, to));
-    // Last, for a change of owner takes bits of it away.
+    // Last, since a change of owner clears some mode bits.
     to.set_permissions(before.permissions())?;
     Ok(lost)
 }
@@ -35,7 +35,7 @@ pub(super) fn copy(_: &Path, before: &Metadata, to: &File) -> io::Result<Vec<Str
     Ok(Vec::new())
 }
 
-/// Copies extended attributes, among which Linux has access control lists and labels.
+/// Copies extended attributes, which on Linux include access control lists and labels.
 #[cfg(unix)]
 fn copy_extended(from: &Path, to: &File) -> Vec<String> {
     use xattr::FileExt as _;
@@ -51,7 +51,7 @@ fn copy_extended(from: &Path, to: &File) -> Vec<String> {
         there.as_ref() != Some(&value) && to.set_xattr(name, &value).is_err()
     };
     let names: Vec<_> = names.collect();
-    // A folder may give its new files lists that the earlier file did not have.
+    // A folder may give its new files access control lists that the earlier file did not have.
     for name in to
         .list_xattr()
         .into_iter()

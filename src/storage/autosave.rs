@@ -1,9 +1,9 @@
-//! Unsaved work, kept in the state folder so that a crash loses nothing.
+//! Autosave files: unsaved work in the state folder, so that a crash loses nothing.
 //!
-//! Each running designer has a [`AutosaveSlot`] of its own: a design as TOML, and beside it a file that is locked for
-//! as long as the process lives. The system frees the lock however the process ends, so a design whose lock is
-//! free was left behind ([`RecoverableWork`]). The design is a TOML file like any other, with some lines before it that
-//! tell where it came from; it can be opened by hand, too. Nothing here decides when something is kept.
+//! Each running designer has an [`AutosaveSlot`] of its own: a design as TOML, and beside it a file that is locked
+//! while the process lives. The system releases the lock however the process ends, so a design whose lock is free was
+//! left behind ([`RecoverableWork`]). The design is an ordinary TOML file with header lines that record its origin,
+//! and can also be opened directly. When to write is decided elsewhere.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -20,58 +20,57 @@ use super::loaded::LoadedDesign;
 use crate::design::{Design, Diagnostic};
 use crate::format::{Text, native};
 
-/// What the lines before the design begin with.
+/// Prefix of the header lines before the design.
 const MARK: &str = "#: ";
 
-/// The endings of a slot's two files.
+/// File extensions of a slot's two files.
 const DESIGN: &str = "toml";
 const LOCK: &str = "lock";
 
-/// A design that no file holds, and where it belongs.
+/// A design that no file holds, with its origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unsaved {
-    /// The design as it stands in the designer.
+    /// The present design in the designer.
     pub design: Arc<Design>,
-    /// The files it is kept in.
+    /// Files of the design.
     pub files: Option<DesignFiles>,
-    /// The digest of what those files were last known to hold; see [`LoadedDesign::digest`](super::Loaded::digest).
+    /// Digest of the last known content of those files; see [`LoadedDesign::digest`](super::LoadedDesign::digest).
     pub digest: Option<u64>,
-    /// What a design without files began as.
+    /// Preset that a design without files began as.
     pub origin: Option<UnsavedOrigin>,
 }
 
-/// What a design that was never saved began as: a design that comes with the program, with a seed.
+/// Origin of a design that was never saved: a preset with a seed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnsavedOrigin {
-    /// The preset's name.
+    /// Name of the preset.
     pub preset: String,
     /// The seed.
     pub seed: u64,
 }
 
-/// What the lines before a design tell.
+/// Header of an autosave file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 struct Head {
-    /// When it was kept, in seconds since 1970.
+    /// Time of the autosave, in seconds since 1970.
     kept: u64,
-    /// The process that kept it.
+    /// Id of the process that wrote it.
     pid: u32,
     toml: Option<PathBuf>,
     rooms: Option<PathBuf>,
     stats: Option<PathBuf>,
     constants: Option<PathBuf>,
-    /// As text, for TOML's integers are too short.
+    /// As text, since TOML's integers are too small.
     digest: Option<String>,
     preset: Option<String>,
-    /// As text, likewise.
+    /// As text, for the same reason.
     seed: Option<String>,
 }
 
 impl Head {
     fn of(unsaved: &Unsaved, now: SystemTime) -> Self {
-        // Whoever is offered it may stand in another folder. TOML holds Unicode only: a design in files of
-        // other names is kept without them.
+        // Absolute, since recovery may run in another folder. TOML holds Unicode only: other paths are left out.
         let whole = |path: &PathBuf| {
             let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
             path.to_str().is_some().then_some(path)
@@ -131,7 +130,7 @@ impl Head {
         std::iter::once(told.to_owned()).chain(marked).collect()
     }
 
-    /// What the lines before a design tell; what they do not, is not known.
+    /// Parses the header lines of a text; missing values get their defaults.
     fn read(text: &str) -> Self {
         let lines = text.lines().filter_map(|line| line.strip_prefix(MARK));
         let lines: Vec<&str> = lines.collect();
@@ -139,21 +138,21 @@ impl Head {
     }
 }
 
-/// The place where one process keeps its unsaved work. It is locked until the slot is dropped or the process ends.
+/// The place where one process keeps its unsaved work, locked until the slot is dropped or the process ends.
 #[derive(Debug)]
 pub struct AutosaveSlot {
     design: PathBuf,
     lock: PathBuf,
-    // Closing the file frees the lock.
+    // Closing the file releases the lock.
     _held: File,
 }
 
 impl AutosaveSlot {
-    /// A new, empty slot in a folder, which is made when it is not there.
+    /// Creates a new, empty slot in a folder, which is created if missing.
     ///
     /// # Errors
     ///
-    /// When the folder cannot be made or written.
+    /// Fails if the folder cannot be created or written.
     pub fn new(folder: &Path) -> io::Result<Self> {
         make_private(folder)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -167,7 +166,7 @@ impl AutosaveSlot {
                 }
                 created => created?,
             };
-            // Another process that tidies up may have taken it in between: then another name is as good.
+            // Another process that tidies up may have removed the file in between: then try another name.
             if file.try_lock().is_ok_or_unsupported() && lock.exists() {
                 return Ok(Self {
                     design: lock.with_extension(DESIGN),
@@ -180,7 +179,7 @@ impl AutosaveSlot {
         Err(io::Error::other(format!("{} gives no room", folder.display())))
     }
 
-    /// The slot of a design that was left behind; `None` while the process that keeps it lives.
+    /// Takes over the slot of a design that was left behind; `None` while its process lives.
     fn claim(design: PathBuf) -> Option<Self> {
         let lock = design.with_extension(LOCK);
         let file = File::options()
@@ -197,27 +196,27 @@ impl AutosaveSlot {
         })
     }
 
-    /// The file of the design.
+    /// Returns the path of the design.
     pub fn path(&self) -> &Path {
         &self.design
     }
 
-    /// Keeps a design, in the place of the one before.
+    /// Writes a design, replacing the one before.
     ///
     /// # Errors
     ///
-    /// When it cannot be written; the one before is then untouched.
+    /// Fails if it cannot be written; the one before is then untouched.
     pub fn keep(&self, unsaved: &Unsaved) -> Result<(), StorageError> {
         let head = Head::of(unsaved, SystemTime::now()).write();
         let text = format!("{head}{}", native::write(&unsaved.design));
         write_atomic(&self.design, text.as_bytes())
     }
 
-    /// Throws the design away.
+    /// Deletes the design.
     ///
     /// # Errors
     ///
-    /// When the system refuses; a design that is not there is no error.
+    /// Fails if the system refuses; a missing design is no error.
     pub fn clear(&self) -> io::Result<()> {
         match fs::remove_file(&self.design) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -236,14 +235,14 @@ impl Eq for AutosaveSlot {}
 
 impl Drop for AutosaveSlot {
     fn drop(&mut self) {
-        // A lock without a design is of no use; one that stays is tidied up by the next who looks.
+        // A lock without a design is useless; if it cannot be removed, the next search for leftovers does it.
         if !self.design.exists() {
             let _ = fs::remove_file(&self.lock);
         }
     }
 }
 
-/// Whether a lock is held now, or the file system knows no locks and the name alone must do.
+/// Whether a lock is held now, or the file system supports no locks and the name alone must do.
 trait LockHeld {
     fn is_ok_or_unsupported(&self) -> bool;
 }
@@ -254,7 +253,7 @@ impl LockHeld for Result<(), TryLockError> {
     }
 }
 
-/// Makes a folder that only its owner can look into, as unsaved work is nobody else's business.
+/// Creates a folder that only its owner can access, since unsaved work is private.
 pub(super) fn make_private(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -268,22 +267,22 @@ pub(super) fn make_private(folder: &Path) -> io::Result<()> {
         .map_err(|error| io::Error::new(error.kind(), format!("cannot make {}: {error}", folder.display())))
 }
 
-/// Unsaved work that another process left behind. Nobody else is offered it while this value lives.
+/// Unsaved work that another process left behind. While this value lives, no other process can claim it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct RecoverableWork {
-    /// Where it is kept.
+    /// Its slot.
     pub slot: AutosaveSlot,
-    /// What its files hold now, where it has any.
+    /// Present content of its files, if it has any.
     pub loaded: Option<LoadedDesign>,
-    /// The files that the design belongs to.
+    /// Files that the design belongs to.
     pub files: Option<DesignFiles>,
-    /// How long ago it was kept, where that is known.
+    /// Time since the autosave, if known.
     pub age: Option<Duration>,
-    /// What a design without files began as.
+    /// Preset that a design without files began as.
     pub origin: Option<UnsavedOrigin>,
-    /// Whether those files have changed since, or are gone.
+    /// Whether those files have changed since, or are missing.
     pub changed: bool,
-    /// The design, or what is wrong with what was kept.
+    /// The design, or the diagnostics of the autosave file.
     pub design: Result<Design, Vec<Diagnostic>>,
 }
 
@@ -327,7 +326,7 @@ impl RecoverableWork {
         }
     }
 
-    /// What a person calls it: its first file's name, or the design's.
+    /// Returns the title: the name of the first file, or of the design.
     pub fn title(&self) -> String {
         let files = self.files.as_ref().map(DesignFiles::paths).unwrap_or_default();
         let file = files.first().and_then(|path| path.file_name());
@@ -339,7 +338,8 @@ impl RecoverableWork {
     }
 }
 
-/// The unsaved work that processes which are no more left in a folder, the latest first; and tidies up there.
+/// Returns the unsaved work that ended processes left in a folder, latest first, and removes unused locks and drafts
+/// there.
 pub fn leftovers(folder: &Path) -> Vec<RecoverableWork> {
     let now = SystemTime::now();
     sweep(folder);
@@ -356,12 +356,12 @@ pub fn leftovers(folder: &Path) -> Vec<RecoverableWork> {
     found
 }
 
-/// Removes the lock of a process that ended without leaving anything.
+/// Removes the lock of a process that ended without leaving unsaved work.
 fn tidy(lock: &Path) {
     let Ok(file) = File::options().write(true).open(lock) else {
         return;
     };
-    // Where nothing can be locked, it is not known whose it is.
+    // Where locks are not supported, its owner is unknown, so it stays.
     if file.try_lock().is_ok() && !lock.with_extension(DESIGN).exists() {
         let _ = fs::remove_file(lock);
     }

@@ -1,6 +1,6 @@
-//! The version before: what a file held when a session first wrote over it, kept beside it as `castle.toml~`.
+//! Backups: the content of a file when a session first replaced it, kept beside it as `castle.toml~`.
 //!
-//! One version is kept, that of the last session; a session is what the holder of a [`Backups`] says.
+//! One version is kept, that before the last session; a session is the lifetime of a [`Backups`].
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,10 +10,10 @@ use super::disk::{StorageError, read, resolve_links};
 use super::draft::write_atomic;
 use crate::design::Diagnostic;
 
-/// What the name of a backup ends with.
+/// Suffix of a backup's name.
 pub(super) const ENDING: char = '~';
 
-/// Which files this session has backed up.
+/// Record of the files that this session has backed up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Backups {
     wanted: bool,
@@ -30,7 +30,7 @@ impl Default for Backups {
 }
 
 impl Backups {
-    /// For those who want none.
+    /// Creates a record that makes no backups.
     pub const fn none() -> Self {
         Self {
             wanted: false,
@@ -38,13 +38,13 @@ impl Backups {
         }
     }
 
-    /// Whether backups are made from now on.
+    /// Enables or disables backups from now on.
     pub const fn want(&mut self, wanted: bool) {
         self.wanted = wanted;
     }
 
-    /// Keeps what a file holds beside it, unless this session did already, or there is no such file. A backup that
-    /// cannot be made must not keep anybody from saving: it is told instead.
+    /// Copies a file to its backup, unless this session has done so already or there is no such file. A failed backup
+    /// does not prevent saving: it is returned as a diagnostic.
     pub(super) fn keep(&mut self, path: &Path) -> Option<Diagnostic> {
         if !self.wanted {
             return None;
@@ -60,7 +60,7 @@ impl Backups {
     }
 }
 
-/// The name of a file's backup.
+/// Returns the path of a file's backup.
 pub(super) fn name(file: &Path) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(ENDING.to_string());
@@ -70,7 +70,7 @@ pub(super) fn name(file: &Path) -> PathBuf {
 fn copy(file: &Path, backup: &Path) -> Result<(), StorageError> {
     let bytes = read(file)?;
     write_atomic(backup, &bytes)?;
-    // Whoever may not read the file may not read what it held either.
+    // The backup gets the permissions of the file, so that it is readable by the same users.
     if let Ok(before) = fs::metadata(file) {
         fs::set_permissions(backup, before.permissions())?;
     }

@@ -1,4 +1,5 @@
-//! Files that belong together by their names, as in the original's distribution: `rooms4` with `stats4`.
+//! Companion files: files that belong together by their names, as in the original's distribution: `rooms4` with
+//! `stats4`.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -9,14 +10,14 @@ use super::recordings::is_reel;
 use crate::design::Diagnostic;
 use crate::format::{Kind, Text};
 
-/// Bytes of a file that are read to recognise its format.
+/// Number of bytes read to recognise a file's format.
 const HEAD: u64 = 64 << 10;
 
-/// Returns the files of the design that a path names, recognised by what the file holds: the original's files with those
-/// of the same name beside them, else the file as one TOML design or recording.
+/// Returns the files of the design that a path names, recognised by content: the original's files with those of the
+/// same name beside them, else the file as one TOML design or recording.
 ///
-/// A rooms file without a stats file beside it stands alone. A stats or constants file stands for the rooms file of the
-/// same name, be it there or not.
+/// A rooms file without a stats file beside it stands alone. A stats or constants file stands for the rooms file of
+/// the same name, even if that is missing.
 pub fn of(path: &Path) -> DesignFiles {
     match kind(path) {
         Some(Kind::Rooms) => of_rooms(path).unwrap_or_else(|| alone(path)),
@@ -37,8 +38,8 @@ pub fn of(path: &Path) -> DesignFiles {
     }
 }
 
-/// Returns which of the formats a regular file is in, by its first bytes; a rooms file with nothing readable in it by its
-/// name.
+/// Returns the format of a regular file by its first bytes; a rooms file without readable content is recognised by
+/// its name.
 fn kind(path: &Path) -> Option<Kind> {
     // A pipe can be read only once, by the reader of the whole design.
     if !path.is_file() || is_reel(path) {
@@ -50,7 +51,7 @@ fn kind(path: &Path) -> Option<Kind> {
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
     let by_name = partner(path, "rooms").map(|_| Kind::Rooms);
-    // Without a name, the words alone decide.
+    // The content alone decides, without the name.
     let by_words = || Kind::guess(&Text::decode("", bytes));
     if is_toml { None } else { by_words().or(by_name) }
 }
@@ -69,8 +70,8 @@ pub fn alone(rooms: &Path) -> DesignFiles {
     }
 }
 
-/// Returns the files of a design that a rooms file begins: the stats file of the same name, and the constants file of the
-/// same name or the folder's `constants`, as far as they exist. `None` when there is no stats file.
+/// Returns the files of a design from its rooms file: the stats file of the same name, and the constants file of the
+/// same name or the folder's `constants`, if they exist. `None` if there is no stats file.
 pub fn of_rooms(rooms: &Path) -> Option<DesignFiles> {
     Some(DesignFiles::Legacy {
         rooms: rooms.to_owned(),
@@ -88,7 +89,7 @@ fn constants_of(rooms: &Path) -> Option<PathBuf> {
     constants.into_iter().flatten().find(|path| path.is_file())
 }
 
-/// Returns a rooms file's name with another word in the place of `rooms`, which need not exist.
+/// Returns a rooms file's name with `rooms` replaced by another word; the file need not exist.
 pub fn partner(rooms: &Path, word: &str) -> Option<PathBuf> {
     renamed(rooms, "rooms", word)
 }
@@ -107,7 +108,7 @@ fn renamed(path: &Path, from: &str, to: &str) -> Option<PathBuf> {
     Some(path.with_file_name(format!("{before}{to}{after}")))
 }
 
-/// Returns the digit or X after `word`, where a file's name is one that the original program opens.
+/// Returns the digit or X after `word`, if a file's name is one that the original program opens.
 fn number(path: &Path, word: &str) -> Option<char> {
     let rest = path.file_name()?.to_str()?.strip_prefix(word)?;
     let mut chars = rest.chars();
@@ -122,7 +123,7 @@ pub fn for_copy(rooms: &Path) -> Option<[PathBuf; 3]> {
     Some(["rooms", "stats", "constants"].map(|word| rooms.with_file_name(format!("{word}{free}"))))
 }
 
-/// Returns a note when the original program cannot open files under these names: it opens `rooms` and `stats` with one
+/// Returns a note if the original program cannot open files under these names: it opens `rooms` and `stats` with one
 /// digit or X.
 pub(super) fn unreadable_name(rooms: &Path, stats: Option<&Path>) -> Option<Diagnostic> {
     let number_of_rooms = number(rooms, "rooms");

@@ -1,4 +1,4 @@
-//! The files that a design is kept in, and how it is saved to them.
+//! The files of a design, and saving to them.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,24 +12,24 @@ use super::sink::{Sink, SinkKind};
 use crate::design::{Character, Constants, Design, Diagnostic, Entry, Place, PlacedVault};
 use crate::format::{Parsed, Text, constants, native, rooms, stats};
 
-/// The files that a design is kept in.
+/// The files of a design.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DesignFiles {
     /// One TOML file for everything.
     Toml(PathBuf),
     /// The original's files.
     Legacy {
-        /// The layout.
+        /// Path of the layout.
         rooms: PathBuf,
-        /// The character; without a file it has the built-in defaults.
+        /// Path of the character; without a file it has the built-in defaults.
         stats: Option<PathBuf>,
-        /// The constants; without a file they have their defaults.
+        /// Path of the constants; without a file they have their defaults.
         constants: Option<PathBuf>,
     },
 }
 
 impl DesignFiles {
-    /// The paths, the most telling first.
+    /// Returns the paths, the most important first.
     pub fn paths(&self) -> Vec<PathBuf> {
         match self {
             Self::Toml(path) => vec![path.clone()],
@@ -45,19 +45,19 @@ impl DesignFiles {
         }
     }
 
-    /// Reads the files. Problems are in the result; a part that can be used is used.
+    /// Reads the files. Errors are diagnostics in the result; usable parts are used.
     pub fn load(&self) -> LoadedDesign {
         LoadedDesign::of(self)
     }
 
-    /// Writes the files, each atomically, and none before all are whole on the disk. Of a TOML file read before, comments
-    /// and order are kept; of the original's files, those that would say the same are left alone, with their author's prose.
-    /// What a file that is written over held is kept as `backups` says. Gives what the format could not carry, and
-    /// which backup could not be made.
+    /// Writes the files, each atomically, and replaces none before all are complete on disk. A TOML file read before
+    /// keeps its comments and order; files of the original's formats whose meaning is unchanged are left alone, with
+    /// their author's prose. Replaced files are backed up by `backups`. Returns the diagnostics of what the format
+    /// could not carry and of failed backups.
     ///
     /// # Errors
     ///
-    /// When a format cannot hold the design (nothing is written then) or a file cannot be written.
+    /// Fails if a format cannot hold the design (nothing is written then) or a file cannot be written.
     pub fn save(
         &self,
         design: &Design,
@@ -68,11 +68,12 @@ impl DesignFiles {
         self.save_while(design, pieces, before, backups, &|| true)
     }
 
-    /// The same, as long as it is wanted, which is asked last when all is ready to be put in its place.
+    /// Writes the files like [`save`](Self::save), provided that `wanted` returns true just before they are moved
+    /// into place.
     ///
     /// # Errors
     ///
-    /// The same, and when it is not wanted any more; nothing is written then.
+    /// Fails like [`save`](Self::save), and if the save is no longer wanted; nothing is written then.
     pub fn save_while(
         &self,
         design: &Design,
@@ -102,12 +103,12 @@ impl DesignFiles {
         Ok(lost)
     }
 
-    /// Writes the files to what their paths lead to, one after the other: devices and pipes, too, which
+    /// Writes to the targets of the paths, one after the other, including devices and pipes, which
     /// [`save`](Self::save) refuses.
     ///
     /// # Errors
     ///
-    /// Those of [`save`](Self::save).
+    /// Fails like [`save`](Self::save).
     pub fn stream(
         &self,
         leads: &[SinkKind],
@@ -125,7 +126,7 @@ impl DesignFiles {
         Ok(lost)
     }
 
-    /// What the files would hold, and what their format cannot carry.
+    /// Returns the new content of the files, and what their format cannot carry.
     fn texts(
         &self,
         design: &Design,
@@ -182,17 +183,17 @@ impl DesignFiles {
     }
 }
 
-/// What files are to hold.
+/// New content of files.
 #[derive(Default)]
 struct Texts<'a> {
     texts: Vec<(&'a Path, String)>,
-    /// What their format cannot carry.
+    /// Diagnostics of what their format cannot carry.
     lost: Vec<Diagnostic>,
 }
 
 impl<'a> Texts<'a> {
-    /// Adds one of the original's files, unless the text that is there says the same already. What its author
-    /// wrote after the last record is kept.
+    /// Adds one of the original's files, unless the existing text means the same already. Keeps what its author wrote
+    /// after the last record.
     fn put<T: PartialEq>(
         &mut self,
         path: &'a Path,
@@ -382,7 +383,7 @@ mod tests {
         ));
         assert_eq!(there(), ["c"]);
         std::fs::remove_dir(path("c")).unwrap();
-        // Nobody wants them any more.
+        // The save is no longer wanted.
         let given_up = files.save_while(&design, &[], None, &mut backups, &|| false);
         assert!(matches!(given_up, Err(StorageError::GivenUp)));
         assert!(there().is_empty(), "{:?}", there());

@@ -1,4 +1,4 @@
-//! Whole files read within bounds, and the errors of reading and writing them; `draft` writes.
+//! Bounded reading of whole files, and the errors of reading and writing them; `draft` writes.
 
 use std::fs;
 use std::io::{self, Read as _, Seek as _};
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::design::Diagnostic;
 
-/// Larger files are refused: no design is that long, and reading must end.
+/// Largest file that is read, in bytes: no design is that long, and reading must end.
 pub const MAX_BYTES: u64 = 64 << 20;
 
-/// Larger TOML files are refused: changing one takes some 200 bytes of memory for each of its own.
+/// Largest TOML file that is read, in bytes: editing one takes some 200 bytes of memory per byte.
 pub const MAX_TOML_BYTES: u64 = 4 << 20;
 
 /// Why files could not be read or written.
@@ -21,36 +21,36 @@ pub enum StorageError {
     /// The file is larger than any design.
     #[error("{path} holds more than {} MiB; more than is ever opened", limit >> 20)]
     TooLarge {
-        /// Which file.
+        /// Path of the file.
         path: PathBuf,
-        /// How many bytes are read.
+        /// Limit in bytes.
         limit: u64,
     },
-    /// The file would be larger than what is read.
+    /// The file would exceed the limit for reading.
     #[error(
         "{path} would hold more than {} MiB, and could not be read again: too many tiles are placed by hand; \
          save as rooms, stats and constants files instead",
         limit >> 20
     )]
     TooLong {
-        /// Which file.
+        /// Path of the file.
         path: PathBuf,
-        /// How many bytes are read.
+        /// Limit in bytes.
         limit: u64,
     },
-    /// A folder, a device or a pipe stands there.
+    /// The path leads to a folder, a device or a pipe.
     #[error("{path} is not a regular file; name one")]
     NoFile {
-        /// Which path.
+        /// The path.
         path: PathBuf,
     },
-    /// The file may not be written.
+    /// The file is read-only.
     #[error("{path} is read-only; save under another name, or make it writable")]
     ReadOnly {
-        /// Which file.
+        /// Path of the file.
         path: PathBuf,
     },
-    /// Nobody wants it any more.
+    /// The write was cancelled.
     #[error("given up before anything was written")]
     GivenUp,
     /// The format cannot hold the design.
@@ -66,13 +66,13 @@ fn first(diagnostics: &[Diagnostic]) -> String {
 ///
 /// # Errors
 ///
-/// When there is no such file, it may not be read, it is too large, or a folder or a pipe stands there
-/// (what lies under `/dev` is read all the same, for `<(…)` of the shell).
+/// Fails if the file is missing, unreadable or too large, or the path leads to a folder or a pipe (paths under `/dev`
+/// are read all the same, for the shell's `<(…)`).
 pub fn read(path: &Path) -> Result<Vec<u8>, StorageError> {
     read_at_most(path, MAX_BYTES)
 }
 
-/// The same with another limit.
+/// Reads a whole file of at most `limit` bytes.
 pub(super) fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, StorageError> {
     let named = |error: io::Error| io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()));
     if !fs::metadata(path).map_err(named)?.is_file() && !path.starts_with("/dev") {
@@ -90,11 +90,11 @@ pub(super) fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, StorageEr
     Ok(bytes)
 }
 
-/// Reads the first and the last bytes of a regular file, at most so many of each.
+/// Reads the first and the last bytes of a regular file, at most `most` of each.
 ///
 /// # Errors
 ///
-/// When the file cannot be read.
+/// Fails if the file cannot be read.
 pub fn read_ends(path: &Path, most: u64) -> io::Result<[Vec<u8>; 2]> {
     let mut file = fs::File::open(path)?;
     let length = file.metadata()?.len();
@@ -105,7 +105,7 @@ pub fn read_ends(path: &Path, most: u64) -> io::Result<[Vec<u8>; 2]> {
     Ok([head, tail])
 }
 
-/// The file that a path finally names, which need not exist.
+/// Follows symbolic links, at most 40, to the file that a path finally names, which need not exist.
 pub(super) fn resolve_links(path: &Path) -> io::Result<PathBuf> {
     const LINKS: usize = 40;
     let mut path = path.to_owned();

@@ -1,14 +1,14 @@
-//! Files written atomically.
+//! Atomic writing of files.
 //!
-//! Every write goes to a draft beside the old file and takes its place only when it is whole on disk, so that a crash,
-//! a full disk or a pulled plug leaves the old file or the new one, never a part. The new file gets the mode, the owner,
-//! the group and the extended attributes (access control lists among them) of the old one.
+//! Every write goes to a draft beside the old file, which replaces it only when it is complete on disk, so that a
+//! crash, a full disk or a power failure leaves the old file or the new one, never a part. The new file gets the
+//! mode, the owner, the group and the extended attributes (access control lists among them) of the old one.
 //!
-//! A file with several names (hard links), or with an owner or attributes that a new file cannot get, is written over
-//! itself instead, so that it keeps them. Its new text then stands beside it as `NAME.new` until the file is whole on
-//! disk; after a crash in between, that copy is the text that was to be saved.
+//! A file with several names (hard links), or with an owner or attributes that a new file cannot get, is overwritten
+//! in place instead, so that it keeps them. Meanwhile its new text also exists beside it as `NAME.new`; after a
+//! crash, that copy is the text that was to be saved.
 //!
-//! Each process locks its drafts. [`sweep`] removes drafts without a lock, which a killed process left.
+//! Each process locks its drafts. [`sweep`] removes unlocked drafts, which a killed process left.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
@@ -19,25 +19,26 @@ use std::sync::{Mutex, PoisonError};
 use super::attributes;
 use super::disk::{StorageError, resolve_links};
 
-/// What the name of a draft begins with; [`DIGITS`] letters and digits follow.
+/// Prefix of a draft's name; [`DIGITS`] letters and digits follow.
 const PREFIX: &str = ".wallcrawler-";
 const DIGITS: usize = 6;
 
-/// Writes a file, whole or not at all; the module says what it keeps of an earlier file.
+/// Writes a file atomically; see the module for what is kept of an earlier file.
 ///
 /// # Errors
 ///
-/// When the folder is missing or may not be written, the disk is full, the file is read-only, or
-/// something else than a file stands there. What stood there is then untouched.
+/// Fails if the folder is missing or not writable, the disk is full, the file is read-only, or the path leads to
+/// something other than a file. The earlier file is then untouched.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), StorageError> {
     write_all([(path, bytes)]).map(|_| ())
 }
 
-/// Writes files, none before all are whole on the disk. Returns in sentences what of earlier files could not be kept.
+/// Writes files, replacing none before all are complete on disk. Returns sentences about what could not be kept of
+/// earlier files.
 ///
 /// # Errors
 ///
-/// Those of [`write_atomic`].
+/// Fails like [`write_atomic`].
 pub fn write_all<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> Result<Vec<String>, StorageError> {
     let mut drafts = Vec::new();
     for (path, bytes) in files {
@@ -55,31 +56,31 @@ pub fn write_all<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> R
     Ok(lost)
 }
 
-/// Says what of an earlier file is not kept, in a sentence.
+/// Returns a sentence about what was not kept of an earlier file.
 pub fn written_but(name: &str, lost: &str) -> String {
     format!("{name} is written, but {lost}")
 }
 
-/// A file that is being written beside the one whose place it takes when it is whole. Dropped before, it is gone.
+/// A file being written beside the one that it replaces when complete. Dropping it earlier deletes it.
 #[derive(Debug)]
 pub struct Draft {
-    /// The path as it was given, for messages.
+    /// Path as it was given, for messages.
     path: PathBuf,
     target: PathBuf,
     file: tempfile::NamedTempFile,
     before: Option<fs::Metadata>,
-    /// Whether all of it is on the disk.
+    /// Whether everything is on disk.
     is_settled: bool,
-    /// What the draft could not get of the earlier file.
+    /// Attributes of the earlier file that the draft could not get.
     lost: Vec<String>,
 }
 
 impl Draft {
-    /// Begins a file for a path, and removes drafts that a killed process left beside it.
+    /// Creates a draft for a path, and removes drafts that a killed process left beside it.
     ///
     /// # Errors
     ///
-    /// As of [`write_atomic`]; the disk may still turn out to be full.
+    /// Fails like [`write_atomic`], except that a full disk may show only later.
     pub fn new(path: &Path) -> Result<Self, StorageError> {
         let target = resolve_links(path)?;
         let before = fs::metadata(&target).ok();
@@ -110,11 +111,11 @@ impl Draft {
         })
     }
 
-    /// Brings what was written to the disk. All that can fail for want of room has failed then.
+    /// Syncs the draft to disk. Any lack of space shows here at the latest.
     ///
     /// # Errors
     ///
-    /// When the system refuses.
+    /// Fails if the system refuses.
     pub(super) fn settle(&mut self) -> Result<(), StorageError> {
         if let Some(before) = &self.before {
             let copied = attributes::copy(&self.target, before, self.file.as_file());
@@ -126,17 +127,18 @@ impl Draft {
         Ok(())
     }
 
-    /// Puts the file in its place. Returns what of the earlier file could not be kept, each to follow "is written, but".
+    /// Moves the file into place. Returns what could not be kept of the earlier file, each to follow "is written,
+    /// but".
     ///
     /// # Errors
     ///
-    /// When the system refuses; what stood there is then untouched, or the message names a copy of the new text.
+    /// Fails if the system refuses; the earlier file is then untouched, or the message names a copy of the new text.
     pub fn commit(mut self) -> Result<Vec<String>, StorageError> {
         if !self.is_settled {
             self.settle()?;
         }
         let has_links = self.before.as_ref().is_some_and(attributes::has_links);
-        // A file of others in a folder of ours may be replaced though it may not be written.
+        // A file of another user in a folder of one's own can be replaced even if it is not writable.
         if (has_links || !self.lost.is_empty())
             && let Ok(over) = File::options().write(true).open(&self.target)
         {
@@ -157,7 +159,7 @@ impl Draft {
         Ok(lost)
     }
 
-    /// Writes over the earlier file itself, with a whole copy beside it until that is done.
+    /// Overwrites the earlier file in place, with a complete copy beside it until that is done.
     fn write_over(self, mut over: File) -> Result<(), StorageError> {
         let Self { path, target, file, .. } = self;
         let (mut draft, copy) = kept_as(file, &target).map_err(|error| named(&path, &error))?;
@@ -175,7 +177,7 @@ impl Draft {
             );
             io::Error::new(error.kind(), why)
         })?;
-        // The file is whole; a copy that stays says the same.
+        // The file is complete; a leftover copy has the same content.
         let _ = fs::remove_file(copy);
         Ok(())
     }
@@ -184,7 +186,7 @@ impl Draft {
 impl io::Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.is_settled = false;
-        // Without the error of the draft's own name.
+        // Replaces the draft's name in the error by the user's path.
         let written = self.file.as_file_mut().write(bytes);
         written.map_err(|error| named(&self.path, &error))
     }
@@ -195,7 +197,8 @@ impl io::Write for Draft {
     }
 }
 
-/// Gives a draft a name by which people find it: that of its file with `.new` at the end, and a number if that is taken.
+/// Renames a draft so that users can find it: the name of its file with `.new` at the end, and a number if that
+/// exists.
 fn kept_as(mut draft: tempfile::NamedTempFile, target: &Path) -> io::Result<(File, PathBuf)> {
     const NUMBERS: u32 = 100;
     for number in 1..=NUMBERS {
@@ -213,7 +216,7 @@ fn kept_as(mut draft: tempfile::NamedTempFile, target: &Path) -> io::Result<(Fil
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// Makes an empty draft in a folder, locked as long as it is open.
+/// Creates an empty draft in a folder, locked while it is open.
 fn locked(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     const TRIES: usize = 20;
     let mut builder = tempfile::Builder::new();
@@ -221,12 +224,12 @@ fn locked(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // A new file gets what the umask leaves of this, like any other program's.
+        // The umask is applied to this mode, as for any other program's new files.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     for _ in 0..TRIES {
         let draft = builder.tempfile_in(folder)?;
-        // A process that sweeps may have found it before it was locked.
+        // A sweeping process may have found it before it was locked.
         let is_ours = !matches!(draft.as_file().try_lock(), Err(TryLockError::WouldBlock));
         if is_ours && draft.path().exists() {
             return Ok(draft);
@@ -235,8 +238,8 @@ fn locked(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     Err(io::ErrorKind::WouldBlock.into())
 }
 
-/// Removes the drafts in a folder that no living process is writing: what a killed process left. Looks into each folder
-/// once; problems are left to who writes there.
+/// Removes the drafts in a folder that no living process is writing: those of killed processes. Sweeps each folder
+/// once per process; errors are left to the writer of the folder to find.
 pub fn sweep(folder: &Path) {
     static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let here = folder.as_os_str().is_empty();
@@ -260,7 +263,7 @@ fn sweep_now(folder: &Path) {
         if !is_draft || !entry.file_type().is_ok_and(|found| found.is_file()) {
             continue;
         }
-        // Where nothing can be locked, nobody knows whose draft it is.
+        // Where locks are not supported, the draft's owner is unknown, so it stays.
         let file = File::options().write(true).open(entry.path());
         if file.is_ok_and(|file| file.try_lock().is_ok()) {
             let _ = fs::remove_file(entry.path());
@@ -268,12 +271,12 @@ fn sweep_now(folder: &Path) {
     }
 }
 
-/// An error of writing that says where.
+/// Adds the path to a write error.
 pub(super) fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()))
 }
 
-/// The folder of a file.
+/// Returns the folder of a file.
 pub(super) fn folder_of(target: &Path) -> &Path {
     match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -281,7 +284,7 @@ pub(super) fn folder_of(target: &Path) -> &Path {
     }
 }
 
-/// Brings new names in a folder to the disk; where folders cannot be synced, nothing is lost by it.
+/// Syncs the entries of a folder to disk; errors are ignored, since some systems cannot sync folders.
 fn sync(folder: &Path) {
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
@@ -312,7 +315,7 @@ mod tests {
             folder.path().join("maps").display()
         );
         assert_eq!(told, wanted);
-        // A file is no folder.
+        // A file is not a folder.
         let path = folder.path().join("file");
         fs::write(&path, "").unwrap();
         let told = write_atomic(&path.join("keep.txt"), b"").unwrap_err().to_string();
@@ -351,7 +354,7 @@ mod tests {
         assert_eq!(read(&file).unwrap(), b"two");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
-        // A link to a file that is not there yet makes that file.
+        // Writing through a dangling link creates its target.
         let dangling = folder.path().join("dangling");
         std::os::unix::fs::symlink("new", &dangling).unwrap();
         write_atomic(&dangling, b"three").unwrap();
@@ -412,7 +415,7 @@ mod tests {
         let path = |name: &str| folder.path().join(name);
         write_atomic(&path("one"), b"a long first text").unwrap();
         fs::hard_link(path("one"), path("two")).unwrap();
-        // Somebody's own file has the name of the copy.
+        // A file of the user has the name of the copy.
         fs::write(path("one.new"), "mine").unwrap();
         write_atomic(&path("one"), b"short").unwrap();
         assert_eq!(read(&path("two")).unwrap(), b"short");

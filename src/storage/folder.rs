@@ -1,7 +1,8 @@
-//! What a folder holds for somebody who looks for a design: folders, designs in TOML, recordings, rooms files with their
-//! partners, drawings of which a design can be made.
+//! Folder listing for the open dialog: folders, TOML designs, recordings, rooms files with their companions, and
+//! drawings that can become designs.
 //!
-//! Other files are left out. Which TOML files are designs, and which others drawings, is told by how they begin.
+//! Other files are left out. TOML designs, and drawings in files of ambiguous names, are recognised by their first
+//! bytes.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -13,22 +14,22 @@ use crate::format::native;
 use crate::import;
 use crate::reel::ENDING;
 
-/// Bytes of a TOML file that are looked at.
+/// Number of bytes read to recognise a file.
 const LOOKED_AT: u64 = 64 << 10;
 
-/// More entries than these are not shown: nobody looks through them, and typing their path opens them all the same.
+/// Largest number of entries read; others can still be opened by typing their path.
 const MOST: usize = 5_000;
 
-/// Something in a folder.
+/// An entry of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FolderEntry {
-    /// Its name in the folder.
+    /// Name within the folder.
     pub name: String,
-    /// What it is.
+    /// Kind of the entry.
     pub kind: EntryKind,
 }
 
-/// What an entry of a folder is.
+/// Kind of a folder entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EntryKind {
     /// Another folder.
@@ -41,11 +42,11 @@ pub enum EntryKind {
     Drawing(PathBuf),
 }
 
-/// The folders and designs in a folder: folders first, then by name. Hidden ones are left out.
+/// Lists the folders and designs in a folder: folders first, then by name. Hidden ones are left out.
 ///
 /// # Errors
 ///
-/// When the folder cannot be read.
+/// Fails if the folder cannot be read.
 pub fn list(folder: &Path) -> io::Result<Vec<FolderEntry>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder)?.flatten().take(MOST) {
@@ -66,7 +67,7 @@ pub fn list(folder: &Path) -> io::Result<Vec<FolderEntry>> {
 }
 
 fn kind(path: &Path, name: &str) -> Option<EntryKind> {
-    // What a link points to counts.
+    // Follows links.
     let about = std::fs::metadata(path).ok()?;
     if about.is_dir() {
         return Some(EntryKind::Folder);
@@ -94,14 +95,14 @@ fn is_design(path: &Path) -> bool {
     head(path).is_ok_and(|bytes| native::is_design(&String::from_utf8_lossy(&bytes)))
 }
 
-/// How a file begins.
+/// Reads the first [`LOOKED_AT`] bytes of a file.
 fn head(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(LOOKED_AT).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// A name as people sort it: numbers by their size, case told apart last.
+/// Returns the key of natural sorting: numbers by value, and case only as the last criterion.
 fn natural(name: &str) -> (Vec<(String, u64)>, String) {
     let mut parts = Vec::new();
     let mut rest = name;

@@ -1,22 +1,22 @@
-//! The folders of the platform where the program keeps what is its own, apart from designs.
+//! The platform's folders for the program's own files, as opposed to designs.
 //!
-//! Only names them: nothing is made here, and nothing need be there.
+//! Only computes their paths: creates nothing, and the folders need not exist.
 
 use std::path::PathBuf;
 
 use etcetera::{AppStrategy as _, AppStrategyArgs, choose_app_strategy};
 
-/// Where the program keeps what is its own.
+/// The folders of the program's own files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folders {
-    /// What the user writes: the settings. `~/.config/wallcrawler`, or where XDG_CONFIG_HOME says.
+    /// Folder of the settings, which the user writes: `~/.config/wallcrawler`, or under XDG_CONFIG_HOME.
     pub config: PathBuf,
-    /// What the program remembers by itself. `~/.local/state/wallcrawler`, or where XDG_STATE_HOME says.
+    /// Folder of the program's own state: `~/.local/state/wallcrawler`, or under XDG_STATE_HOME.
     pub state: PathBuf,
 }
 
 impl Folders {
-    /// The folders of the user who runs the program; `None` for one without a home.
+    /// Returns the folders of the current user; `None` for a user without a home.
     pub fn of_this_user() -> Option<Self> {
         let platform = choose_app_strategy(AppStrategyArgs {
             top_level_domain: "org".into(),

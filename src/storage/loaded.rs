@@ -1,6 +1,6 @@
-//! What was found in a design's files: its parts, put together, and where each value stands.
+//! Loading a design's files: its parts, combined, and the source position of each value.
 //!
-//! Reading never fails as a whole where a part can be used; what is wrong is told with its place.
+//! Loading never fails as a whole if a part is usable; errors are diagnostics with their positions.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,16 +11,16 @@ use super::disk::{MAX_TOML_BYTES, StorageError, read};
 use crate::design::{Character, Constants, Design, Diagnostic, Layout, Severity};
 use crate::format::{Kind, Parsed, Places, Text, constants, native, rooms, stats};
 
-/// What was found in a design's files.
+/// Result of loading a design's files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadedDesign {
-    /// The design; `None` when the files cannot be used.
+    /// The design; `None` if the files cannot be used.
     pub design: Option<Design>,
-    /// What is wrong with the texts, with line and column.
+    /// Diagnostics of the texts, with line and column.
     pub diagnostics: Vec<Diagnostic>,
-    /// A file is not there.
+    /// Whether a file is missing.
     pub missing: bool,
-    /// A file could not be read.
+    /// Whether a file could not be read.
     pub unreadable: bool,
     files: Vec<LoadedFile>,
 }
@@ -33,7 +33,7 @@ enum DesignPart<T> {
     Absent,
     /// Its file cannot be used.
     Unusable,
-    /// What its file says.
+    /// Content of its file.
     Read(T),
 }
 
@@ -48,7 +48,7 @@ impl<T: Default> DesignPart<T> {
         matches!(self, Self::Absent)
     }
 
-    /// The part, with defaults where no file was given.
+    /// Returns the part, with defaults if no file was given; `None` if its file cannot be used.
     fn or_default(self) -> Option<T> {
         match self {
             Self::Absent => Some(T::default()),
@@ -68,7 +68,7 @@ struct DesignParts {
 }
 
 impl DesignParts {
-    /// Whether a file of this kind belongs to the same design.
+    /// Returns whether the design still lacks a file of this kind.
     fn lacks(&self, kind: Kind) -> bool {
         self.whole.is_absent()
             && match kind {
@@ -103,7 +103,7 @@ impl DesignParts {
         }
     }
 
-    /// The design, with defaults for the parts that are not there.
+    /// Combines the design, with defaults for absent parts; `None` if a part cannot be used.
     fn design(self) -> Option<Design> {
         match self.whole {
             DesignPart::Read(design) => Some(design),
@@ -136,7 +136,7 @@ impl LoadedDesign {
         }
     }
 
-    /// What is in a design's files.
+    /// Loads a design's files.
     pub(super) fn of(files: &DesignFiles) -> Self {
         let mut loaded = Self::new();
         loaded.design = match files {
@@ -163,7 +163,7 @@ impl LoadedDesign {
         loaded
     }
 
-    /// Adds the files that belong to a lone rooms file by their names, unless they are in `paths`, too.
+    /// Adds the companion files of a lone rooms file, unless they are in `paths`, too.
     fn complete(&mut self, parts: &mut DesignParts, paths: &[PathBuf]) {
         let [file] = &self.files[..] else { return };
         let own = file.path.clone();
@@ -184,7 +184,7 @@ impl LoadedDesign {
         }
     }
 
-    /// Warns that a rooms file stands without a stats file.
+    /// Warns that a rooms file has no stats file.
     fn note_defaults(&mut self, parts: &DesignParts, rooms: &Path) {
         if matches!(parts.layout, DesignPart::Read(_)) && parts.character.is_absent() {
             let stats = companion_files::partner(rooms, "stats");
@@ -201,9 +201,9 @@ impl LoadedDesign {
         }
     }
 
-    /// Reads files of any format, which is told by their words. Each TOML file is a design; of the original's
-    /// files, those that follow one another are parts of one, up to the second of a kind; with a rooms file that stands
-    /// alone, the files beside it that have its name are read. A part that no file holds has its defaults.
+    /// Loads files of any format, recognised by content. Each TOML file is a design; consecutive files of the
+    /// original's formats are parts of one design, up to the second of a kind; a rooms file that stands alone is
+    /// completed by its companion files. Parts without a file get their defaults.
     pub fn any(paths: &[PathBuf]) -> Vec<Self> {
         let mut groups: Vec<(Self, DesignParts)> = Vec::new();
         for path in paths {
@@ -232,7 +232,7 @@ impl LoadedDesign {
         whole.collect()
     }
 
-    /// Reads a file's text; a file that cannot be read is reported.
+    /// Reads a file's text; adds a diagnostic if it cannot be read.
     fn text(&mut self, path: &Path) -> Option<Text> {
         match read(path) {
             Ok(bytes) => Some(Text::decode(path.display().to_string(), bytes)),
@@ -250,7 +250,7 @@ impl LoadedDesign {
             .push(Diagnostic::error(error.to_string()).help("check the name and the rights"));
     }
 
-    /// Keeps a text and what `parse` makes of it; `None` when it cannot be used.
+    /// Stores a text and returns what `parse` makes of it; `None` if it cannot be used.
     fn keep<T>(&mut self, path: &Path, text: Text, parse: impl FnOnce(&Text) -> Parsed<T>) -> Option<T> {
         let parsed = parse(&text);
         let usable = parsed.is_usable();
@@ -263,13 +263,13 @@ impl LoadedDesign {
         usable.then_some(parsed.value)
     }
 
-    /// Reads one file and what `parse` makes of it; `None` when it cannot be used.
+    /// Reads one file and returns what `parse` makes of it; `None` if it cannot be used.
     fn file<T>(&mut self, path: &Path, parse: impl FnOnce(&Text) -> Parsed<T>) -> Option<T> {
         let text = self.text(path)?;
         self.keep(path, text, parse)
     }
 
-    /// The same for a TOML design.
+    /// Parses and stores a TOML design; `None` if it cannot be used.
     fn toml(&mut self, path: &Path, text: Text) -> Option<Design> {
         if text.content().len() as u64 > MAX_TOML_BYTES {
             self.refuse(&StorageError::TooLarge {
@@ -281,54 +281,54 @@ impl LoadedDesign {
         self.keep(path, text, native::parse)
     }
 
-    /// The names of the files that were read.
+    /// Returns the names of the files that were read.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.files.iter().map(|file| file.text.name())
     }
 
-    /// The folder of the first file that was read, where files that the design names are looked for.
+    /// Returns the folder of the first file that was read, which paths in the design are relative to.
     pub fn folder(&self) -> PathBuf {
         let first = self.files.first().and_then(|file| file.path.parent());
         first.map(Path::to_owned).unwrap_or_default()
     }
 
-    /// Gives a diagnostic that names a place its file, line and column, where the files hold the place.
+    /// Adds file, line and column to a diagnostic with a place, if the files contain the place.
     pub fn locate(&self, diagnostic: &mut Diagnostic) {
         for file in &self.files {
             file.places.locate(diagnostic, &file.text);
         }
     }
 
-    /// Returns those of some files whose texts differ from what `other` holds of them.
+    /// Returns those of `files` whose texts differ between this and `other`.
     pub fn changed(&self, other: &Self, files: Vec<PathBuf>) -> Vec<PathBuf> {
         let content = |loaded: &Self, path: &Path| loaded.text_of(path).map(|text| text.content().to_owned());
         let differs = |path: &PathBuf| content(self, path) != content(other, path);
         files.into_iter().filter(differs).collect()
     }
 
-    /// Whether the files hold the same texts.
+    /// Returns whether the files hold the same texts.
     pub fn same_text(&self, other: &Self) -> bool {
         let texts =
             |loaded: &Self| -> Vec<String> { loaded.files.iter().map(|file| file.text.content().to_owned()).collect() };
         self.missing == other.missing && self.unreadable == other.unreadable && texts(self) == texts(other)
     }
 
-    /// A number for what the files hold, the same wherever and whenever they hold it; another one if they hold
-    /// something else or cannot be read.
+    /// Returns a digest of the files' content, independent of their paths and times; it differs if their content does
+    /// or if one cannot be read.
     pub fn digest(&self) -> u64 {
         let marks = [u8::from(self.missing), u8::from(self.unreadable)];
         let texts = self.files.iter().map(|file| file.text.content().as_bytes());
-        // A byte that is no text ends each file.
+        // A byte that is not valid UTF-8 ends each file.
         let texts = texts.flat_map(|text| text.iter().copied().chain([0xff]));
         digest(texts.chain(marks))
     }
 
-    /// The text that was read from a file.
+    /// Returns the text that was read from a file.
     pub(super) fn text_of(&self, path: &Path) -> Option<&Text> {
         self.files.iter().find(|file| file.path == path).map(|file| &file.text)
     }
 }
-/// A number for some bytes, the same wherever and whenever they are (FNV-1a).
+/// Returns the 64-bit FNV-1a hash of some bytes.
 pub fn digest(bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

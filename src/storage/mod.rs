@@ -1,11 +1,11 @@
-//! Reading and atomic writing of files, and how a design is kept in them.
+//! Reading and atomic writing of files, and how a design is stored in them.
 //!
-//! Knows paths and bytes; the text formats know what the bytes mean. `disk` reads whole files, `draft` writes them
-//! and gives them the `attributes` of the ones that they replace, `sink` writes to whatever a path leads to,
-//! `loaded` makes a design of what was read, `designs` says which files a design is kept in and saves it,
-//! `folders` says where the program keeps what is its own, `autosave` keeps unsaved work there, `backup` the version
-//! before a file's; `pairs` knows which files belong together, `folder` lists designs, `recent` remembers those that were
-//! opened last, `reels` reads recordings.
+//! Handles paths and bytes; the text formats interpret the bytes. `disk` reads whole files, `draft` writes them and
+//! gives them the `attributes` of the ones that they replace, `sink` writes to the target of a path, `loaded`
+//! makes a design of what was read, `designs` lists the files of a design and saves it, `folders` names the program's
+//! own folders, `autosave` keeps unsaved work there, `backup` keeps the previous version of a file; `companion_files`
+//! groups files that belong together, `folder` lists designs, `recent` keeps the list of recently opened designs,
+//! `recordings` reads recordings.
 
 mod attributes;
 mod autosave;

@@ -1,6 +1,6 @@
-//! The designs that were opened or saved last, kept in the state folder.
+//! The list of recently opened or saved designs, in the state folder.
 //!
-//! Several designers may write the list; each reads it before it does, and the last one wins.
+//! Several designers may write the list; each reads it just before, and the last one wins.
 
 use std::path::{Path, PathBuf};
 
@@ -11,10 +11,10 @@ use super::designs::DesignFiles;
 use super::disk::{StorageError, read};
 use super::draft::write_atomic;
 
-/// So many are remembered.
+/// Number of designs in the list.
 const MOST: usize = 30;
 
-/// The name of the list's file.
+/// File name of the list.
 const FILE: &str = "recent.toml";
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -34,7 +34,8 @@ struct Paths {
 
 impl Paths {
     fn of(files: &DesignFiles) -> Option<Self> {
-        // The list may be read from another folder; it is text, and so are the names that it can hold.
+        // Absolute, since the list may be read from another folder; it is text and leaves out paths that are not
+        // Unicode.
         let whole = |path: &PathBuf| {
             let path = std::path::absolute(path).ok()?;
             path.to_str().is_some().then_some(path)
@@ -74,16 +75,16 @@ fn list(folder: &Path) -> List {
     toml::from_str(&String::from_utf8_lossy(&bytes)).unwrap_or_default()
 }
 
-/// The designs that were opened or saved last, the latest first. A list that is not there or cannot be read is empty.
+/// Returns the recently opened or saved designs, latest first. A missing or unreadable list is empty.
 pub fn all(folder: &Path) -> Vec<DesignFiles> {
     list(folder).design.into_iter().filter_map(Paths::files).collect()
 }
 
-/// Puts a design first in the list.
+/// Moves a design to the front of the list.
 ///
 /// # Errors
 ///
-/// When the list cannot be written.
+/// Fails if the list cannot be written.
 pub fn remember(folder: &Path, files: &DesignFiles) -> Result<(), StorageError> {
     let Some(paths) = Paths::of(files) else { return Ok(()) };
     let mut list = list(folder);

@@ -1,4 +1,4 @@
-//! Recordings in files: which files are recordings, and reading them.
+//! Recording files: recognising and reading them.
 
 use std::fs;
 use std::io::Read as _;
@@ -9,7 +9,8 @@ use super::disk::{StorageError, read_at_most};
 use crate::design::Memory;
 use crate::reel::{self, ENDING, RecordingFile};
 
-/// Larger files are refused, so that reading ends: a dungeon of 10,000 × 10,000 squares takes a fifth of it.
+/// Largest file that is read, in bytes, so that reading ends: a dungeon of 10,000 × 10,000 squares takes a fifth of
+/// it.
 pub const MAX_REEL_BYTES: u64 = 1 << 30;
 
 /// Why a recording could not be opened.
@@ -18,18 +19,18 @@ pub enum RecordingFileError {
     /// The file could not be read.
     #[error(transparent)]
     Storage(#[from] StorageError),
-    /// What it holds cannot be used.
+    /// Its content cannot be used.
     #[error("{}: {error}", path.display())]
     Reel {
-        /// Which file.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong.
+        /// Error of the content.
         error: reel::ReadError,
     },
 }
 
 impl RecordingFileError {
-    /// Whether the file is at fault, and not the design in it.
+    /// Returns whether the file is at fault, rather than the design in it.
     pub const fn is_unreadable(&self) -> bool {
         let Self::Reel { error, .. } = self else { return true };
         !matches!(error, reel::ReadError::Design(_))
@@ -37,7 +38,7 @@ impl RecordingFileError {
 }
 
 impl DesignFiles {
-    /// The recording in whose file the design is, if it is in one.
+    /// Returns the path of the recording that holds the design, if one does.
     pub fn reel(&self) -> Option<&Path> {
         match self {
             Self::Toml(path) if is_reel(path) => Some(path),
@@ -46,23 +47,23 @@ impl DesignFiles {
     }
 }
 
-/// Whether a file is a recording: by its ending, or by how it begins.
+/// Returns whether a file is a recording, by its extension or its first bytes.
 pub fn is_reel(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
     if ending.is_some_and(|ending| ending.eq_ignore_ascii_case(ENDING)) {
         return true;
     }
     let mut begin = [0; 4];
-    // A pipe is read once, by who reads it whole.
+    // A pipe can be read only once, by the reader of the whole file.
     let is_file = fs::metadata(path).is_ok_and(|found| found.is_file());
     is_file && fs::File::open(path).is_ok_and(|mut file| file.read_exact(&mut begin).is_ok()) && reel::is_reel(&begin)
 }
 
-/// Reads a recording; `memory` is what its dungeon may take.
+/// Reads a recording; `memory` limits the memory of its dungeon.
 ///
 /// # Errors
 ///
-/// When the file cannot be read, or holds no recording that this program can show.
+/// Fails if the file cannot be read, or holds no recording that this program can show.
 pub fn read_reel(path: &Path, memory: Option<Memory>) -> Result<RecordingFile, RecordingFileError> {
     let bytes = read_at_most(path, MAX_REEL_BYTES)?;
     RecordingFile::read(&bytes, memory).map_err(|error| RecordingFileError::Reel {

@@ -1,4 +1,5 @@
-//! Where a path leads: to a file that is replaced whole, or to a device, a pipe or an open descriptor that bytes stream to.
+//! The target of a path: a file that is replaced atomically, or a device, a pipe or an open descriptor that bytes are
+//! streamed to.
 
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
@@ -8,20 +9,20 @@ use super::disk::StorageError;
 use super::draft::{Draft, named};
 use crate::text::escape_bytes;
 
-/// What a path leads to.
+/// Kind of a path's target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SinkKind {
     /// A regular file, or nothing yet.
     File,
-    /// The standard output of this process, as `/dev/stdout`.
+    /// The standard output of this process, such as `/dev/stdout`.
     Stdout,
-    /// A device, a pipe or another open descriptor, as `/dev/null` or `>(…)` of a shell.
+    /// A device, a pipe or another open descriptor, such as `/dev/null` or a shell's `>(…)`.
     Stream,
 }
 
 impl SinkKind {
-    /// Finds out what a path leads to. A descriptor streams even where it is open on a regular file, for the shell that
-    /// opened it goes on writing there.
+    /// Returns the kind of a path's target. A descriptor counts as a stream even if it is open on a regular file,
+    /// since the shell that opened it may go on writing there.
     pub fn of(path: &Path) -> Self {
         match descriptor(path) {
             Some((number, true)) if number == "1" => Self::Stdout,
@@ -34,7 +35,7 @@ impl SinkKind {
     }
 }
 
-/// Returns the number of the descriptor that a path names, perhaps through links, and whether it is one of this process.
+/// Returns the number of the descriptor that a path names, perhaps through links, and whether this process owns it.
 #[cfg(unix)]
 fn descriptor(path: &Path) -> Option<(String, bool)> {
     const LINKS: usize = 40;
@@ -60,40 +61,40 @@ const fn descriptor(_: &Path) -> Option<(String, bool)> {
     None
 }
 
-/// What bytes are written to: a [`Draft`] of a file, or a stream.
+/// A destination for bytes: a [`Draft`] of a file, or a stream.
 #[derive(Debug)]
 pub enum Sink {
-    /// A file that comes to stand in its place when it is whole.
+    /// A file that is moved into place when it is complete.
     Draft(Box<Draft>),
-    /// A stream, which has every byte at once, and its path for messages.
+    /// A stream, which is written immediately, and its path for messages.
     Stream(PathBuf, File),
     /// The standard output of this process.
     Stdout(io::Stdout),
 }
 
 impl Sink {
-    /// Opens what a path leads to. A pipe without a reader waits for one.
+    /// Opens a path's target. Opening a pipe blocks until it has a reader.
     ///
     /// # Errors
     ///
-    /// Those of [`Draft::new`], and when a stream cannot be opened.
+    /// Fails like [`Draft::new`], or if a stream cannot be opened.
     pub fn open(path: &Path, leads: SinkKind) -> Result<Self, StorageError> {
         match leads {
             SinkKind::File => return Ok(Self::Draft(Box::new(Draft::new(path)?))),
             SinkKind::Stdout => return Ok(Self::Stdout(io::stdout())),
             SinkKind::Stream => {}
         }
-        // Appending leaves alone what a redirected descriptor has written before.
+        // Appending preserves what a redirected descriptor has written before.
         let opened = File::options().append(true).open(path);
         let opened = opened.map_err(|error| named(path, &error))?;
         Ok(Self::Stream(path.to_owned(), opened))
     }
 
-    /// Ends the writing: a file takes its place. Returns what of an earlier file could not be kept.
+    /// Ends the writing and moves a file into place. Returns what could not be kept of an earlier file.
     ///
     /// # Errors
     ///
-    /// Those of [`Draft::commit`].
+    /// Fails like [`Draft::commit`].
     pub fn commit(mut self) -> Result<Vec<String>, StorageError> {
         match self {
             Self::Draft(draft) => draft.commit(),
@@ -120,7 +121,7 @@ impl Write for Sink {
     }
 }
 
-/// Writes bytes to a stream: exactly, except to a terminal, where controls are escaped.
+/// Writes bytes to a stream unchanged, except to a terminal, where control characters are escaped.
 fn write_stream(stream: &mut (impl Write + IsTerminal), bytes: &[u8]) -> io::Result<usize> {
     if !stream.is_terminal() {
         return stream.write(bytes);
@@ -134,7 +135,7 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
     let (Ok(first), Ok(second)) = (fs::metadata(one), fs::metadata(other)) else {
         return false;
     };
-    // Two terminals or /dev/null twice hold nothing that could be lost.
+    // Terminals and devices such as /dev/null have no content to lose.
     if !first.is_file() || !second.is_file() {
         return false;
     }

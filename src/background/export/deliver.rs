@@ -1,4 +1,4 @@
-//! A dungeon comes to stand in its file: whole or not at all.
+//! Writes exports to their files, atomically: the whole file or nothing.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -7,15 +7,15 @@ use super::{ExportReport, name_of};
 use crate::export::{self, DungeonView, ExportError, ExportKind, ExportOptions, ProgressCallback};
 use crate::storage::{Draft, Sink, SinkKind, StorageError};
 
-/// Bytes that go to the system at once.
+/// Size of the write buffer in bytes.
 const BUFFER: usize = 1 << 16;
 
-/// Writes a dungeon to a file, and what goes with it beside it: whole or not at all. A device or a pipe is written as
-/// it comes.
+/// Exports a dungeon to a file, with its companion file if the kind has one. Files are replaced atomically; devices
+/// and pipes are written directly.
 ///
 /// # Errors
 ///
-/// When a file cannot be written, the watch ends it, or the kind cannot hold such a dungeon.
+/// Fails if a file cannot be written, `watch` interrupts the export, or the kind cannot represent the dungeon.
 pub fn deliver(
     kind: ExportKind,
     dungeon: &DungeonView<'_>,
@@ -32,11 +32,11 @@ pub fn deliver(
     deliver_into(kind, dungeon, options, to, sink, watch)
 }
 
-/// The same to what `to` was opened as.
+/// Exports a dungeon to the opened `sink`; `to` gives the name.
 ///
 /// # Errors
 ///
-/// The same, and when a kind needs a file beside it and a stream has none.
+/// Fails like [`deliver`], and when a kind needs a companion file but the sink is a stream.
 pub fn deliver_into(
     kind: ExportKind,
     dungeon: &DungeonView<'_>,
@@ -59,11 +59,11 @@ pub fn deliver_into(
     let mut out = BufWriter::with_capacity(BUFFER, Counter::new(sink));
     export::write(kind, dungeon, options, name, &mut out, watch)?;
     let Counter { inner: sink, bytes } = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-    // Whoever ended it in time finds nothing.
+    // Last chance to interrupt before anything is replaced.
     if watch(1, 1).is_break() {
         return Err(ExportError::Interrupted);
     }
-    // The file that names the other comes last.
+    // The file that refers to the other is committed last.
     let mut warnings: Vec<String> = export::warning(kind, dungeon).into_iter().collect();
     let mut beside = None;
     if let Some((path, bytes, draft)) = second {
@@ -79,7 +79,7 @@ pub fn deliver_into(
     })
 }
 
-/// Says why a kind is not streamed.
+/// Returns the message for a kind that cannot be streamed.
 pub fn needs_file(kind: ExportKind) -> String {
     format!(
         "{} needs a file beside it; pass --to with the name of a file",
@@ -94,7 +94,7 @@ fn refused(error: StorageError) -> ExportError {
     }
 }
 
-/// Counts the bytes that go through it.
+/// A writer that counts the bytes passing through it.
 pub(super) struct Counter<W> {
     pub(super) inner: W,
     pub(super) bytes: u64,

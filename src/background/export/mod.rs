@@ -1,10 +1,9 @@
-//! The exporter: writes grown dungeons for other programs, and tells beforehand what a file would hold, beside the screen.
+//! Background export of grown dungeons for other programs, and previews of what an export would write.
 //!
-//! A thread looks at the next export while another writes one. Each grows the dungeon for itself, to its
-//! end: that takes less than handing a recording over, and nothing that is edited meanwhile can reach it. A file comes
-//! to stand in its place whole or not at all. Exports do not wait here; whoever has several asks for one after the other.
-//! One that hangs, as its drive does not answer, can be ended like any other: it is left behind, and keeps neither the next
-//! one nor whoever leaves.
+//! One thread computes the next preview while another writes an export. Each grows its dungeon itself, which costs
+//! less than handing over a recording and isolates it from edits. Files are replaced atomically. Exports are not
+//! queued: callers request one after the other. An export whose drive does not answer can be cancelled like any
+//! other; its thread is left behind and delays neither the next export nor quitting.
 
 mod deliver;
 mod sample;
@@ -28,114 +27,114 @@ use crate::export::{self, DungeonView, ExportError, ExportKind, ExportOptions, R
 use crate::geometry::Size;
 use crate::reel::RecordingFile;
 
-/// The least time between two messages on how far an export is.
+/// Shortest time between two progress messages.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// What is to be written.
+/// An export to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportRequest {
-    /// What the dungeon grows from.
+    /// Design that the dungeon is grown from.
     pub design: ValidDesign,
-    /// After how many turns; `None` for the end.
+    /// Number of turns to grow; `None` for the whole growth.
     pub turn: Option<u64>,
-    /// What is made of it.
+    /// Kind of the export.
     pub kind: ExportKind,
-    /// How; and how the dungeon grows.
+    /// Options of the export and of the growth.
     pub options: ExportOptions,
-    /// The recording that is shown, where it was read from a file: the dungeon is what is in it, and not grown.
+    /// Recording shown, if it was read from a file: the dungeon is taken from it instead of being grown.
     pub recorded: Option<Arc<RecordingFile>>,
-    /// The files that the design was read from, where it is still what they say: named in what is written, by their digests.
+    /// Files that the design was read from, if it still equals their content; the export records their digests.
     pub sources: Vec<PathBuf>,
-    /// The file.
+    /// Path of the file.
     pub to: PathBuf,
 }
 
-/// What was written.
+/// Result of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportReport {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// How many bytes it has.
+    /// Size of the file in bytes.
     pub bytes: u64,
-    /// The file that stands beside it, where the kind has one, and its bytes.
+    /// Path and size in bytes of the companion file, if the kind has one.
     pub beside: Option<(PathBuf, u64)>,
-    /// What programs that read it may refuse.
+    /// Warning about features that reading programs may reject.
     pub warning: Option<String>,
 }
 
-/// How far an export is.
+/// Progress of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportProgress {
-    /// The dungeon grows; so many turns are over.
+    /// The dungeon is growing; number of turns done.
     Growing(u64),
-    /// So many parts of all are written.
+    /// The file is being written; number of parts done and in all.
     Writing(u64, u64),
 }
 
-/// What an export would write, as far as it can be told beforehand.
+/// Description of what an export would write, as far as it is known in advance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportPreview {
-    /// The dungeon's dimensions.
+    /// Dimensions of the dungeon, in squares.
     pub squares: Size,
-    /// Turns of its growth that are over.
+    /// Number of turns grown.
     pub turn: u64,
-    /// Bytes of the file, and whether they were counted to the last one; `None` for a dungeon too large for that.
+    /// Size of the file in bytes, and whether it is exact; `None` for a dungeon too large to measure.
     pub bytes: Option<(u64, bool)>,
-    /// Pixels across and down, where the file is made of pixels.
+    /// Width and height in pixels, for image formats.
     pub pixels: Option<(u32, u32)>,
-    /// Pictures of a film.
+    /// Number of frames, for animations.
     pub pictures: Option<u64>,
-    /// The file beside it, with its bytes.
+    /// Name and size in bytes of the companion file.
     pub beside: Option<(String, u64)>,
-    /// How it looks.
+    /// Preview of the content.
     pub shown: PreviewContent,
 }
 
-/// How a file looks.
+/// Preview of a file's content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PreviewContent {
-    /// The first lines.
+    /// First lines of a text file.
     Lines(Vec<String>),
-    /// A picture, the colour of its ground, and the parts of a legend.
+    /// A picture with its background colour and legend.
     Picture {
-        /// The pixels, row by row: no more than two to a character, or else no more than eight, in two columns.
+        /// Pixels, row by row: at most two per character, or else at most eight, in two columns.
         rows: Vec<Vec<Rgb>>,
-        /// The colour of what is open.
+        /// Colour of open squares.
         ground: Rgb,
-        /// Names and colours of what is not.
+        /// Names and colours of everything else.
         legend: Vec<(String, Rgb)>,
     },
-    /// Not at all: it is too large.
+    /// No preview: the dungeon is too large.
     Nothing,
 }
 
-/// What is told of exports.
+/// A reply of the export service.
 #[derive(Debug)]
 pub enum ExportReply {
-    /// An export goes on.
+    /// Progress of an export.
     Going {
-        /// Which one.
+        /// Number of the request.
         run: RunId,
-        /// How far it is.
+        /// Progress so far.
         progress: ExportProgress,
     },
-    /// An export is over.
+    /// An export ended.
     Over {
-        /// Which one.
+        /// Number of the request.
         run: RunId,
-        /// What was written, or why nothing was.
+        /// Report, or the reason why nothing was written.
         written: Result<ExportReport, String>,
     },
-    /// What an export would write.
+    /// Preview of an export.
     Sampled {
-        /// Which look.
+        /// Number of the request.
         run: RunId,
-        /// What, or why it cannot be written.
+        /// Preview, or the reason why the export cannot be written.
         sample: Result<Box<ExportPreview>, String>,
     },
 }
 
-/// The threads. Dropping it ends what is under way and waits for that, but not for a drive that does not answer.
+/// Threads of the exports and previews. Dropping it cancels what is under way and waits for it, with a timeout.
 #[derive(Debug)]
 pub struct ExportService {
     files: DetachedTasks<Box<ExportRequest>>,
@@ -143,11 +142,11 @@ pub struct ExportService {
 }
 
 impl ExportService {
-    /// Starts the threads; their messages go to `inbox`.
+    /// Starts the threads, which send their messages to `inbox`.
     ///
     /// # Errors
     ///
-    /// When the system has no thread to give.
+    /// Returns the system's error if the thread cannot be spawned.
     pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> io::Result<Self> {
         let broken = |run, why: String| {
             let written = Err(format!("a fault of the program: {why}"));
@@ -184,22 +183,22 @@ impl ExportService {
         })
     }
 
-    /// Writes a file; an export under way ends, and nothing of it is written.
+    /// Writes a file; an export under way is cancelled and leaves nothing behind.
     pub fn write(&self, wish: Box<ExportRequest>) -> RunId {
         self.files.ask(wish)
     }
 
-    /// Ends the export under way; nothing of it is written.
+    /// Cancels the export under way; it leaves nothing behind.
     pub fn cancel(&self) {
         self.files.cancel();
     }
 
-    /// Asks what an export would write, and how that looks in at most so many characters (x: rows, y: columns).
+    /// Requests a preview of an export in at most `room` characters (x: rows, y: columns).
     pub fn sample(&self, wish: Box<ExportRequest>, room: Size) -> RunId {
         self.samples.ask((wish, room))
     }
 
-    /// Nobody looks at that any more.
+    /// Cancels the preview under way.
     pub fn turn_away(&self) {
         self.samples.cancel();
     }
@@ -210,7 +209,7 @@ fn write<I>(run: RunId, wish: &ExportRequest, line: &JobContext<I>) -> Result<Ex
     let mut going = |progress: ExportProgress| {
         if told.elapsed() >= PAUSE {
             told = Instant::now();
-            // Whoever does not listen any more has made it stale.
+            // A failed send has made the run stale, which is checked next.
             line.send(run, Message::Exported(ExportReply::Going { run, progress }));
         }
         if line.is_stale(run) {
@@ -233,14 +232,15 @@ fn write<I>(run: RunId, wish: &ExportRequest, line: &JobContext<I>) -> Result<Ex
 }
 
 impl ExportRequest {
-    /// The options, with the digests of the files that the design was read from; those that cannot be read are left out.
+    /// Returns the options, with the digests of the files that the design was read from; unreadable files are left
+    /// out.
     fn options_with_sources(&self) -> ExportOptions {
         let mut options = self.options.clone();
         if let Some(reel) = &self.recorded {
             options.sources.clone_from(&reel.sources);
             return options;
         }
-        // Only these name them, and files may be far away.
+        // Only these kinds record the sources, and reading the files may be slow.
         if matches!(self.kind, ExportKind::Cast(_) | ExportKind::Recording) {
             options.sources.extend(self.sources.iter().filter_map(|path| {
                 let bytes = crate::storage::read(path).ok()?;
@@ -251,13 +251,13 @@ impl ExportRequest {
         options
     }
 
-    /// The file that is written beside it, by its name alone, where the kind has one.
+    /// Returns the path of the companion file, derived from the file's name, if the kind has one.
     pub fn beside(&self) -> Option<PathBuf> {
         let name = export::name_beside(self.kind, self.name())?;
         Some(self.to.with_file_name(name))
     }
 
-    /// Whether another one would write the same, wherever to.
+    /// Returns whether another request would write the same content, regardless of the path.
     pub fn same_but_for_the_path(&self, other: &Self) -> bool {
         self.kind == other.kind
             && self.turn == other.turn
@@ -267,7 +267,7 @@ impl ExportRequest {
             && self.design == other.design
     }
 
-    /// The name of the file.
+    /// Returns the name of the file.
     fn name(&self) -> &str {
         name_of(&self.to)
     }

@@ -1,4 +1,4 @@
-//! What an export would write, and how that looks, told before anything is written.
+//! Previews of exports: what a file would hold and how it looks, before anything is written.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -12,24 +12,24 @@ use crate::export::{self, DungeonView, ExportError, ExportSetting, Group, Painti
 use crate::geometry::{Point, Size};
 use crate::recording::Recording;
 
-/// How long is counted what a file would hold; what is left then is estimated. Tests wait for the whole of it, however
-/// busy the machine is.
+/// Time spent on measuring the file; the rest is estimated. Tests wait for the exact size however busy the machine
+/// is.
 const COUNTED: Duration = if cfg!(test) {
     Duration::from_mins(10)
 } else {
     Duration::from_secs(2)
 };
 
-/// Larger dungeons are not looked at beforehand.
+/// Largest dungeon that is previewed, in squares.
 const MOST_SQUARES: u64 = 4_000_000;
 
-/// Bytes of a file's beginning that are kept to be shown.
+/// Number of bytes from a file's beginning kept for the preview.
 const HEAD: usize = 1 << 16;
 
-/// Squares this small have no room for the lines of a grid.
+/// Smallest square, in pixels, that has room for grid lines.
 const LEAST_WITH_GRID: i32 = 3;
 
-/// Keeps the beginning of what is written.
+/// A writer that keeps the beginning of its input.
 #[derive(Default)]
 struct Head(Vec<u8>);
 
@@ -45,7 +45,7 @@ impl Write for Head {
     }
 }
 
-/// The last growth that was looked at: most looks are at the same.
+/// Growth of the previous preview, which the next one usually shares.
 pub(super) type LastGrowth = Option<(ValidDesign, engine::Options, Recording)>;
 
 pub(super) fn sample(
@@ -114,7 +114,7 @@ pub(super) fn sample(
     Ok(ExportPreview {
         squares: dungeon.size(),
         turn: dungeon.turn(),
-        // From nothing nothing can be concluded.
+        // Nothing written yet gives no basis for an estimate.
         bytes: (bytes > 0 || !is_late).then_some((bytes, !is_late)),
         pixels: pixels(&head),
         pictures: wish.kind.takes(ExportSetting::Duration).then_some(parts.1),
@@ -123,7 +123,7 @@ pub(super) fn sample(
     })
 }
 
-/// Pixels across and down, as the head of a PNG or a GIF says.
+/// Returns width and height in pixels from the header of a PNG or a GIF.
 fn pixels(head: &[u8]) -> Option<(u32, u32)> {
     if head.starts_with(b"\x89PNG") {
         let side = |at: usize| head.get(at..at + 4)?.try_into().ok().map(u32::from_be_bytes);
@@ -136,9 +136,9 @@ fn pixels(head: &[u8]) -> Option<(u32, u32)> {
     None
 }
 
-/// The first lines of a text, as many as have room.
+/// Returns the first lines of a text, as many as fit into `room`.
 fn lines(head: &[u8], room: Size) -> Vec<String> {
-    /// A character in colour, and the change of colour before it.
+    /// Bytes of a character with the colour escape sequence before it.
     const MOST_OF_CHARACTER: usize = 16;
     let text = String::from_utf8_lossy(head);
     let most = room.x.max(0) as usize;
@@ -147,7 +147,7 @@ fn lines(head: &[u8], room: Size) -> Vec<String> {
     lines.map(|line| line.chars().take(columns).collect()).collect()
 }
 
-/// The picture of a dungeon as it is coloured in the file: some pixels for each square, or some squares for each pixel.
+/// Draws a dungeon in the colours of the file, with several pixels per square or several squares per pixel.
 fn picture(dungeon: &DungeonView<'_>, wish: &ExportRequest, room: Size) -> PreviewContent {
     let ground = wish.options.ground.unwrap_or(wish.kind.ground());
     let painting = Painting::new(dungeon, wish.options.by, ground);
@@ -155,7 +155,7 @@ fn picture(dungeon: &DungeonView<'_>, wish: &ExportRequest, room: Size) -> Previ
     let parts = painting.parts();
     let colour = |part: usize| parts.get(part).map_or([0; 3], |part| part.rgb);
     let fits = |room: Size| (room.x / size.x.max(1)).min(room.y / size.y.max(1));
-    // Two to a character show every colour; eight show more squares.
+    // Two pixels per character show every colour; eight show more squares.
     let [coarse, fine] = [(2, 1), (4, 2)].map(|(rows, columns)| Size::new(room.x * rows, room.y * columns));
     let (each, room) = match fits(coarse) {
         0 => (fits(fine).min(1), fine),
@@ -165,7 +165,7 @@ fn picture(dungeon: &DungeonView<'_>, wish: &ExportRequest, room: Size) -> Previ
         Vec::new()
     } else if each >= 1 {
         let grid = wish.options.grid.filter(|_| each >= LEAST_WITH_GRID);
-        // Never too large, and with room for lines.
+        // Never too large, and with room for grid lines.
         Picture::new(&painting, each as u32, grid, None).map_or_else(|_| Vec::new(), |picture| all_rows(&picture))
     } else {
         let block = div_ceil(size.x, room.x).max(div_ceil(size.y, room.y));
@@ -196,8 +196,8 @@ fn all_rows(picture: &Picture<'_>) -> Vec<Vec<Rgb>> {
         .collect()
 }
 
-/// The part that a block of squares shows: the last in it that is not open, if as many of them are not as a line through
-/// the block has.
+/// Returns the part shown for a block of squares: the last one that is not open, if at least `block` squares (a line
+/// through the block) are not open; else 0.
 fn most_of(painting: &Painting, from: Point, block: i32) -> usize {
     let (mut count, mut seen) = (0, 0);
     for x in from.x..from.x + block {
@@ -211,7 +211,7 @@ fn most_of(painting: &Painting, from: Point, block: i32) -> usize {
     if count >= block { seen } else { 0 }
 }
 
-/// Division that rounds up, by one at least.
+/// Divides and rounds up; a divisor below 1 counts as 1.
 fn div_ceil(a: i32, by: i32) -> i32 {
     let by = by.max(1);
     (a + by - 1) / by

@@ -1,4 +1,4 @@
-//! Exports as they are written, and what is told of them beforehand.
+//! Tests of exports and their previews.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -158,7 +158,7 @@ fn what_ends_an_export_leaves_no_file() {
     let dungeon = DungeonView::new(&wish.design, &recording, u64::MAX);
     for kind in [ExportKind::Png, ExportKind::Tmx, ExportKind::Gif] {
         let mut looks = 0;
-        // At the last look, when all is written and nothing stands in its place.
+        // At the last progress call, when all is written and the file is not yet in place.
         let mut watch = |done: u64, all: u64| {
             looks += 1;
             if done == all {
@@ -181,7 +181,7 @@ fn what_ends_an_export_leaves_no_file() {
     exporter.write(Box::new(absent));
     let why = over(&inbox).1.unwrap_err();
     assert!(why.contains("no/such/map.png"), "{why}");
-    // The later one takes the place of the one before.
+    // The later export replaces the one before.
     let first = exporter.write(Box::new(ExportRequest {
         options: ExportOptions {
             scale: Some(4000),
@@ -193,7 +193,7 @@ fn what_ends_an_export_leaves_no_file() {
     let second = exporter.write(Box::new(wish));
     let (run, written) = over(&inbox);
     assert!(run == second && run != first && written.is_ok(), "{written:?}");
-    // Nobody waits for the first: it may still be taking its draft away.
+    // The first export is not awaited: it may still be removing its draft.
     let patience = Instant::now() + Duration::from_mins(4);
     while std::fs::read_dir(folder.path()).unwrap().count() > 1 {
         assert!(Instant::now() < patience, "something is left of the first");
