@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The exit status of what the terminal showed.
+/// Returns the exit status of a terminal session, after reporting its error if there is one.
 fn told(ended: Result<ExitCode, tui::Error>) -> ExitCode {
     ended.unwrap_or_else(|error| {
         cli::complain(&error.to_string());

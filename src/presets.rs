@@ -1,19 +1,19 @@
-//! The designs that come with the program, embedded in it.
+//! The designs and level files embedded in the program.
 //!
-//! Each is a TOML file in `presets/`; to add one, put its file there and its line in the list below. The first
-//! line of a preset's notes says what it shows. In `presets/vaults/` are the level files that come with the
-//! program, listed likewise.
+//! Each design is a TOML file in `presets/`; to add one, put its file there and its line in the list below. The first
+//! line of a preset's notes describes what it shows. The embedded level files are in `presets/vaults/` and listed
+//! likewise.
 
 use crate::design::Design;
 use crate::format::{Text, native};
 use crate::vault::source::{self, VaultFile};
 
-/// A design that comes with the program.
+/// A design embedded in the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preset {
-    /// Its name: that of its file, without the ending.
+    /// Name of its file, without the extension.
     pub name: &'static str,
-    /// Its file, as it stands in `presets/`.
+    /// Content of its file in `presets/`.
     pub text: &'static str,
 }
 
@@ -23,7 +23,7 @@ macro_rules! presets {
     };
 }
 
-/// All presets; the first is the one that opens by itself.
+/// All presets; the first is the one that opens by default.
 static ALL: &[Preset] = presets![
     "ammonite",
     "first-steps",
@@ -59,7 +59,7 @@ macro_rules! level_files {
     };
 }
 
-/// The level files that come with the program, by name.
+/// Names and texts of the embedded level files.
 static LEVEL_FILES: &[(&str, &str)] = level_files![
     "causeways.des",
     "cloister.des",
@@ -72,17 +72,17 @@ static LEVEL_FILES: &[(&str, &str)] = level_files![
     "shrines.des",
 ];
 
-/// The level files that come with the program: vaults for any design.
+/// Returns the embedded level files: vaults for any design.
 pub fn level_files() -> impl Iterator<Item = VaultFile> {
     level_texts().map(|(name, text)| source::read(name, text.as_bytes()))
 }
 
-/// Their names and texts.
+/// Returns the names and texts of the embedded level files.
 pub fn level_texts() -> impl Iterator<Item = (&'static str, &'static str)> {
     LEVEL_FILES.iter().copied()
 }
 
-/// The text of a level file that comes with the program.
+/// Returns the text of an embedded level file.
 pub fn level_file(name: &str) -> Option<&'static str> {
     LEVEL_FILES
         .iter()
@@ -91,23 +91,23 @@ pub fn level_file(name: &str) -> Option<&'static str> {
 }
 
 impl Preset {
-    /// All presets; the first is the one that opens by itself.
+    /// Returns all presets; the first is the one that opens by default.
     pub fn all() -> &'static [Self] {
         ALL
     }
 
-    /// The preset of this name, with or without the ending of its file, in any case.
+    /// Returns the preset of this name, with or without the file extension, ignoring case.
     pub fn find(name: &str) -> Option<&'static Self> {
         let stem = name.strip_suffix(".toml").unwrap_or(name);
         ALL.iter().find(|preset| preset.name.eq_ignore_ascii_case(stem))
     }
 
-    /// Its design. Tests see to it that every preset can be read without a complaint.
+    /// Parses the design. A test checks that every preset parses without diagnostics.
     pub fn design(&self) -> Design {
         native::parse(&Text::new(self.name, self.text)).value
     }
 
-    /// One sentence on what it shows: the first line of its notes.
+    /// Returns one sentence on what the preset shows: the first line of its notes.
     pub fn summary(&self) -> String {
         let notes = self.design().notes;
         notes.lines().next().unwrap_or_default().to_owned()

@@ -1,16 +1,16 @@
-//! What every message is made with, whoever prints it: text that a terminal shows and does not obey, names similar to a
-//! misspelt one, and numbers that agree with their nouns.
+//! Text helpers for all messages: escaping for terminals, suggestions for misspelt names, and numbers that agree with
+//! their nouns.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Whether a terminal might act on a character, or draw nothing for it, so that two names look alike.
+/// Returns whether a terminal might interpret a character, or draw nothing for it, so that two names look alike.
 ///
 /// These are C0 controls, DEL and C1 controls; marks, embeddings, overrides and isolates of bidirectional text, which
-/// reorder what stands beside them; the line and paragraph separators; and format characters without a shape of their
-/// own: soft hyphen, zero-width space, word joiner and invisible operators, byte order mark, interlinear annotation
-/// and tags. The zero-width joiner and non-joiner are not among them, because emoji and Persian names need them, nor
-/// are variation selectors and combining marks.
+/// reorder adjacent text; the line and paragraph separators; and format characters without a shape of their own: soft
+/// hyphen, zero-width space, word joiner and invisible operators, byte order mark, interlinear annotation and tags. The
+/// zero-width joiner and non-joiner are excluded, because emoji and Persian names need them, and so are variation
+/// selectors and combining marks.
 pub(crate) const fn is_control(c: char) -> bool {
     matches!(
         c,
@@ -30,14 +30,14 @@ pub(crate) const fn is_control(c: char) -> bool {
     )
 }
 
-/// Text of one or more lines that does nothing to a terminal: every [control](is_control) but line feed and tab becomes
-/// an escape such as `\u{1b}`. Backslashes stay as they are, so that paths can be copied and escaping twice changes
+/// Escapes text of one or more lines for a terminal: every [control](is_control) except line feed and tab becomes an
+/// escape such as `\u{1b}`. Backslashes stay as they are, so that paths can be copied and escaping twice changes
 /// nothing.
 pub(crate) fn escape(text: &str) -> Cow<'_, str> {
     escape_if(text, |c| is_control(c) && !matches!(c, '\n' | '\t'))
 }
 
-/// The same for text that must stay within its line: line feed and tab become `\n` and `\t`.
+/// Escapes text that must stay on one line: like [`escape`], and line feed and tab become `\n` and `\t`.
 pub(crate) fn escape_line(text: &str) -> Cow<'_, str> {
     escape_if(text, is_control)
 }
@@ -57,7 +57,7 @@ fn escape_if(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// The same for bytes: those that are not UTF-8 become escapes such as `\x9b`.
+/// Escapes bytes for one line: like [`escape_line`], and bytes that are not UTF-8 become escapes such as `\x9b`.
 pub(crate) fn escape_bytes(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return escape(text);
@@ -73,17 +73,17 @@ pub(crate) fn escape_bytes(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Words longer than this have no similar ones: comparing takes time in proportion to the product of the lengths.
+/// Maximum length of words to compare: the time is proportional to the product of the lengths.
 const LONGEST: usize = 64;
 
-/// More letters than these never differ between a misspelt word and its name.
+/// Maximum number of different letters between a misspelt word and its name.
 const MOST: usize = 3;
 
-/// A word of fewer letters does not count as the beginning of a name.
+/// Minimum length of a word to match as the beginning of a name.
 const BEGINNING: usize = 3;
 
-/// The name that an unknown word most probably means: of those [similar](is_similar) to it, the one at the least
-/// distance; else the shortest that begins with it. Of equal ones the first.
+/// Returns the name that an unknown word most probably means: the [similar](is_similar) one at the least distance, else
+/// the shortest that begins with the word; the first one on a tie.
 pub(crate) fn suggest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let beginning = folded(word);
     let is_long = beginning.chars().count() >= BEGINNING;
@@ -95,19 +95,19 @@ pub(crate) fn suggest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) 
     ranked.min_by_key(|(rank, _)| *rank).map(|(_, name)| name)
 }
 
-/// The same as advice: ``did you mean `keep`?``
+/// Returns the suggestion as advice: ``did you mean `keep`?``
 pub(crate) fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<String> {
     suggest(word, names).map(|name| format!("did you mean `{name}`?"))
 }
 
-/// Whether a word is so similar to a name that it must be a misspelling of it: at most a third of the longer one's
-/// letters, and at most three, are missing, added, wrong or exchanged with their neighbour; case and the kind of
-/// separator do not count.
+/// Returns whether a word is similar enough to a name to be a misspelling: at most a third of the longer one's letters,
+/// and at most three, are missing, added, wrong or exchanged with their neighbour. Case and the kind of separator are
+/// ignored.
 pub(crate) fn is_similar(name: &str, word: &str) -> bool {
     distance(name, word).is_some()
 }
 
-/// How many letters differ, where it is few enough.
+/// Returns the number of different letters; `None` if there are too many.
 fn distance(name: &str, word: &str) -> Option<usize> {
     if name.eq_ignore_ascii_case(word) {
         return Some(0);
@@ -121,12 +121,12 @@ fn distance(name: &str, word: &str) -> Option<usize> {
     Some(strsim::osa_distance(&name, &word)).filter(|distance| *distance <= most)
 }
 
-/// A name in lower case, with one kind of separator.
+/// Returns a name in lower case with one kind of separator.
 fn folded(name: &str) -> String {
     name.to_lowercase().replace(['-', ' '], "_")
 }
 
-/// A number with its thousands apart: `12,345`.
+/// Returns a number with thousands separators: `12,345`.
 pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -139,13 +139,13 @@ pub(crate) fn thousands(number: u64) -> String {
     text
 }
 
-/// A number with its noun: `1 room`, `1,234 rooms`. A count is never negative; one that were would read as none.
+/// Returns a number with its noun: `1 room`, `1,234 rooms`. A negative count, which should not occur, reads as 0.
 pub(crate) fn counted(count: impl TryInto<u64>, noun: &str) -> String {
     let count = count.try_into().unwrap_or(0);
     format!("{} {}", thousands(count), plural(count, noun))
 }
 
-/// A noun as it stands after a number: `room` after 1, `rooms` after 2.
+/// Returns a noun as it follows a number: `room` after 1, `rooms` after 2.
 pub(crate) fn plural(count: u64, noun: &str) -> Cow<'_, str> {
     if count == 1 {
         return Cow::Borrowed(noun);

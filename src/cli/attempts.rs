@@ -1,4 +1,4 @@
-//! Seeds that are tried one after the other until a dungeon is as it should be, and warnings where it is not.
+//! Tries consecutive seeds until a dungeon meets the conditions of `--until`, and warns about unmet ones.
 
 use clap::{Args, ValueEnum};
 
@@ -8,7 +8,7 @@ use crate::analysis::{self, MetricSample, MetricsCalculator, Scene, expectations
 use crate::design::{Diagnostic, Entry, MemoryUse, ValidDesign};
 use crate::engine::Grid;
 
-/// Dungeons of more squares are not searched for a way: that takes more memory than to print them.
+/// Maximum size in squares of dungeons whose path is searched: the search takes more memory than printing.
 const MOST_SQUARES: u64 = 64_000_000;
 
 /// What seeds are tried for.
@@ -39,26 +39,26 @@ pub(super) struct AttemptArgs {
     until: Vec<Until>,
 }
 
-/// A reason to try another seed.
+/// A condition that a dungeon does not meet; a reason to try the next seed.
 struct Unmet {
     what: Until,
     warning: Diagnostic,
 }
 
-/// A dungeon that was grown after some attempts.
+/// A dungeon that was grown after one or more attempts.
 pub(super) struct Attempt<T> {
-    /// The design with the seed that was tried last.
+    /// The design with the seed of the last attempt.
     pub(super) design: ValidDesign,
-    /// What was grown of it.
+    /// Result of growing the design.
     pub(super) grown: T,
-    /// Which seed it is, where it is not the first.
+    /// Message about the seed, unless it is the design's own.
     pub(super) seed: Option<String>,
-    /// What is wrong with it.
+    /// Warnings about unmet conditions.
     pub(super) warnings: Vec<Diagnostic>,
 }
 
 impl<T> Attempt<T> {
-    /// Prints which seed it is and what is wrong with it.
+    /// Reports the seed and the warnings.
     pub(super) fn report(&self, output: &mut Output) {
         if let Some(seed) = &self.seed {
             output.complain(seed);
@@ -68,8 +68,9 @@ impl<T> Attempt<T> {
 }
 
 impl AttemptArgs {
-    /// Tries seeds from the design's own on until the dungeon is as it should be: `grow` makes the dungeon of each, and
-    /// `grid` is its squares. Returns the last one; or the exit status, where nothing can be grown.
+    /// Tries seeds from the design's own on until the dungeon meets the conditions. `grow` makes the dungeon of a
+    /// design, and `grid` returns its squares. Returns the last attempt, or the exit status if the design cannot be
+    /// grown.
     pub(super) fn grow<T>(
         &self,
         args: &DesignArgs,
@@ -102,13 +103,14 @@ impl AttemptArgs {
     }
 }
 
-/// Warnings of what is wrong with a dungeon that was not grown here, as one of a recording.
+/// Returns the warnings about a dungeon that was not grown by this command, such as that of a recording.
 pub(super) fn warnings(design: &ValidDesign, grid: &Grid) -> Vec<Diagnostic> {
     let unmet = unmet(design, grid, &[]);
     unmet.into_iter().map(|unmet| unmet.warning).collect()
 }
 
-/// What is wrong with a grown dungeon. What the design expects is looked at where it is asked for.
+/// Returns the conditions that a grown dungeon does not meet. The design's expectations are checked only if `until`
+/// includes them.
 fn unmet(design: &ValidDesign, grid: &Grid, until: &[Until]) -> Vec<Unmet> {
     let seed = design.seed;
     let unmet_by = |what, message: String| Unmet {
@@ -149,7 +151,7 @@ fn unmet(design: &ValidDesign, grid: &Grid, until: &[Until]) -> Vec<Unmet> {
     unmet
 }
 
-/// What the design expects of each dungeon and does not hold in this one.
+/// Returns the expectations of the design that this dungeon does not meet.
 fn unexpected(design: &ValidDesign, grid: &Grid, scene: &Scene) -> impl Iterator<Item = String> {
     let expected = expectations(design);
     let mut sample = MetricSample::new(expected.iter().map(|(_, expectation)| expectation));

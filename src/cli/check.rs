@@ -1,4 +1,4 @@
-//! `wallcrawler check`: says what is wrong with designs.
+//! `wallcrawler check`: reports errors and warnings of designs.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ pub(super) struct Args {
     ends: EndpointArgs,
 }
 
-/// What `--help` says at its end: the exit status and every parameter of the files.
+/// Returns the end of `--help`: the exit statuses and every parameter of the files.
 fn long_help() -> String {
     let mut help = String::from("Exit status: 0 usable, 1 not usable, 2 not readable, 3 an expectation fails.\n");
     let parts = [
@@ -55,7 +55,7 @@ fn long_help() -> String {
     help
 }
 
-/// `StepLength, step_length: wall tiles … (squares, 1 to 1000)`.
+/// Describes a parameter: `StepLength, step_length: wall tiles … (squares, 1 to 1000)`.
 fn parameter(info: &FieldInfo) -> String {
     let key = if info.key == info.name {
         String::new()
@@ -77,7 +77,7 @@ fn parameter(info: &FieldInfo) -> String {
     format!("{name}{key}: {meaning} ({unit}{min} to {max})")
 }
 
-/// Runs the command; the exit status.
+/// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     if args.seeds.is_none() && args.ends.is_given() {
         output.complain("--entrance and --exit need --seeds: without them no dungeon is grown");
@@ -130,7 +130,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     status
 }
 
-/// Says whether a recording is whole, and whether this program grows what it holds; the exit status.
+/// Checks whether a recording is complete and whether this program grows the same; returns the exit status.
 fn recording(path: &Path, output: &mut Output) -> u8 {
     let reel = match storage::read_reel(path, available_memory(MemoryUse::Showing)) {
         Ok(reel) => reel,
@@ -162,7 +162,7 @@ fn recording(path: &Path, output: &mut Output) -> u8 {
     0
 }
 
-/// Checks a design's dungeons from many seeds; the exit status.
+/// Checks the dungeons of a design from many seeds; returns the exit status.
 fn over_seeds(prospect: &SeededDesign, seeds: &SeedRange, loaded: &LoadedDesign, output: &mut Output) -> u8 {
     let names: Vec<&str> = loaded.names().collect();
     let opens = match names[..] {
@@ -187,7 +187,7 @@ fn over_seeds(prospect: &SeededDesign, seeds: &SeedRange, loaded: &LoadedDesign,
     if report.held < report.all { UNEXPECTED } else { 0 }
 }
 
-/// `usable, 100 × 100, 3 rooms, 2 Crawlers; 1 warning`.
+/// Summarizes a design: `usable, 100 × 100, 3 rooms, 2 Crawlers; 1 warning`.
 fn summary(opened: &Opened) -> String {
     let mut summary = String::from(if opened.valid.is_some() { "usable" } else { "not usable" });
     if let Some(design) = opened.design.as_ref().filter(|_| opened.valid.is_some()) {

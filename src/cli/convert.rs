@@ -1,4 +1,4 @@
-//! `wallcrawler convert`: from a TOML design to the original's files, or back, and from a recording to its design.
+//! `wallcrawler convert`: converts a TOML design to the original's files or back, and a recording to its design.
 
 use std::path::{Path, PathBuf};
 
@@ -45,13 +45,13 @@ pub(super) struct Args {
     force: ForceArgs,
 }
 
-/// Whether the command line asks for a TOML file: it stands after the others.
+/// Returns whether the command line asks to write a TOML file: it comes after the other files.
 pub(super) fn is_to_toml(matches: &ArgMatches) -> bool {
     matches.index_of("design") > matches.index_of("rooms").max(matches.index_of("stats"))
 }
 
 impl Args {
-    /// What is read, and what is written.
+    /// Returns the files to read and the files to write.
     fn files(&self, to_toml: bool) -> Option<(DesignFiles, DesignFiles)> {
         if let Some(to) = &self.to {
             return Some((companion_files::of(&self.design), DesignFiles::Toml(to.clone())));
@@ -66,7 +66,7 @@ impl Args {
     }
 }
 
-/// Runs the command; the exit status.
+/// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
     let Some((from, to)) = args.files(to_toml) else {
         return UNREADABLE;
@@ -134,7 +134,7 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
     }
 }
 
-/// Says where a design that was written grows to something else than the recording that it came in.
+/// Warns if the written design grows differently from the recording it was taken from.
 fn tell_changed(recording: &Path, written: &DesignFiles, output: &mut Output) {
     let Ok(mut reel) = storage::read_reel(recording, None) else {
         return;
@@ -161,7 +161,7 @@ fn tell_changed(recording: &Path, written: &DesignFiles, output: &mut Output) {
     }
 }
 
-/// Says what the original's files cannot hold.
+/// Warns about what the original's files cannot represent.
 fn tell_lost(design: &Design, output: &mut Output) {
     if !design.name.is_empty() || !design.notes.is_empty() {
         output.complain("warning: the original's files have no place for name and notes; they are left out");

@@ -1,4 +1,4 @@
-//! Where a dungeon is entered and left, for who asks from other squares than the design does.
+//! Options that replace the design's entrance and exit.
 
 use super::output::Output;
 use crate::design::{Design, Diagnostic};
@@ -15,7 +15,7 @@ pub(super) struct EndpointArgs {
     exit: Option<Point>,
 }
 
-/// Reads a square.
+/// Parses a square as row and column.
 fn point(text: &str) -> Result<Point, String> {
     let read = |text: &str| text.trim().parse::<i32>().ok().filter(|number| *number >= 0);
     text.split_once(',')
@@ -24,19 +24,20 @@ fn point(text: &str) -> Result<Point, String> {
 }
 
 impl EndpointArgs {
-    /// Whether one is given.
+    /// Returns whether an entrance or an exit is given.
     pub(super) const fn is_given(&self) -> bool {
         self.entrance.is_some() || self.exit.is_some()
     }
 
-    /// Puts them in the place of the design's.
+    /// Replaces the design's entrance and exit with those given.
     pub(super) fn set(&self, design: &mut Design) {
         let expect = &mut design.expect;
         expect.entrance = self.entrance.or(expect.entrance);
         expect.exit = self.exit.or(expect.exit);
     }
 
-    /// The design with them in the place of its own; `None` when they lie outside of it, which is told then.
+    /// Returns the design with the entrance and exit given; reports an error and returns `None` if they lie outside of
+    /// it.
     pub(super) fn of(&self, design: &Design, output: &mut Output) -> Option<Design> {
         let size = design.layout.size;
         for (name, given) in [("--entrance", self.entrance), ("--exit", self.exit)] {

@@ -1,6 +1,6 @@
-//! What `check --seeds` says of a design: whether its expectations hold, and what is odd about its dungeons.
+//! `check --seeds`: checks over many seeds whether a design's expectations hold, and finds anomalies of its dungeons.
 //!
-//! Everything names a seed that anyone can open.
+//! Every finding names a seed that reproduces it.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -16,26 +16,27 @@ use crate::engine::{Growth, Options};
 use crate::recording::{EventChunk, Playback, Recording, TileOrigins};
 use crate::text::{counted, plural};
 
-/// How many seeds a message names.
+/// Maximum number of seeds that a message names.
 const NAMED: usize = 5;
 
-/// What a check over seeds found.
+/// Result of a check over many seeds.
 pub(super) struct Report {
-    /// What is wrong, for each expectation an error, for each oddity a warning.
+    /// An error for each expectation that fails, and a warning for each anomaly.
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// Expectations that hold, and all.
+    /// Number of expectations that hold, of all.
     pub(super) held: usize,
     pub(super) all: usize,
 }
 
-/// The seeds that show an oddity, and what is to be said of the first.
+/// Seeds that show an anomaly, and the description of the first.
 struct AnomalyExample {
     seeds: Vec<u64>,
     count: u64,
     first: String,
 }
 
-/// Grows a design from each seed and judges it. `open` is the command that opens its files, where there is one.
+/// Grows a design from each seed and measures its dungeons. `open` is the command line that opens its files, if there
+/// is one.
 pub(super) fn check(prospect: &SeededDesign, seeds: &SeedRange, open: Option<&str>) -> Report {
     let checked = expectations(prospect.design());
     let all: Vec<&Expectation> = checked.iter().map(|(_, expectation)| expectation).collect();
@@ -109,7 +110,7 @@ pub(super) fn check(prospect: &SeededDesign, seeds: &SeedRange, open: Option<&st
     }
 }
 
-/// `wallcrawler castle.toml --seed 17 shows it`.
+/// Names the command that shows a seed: `wallcrawler castle.toml --seed 17 shows it`.
 fn shows(open: Option<&str>, seed: u64) -> String {
     open.map_or(String::new(), |open| format!("{open} --seed {seed} shows it"))
 }
@@ -182,7 +183,7 @@ fn warning(oddity: Anomaly, shown: &AnomalyExample, all: u64, open: Option<&str>
     }
 }
 
-/// What is to be said of an oddity of one dungeon.
+/// Describes an anomaly of one dungeon.
 fn tell(oddity: Anomaly, figures: &Metrics) -> String {
     let number = |plain: DungeonMetric| figures.value(Metric::Plain(plain)).number().unwrap_or(0.0);
     match oddity {
@@ -201,7 +202,7 @@ fn tell(oddity: Anomaly, figures: &Metrics) -> String {
     }
 }
 
-/// The enclosed areas of a seed's dungeon, with those who closed them.
+/// Describes the enclosed areas of a seed's dungeon and the Builders that closed them.
 fn enclosers(prospect: &SeededDesign, seed: u64) -> Option<String> {
     let design = prospect.seeds().design(seed)?;
     let mut prelude = EventChunk::default();

@@ -1,4 +1,4 @@
-//! `wallcrawler export`: writes a dungeon as a file for other programs.
+//! `wallcrawler export`: exports a dungeon for other programs.
 
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
@@ -27,7 +27,7 @@ use crate::recording::{Frame, Playback, Recording};
 use crate::reel::RecordingFile;
 use crate::storage::{Sink, SinkKind};
 
-/// The exit status of a program that was interrupted, as shells have it.
+/// Exit status of an interrupted program, by the shells' convention (128 + SIGINT).
 pub(super) const INTERRUPTED: u8 = 130;
 
 /// By what squares are coloured.
@@ -126,7 +126,7 @@ pub(super) struct Args {
     schema: bool,
 }
 
-/// The length of a square, which is longer than nothing.
+/// Parses the length of a square, which must be greater than zero.
 fn square(text: &str) -> Result<Length, String> {
     let length: Length = text.parse()?;
     if length < Length::micrometres(100) {
@@ -135,7 +135,7 @@ fn square(text: &str) -> Result<Length, String> {
     Ok(length)
 }
 
-/// What `--help` says at its end: the kinds and their endings, group by group.
+/// Returns the end of `--help`: the kinds and their file extensions, group by group.
 fn kinds() -> String {
     let mut help = String::from("Kinds, and the endings by which they are known:\n");
     for group in Group::ALL {
@@ -180,7 +180,7 @@ impl Args {
         }
     }
 
-    /// The recording that is named and is not to be grown otherwise.
+    /// Reads the recording that is named; `None` if there is none, or if options require growing its design again.
     fn recorded(&self, output: &mut Output) -> Result<Option<RecordingFile>, u8> {
         if self.design.has_seed() || self.no_columns {
             return Ok(None);
@@ -208,7 +208,7 @@ impl Args {
         })
     }
 
-    /// Decides where a dungeon goes, and opens a pipe or a device before the dungeon grows.
+    /// Resolves where the dungeon goes, and opens a pipe or a device before the dungeon is grown.
     fn target<'a>(&self, to: &'a Path, kind: ExportKind, design: &ValidDesign) -> Result<Target<'a>, String> {
         let mut outputs = Outputs::new(self.force, self.design.inputs(design));
         let leads = outputs.check(to, OutputKind::Export(kind))?;
@@ -230,14 +230,14 @@ impl Args {
     }
 }
 
-/// Where a dungeon goes.
+/// Destination of the dungeon.
 enum Target<'a> {
     Stdout,
     File(&'a Path),
     Stream(&'a Path, Box<Sink>),
 }
 
-/// The options that only some kinds take, each with what it sets.
+/// The options that only some kinds use, each with its setting.
 const SETTINGS: [(&str, ExportSetting); 12] = [
     ("by", ExportSetting::By),
     ("on", ExportSetting::Ground),
@@ -253,7 +253,7 @@ const SETTINGS: [(&str, ExportSetting); 12] = [
     ("no_generations", ExportSetting::Generations),
 ];
 
-/// Says which of the options that were given has no effect on a kind, and which kinds take it.
+/// Returns a message about given options that have no effect on a kind, and the kinds that use them.
 fn without_effect(kind: ExportKind, given: &ArgMatches) -> Option<String> {
     let is_given = |option: &str| given.value_source(option) == Some(ValueSource::CommandLine);
     if kind == ExportKind::Recording && is_given("turn") {
@@ -272,7 +272,7 @@ fn without_effect(kind: ExportKind, given: &ArgMatches) -> Option<String> {
     ))
 }
 
-/// Whether the program is asked to end. Only then what is half written is taken away by the program itself.
+/// Returns a flag that signals set, so that the program can remove a partly written file before it exits.
 pub(super) fn end_asked() -> Arc<AtomicBool> {
     let asked = Arc::new(AtomicBool::new(false));
     #[cfg(unix)]
@@ -281,15 +281,15 @@ pub(super) fn end_asked() -> Arc<AtomicBool> {
         signal_hook::consts::SIGTERM,
         signal_hook::consts::SIGHUP,
     ] {
-        // A second signal ends the program at once, for a pipe may not take what is written. Where that is refused, the
-        // system ends the program.
+        // A second signal ends the program at once, since writing to a pipe may block. If registering fails, the
+        // system's default applies and the signal ends the program.
         let _ = signal_hook::flag::register_conditional_shutdown(signal, INTERRUPTED.into(), Arc::clone(&asked));
         let _ = signal_hook::flag::register(signal, Arc::clone(&asked));
     }
     asked
 }
 
-/// Runs the command; the exit status.
+/// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> u8 {
     if args.schema {
         output.bytes(SCHEMA.as_bytes());
@@ -333,7 +333,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     let (mut failed, mut target) = (None, None);
     let mut decide = |design: &ValidDesign, output: &mut Output| {
         if target.is_none() {
-            // Before anything is grown in vain.
+            // Check the target before the work of growing.
             let decided = args.target(to, kind, design).map_err(|message| {
                 output.complain(&message);
                 UNREADABLE
@@ -388,7 +388,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     outcome(to, written, output)
 }
 
-/// Reports what became of writing to a path; the exit status.
+/// Reports the result of writing to a path; returns the exit status.
 fn outcome(to: &Path, written: Result<Option<String>, ExportError>, output: &mut Output) -> u8 {
     match written {
         Ok(told) => {
@@ -404,14 +404,14 @@ fn outcome(to: &Path, written: Result<Option<String>, ExportError>, output: &mut
     }
 }
 
-/// The dungeon at the end of its recording.
+/// Returns the dungeon at the end of its recording.
 fn last(recording: &Recording) -> Frame {
     let mut cursor = Playback::new(recording);
     cursor.seek(recording, recording.turns());
     cursor.frame().clone()
 }
 
-/// The exit status of an error.
+/// Returns the exit status of an error.
 const fn status(error: &ExportError) -> u8 {
     match error {
         ExportError::Interrupted => INTERRUPTED,
@@ -420,7 +420,7 @@ const fn status(error: &ExportError) -> u8 {
     }
 }
 
-/// What is to be said of a map that takes more paper than one would think.
+/// Returns a note about a map that needs unexpectedly many pages.
 fn many_pages(kind: ExportKind, size: Size, options: &ExportOptions) -> Option<String> {
     const MANY: u64 = 30;
     let pages = Pages::new(size, &options.print).ok()?.count();
@@ -429,7 +429,7 @@ fn many_pages(kind: ExportKind, size: Size, options: &ExportOptions) -> Option<S
     })
 }
 
-/// Writes a dungeon, and the file that goes with it. Returns what people should know of it.
+/// Writes a dungeon and its companion file. Returns a warning for the user, if any.
 fn write(
     kind: ExportKind,
     dungeon: &DungeonView<'_>,
@@ -448,7 +448,7 @@ fn write(
             let mut bytes = Vec::new();
             export::write(kind, dungeon, options, "dungeon", &mut bytes, watch)?;
             match kind {
-                // Squares and colours, and nothing of a file.
+                // Text exports consist of squares and colours only; no character comes from a file.
                 ExportKind::Text(_) => output.drawn(&String::from_utf8_lossy(&bytes)),
                 _ => output.bytes(&bytes),
             }

@@ -1,4 +1,4 @@
-//! The figures of a growth: what it made, how long it took and what it weighs.
+//! Statistics of a growth for `grow --figures`: what it made, its duration and its memory.
 
 use std::time::{Duration, Instant};
 
@@ -7,13 +7,13 @@ use crate::engine::{Clock, Grid, Growth, Mark, Options};
 use crate::geometry::{Point, Size};
 use crate::recording::{EventChunk, Playback, Recording};
 
-/// What `grow --figures` tells.
+/// Statistics printed by `grow --figures`.
 pub(super) struct GrowthFigures {
     seed: u64,
     size: Size,
-    /// Growth alone.
+    /// Duration of growing alone.
     grown: Duration,
-    /// Growth and recording.
+    /// Duration of growing with a recording.
     recorded: Duration,
     clock: Clock,
     births: u32,
@@ -24,8 +24,8 @@ pub(super) struct GrowthFigures {
     keyframe_bytes: usize,
 }
 
-/// Stage one, and growth to its end. A function of its own in every build, by whose name `benches/instructions.sh`
-/// counts.
+/// Runs stage one and the growth to its end. A separate function in every build: `benches/instructions.sh` counts
+/// instructions by its name.
 #[inline(never)]
 pub(super) fn grow(design: &ValidDesign, options: Options) -> Growth {
     let mut growth = Growth::new(design, options, &mut ());
@@ -34,8 +34,8 @@ pub(super) fn grow(design: &ValidDesign, options: Options) -> Growth {
 }
 
 impl GrowthFigures {
-    /// Grows the dungeon to hand it back, and then again for the clock, alone and with a recording: a program's
-    /// first growth is also its first use of the memory.
+    /// Grows the dungeon to return it, and then twice more to measure, without and with a recording: the first growth
+    /// of a process also pays for the first use of its memory.
     pub(super) fn take(design: &ValidDesign, options: Options) -> (Growth, Self) {
         let growth = grow(design, options);
         let start = Instant::now();
@@ -63,7 +63,7 @@ impl GrowthFigures {
         (growth, figures)
     }
 
-    /// A line for each figure.
+    /// Returns one line per statistic.
     pub(super) fn lines(&self) -> Vec<String> {
         let squares = self.size.squares();
         let time = |time: Duration| {
@@ -94,7 +94,7 @@ impl GrowthFigures {
     }
 }
 
-/// Tiles that Builders laid: on a square at most one.
+/// Returns the number of tiles that Builders laid; each square has at most one.
 fn tiles_laid(grid: &Grid) -> usize {
     let Size { x: rows, y: columns } = grid.size();
     let squares = (0..rows).flat_map(|x| (0..columns).map(move |y| Point::new(x, y)));

@@ -1,4 +1,4 @@
-//! `wallcrawler find`: the seeds whose dungeons satisfy a condition, best first.
+//! `wallcrawler find`: finds the seeds whose dungeons satisfy a condition, best first.
 
 use std::ops::ControlFlow;
 
@@ -46,15 +46,15 @@ pub(super) struct Args {
     no_columns: bool,
 }
 
-/// A seed that was found.
+/// A seed that satisfies the condition.
 struct Found {
     score: f64,
     seed: u64,
-    /// Its figures, for a person.
+    /// Its metrics as text.
     told: String,
 }
 
-/// Runs the command; the exit status.
+/// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let prospect = match args.design.prospect(&args.ends, output) {
         Ok(prospect) => prospect,
@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         return UNREADABLE;
     };
     let by = by.flatten();
-    // Figures are told in the order in which they are written: those of the condition, then the others.
+    // Metrics are printed in the order in which the user wrote them: those of the condition, then the others.
     let told: Vec<Expectation> = [Some(&condition), by.as_ref()]
         .into_iter()
         .flatten()
@@ -160,7 +160,7 @@ fn score(condition: &Expression, by: Option<&Expression>, figures: &impl MetricL
     }
 }
 
-/// The figures that were asked about.
+/// Formats the metrics that the user asked about.
 fn tell(told: &[Expectation], seed: u64, figures: &Metrics) -> String {
     let mut sample = MetricSample::new(told);
     let values = sample.values_of(figures);
@@ -177,7 +177,7 @@ fn tell(told: &[Expectation], seed: u64, figures: &Metrics) -> String {
     parts.join(", ")
 }
 
-/// Keeps the best, in their order; of equally good ones the lower seed first.
+/// Sorts the seeds best first, the lower seed first on a tie, and keeps the first `top`.
 fn best(found: &mut Vec<Found>, top: usize) {
     found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.seed.cmp(&b.seed)));
     found.truncate(top);

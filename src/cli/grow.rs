@@ -62,7 +62,7 @@ impl Args {
         }
     }
 
-    /// Decides where the dungeon of a design goes.
+    /// Resolves where the dungeon of a design goes.
     fn leads(&self, design: &Design) -> Result<SinkKind, String> {
         let Some(path) = &self.output else {
             return Ok(SinkKind::Stdout);
@@ -72,7 +72,7 @@ impl Args {
     }
 }
 
-/// Runs the command; the exit status.
+/// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let to = args.output.as_deref();
     let kind = to
@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let mut leads = None;
     let grow = |design: &ValidDesign, output: &mut Output| {
         if leads.is_none() {
-            // Before anything is grown in vain.
+            // Check the target before the work of growing.
             let decided = args.leads(design).map_err(|why| {
                 output.complain(&why);
                 UNREADABLE
@@ -129,7 +129,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     status
 }
 
-/// Prints the dungeon where it was asked for; the exit status.
+/// Writes the dungeon to its target; returns the exit status.
 fn print(args: &Args, leads: SinkKind, text: TextWriter<'_>, grid: &Grid, output: &mut Output) -> u8 {
     let rows = (0..grid.size().x).map(|x| text.row(grid, x));
     let Some(path) = args.output.as_deref().filter(|_| leads != SinkKind::Stdout) else {

@@ -1,4 +1,4 @@
-//! `wallcrawler import`: a drawing of another program as hand-placed tiles of a design.
+//! `wallcrawler import`: imports a drawing of another program as hand-placed tiles of a design.
 
 use std::fmt::Write as _;
 use std::io::Read as _;
@@ -70,7 +70,7 @@ pub(super) struct Args {
     force: ForceArgs,
 }
 
-/// What `--help` says at its end.
+/// Returns the end of `--help`.
 fn kinds() -> String {
     let mut help = String::from("Kinds, and the endings by which they are known:\n");
     for (kind, name, endings) in DrawingKind::ALL {
@@ -82,7 +82,7 @@ fn kinds() -> String {
     help
 }
 
-/// Reads two numbers.
+/// Parses two numbers separated by a comma.
 fn pair(text: &str) -> Result<(i32, i32), String> {
     let parts = text.split_once([',', 'x', '×']);
     let number = |part: &str| part.trim().parse().ok();
@@ -115,8 +115,8 @@ impl Args {
         }
     }
 
-    /// Decides where the design and the rooms file go. Without a path for either, the design that the drawing is laid into
-    /// is changed itself.
+    /// Resolves where the design and the rooms file go. Without a path for either, the design that the drawing is
+    /// merged into is overwritten.
     fn leads(&self, into: Option<&Design>) -> Result<[Option<SinkKind>; 2], String> {
         let mut inputs = match self.file.to_str() {
             Some("-") => vec![PathBuf::from("/dev/stdin")],
@@ -156,7 +156,7 @@ impl Args {
         document::drawing_of("standard input", bytes, Path::new(""), &self.options()).map_err(unusable)
     }
 
-    /// What a new design is called.
+    /// Returns the name of a new design.
     fn name(&self) -> String {
         let named = self.file.file_stem().filter(|_| self.file != Path::new("-"));
         named
@@ -165,14 +165,14 @@ impl Args {
     }
 }
 
-/// Tells everything, notes among it: what was taken for what is what one wants to know.
+/// Prints all diagnostics including notes, which describe how the drawing was interpreted.
 fn tell(diagnostics: &[Diagnostic], output: &mut Output) {
     for diagnostic in diagnostics {
         output.note(&diagnostic.to_string());
     }
 }
 
-/// Runs the command; the exit status.
+/// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let may = |path: &Option<PathBuf>, text, output: &mut Output| {
         let path = path.as_deref();
@@ -264,7 +264,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     }
 }
 
-/// Writes a design to what a path leads to.
+/// Writes a design to a resolved path.
 fn save(
     files: &DesignFiles,
     leads: SinkKind,

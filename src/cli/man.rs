@@ -1,4 +1,4 @@
-//! `wallcrawler man`: the manual, made from the command line's own help and the table of keys.
+//! `wallcrawler man`: generates the manual from the command line's help and the key table.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub(super) struct Args {
     force: ForceArgs,
 }
 
-/// A section that stands in no command's help: its title, and its entries with what they mean.
+/// A section besides the commands' help: its title, and its entries with their descriptions.
 type Section = (&'static str, &'static [(&'static str, &'static str)]);
 
 const EXIT: Section = (
@@ -128,14 +128,14 @@ const EXAMPLES: Section = (
     ],
 );
 
-/// The program's commands, built so that each knows its full name.
+/// Returns the program's command, built so that each subcommand knows its full name.
 fn program() -> Command {
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();
     program
 }
 
-/// Runs the command; the exit status.
+/// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> u8 {
     let program = program();
     let written = if let Some(folder) = &args.output {
@@ -167,13 +167,13 @@ pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> 
     }
 }
 
-/// The command that some words name, one below the other.
+/// Returns the subcommand that a path of words names.
 fn find<'a>(program: &'a Command, words: &[String]) -> Option<&'a Command> {
     let mut words = words.iter();
     words.try_fold(program, |command, word| command.find_subcommand(word))
 }
 
-/// Writes all pages or none. Returns what of earlier files could not be kept.
+/// Writes all pages or none. Returns warnings about what could not be preserved of earlier files.
 fn write_all(
     program: &Command,
     vocabulary: &Vocabulary,
@@ -192,13 +192,13 @@ fn write_all(
     storage::write_all(pages).map_err(|error| error.to_string())
 }
 
-/// A command and all below it.
+/// Returns a command and all its subcommands, recursively.
 fn all(command: &Command) -> Vec<&Command> {
     let below = command.get_subcommands().filter(|below| !below.is_hide_set());
     std::iter::once(command).chain(below.flat_map(all)).collect()
 }
 
-/// The page of a command; that of the program has more to tell.
+/// Renders the page of a command; that of the program has additional sections.
 fn page(command: &Command, vocabulary: &Vocabulary) -> std::io::Result<Vec<u8>> {
     let man = Man::new(command.clone()).manual("Wallcrawler");
     let mut page = Vec::new();
@@ -225,7 +225,7 @@ fn page(command: &Command, vocabulary: &Vocabulary) -> std::io::Result<Vec<u8>> 
     Ok(page)
 }
 
-/// A section whose lines stand as they are, because they are tables.
+/// Returns a section whose lines are not reflowed, because they are tables.
 fn verbatim(title: &str, text: &str) -> String {
     let mut roff = Roff::new();
     roff.control("SH", [title]).control("nf", []);
@@ -234,7 +234,7 @@ fn verbatim(title: &str, text: &str) -> String {
     roff.to_roff()
 }
 
-/// The lines of a text, each on its own.
+/// Splits a text into lines that are not joined.
 fn lines(text: &str) -> Vec<Inline> {
     let joined = text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
     vec![roman(joined)]
@@ -249,7 +249,7 @@ fn entries((title, entries): Section) -> String {
     roff.to_roff()
 }
 
-/// The keys of the designer, by the places where they hold.
+/// Returns the keys of the designer, grouped by context.
 fn keys(vocabulary: &Vocabulary) -> String {
     let mut roff = Roff::new();
     roff.control("SH", ["KEYS OF THE DESIGNER"]);

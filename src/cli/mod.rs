@@ -1,10 +1,9 @@
-//! The command line: what can be done with designs without the designer.
+//! The command line: everything that can be done with designs without the designer.
 //!
-//! One file for each command. Results go to standard output and complaints to standard error; a pipe that
-//! nobody reads any more ends a command quietly. Exit statuses: 0 done, 1 a design cannot be used, 2 a file
-//! cannot be read or written, or the command line is wrong, 3 an expectation of a design fails, 130 interrupted before
-//! anything was written. Without a command, [`run`] hands the design back
-//! for the designer to open, as nothing here may know of the terminal.
+//! Each command has its own file. Results go to standard output, messages to standard error; a pipe without a reader
+//! ends a command silently. Exit statuses: 0 success, 1 a design is unusable, 2 a file cannot be read or written or the
+//! command line is wrong, 3 an expectation of a design fails, 130 interrupted before anything was written. Without a
+//! command, [`run`] returns the design for the designer to open, since this module does not depend on the terminal.
 
 mod attempts;
 mod check;
@@ -45,13 +44,13 @@ use crate::export::ExportKind;
 use crate::settings::{SettingsPath, Vocabulary};
 use crate::text::is_control;
 
-/// The exit status of a design that cannot be used.
+/// Exit status for an unusable design.
 const UNUSABLE: u8 = 1;
 
-/// The exit status of a file that cannot be read or written.
+/// Exit status for a file that cannot be read or written.
 const UNREADABLE: u8 = 2;
 
-/// The exit status of a design whose dungeons are not what it expects.
+/// Exit status for a design whose dungeons do not meet its expectations.
 const UNEXPECTED: u8 = 3;
 
 /// Designs dungeons that grow by artificial life.
@@ -112,8 +111,8 @@ struct Completions {
     shell: clap_complete::Shell,
 }
 
-/// Whether a design may be written to a path; where its ending promises something else, that is told. Rooms, stats and
-/// constants files are `text`.
+/// Returns whether a design may be written to a path; reports an error if its extension belongs to another kind of
+/// file. `text` allows the extensions of text, for rooms, stats and constants files.
 fn may_be_design(path: &Path, text: bool, output: &mut Output) -> bool {
     let denied = ExportKind::denies_design(path, text);
     if let Some(why) = &denied {
@@ -125,41 +124,41 @@ fn may_be_design(path: &Path, text: bool, output: &mut Output) -> bool {
     denied.is_none()
 }
 
-/// What the command line asks for.
+/// What the caller has to do after the command line was processed.
 #[derive(Debug)]
 pub enum Outcome {
-    /// It is done.
+    /// Nothing: exit with this status.
     Done(ExitCode),
-    /// The designer is to open this document.
+    /// Open a document in the designer.
     Open {
-        /// The document.
+        /// The document to open.
         document: Box<Document>,
-        /// Where the settings are.
+        /// Location of the settings.
         settings: SettingsPath,
-        /// Whether the command line names no design: the program was just started to see what it is.
+        /// Whether the command line names no design, so that the user may be new to the program.
         unnamed: bool,
     },
-    /// The recording that a document came in is to be played.
+    /// Play the recording of a document.
     Play {
-        /// The document.
+        /// The document with the recording.
         document: Box<Document>,
-        /// Turns a second, if that was said.
+        /// Turns per second, if given.
         speed: Option<f64>,
-        /// The turn to stand at, if that was said.
+        /// Turn to pause at, if given.
         at: Option<u64>,
-        /// Whether it was grown just now, and is in no file.
+        /// Whether the recording was grown just now and is in no file.
         grown: bool,
-        /// Where the settings are.
+        /// Location of the settings.
         settings: SettingsPath,
     },
 }
 
-/// Does what the command line says, `args` being the program's name and its arguments; the vocabulary is that of the
-/// designer, for its settings.
+/// Runs the command line. `args` are the program's name and its arguments; `vocabulary` has the designer's actions and
+/// colours, for its settings.
 pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) -> Outcome {
     output::report_panics();
     let args: Vec<OsString> = args.into_iter().collect();
-    // Colours and a control in an argument, which clap repeats, could not be told apart.
+    // clap repeats arguments in its messages, where a control could not be distinguished from clap's own colours.
     let is_plain = args.iter().any(|arg| arg.to_string_lossy().contains(is_control));
     let mut command = Cli::command();
     if is_plain {
@@ -170,7 +169,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
     let (cli, matches) = match cli {
         Ok(parsed) => parsed,
         Err(error) => {
-            // Help and version are such errors, too.
+            // Help and version are reported as errors, too.
             output::print_clap(&error, is_plain);
             return Outcome::Done(ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(UNREADABLE)));
         }

@@ -1,12 +1,12 @@
-//! Where commands write: results to standard output, complaints to standard error.
+//! Output of the commands: results to standard output, messages to standard error.
 //!
-//! Text for people is [escaped](crate::text::escape) on its way out, whatever it was made of (names in a design, Lua
-//! messages, paths, arguments), so that no command can forget it and no downloaded file can write to the terminal.
-//! Escaping does not depend on where the text goes: what a pager or a log shows is what the terminal would.
+//! Text for the user is [escaped](crate::text::escape) here, whatever it contains (names in a design, Lua messages,
+//! paths, arguments), so that no command can forget it and no downloaded file can control the terminal. Escaping does
+//! not depend on the destination: a pager or a log shows what the terminal would.
 //!
-//! Two doors are open besides. Data for programs ([`Output::bytes`]: designs, exports, tables) leaves byte by byte as it
-//! is, unless standard output is a terminal: there it is text for a person like any other. And what this program draws
-//! itself ([`Output::drawn`]) holds no character of a file, so that its colours may pass.
+//! There are two exceptions. Data for programs ([`Output::bytes`]: designs, exports, tables) is written byte by byte,
+//! unless standard output is a terminal, where it is escaped like other text. And what this program draws itself
+//! ([`Output::drawn`]) contains no character of a file, so that its colours may pass.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write};
@@ -17,8 +17,8 @@ use crate::text::{escape, escape_bytes};
 
 /// Standard output, buffered, and standard error.
 ///
-/// Errors of writing are kept until the end, so that commands need not ask after every line. When the
-/// reader of a pipe is gone the rest is dropped without a word, as other programs of the shell do.
+/// Write errors are kept until the end, so that commands need not check every line. When the reader of a pipe is gone,
+/// the rest is dropped silently, as is usual for command line programs.
 pub(super) struct Output {
     out: BufWriter<Stdout>,
     is_terminal: bool,
@@ -40,7 +40,7 @@ impl Output {
         }
     }
 
-    /// Writes data for programs to standard output: exactly, except on a terminal, where controls are escaped.
+    /// Writes data for programs to standard output: unchanged, except that controls are escaped on a terminal.
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
         if self.is_terminal {
             self.write(escape_bytes(bytes).as_bytes());
@@ -49,42 +49,42 @@ impl Output {
         }
     }
 
-    /// Writes what this program drew itself, colours among it, to standard output. No part of it may come from a file
+    /// Writes what this program drew itself, including colours, to standard output. No part of it may come from a file
     /// or an argument.
     pub(super) fn drawn(&mut self, text: &str) {
         self.write(text.as_bytes());
     }
 
-    /// Writes text for people to standard output.
+    /// Writes text for the user to standard output.
     pub(super) fn text(&mut self, text: &str) {
         self.write(escape(text).as_bytes());
     }
 
-    /// Writes a line for people to standard output.
+    /// Writes a line for the user to standard output.
     pub(super) fn line(&mut self, line: &str) {
         self.text(line);
         self.write(b"\n");
     }
 
-    /// Whether nobody reads standard output any more, or it failed.
+    /// Returns whether standard output has no reader any more, or failed.
     pub(super) fn is_closed(&self) -> bool {
         self.error.is_some()
     }
 
-    /// Writes a complaint to standard error, which may be closed as well.
+    /// Writes an error message to standard error, which may be closed as well.
     pub(super) fn complain(&mut self, message: &str) {
-        // What is on its way to standard output was said before.
+        // Flush first, to keep the order of messages on a terminal.
         let _ = self.out.flush();
         complain(message);
     }
 
-    /// Writes a line to standard error that is no complaint.
+    /// Writes a line to standard error without the program's name.
     pub(super) fn note(&mut self, line: &str) {
         let _ = self.out.flush();
         let _ = writeln!(io::stderr(), "{}", escape(line));
     }
 
-    /// Writes diagnostics to standard error, notes left out.
+    /// Writes diagnostics to standard error, except for notes.
     pub(super) fn complain_of(&mut self, diagnostics: &[Diagnostic]) {
         let _ = self.out.flush();
         let mut err = BufWriter::new(io::stderr().lock());
@@ -95,7 +95,7 @@ impl Output {
         }
     }
 
-    /// Ends the output; the exit status when it could not be written.
+    /// Flushes the output; returns the exit status if writing failed.
     pub(super) fn finish(mut self) -> Option<u8> {
         let error = self.error.take().or_else(|| self.out.flush().err())?;
         if error.kind() == io::ErrorKind::BrokenPipe {
@@ -106,18 +106,18 @@ impl Output {
     }
 }
 
-/// Writes a complaint to standard error, after the program's name.
+/// Writes an error message to standard error, after the program's name.
 pub fn complain(message: &str) {
-    // With the terminal standard error may be gone, too: then there is no place for it.
+    // Standard error may be closed along with the terminal; then the message has nowhere to go.
     let _ = writeln!(io::stderr(), "wallcrawler: {}", escape(message));
 }
 
-/// Prints what clap says of a command line: help, the version, or what is wrong. Help goes to standard output.
+/// Prints clap's result for a command line: help, the version, or an error. Help goes to standard output.
 ///
-/// clap's colours and the arguments that it repeats cannot be told apart afterwards, so the caller makes the error
-/// without colours where [an argument is escaped](is_plain).
+/// clap's colours cannot be distinguished afterwards from the arguments that it repeats, so the caller creates the
+/// error without colours if [an argument is escaped](is_plain).
 pub(super) fn print_clap(error: &clap::Error, is_plain: bool) {
-    // A pipe that nobody reads is no error.
+    // A pipe without a reader is no error.
     let _ = if is_plain {
         let text = error.render().ansi().to_string();
         let text = escape(&text);
@@ -131,8 +131,8 @@ pub(super) fn print_clap(error: &clap::Error, is_plain: bool) {
     };
 }
 
-/// Makes panics report themselves as text that is escaped, because their messages may quote a design. Those that are
-/// caught, in the readers of drawings, are not printed: they become errors of their own.
+/// Installs a panic hook that escapes its message, which may quote a design. Panics that the import of drawings catches
+/// are not printed: they become errors.
 pub(super) fn report_panics() {
     std::panic::set_hook(Box::new(|panic| {
         if crate::import::is_guarded() {
@@ -156,7 +156,7 @@ mod tests {
 
     use super::*;
 
-    /// Set in the process that panics.
+    /// Environment variable, set in the child process that panics.
     const PANICS: &str = "WALLCRAWLER_TEST_PANICS";
 
     #[test]

@@ -1,7 +1,7 @@
 //! `wallcrawler play`: shows a recording, or a design as it grows, without the designer.
 //!
-//! Where there is no terminal to play on, the dungeon is printed as it is at the end. What plays it in a terminal is not
-//! known here: see [`Outcome::Play`](super::Outcome).
+//! Without a terminal, the final dungeon is printed. This module does not depend on the terminal; the caller plays the
+//! result: see [`Outcome::Play`](super::Outcome).
 
 use std::io::{IsTerminal as _, Read as _, stdin, stdout};
 use std::ops::ControlFlow;
@@ -54,18 +54,18 @@ fn above_zero(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "a number above 0 is needed".into())
 }
 
-/// What is to be played.
+/// What the caller has to play.
 pub(super) struct PlaySource {
     pub(super) document: Document,
-    /// Turns a second, if that was said.
+    /// Turns per second, if given.
     pub(super) speed: Option<f64>,
-    /// The turn to stand at, if that was said.
+    /// Turn to pause at, if given.
     pub(super) at: Option<u64>,
-    /// Whether it was grown here.
+    /// Whether the recording was grown by this command.
     pub(super) grown: bool,
 }
 
-/// Runs the command: prints the dungeon and gives the exit status, or gives back what is to be played.
+/// Runs the command: prints the dungeon and returns the exit status as an error, or returns what to play.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<PlaySource, u8> {
     if let Some(path) = args.design.path().filter(|path| is_cast(path)) {
         let path = path.display();
@@ -95,7 +95,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<PlaySource, u8> {
     })
 }
 
-/// A file that begins as recordings of terminals do.
+/// Returns whether a file starts like a terminal recording (asciicast).
 fn is_cast(path: &Path) -> bool {
     let mut begin = Vec::new();
     let is_file = std::fs::metadata(path).is_ok_and(|found| found.is_file());
@@ -104,7 +104,7 @@ fn is_cast(path: &Path) -> bool {
     read && text.trim_start().starts_with('{') && text.contains("\"version\"")
 }
 
-/// The document of the recording that is named; of a design, the recording of its growth, and that it was grown.
+/// Returns the document of a recording; for a design, that of its growth. The second value is whether it was grown.
 fn document(args: &Args, output: &mut Output) -> Result<(Document, bool), u8> {
     let path = args.design.path();
     let memory = available_memory(MemoryUse::Showing);
@@ -132,13 +132,13 @@ fn document(args: &Args, output: &mut Output) -> Result<(Document, bool), u8> {
         diagnostics: Vec::new(),
         options,
         sources: Vec::new(),
-        // The watch is all that ends it.
+        // Only the progress callback can end the growth early.
         recording: recording.map_err(|_| INTERRUPTED)?,
     };
     Ok((Document::recorded(reel, path, memory), true))
 }
 
-/// Prints the dungeon after so many turns, or as it is at the end.
+/// Prints the dungeon after a number of turns, or the final one.
 fn print(reel: &RecordingFile, turn: Option<u64>, output: &mut Output) {
     let recording = &reel.recording;
     if let Some(turn) = turn.filter(|turn| *turn > recording.turns()) {

@@ -1,4 +1,4 @@
-//! `wallcrawler presets`: lists the presets, prints them or writes them out.
+//! `wallcrawler presets`: lists the presets, prints them or writes them to files.
 
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,7 @@ pub(super) struct Args {
     force: ForceArgs,
 }
 
-/// Runs the command; the exit status.
+/// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let named = || args.names.iter().filter_map(|name| Preset::find(name));
     let chosen: Vec<&Preset> = if args.names.is_empty() {
@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     0
 }
 
-/// Writes presets to files, all or none. Returns what of earlier files could not be kept.
+/// Writes presets to files, all or none. Returns warnings about what could not be preserved of earlier files.
 fn write(folder: &Path, presets: &[&Preset], force: ForceArgs) -> Result<Vec<String>, String> {
     let mut outputs = Outputs::new(force, Vec::new());
     let mut paths = Vec::new();

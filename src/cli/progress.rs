@@ -1,4 +1,4 @@
-//! A line on standard error that says how far the work is and what remains; on a terminal only.
+//! A progress line on standard error, shown only on a terminal.
 
 use std::fmt::Write as _;
 
@@ -8,24 +8,24 @@ use std::time::{Duration, Instant};
 pub(super) use crate::text::thousands as grouped;
 use crate::text::{counted, escape_line};
 
-/// Time between two looks of the line.
+/// Minimum time between two updates of the line.
 const BETWEEN: Duration = Duration::from_millis(100);
 
-/// How many characters the bar has.
+/// Width of the bar in characters.
 const BAR: u64 = 24;
 
-/// The line.
+/// The progress line.
 pub(super) struct Progress {
     is_shown: bool,
     all: u64,
-    /// What was done before this run began.
+    /// Number of units done before this run.
     before: u64,
     begun: Instant,
     drawn: Option<Instant>,
 }
 
 impl Progress {
-    /// Of so many dungeons, of which some were done before.
+    /// Creates the line for `all` dungeons, of which `before` were done earlier.
     pub(super) fn new(all: u64, before: u64) -> Self {
         Self {
             is_shown: io::stderr().is_terminal(),
@@ -36,7 +36,7 @@ impl Progress {
         }
     }
 
-    /// Says that so many are done, those before counted.
+    /// Reports that `done` dungeons are complete, including those done before.
     pub(super) fn at(&mut self, done: u64) {
         if !self.is_shown || self.drawn.is_some_and(|drawn| drawn.elapsed() < BETWEEN) {
             return;
@@ -47,9 +47,9 @@ impl Progress {
         let _ = io::stderr().flush();
     }
 
-    /// Says how far a single piece of work is; of work whose end nobody knows, only that it is under way.
+    /// Reports the progress of a single task; with a total of 0, only that it is running.
     pub(super) fn part(&mut self, what: &str, done: u64, all: u64) {
-        // What is done at once needs no line.
+        // Tasks that finish at once need no line.
         let is_early = self.begun.elapsed() < BETWEEN || self.drawn.is_some_and(|drawn| drawn.elapsed() < BETWEEN);
         if !self.is_shown || is_early {
             return;
@@ -59,7 +59,7 @@ impl Progress {
         let _ = io::stderr().flush();
     }
 
-    /// Takes the line away.
+    /// Erases the line.
     pub(super) fn end(&mut self) {
         if self.drawn.take().is_some() {
             let _ = write!(io::stderr(), "\r\x1b[K");
@@ -67,13 +67,13 @@ impl Progress {
         }
     }
 
-    /// Dungeons a second in this run.
+    /// Returns the number of dungeons per second in this run.
     pub(super) fn rate(&self, done: u64) -> f64 {
         rate(done - self.before.min(done), self.begun.elapsed())
     }
 }
 
-/// `[############............] 50 %, writing map.png`.
+/// Formats the progress of a task: `[############............] 50 %, writing map.png`.
 fn part(what: &str, done: u64, all: u64) -> String {
     if all == 0 {
         return what.to_owned();
@@ -92,7 +92,7 @@ fn rate(done: u64, time: Duration) -> f64 {
     done as f64 / time.as_secs_f64().max(1e-6)
 }
 
-/// `[#####.....] 3,200 of 10,000, 2,450 a second, 3 s left`.
+/// Formats the progress of a run: `[#####.....] 3,200 of 10,000, 2,450 a second, 3 s left`.
 fn line(done: u64, before: u64, all: u64, time: Duration) -> String {
     let filled = (u128::from(done) * u128::from(BAR) / u128::from(all.max(1))) as usize;
     let rate = rate(done.saturating_sub(before), time);
@@ -110,7 +110,7 @@ fn line(done: u64, before: u64, all: u64, time: Duration) -> String {
     line
 }
 
-/// Seconds for a person.
+/// Formats a duration in seconds.
 fn span(seconds: f64) -> String {
     let whole = seconds.ceil() as u64;
     match whole {
@@ -131,7 +131,7 @@ mod tests {
             line(2500, 0, 10_000, second),
             "[######..................] 2,500 of 10,000 dungeons, 2,500 a second, 3 s left"
         );
-        // What was done before does not make it quicker.
+        // Units done before this run do not count towards its speed.
         assert!(line(5000, 4000, 100_000, second).ends_with("1,000 a second, 1 min 35 s left"));
         assert_eq!(
             line(0, 0, 0, Duration::ZERO),

@@ -1,5 +1,5 @@
-//! The rows of a survey in a file: comma-separated values, or a JSON object in each line; written, and read again. On
-//! their way to a Parquet file they are comma-separated values.
+//! The rows of a survey in a file: written and read as CSV, or as one JSON object per line. Rows for a Parquet file are
+//! kept as CSV until it is written.
 
 use std::fmt::Write as _;
 
@@ -16,32 +16,32 @@ pub(super) enum Format {
     Parquet,
 }
 
-/// The columns before a design's own: the seed, and which design it is.
+/// The columns before a design's own: the seed, and the digest of the design.
 pub(super) const FIRST: [&str; 2] = ["seed", "design"];
 
-/// The column after them: what is odd, word for word.
+/// The last column: the names of the anomalies.
 pub(super) const LAST: &str = "odd";
 
-/// A row as it stands in a file.
+/// A row of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FileRow {
     pub(super) seed: u64,
-    /// The digest of the design.
+    /// Digest of the design.
     pub(super) design: String,
     pub(super) cells: Vec<Cell>,
-    /// Words for what is odd, with blanks between.
+    /// Names of the anomalies, separated by spaces.
     pub(super) odd: String,
 }
 
 impl Format {
-    /// The line above all rows, where there is one.
+    /// Returns the header line; `None` for formats without one.
     pub(super) fn header(self, columns: &[Column]) -> Option<String> {
         let own = columns.iter().map(|column| column.name.as_str());
         let names: Vec<&str> = FIRST.into_iter().chain(own).chain([LAST]).collect();
         (self != Self::Jsonl).then(|| names.join(","))
     }
 
-    /// A row as a line, without its end.
+    /// Formats a row as a line, without a line break.
     pub(super) fn write(self, line: &FileRow, columns: &[Column]) -> String {
         match self {
             Self::Csv | Self::Parquet => {
@@ -67,7 +67,7 @@ impl Format {
         }
     }
 
-    /// A row from a line; `None` where it is none of these columns.
+    /// Parses a row from a line; `None` if it does not match the columns.
     pub(super) fn read(self, text: &str, columns: &[Column]) -> Option<FileRow> {
         match self {
             Self::Csv | Self::Parquet => {
@@ -101,7 +101,7 @@ impl Format {
     }
 }
 
-/// A value in quotes where it needs them.
+/// Quotes a CSV value if needed.
 fn quoted(text: &str) -> String {
     if text.contains(['"', ',', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
@@ -110,7 +110,7 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// The values of a line, without their quotes.
+/// Splits a CSV line into its unquoted values.
 fn split(line: &str) -> Vec<String> {
     let mut values = vec![String::new()];
     let mut is_quoted = false;

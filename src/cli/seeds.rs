@@ -1,19 +1,19 @@
-//! Which seeds a command looks at: `--seeds 0..10000`, and the shard of them that is its own.
+//! Seed ranges: parses `--seeds 0..10000`, and selects the shard of the seeds that a run processes.
 
 use std::ops::Range;
 use std::str::FromStr;
 
 use crate::text::counted;
 
-/// Seeds in the order in which they were asked for.
+/// Seeds in the order in which they were given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SeedRange(Vec<Range<u64>>);
 
 impl FromStr for SeedRange {
     type Err = String;
 
-    /// `100` (the seeds 0 to 99), `0..10000` (its end left out), `5..=9`, and these with commas between; a single
-    /// seed in a list of several is itself: `17,204,990..1000`.
+    /// Parses `100` (the seeds 0 to 99), `0..10000` (end excluded), `5..=9`, or a comma-separated list of these. A
+    /// single number in a list of several is one seed: `17,204,990..1000`.
     fn from_str(text: &str) -> Result<Self, String> {
         let seed = super::source::seed;
         let parts: Vec<&str> = text.split(',').map(str::trim).collect();
@@ -45,12 +45,12 @@ impl FromStr for SeedRange {
 }
 
 impl SeedRange {
-    /// How many there are.
+    /// Returns the number of seeds.
     pub(super) fn len(&self) -> u64 {
         self.0.iter().map(|range| range.end - range.start).sum()
     }
 
-    /// One of them by its number, from 0; past the end the last.
+    /// Returns the seed at an index from 0; the last one past the end.
     pub(super) fn nth(&self, number: u64) -> u64 {
         let mut left = number;
         for range in &self.0 {
@@ -63,7 +63,7 @@ impl SeedRange {
         self.0.last().map_or(0, |range| range.end - 1)
     }
 
-    /// `seeds 0 to 99`.
+    /// Describes the range: `seeds 0 to 99`.
     pub(super) fn label(&self) -> String {
         match &self.0[..] {
             [one] if one.end - one.start == 1 => format!("seed {}", one.start),
@@ -73,10 +73,10 @@ impl SeedRange {
     }
 }
 
-/// A part of the work: the third of sixteen.
+/// One of several equal parts of a run, such as the third of sixteen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shard {
-    /// Which one, from 0.
+    /// Index of the shard, from 0.
     index: u64,
     count: u64,
 }
@@ -100,18 +100,19 @@ impl FromStr for Shard {
 }
 
 impl Shard {
-    /// Its part of so many: in order, and as large as the others but for one.
+    /// Returns the range of indices of this shard among `all`. Shards are consecutive, and their sizes differ by at
+    /// most one.
     pub(super) fn part(self, all: u64) -> Range<u64> {
         let at = |index: u64| (u128::from(all) * u128::from(index) / u128::from(self.count)) as u64;
         at(self.index)..at(self.index + 1)
     }
 
-    /// Whether it is the first.
+    /// Returns whether this is the first shard.
     pub(super) const fn is_first(self) -> bool {
         self.index == 0
     }
 
-    /// `shard 3 of 16`.
+    /// Describes the shard: `shard 3 of 16`.
     pub(super) fn label(self) -> String {
         format!("shard {} of {}", self.index + 1, self.count)
     }

@@ -1,4 +1,4 @@
-//! `wallcrawler settings`: where the settings are, a file to begin with, and what is wrong with it.
+//! `wallcrawler settings`: prints the path of the settings file, writes a template, and checks the file.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ pub(super) struct PlaceArgs {
 }
 
 impl PlaceArgs {
-    /// The place that is meant.
+    /// Returns the location of the settings that the options select.
     pub(super) fn place(&self) -> SettingsPath {
         match &self.config {
             Some(path) => SettingsPath::File(path.clone()),
@@ -46,7 +46,7 @@ pub(super) struct Args {
     check: bool,
 }
 
-/// Runs the command; the exit status.
+/// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> u8 {
     let place = args.config.clone().map_or(SettingsPath::Usual, SettingsPath::File);
     let Some(path) = place.path() else {

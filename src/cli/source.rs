@@ -1,4 +1,4 @@
-//! Which design a command works on: the arguments that the designer and `grow` share.
+//! The design that a command works on: arguments that the designer and the commands share.
 
 use std::path::{Path, PathBuf};
 
@@ -47,7 +47,7 @@ pub struct DesignArgs {
     seed: Option<u64>,
 }
 
-/// Reads a seed.
+/// Parses a seed in decimal or hexadecimal.
 pub(super) fn seed(text: &str) -> Result<u64, String> {
     let digits = text.replace('_', "");
     let number = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
@@ -58,23 +58,23 @@ pub(super) fn seed(text: &str) -> Result<u64, String> {
 }
 
 impl DesignArgs {
-    /// Whether nothing is named, not even a seed.
+    /// Returns whether the arguments name nothing, not even a seed.
     pub(super) fn is_empty(&self) -> bool {
         self.design.is_none() && self.preset.is_none() && self.rooms.is_none() && self.seed.is_none()
     }
 
-    /// The file that is named by itself.
+    /// Returns the file given as the positional argument, if any.
     pub(super) fn path(&self) -> Option<&Path> {
         self.design.as_deref()
     }
 
-    /// The file of a recording, if one is named.
+    /// Returns the path of a recording file, if one is named.
     fn reel_file(&self) -> Option<&Path> {
         self.design.as_deref().filter(|path| storage::is_reel(path))
     }
 
-    /// The recording that is named, if one is; what is wrong with it is told, and the exit status given. With another
-    /// seed it is no longer that recording, but its design.
+    /// Reads the recording that is named, if any; on failure reports the error and returns the exit status. With
+    /// another seed the recording does not apply, only its design.
     pub(super) fn reel(&self, output: &mut Output) -> Result<Option<RecordingFile>, u8> {
         let Some(path) = self.reel_file() else {
             return Ok(None);
@@ -86,12 +86,12 @@ impl DesignArgs {
         Ok(Some(reel))
     }
 
-    /// Whether the dungeon is to be grown from another seed than the design's.
+    /// Returns whether the arguments replace the design's seed.
     pub(super) const fn has_seed(&self) -> bool {
         self.seed.is_some()
     }
 
-    /// The files, where the design is in files; what is not there is left to be found missing.
+    /// Returns the design's files, if the design is in files; missing ones are detected when they are read.
     fn files(&self) -> Option<DesignFiles> {
         if let Some(path) = &self.design {
             return Some(companion_files::of(path));
@@ -111,13 +111,13 @@ impl DesignArgs {
         Some(found)
     }
 
-    /// The files that a command on this design reads: the design's own, its level files, the tilesets of a drawing.
+    /// Returns the files that a command reads for this design: its own, its level files, and the tilesets of a drawing.
     pub(super) fn inputs(&self, design: &Design) -> Vec<PathBuf> {
         let files = self.files();
         files.map_or_else(Vec::new, |files| document::inputs(&files, design))
     }
 
-    /// The files that the design is read from, by their names and digests; for a preset, the file that it is made of.
+    /// Returns the names and digests of the files that the design is read from; for a preset, of its file.
     pub(super) fn sources(&self) -> Vec<(String, String)> {
         if let Some(files) = self.files() {
             let digest = |path: &std::path::Path| {
@@ -136,7 +136,7 @@ impl DesignArgs {
             .collect()
     }
 
-    /// The level files that the design's vaults are in, by the names that it gives them and their digests.
+    /// Returns the level files of the design's vaults, as the names used in the design and their digests.
     pub(super) fn levels(&self, design: &Design) -> Vec<(String, String)> {
         let folder = document::level_folder(self.files().as_ref());
         let digest = |path: PathBuf| {
@@ -149,7 +149,7 @@ impl DesignArgs {
             .collect()
     }
 
-    /// Reports which existing files were found beside the one that is named.
+    /// Reports which existing companion files were found for the file that is named.
     fn report_found(&self, output: &mut Output) {
         let named = [&self.design, &self.rooms, &self.stats, &self.constants];
         let is_found = |path: &PathBuf| !named.contains(&&Some(path.clone())) && path.is_file();
@@ -171,8 +171,8 @@ impl DesignArgs {
         }
     }
 
-    /// The document for the designer. Problems that leave a design are for the designer to show; without one
-    /// they are told here, and the exit status is given.
+    /// Returns the document for the designer, which shows its diagnostics. If no design results, reports the errors and
+    /// returns the exit status.
     pub(super) fn document(&self, output: &mut Output) -> Result<Document, u8> {
         self.report_found(output);
         if let Some(reel) = self.reel(output)? {
@@ -201,13 +201,13 @@ impl DesignArgs {
         Ok(Document::new(design, available_memory(MemoryUse::Showing)))
     }
 
-    /// The file of a drawing, if one is named in place of a design.
+    /// Returns the path of a drawing, if one is named in place of a design.
     fn drawing_file(&self) -> Option<&Path> {
         let path = self.design.as_deref()?;
         (path.is_file() && document::is_drawing(path)).then_some(path)
     }
 
-    /// The document of a drawing, if one is named.
+    /// Returns the document of a drawing, if one is named.
     fn drawn(&self, seed: Option<u64>, memory: Option<Memory>) -> Option<Result<Document, Vec<Diagnostic>>> {
         let path = self.drawing_file()?;
         Some(Document::of_drawing(
@@ -218,7 +218,7 @@ impl DesignArgs {
         ))
     }
 
-    /// The document of a recording's design.
+    /// Returns the document of a recording's design.
     fn recorded(&self, reel: RecordingFile) -> Document {
         let memory = available_memory(MemoryUse::Showing);
         if let Some(seed) = self.seed.filter(|seed| *seed != reel.design.seed) {
@@ -229,8 +229,8 @@ impl DesignArgs {
         Document::recorded(reel, self.design.as_deref(), memory)
     }
 
-    /// The design for many seeds. What is wrong with it is told; without a usable one the exit status is given.
-    /// Entrance and exit may be others than its own.
+    /// Returns the design for growing from many seeds, with the entrance and exit given. Reports its diagnostics;
+    /// returns the exit status if it is unusable.
     pub(super) fn prospect(&self, ends: &EndpointArgs, output: &mut Output) -> Result<SeededDesign, u8> {
         let mut document = self.document(output)?;
         document.resolve_vaults();
@@ -241,7 +241,7 @@ impl DesignArgs {
         Ok(prospect.varied(design))
     }
 
-    /// The design, ready to grow, with another seed where one is given.
+    /// Returns the design, ready to grow, with another seed if one is given.
     pub(super) fn opened(&self, seed: Option<u64>, purpose: MemoryUse) -> Opened {
         let memory = available_memory(purpose);
         if let Some(drawn) = self.drawn(seed, memory) {
@@ -258,7 +258,7 @@ impl DesignArgs {
         document::prepare(&design, None, memory)
     }
 
-    /// The design to grow. What is wrong with it is told; without a usable one the exit status is given.
+    /// Returns the design to grow. Reports its diagnostics; returns the exit status if it is unusable.
     pub(super) fn valid(&self, purpose: MemoryUse, output: &mut Output) -> Result<ValidDesign, u8> {
         self.report_found(output);
         let opened = self.opened(self.seed, purpose);
@@ -268,7 +268,7 @@ impl DesignArgs {
     }
 }
 
-/// The design of a drawing, ready to grow.
+/// Returns the design of a drawing, ready to grow.
 fn opened_drawing(drawn: Result<Document, Vec<Diagnostic>>) -> Opened {
     match drawn {
         Ok(document) => Opened {

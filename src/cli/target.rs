@@ -1,8 +1,8 @@
-//! Where commands write, and what they may replace: one rule for every output of the command line.
+//! Output targets of the commands and overwrite protection: one rule for every output of the command line.
 //!
-//! A file that the command reads is never its output. An existing file is replaced when its content shows that the same
-//! command wrote it, or when it is empty; every other one only with `--force`. Devices, pipes and open descriptors
-//! stream, and `-` is standard output.
+//! A file that the command reads is never its output. An existing file is replaced if its content shows that the same
+//! command wrote it, or if it is empty; any other only with `--force`. Devices, pipes and open descriptors stream, and
+//! `-` is standard output.
 
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
@@ -21,10 +21,10 @@ pub(super) struct ForceArgs {
     pub(super) force: bool,
 }
 
-/// What a command writes, by which its earlier output is recognized.
+/// Kind of a command's output, by which its earlier output is recognized.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum OutputKind {
-    /// Designs and settings, which people edit: no existing file is replaced without `--force`.
+    /// Designs and settings, which the user edits: no existing file is replaced without `--force`.
     Edited,
     /// An export.
     Export(ExportKind),
@@ -36,7 +36,7 @@ pub(super) enum OutputKind {
     VaultMap,
 }
 
-/// The beginning and the end of a file.
+/// The first and the last bytes of a file.
 struct FileSample {
     head: Vec<u8>,
     tail: Vec<u8>,
@@ -52,7 +52,7 @@ impl FileSample {
         ExportKind::of_content(&self.head, &self.tail)
     }
 
-    /// Says what a file is, with its article.
+    /// Describes the file, with an article.
     fn name(&self, path: &Path) -> String {
         if reel::is_reel(&self.head) {
             return "a recording".into();
@@ -73,7 +73,7 @@ impl FileSample {
 }
 
 impl OutputKind {
-    /// Returns whether the command wrote an existing regular file before.
+    /// Returns whether an existing regular file is an earlier output of the same kind.
     pub(super) fn wrote_file(self, path: &Path) -> bool {
         FileSample::of(path).is_ok_and(|sample| self.wrote(&sample))
     }
@@ -91,8 +91,8 @@ impl OutputKind {
     }
 }
 
-/// Returns whether a text begins as the rows of a survey do: with the names of the columns, or, in a later shard, with a
-/// seed and the digest of a design.
+/// Returns whether a text starts like the rows of a survey: with the header, or, in a later shard, with a seed and the
+/// digest of a design.
 fn is_survey(head: &[u8]) -> bool {
     const HEADER: &str = "seed,design,";
     let text = String::from_utf8_lossy(head);
@@ -104,11 +104,11 @@ fn is_survey(head: &[u8]) -> bool {
         is_seed && cells.next().is_some_and(is_digest)
     };
     let is_object = || line.starts_with("{\"seed\":") && line.contains(",\"design\":\"");
-    // A run that was killed may have left a part of the header.
+    // A killed run may have left only a part of the header.
     text.starts_with(HEADER) || HEADER.starts_with(&*text) || is_row() || is_object()
 }
 
-/// Returns whether a text is the grid of a map: lines of the same length, without two words in a row.
+/// Returns whether a text is the grid of a map: lines of equal length, without consecutive words.
 fn is_map(head: &[u8]) -> bool {
     let plain: Vec<u8> = match String::from_utf8_lossy(head).split_once("\x1b[38;5;") {
         Some(_) => return head.starts_with(b"\x1b[38;5;"),
@@ -122,18 +122,18 @@ fn is_map(head: &[u8]) -> bool {
     width > 0 && lines.clone().count() > 0 && lines.all(|line| line.len() == width)
 }
 
-/// The rule for the outputs of one command.
+/// The overwrite rule for the outputs of one command.
 #[derive(Debug)]
 pub(super) struct Outputs {
     force: bool,
     inputs: Vec<PathBuf>,
-    /// Folders of which every file may be read.
+    /// Folders of which the command may read any file.
     folders: Vec<PathBuf>,
     named: Vec<PathBuf>,
 }
 
 impl Outputs {
-    /// Begins with the files that the command reads.
+    /// Creates the rule with the files that the command reads.
     pub(super) const fn new(args: ForceArgs, inputs: Vec<PathBuf>) -> Self {
         Self {
             force: args.force,
@@ -143,12 +143,12 @@ impl Outputs {
         }
     }
 
-    /// Adds a folder of which every file may be read.
+    /// Adds a folder of which the command may read any file.
     pub(super) fn read_folder(&mut self, folder: &Path) {
         self.folders.extend(folder.canonicalize().ok());
     }
 
-    /// Decides where a path leads, and whether the command may write there; the message says why not and what to do.
+    /// Resolves a path and checks whether the command may write there; the error says why not and what to do.
     pub(super) fn check(&mut self, path: &Path, own: OutputKind) -> Result<SinkKind, String> {
         let name = path.display();
         let is_dash = path == Path::new("-");
@@ -180,7 +180,7 @@ impl Outputs {
         self.inputs.iter().any(|input| is_same_file(input, path)) || self.folders.iter().any(is_below)
     }
 
-    /// Says what an existing file is that may not be replaced.
+    /// Describes an existing file that must not be replaced; `None` if the path is free.
     fn in_the_way(&self, path: &Path, own: OutputKind) -> Option<String> {
         if self.force {
             return None;
@@ -192,7 +192,7 @@ impl Outputs {
             }
             Err(_) => return None,
         };
-        // What is wrong with a folder, writing says; an empty file has nothing to lose.
+        // Writing to a folder reports its own error; an empty file has nothing to lose.
         if found.is_dir() || found.len() == 0 {
             return None;
         }
@@ -204,7 +204,7 @@ impl Outputs {
     }
 }
 
-/// Returns whether two paths, of which none need exist, name the same file.
+/// Returns whether two paths, of which neither need exist, name the same file.
 fn is_same(one: &Path, other: &Path) -> bool {
     let real = |path: &Path| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -214,7 +214,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
     is_same_file(one, other) || one == other || real(one).is_some_and(|one| Some(one) == real(other))
 }
 
-/// Writes bytes to where a path leads; a pipe that was closed by its reader ends quietly.
+/// Writes bytes to a resolved path; a pipe without a reader is no error.
 pub(super) fn write(path: &Path, leads: SinkKind, bytes: &[u8], output: &mut Output) -> Result<(), StorageError> {
     if leads == SinkKind::Stdout {
         output.bytes(bytes);
@@ -234,7 +234,7 @@ pub(super) fn write(path: &Path, leads: SinkKind, bytes: &[u8], output: &mut Out
     }
 }
 
-/// Returns whether a pipe has no reader any more.
+/// Returns whether an error means that a pipe has no reader.
 pub(super) fn is_closed(error: &io::Error) -> bool {
     error.kind() == ErrorKind::BrokenPipe
 }

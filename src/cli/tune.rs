@@ -1,4 +1,4 @@
-//! `wallcrawler tune`: searches for numbers with which a design meets its expectations over many seeds.
+//! `wallcrawler tune`: searches for parameters with which a design meets its expectations over many seeds.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::document::SeededDesign;
 use crate::engine::Options;
 use crate::storage::{DesignFiles, SinkKind};
 
-/// Generations whose parameters move where none is named: the first ones lay most walls.
+/// Number of generations whose parameters may change if none is given: the first ones lay most walls.
 const GENERATIONS: usize = 4;
 
 /// The arguments of `tune`.
@@ -49,9 +49,9 @@ pub(super) struct Args {
     force: ForceArgs,
 }
 
-/// Runs the command; the exit status.
+/// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    // Before the search, which takes its time.
+    // Check the target before the search, which takes long.
     if args
         .output
         .as_deref()
@@ -129,7 +129,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     if let Some(path) = &args.output {
         document.edit("tuned", |design| {
             variant.apply(design);
-            // What was found is for these.
+            // The result is valid for this entrance and exit.
             args.ends.set(design);
         });
         let files = DesignFiles::Toml(path.clone());
@@ -150,7 +150,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     if holds { 0 } else { UNEXPECTED }
 }
 
-/// Drives the search to its end on all cores.
+/// Runs the search to its end on all cores.
 fn search(tuning: &mut Tuning, prospect: &SeededDesign, options: Options) {
     let threads = SeedSurvey::new(prospect.clone(), options).threads;
     let figures = tuning.figures();
@@ -182,7 +182,8 @@ fn search(tuning: &mut Tuning, prospect: &SeededDesign, options: Options) {
     }
 }
 
-/// What the design and the command line expect, with the texts; `None` where that cannot be read, or is nothing.
+/// Returns the expectations of the design and the command line, with their texts; reports an error and returns `None`
+/// if they are invalid or there are none.
 fn expected(args: &Args, design: &Design, output: &mut Output) -> Option<(Vec<String>, Vec<Expectation>)> {
     let known = expectations(design);
     let mut texts: Vec<String> = known.iter().map(|(i, _)| design.expect.that[*i].clone()).collect();
@@ -203,7 +204,7 @@ fn expected(args: &Args, design: &Design, output: &mut Output) -> Option<(Vec<St
     Some((texts, expected))
 }
 
-/// What may move.
+/// Returns the parameters that may change.
 fn moves(args: &Args, design: &Design, options: Options) -> Result<Vec<TunedParameter>, String> {
     let all = movable(design, options, |_| true);
     let is_early =

@@ -1,4 +1,5 @@
-//! The file of a PDF while its pages are added, and how far it is.
+//! The PDF file under construction: adds pages, counts progress, and writes the shared objects (font, page tree,
+//! catalog).
 
 use std::io::Write as _;
 
@@ -11,22 +12,22 @@ use super::ink::PaperArea;
 use super::letters::{FONT, OBJECTS, PdfFont};
 use super::{ExportError, ExportTask};
 
-/// The bytes that are packed between two looks at who watches.
+/// Number of input bytes compressed between two calls of the progress callback.
 const CHUNK: usize = 1 << 16;
 
-/// How far the file is. A page counts by its squares, half for drawing it and half for packing it.
+/// Progress of a PDF export. Each page counts as its number of squares: half for drawing it, half for compressing it.
 pub(super) struct PdfProgress<'j, 'w> {
     job: &'j mut ExportTask<'w>,
-    /// What the pages before this one count.
+    /// Weight of the pages before the current one.
     before: u64,
-    /// What this page counts.
+    /// Weight of the current page.
     page: u64,
-    /// What all pages count.
+    /// Total weight of all pages.
     all: u64,
 }
 
 impl<'j, 'w> PdfProgress<'j, 'w> {
-    /// The steps of a file whose pages count so much.
+    /// Starts at zero progress; `all` is the total weight of the pages.
     pub(super) fn new(job: &'j mut ExportTask<'w>, all: u64) -> Self {
         Self {
             job,
@@ -36,37 +37,38 @@ impl<'j, 'w> PdfProgress<'j, 'w> {
         }
     }
 
-    /// Begins a page that counts so much.
+    /// Begins a page of weight `page`.
     pub(super) fn begin(&mut self, page: u64) {
         self.before += self.page;
         self.page = page;
     }
 
-    /// Writes the file, when all of its pages are made.
+    /// Reports completion and writes the finished file to the output.
     pub(super) fn end(self, file: &[u8]) -> Result<(), ExportError> {
         self.job.at(self.all, self.all)?;
         Ok(self.job.out.write_all(file)?)
     }
 
-    /// Says that so much of this page's half is done, of all of it.
+    /// Reports that `done` of `all` units of one half of the current page are complete (`half`: 0 drawing, 1
+    /// compressing).
     fn at(&mut self, half: u64, done: usize, all: usize) -> Result<(), ExportError> {
         let each = self.page / 2;
         let done = (u128::from(each) * done as u128 / all.max(1) as u128) as u64;
         self.job.at(self.before + half * each + done, self.all)
     }
 
-    /// Says how much of this page is drawn.
+    /// Reports how much of the current page is drawn.
     pub(super) fn drawn(&mut self, done: usize, all: usize) -> Result<(), ExportError> {
         self.at(0, done, all)
     }
 
-    /// Says how much of this page is packed.
+    /// Reports how much of the current page is compressed.
     fn packed(&mut self, done: usize, all: usize) -> Result<(), ExportError> {
         self.at(1, done, all)
     }
 }
 
-/// The file while it is made.
+/// A PDF file to which pages are added.
 pub(super) struct PdfWriter {
     pdf: Pdf,
     next: i32,
@@ -78,7 +80,7 @@ pub(super) struct PdfWriter {
 }
 
 impl PdfWriter {
-    /// A file without pages yet, of such paper, in points.
+    /// Creates a file without pages; `paper` is the width and height of every page in points.
     pub(super) fn new(paper: [f32; 2]) -> Self {
         let mut file = Self {
             pdf: Pdf::new(),
@@ -100,7 +102,7 @@ impl PdfWriter {
         reference
     }
 
-    /// Adds a page; `trim` is what is left of it when it is cut.
+    /// Adds a page labelled `name`. `trim` becomes its trim box: what remains after cutting.
     pub(super) fn add(
         &mut self,
         content: Content,
@@ -129,7 +131,7 @@ impl PdfWriter {
         Ok(())
     }
 
-    /// The bytes of the file.
+    /// Adds the font, the document information and the catalog, and returns the bytes of the file.
     pub(super) fn finish(mut self, title: &str, letters: &PdfFont) -> Result<Vec<u8>, ExportError> {
         let mut font = [self.font; OBJECTS];
         for reference in font.iter_mut().skip(1) {
@@ -148,7 +150,7 @@ impl PdfWriter {
         written.pages(self.tree);
         let mut preferences = written.viewer_preferences();
         preferences.display_doc_title(true);
-        // To scale, and not as the printer's dialog would have it.
+        // Asks the viewer to print at true scale instead of fitting the page to the paper.
         preferences.pair(Name(b"PrintScaling"), Name(b"None"));
         preferences.finish();
         let mut labels = written.page_labels();
@@ -166,7 +168,7 @@ impl PdfWriter {
     }
 }
 
-/// What a stream of a file holds; `at` is told how many of its bytes are done, and may end it.
+/// Compresses `bytes` with zlib. `at` receives the number of bytes done and their total, and may abort with an error.
 fn packed(bytes: &[u8], at: &mut dyn FnMut(usize, usize) -> Result<(), ExportError>) -> Result<Vec<u8>, ExportError> {
     let mut packed = ZlibEncoder::new(Vec::new(), Compression::default());
     for (number, chunk) in bytes.chunks(CHUNK).enumerate() {

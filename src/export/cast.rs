@@ -1,5 +1,6 @@
-//! The growth of a dungeon as a recording of a terminal, for asciinema: two squares to a character, one above the other,
-//! in true colour; a line below that says where the growth is; and a mark at the beginning of each generation.
+//! Exports the growth as a terminal recording for asciinema, in true colour. Each character shows two squares, one
+//! above the other; a status line below shows the progress of the growth, and a marker is set at the start of each
+//! generation.
 
 use std::fmt::Write as _;
 
@@ -10,13 +11,13 @@ use super::{CastVersion, DungeonView, ExportError, ExportOptions, ExportTask, Rg
 use crate::geometry::{Point, Size};
 use crate::text::escape_line;
 
-/// The least columns of the terminal, for the line below.
+/// Minimum width of the terminal in columns, so that the status line fits.
 const COLUMNS: i32 = 60;
 
-/// Writes events with their times as a version has them.
+/// Writes events with timestamps in the convention of a format version.
 struct CastEvents {
     version: CastVersion,
-    /// When the last was, in milliseconds.
+    /// Time of the last event, in milliseconds since the start.
     last: u32,
 }
 
@@ -32,7 +33,8 @@ impl CastEvents {
     }
 }
 
-/// The title: the design, its seed, and the files by their digests. Players may print it.
+/// Returns the title: the design's name, its seed, and the name and SHA-256 of each source file. Control characters are
+/// escaped, since players may print the title.
 fn title(dungeon: &DungeonView<'_>, options: &ExportOptions) -> String {
     let mut title = dungeon.title();
     for (name, sha256) in &options.sources {
@@ -51,7 +53,7 @@ fn header(dungeon: &DungeonView<'_>, version: CastVersion, options: &ExportOptio
     }
 }
 
-/// What was sent to the terminal last, so that it is not sent again.
+/// Cursor position and colours last sent to the terminal, so that unchanged ones are not sent again.
 #[derive(Default)]
 struct Pen {
     at: Option<(i32, i32)>,
@@ -59,7 +61,7 @@ struct Pen {
 }
 
 impl Pen {
-    /// Draws the two squares of a character.
+    /// Draws one character: the squares of rows `2 * line` and `2 * line + 1`.
     fn draw(&mut self, film: &GrowthFilm, line: i32, column: i32, out: &mut String) {
         let rgb = |x: i32| {
             let part = film.now.part_of(Point::new(x, column));
@@ -75,7 +77,7 @@ impl Pen {
             let _ = write!(out, "\x1b[38;{above};48;{below}m");
         }
         out.push('▀');
-        // At the end of a line a terminal waits before it goes on.
+        // After the last column a terminal defers the wrap, so that the cursor position is unknown.
         let is_last = column + 1 == film.now.size().y;
         (self.at, self.colours) = ((!is_last).then_some((line, column + 1)), Some(colours));
     }

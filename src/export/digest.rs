@@ -1,12 +1,12 @@
-//! SHA-256, by which the files of a design are known in the titles of films (FIPS 180-4).
+//! SHA-256 (FIPS 180-4). Exports identify the source files of a design by it.
 
-/// The constants of the rounds: the first bits of the cube roots of the first primes.
+/// Round constants: the first 32 fractional bits of the cube roots of the first 64 primes.
 const ROUNDS: [u32; 64] = rounds();
 
-/// The 32 bits after the point of a root of a number, found bit by bit: `power` is 2 for the square root, 3 for the cube
-/// root.
+/// Returns the first 32 fractional bits of a root of `number`, computed bit by bit; `power` is 2 for the square root
+/// and 3 for the cube root.
 const fn root_bits(number: u128, power: u32) -> u32 {
-    // The root of number · 2^(32 · power) is the root with 32 more bits.
+    // The root of number · 2^(32 · power) is the wanted root shifted left by 32 bits.
     let (mut root, mut bit) = (0_u128, 1_u128 << 36);
     while bit > 0 {
         let next = root | bit;
@@ -52,7 +52,7 @@ const fn rounds() -> [u32; 64] {
     rounds
 }
 
-/// The digest of some bytes, in hexadecimal digits.
+/// Returns the SHA-256 digest of `bytes` as 64 lower-case hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
     let primes = const { primes() };
     let mut state: [u32; 8] = std::array::from_fn(|i| root_bits(primes[i], 2));
@@ -102,7 +102,7 @@ fn take(state: &mut [u32; 8], block: &[u8]) {
 mod tests {
     use super::*;
 
-    // The standard's own examples, and lengths at which the padding needs a block of its own.
+    // The standard's own examples, and lengths whose padding needs an extra block.
     #[test]
     fn digests_are_those_of_the_standard() {
         assert_eq!((ROUNDS[0], ROUNDS[63]), (0x428a_2f98, 0xc671_78f2));

@@ -1,5 +1,5 @@
-//! All that is known about a dungeon at one moment: its squares, who laid them and when, its Builders, rooms, doors and
-//! the way through it.
+//! The input of every export: a dungeon at one turn of its recording, with its squares, the Builder and turn of each
+//! tile, its Builders, rooms and doors, and the path through it.
 
 use std::ops::ControlFlow;
 
@@ -14,29 +14,29 @@ use crate::engine::{BuilderId, Clock, Event, Grid, Growth, Mark, Options, Tile};
 use crate::geometry::{Point, Size};
 use crate::recording::{EventChunk, Frame, Playback, Recording, TileOrigins};
 
-/// Iterations between two looks at the watch while a dungeon grows.
+/// Iterations between two calls of the progress callback during growth.
 const ITERATIONS: u32 = 16;
 
-/// What a door belongs to.
+/// The room or vault that a door belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DoorOf {
-    /// One of the design's rooms, at a place in its wall.
+    /// The room with this index in the design, and the door's place in its wall.
     Room(usize, SitePlace),
-    /// One of the design's vaults; what the door is.
+    /// The vault with this index in the design, and the feature that the door is.
     Vault(usize, Feature),
 }
 
-/// A door, with the squares of it on which one can walk, in the order of a walk along the wall.
+/// A door and its squares, ordered along the wall.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Door {
-    /// What it belongs to.
+    /// The room or vault that the door belongs to.
     pub of: DoorOf,
-    /// All of its squares. Some may have been closed: by another room's wall, by a Crawler.
+    /// All squares of the door. Some may be closed by now: by another room's wall or by a Crawler.
     pub squares: Vec<Point>,
 }
 
-/// A dungeon at one moment of its recording.
+/// A dungeon at one turn of its recording.
 #[derive(Debug)]
 pub struct DungeonView<'a> {
     design: ValidDesign,
@@ -47,17 +47,17 @@ pub struct DungeonView<'a> {
     rooms: Vec<BuiltRoom>,
     doors: Vec<Door>,
     figures: Metrics,
-    /// Keeps how far squares are from the entrance.
+    /// Calculator of the metrics; holds the distances from the entrance.
     judge: MetricsCalculator,
 }
 
 impl<'a> DungeonView<'a> {
-    /// The recording of a whole growth. `watch` is told the turns; how many there will be nobody knows, so that all
-    /// are 0.
+    /// Grows a design to the end and returns its recording. Calls `watch` every 16 iterations with the number of turns
+    /// so far and a total of 0, since the total is unknown.
     ///
     /// # Errors
     ///
-    /// When the watch ends it.
+    /// [`ExportError::Interrupted`] when `watch` breaks.
     pub fn grow(
         design: &ValidDesign,
         options: Options,
@@ -77,7 +77,7 @@ impl<'a> DungeonView<'a> {
         Ok(recording)
     }
 
-    /// The dungeon that a design became, after so many turns of its recording.
+    /// Returns the dungeon after `turn` turns of a recording of `design`.
     pub fn new(design: &ValidDesign, recording: &'a Recording, turn: u64) -> Self {
         let mut cursor = Playback::new(recording);
         cursor.seek(recording, turn);
@@ -121,67 +121,68 @@ impl<'a> DungeonView<'a> {
         }
     }
 
-    /// The design that it grew from.
+    /// Returns the design that the dungeon grew from.
     pub const fn design(&self) -> &ValidDesign {
         &self.design
     }
 
-    /// Its history.
+    /// Returns the recording that the dungeon is taken from.
     pub const fn recording(&self) -> &'a Recording {
         self.recording
     }
 
-    /// Its squares.
+    /// Returns the tiles and their marks.
     pub const fn grid(&self) -> &Grid {
         self.frame.grid()
     }
 
-    /// Rows and columns.
+    /// Returns the number of rows and columns.
     pub const fn size(&self) -> Size {
         self.grid().size()
     }
 
-    /// Its squares and Builders.
+    /// Returns the tiles and Builders at this turn.
     pub const fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    /// The moment.
+    /// Returns the clock at this turn: turn, iteration and generation.
     pub fn clock(&self) -> Clock {
         self.recording.clock_at(self.turn)
     }
 
-    /// Its rooms that stand.
+    /// Returns the rooms that stage one built.
     pub fn rooms(&self) -> &[BuiltRoom] {
         &self.rooms
     }
 
-    /// Its doors.
+    /// Returns the doors: those of the rooms, then those of the vaults.
     pub fn doors(&self) -> &[Door] {
         &self.doors
     }
 
-    /// What it is like, the way through it among it.
+    /// Returns the metrics at this turn, including the path from the entrance to the exit.
     pub const fn figures(&self) -> &Metrics {
         &self.figures
     }
 
-    /// Steps from the entrance to a square; `None` where no way leads, so that nothing should be placed there.
+    /// Returns the number of steps from the entrance to a square; `None` for unreachable squares, where no object
+    /// should be placed.
     pub fn steps(&self, at: Point) -> Option<u32> {
         self.judge.steps_to(at)
     }
 
-    /// Every square, row by row.
+    /// Returns every square, row by row.
     pub fn squares(&self) -> impl Iterator<Item = Point> + use<> {
         let Size { x, y } = self.size();
         (0..x).flat_map(move |row| (0..y).map(move |column| Point::new(row, column)))
     }
 
-    /// The generation that laid what stands on a square.
+    /// Returns the generation that laid the tile of a square; `None` for tiles of the design.
     pub fn generation(&self, at: Point) -> Option<u32> {
         match self.grid().mark(at) {
             Mark::Design => None,
-            // Late generations share a mark; their Builders know better.
+            // All late generations share one mark; the Builder has the exact number.
             Mark::Generation(Mark::LAST) => self.laid(at).and_then(|(id, _)| {
                 let builder = self.frame.builder(id)?;
                 Some(builder.birth.generation)
@@ -190,50 +191,51 @@ impl<'a> DungeonView<'a> {
         }
     }
 
-    /// The Builder that laid what stands on a square, and the turn in which it did, counted from 1.
+    /// Returns the Builder that laid the tile of a square, and the turn in which it did, counted from 1.
     pub fn laid(&self, at: Point) -> Option<(BuilderId, u64)> {
         let origin = self.origins.of(at, self.turn)?;
         Some((origin.builder, origin.turn))
     }
 
-    /// The first Crawler from which the Builder of a square descends.
+    /// Returns the first Crawler in the ancestry of the Builder that laid the tile of a square.
     pub fn line(&self, at: Point) -> Option<BuilderId> {
         self.laid(at).map(|(id, _)| self.origins.first_of(id))
     }
 
-    /// What a vault puts on a square, where it is still so: one that has no place leaves the squares to others.
+    /// Returns the feature that a vault places on a square; `None` where the tile contradicts it, because the vault was
+    /// left out or the square was changed.
     pub fn feature(&self, at: Point) -> Option<Feature> {
         let feature = self.design.feature(at)?;
         let is_open = self.grid().tile(at).is_open();
         (is_open != PlacedVault::is_wall(feature)).then_some(feature)
     }
 
-    /// Turns that are over.
+    /// Returns the number of completed turns.
     pub const fn turn(&self) -> u64 {
         self.turn
     }
 
-    /// A title for people: the design's name and its seed.
+    /// Returns a title: the design's name (`A dungeon` if empty) and its seed.
     pub fn title(&self) -> String {
         let name = self.design.name.trim();
         let name = if name.is_empty() { "A dungeon" } else { name };
         format!("{name}, seed {}", self.design.seed)
     }
 
-    /// Whether a square stands open.
+    /// Returns whether a square is inside the dungeon and open.
     pub(super) fn is_open(&self, at: Point) -> bool {
         self.size().contains(at) && self.grid().tile(at).is_open()
     }
 
-    /// What stands on a square.
+    /// Returns the tile of a square.
     pub(super) fn tile(&self, at: Point) -> Tile {
         self.grid().tile(at)
     }
 }
 
 impl Door {
-    /// Its squares that are open, in runs of neighbours, each with the squares before and behind it along the wall that
-    /// are not, or not of the door.
+    /// Returns the runs of adjacent open squares of the door. Each run has the closed or foreign squares before and
+    /// behind it along the wall.
     pub(super) fn runs(&self, dungeon: &DungeonView<'_>) -> Vec<Run> {
         let squares = &self.squares;
         let mut runs: Vec<Run> = Vec::new();
@@ -261,13 +263,14 @@ impl Door {
                     .filter(|at| are_neighbours(**at, of) && Some(**at) != not);
                 others.copied().find(|at| !run.squares.contains(at))
             };
-            // Straight on from the other side, where the door ends.
+            // Mirrors `from` at `of`: the next square straight on, past the end of the door.
             let across = |of: Point, from: Point| Point::new(2 * of.x - from.x, 2 * of.y - from.y);
             let second = run.squares.get(1).copied();
             let last_but_one = run.squares.len().checked_sub(2).map(|i| run.squares[i]);
             let before = neighbour(first, second).or_else(|| second.map(|second| across(first, second)));
             let before = before.unwrap_or_else(|| {
-                // A single square stands between the walls at its sides.
+                // A door of one square: look for closed squares left and right of it, otherwise take those above and
+                // below.
                 let beside = Point::new(first.x, first.y - 1);
                 let above = Point::new(first.x - 1, first.y);
                 let is_across = !dungeon.is_open(beside) && !dungeon.is_open(across(first, beside));
@@ -286,7 +289,7 @@ impl Door {
         runs
     }
 
-    /// Whether it is shut: doors of rooms are shut, those of vaults as they say.
+    /// Returns whether the door is shut. Doors of rooms always are; those of vaults according to their feature.
     pub fn is_shut(&self) -> bool {
         match self.of {
             DoorOf::Room(..) => true,
@@ -295,7 +298,7 @@ impl Door {
     }
 }
 
-/// Open squares of a door, and where they end along the wall.
+/// A run of open squares of a door, and the squares before and behind it along the wall.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Run {
     pub(super) before: Point,
@@ -304,11 +307,11 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// The straight lines that close it, from the wall before through the middles of its squares to the wall behind,
-    /// in half squares.
+    /// Returns the straight segments that close the run, from the wall before it through the centres of its squares to
+    /// the wall behind it. Coordinates are in half squares.
     pub(super) fn leaves(&self) -> Vec<[Point; 2]> {
         let middle = |at: Point| Point::new(2 * at.x + 1, 2 * at.y + 1);
-        // Half way between two middles lies the edge between their squares.
+        // The edge between two adjacent squares lies half way between their centres.
         let edge = |a: Point, b: Point| Point::new(a.x + b.x + 1, a.y + b.y + 1);
         let (first, last) = (self.squares[0], self.squares[self.squares.len() - 1]);
         let mut points = vec![edge(self.before, first)];
@@ -327,7 +330,7 @@ impl Run {
         leaves
     }
 
-    /// The same squares in straight rows, each by its left top and right bottom square.
+    /// Returns the squares of the run as straight rows, each as its top left and bottom right square.
     pub(super) fn rows(&self) -> Vec<[Point; 2]> {
         let mut rows: Vec<[Point; 2]> = Vec::new();
         for &at in &self.squares {

@@ -1,16 +1,16 @@
-//! The growth of a dungeon as a film: GIF, which plays everywhere, and APNG.
+//! Exports the growth as an animation: GIF, which plays everywhere, or APNG.
 //!
-//! Each picture holds only the rectangle that changed. Both kinds have the same colours, of which there are few.
+//! Each frame holds only the rectangle that changed. Both formats use the same small palette.
 
 use super::paint::GrowthFilm;
 use super::picture::{failed, title};
 use super::{DungeonView, ExportError, ExportOptions, ExportTask, Picture, SOFTWARE};
 use crate::geometry::Point;
 
-/// Pixels along the longer side of a film, about, where nothing is said.
+/// Approximate default length of the longer side of the animation, in pixels.
 const SIDE: u32 = 800;
 
-/// The pixels of a rectangle of a picture.
+/// A rectangle of a frame and its pixels.
 struct Patch {
     left: u32,
     top: u32,
@@ -19,7 +19,7 @@ struct Patch {
     pixels: Vec<u8>,
 }
 
-/// How the pictures of a film are made.
+/// Scale, grid lines and caption shared by all frames.
 struct FilmStyle<'a> {
     scale: u32,
     grid: Option<u32>,
@@ -39,7 +39,8 @@ impl<'t> FilmStyle<'t> {
         Picture::new(&film.now, self.scale, self.grid, self.title)
     }
 
-    /// Shows a step of a film: all of the first, and the rectangle that changes of the others.
+    /// Advances the animation to a step and returns its frame: the whole picture for step 0, otherwise the changed
+    /// rectangle.
     fn patch(&self, film: &mut GrowthFilm, step: usize) -> Result<Patch, ExportError> {
         let changed = film.show(step);
         let (mut from, mut to) = (Point::new(i32::MAX, i32::MAX), Point::new(0, 0));
@@ -73,7 +74,7 @@ impl<'t> FilmStyle<'t> {
     }
 }
 
-/// Pixels along a square's side.
+/// Returns the pixels per side of a square: the option, or 1 to 8 depending on the size of the dungeon.
 fn scale(dungeon: &DungeonView<'_>, options: &ExportOptions) -> u32 {
     let longer = dungeon.size().x.max(dungeon.size().y).max(1) as u32;
     options.scale.unwrap_or((SIDE / longer).clamp(1, 8)).max(1)
@@ -127,7 +128,7 @@ pub(super) fn write_gif(
         }
         let delay = film.shown_for(step) / 10;
         let patch = look.patch(&mut film, step)?;
-        // All of them fit, as the whole does.
+        // The casts cannot truncate: width and height of the whole picture fit 16 bits.
         let frame = gif::Frame {
             left: patch.left as u16,
             top: patch.top as u16,

@@ -1,19 +1,19 @@
-//! Letters of 5 × 7 pixels, and two more below the line, for the titles and legends of pictures: those of English, digits
-//! and a few signs.
+//! A bitmap font of 5 × 7 pixels, with two more rows for descenders, for titles and legends of pictures. It has the
+//! English letters, digits and a few signs.
 
-/// Pixels from one letter to the next.
+/// Pixels from the left edge of one letter to that of the next.
 pub const ADVANCE: u32 = 6;
 
-/// Pixels from the top of a capital to its foot.
+/// Pixels from the top of a capital letter to the baseline.
 pub const HEIGHT: u32 = 7;
 
-/// Pixels that some letters reach below their foot.
+/// Pixels that descenders reach below the baseline.
 pub const DESCENT: u32 = 2;
 
-/// Nine rows from the top; in each, bit 4 is the left pixel.
+/// Nine rows from top to bottom; in each, bit 4 is the leftmost pixel.
 type Glyph = [u8; 9];
 
-/// A letter that stands on the line.
+/// Returns the glyph of a letter without a descender.
 const fn standing(rows: [u8; 7]) -> Glyph {
     let mut glyph = [0; 9];
     let mut row = 0;
@@ -24,7 +24,7 @@ const fn standing(rows: [u8; 7]) -> Glyph {
     glyph
 }
 
-/// What stands for characters that there is no letter for.
+/// Glyph for characters that the font lacks.
 const UNKNOWN: Glyph = standing([0x0e, 0x11, 0x01, 0x02, 0x04, 0x00, 0x04]);
 
 const CAPITALS: [[u8; 7]; 26] = [
@@ -122,12 +122,12 @@ fn glyph(letter: char) -> Glyph {
     })
 }
 
-/// Pixels that a text is wide.
+/// Returns the width of a text in pixels.
 pub fn width(text: &str) -> u32 {
     text.chars().count() as u32 * ADVANCE
 }
 
-/// The pixels of a text that are set, as column and row from its left top corner.
+/// Returns the set pixels of a text as (column, row) from its top left corner.
 pub fn pixels(text: &str) -> impl Iterator<Item = (u32, u32)> {
     (0..).zip(text.chars()).flat_map(|(place, letter)| {
         let rows = glyph(letter);

@@ -1,10 +1,10 @@
-//! What the pages of a PDF are drawn with: lines and colours; `letters` has the text.
+//! Drawing helpers for PDF pages: fill and stroke colours, lines and areas. `letters` draws the text.
 
 use pdf_writer::Content;
 
 use super::Rgb;
 
-/// Points to a millimetre.
+/// Points per millimetre.
 pub(super) const MM: f32 = 72.0 / 25.4;
 
 pub(super) fn fill(content: &mut Content, rgb: Rgb) {
@@ -25,7 +25,7 @@ pub(super) fn line(content: &mut Content, from: [f32; 2], to: [f32; 2]) {
     content.move_to(from[0], from[1]).line_to(to[0], to[1]).stroke();
 }
 
-/// A rectangle on the paper in points, from its left lower corner.
+/// A rectangle on the paper in points; its origin is the lower left corner.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PaperArea {
     pub(super) left: f32,

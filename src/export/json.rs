@@ -1,7 +1,7 @@
-//! A dungeon as JSON, with everything that is known about it.
+//! Exports a dungeon as JSON with all of its data.
 //!
-//! The format is published as a JSON schema, [`SCHEMA`], and has a number, [`VERSION`]: it grows by fields under the same
-//! number, and gets another one when a reader would have to know of the change.
+//! [`SCHEMA`] is the published JSON schema and [`VERSION`] its number. New fields may appear under the same number; a
+//! change that readers must handle gets a new number.
 
 use serde_json::{Map, Value, json};
 
@@ -11,13 +11,13 @@ use crate::engine::{BuilderKind, Death, Opening, Tile};
 use crate::geometry::Point;
 use crate::recording::{BuilderState, FrameBuilder};
 
-/// The number of the format.
+/// Version number of the format.
 pub const VERSION: u32 = 1;
 
-/// The JSON schema of the format.
+/// JSON schema of the format.
 pub const SCHEMA: &str = include_str!("../../assets/wallcrawler-dungeon-1.schema.json");
 
-/// What a tile is called in files.
+/// Returns the name of a tile in exported files.
 pub(super) const fn tile_name(tile: Tile) -> &'static str {
     match tile {
         Tile::Open => "open",
@@ -36,7 +36,7 @@ fn points<'a>(squares: impl IntoIterator<Item = &'a Point>) -> Value {
     squares.into_iter().map(|at| point(*at)).collect()
 }
 
-/// A heading or Direction in lower case.
+/// Returns the lower-case name of a heading or direction.
 fn lower(name: impl std::fmt::Display) -> Value {
     format!("{name}").to_lowercase().into()
 }
@@ -132,7 +132,7 @@ fn figures(dungeon: &DungeonView<'_>) -> Value {
     let value = |cell: Cell| match cell {
         Cell::Nothing => Value::Null,
         Cell::Truth(truth) => truth.into(),
-        // Whole numbers stay whole.
+        // Writes whole numbers without a decimal point.
         Cell::Number(number) if number % 10_000 == 0 => (number / 10_000).into(),
         Cell::Number(number) => (number as f64 / 1e4).into(),
         Cell::Word(word) => word.into(),
@@ -144,7 +144,7 @@ fn figures(dungeon: &DungeonView<'_>) -> Value {
     Value::Object(named.collect::<Map<_, _>>())
 }
 
-/// A list of rows, each on a line of its own.
+/// Writes an array of rows, one per line.
 fn write_rows(
     name: &str,
     dungeon: &DungeonView<'_>,
@@ -163,7 +163,7 @@ fn write_rows(
     job.text("],\n")
 }
 
-/// A row of numbers.
+/// Returns a row as a JSON array of numbers, with `none` where `number` returns `None`.
 fn numbers(dungeon: &DungeonView<'_>, x: i32, number: impl Fn(Point) -> Option<i64>, none: i64) -> String {
     let columns = dungeon.size().y;
     let row: Vec<String> = (0..columns)
@@ -193,7 +193,7 @@ pub(super) fn write(
         ("program", concat!("wallcrawler ", env!("CARGO_PKG_VERSION")).into()),
         ("name", design.name.clone().into()),
         ("notes", design.notes.clone().into()),
-        // Not every reader of JSON can take so large a number.
+        // As a string: not every JSON reader handles integers of 64 bits.
         ("seed", design.seed.to_string().into()),
         ("sources", sources),
         ("size", json!({"x": size.x, "y": size.y})),

@@ -1,5 +1,5 @@
-//! What a dungeon can be written as: one table of kinds, from which the command, its help and the designer's dialog take
-//! names, endings, a line that says what each is, and what may be said about how it is written.
+//! The table of export kinds: names, file extensions, a one-line description, and the options that each kind uses. The
+//! command, its help and the designer's export dialog all read it.
 
 use std::fmt;
 use std::path::Path;
@@ -9,71 +9,71 @@ use serde::{Deserialize, Serialize};
 use self::ExportSetting::{By, Duration, Generations, Grid, Legend, OpenDoors, Scale};
 use super::{Ground, TextStyle};
 
-/// What a dungeon can be written as.
+/// A format that a dungeon can be exported as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 #[non_exhaustive]
 pub enum ExportKind {
-    /// Characters, one a square.
+    /// Text with one character per square.
     Text(TextStyle),
-    /// A table with a line for each square.
+    /// CSV table with one line per square.
     Csv,
-    /// Everything, as [`SCHEMA`](super::SCHEMA) says.
+    /// JSON with all data, as specified by [`SCHEMA`](super::SCHEMA).
     Json,
-    /// A picture of squares.
+    /// PNG picture.
     Png,
-    /// A picture of outlines.
+    /// SVG picture made of outlines.
     Svg,
-    /// A map on paper, over as many pages as its scale takes.
+    /// PDF map on as many pages as its scale needs.
     Pdf,
-    /// A map of Tiled in XML.
+    /// Tiled map in XML.
     Tmx,
-    /// A map of Tiled in JSON.
+    /// Tiled map in JSON.
     Tmj,
-    /// A project of LDtk.
+    /// LDtk project.
     Ldtk,
-    /// A map for virtual tabletops, with walls, doors and its picture.
+    /// Universal VTT map for virtual tabletops, with walls, doors and the picture.
     Uvtt,
-    /// The growth as a film.
+    /// Animated GIF of the growth.
     Gif,
-    /// The growth as a film in full colour.
+    /// Animated PNG of the growth, in full colour.
     Apng,
-    /// The growth as a recording of a terminal, in the format 2 or 3 of asciinema.
+    /// Terminal recording of the growth in asciinema format 2 or 3.
     Cast(CastVersion),
-    /// The recording itself, for this program to open again: see [`reel`](crate::reel).
+    /// The recording itself, which this program can open again: see [`reel`](crate::reel).
     Recording,
 }
 
-/// The two formats of asciinema that are in use.
+/// Versions of the asciinema format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CastVersion {
-    /// Times since the beginning; every player reads it.
+    /// Version 2: timestamps since the start. Every player supports it.
     Two,
-    /// Times since the event before; asciinema 3 and its players.
+    /// Version 3: timestamps since the previous event. Needs asciinema 3 and its players.
     Three,
 }
 
-/// Kinds that belong together, in the order in which people are shown them.
+/// A group of export kinds, in display order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Group {
-    /// Characters, tables, data.
+    /// Text, tables and data.
     Text,
-    /// Pictures, for the screen and for paper.
+    /// Pictures for screen and paper.
     Picture,
-    /// The growth, as it went.
+    /// Recordings and animations of the growth.
     Film,
-    /// Maps that game engines, editors and virtual tabletops open.
+    /// Maps for game engines, map editors and virtual tabletops.
     GameTool,
 }
 
 impl Group {
-    /// Every group, in order.
+    /// Every group, in display order.
     pub const ALL: [Self; 4] = [Self::Text, Self::Picture, Self::Film, Self::GameTool];
 
-    /// What it is called: a heading.
+    /// Returns the heading of the group.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Text => "Text and data",
@@ -83,7 +83,7 @@ impl Group {
         }
     }
 
-    /// Its kinds, in the order of the table.
+    /// Returns the kinds of the group, in the order of the table.
     pub fn kinds(self) -> impl Iterator<Item = &'static KindInfo> {
         ExportKind::ALL.iter().filter(move |about| about.group == self)
     }
@@ -95,49 +95,49 @@ impl fmt::Display for Group {
     }
 }
 
-/// What may be said about how a kind is written; each is a field of [`Options`](super::Options).
+/// An option that some kinds use; each is a field of [`ExportOptions`](super::ExportOptions).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ExportSetting {
-    /// [`Options::generations`](super::Options::generations).
+    /// [`ExportOptions::generations`](super::ExportOptions::generations).
     Generations,
-    /// [`Options::by`](super::Options::by).
+    /// [`ExportOptions::by`](super::ExportOptions::by).
     By,
-    /// [`Options::ground`](super::Options::ground).
+    /// [`ExportOptions::ground`](super::ExportOptions::ground).
     Ground,
-    /// [`Options::scale`](super::Options::scale).
+    /// [`ExportOptions::scale`](super::ExportOptions::scale).
     Scale,
-    /// [`Options::grid`](super::Options::grid).
+    /// [`ExportOptions::grid`](super::ExportOptions::grid).
     Grid,
-    /// [`Options::legend`](super::Options::legend).
+    /// [`ExportOptions::legend`](super::ExportOptions::legend).
     Legend,
-    /// [`Options::print`](super::Options::print).
+    /// [`ExportOptions::print`](super::ExportOptions::print).
     Print,
-    /// [`Options::open_doors`](super::Options::open_doors).
+    /// [`ExportOptions::open_doors`](super::ExportOptions::open_doors).
     OpenDoors,
-    /// [`Options::duration`](super::Options::duration).
+    /// [`ExportOptions::duration`](super::ExportOptions::duration).
     Duration,
 }
 
-/// What is known about a kind.
+/// An entry in the table of export kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KindInfo {
-    /// The kind.
+    /// The kind that this entry describes.
     pub kind: ExportKind,
-    /// The name that it is asked for by.
+    /// Name to request the kind by.
     pub name: &'static str,
-    /// The endings of its files, the usual one first. A kind without any is asked for by its name alone.
+    /// File extensions, the usual one first. A kind without extensions can only be requested by name.
     pub endings: &'static [&'static str],
-    /// What it belongs with.
+    /// Group of the kind.
     pub group: Group,
-    /// What it is, in a line for people; it goes on from the line before it where that saves words.
+    /// One-line description for the user; may continue the description of the entry before it.
     pub told: &'static str,
-    /// What may be said about how it is written.
+    /// Options that the kind uses.
     pub settings: &'static [ExportSetting],
 }
 
-/// A line of the table.
+/// Builds an entry of the table.
 const fn about(
     kind: ExportKind,
     name: &'static str,
@@ -156,7 +156,7 @@ const fn about(
     }
 }
 
-/// It is saved by its name.
+/// A kind is serialized as its name.
 impl From<ExportKind> for String {
     fn from(kind: ExportKind) -> Self {
         kind.name().into()
@@ -194,27 +194,27 @@ impl ExportKind {
         about(Self::Uvtt, "uvtt", &["uvtt", "dd2vtt", "df2vtt"], Group::GameTool, "Universal VTT: walls, doors and picture for virtual tabletops", &[By, ExportSetting::Ground, Scale, Grid, OpenDoors]),
     ];
 
-    /// The kind of a name.
+    /// Returns the kind with this name.
     pub fn by_name(name: &str) -> Option<Self> {
         let found = Self::ALL.iter().find(|about| about.name == name);
         found.map(|about| about.kind)
     }
 
-    /// The kind of files with an ending, in letters of any size.
+    /// Returns the kind with this file extension, ignoring case.
     pub fn by_ending(ending: &str) -> Option<Self> {
         let ending = ending.to_ascii_lowercase();
         let found = Self::ALL.iter().find(|about| about.endings.contains(&ending.as_str()));
         found.map(|about| about.kind)
     }
 
-    /// The kind that the ending of a path tells, if it tells one.
+    /// Returns the kind that the extension of a path implies, if any.
     pub fn of_path(path: &Path) -> Option<Self> {
         let ending = path.extension().and_then(|ending| ending.to_str());
         ending.and_then(Self::by_ending)
     }
 
-    /// Why a design is not written to a path, if its ending promises something else. Rooms, stats and constants files are
-    /// `text`, and may be named so.
+    /// Returns why a design must not be written to `path`: its extension belongs to an export kind. `text` allows the
+    /// extensions of text exports, for rooms, stats and constants files.
     pub fn denies_design(path: &Path, text: bool) -> Option<String> {
         let kind = Self::of_path(path).filter(|kind| !text || !matches!(kind, Self::Text(_)))?;
         let ending = path.extension().unwrap_or_default().display();
@@ -225,39 +225,39 @@ impl ExportKind {
         ))
     }
 
-    /// The line of the table about it.
+    /// Returns the entry of the kind in the table.
     pub fn about(self) -> &'static KindInfo {
         static ALL: &[KindInfo] = &ExportKind::ALL;
-        // Every kind has a line; a test says so.
+        // A test checks that every kind has an entry.
         ALL.iter().find(|about| about.kind == self).unwrap_or(&ALL[0])
     }
 
-    /// The name that it is asked for by.
+    /// Returns the name to request the kind by.
     pub fn name(self) -> &'static str {
         self.about().name
     }
 
-    /// What it is, in a line for people.
+    /// Returns the one-line description for the user.
     pub fn told(self) -> &'static str {
         self.about().told
     }
 
-    /// What it belongs with.
+    /// Returns the group of the kind.
     pub fn group(self) -> Group {
         self.about().group
     }
 
-    /// Whether something may be said about how it is written.
+    /// Returns whether the kind uses an option.
     pub fn takes(self, setting: ExportSetting) -> bool {
         self.about().settings.contains(&setting)
     }
 
-    /// Whether it shows the growth and not only the dungeon.
+    /// Returns whether the kind shows the growth and not only its result.
     pub fn is_film(self) -> bool {
         self.group() == Group::Film
     }
 
-    /// What it is coloured for where nothing is said.
+    /// Returns the background that the kind uses by default.
     pub const fn ground(self) -> Ground {
         match self {
             Self::Pdf => Ground::Print,

@@ -1,9 +1,9 @@
-//! A dungeon as a project of LDtk 1.5: a layer of numbers for what stands on each square, one that tells only where nobody
-//! can stand, a layer of tiles for how it looks, and rooms, vaults, doors, the first Crawlers and the way as entities.
+//! Exports a dungeon as an LDtk 1.5 project: an IntGrid layer of the tile or feature of each square, an IntGrid layer
+//! of solid squares, a layer of tiles, and an entity layer with rooms, vaults, doors, the first Crawlers and the path.
 //!
-//! LDtk's x goes across and its y down, in pixels. Open squares have no tile: the level's background shows there. The
-//! tiles' picture is the file beside it that Tiled's maps have, too. Numbers that tell things apart (uids, iids) follow
-//! from the dungeon alone, so that the same dungeon becomes the same file.
+//! LDtk's x goes across and its y down, in pixels. Open squares have no tile, so that the level's background shows. The
+//! tileset picture is the same companion file as for Tiled maps. All identifiers (uids, iids) are derived from the
+//! dungeon, so that the same dungeon gives the same file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -19,17 +19,17 @@ use crate::design::feature::Class;
 use crate::engine::Tile;
 use crate::geometry::Point;
 
-/// The version of the format, and the build of the editor that it came with.
+/// Version of the format, and the editor build that introduced it.
 const VERSION: &str = "1.5.3";
 const BUILD: u32 = 473_703;
 
-/// Where the numbers of features begin among those of squares; kinds of tiles come before, from 1 on.
+/// First value of features in the IntGrid; values of tiles start at 1 and lie below.
 const FEATURES: i64 = 10;
 
-/// What the number 1 is called on the layer of collisions: Excalibur's loader takes it for solid by this name.
+/// Name of value 1 in the collision layer; Excalibur's loader recognizes solid squares by this name.
 const SOLID: &str = "solid";
 
-/// Numbers of definitions: layers, the picture of tiles, the level; entities and fields have the later ones.
+/// Definition uids of the layers, the tileset and the level. Entities and fields get uids from `FIRST` on.
 const ENTITIES: i64 = 1;
 const TILES: i64 = 2;
 const SQUARES: i64 = 3;
@@ -38,7 +38,7 @@ const LEVEL: i64 = 5;
 const COLLISIONS: i64 = 6;
 const FIRST: i64 = 10;
 
-/// What a class of objects is called, and its colour.
+/// Object class, entity name and colour.
 const CLASSES: [(&str, &str, Rgb); 7] = [
     ("room", "Room", [120, 190, 250]),
     ("vault", "Vault", [168, 160, 186]),
@@ -49,26 +49,26 @@ const CLASSES: [(&str, &str, Rgb); 7] = [
     ("path", "Path", [232, 124, 232]),
 ];
 
-/// A field of an entity or a level.
+/// A field of an entity or of the level.
 struct Field {
     name: &'static str,
     uid: i64,
-    /// As fields of it tell their type to people, and as the editor does to itself.
+    /// Type name in field instances, and internal type name of the editor.
     kind: [&'static str; 2],
 }
 
-/// A class of entities.
+/// An entity definition.
 struct Entity {
     class: &'static str,
     name: &'static str,
     rgb: Rgb,
     uid: i64,
     fields: Vec<Field>,
-    /// Rectangles begin at their corner; all others are where their middle is.
+    /// Whether the entity is a rectangle, with its pivot at the top left corner; others are centred.
     is_area: bool,
 }
 
-/// The type of a property.
+/// Returns the LDtk type names of a property.
 const fn kind(property: &Property) -> [&'static str; 2] {
     match property {
         Property::Whole(_) => ["Int", "F_Int"],
@@ -77,10 +77,10 @@ const fn kind(property: &Property) -> [&'static str; 2] {
     }
 }
 
-/// A way of points.
+/// Type names of an array of points, for the path.
 const POINTS: [&str; 2] = ["Array<Point>", "F_Point"];
 
-/// What the file holds, but for its squares.
+/// The content of the project, except for its layers' squares.
 struct Project<'a> {
     dungeon: &'a DungeonView<'a>,
     tileset: Tileset,
@@ -90,11 +90,11 @@ struct Project<'a> {
     entities: Vec<Entity>,
     level: Vec<(Field, Property)>,
     next: i64,
-    /// What its iids begin with.
+    /// SHA-256 from which iids are derived.
     digest: String,
 }
 
-/// The number that stands for what is on a square.
+/// Returns the IntGrid value of a square.
 fn number(dungeon: &DungeonView<'_>, at: Point) -> i64 {
     match dungeon.feature(at) {
         Some(feature) if feature.class() != Class::Floor => FEATURES + i64::from(feature.number()),
@@ -102,7 +102,7 @@ fn number(dungeon: &DungeonView<'_>, at: Point) -> i64 {
     }
 }
 
-/// The name of an entity's field of the same as a property.
+/// Returns the value of a field instance, and its raw form for the editor.
 fn value(property: &Property) -> (Value, Value) {
     let (id, value) = match property {
         Property::Whole(number) => ("V_Int", Value::from(*number)),
@@ -113,7 +113,7 @@ fn value(property: &Property) -> (Value, Value) {
     (value, raw)
 }
 
-/// What a number on a layer of numbers means.
+/// Returns the definition of an IntGrid value.
 fn value_of(value: i64, name: &str, rgb: Rgb) -> Value {
     json!({"value": value, "identifier": name, "color": hex(rgb), "tile": null, "groupUid": 0})
 }
@@ -177,7 +177,7 @@ impl<'a> Project<'a> {
             ("generation", whole(clock.generation())),
             ("iterations", whole(clock.iteration)),
             ("program", text(concat!("wallcrawler ", env!("CARGO_PKG_VERSION")))),
-            // A number of LDtk's may be too small for these.
+            // As text: LDtk's integers may be too small.
             ("seed", text(dungeon.design().seed)),
             ("turns", text(clock.turn)),
         ];
@@ -198,13 +198,13 @@ impl<'a> Project<'a> {
         }
     }
 
-    /// A name of its own for the thing of a number, in the form of a UUID.
+    /// Returns the unique identifier of the object with this number, in the form of a UUID.
     fn iid(&self, number: usize) -> String {
         let (a, b, c) = (&self.digest[..8], &self.digest[8..12], &self.digest[12..15]);
         format!("{a}-{b}-4{c}-8000-{number:012x}")
     }
 
-    /// What the numbers of squares mean.
+    /// Returns the definitions of the IntGrid values in use.
     fn values(&self) -> Value {
         let tiles = Tile::ALL.iter().map(|tile| {
             let rgb = match tile {
@@ -253,7 +253,7 @@ impl<'a> Project<'a> {
     fn tileset(&self) -> Value {
         let [across, down] = self.tileset.pixels();
         let scale = self.tileset.scale;
-        // Each tile tells of itself what Tiled's does in properties.
+        // The custom data of a tile holds what a Tiled export stores as tile properties.
         let data = self.tileset.tiles.iter().enumerate().map(|(id, meaning)| {
             let told = json!({
                 "kind": meaning.class(), "generation": meaning.generation(), "solid": meaning.is_solid(),
@@ -320,7 +320,7 @@ impl<'a> Project<'a> {
         }))
     }
 
-    /// All but the levels.
+    /// Returns the root object of the project without its levels.
     fn root(&self) -> Value {
         let (size, scale) = (self.dungeon.size(), self.tileset.scale);
         let fields = self.level.iter().map(|(field, _)| definition(field));
@@ -347,7 +347,7 @@ impl<'a> Project<'a> {
         })
     }
 
-    /// The level, but for its layers.
+    /// Returns the level without its layer instances.
     fn level(&self) -> Value {
         let (size, scale) = (self.dungeon.size(), self.tileset.scale);
         let fields = self
@@ -363,7 +363,7 @@ impl<'a> Project<'a> {
         })
     }
 
-    /// A layer of the level, but for the list that it is there for.
+    /// Returns a layer instance without the array called `list`, which is written separately.
     fn layer(&self, uid: i64, name: &str, kind: &str, list: &str) -> Value {
         let (size, scale) = (self.dungeon.size(), self.tileset.scale);
         let (tileset, picture) = match uid {
@@ -383,7 +383,7 @@ impl<'a> Project<'a> {
         layer
     }
 
-    /// A row of the layer of tiles: what is open has none.
+    /// Returns a row of the tile layer; open squares have no tile.
     fn tiles(&self, x: i32) -> String {
         let (columns, scale) = (self.dungeon.size().y, self.tileset.scale);
         let mut row = String::new();
@@ -408,14 +408,14 @@ impl<'a> Project<'a> {
     }
 }
 
-/// An object that more is to be added to.
+/// Returns a JSON object without its closing brace, so that more fields can follow.
 fn unfinished(object: &Value) -> String {
     let mut text = object.to_string();
     text.pop();
     text
 }
 
-/// Writes a layer of numbers, row by row; `done` of `all` parts of the file are there before it.
+/// Writes an IntGrid layer row by row, reporting progress from `done` of `all` on.
 fn write_numbers(
     project: &Project<'_>,
     (uid, name): (i64, &str),

@@ -1,7 +1,7 @@
-//! The letters on the pages of a PDF: those of DejaVu Sans Condensed, of which a file holds the ones that it may show.
+//! Text on PDF pages, in DejaVu Sans Condensed; a file embeds only the subset of glyphs that it may show.
 //!
-//! The font has Latin, Greek, Cyrillic, Armenian, Georgian and many signs. What it lacks, and scripts that need more than
-//! one letter after the other (from right to left, or joined), stand as numbers of Unicode: `<U+57CE>`.
+//! The font has Latin, Greek, Cyrillic, Armenian, Georgian and many signs. Characters that it lacks, and scripts that
+//! need shaping (right to left, or joined), are shown as their code points: `<U+57CE>`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,35 +14,35 @@ use ttf_parser::Face;
 use super::ExportError;
 use super::ink::stroke;
 
-/// The font's name on each page.
+/// Resource name of the font on each page.
 pub(super) const FONT: Name<'static> = Name(b"F1");
 
-/// The name of the part of the font that a file has; six letters and a plus sign tell that it is a part.
+/// Name of the embedded subset; six capitals and a plus sign mark a subset.
 const PART: Name<'static> = Name(b"WALLCR+DejaVuSansCondensed");
 
-/// By what letters are numbered: by the font itself.
+/// Character collection: glyphs are numbered by the font itself.
 const SYSTEM: SystemInfo<'static> = SystemInfo {
     registry: Str(b"Adobe"),
     ordering: Str(b"Identity"),
     supplement: 0,
 };
 
-/// How thick the line around bold letters is, as a share of their height.
+/// Line width around bold glyphs, as a fraction of the font size.
 const BOLD: f32 = 0.04;
 
-/// How many objects of a file its font takes.
+/// Number of PDF objects that the font needs.
 pub(super) const OBJECTS: usize = 5;
 
-/// A letter of the font.
+/// A glyph of the embedded subset.
 #[derive(Debug, Clone, Copy)]
 struct PdfGlyph {
-    /// Its number in the part of the font that the file has.
+    /// Glyph number in the subset.
     number: u16,
-    /// How far the next one stands from it, in thousandths of their height.
+    /// Advance width, in thousandths of the font size.
     advance: f32,
 }
 
-/// The letters that a file may show.
+/// The embedded font and the characters that it can show.
 pub(super) struct PdfFont {
     font: &'static [u8],
     face: Face<'static>,
@@ -50,8 +50,8 @@ pub(super) struct PdfFont {
     known: BTreeMap<char, PdfGlyph>,
 }
 
-/// Whether letters of this kind can stand one after the other as they are, from left to right: not those of Hebrew and
-/// Arabic, nor those of India and South-East Asia.
+/// Returns whether a character can be set from left to right without shaping. Hebrew, Arabic, and the scripts of India
+/// and South-East Asia cannot.
 const fn is_simple(c: char) -> bool {
     !matches!(c, '\u{590}'..='\u{109f}' | '\u{1780}'..='\u{18af}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe00}'..='\u{feff}')
@@ -62,11 +62,11 @@ fn unusable(what: impl std::fmt::Display) -> ExportError {
 }
 
 impl PdfFont {
-    /// Those of ASCII and of some texts.
+    /// Creates a font with the printable ASCII characters and those of `texts`.
     ///
     /// # Errors
     ///
-    /// When the font that comes along cannot be read.
+    /// When the bundled font cannot be parsed.
     pub(super) fn new<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Self, ExportError> {
         let font = dejavu::sans_condensed::regular();
         let face = Face::parse(font, 0).map_err(unusable)?;
@@ -91,7 +91,7 @@ impl PdfFont {
         })
     }
 
-    /// A text with numbers for the characters that cannot be shown.
+    /// Returns the text with code points in place of the characters that cannot be shown.
     pub(super) fn spelled(&self, text: &str) -> String {
         let mut spelled = String::new();
         for c in text.chars() {
@@ -109,12 +109,12 @@ impl PdfFont {
         text.chars().filter_map(|c| self.known.get(&c)).copied()
     }
 
-    /// How wide a text is at a height of its letters.
+    /// Returns the width of a text at a font size, in the unit of `size`.
     pub(super) fn width(&self, text: &str, size: f32) -> f32 {
         self.of(text).map(|letter| letter.advance).sum::<f32>() * size / 1000.0
     }
 
-    /// The beginning of a text that has room, with an ellipsis where the rest is left out.
+    /// Returns the text, cut and with an ellipsis if it is wider than `room`.
     pub(super) fn cut(&self, text: &str, size: f32, room: f32) -> String {
         if self.width(text, size) <= room {
             return text.to_owned();
@@ -127,7 +127,7 @@ impl PdfFont {
         short + "..."
     }
 
-    /// A text in lines that have room, cut between words.
+    /// Breaks a text between words into lines no wider than `room`; a single longer word gets its own line.
     pub(super) fn wrapped(&self, text: &str, size: f32, room: f32) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         for word in text.split(' ') {
@@ -142,14 +142,14 @@ impl PdfFont {
         lines
     }
 
-    /// Puts a text on the page, from its left lower corner.
+    /// Draws a text on the page; `[x, y]` is the left end of its baseline.
     pub(super) fn put(&self, content: &mut Content, size: f32, [x, y]: [f32; 2], text: &str) {
         let bytes: Vec<u8> = self.of(text).flat_map(|letter| letter.number.to_be_bytes()).collect();
         content.begin_text().set_font(FONT, size).next_line(x, y);
         content.show(Str(&bytes)).end_text();
     }
 
-    /// The same in bold black letters.
+    /// Draws a text in bold black letters, by stroking the outlines as well.
     pub(super) fn put_bold(&self, content: &mut Content, size: f32, at: [f32; 2], text: &str) {
         content.save_state().set_line_width(size * BOLD);
         stroke(content, [0; 3]);
@@ -158,11 +158,11 @@ impl PdfFont {
         content.restore_state();
     }
 
-    /// Writes the font as objects of a file, of which the first is what its pages name.
+    /// Writes the objects of the font; pages refer to the first of them. `packed` compresses a stream.
     ///
     /// # Errors
     ///
-    /// When its part cannot be made.
+    /// When the subset cannot be made or compressed.
     pub(super) fn write(
         &self,
         pdf: &mut Pdf,
@@ -178,7 +178,7 @@ impl PdfFont {
         written.subtype(CidFontType::Type2).base_font(PART).system_info(SYSTEM);
         written.font_descriptor(about).default_width(0.0);
         written.cid_to_gid_map_predefined(Name(b"Identity"));
-        // Characters may share a letter.
+        // Several characters may share a glyph.
         let by_number: BTreeMap<u16, (char, f32)> = self
             .known
             .iter()
@@ -206,7 +206,7 @@ impl PdfFont {
         written.bbox(box_of_all).italic_angle(0.0);
         written.ascent(thousandths(self.face.ascender()));
         written.descent(thousandths(self.face.descender()));
-        // About that of its upright strokes.
+        // A typical stem width; the font has no value for it.
         written.cap_height(thousandths(capital)).stem_v(80.0).font_file2(data);
         written.finish();
 
@@ -240,7 +240,7 @@ mod tests {
         let spelled =
             "Łódź Замок Πύργος ☃ \u{2014} <U+57CE> <U+05E9><U+05DC><U+05D5><U+05DD> <U+1F3F0><U+000A><U+202E>x";
         assert_eq!(letters.spelled(name), spelled);
-        // It can be shown itself.
+        // The replacement text can itself be shown.
         assert_eq!(letters.spelled(spelled), spelled);
     }
 

@@ -1,23 +1,22 @@
-//! A grown dungeon as a file for other programs: text, tables, JSON, pictures, films, maps of game tools.
+//! Exports a grown dungeon for other programs: text, tables, JSON, pictures, animations and maps for game tools.
 //!
-//! A [`DungeonView`] is all that is known about a dungeon at one moment of its recording. [`write()`] turns it into one of the
-//! [`ExportKind`]s, row by row into whatever takes bytes, and tells a [`ProgressCallback`] how far it is, which may end it. Axes are those
-//! of the program everywhere but where the format has its own: `x` is the row, from the top, `y` the column, from the
-//! left; formats of game tools have x across. No file is opened here; where a kind needs a second file, [`beside`] says
-//! which.
+//! A [`DungeonView`] is a dungeon at one turn of its recording. [`write()`] writes it as one of the [`ExportKind`]s to
+//! any writer and reports its progress to a [`ProgressCallback`], which may cancel it. `x` is the row, from the top,
+//! and `y` the column, from the left, except in formats with their own axes: those of game tools have x across. This
+//! module opens no files; [`beside`] returns the companion file of the kinds that need one.
 //!
 //! ```
 //! use std::ops::ControlFlow;
 //! use wallcrawler::engine;
-//! use wallcrawler::export::{self, Dungeon, Kind, Options};
+//! use wallcrawler::export::{self, DungeonView, ExportKind, ExportOptions};
 //! # let design: wallcrawler::Design = include_str!("../../presets/keep.toml").parse()?;
 //!
 //! let design = wallcrawler::design::ValidDesign::try_from(&design)?;
-//! let recording = Dungeon::grow(&design, engine::Options::default(), &mut |_, _| ControlFlow::Continue(()))?;
-//! let dungeon = Dungeon::new(&design, &recording, recording.turns());
-//! let options = Options { legend: true, scale: Some(8), ..Options::default() };
+//! let recording = DungeonView::grow(&design, engine::Options::default(), &mut |_, _| ControlFlow::Continue(()))?;
+//! let dungeon = DungeonView::new(&design, &recording, recording.turns());
+//! let options = ExportOptions { legend: true, scale: Some(8), ..ExportOptions::default() };
 //! let mut png = Vec::new();
-//! export::write(Kind::Png, &dungeon, &options, "keep.png", &mut png, &mut |_, _| ControlFlow::Continue(()))?;
+//! export::write(ExportKind::Png, &dungeon, &options, "keep.png", &mut png, &mut |_, _| ControlFlow::Continue(()))?;
 //! assert!(png.starts_with(b"\x89PNG"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -64,7 +63,7 @@ pub use self::paint::{ColourBy, ColourPart, Painting};
 pub(crate) use self::palette::along;
 #[cfg(feature = "import")]
 pub(crate) use self::palette::mixed;
-/// The designer's palette has its colours from here.
+/// Shared with the designer's palette.
 #[cfg(feature = "terminal")]
 pub(crate) use self::palette::{DARK, FEATURES, FeatureColour, LIGHT, darkened};
 pub use self::palette::{Ground, Palette, Rgb};
@@ -75,31 +74,31 @@ pub use self::text::{TextStyle, TextWriter};
 
 use crate::{engine, reel};
 
-/// How a dungeon is written. Each kind takes of it what it knows.
+/// How a dungeon is exported. Each kind uses the options that apply to it and ignores the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ExportOptions {
-    /// Walls show their generation, in text of digits and colours.
+    /// Whether walls show their generation, in text of digits and colours.
     pub generations: bool,
-    /// By what pictures and films are coloured.
+    /// Property by which pictures and animations are coloured.
     pub by: ColourBy,
-    /// What they are coloured for; without it, as [`ExportKind::ground`] says.
+    /// Background that the colours are chosen for; `None` for the default, [`ExportKind::ground`].
     pub ground: Option<Ground>,
-    /// Pixels along a square's side; without it, as the kind has it.
+    /// Pixels per side of a square; `None` for the default of the kind.
     pub scale: Option<u32>,
-    /// Lines between so many squares, in pictures.
+    /// Distance between grid lines in squares, in pictures; `None` for no grid.
     pub grid: Option<u32>,
-    /// A title and a legend, in pictures.
+    /// Whether pictures have a title and a legend.
     pub legend: bool,
-    /// How it goes on paper.
+    /// Page layout of PDF maps.
     pub print: PrintLayout,
-    /// Doors stand open and are left out, for virtual tabletops.
+    /// Whether doors count as open and are left out, for virtual tabletops.
     pub open_doors: bool,
-    /// How long a film takes until the dungeon is grown, in milliseconds.
+    /// Time that an animation takes until the dungeon is grown, in milliseconds.
     pub duration: u32,
-    /// How many files the design was read from, each by its name and the SHA-256 of its bytes.
+    /// Name and SHA-256 of each file that the design was read from.
     pub sources: Vec<(String, String)>,
-    /// How the dungeon was grown, for recordings.
+    /// Engine options that the dungeon was grown with, for recordings.
     pub engine: engine::Options,
 }
 
@@ -121,35 +120,35 @@ impl Default for ExportOptions {
     }
 }
 
-/// The program that wrote a file, for formats with a place for it.
+/// Name and version of this program, for formats that can store it.
 const SOFTWARE: &str = concat!("wallcrawler ", env!("CARGO_PKG_VERSION"));
 
-/// Told how far the work is, in parts done of all parts; it may end it.
+/// A callback that receives the number of units done and their total; it cancels the work by breaking.
 pub type ProgressCallback<'a> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'a;
 
-/// Why a dungeon was not written.
+/// Reason why a dungeon was not exported.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// It could not be written where it was to go.
+    /// Writing to the output failed.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// The watch ended it.
+    /// The progress callback cancelled the export.
     #[error("interrupted; nothing was written")]
     Interrupted,
-    /// The kind cannot hold it.
+    /// The kind cannot represent this dungeon.
     #[error("{0}")]
     Cannot(String),
 }
 
-/// Where a file goes, and who watches.
+/// The output of an export and its progress callback.
 pub(crate) struct ExportTask<'a> {
     out: &'a mut dyn Write,
     watch: &'a mut ProgressCallback<'a>,
 }
 
 impl ExportTask<'_> {
-    /// Says how far the work is.
+    /// Reports progress.
     fn at(&mut self, done: u64, all: u64) -> Result<(), ExportError> {
         match (self.watch)(done, all) {
             ControlFlow::Continue(()) => Ok(()),
@@ -166,11 +165,11 @@ impl ExportTask<'_> {
     }
 }
 
-/// Writes a dungeon. `name` is that of the file, for kinds that speak of a second file beside it.
+/// Writes a dungeon to `out`. `name` is the file name, for kinds that refer to a companion file.
 ///
 /// # Errors
 ///
-/// When `out` fails, the watch ends it, or the kind cannot hold such a dungeon.
+/// When `out` fails, `watch` breaks, or the kind cannot represent the dungeon.
 pub fn write<'a>(
     kind: ExportKind,
     dungeon: &DungeonView<'_>,
@@ -198,7 +197,7 @@ pub fn write<'a>(
     }
 }
 
-/// Writes the whole recording, whatever moment of it the dungeon is at.
+/// Writes the whole recording, regardless of the turn of the view.
 fn recording(dungeon: &DungeonView<'_>, options: &ExportOptions, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
     let shot = reel::RecordingRef {
         design: dungeon.design(),
@@ -213,7 +212,7 @@ fn recording(dungeon: &DungeonView<'_>, options: &ExportOptions, job: &mut Expor
     })
 }
 
-/// What people should know of a dungeon as a kind, though it can be written: that some programs may refuse it.
+/// Returns a warning about an export that succeeds but that some programs may reject.
 pub fn warning(kind: ExportKind, dungeon: &DungeonView<'_>) -> Option<String> {
     match kind {
         ExportKind::Uvtt => uvtt::warning(dungeon),
@@ -221,17 +220,16 @@ pub fn warning(kind: ExportKind, dungeon: &DungeonView<'_>) -> Option<String> {
     }
 }
 
-/// The name of the file that a kind needs beside its own, which has the name given.
+/// Returns the name of the companion file that a kind needs, derived from the file name `name`.
 pub fn name_beside(kind: ExportKind, name: &str) -> Option<String> {
     matches!(kind, ExportKind::Tmx | ExportKind::Tmj | ExportKind::Ldtk).then(|| tileset::file_name(name))
 }
 
-/// The file that a kind needs beside its own, by name and bytes: the picture of the tiles of a map of
-/// Tiled or LDtk.
+/// Returns the name and content of the companion file that a kind needs: the tileset picture of a Tiled or LDtk map.
 ///
 /// # Errors
 ///
-/// When the kind cannot hold such a dungeon.
+/// When the kind cannot represent the dungeon.
 pub fn beside(
     kind: ExportKind,
     dungeon: &DungeonView<'_>,

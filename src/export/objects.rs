@@ -1,11 +1,12 @@
-//! What editors of maps call objects: rooms, vaults, doors, the first Crawlers and the way through a dungeon, with what is
-//! known about each. Tiled and LDtk take them from here. Across and down, in pixels.
+//! The objects of exported maps: rooms, vaults, doors, the first Crawlers and the path, with their properties. Tiled
+//! and LDtk exports share them. Coordinates are in pixels, x across and y down.
 
 use super::{DoorOf, DungeonView};
 use crate::engine::Opening;
 use crate::geometry::Point;
 
-/// A property of an object, a tile or the map. No name may be one of Tiled's own, as `width`: pytmx refuses such maps.
+/// A property of an object, a tile or the map. Its name must not be one of Tiled's own, such as `width`: pytmx rejects
+/// such maps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Property {
     Whole(i64),
@@ -15,7 +16,7 @@ pub(super) enum Property {
 
 pub(super) type Properties = Vec<(&'static str, Property)>;
 
-/// The shape of an object, in pixels; rectangles have a size.
+/// The shape of an object, in pixels: a rectangle has a width and a height, a line has points relative to the object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Shape {
     Point,
@@ -41,7 +42,7 @@ pub(super) fn whole(number: impl Into<i64>) -> Property {
     Property::Whole(number.into())
 }
 
-/// The squares from the left top one to the right bottom one.
+/// Returns the position and shape of the rectangle from the square `from` (top left) to the square `to` (bottom right).
 fn rectangle(from: Point, to: Point, side: i64) -> (i64, i64, Shape) {
     let length = |from: i32, to: i32| (i64::from(to) - i64::from(from) + 1) * side;
     (
@@ -51,7 +52,7 @@ fn rectangle(from: Point, to: Point, side: i64) -> (i64, i64, Shape) {
     )
 }
 
-/// The middle of a square.
+/// Returns the centre of a square.
 fn middle(at: Point, side: i64) -> [i64; 2] {
     [at.y, at.x].map(|square| i64::from(square) * side + side / 2)
 }
@@ -89,7 +90,7 @@ fn vaults(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
     standing.into_iter().map(vault).collect()
 }
 
-/// Each straight row of a door's open squares; what was walled up is no door any more.
+/// Returns an object for each straight row of open squares of each door; squares that were walled up are left out.
 fn doors(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
     let mut objects = Vec::new();
     for door in dungeon.doors() {
@@ -169,7 +170,7 @@ fn way(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
             });
         }
     }
-    // Only where it turns, and its ends.
+    // Keep only the ends of the path and its turning points.
     let way = &figures.way;
     let goes_on = |i: usize| {
         let (Some(before), Some(after)) = (i.checked_sub(1).and_then(|i| way.get(i)), way.get(i + 1)) else {
@@ -196,7 +197,7 @@ fn way(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
     objects
 }
 
-/// The objects of a dungeon, in groups with their names; a square's side is so many pixels long.
+/// Returns the objects of a dungeon in named groups; `side` is the number of pixels per side of a square.
 pub(super) fn groups(dungeon: &DungeonView<'_>, side: i64) -> Vec<(&'static str, Vec<Object>)> {
     vec![
         ("Rooms", rooms(dungeon, side)),

@@ -1,20 +1,19 @@
-//! The outlines of squares: closed lines around areas that hang together, with no corner where a line goes straight on.
+//! Outlines of sets of squares: closed lines around connected areas, with corners only where a line turns.
 
 use std::convert::Infallible;
 
 use crate::geometry::{Forward, Point, Size};
 
-/// The closed lines around the squares of a dungeon for which `inside` says so, as the corners at which they turn: the
-/// corner (x, y) is the left top one of the square (x, y). The squares lie to the right of a line as one walks along it:
-/// clockwise around an area, anticlockwise around a hole in it. Areas that only touch at a corner have lines of their
-/// own.
+/// Returns the closed outlines of the squares for which `inside` is true, each as the list of corners where it turns.
+/// Corner (x, y) is the top left one of the square (x, y). The squares lie to the right of the direction of travel:
+/// clockwise around an area, anticlockwise around a hole. Areas that touch only at a corner have separate outlines.
 pub fn outlines(size: Size, inside: impl Fn(Point) -> bool) -> Vec<Vec<Point>> {
     let Ok(lines) = outlines_of(size, |at| usize::from(inside(at)), |_| Ok::<(), Infallible>(()));
     lines.into_iter().map(|(_, line)| line).collect()
 }
 
-/// The same for the squares of every number but 0, each line with the number that it is around. Before each row `at` is
-/// told its number, and may end the work.
+/// Returns the outlines for each number other than 0, with their numbers. Calls `at` with each row before processing
+/// it; an error aborts the work.
 pub(super) fn outlines_of<E>(
     size: Size,
     number: impl Fn(Point) -> usize,
@@ -25,7 +24,7 @@ pub(super) fn outlines_of<E>(
         if size.contains(at) { number(at) } else { 0 }
     };
     let columns = size.y.max(0) as usize;
-    // Squares above which a line was followed already: every line has such a part.
+    // Squares whose upper edge belongs to a finished outline; every outline has such an edge.
     let mut followed = vec![false; size.squares() as usize];
     let mut lines = Vec::new();
     for x in 0..size.x {
@@ -44,7 +43,7 @@ pub(super) fn outlines_of<E>(
     Ok(lines)
 }
 
-/// Follows the line that goes East above a square, until it is back.
+/// Follows the outline that goes East along the upper edge of `start` until it closes.
 fn follow(start: Point, inside: &impl Fn(i32, i32) -> bool, mut above: impl FnMut(Point)) -> Vec<Point> {
     let mut corners = Vec::new();
     let (mut at, mut forward) = (start, Forward::East);
@@ -53,7 +52,7 @@ fn follow(start: Point, inside: &impl Fn(i32, i32) -> bool, mut above: impl FnMu
             above(at);
         }
         at = at.step(forward, 1);
-        // The four squares around a corner, by the heading in which one comes to it.
+        // The two squares ahead of the corner, left and right, as offsets for each heading.
         let (left, right) = match forward {
             Forward::North => ((-1, -1), (-1, 0)),
             Forward::East => ((-1, 0), (0, 0)),
@@ -97,7 +96,7 @@ mod tests {
             of(&["###", "#.#", "###"]),
             [[(0, 3), (3, 3), (3, 0), (0, 0)], [(2, 2), (1, 2), (1, 1), (2, 1)]]
         );
-        // Areas that touch at a corner.
+        // Two areas that touch at a corner.
         assert_eq!(
             of(&["#.", ".#"]),
             [[(0, 1), (1, 1), (1, 0), (0, 0)], [(1, 2), (2, 2), (2, 1), (1, 1)]]
@@ -108,7 +107,7 @@ mod tests {
     }
 
     proptest! {
-        // What lies within, by the rule of odd crossings, is what was outlined; and no line repeats itself.
+        // The even-odd rule gives the outlined squares back, and no outline passes an edge twice.
         #[test]
         fn the_squares_come_back_from_their_outlines(
             rows in 1..9_i32, columns in 1..9_i32, bits in prop::collection::vec(any::<bool>(), 81)

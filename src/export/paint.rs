@@ -1,4 +1,4 @@
-//! What each square of a dungeon is coloured as, with a name and a count of each part for the legend.
+//! Assigns each square of a dungeon to a coloured part; each part has a name and a count for the legend.
 
 use std::collections::BTreeMap;
 
@@ -10,23 +10,23 @@ use crate::design::feature::Class;
 use crate::engine::Tile;
 use crate::geometry::{Point, Size};
 
-/// By what squares are coloured, as on the designer's map.
+/// Property by which squares are coloured, as on the designer's map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ColourBy {
-    /// The generation that laid a tile.
+    /// Generation that laid the tile.
     #[default]
     Generation,
-    /// When it was laid.
+    /// Time when the tile was laid.
     Age,
-    /// The first Crawler from which its Builder descends.
+    /// First Crawler in the ancestry of the Builder.
     Lineage,
-    /// What stands there.
+    /// Kind of the tile.
     Kind,
 }
 
 impl ColourBy {
-    /// Each with its name.
+    /// Every value with its name.
     pub const ALL: [(Self, &'static str); 4] = [
         (Self::Generation, "generation"),
         (Self::Age, "age"),
@@ -34,38 +34,38 @@ impl ColourBy {
         (Self::Kind, "kind"),
     ];
 
-    /// Its name.
+    /// Returns the name of the property.
     pub fn name(self) -> &'static str {
         let of = |(by, _): &&(Self, &str)| *by == self;
         Self::ALL.iter().find(of).map_or("", |(_, name)| name)
     }
 }
 
-/// Into how many equal parts a run is divided to tell ages.
+/// Number of equal parts of the growth that ages are divided into.
 const AGES: u64 = 10;
 
-/// Squares of one colour.
+/// A set of squares of one colour, with its entry in the legend.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ColourPart {
-    /// What they are called.
+    /// Name in the legend.
     pub name: String,
-    /// Their colour.
+    /// Colour of the squares.
     pub rgb: Rgb,
-    /// How many there are.
+    /// Number of squares.
     pub tiles: u64,
 }
 
-/// A dungeon, coloured.
+/// A dungeon with each square assigned to a coloured part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Painting {
     size: Size,
     palette: Palette,
     parts: Vec<ColourPart>,
-    /// The part of each square, row by row.
+    /// Index of the part of each square, row by row.
     squares: Vec<u32>,
 }
 
-/// What tells parts apart; their order is that of the legend.
+/// Key of a part; the order is that of the legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     Open,
@@ -73,7 +73,7 @@ enum Key {
     HighWall,
     Column,
     Guaranteed,
-    /// By the number in the table of features, as names that differ may have one colour.
+    /// Number in the table of features; features with different names may share a colour.
     Feature(u8),
     VaultWall,
     Generation(u32),
@@ -124,7 +124,7 @@ impl Painting {
             let (name, rgb) = Self::part(key, by, dungeon, &palette);
             parts.push(ColourPart { name, rgb, tiles });
         }
-        // Neighbours are mostly alike; a look-up for each square would take longest of all.
+        // Adjacent squares mostly share a part: cache the last look-up, the costliest step otherwise.
         let mut last = (Key::Open, 0);
         let squares = keys.into_iter().map(|key| {
             if key != last.0 {
@@ -175,22 +175,22 @@ impl Painting {
         }
     }
 
-    /// Rows and columns.
+    /// Returns the number of rows and columns.
     pub const fn size(&self) -> Size {
         self.size
     }
 
-    /// The colours that it is painted with.
+    /// Returns the palette in use.
     pub const fn palette(&self) -> &Palette {
         &self.palette
     }
 
-    /// Its parts; the first is the open squares, the ground of the picture.
+    /// Returns the parts; the first is the open squares, the background of the picture.
     pub fn parts(&self) -> &[ColourPart] {
         &self.parts
     }
 
-    /// The part of a square, by its index; outside of the dungeon, the ground.
+    /// Returns the index of the part of a square; 0, the background, outside of the dungeon.
     pub fn part_of(&self, at: Point) -> usize {
         let inside = self.size.contains(at);
         let index = inside.then(|| at.x as usize * self.size.y as usize + at.y as usize);
@@ -199,7 +199,7 @@ impl Painting {
             .map_or(0, |part| *part as usize)
     }
 
-    /// The parts of a row.
+    /// Returns the part indices of a row.
     pub(super) fn row(&self, x: i32) -> &[u32] {
         let width = self.size.y as usize;
         self.squares
@@ -207,7 +207,7 @@ impl Painting {
             .unwrap_or(&[])
     }
 
-    /// Colours a square of the dungeon otherwise.
+    /// Assigns a square to another part.
     fn set(&mut self, at: Point, part: u32) {
         let index = at.x as usize * self.size.y as usize + at.y as usize;
         if let Some(square) = self.squares.get_mut(index) {
@@ -215,40 +215,41 @@ impl Painting {
         }
     }
 
-    /// What a legend lists: the parts that there are but the ground.
+    /// Returns the entries of the legend: the parts in use, without the background.
     pub(super) fn legend(&self) -> impl Iterator<Item = &ColourPart> {
         self.parts.iter().skip(1).filter(|part| part.tiles > 0)
     }
 }
 
-/// A moment of a film.
+/// A frame of an animation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FilmStep {
-    /// Turns that are over.
+    /// Number of completed turns.
     pub(super) turn: u64,
-    /// Milliseconds since the film began.
+    /// Milliseconds since the start of the animation.
     pub(super) time: u32,
-    /// Tiles laid until then, as a number of places in the order.
+    /// Number of tiles laid by then; a length of the prefix of `order`.
     pub(super) laid: usize,
 }
 
-/// A growth as pictures: nothing is laid twice on a square, so that the order of the tiles is all there is to know.
+/// The growth as a sequence of frames. No square is laid twice, so that the order of the tiles determines every frame.
 pub(super) struct GrowthFilm {
-    /// The dungeon as far as it is shown.
+    /// The dungeon as of the current frame.
     pub(super) now: Painting,
-    /// The squares that Builders laid, in order, with their turns and parts.
+    /// Squares that Builders laid, in order, with their turns and parts.
     order: Vec<(u64, Point, u32)>,
     pub(super) steps: Vec<FilmStep>,
 }
 
-/// Milliseconds between two pictures of a film.
+/// Milliseconds between two frames.
 pub(super) const BETWEEN: u32 = 50;
 
-/// Milliseconds that the last picture of a film stays.
+/// Milliseconds that the last frame is shown.
 pub(super) const HOLD: u32 = 3000;
 
 impl GrowthFilm {
-    /// The film of a dungeon until its moment, with a picture only where something changes, and one at either end.
+    /// Creates the animation up to the turn of `dungeon`, with the tiles laid so far removed. Frames without changes
+    /// are left out, except for the first and the last.
     pub(super) fn new(dungeon: &DungeonView<'_>, by: ColourBy, ground: Ground, duration: u32) -> Self {
         let mut now = Painting::new(dungeon, by, ground);
         let mut order: Vec<(u64, Point, u32)> = dungeon
@@ -273,7 +274,7 @@ impl GrowthFilm {
         Self { now, order, steps }
     }
 
-    /// Shows a step, the one after that which is shown; the squares that changed.
+    /// Advances from the previous step to `step` and returns the squares that changed.
     pub(super) fn show(&mut self, step: usize) -> &[(u64, Point, u32)] {
         let from = step.checked_sub(1).map_or(0, |before| self.steps[before].laid);
         let changed = &self.order[from..self.steps[step].laid];
@@ -283,7 +284,7 @@ impl GrowthFilm {
         changed
     }
 
-    /// Milliseconds that a step is shown.
+    /// Returns how many milliseconds a step is shown.
     pub(super) fn shown_for(&self, step: usize) -> u32 {
         let next = self.steps.get(step + 1);
         next.map_or(HOLD, |next| next.time - self.steps[step].time)

@@ -1,19 +1,18 @@
-//! The colours of dungeons, in 8 bits each of red, green and blue: those of the designer's map, which takes them from
-//! here, and shades of grey for paper.
+//! The colours of dungeons in exports and on the designer's map, and greys for print.
 
 use serde::{Deserialize, Serialize};
 
 use crate::design::feature::Class;
 use crate::design::{Feature, PlacedVault};
 
-/// A colour in 8 bits each of red, green and blue.
+/// Red, green and blue in 8 bits each.
 pub type Rgb = [u8; 3];
 
-/// What a picture is coloured for.
+/// Background that colours are chosen for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ground {
-    /// Light colours on a dark ground.
+    /// Light colours on a dark background.
     #[default]
     Dark,
     /// Dark colours on white.
@@ -25,13 +24,13 @@ pub enum Ground {
 /// The colours of a dungeon's squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Palette {
-    /// Open squares.
+    /// Open squares, the background.
     pub ground: Rgb,
     /// Text and lines.
     pub text: Rgb,
-    /// Generations 0 to 9; later ones start over.
+    /// Generations 0 to 9; later ones repeat the cycle.
     pub generations: [Rgb; 10],
-    /// From the first tile laid to the last, five points of a ramp.
+    /// Colour ramp from the first tile laid to the last.
     pub ages: [Rgb; 5],
     /// Walls of the design.
     pub design: Rgb,
@@ -39,16 +38,16 @@ pub struct Palette {
     pub high_wall: Rgb,
     /// Columns of the design.
     pub column: Rgb,
-    /// The walls of vaults.
+    /// Walls of vaults.
     pub vault: Rgb,
     /// Squares that are guaranteed to stay open.
     pub guaranteed: Rgb,
-    /// High walls, guaranteed squares and columns, where kinds are told apart and not who put them there.
+    /// High walls, guaranteed squares and columns, where squares are coloured by kind and not by origin.
     pub kinds: [Rgb; 3],
 }
 
 impl Palette {
-    /// The palette for a ground.
+    /// Returns the palette for a background.
     pub const fn of(ground: Ground) -> Self {
         match ground {
             Ground::Dark => DARK,
@@ -57,14 +56,14 @@ impl Palette {
         }
     }
 
-    /// The colour of a generation.
+    /// Returns the colour of a generation.
     pub const fn generation(&self, generation: u32) -> Rgb {
         self.generations[generation as usize % self.generations.len()]
     }
 
-    /// The colour of a vault's feature; `None` for floor. No colour is that of walls and of what can be walked on, so
-    /// that a picture can be read again: what is solid among water and portals, and open among what is coloured as
-    /// walls or text are, is paler.
+    /// Returns the colour of a vault's feature; `None` for floor. A feature whose base colour is shared is made paler,
+    /// so that no colour stands for both solid and walkable squares and a picture can be imported again: solid features
+    /// among water and portals, walkable ones among those in the colour of walls or text.
     pub fn feature(&self, feature: Feature) -> Option<Rgb> {
         let colour = FeatureColour::of(feature)?;
         let rgb = match colour {
@@ -86,7 +85,7 @@ impl Palette {
     }
 }
 
-/// Whether features of this class are all solid.
+/// Returns whether every feature of this class is solid.
 fn is_built(feature: Feature) -> bool {
     matches!(
         feature.class(),
@@ -94,7 +93,7 @@ fn is_built(feature: Feature) -> bool {
     )
 }
 
-/// What of vaults has a colour of its own: by its name in the designer's settings, with the colour on a dark ground.
+/// Features with their own colour: name in the designer's settings, and colour on a dark background.
 pub(crate) const FEATURES: [(&str, Rgb); 13] = [
     ("clear-wall", [140, 190, 206]),
     ("grate", [176, 176, 148]),
@@ -111,21 +110,21 @@ pub(crate) const FEATURES: [(&str, Rgb); 13] = [
     ("shop", [242, 224, 72]),
 ];
 
-/// Which colour a feature of vaults has.
+/// Source of a feature's colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FeatureColour {
-    /// That of the walls of vaults.
+    /// Colour of the walls of vaults.
     Vault,
-    /// That of text, as far from the ground as there is.
+    /// Colour of text, with the strongest contrast.
     Text,
-    /// That of the design's own walls, which is quiet.
+    /// Colour of the design's own walls, which is inconspicuous.
     Design,
-    /// One of its own, by its place among [`FEATURES`].
+    /// Own colour, as an index of [`FEATURES`].
     Own(usize),
 }
 
 impl FeatureColour {
-    /// That of a feature; `None` for floor.
+    /// Returns the source of a feature's colour; `None` for floor.
     pub(crate) fn of(feature: Feature) -> Option<Self> {
         let name = match feature.class() {
             Class::Floor => return None,
@@ -150,7 +149,7 @@ impl FeatureColour {
     }
 }
 
-/// On a dark ground.
+/// Palette for a dark background.
 pub(crate) const DARK: Palette = Palette {
     ground: [16, 18, 22],
     text: [255, 255, 255],
@@ -181,7 +180,7 @@ pub(crate) const DARK: Palette = Palette {
     kinds: [[238, 126, 16], [41, 126, 79], [243, 230, 110]],
 };
 
-/// On a light one.
+/// Palette for a light background.
 pub(crate) const LIGHT: Palette = Palette {
     ground: [255, 255, 255],
     text: [0, 0, 0],
@@ -216,7 +215,7 @@ const fn grey(shade: u8) -> Rgb {
     [shade; 3]
 }
 
-/// On paper. Neighbouring generations lie far apart.
+/// Palette for paper. Neighbouring generations have distinct greys.
 const PRINT: Palette = Palette {
     ground: grey(255),
     text: grey(0),
@@ -241,9 +240,9 @@ const PRINT: Palette = Palette {
     kinds: [grey(90), grey(150), grey(50)],
 };
 
-/// A colour made for dark grounds, dark enough for a light one.
+/// Returns a colour for light backgrounds, derived from one for dark backgrounds.
 pub(crate) fn darkened(rgb: Rgb) -> Rgb {
-    /// Most brightness, of 255, that stands out from white.
+    /// Maximum brightness (0 to 255) with enough contrast to white.
     const MOST: u32 = 150;
     let [red, green, blue] = rgb.map(u32::from);
     let brightness = (3 * red + 6 * green + blue) / 10;
@@ -253,7 +252,7 @@ pub(crate) fn darkened(rgb: Rgb) -> Rgb {
     rgb.map(|value| (u32::from(value) * MOST / brightness) as u8)
 }
 
-/// A point of a ramp, `at` of `of` steps after its beginning.
+/// Returns the colour at step `at` of `of` on a ramp.
 pub(crate) fn along(ramp: &[Rgb; 5], at: usize, of: usize) -> Rgb {
     let of = of.max(1);
     let place = at.min(of) * (ramp.len() - 1);
@@ -262,7 +261,7 @@ pub(crate) fn along(ramp: &[Rgb; 5], at: usize, of: usize) -> Rgb {
     mixed(from, to, rest as u32, of as u32)
 }
 
-/// A colour between two, `part` of `of` steps from the first to the second.
+/// Returns the colour at step `part` of `of` between two colours.
 pub(crate) fn mixed(from: Rgb, to: Rgb, part: u32, of: u32) -> Rgb {
     std::array::from_fn(|i| {
         let (from, to) = (i64::from(from[i]), i64::from(to[i]));

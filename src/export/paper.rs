@@ -1,8 +1,8 @@
-//! How a map is laid out on paper: sizes of paper, lengths, and the pages that a map takes at a scale. Numbers only;
-//! `pdf` draws.
+//! Page layout of maps: paper sizes, lengths, and the pages that a map needs at a scale. Calculations only; `pdf`
+//! draws.
 //!
-//! Every page shows whole squares of its own, and a strip of what its right and its lower neighbour show, on which those
-//! are glued. Lengths are whole micrometres, in which both inches and millimetres come out even.
+//! Every page shows its own whole squares and an overlap strip of what its right and lower neighbours show, for gluing.
+//! Lengths are whole micrometres, which represent both inches and millimetres exactly.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,7 +16,7 @@ use crate::geometry::{Point, Size};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Length(u32);
 
-/// Units by their names, in micrometres.
+/// Names of units and their length in micrometres.
 const UNITS: [(&str, f64); 4] = [
     ("mm", 1000.0),
     ("cm", 10_000.0),
@@ -24,33 +24,33 @@ const UNITS: [(&str, f64); 4] = [
     ("pt", 25_400.0 / 72.0),
 ];
 
-/// The longest length that can be asked for: ten metres.
+/// Maximum length that can be parsed: ten metres.
 const LONGEST: f64 = 1e7;
 
 impl Length {
-    /// A length of so many micrometres.
+    /// Creates a length from micrometres.
     pub const fn micrometres(number: u32) -> Self {
         Self(number)
     }
 
-    /// Its micrometres.
+    /// Returns the length in micrometres.
     pub const fn in_micrometres(self) -> u32 {
         self.0
     }
 
-    /// Its points, of which an inch has 72.
+    /// Returns the length in points, of which an inch has 72.
     pub(super) fn points(self) -> f32 {
         points(self.0)
     }
 }
 
-/// Micrometres as points.
+/// Converts micrometres to points.
 pub(super) fn points(micrometres: u32) -> f32 {
     (f64::from(micrometres) * 72.0 / 25_400.0) as f32
 }
 
 impl fmt::Display for Length {
-    /// In millimetres: `25.4 mm`.
+    /// Writes the length in millimetres: `25.4 mm`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} mm", f64::from(self.0) / 1000.0)
     }
@@ -59,7 +59,7 @@ impl fmt::Display for Length {
 impl FromStr for Length {
     type Err = String;
 
-    /// A number with mm, cm, in or pt behind it; millimetres without.
+    /// Parses a number followed by mm, cm, in or pt; millimetres without a unit.
     fn from_str(text: &str) -> Result<Self, String> {
         let lower = text.trim().to_ascii_lowercase();
         let unit = UNITS.iter().find(|(name, _)| lower.ends_with(name));
@@ -78,7 +78,7 @@ impl FromStr for Length {
     }
 }
 
-/// Sizes of paper.
+/// A paper size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Paper {
@@ -117,7 +117,7 @@ impl Paper {
         (Self::Tabloid, "tabloid", [279_400, 431_800]),
     ];
 
-    /// Every size.
+    /// Returns every size.
     pub fn all() -> impl Iterator<Item = Self> {
         Self::ALL_SIZES.iter().map(|(paper, ..)| *paper)
     }
@@ -127,19 +127,19 @@ impl Paper {
         ALL.iter().find(|(paper, ..)| *paper == self).unwrap_or(&ALL[1])
     }
 
-    /// Its name, in small letters.
+    /// Returns the name in lower case.
     pub fn name(self) -> &'static str {
         self.line().1
     }
 
-    /// Its sides in micrometres, the shorter first.
+    /// Returns the sides in micrometres, the shorter first.
     pub fn sides(self) -> [u32; 2] {
         self.line().2
     }
 }
 
 impl fmt::Display for Paper {
-    /// As people write it: `A4`, `Letter`.
+    /// Writes the usual spelling of the name: `A4`, `Letter`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut letters = self.name().chars();
         let first = letters.next().map(|letter| letter.to_ascii_uppercase());
@@ -159,16 +159,16 @@ impl FromStr for Paper {
     }
 }
 
-/// How a map goes on paper.
+/// Page layout of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PrintLayout {
-    /// The size of its pages, upright or across as takes fewer of them.
+    /// Paper size; the orientation is the one that needs fewer pages.
     pub paper: Paper,
-    /// The length of a square's side; without it 5 mm, or less where a few pages would not do.
+    /// Length of a square's side; `None` for 5 mm, or less if that would need more than nine pages.
     pub square: Option<Length>,
-    /// What the printer leaves white at each edge of the paper.
+    /// Unprinted margin at each edge of the paper.
     pub margin: Length,
-    /// How much of its neighbours a page shows at its right and lower edge, for glue.
+    /// Width of the strip of its neighbours that a page shows at its right and lower edge, for gluing.
     pub overlap: Length,
 }
 
@@ -183,39 +183,39 @@ impl Default for PrintLayout {
     }
 }
 
-/// The lengths of squares that are tried where none is asked for, in micrometres: that of squared paper, then less.
+/// Sides of squares in micrometres that are tried in order when none is given: that of squared paper first.
 const SQUARES: [u32; 9] = [5000, 4000, 3000, 2500, 2000, 1500, 1000, 750, 500];
 
-/// The pages that are few, where nothing is said.
+/// Number of pages up to which a default scale is accepted.
 const FEW: u64 = 9;
 
-/// The most pages of a file.
+/// Maximum number of pages of a file.
 const MOST: u64 = 2000;
 
-/// Around the map on each page, for marks and the page's name, in micrometres.
+/// Width of the band around the map on each page, for crop marks and the page's name, in micrometres.
 pub(super) const BAND: u32 = 4500;
 
-/// The pages that a map takes.
+/// The pages that a map needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Pages {
     /// Rows and columns of the map.
     map: Size,
     print: PrintLayout,
     square: Length,
-    /// The sides of the paper as it lies, across and down, in micrometres.
+    /// Width and height of the paper in its orientation, in micrometres.
     sides: [u32; 2],
-    /// Rows and columns of squares that are a page's own, but for the last ones.
+    /// Rows and columns of squares that belong to each page but the last ones.
     own: Size,
     /// Rows and columns of pages.
     grid: Size,
 }
 
 impl Pages {
-    /// The pages of a map of so many rows and columns.
+    /// Computes the pages of a map with the rows and columns `map`.
     ///
     /// # Errors
     ///
-    /// When a page has no room for a square, or the pages would be too many.
+    /// When a page has no room for a square, or there would be more than 2000 pages.
     pub fn new(map: Size, print: &PrintLayout) -> Result<Self, ExportError> {
         if let Some(square) = print.square {
             return match Self::best(map, print, square) {
@@ -250,7 +250,7 @@ impl Pages {
         })
     }
 
-    /// Upright or across, as takes fewer pages; as the map lies where it is all the same.
+    /// Chooses the orientation that needs fewer pages, or that of the map on a tie.
     fn best(map: Size, print: &PrintLayout, square: Length) -> Option<Self> {
         let [short, long] = print.paper.sides();
         let (upright, across) = ([short, long], [long, short]);
@@ -267,7 +267,7 @@ impl Pages {
 
     fn of(map: Size, print: &PrintLayout, square: Length, sides: [u32; 2]) -> Option<Self> {
         let taken = 2 * (u64::from(print.margin.0) + u64::from(BAND));
-        // Squares that are a page's own where another follows, and pages.
+        // Returns the number of squares that belong to a page with a successor, and the number of pages along the axis.
         let along = |side: u32, squares: i32| {
             let room = u64::from(side).checked_sub(taken)?;
             let each = u64::from(square.0.max(1));
@@ -294,43 +294,43 @@ impl Pages {
         })
     }
 
-    /// How many pages show the map.
+    /// Returns the number of pages that show the map.
     pub fn count(&self) -> u64 {
         self.grid.squares()
     }
 
-    /// Rows and columns of pages.
+    /// Returns the rows and columns of pages.
     pub const fn grid(&self) -> Size {
         self.grid
     }
 
-    /// The length of a square's side.
+    /// Returns the length of a square's side.
     pub const fn square(&self) -> Length {
         self.square
     }
 
-    /// The sides of the paper as it lies, across and down.
+    /// Returns the width and height of the paper in its orientation.
     pub fn sides(&self) -> [Length; 2] {
         self.sides.map(Length)
     }
 
-    /// The margin of the paper.
+    /// Returns the margin of the paper.
     pub const fn margin(&self) -> Length {
         self.print.margin
     }
 
-    /// The paper.
+    /// Returns the paper size.
     pub const fn paper(&self) -> Paper {
         self.print.paper
     }
 
-    /// Each page by its row and column, row by row.
+    /// Returns each page as its row and column, row by row.
     pub(super) fn each(&self) -> impl Iterator<Item = Point> + use<> {
         let Size { x, y } = self.grid;
         (0..x).flat_map(move |row| (0..y).map(move |column| Point::new(row, column)))
     }
 
-    /// What a page is called: a letter for its row and a number for its column, as `B3`.
+    /// Returns the name of a page: letters for its row and a number for its column, such as `B3`.
     pub fn name(page: Point) -> String {
         let mut letters = Vec::new();
         let mut row = page.x;
@@ -342,7 +342,7 @@ impl Pages {
         format!("{}{}", letters.into_iter().collect::<String>(), page.y + 1)
     }
 
-    /// The first square of a page, and the rows and columns of squares that are its own.
+    /// Returns the first square of a page, and the rows and columns of squares that belong to it.
     pub fn squares(&self, page: Point) -> (Point, Size) {
         let from = Point::new(page.x * self.own.x, page.y * self.own.y);
         let along = |place: i32, pages: i32, own: i32, from: i32, all: i32| {
@@ -353,7 +353,8 @@ impl Pages {
         (from, Size::new(rows, columns))
     }
 
-    /// How much of its neighbours a page shows, across and down, in micrometres: nothing at the edge of the map.
+    /// Returns the width of the right and the height of the lower overlap strip of a page in micrometres; 0 at the edge
+    /// of the map.
     pub(super) fn strips(&self, page: Point) -> [u32; 2] {
         let (from, own) = self.squares(page);
         let strip = |end: i32, all: i32| {
@@ -363,7 +364,7 @@ impl Pages {
         [strip(from.y + own.y, self.map.y), strip(from.x + own.x, self.map.x)]
     }
 
-    /// Where the map begins on each page, from the left and the upper edge of the paper, in micrometres.
+    /// Returns the distance of the map from the left and the upper edge of the paper, in micrometres.
     pub(super) fn corner(&self) -> u32 {
         self.print.margin.0 + BAND
     }
@@ -420,7 +421,7 @@ mod tests {
         let pages = |x, y| Pages::new(Size::new(x, y), &PrintLayout::default()).unwrap();
         let small = pages(30, 40);
         assert_eq!((small.count(), small.square()), (1, Length(5000)));
-        // It lies as the map does.
+        // The orientation follows the map.
         assert_eq!(small.sides(), [Length(297_000), Length(210_000)]);
         assert_eq!(pages(40, 30).sides(), [Length(210_000), Length(297_000)]);
         for (x, y) in [(200, 300), (1000, 1000), (20, 1000), (1000, 20)] {
@@ -446,7 +447,7 @@ mod tests {
     }
 
     proptest! {
-        // Every square is the own of one page, all of it lies on the paper, and there is not a page too many.
+        // Every square belongs to exactly one page, and every page fits the paper.
         #[test]
         fn pages_share_the_map_among_them(
             x in 20..400_i32, y in 20..400_i32, square in 2000..30_000_u32, overlap in 0..20_000_u32,

@@ -1,8 +1,8 @@
-//! A dungeon on paper, as PDF: the map over as many pages as its scale takes, each with marks to cut along, its name and a
-//! strip to glue the next one on, and a page before them that shows how they join, with the legend.
+//! Exports a dungeon as a PDF map for paper, on as many pages as its scale needs, each with crop marks, its name and
+//! overlap strips for gluing. An overview page before them shows how they join, with the legend.
 //!
-//! Squares are outlines, sharp at any size. The title of the file has all characters of the design's name; those on the
-//! pages have what `letters` has.
+//! Squares are drawn as outlines, sharp at any size. The file's title keeps every character of the design's name; text
+//! on the pages is limited to the characters that `letters` can show.
 
 use pdf_writer::Content;
 use pdf_writer::types::TextRenderingMode;
@@ -17,24 +17,24 @@ use super::paper::{BAND, Pages, points};
 use super::{DungeonView, ExportError, ExportKind, ExportOptions, ExportTask, picture};
 use crate::geometry::{Point, Size};
 
-/// The length of the line on the first page by which the scale is checked, in millimetres.
+/// Length of the line on the overview page that verifies the scale, in millimetres.
 const RULE: f32 = 50.0;
 
-/// What is the same on every page.
+/// What all pages share.
 struct PdfDocument {
     letters: PdfFont,
     painting: Painting,
     pages: Pages,
     grid: Option<i32>,
     legend: bool,
-    /// What the first page is called, and what each of the others says of the dungeon.
+    /// Heading of the overview page; each other page names the dungeon by it.
     title: String,
     name: String,
 }
 
 impl PdfDocument {
-    /// Draws squares from one on; the left top corner of the first lies at `corner`, a side is `square` points long.
-    /// What lies outside of `area` is not drawn.
+    /// Draws squares from `from` on. `corner` is the top left corner of the first on the paper, `square` the length of
+    /// a side in points. Nothing outside of `area` is drawn.
     fn draw(
         &self,
         content: &mut Content,
@@ -43,7 +43,7 @@ impl PdfDocument {
         area: PaperArea,
         steps: &mut PdfProgress<'_, '_>,
     ) -> Result<(), ExportError> {
-        // Where the lines go, and then the drawing of them.
+        // The first half of the work traces the outlines, the second draws them.
         let rows = size.x as usize;
         let mut lines = outlines_of(
             size,
@@ -58,7 +58,7 @@ impl PdfDocument {
         content
             .rect(area.left, area.foot, area.width, area.height)
             .fill_nonzero();
-        // From here on a unit is a square, and down is down.
+        // From here on one unit is a square and y points down.
         content.transform([square, 0.0, 0.0, -square, corner[0], corner[1]]);
         let (mut done, all) = (0, lines.len());
         for same in lines.chunk_by(|a, b| a.0 == b.0) {
@@ -84,7 +84,7 @@ impl PdfDocument {
         Ok(())
     }
 
-    /// Draws the lines between squares, as thin as paper shows them.
+    /// Draws the lines between squares, as thin as paper can show.
     fn draw_grid(&self, content: &mut Content, from: Point, corner: [f32; 2], square: f32, area: PaperArea) {
         let Some(apart) = self.grid else {
             return;
@@ -112,7 +112,7 @@ impl PdfDocument {
         self.pages.sides().map(super::Length::points)
     }
 
-    /// What lies within the margins.
+    /// Returns the area within the margins.
     fn inside(&self) -> PaperArea {
         let [width, height] = self.paper();
         let margin = self.pages.margin().points();
@@ -124,7 +124,7 @@ impl PdfDocument {
         }
     }
 
-    /// A page of the map, and the part of the paper that is its own.
+    /// Draws a page of the map; returns its content and the trim area.
     fn page(&self, page: Point, steps: &mut PdfProgress<'_, '_>) -> Result<(Content, PaperArea), ExportError> {
         let mut content = Content::new();
         let (from, own) = self.pages.squares(page);
@@ -144,7 +144,7 @@ impl PdfDocument {
             width: trim.width + right,
             height: trim.height + below,
         };
-        // The squares of which the strips show a part, too.
+        // Include the squares that the overlap strips show in part.
         let shown = |own: i32, strip: f32| own + (strip / square).ceil() as i32;
         let size = Size::new(shown(own.x, below), shown(own.y, right));
         self.draw(&mut content, (from, size), (corner, square), area, steps)?;
@@ -156,7 +156,7 @@ impl PdfDocument {
         Ok((content, trim))
     }
 
-    /// Lines around the map that show where to cut: at the edges of the page's own squares.
+    /// Draws the crop marks at the edges of the page's own squares.
     fn draw_marks(content: &mut Content, trim: PaperArea, area: PaperArea) {
         let (from, to) = (MM, points(BAND));
         content.save_state().set_line_width(0.25);
@@ -172,7 +172,7 @@ impl PdfDocument {
         content.restore_state();
     }
 
-    /// The name of a page and its neighbours', above the map.
+    /// Draws the name of the page and those of its neighbours above the map.
     fn draw_name(&self, content: &mut Content, page: Point, trim: PaperArea) {
         const SIZE: f32 = 7.0;
         fill(content, [0; 3]);
@@ -197,7 +197,7 @@ impl PdfDocument {
         self.letters.put(content, SIZE, [left, foot], &told);
     }
 
-    /// The lines above the map of the first page.
+    /// Returns the lines of text above the map on the overview page.
     fn told(&self) -> [String; 2] {
         let (map, square) = (self.painting.size(), self.pages.square());
         let metres = |squares: i32| f64::from(squares) * f64::from(square.in_micrometres()) / 1e6;
@@ -221,7 +221,7 @@ impl PdfDocument {
         [size, how]
     }
 
-    /// The first page: how the others join, the legend, and a line to measure.
+    /// Draws the overview page: how the pages join, the legend, and a line to verify the scale.
     fn overview(&self, steps: &mut PdfProgress<'_, '_>) -> Result<Content, ExportError> {
         const TITLE: f32 = 13.0;
         const SIZE: f32 = 8.0;
@@ -241,8 +241,8 @@ impl PdfDocument {
         }
         y -= LINE;
         let foot = self.draw_legend(&mut content, inside);
-        // The map in what is left between them.
-        // With the widest of margins little is left, but never nothing.
+        // The map fills the space between heading and legend, of which the widest margins leave little, but never
+        // nothing.
         let room = [inside.width, (y - foot).max(10.0)];
         let size = self.painting.size();
         let square = (room[0] / size.y as f32).min(room[1] / size.x as f32);
@@ -258,7 +258,7 @@ impl PdfDocument {
         Ok(content)
     }
 
-    /// The pages over the map of the first page.
+    /// Draws the page boundaries and names over the map on the overview page.
     fn draw_joints(&self, content: &mut Content, corner: [f32; 2], square: f32) {
         content.save_state();
         let [ink, paper] = [[0; 3], [255; 3]];
@@ -274,7 +274,7 @@ impl PdfDocument {
             (page, area)
         });
         let areas: Vec<(Point, PaperArea)> = areas.collect();
-        // White below black, so that both show on squares of any colour.
+        // White below black stays visible on squares of any colour.
         for (rgb, thick) in [(paper, 2.0), (ink, 0.7)] {
             stroke(content, rgb);
             content.set_line_width(thick);
@@ -302,7 +302,8 @@ impl PdfDocument {
         content.restore_state();
     }
 
-    /// The legend and the line to measure, at the foot of the first page; how high above the paper's edge they end.
+    /// Draws the legend and the scale line at the foot of the overview page; returns the height of their upper end
+    /// above the lower edge of the paper.
     fn draw_legend(&self, content: &mut Content, inside: PaperArea) -> f32 {
         const SIZE: f32 = 8.0;
         const LINE: f32 = 4.2 * MM;
@@ -330,7 +331,7 @@ impl PdfDocument {
         let widest = widths.fold(0.0, f32::max);
         let each = swatch + 2.0 * MM + widest + 4.0 * MM;
         let columns = ((inside.width / each) as usize).max(1);
-        // The map shall have most of the page, however many parts there are.
+        // Limit the legend to a third of the page, and count the entries left out.
         let most = columns * ((inside.height / 3.0 / LINE) as usize).max(1);
         if let Some(more) = entries.len().checked_sub(most).filter(|more| *more > 0) {
             entries.truncate(most);
@@ -341,12 +342,12 @@ impl PdfDocument {
         }
         let lines = entries.len().div_ceil(columns).max(1);
         for (number, part) in entries.iter().enumerate() {
-            // Down the columns first.
+            // Fill the legend column by column.
             let left = inside.left + (number / lines) as f32 * each;
             let y = top + (lines - 1 - number % lines) as f32 * LINE;
             fill(content, part.rgb);
             content.rect(left, y, swatch, swatch).fill_nonzero();
-            // Some colours are as light as the paper.
+            // An outline, since some colours are as light as the paper.
             content.rect(left, y, swatch, swatch).stroke();
             fill(content, ink);
             let at = [left + swatch + 2.0 * MM, y + 0.6 * MM];
@@ -367,7 +368,7 @@ pub(super) fn write(
 ) -> Result<(), ExportError> {
     let pages = Pages::new(dungeon.size(), &options.print)?;
     let ground = options.ground.unwrap_or(ExportKind::Pdf.ground());
-    // The first page shows as many squares as all others together.
+    // The overview shows as many squares as all other pages together.
     let has_overview = pages.count() > 1 || options.legend;
     let squares = dungeon.size().squares();
     let all = squares * (1 + u64::from(has_overview));

@@ -1,6 +1,6 @@
-//! A dungeon as a picture of pixels: squares of any size, with lines between them, a title and a legend on request.
+//! Renders a dungeon as pixels: squares of any size, with optional grid lines, title and legend.
 //!
-//! Rows are made one at a time, so that a picture of any size takes the memory of its squares.
+//! Rows are rendered one at a time, so that memory depends on the number of squares and not of pixels.
 
 use std::collections::BTreeMap;
 
@@ -9,26 +9,26 @@ use super::paint::Painting;
 use super::palette::mixed;
 use super::{DungeonView, ExportError, ExportOptions, ExportTask, Rgb, SOFTWARE};
 
-/// Pixels along a square's side, where nothing is said.
+/// Default number of pixels per side of a square.
 const SCALE: u32 = 8;
 
-/// The most pixels along a side: PNG's own limit.
+/// Maximum number of pixels per side: PNG's own limit.
 const MOST: u64 = i32::MAX as u64;
 
-/// Pixels around the title and the legend, and between the lines of it, of letters at their smallest.
+/// Margin around the title and the legend, in unscaled font pixels.
 const MARGIN: u32 = 6;
 
-/// Pixels from one line of text to the next, of letters at their smallest.
+/// Distance between the lines of text, in unscaled font pixels.
 const LINE: u32 = font::HEIGHT + 4;
 
-/// The part of a picture below the dungeon.
+/// The title and the legend below the dungeon.
 #[derive(Debug, Clone)]
 struct Caption {
-    /// Numbers of colours, row by row.
+    /// Colour indices, row by row.
     pixels: Vec<u8>,
 }
 
-/// A picture, with colours by number.
+/// A picture with indexed colours.
 #[derive(Debug, Clone)]
 pub struct Picture<'a> {
     painting: &'a Painting,
@@ -37,14 +37,14 @@ pub struct Picture<'a> {
     width: u32,
     height: u32,
     colours: Vec<Rgb>,
-    /// The number of the colour of each part.
+    /// Colour index of each part.
     numbers: Vec<u8>,
-    /// The number of the colour of lines.
+    /// Colour index of grid lines.
     line: u8,
     caption: Option<Caption>,
 }
 
-/// Colours, each once.
+/// A set of distinct colours with their indices.
 #[derive(Default)]
 struct Colours {
     all: Vec<Rgb>,
@@ -52,7 +52,8 @@ struct Colours {
 }
 
 impl Colours {
-    /// The number of a colour. There are never more than there are numbers: a part's is one of some sixty.
+    /// Returns the index of a colour, adding it if it is new. The parts use about sixty colours, so that 256 indices
+    /// are enough.
     fn number(&mut self, rgb: Rgb) -> u8 {
         if let Some(number) = self.numbers.get(&rgb) {
             return *number;
@@ -67,12 +68,12 @@ impl Colours {
 }
 
 impl<'a> Picture<'a> {
-    /// A picture of `scale` pixels along a square's side; `grid`: lines between so many squares; with a title, a
-    /// legend below.
+    /// Creates a picture with `scale` pixels per side of a square, grid lines every `grid` squares, and with a `title`
+    /// also a caption with a legend.
     ///
     /// # Errors
     ///
-    /// When it is larger than a PNG can be, or its squares are too small for lines.
+    /// When the picture would exceed the size limit of PNG, or its squares are too small for grid lines.
     pub fn new(
         painting: &'a Painting,
         scale: u32,
@@ -115,7 +116,7 @@ impl<'a> Picture<'a> {
         Ok(picture)
     }
 
-    /// The title and the legend, in as many columns as there is room for.
+    /// Renders the title and the legend, with as many columns as fit.
     fn add_caption(&mut self, title: &str, colours: &mut Colours) {
         let unit = (self.scale / 6).clamp(1, 8);
         let ink = colours.number(self.painting.palette().text);
@@ -124,7 +125,7 @@ impl<'a> Picture<'a> {
             .legend()
             .map(|part| (colours.number(part.rgb), format!("{}: {}", part.name, part.tiles)))
             .collect();
-        // A swatch as wide as a letter and a half.
+        // Room for a swatch and a gap, in unscaled font pixels.
         let swatch = font::HEIGHT + 4;
         let entry_width = |text: &str| swatch + font::width(text) + 2 * MARGIN;
         let widest = entries.iter().map(|(_, text)| entry_width(text)).max().unwrap_or(0);
@@ -147,7 +148,7 @@ impl<'a> Picture<'a> {
             set(MARGIN + column, MARGIN + row, ink);
         }
         for (i, (number, text)) in entries.iter().enumerate() {
-            // Down the columns first.
+            // Fill the legend column by column.
             let (left, top) = (
                 MARGIN + (i / lines) as u32 * widest,
                 MARGIN + LINE * ((i % lines) as u32 + 1),
@@ -165,27 +166,27 @@ impl<'a> Picture<'a> {
         self.height += height;
     }
 
-    /// Pixels across.
+    /// Returns the width in pixels.
     pub const fn width(&self) -> u32 {
         self.width
     }
 
-    /// Pixels down.
+    /// Returns the height in pixels.
     pub const fn height(&self) -> u32 {
         self.height
     }
 
-    /// The colours by number.
+    /// Returns the colours by index.
     pub fn colours(&self) -> &[Rgb] {
         &self.colours
     }
 
-    /// The number of the colour of a part of the painting.
+    /// Returns the colour index of a part of the painting.
     pub(super) fn number(&self, part: u32) -> u8 {
         self.numbers.get(part as usize).copied().unwrap_or(0)
     }
 
-    /// The numbers of a row's colours, into `row`, which has [`width`](Self::width) places.
+    /// Writes the colour indices of pixel row `y` into `row`, whose length must be [`width`](Self::width).
     pub fn row(&self, y: u32, row: &mut [u8]) {
         let size = self.painting.size();
         let below = size.x as u32 * self.scale;
@@ -215,17 +216,17 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// Writes it as PNG.
+    /// Writes the picture as PNG.
     ///
     /// # Errors
     ///
-    /// When it cannot be written, or the watch ends it.
+    /// When writing fails or the progress callback cancels.
     pub(super) fn write(&self, title: &str, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
         let mut encoder = png::Encoder::new(&mut *job.out, self.width, self.height);
         encoder.set_color(png::ColorType::Indexed);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_palette(self.colours.concat());
-        // Squares of one colour are runs of one number: nothing to be won by looking at neighbours.
+        // Squares are runs of one index, which filters cannot improve.
         encoder.set_filter(png::Filter::NoFilter);
         encoder.add_itxt_chunk("Title".into(), title.into()).map_err(failed)?;
         encoder
@@ -238,7 +239,6 @@ impl<'a> Picture<'a> {
             if (job.watch)(u64::from(y), u64::from(self.height)).is_break() {
                 return Err(ExportError::Interrupted);
             }
-            // Rows of the same squares are alike.
             self.row(y, &mut row);
             std::io::Write::write_all(&mut stream, &row)?;
         }
@@ -254,7 +254,7 @@ pub(super) fn failed(error: png::EncodingError) -> ExportError {
     }
 }
 
-/// What stands above the legend of a picture.
+/// Returns the title above the legend: the dungeon's title, its size, and the property it is coloured by.
 pub(super) fn title(dungeon: &DungeonView<'_>, options: &ExportOptions) -> String {
     format!("{}, {}, by {}", dungeon.title(), dungeon.size(), options.by.name())
 }

@@ -1,25 +1,25 @@
-//! Recognizes by its content what a file was exported as, so that an export replaces an earlier one and nothing else.
+//! Recognizes by its content which kind a file was exported as, so that an export overwrites only an earlier export.
 //!
-//! Formats with a place for the name of the program are known by it, the others by the shape that this module's
-//! neighbours give them: the order of keys and the breaks of lines that other programs do not write.
+//! Formats that can store the program's name are recognized by it, the others by the exact form that this module's
+//! siblings write: an order of keys and line breaks that other programs do not produce.
 
 use super::{CastVersion, ExportKind, TextStyle};
 
-/// Bytes of a file's beginning, and of its end, that [`ExportKind::of_content`] needs at most.
+/// Number of bytes at the start and at the end of a file that [`ExportKind::of_content`] needs at most.
 pub const SAMPLE_BYTES: u64 = 1 << 16;
 
-/// The word by which files name the program that wrote them.
+/// Name by which files identify the program that wrote them.
 const PROGRAM: &[u8] = b"wallcrawler";
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// What the maps of Tiled begin with when they come from here.
+/// The exact start of Tiled maps written by this program.
 const TMX: &[u8] = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<map version=\"1.10\" tiledversion=\"1.10.2\"";
 const TMJ: &[u8] = b"{\n\"type\": \"map\", \"version\": \"1.10\", \"tiledversion\": \"1.10.2\"";
 
 impl ExportKind {
-    /// Returns what a file was exported as by this program, given the first and the last [`SAMPLE_BYTES`] of it; `None`
-    /// for files of other origin. Text with and without generations looks alike and counts as [`TextStyle::Plain`].
+    /// Returns the kind that this program exported a file as, given its first and last [`SAMPLE_BYTES`]; `None` for
+    /// files of other origin. Text with and without generations looks alike and counts as [`TextStyle::Plain`].
     pub fn of_content(head: &[u8], tail: &[u8]) -> Option<Self> {
         let begins = |with: &[u8]| head.starts_with(with);
         let names_us = contains(head, PROGRAM);
@@ -75,10 +75,10 @@ fn first_line(bytes: &[u8]) -> &[u8] {
     bytes.split(|&byte| byte == b'\n').next().unwrap_or_default()
 }
 
-/// Returns the style of a dungeon in text: lines of the same width, most characters of which are those of tiles.
+/// Returns the style of a dungeon in text: lines of equal width, at least half of whose characters are those of tiles.
 fn text(head: &[u8]) -> Option<TextStyle> {
     let whole = head.iter().rposition(|&byte| byte == b'\n');
-    // A line longer than the sample is judged as far as it goes.
+    // Of a line longer than the sample, only the part within the sample is checked.
     let text = match str::from_utf8(&head[..whole.unwrap_or(head.len())]) {
         Ok(text) => text,
         Err(error) if error.error_len().is_none() => str::from_utf8(&head[..error.valid_up_to()]).ok()?,
@@ -114,7 +114,7 @@ fn text(head: &[u8]) -> Option<TextStyle> {
     (is_dungeon && (is_colored || has_stone)).then_some(style)
 }
 
-/// The characters of a line without the sequences that set colors.
+/// Returns the characters of a line without the escape sequences that set colours.
 fn visible(line: &str) -> impl Iterator<Item = char> {
     let mut is_sequence = false;
     line.chars().filter(move |&character| {

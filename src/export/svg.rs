@@ -1,4 +1,4 @@
-//! A dungeon as outlines, which stay sharp at any size: one path for each part of the painting.
+//! Exports a dungeon as outlines, which stay sharp at any size: one SVG path per coloured part.
 
 use std::fmt::Write as _;
 
@@ -8,10 +8,10 @@ use super::palette::mixed;
 use super::{DungeonView, ExportError, ExportOptions, ExportTask, Rgb, picture};
 use crate::geometry::Point;
 
-/// Pixels along a square's side, where nothing is said.
+/// Default number of pixels per side of a square.
 const SCALE: u32 = 8;
 
-/// Text that XML can hold.
+/// Escapes a text for XML; characters that XML forbids become U+FFFD.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -20,7 +20,7 @@ pub(super) fn escaped(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            // XML 1.0 has no way to write these.
+            // XML 1.0 cannot represent these.
             '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
             _ => out.push(c),
         }
@@ -32,7 +32,7 @@ pub(super) fn hex([red, green, blue]: Rgb) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// Adds a closed line to the data of a path: x goes down here, and across in SVG.
+/// Appends a closed line to path data. The dungeon's x is the row, which is SVG's y.
 fn add_path(data: &mut String, line: &[Point]) {
     let mut before = None;
     for corner in line {
@@ -56,7 +56,7 @@ pub(super) fn write(
     let (size, palette) = (dungeon.size(), *painting.palette());
     let scale = options.scale.unwrap_or(SCALE).max(1);
     let title = picture::title(dungeon, options);
-    // Letters grow with the dungeon, so that they can be read when it fills a page.
+    // Text scales with the dungeon, to be readable when the picture fills a page.
     let letter = f64::from(size.x.max(size.y)) / 50.0;
     let legend: Vec<_> = painting.legend().collect();
     let below = if options.legend {

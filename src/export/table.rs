@@ -1,11 +1,11 @@
-//! A dungeon as a table of comma-separated values: a line for each square.
+//! Exports a dungeon as CSV: one line per square.
 
 use std::fmt::Write as _;
 
 use super::{DungeonView, ExportError, ExportTask, json};
 use crate::geometry::Point;
 
-/// The names of the columns.
+/// Header line with the names of the columns.
 pub(super) const HEADER: &str = "x,y,tile,generation,builder,turn,line,feature,steps\n";
 
 pub(super) fn write(dungeon: &DungeonView<'_>, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
@@ -25,7 +25,7 @@ pub(super) fn write(dungeon: &DungeonView<'_>, job: &mut ExportTask<'_>) -> Resu
             ];
             let fields = fields.map(|field| field.map(|number| number.to_string()).unwrap_or_default());
             let tile = json::tile_name(dungeon.tile(at));
-            // No name of a feature has a comma or a quotation mark in it.
+            // No feature name needs quoting: none has a comma or a quotation mark.
             let feature = dungeon.feature(at).map_or("", |feature| feature.name());
             let steps = dungeon.steps(at).map(|steps| steps.to_string()).unwrap_or_default();
             // Writing to a string cannot fail.

@@ -1,4 +1,4 @@
-//! A dungeon as text: a line for each row, a character for each square.
+//! Exports a dungeon as text: one line per row, one character per square.
 
 use std::fmt::Write as _;
 
@@ -10,44 +10,45 @@ use crate::design::feature::Class;
 use crate::engine::{Grid, Mark, Tile};
 use crate::geometry::Point;
 
-/// How squares become characters.
+/// How squares are written as characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TextStyle {
-    /// One character a square: `.` open, `X` wall, `Y` high wall, `C` column, `o` guaranteed open, and the glyphs of
+    /// One character per square: `.` open, `X` wall, `Y` high wall, `C` column, `o` guaranteed open, and the glyphs of
     /// vaults.
     Plain,
-    /// The same, with wall tiles as the digit of their generation (9 for later ones).
+    /// Like `Plain`, with wall tiles as the digit of their generation (9 for later ones).
     Digits,
-    /// Blocks in the colours of their generations, for a terminal.
+    /// Block characters in the colours of their generations, for terminals with 256 colours.
     Ansi,
 }
 
-/// The designer's colours of generations 0 to 9, as near as 256 colours come; later ones start over.
+/// The designer's colours of generations 0 to 9, as the nearest of 256 terminal colours; later generations repeat the
+/// cycle.
 const COLOURS: [u8; 10] = [81, 208, 29, 227, 97, 63, 130, 195, 141, 107];
 
-/// The colour of walls of the design.
+/// Terminal colour of the design's walls.
 const GREY: u8 = 102;
 
 /// Writes rows of a dungeon as text.
 #[derive(Debug, Clone, Copy)]
 pub struct TextWriter<'a> {
-    /// How.
+    /// Style of the text.
     pub style: TextStyle,
     /// Whether walls show their generation.
     pub generations: bool,
-    /// The vaults that stand.
+    /// Vaults of the design, for their glyphs.
     pub vaults: &'a [PlacedVault],
 }
 
 impl TextWriter<'_> {
-    /// The glyph of what a vault puts on a square, but for its walls and floor, which are like any other.
+    /// Returns the glyph of a vault's feature on a square; `None` for vault walls and floor, which look like any other.
     fn glyph(&self, at: Point) -> Option<char> {
         let feature = self.vaults.iter().find_map(|piece| piece.feature(at))?;
         (!matches!(feature.class(), Class::Wall | Class::Floor)).then(|| char::from(feature.glyph()))
     }
 
-    /// A row, without the end of its line.
+    /// Returns a row of the dungeon, without a line break.
     pub fn row(&self, grid: &Grid, x: i32) -> String {
         let mut row = String::with_capacity(grid.size().y as usize);
         let mut colour = None;

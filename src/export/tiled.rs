@@ -1,9 +1,9 @@
-//! A dungeon as a map of Tiled, in XML (TMX) or JSON (TMJ): a layer of tiles, and rooms, vaults, doors, the first
-//! Crawlers and the way through it as objects.
+//! Exports a dungeon as a Tiled map, in XML (TMX) or JSON (TMJ): a tile layer, and object layers for rooms, vaults,
+//! doors, the first Crawlers and the path.
 //!
-//! Tiled's x goes across and its y down, in pixels. The tiles' picture is a file of its own, as Tiled has it. Tiles on which
-//! nobody can stand have a shape to collide with, and properties tell importers of Godot (YATI) and Unity
-//! (SuperTiled2Unity) that objects are areas and lines, which they would make solid otherwise.
+//! Tiled's x goes across and its y down, in pixels. The tileset picture is a separate file, as Tiled expects. Solid
+//! tiles have a collision shape. Custom properties mark objects as areas and lines for the importers of Godot (YATI)
+//! and Unity (SuperTiled2Unity), which would otherwise make them solid.
 
 use std::fmt::Write as _;
 
@@ -15,10 +15,10 @@ use super::tileset::{COLUMNS, Meaning, Tileset, file_name};
 use super::{DungeonView, ExportError, ExportOptions, ExportTask};
 use crate::geometry::Point;
 
-/// The version of the format, and the Tiled that it came with.
+/// Version of the format, and the Tiled version that it belongs to.
 const VERSION: [&str; 2] = ["1.10", "1.10.2"];
 
-/// What both formats say.
+/// The content that both formats share.
 struct Map {
     tileset: Tileset,
     image: String,
@@ -35,7 +35,7 @@ impl Map {
             ("design", text(dungeon.design().name.trim())),
             ("iterations", whole(clock.iteration)),
             ("program", text(concat!("wallcrawler ", env!("CARGO_PKG_VERSION")))),
-            // A number of Tiled's may be too small for it.
+            // As text: Tiled's integers may be too small.
             ("seed", text(dungeon.design().seed)),
             ("turns", text(clock.turn)),
         ];
@@ -47,12 +47,12 @@ impl Map {
         }
     }
 
-    /// The number after that of the last layer.
+    /// Returns the next free layer id.
     fn next_layer(&self) -> usize {
         self.groups.len() + 2
     }
 
-    /// The number after that of the last object.
+    /// Returns the next free object id.
     fn next_object(&self) -> usize {
         self.groups.iter().map(|(_, objects)| objects.len()).sum::<usize>() + 1
     }
@@ -84,7 +84,7 @@ impl Property {
     }
 }
 
-/// The properties of an object: its own, and what Godot makes of it. Nothing is said of points: they are markers there.
+/// Returns the properties of an object: its own, and its Godot type. Points get none: Godot makes them markers.
 fn of_object(object: &Object) -> Properties {
     let node = match object.shape {
         Shape::Point => None,
@@ -97,7 +97,7 @@ fn of_object(object: &Object) -> Properties {
     properties
 }
 
-/// The properties of every layer of objects: nothing in it is solid in Unity.
+/// Returns the properties of every object layer: they make its objects non-solid in Unity.
 fn of_group() -> Properties {
     vec![("unity:IsTrigger", Property::Truth(true))]
 }
@@ -110,7 +110,7 @@ fn row(dungeon: &DungeonView<'_>, tileset: &Tileset, x: i32) -> String {
     numbers.join(",")
 }
 
-/// The rows of tiles, each on a line.
+/// Writes the tile numbers, one row per line.
 fn write_rows(dungeon: &DungeonView<'_>, tileset: &Tileset, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
     let rows = dungeon.size().x;
     for x in 0..rows {
@@ -121,7 +121,7 @@ fn write_rows(dungeon: &DungeonView<'_>, tileset: &Tileset, job: &mut ExportTask
     Ok(())
 }
 
-/// The properties of a tile.
+/// Returns the properties of a tile.
 fn of_tile(meaning: Meaning) -> Properties {
     let generation = meaning.generation();
     let generation = generation.map(|generation| ("generation", whole(generation)));
@@ -148,7 +148,7 @@ fn properties_xml(properties: &Properties) -> String {
     xml + "</properties>"
 }
 
-/// The shape that one collides with, all of the tile, where one cannot stand on it.
+/// Returns the collision shape of a solid tile, which covers the whole tile; empty for other tiles.
 fn shape_xml(meaning: Meaning, side: u32) -> String {
     if !meaning.is_solid() {
         return String::new();

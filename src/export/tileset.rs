@@ -1,4 +1,4 @@
-//! The tiles of a Tiled map: what each stands for, and their picture.
+//! The tileset of Tiled and LDtk maps: the meaning of each tile, and the tileset picture.
 
 use std::collections::BTreeSet;
 
@@ -11,30 +11,30 @@ use crate::design::feature::Class;
 use crate::engine::Tile;
 use crate::geometry::Point;
 
-/// Pixels along a tile's side, where nothing is said.
+/// Default number of pixels per side of a tile.
 const SCALE: u32 = 16;
 
-/// Tiles in a row of the picture.
+/// Number of tiles per row of the picture.
 pub(super) const COLUMNS: u32 = 8;
 
-/// What a tile stands for.
+/// What a tile of the tileset represents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Meaning {
-    /// A tile of the design.
+    /// A tile of the design, as its number.
     Design(u8),
-    /// A tile that a generation laid.
+    /// A tile laid by a generation: the generation and the tile's number.
     Laid(u32, u8),
-    /// What a vault puts there, by its number.
+    /// A feature of a vault, as its number.
     Feature(u8),
 }
 
-/// The tiles of a map; their numbers are their places.
+/// The tiles of a map in sorted order; a tile's number is its index.
 pub(super) struct Tileset {
     pub(super) tiles: Vec<Meaning>,
     pub(super) scale: u32,
 }
 
-/// What stands on a square.
+/// Returns the meaning of a square.
 pub(super) fn meaning(dungeon: &DungeonView<'_>, at: Point) -> Meaning {
     let tile = dungeon.tile(at) as u8;
     match (dungeon.feature(at), dungeon.generation(at)) {
@@ -45,7 +45,7 @@ pub(super) fn meaning(dungeon: &DungeonView<'_>, at: Point) -> Meaning {
 }
 
 impl Tileset {
-    /// The tiles that a dungeon needs, and every tile of the design's.
+    /// Creates the tileset of a dungeon: every kind of design tile, and the other tiles in use.
     pub(super) fn new(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Self {
         let design = (0..Tile::ALL.len()).map(|tile| Meaning::Design(tile as u8));
         let used = dungeon.squares().map(|at| meaning(dungeon, at));
@@ -56,12 +56,12 @@ impl Tileset {
         }
     }
 
-    /// The number of the tile that stands on a square, counted from 0.
+    /// Returns the number of a square's tile, counted from 0.
     pub(super) fn number(&self, dungeon: &DungeonView<'_>, at: Point) -> usize {
         self.tiles.binary_search(&meaning(dungeon, at)).unwrap_or(0)
     }
 
-    /// Pixels across the picture, and down.
+    /// Returns the width and height of the picture in pixels.
     pub(super) fn pixels(&self) -> [u32; 2] {
         let rows = (self.tiles.len() as u32).div_ceil(COLUMNS);
         [COLUMNS * self.scale, rows * self.scale]
@@ -69,7 +69,7 @@ impl Tileset {
 }
 
 impl Meaning {
-    /// The kind of tile, or the feature's name.
+    /// Returns the name of the kind of tile, or of the feature.
     pub(super) fn class(self) -> &'static str {
         match self {
             Self::Design(tile) | Self::Laid(_, tile) => json::tile_name(Tile::ALL[usize::from(tile)]),
@@ -77,7 +77,7 @@ impl Meaning {
         }
     }
 
-    /// Whether one can stand there.
+    /// Returns whether the tile blocks movement.
     pub(super) fn is_solid(self) -> bool {
         match self {
             Self::Design(tile) | Self::Laid(_, tile) => !Tile::ALL[usize::from(tile)].is_open(),
@@ -92,11 +92,11 @@ impl Meaning {
         }
     }
 
-    /// The colour of a pixel of the tile.
+    /// Returns the colour of a pixel of the tile.
     fn pixel(self, palette: &Palette, scale: u32, x: u32, y: u32) -> Rgb {
         let edge = x.min(y).min(scale - 1 - x).min(scale - 1 - y);
         let solid = |rgb: Rgb| {
-            // The edge is darker, so that single tiles can be told.
+            // A darker edge makes single tiles distinguishable.
             if edge < scale / 16 {
                 mixed(rgb, [0; 3], 1, 4)
             } else {
@@ -147,13 +147,13 @@ impl Piece {
     }
 }
 
-/// The file of the picture, beside that of the map.
+/// Returns the file name of the tileset picture that belongs to a map file.
 pub(super) fn file_name(map: &str) -> String {
     let stem = map.rsplit_once('.').map_or(map, |(stem, _)| stem);
     format!("{stem}.tiles.png")
 }
 
-/// The picture of the tiles, as PNG.
+/// Renders the tileset picture as PNG.
 pub(super) fn picture(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Result<Vec<u8>, ExportError> {
     let tileset = Tileset::new(dungeon, options);
     let palette = Palette::of(options.ground.unwrap_or_default());
@@ -170,7 +170,7 @@ pub(super) fn picture(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Res
             pixels.extend(rgb);
         }
     }
-    // Features are known by their glyphs, where a letter has room.
+    // Label features with their glyphs where tiles are large enough.
     for (number, meaning) in (0..).zip(&tileset.tiles) {
         let glyph = match meaning {
             Meaning::Feature(number) => Feature::of_number(*number).map(|feature| char::from(feature.glyph())),

@@ -1,9 +1,9 @@
-//! A dungeon for virtual tabletops, as Universal VTT 0.3: walls as closed lines of sight, doors as portals, the picture
-//! within.
+//! Exports a dungeon for virtual tabletops as Universal VTT 0.3: walls as closed lines of sight, doors as portals, and
+//! the embedded picture.
 //!
-//! The format's x goes across and its y down, in squares. All that is not open ends the sight. Columns are objects as
-//! well, for tables that let one see past those; others read `line_of_sight` alone. An open door is no portal:
-//! importers make a window of a portal that is not closed.
+//! The format's x goes across and its y down, in squares. Everything that is not open blocks sight. Columns are also
+//! written as objects, for tabletops that let players see past those; others read only `line_of_sight`. Open doors are
+//! not written as portals, since importers turn a portal that is not closed into a window.
 
 use serde_json::{Value, json};
 
@@ -12,24 +12,24 @@ use super::{DungeonView, ExportError, ExportOptions, ExportTask, Picture, outlin
 use crate::engine::Tile;
 use crate::geometry::Point;
 
-/// Pixels along a square's side, where nothing is said, and where the picture does not get too large by it.
+/// Default number of pixels per side of a square, unless the picture would exceed `MOST`.
 const SCALE: u32 = 70;
 
-/// The most pixels along a side of the picture, where nothing is said: tables hand it to a graphics card.
+/// Maximum side of the picture in pixels at the default scale: tabletops load it as a texture.
 const MOST: u32 = 8192;
 
-/// The most parts of walls that every tabletop takes.
+/// Number of wall segments that every tabletop accepts.
 const MOST_WALLS: usize = 5000;
 
-/// Returns the lines around what ends the sight, and around columns. The border of the map, beyond which nothing is,
-/// needs no line.
+/// Returns the outlines of the open squares, which block sight, and those of columns. The border of the map needs no
+/// line, as there is nothing beyond it.
 fn walls(dungeon: &DungeonView<'_>) -> [Vec<Vec<Point>>; 2] {
     let sight = outlines(dungeon.size(), |at| dungeon.is_open(at));
     let columns = outlines(dungeon.size(), |at| dungeon.tile(at) == Tile::Column);
     [sight, columns]
 }
 
-/// What there is to be told about the map of a dungeon: that some tabletops may refuse it.
+/// Returns a warning if some tabletops may reject the map for its number of wall segments.
 pub(super) fn warning(dungeon: &DungeonView<'_>) -> Option<String> {
     let parts: usize = walls(dungeon).iter().flatten().map(Vec::len).sum();
     (parts > MOST_WALLS).then(|| {
@@ -40,7 +40,7 @@ pub(super) fn warning(dungeon: &DungeonView<'_>) -> Option<String> {
     })
 }
 
-/// Six bits of each three bytes become a letter.
+/// Encodes bytes as Base64 (RFC 4648) with padding.
 fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
@@ -58,7 +58,7 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// A corner of squares, or a point given in parts of one.
+/// Returns a point as JSON; its coordinates are in 1/`parts` of a square.
 fn place(at: Point, parts: i32) -> Value {
     let share = |value: i32| match value % parts {
         0 => Value::from(value / parts),
@@ -67,7 +67,7 @@ fn place(at: Point, parts: i32) -> Value {
     json!({"x": share(at.y), "y": share(at.x)})
 }
 
-/// Closed lines: the first point comes again.
+/// Returns closed lines as JSON: the first point is repeated at the end.
 fn lines(lines: &[Vec<Point>]) -> Value {
     let closed = |line: &Vec<Point>| -> Value { line.iter().chain(line.first()).map(|at| place(*at, 1)).collect() };
     lines.iter().map(closed).collect()
@@ -108,7 +108,7 @@ pub(super) fn write(
     let scale = options.scale.unwrap_or(SCALE.min(most.max(1))).max(1);
     let painting = Painting::new(dungeon, options.by, options.ground.unwrap_or_default());
     let mut image = Vec::new();
-    // The picture must be the map and nothing else.
+    // No caption: the picture must show exactly the map.
     let picture = Picture::new(&painting, scale, options.grid, None)?;
     picture.write(
         &dungeon.title(),

@@ -1,41 +1,42 @@
-//! Which characters of a text stand for walls: told by whoever asks, or found by what mazes are commonly drawn with.
+//! Determines which characters of a text are walls: as given by the options, or guessed from what mazes are commonly
+//! drawn with.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::square::DrawnSquare;
 use crate::design::{Feature, PlacedVault};
 
-/// Characters that stand for walls in drawings of blocks, beside those that are made of lines.
+/// Block characters that mean wall, besides box-drawing characters.
 const BLOCKS: &str = "█▓▒▉▊▋▌▍▎▏▐▀▄▙▛▜▟▖▗▘▝▚▞■◼⬛▪▲";
 
-/// Characters that stand for open squares, wherever they are found.
+/// Characters that always mean open squares when guessing.
 const FLOORS: &str = ". ,·□◻⬜▫";
 
-/// The characters of what Wallcrawler and the original print, but for the digits of generations.
+/// Characters that Wallcrawler and the original print, except for the digits of generations.
 const OWN: &str = ".XYCo ";
 
-/// The lines of mazes drawn with the signs of a typewriter.
+/// ASCII characters for the lines of mazes.
 const LINES: &str = "+-|=";
 
-/// What the characters of a text stand for.
+/// Meaning of the characters of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Alphabet {
     known: BTreeMap<char, DrawnSquare>,
-    /// How it was found, where that was a guess.
+    /// The wall character that was guessed, if any.
     pub(super) guess: Option<char>,
 }
 
-/// Whether a character may stand in a line of a maze.
+/// Returns whether a character may occur in a line of a maze.
 pub(super) fn is_glyph(c: char) -> bool {
     c.is_ascii_digit() || "#xX@*%".contains(c) || [OWN, LINES, FLOORS].iter().any(|set| set.contains(c)) || is_block(c)
 }
 
-/// Whether a character is a block or a line of a box.
+/// Returns whether a character is a block or a box-drawing character.
 fn is_block(c: char) -> bool {
     ('\u{2500}'..='\u{259f}').contains(&c) || BLOCKS.contains(c) || c == '●'
 }
 
-/// What a sign of a vault stands for: its doors, statues and waters are printed as they are written.
+/// Returns the meaning of a vault's glyph: doors, statues and water are exported as their glyphs.
 fn of_vault(c: char) -> Option<DrawnSquare> {
     let feature = Feature::of_glyph(u8::try_from(c).ok().filter(|_| !FLOORS.contains(c))?)?;
     Some(if PlacedVault::is_wall(feature) {
@@ -46,7 +47,8 @@ fn of_vault(c: char) -> Option<DrawnSquare> {
 }
 
 impl Alphabet {
-    /// What somebody said: where only one of both is said, everything else is the other.
+    /// Builds the alphabet that the user gave. If only walls or only open squares are given, all other characters are
+    /// the opposite.
     pub(super) fn asked(walls: Option<&str>, open: Option<&str>, present: &BTreeMap<char, usize>) -> Self {
         let is_in = |set: Option<&str>, c: char| set.is_some_and(|set| set.contains(c));
         let square = |c: char| match (is_in(walls, c), is_in(open, c)) {
@@ -67,7 +69,7 @@ impl Alphabet {
         }
     }
 
-    /// What is commonly meant by such characters; `edge` is how often each stands at the edge of the drawing.
+    /// Guesses the alphabet from the characters present; `edge` counts the characters on the edge of the drawing.
     pub(super) fn found(present: &BTreeMap<char, usize>, edge: &BTreeMap<char, usize>) -> Self {
         let has = |c: char| present.contains_key(&c);
         let all: BTreeSet<char> = present.keys().copied().collect();
@@ -109,7 +111,7 @@ impl Alphabet {
             guess = solid.max_by_key(|(_, times)| **times).map(|(c, _)| *c);
             take(DrawnSquare::Wall, &|c| Some(c) == guess);
         }
-        // Where there is a sign for floor, nothing is drawn where a blank stands.
+        // If there is a floor character, spaces are blank instead of open.
         let floor = all
             .iter()
             .any(|c| *c != ' ' && FLOORS.contains(*c) && !known.contains_key(c));
@@ -122,12 +124,12 @@ impl Alphabet {
         Self { known, guess }
     }
 
-    /// What a character stands for, where that is known.
+    /// Returns the meaning of a character, if known.
     pub(super) fn square(&self, c: char) -> Option<DrawnSquare> {
         self.known.get(&c).copied()
     }
 
-    /// The characters that stand for something.
+    /// Returns the characters with a meaning.
     pub(super) fn of(&self, square: DrawnSquare) -> impl Iterator<Item = char> {
         let of = self.known.iter().filter(move |(_, other)| **other == square);
         of.map(|(c, _)| *c)
@@ -189,7 +191,7 @@ mod tests {
             (Some(DrawnSquare::Wall), Some('@'))
         );
         assert_eq!(alphabet.square('*'), None);
-        // Marks in a maze are neither, and doors are no walls where there is a sign for those.
+        // Letters in a maze are unknown, and `+` and `|` are no walls if there is `#`.
         let alphabet = found("#.S+|");
         assert_eq!(['S', '+', '|'].map(|c| alphabet.square(c)), [None; 3]);
     }

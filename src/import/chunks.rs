@@ -1,6 +1,6 @@
-//! The parts of a PNG that its decoder trusts.
+//! Checks PNG chunks that the decoder trusts.
 //!
-//! `png` panics on a palette whose length is no multiple of three; such pictures are refused before they are decoded.
+//! `png` panics on a palette whose length is no multiple of three; such pictures are rejected before they are decoded.
 
 /// Bytes before the first chunk.
 const SIGNATURE: usize = 8;
@@ -8,7 +8,7 @@ const SIGNATURE: usize = 8;
 /// Bytes of the longest palette: 256 colours.
 const LONGEST_PALETTE: usize = 768;
 
-/// Returns why the palette of a picture cannot be used; `None` where it can, or there is none.
+/// Returns why the palette of a picture is unusable; `None` if it is valid or absent.
 pub(super) fn palette_problem(bytes: &[u8]) -> Option<String> {
     chunks(bytes)
         .filter(|(kind, _)| *kind == b"PLTE")
@@ -17,14 +17,14 @@ pub(super) fn palette_problem(bytes: &[u8]) -> Option<String> {
         .map(|length| format!("has a palette of {length} bytes; three for each of 1 to 256 colours are needed"))
 }
 
-/// The kind and length of each chunk, as far as the bytes go.
+/// Returns the kind and length of each chunk, as far as the bytes reach.
 fn chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], usize)> {
     let mut rest = bytes.get(SIGNATURE..).unwrap_or_default();
     std::iter::from_fn(move || {
         let (length, after) = rest.split_first_chunk::<4>()?;
         let kind = after.get(..4)?;
         let length = usize::try_from(u32::from_be_bytes(*length)).ok()?;
-        // After the data comes its checksum, in four bytes.
+        // The data is followed by a checksum of four bytes.
         rest = after
             .get(4..)?
             .get(length..)
@@ -47,7 +47,7 @@ mod tests {
     use png::{BitDepth, ColorType};
     use rand::{Rng as _, SeedableRng as _, rngs::Xoshiro256PlusPlus};
 
-    /// A picture of 5 × 3 pixels, with chunks besides those that every picture has.
+    /// Encodes a picture of 5 × 3 pixels with optional chunks as well as the required ones.
     fn picture(color: ColorType, depth: BitDepth) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, 5, 3);
@@ -131,7 +131,7 @@ mod tests {
         }
     }
 
-    /// Changes a chunk in one of the ways that a decoder may not expect.
+    /// Corrupts a chunk in one of the ways that a decoder may not expect.
     fn mutate(chunks: &mut Vec<Chunk>, dice: &mut Dice) {
         const KINDS: [&[u8; 4]; 12] = [
             b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"iCCP", b"acTL", b"fcTL", b"fdAT", b"tEXt",

@@ -1,4 +1,5 @@
-//! The colours of pictures that Wallcrawler wrote: in them walls are light on a dark ground, or of any colour.
+//! Recognizes pictures that Wallcrawler wrote by their colours, since their walls may be lighter than the background or
+//! of any colour.
 
 use std::collections::BTreeMap;
 
@@ -6,29 +7,29 @@ use super::square::DrawnSquare;
 use crate::design::{Feature, PlacedVault};
 use crate::export::{Ground, Palette, Rgb, along, mixed};
 
-/// What a colour of ours shows.
+/// Meaning of a colour in a picture that Wallcrawler wrote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shown {
     /// A square.
     Square(DrawnSquare),
-    /// A line between squares.
+    /// A grid line between squares.
     Line,
 }
 
-/// Grounds with different colours.
+/// The backgrounds, each with its palette.
 const GROUNDS: [Ground; 3] = [Ground::Dark, Ground::Light, Ground::Print];
 
-/// The steps of the ramp of ages, as pictures have them.
+/// Number of steps of the age ramp in pictures.
 const AGES: usize = 10;
 
-/// What the colours of pictures for a ground show.
+/// Returns the meaning of the colours in pictures for a background.
 fn known(ground: Ground) -> BTreeMap<Rgb, Shown> {
     let palette = Palette::of(ground);
     let mut known = BTreeMap::new();
     let mut show = |rgb: Rgb, shown: Shown| {
         known.insert(rgb, shown);
     };
-    // Later ones hold: doors may have the colour of a wall.
+    // Later entries override earlier ones: doors may share a wall's colour.
     show(palette.text, Shown::Square(DrawnSquare::Open));
     show(mixed(palette.ground, palette.text, 1, 4), Shown::Line);
     for feature in Feature::all() {
@@ -54,11 +55,11 @@ fn known(ground: Ground) -> BTreeMap<Rgb, Shown> {
     known
 }
 
-/// What each colour of a picture shows, where all of them are ours.
+/// Returns the meaning of each colour of a picture; `None` unless all of them are Wallcrawler's.
 pub(super) fn own(colours: &[Rgb]) -> Option<Vec<Shown>> {
     GROUNDS.into_iter().find_map(|ground| {
         let (known, palette) = (known(ground), Palette::of(ground));
-        // Black and white alone are everybody's.
+        // Black and white alone identify no origin.
         let is_ours = colours.contains(&palette.ground)
             && colours.contains(&palette.design)
             && colours.iter().any(|rgb| ![[0; 3], [255; 3]].contains(rgb));
@@ -104,7 +105,7 @@ mod tests {
             assert_eq!(own(&colours), None);
         }
         assert_eq!(own(&[[0; 3], [77; 3]]), None);
-        // White paper with black walls is what everybody draws.
+        // Black walls on white occur in any program's pictures.
         assert_eq!(own(&[[255; 3], [0; 3]]), None);
     }
 }

@@ -1,6 +1,7 @@
-//! Readers whose faults end the reading and not the program.
+//! Turns panics of decoders into errors.
 //!
-//! Decoders of other crates read whatever bytes a user opens. A panic in one becomes an error with what it said.
+//! Decoders of other crates read whatever bytes the user opens. A panic in one becomes an error with the panic's
+//! message.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -10,16 +11,16 @@ thread_local! {
     static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Returns whether a panic of this thread would be caught by [`read`](super::read): a panic hook has nothing to print
+/// Returns whether a panic of this thread would be caught by [`read`](super::read); a panic hook should print nothing
 /// then.
 pub fn is_guarded() -> bool {
     IS_GUARDED.get()
 }
 
-/// Runs a reader. `Err` is what it panicked with.
+/// Runs a decoder; `Err` is the message of its panic.
 pub(super) fn guarded<T>(read: impl FnOnce() -> T) -> Result<T, String> {
     let before = IS_GUARDED.replace(true);
-    // What the reader was at work on is dropped with the panic, or replaced by the error.
+    // Unwind safety: the decoder's state is dropped with the panic or replaced by the error.
     let done = catch_unwind(AssertUnwindSafe(read));
     IS_GUARDED.set(before);
     done.map_err(|panic| message(&*panic))

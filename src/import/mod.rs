@@ -1,10 +1,10 @@
-//! Drawings of other programs as hand-placed tiles of a design: mazes in text, pictures, layers of Tiled.
+//! Imports files of other programs as hand-placed tiles of a design: mazes in text, pictures, and layers of Tiled maps.
 //!
-//! [`read`] turns the bytes of a file into a [`Drawing`], which says of each square whether it was drawn as wall, column
-//! or open, and tells what it took for what. [`Placement`] then makes a design of it, or lays it into one that is there;
-//! [`first_crawler`] finds where a Crawler can live in it. No file is opened here: what a drawing names beside it, as a
-//! map its tilesets, is asked of whoever called. Axes are those of the program, x down and y across; formats that have x
-//! across are turned when they are read.
+//! [`read`] decodes a file into a [`Drawing`], which has the wall, column or open square drawn at each place, and
+//! reports as diagnostics how it interpreted the file. [`Placement`] then makes a design of the drawing, or merges it
+//! into an existing one; [`first_crawler`] finds a place for a Crawler in it. This module opens no files: it requests
+//! files that a drawing refers to, such as the tilesets of a map, through a [`FetchFile`] callback. As everywhere, x
+//! points down and y across; formats that have x across are transposed on reading.
 
 mod alphabet;
 mod chunks;
@@ -31,27 +31,27 @@ pub use self::setting::ImportSetting;
 pub use self::square::{Drawing, DrawnSquare};
 pub use self::start::{first_crawler, first_crawler_heading};
 
-/// Larger drawings are refused, in squares, or in pixels of a picture: a design names each of its tiles.
+/// Maximum size of a drawing in squares; larger ones are rejected, since a design lists each of its tiles.
 pub const MOST_SQUARES: u64 = 1 << 25;
 
-/// What a drawing is written in.
+/// Format of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DrawingKind {
-    /// Characters, one a square.
+    /// Text with one character per square.
     Text,
-    /// A picture in PNG; dark is wall.
+    /// PNG picture; dark pixels are walls.
     Png,
-    /// A map of Tiled in XML.
+    /// Tiled map in XML.
     Tmx,
-    /// A map of Tiled in JSON, or a dungeon that Wallcrawler wrote as JSON.
+    /// Tiled map in JSON, or a dungeon that Wallcrawler exported as JSON.
     Tmj,
-    /// A dungeon that Wallcrawler wrote as a table.
+    /// Table that Wallcrawler exported as CSV.
     Csv,
 }
 
 impl DrawingKind {
-    /// Every kind with the name that it is asked for by and the endings of its files.
+    /// Every kind with its name and its file extensions.
     pub const ALL: [(Self, &'static str, &'static [&'static str]); 5] = [
         (Self::Text, "text", &["txt", "text", "ans", "ansi", "maze"]),
         (Self::Png, "png", &["png"]),
@@ -60,13 +60,13 @@ impl DrawingKind {
         (Self::Csv, "csv", &["csv"]),
     ];
 
-    /// The kind of a name.
+    /// Returns the kind with this name.
     pub fn by_name(name: &str) -> Option<Self> {
         let of = |(_, own, _): &&(Self, &str, &[&str])| *own == name;
         Self::ALL.iter().find(of).map(|(kind, ..)| *kind)
     }
 
-    /// The kind of files with such a name, by its ending.
+    /// Returns the kind that the extension of a file name implies, ignoring case.
     pub fn by_file(name: &str) -> Option<Self> {
         let (_, ending) = name.rsplit_once('.')?;
         let ending = ending.to_ascii_lowercase();
@@ -74,7 +74,7 @@ impl DrawingKind {
         Self::ALL.iter().find(of).map(|(kind, ..)| *kind)
     }
 
-    /// The kind of a file by how it begins, where that tells, else by its name; text where neither does.
+    /// Detects the kind of a file from its first bytes, else from its name; text if neither is conclusive.
     fn of(name: &str, bytes: &[u8]) -> Self {
         let begin = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
         if bytes.starts_with(b"\x89PNG") {
@@ -96,30 +96,31 @@ impl DrawingKind {
     }
 }
 
-/// How a drawing is read. Each kind takes of it what it knows.
+/// How a drawing is read. Each kind uses the options that apply to it and ignores the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ImportOptions {
-    /// What it is written in; without it, as its beginning or its name tells.
+    /// Format; `None` to detect it from the content or the name.
     pub kind: Option<DrawingKind>,
-    /// What is wall: characters of a text; numbers, ranges of numbers or classes of tiles of a map, with commas between.
+    /// What is wall: characters of a text; for a map, a comma-separated list of tile numbers, ranges of numbers, or
+    /// classes.
     pub walls: Option<String>,
-    /// Which characters of a text are open.
+    /// Characters of a text that are open.
     pub open: Option<String>,
-    /// The name of a map's layer.
+    /// Name of the map layer to read; `None` to choose one.
     pub layer: Option<String>,
-    /// Darker pixels are wall, in percent of white; without it, where dark and light part best.
+    /// Brightness in percent of white below which pixels are wall; `None` to choose it by Otsu's method.
     pub threshold: Option<u8>,
-    /// Light is wall, and open squares are wall.
+    /// Whether walls and open squares are exchanged.
     pub invert: bool,
-    /// Pixels along a square's side, or characters across a square; without it, as many as all that is drawn allows.
+    /// Pixels per side of a square, or characters per square; `None` to use the coarsest grid that the drawing fits.
     pub scale: Option<u32>,
-    /// Open rows and columns at the edges are left off.
+    /// Whether open rows and columns at the edges are removed.
     pub trim: bool,
-    /// Every second row and column, from the second on, becomes so many: corridors of mazes whose walls are a square
-    /// thick grow wide, and the walls stay as they are.
+    /// Number of times that every second row and column is repeated, starting with the second. Widens the corridors of
+    /// mazes whose walls are one square thick and leaves the walls as they are.
     pub corridors: u32,
-    /// Each square becomes so many squares each way.
+    /// Number of squares per side that each square becomes.
     pub enlarge: u32,
 }
 
@@ -140,7 +141,7 @@ impl Default for ImportOptions {
     }
 }
 
-/// Whether a file of such a name that begins so is a drawing, as far as that can be told.
+/// Returns whether a file looks like a drawing, given its name and its first bytes.
 pub fn looks_like(name: &str, begin: &[u8]) -> bool {
     match DrawingKind::by_file(name) {
         None => false,
@@ -159,23 +160,24 @@ pub fn looks_like(name: &str, begin: &[u8]) -> bool {
     }
 }
 
-/// What became of a file.
+/// Result of reading a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadResult {
-    /// What it was read as.
+    /// Format that the file was read as.
     pub kind: DrawingKind,
-    /// The names of the layers of tiles, where it is a map.
+    /// Names of the tile layers of a map; empty for other kinds.
     pub layers: Vec<String>,
-    /// What is drawn; `None` when a diagnostic is an error.
+    /// The drawing; `None` if a diagnostic is an error.
     pub drawing: Option<Drawing>,
-    /// What is wrong, and as notes what was taken for what.
+    /// Errors and warnings, and as notes how the file was interpreted.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Gives the bytes of a file that a drawing names, or why it cannot be had.
+/// Callback that returns the bytes of a file that a drawing refers to, or why it is unavailable.
 pub type FetchFile<'a> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'a;
 
-/// Reads the bytes of a file under the name that diagnostics show.
+/// Reads the bytes of a file. `name` is used in diagnostics and to detect the format; `fetch` provides the files it
+/// refers to.
 pub fn read(name: &str, bytes: Vec<u8>, options: &ImportOptions, fetch: &mut FetchFile<'_>) -> ReadResult {
     let kind = options.kind.unwrap_or_else(|| DrawingKind::of(name, &bytes));
     guard::guarded(|| decoded(name, kind, bytes, options, fetch)).unwrap_or_else(|why| ReadResult {
@@ -233,7 +235,7 @@ fn decoded(
     }
 }
 
-/// What another program's bytes are, where they are none that can be read.
+/// Returns a description of a known format that cannot be read; `None` for other bytes.
 fn foreign(bytes: &[u8]) -> Option<&'static str> {
     const KNOWN: [(&[u8], &str); 9] = [
         (b"\xff\xd8\xff", "a JPEG picture"),
@@ -247,12 +249,12 @@ fn foreign(bytes: &[u8]) -> Option<&'static str> {
         (b"PK\x03\x04", "a packed file"),
     ];
     let begins = |(magic, _): &&(&[u8], &str)| bytes.starts_with(magic);
-    // Two letters alone would be a maze of the letters B and M.
+    // The two letters of the BMP signature could also start a text maze.
     let known = KNOWN.iter().find(begins)?;
     (known.0.len() > 2 || bytes.contains(&0)).then_some(known.1)
 }
 
-/// What is done with every drawing once it is read.
+/// Applies the options common to all kinds, and rejects drawings without walls or too large ones.
 fn finished(
     name: &str,
     mut drawing: Drawing,

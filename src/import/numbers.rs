@@ -1,5 +1,5 @@
-//! Tables of numbers with commas between, as Tiled exports a layer or holds it in a map: a line for each row, a number for
-//! each tile, and a comma after the last one of a line or none.
+//! Reads tables of comma-separated numbers, as Tiled exports a layer or stores it in a map: one line per row, one
+//! number per tile, with or without a comma at the end of a line.
 
 use super::square::{Drawing, DrawnSquare};
 use super::tiled::{Asked, TILE};
@@ -8,17 +8,17 @@ use crate::design::{Diagnostic, MAX_DIMENSION};
 use crate::format::Text;
 use crate::geometry::Size;
 
-/// Where a table has this number, that is no tile, and 0 is one.
+/// Marks an empty square in exported tables; if a table contains it, 0 is a tile.
 const NO_TILE: i64 = -1;
 
-/// A row: where its line begins and ends in the text, and its numbers.
+/// A row: the byte range of its line in the text, and its numbers.
 struct Row {
     from: usize,
     to: usize,
     numbers: Vec<i64>,
 }
 
-/// Returns the rows of a text in which every line is numbers with commas between; `None` for any other text.
+/// Returns the rows of a text in which every line is a list of numbers; `None` for any other text.
 fn rows(content: &str) -> Option<Vec<Row>> {
     let mut rows = Vec::new();
     let mut from = 0;
@@ -35,7 +35,7 @@ fn rows(content: &str) -> Option<Vec<Row>> {
     is_table.then_some(rows)
 }
 
-/// Returns the numbers of a line; `None` where there is something else.
+/// Returns the numbers of a line; `None` if it contains anything else.
 fn numbers(line: &str) -> Option<Vec<i64>> {
     let line = line.trim_start_matches('\u{feff}');
     let line = line.strip_suffix([',', ';']).unwrap_or(line);
@@ -49,18 +49,18 @@ fn numbers(line: &str) -> Option<Vec<i64>> {
     line.split([',', ';']).map(number).collect()
 }
 
-/// Whether the beginning of a file looks like such a table. The last line may be cut off.
+/// Returns whether the start of a file looks like such a table. The last line may be cut off.
 pub(super) fn looks_like(begin: &str) -> bool {
     let whole = begin.rsplit_once('\n').map_or(begin, |(whole, _)| whole);
     rows(whole).is_some_and(|rows| rows.len() > 1 && rows[0].numbers.len() > 2)
 }
 
-/// A text in which every line is numbers with commas between.
+/// A text in which every line is a list of numbers.
 pub(super) struct Table(Vec<Row>);
 
 impl Table {
-    /// Finds the table that a text is; `None` where it is none. Tables of single digits are left to be read as text
-    /// where the options name characters.
+    /// Parses a text as a table; `None` if it is none. Tables of single digits are left to the text reader if the
+    /// options name characters.
     pub(super) fn of(text: &Text, options: &ImportOptions) -> Option<Self> {
         let rows = rows(text.content())?;
         let is_digit = |number: &i64| (0..10).contains(number);
@@ -69,7 +69,7 @@ impl Table {
         (!is_text).then_some(Self(rows))
     }
 
-    /// Returns the walls of the table; `None` when a diagnostic is an error.
+    /// Reads the walls of the table into a drawing; `None` if a diagnostic is an error.
     pub(super) fn read(
         &self,
         text: &Text,
@@ -111,7 +111,7 @@ fn drawing(text: &Text, rows: &[Row], options: &ImportOptions) -> Result<(Drawin
         0
     };
     let square = |number: i64| {
-        // The upper bits say how a tile is turned.
+        // The upper bits are flags for flipping and rotating the tile.
         let tile = u32::try_from(number).map_or(0, |number| number & TILE);
         let is_wall = match &asked {
             Some(asked) => number != NO_TILE && asked.has(tile, None),
@@ -155,14 +155,14 @@ mod tests {
     fn tables_of_tiled_are_read_by_their_numbers() {
         let options = ImportOptions::default();
         for content in [
-            // An export of Tiled: identifiers in the tileset, -1 where there is none.
+            // A Tiled export: tile ids within the tileset, -1 for empty squares.
             "12,12,12,12\n12,-1,-1,12\n12,12,0,12\n",
-            // The data of a map: numbers in the map, 0 where there is none, a comma after each line but the last.
+            // The data of a map: global tile ids, 0 for empty squares, a comma after each line but the last.
             "13,13,13,13,\n13,0,0,13,\n13,13,13,13\n",
             "13,13,13,13,\r\n13,0,0,13,\r\n13,13,13,13,\r\n",
             "13, 13, 13, 13\n13, 0, 0, 13\n\n13, 13, 13, 13",
             "3,3,3,3\n3,0,0,3\n3,3,3,3\n",
-            // A tile that is turned over.
+            // Tiles with flip flags.
             "2147483661,13,13,13\n13,0,0,13\n13,13,1073741837,13\n",
             "7;7;7;7\n7;;;7\n7;7;7;7\n",
         ] {

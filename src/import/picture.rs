@@ -1,9 +1,9 @@
-//! Pictures in PNG: dark is wall.
+//! Reads PNG pictures: dark pixels are walls.
 //!
-//! A pixel is a square, unless all that is drawn lies on a coarser grid: then as many pixels as that allows are one.
-//! What is transparent lies on white paper. Dark and light part where the picture's shades part best (Otsu's rule),
-//! or at a share of white that is asked for. Pictures that Wallcrawler wrote are known by their colours, and read for
-//! what these show: walls of any colour, columns, squares that stay open, lines and legend left off.
+//! Each pixel is a square, unless the picture fits a coarser grid of squares; then the coarsest such grid is used.
+//! Transparent pixels are blended with white. The threshold between dark and light is chosen by Otsu's method or given
+//! in percent of white. Pictures that Wallcrawler wrote are recognized by their colours and read exactly: walls of any
+//! colour, columns and squares that stay open, with grid lines and legend removed.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -16,20 +16,21 @@ use crate::design::Diagnostic;
 use crate::export::Rgb;
 use crate::geometry::Size;
 
-/// Larger pictures are refused, in pixels: a byte of memory each.
+/// Maximum number of pixels; larger pictures are rejected. Each pixel takes one byte of memory.
 const MOST_PIXELS: u64 = 1 << 27;
 
-/// Bytes that the reader of a picture may take for one line of it and what comes with it.
+/// Memory limit of the PNG decoder in bytes.
 const READER_BYTES: usize = 64 << 20;
 
-/// Drawings longer than this are asked about, in squares: most likely a square is many pixels.
+/// Length of a drawing in squares above which a diagnostic suggests a scale, since a square probably spans several
+/// pixels.
 const LONG: i32 = 600;
 
-/// The shades of a picture, or its colours by number while there are few.
+/// The pixels of a picture: colour indices while it has at most 256 colours, otherwise shades.
 struct Pixels {
     width: usize,
     height: usize,
-    /// Numbers of colours, or shades once `colours` is gone.
+    /// Colour indices, or shades once `colours` is `None`.
     bytes: Vec<u8>,
     colours: Option<Colours>,
 }
@@ -43,7 +44,7 @@ struct Colours {
 
 impl Colours {
     fn number(&mut self, rgb: Rgb) -> Option<u8> {
-        // Neighbours are mostly alike.
+        // Adjacent pixels mostly share a colour: check the last one first.
         if let Some((_, number)) = self.last.filter(|(last, _)| *last == rgb) {
             return Some(number);
         }
@@ -60,7 +61,7 @@ impl Colours {
     }
 }
 
-/// The brightness of a colour, of 255.
+/// Returns the brightness of a colour, from 0 to 255.
 fn shade([red, green, blue]: Rgb) -> u8 {
     ((299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue) + 500) / 1000) as u8
 }
@@ -81,7 +82,7 @@ impl Pixels {
         self.bytes.push(shade(rgb));
     }
 
-    /// The pixels as shades.
+    /// Converts the pixels to shades.
     fn shades(self) -> Vec<u8> {
         let Some(colours) = self.colours else { return self.bytes };
         let shades: Vec<u8> = colours.all.iter().map(|rgb| shade(*rgb)).collect();
@@ -117,7 +118,7 @@ pub(super) fn read(
     Some(drawn(pixels, options, diagnostics))
 }
 
-/// Why a picture cannot be read.
+/// Reason why a picture cannot be read, with advice.
 struct Refusal {
     message: String,
     help: &'static str,
@@ -175,14 +176,14 @@ fn decode(bytes: &[u8]) -> Result<Pixels, Refusal> {
             row.for_each(|pixel| pixels.push(on_paper(pixel)));
         }
     }
-    // What is missing at the end is paper.
+    // Fill missing rows with white.
     while pixels.bytes.len() < pixels.width * pixels.height {
         pixels.push([255; 3]);
     }
     Ok(pixels)
 }
 
-/// The colour of a pixel's channels as it shows on white.
+/// Blends a pixel of 1 to 4 channels with white.
 fn on_paper(pixel: &[u8]) -> Rgb {
     let over = |value: u8, alpha: u8| {
         let (value, alpha) = (u32::from(value), u32::from(alpha));
@@ -197,7 +198,7 @@ fn on_paper(pixel: &[u8]) -> Rgb {
     }
 }
 
-/// A picture that Wallcrawler wrote.
+/// Reads a picture that Wallcrawler wrote; `None` if it lacks the wall ring around a dungeon.
 fn ours(pixels: &Pixels, shown: &[Shown], options: &ImportOptions) -> Option<Drawing> {
     let Pixels { width, height, .. } = *pixels;
     let mut bytes = pixels.bytes.clone();
@@ -207,7 +208,8 @@ fn ours(pixels: &Pixels, shown: &[Shown], options: &ImportOptions) -> Option<Dra
         Shown::Square(square) => square,
         Shown::Line => DrawnSquare::Open,
     };
-    // The corners are wall, and most of the outer ring, which rooms at the border may open. Below it may be a legend.
+    // The corners are wall, and so is most of the outer ring, which rooms at the border may open. There may be a legend
+    // below.
     let is_wall = |x: usize, y: usize| square(bytes[x * width + y]) == DrawnSquare::Wall;
     let across = (0..width).rfind(|y| is_wall(0, *y)).map_or(0, |y| y + 1);
     let both = |x: &usize| across > 0 && is_wall(*x, 0) && is_wall(*x, across - 1);
@@ -230,8 +232,8 @@ fn ours(pixels: &Pixels, shown: &[Shown], options: &ImportOptions) -> Option<Dra
     Some(drawing)
 }
 
-/// Draws what a picture would show without the lines between its squares: each is one pixel at the left or top of a
-/// square of three at least.
+/// Removes grid lines by copying the next pixels over them. A line is one pixel wide, at the left or upper edge of a
+/// square of at least three pixels.
 fn heal(bytes: &mut [u8], width: usize, height: usize, is_line: &dyn Fn(u8) -> bool) {
     if width < 4 || height < 4 {
         return;
@@ -251,12 +253,12 @@ fn heal(bytes: &mut [u8], width: usize, height: usize, is_line: &dyn Fn(u8) -> b
     }
 }
 
-/// The largest number that divides both.
+/// Returns the greatest common divisor.
 fn common(a: usize, b: usize) -> usize {
     if b == 0 { a } else { common(b, a % b) }
 }
 
-/// A picture that somebody drew.
+/// Reads a picture from any other origin.
 fn drawn(pixels: Pixels, options: &ImportOptions, diagnostics: &mut Vec<Diagnostic>) -> Drawing {
     let (mut width, mut height) = (pixels.width, pixels.height);
     let mut shades = pixels.shades();
@@ -309,7 +311,7 @@ fn drawn(pixels: Pixels, options: &ImportOptions, diagnostics: &mut Vec<Diagnost
     drawing
 }
 
-/// The mean shades of `scale` × `scale` pixels; at the right and the lower edge of as many as there are.
+/// Averages blocks of `scale` × `scale` pixels; blocks at the right and lower edge may be smaller.
 fn averaged(shades: &[u8], width: usize, scale: usize) -> Vec<u8> {
     let columns = width.div_ceil(scale);
     let mut averaged = Vec::new();
@@ -326,8 +328,8 @@ fn averaged(shades: &[u8], width: usize, scale: usize) -> Vec<u8> {
     averaged
 }
 
-/// The least light shade: where the shades part so that the two groups differ most (Otsu). Of shades that are all
-/// alike, half of white.
+/// Returns the lowest shade that counts as light, chosen by Otsu's method (maximum variance between the groups); half
+/// of white if all shades are equal.
 fn parting(shades: &[u8]) -> u32 {
     let mut counts = [0_u64; 256];
     for shade in shades {
@@ -345,7 +347,7 @@ fn parting(shades: &[u8]) -> u32 {
         if dark > 0 && light > 0 {
             let apart = sum / dark as f64 - (total - sum) / light as f64;
             let spread = apart * apart * dark as f64 * light as f64;
-            // Between two shades that do not occur, any place is as good: the middle.
+            // Any threshold between two adjacent shades that occur is equivalent: use the middle.
             if spread > best.0 * (1.0 + 1e-9) {
                 best = (spread, shade, shade);
             } else if spread >= best.0 * (1.0 - 1e-9) {
@@ -366,7 +368,7 @@ mod tests {
     use crate::import::ReadResult;
     use png::{BitDepth, ColorType};
 
-    /// An oblong maze, dark where there is `#`.
+    /// A maze that is not square; `#` is dark.
     const MAZE: [&str; 3] = ["#####", "#..##", "#####"];
 
     fn encoded(color: ColorType, depth: BitDepth, width: u32, data: &[u8], palette: &[u8]) -> Vec<u8> {
@@ -385,7 +387,7 @@ mod tests {
         bytes
     }
 
-    /// The maze, with each square as these bytes.
+    /// Encodes the maze with each square as the bytes `dark` or `light`.
     fn painted(color: ColorType, depth: BitDepth, dark: &[u8], light: &[u8]) -> Vec<u8> {
         let squares = MAZE.concat();
         let data: Vec<u8> = squares
@@ -471,7 +473,7 @@ mod tests {
             ..ImportOptions::default()
         };
         assert_eq!(shown(&read(picture(2), &one)).len(), 6);
-        // A speck hides the grid; what is asked for is the mean.
+        // A single light pixel hides the grid; with a scale given, its square is averaged.
         let mut data = large(4);
         data[21 * 4 + 9] = 255;
         let speck = encoded(ColorType::Grayscale, BitDepth::Eight, 20, &data, &[]);
@@ -498,7 +500,7 @@ mod tests {
                 .iter()
                 .any(|d| d.severity == Severity::Warning && d.help.contains("--invert"))
         );
-        // Both are dark, and both light, for half of white.
+        // With a threshold of half of white, both shades are dark, or both light.
         assert_eq!(shown(&read_as(10, 60)), MAZE);
         assert_eq!(shown(&read_as(180, 250)), MAZE);
         let half = ImportOptions {

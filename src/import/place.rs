@@ -1,8 +1,8 @@
-//! A drawing as hand-placed tiles: of a design of its own, or of one that is there.
+//! Converts a drawing to hand-placed tiles of a new design or of an existing one.
 //!
-//! Walls become wall tiles, columns columns. Open squares are left free for Crawlers to build on, unless they are to be
-//! kept; what was drawn as open for good stays open. The outer ring of a dungeon is wall whatever is drawn there: it
-//! takes no tiles, and openings in it are told.
+//! Walls become wall tiles and columns become columns. Open squares stay free for Crawlers to build on, unless they are
+//! drawn or requested as guaranteed open. The outer ring of a dungeon is always wall: no tiles are placed there, and
+//! openings in it are reported.
 
 use std::collections::HashMap;
 
@@ -13,36 +13,36 @@ use crate::design::{Design, Diagnostic, Layout, MAX_DIMENSION, MIN_DIMENSION};
 use crate::geometry::{Point, Size};
 use crate::text::counted;
 
-/// Where a drawing goes, and what becomes of its open squares.
+/// Position of a drawing in a dungeon, and treatment of its open squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Placement {
-    /// The dimensions of the dungeon; without them, as the drawing needs, or as the design has them.
+    /// Dimensions of the dungeon; `None` for those that the drawing needs, or those of the existing design.
     pub size: Option<Size>,
-    /// Where the drawing's left top square goes; without it, to the middle.
+    /// Place of the drawing's top left square; `None` to centre the drawing.
     pub at: Option<Point>,
-    /// Squares that are drawn as open are guaranteed to stay so.
+    /// Whether open squares of the drawing are guaranteed to stay open.
     pub keep_open: bool,
 }
 
-/// A design with a drawing in it.
+/// A design with a drawing placed in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placed {
-    /// The design.
+    /// The resulting design.
     pub design: Design,
-    /// Where the drawing's left top square is.
+    /// Place of the drawing's top left square.
     pub at: Point,
-    /// What became of it, as notes, and what was lost.
+    /// Notes on what was placed, and warnings about what was lost.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Placement {
-    /// A new design of a drawing. One whose edge is mostly wall has its edge as the dungeon's outer ring; round any
-    /// other the ring is put. What is smaller than a dungeon may be stands in the middle of one.
+    /// Creates a design from a drawing. If at least half of the drawing's edge is solid, it becomes the dungeon's outer
+    /// ring; otherwise a ring is added around it. A drawing smaller than the minimum dungeon is centred in one.
     ///
     /// # Errors
     ///
-    /// When it does not fit.
+    /// When the dimensions are out of range or the drawing does not fit.
     pub fn alone(&self, drawing: &Drawing, name: &str) -> Result<Placed, Box<Diagnostic>> {
         let edge = drawing.edge();
         let (walls, all) = edge.fold((0, 0), |(walls, all), (_, square)| {
@@ -66,18 +66,19 @@ impl Placement {
         self.place(drawing, design)
     }
 
-    /// A design with a drawing laid into it: what is drawn replaces the hand-placed tiles there, everything else stays.
+    /// Merges a drawing into a copy of a design: it replaces the hand-placed tiles where something is drawn, and
+    /// everything else stays.
     ///
     /// # Errors
     ///
-    /// When it does not fit.
+    /// When the dimensions are out of range or the drawing does not fit.
     pub fn within(&self, drawing: &Drawing, design: &Design) -> Result<Placed, Box<Diagnostic>> {
         let mut design = design.clone();
         design.layout.size = self.size.unwrap_or(design.layout.size);
         self.place(drawing, design)
     }
 
-    /// The same as far as it lies in the dungeon, wherever that is; nothing is told.
+    /// Merges the part of a drawing that overlaps the dungeon into a copy of a design, without errors or diagnostics.
     #[must_use]
     pub fn over(&self, drawing: &Drawing, design: &Design) -> Design {
         let mut design = design.clone();
@@ -86,8 +87,8 @@ impl Placement {
         design
     }
 
-    /// The tiles that a drawing becomes in a dungeon of a size with its left top square at a place, each with where it
-    /// stands, row by row. What lies outside of the dungeon or on its outer ring becomes none.
+    /// Returns the tiles that a drawing becomes in a dungeon of `size` when its top left square is at `at`, with their
+    /// places, row by row. Squares outside of the dungeon or on its outer ring are left out.
     pub fn tiles(self, drawing: &Drawing, at: Point, size: Size) -> impl Iterator<Item = (Point, DrawnSquare)> {
         tiles(drawing, at, size, self.keep_open)
     }
@@ -142,23 +143,23 @@ impl Placement {
     }
 }
 
-/// What was placed.
+/// Counts of what was placed.
 #[derive(Debug, Default)]
 struct LaidTiles {
     walls: usize,
     columns: usize,
     open: usize,
-    /// The first square that is open in the drawing and wall in the dungeon, and how many there are.
+    /// First square that is open in the drawing but lies on the outer ring, and the number of such squares.
     openings: Option<(Point, usize)>,
 }
 
-/// The tiles that a drawing becomes.
+/// Returns the tiles that a drawing becomes, without those on the outer ring.
 fn tiles(drawing: &Drawing, at: Point, size: Size, keep_open: bool) -> impl Iterator<Item = (Point, DrawnSquare)> {
     placed(drawing, at, size, keep_open)
         .filter(move |(to, square)| !size.on_border(*to) && !matches!(square, DrawnSquare::Blank | DrawnSquare::Open))
 }
 
-/// The squares of a drawing as far as they lie in a dungeon, where they lie there.
+/// Returns the squares of a drawing that lie in a dungeon, with their places in it.
 fn placed(drawing: &Drawing, at: Point, size: Size, keep_open: bool) -> impl Iterator<Item = (Point, DrawnSquare)> {
     let squares = drawing.squares().map(move |(from, square)| {
         let to = Point::new(from.x.saturating_add(at.x), from.y.saturating_add(at.y));
@@ -170,7 +171,7 @@ fn placed(drawing: &Drawing, at: Point, size: Size, keep_open: bool) -> impl Ite
     squares.filter(move |(to, _)| size.contains(*to))
 }
 
-/// Puts the tiles of a drawing into a layout. What was placed by hand where it draws something else goes.
+/// Adds the tiles of a drawing to a layout and removes hand-placed tiles that contradict it.
 fn lay(layout: &mut Layout, drawing: &Drawing, at: Point, keep_open: bool) -> LaidTiles {
     let size = layout.size;
     let mut laid = LaidTiles::default();
@@ -194,7 +195,7 @@ fn lay(layout: &mut Layout, drawing: &Drawing, at: Point, keep_open: bool) -> La
         (&mut layout.columns, DrawnSquare::Column),
     ] {
         list.retain(|at| drawn.get(at).is_none_or(|square| *square == own));
-        // What stands there already need not be placed again.
+        // Tiles that the layout has already are not added twice.
         let there: std::collections::HashSet<Point> = list.iter().copied().collect();
         let new = order
             .iter()
@@ -210,7 +211,7 @@ mod tests {
     use crate::engine::Tile;
     use crate::engine::stage_one::build;
 
-    /// `#` wall, `C` column, `o` kept, `.` open, else blank.
+    /// Parses rows: `#` wall, `C` column, `o` guaranteed open, `.` open, else blank.
     fn drawing(rows: &[String]) -> Drawing {
         let square = |c| match c {
             '#' => DrawnSquare::Wall,
@@ -252,7 +253,7 @@ mod tests {
             told[1].contains("an open square of the drawing lies at (0, 9)"),
             "{told:?}"
         );
-        // Stage one makes the same of it, and has nothing to say.
+        // Stage one builds the same tiles, without diagnostics.
         let valid = placed.design.validate(None).design.unwrap();
         let built = build(&valid);
         assert_eq!(built.diagnostics, []);

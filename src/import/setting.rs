@@ -1,39 +1,39 @@
-//! The options by name: which kinds take each, and what it means. The command line's help and the designer's dialog say
-//! the same, from here.
+//! The import options by name: which kinds use them, and what they mean. The command line's help and the designer's
+//! dialog both show these texts.
 
 use super::DrawingKind;
 
-/// Something about how a drawing is read.
+/// An option for reading a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportSetting {
-    /// What it is written in.
+    /// Format of the file.
     Kind,
-    /// Which layer of a map.
+    /// Layer of a map.
     Layer,
-    /// What is wall.
+    /// What counts as wall.
     Walls,
-    /// What is open.
+    /// What counts as open.
     Open,
-    /// How dark a wall is.
+    /// Brightness below which a pixel is wall.
     Threshold,
-    /// Walls and open squares are exchanged.
+    /// Exchange walls and open squares.
     Invert,
-    /// Pixels, or characters, of a square.
+    /// Pixels or characters per square.
     Scale,
-    /// Open edges are left off.
+    /// Remove open edges.
     Trim,
-    /// How wide corridors become.
+    /// Width of corridors.
     Corridors,
-    /// How large squares become.
+    /// Enlargement of squares.
     Enlarge,
-    /// Open squares stay open.
+    /// Guarantee that open squares stay open.
     KeepOpen,
 }
 
 const MAPS: [DrawingKind; 2] = [DrawingKind::Tmx, DrawingKind::Tmj];
 
 impl ImportSetting {
-    /// Every setting, in the order in which they are asked for.
+    /// Every option, in display order.
     pub const ALL: [Self; 11] = [
         Self::Kind,
         Self::Layer,
@@ -48,7 +48,7 @@ impl ImportSetting {
         Self::KeepOpen,
     ];
 
-    /// Its name on the command line, after two dashes.
+    /// Returns the name of the option on the command line, without the dashes.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Kind => "as",
@@ -65,7 +65,7 @@ impl ImportSetting {
         }
     }
 
-    /// What it means, without a full stop.
+    /// Returns the description of the option, without a full stop.
     pub const fn told(self) -> &'static str {
         match self {
             Self::Kind => "What the drawing is written in; without it, as its beginning or its name tells",
@@ -92,7 +92,7 @@ impl ImportSetting {
         }
     }
 
-    /// The least and the most, where it is a number.
+    /// Returns the minimum and maximum of a numeric option; `None` for others.
     pub const fn range(self) -> Option<(u32, u32)> {
         match self {
             Self::Threshold => Some((0, 100)),
@@ -104,7 +104,7 @@ impl ImportSetting {
 }
 
 impl DrawingKind {
-    /// Whether drawings of this kind take a setting.
+    /// Returns whether drawings of this kind use an option.
     pub fn takes(self, setting: ImportSetting) -> bool {
         match setting {
             ImportSetting::Kind
@@ -117,12 +117,12 @@ impl DrawingKind {
             ImportSetting::Open => self == Self::Text,
             ImportSetting::Threshold => self == Self::Png,
             ImportSetting::Scale => matches!(self, Self::Text | Self::Png),
-            // Of a table everything is known.
+            // In a table the tile of every square is known exactly.
             ImportSetting::Invert => self != Self::Csv,
         }
     }
 
-    /// What such files are.
+    /// Returns a description of files of this kind.
     pub const fn told(self) -> &'static str {
         match self {
             Self::Text => "a maze in characters: # and ., X and ., blocks, boxes, 1 and 0, a printed dungeon",
@@ -133,7 +133,7 @@ impl DrawingKind {
         }
     }
 
-    /// The name that it is asked for by.
+    /// Returns the name to request the kind by.
     pub fn name(self) -> &'static str {
         let own = Self::ALL.iter().find(|(kind, ..)| *kind == self);
         own.map_or("", |(_, name, _)| name)

@@ -1,4 +1,4 @@
-//! A drawing: what is drawn on each square, before it is part of any design.
+//! A drawing: what a file shows on each square, before it becomes part of a design.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,37 +8,37 @@ use crate::geometry::{Point, Size};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DrawnSquare {
-    /// Nothing: the drawing does not reach there.
+    /// Nothing: outside of the drawn area.
     Blank,
-    /// Plainly open.
+    /// Open.
     Open,
-    /// Open, and to stay so.
+    /// Open and guaranteed to stay open.
     Kept,
     /// Wall.
     Wall,
-    /// A column.
+    /// Column.
     Column,
 }
 
 impl DrawnSquare {
-    /// Whether something stands there.
+    /// Returns whether the square is a wall or a column.
     pub const fn is_solid(self) -> bool {
         matches!(self, Self::Wall | Self::Column)
     }
 }
 
-/// What a file shows, square by square.
+/// A grid of drawn squares.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drawing {
     size: Size,
-    /// Row by row.
+    /// The squares, row by row.
     squares: Vec<DrawnSquare>,
-    /// Whether walls and open squares may be exchanged on request; where that was settled before, not.
+    /// Whether the invert option applies; it does not if the meaning of the squares is certain.
     pub(super) is_plain: bool,
 }
 
 impl Drawing {
-    /// A drawing of `size.x` rows of `size.y` squares; missing squares are blank, further ones are left off.
+    /// Creates a drawing of `size.x` rows and `size.y` columns. Missing squares are blank; surplus squares are dropped.
     pub fn new(size: Size, mut squares: Vec<DrawnSquare>) -> Self {
         squares.resize(size.squares() as usize, DrawnSquare::Blank);
         Self {
@@ -48,7 +48,7 @@ impl Drawing {
         }
     }
 
-    /// A drawing of rows, as long as the longest.
+    /// Creates a drawing from rows, as wide as the longest; shorter rows are filled with blank squares.
     pub(super) fn of_rows(rows: &[Vec<DrawnSquare>]) -> Self {
         let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
         let mut squares = Vec::with_capacity(rows.len() * columns);
@@ -59,12 +59,12 @@ impl Drawing {
         Self::new(Size::new(rows.len() as i32, columns as i32), squares)
     }
 
-    /// Rows and columns.
+    /// Returns the number of rows and columns.
     pub const fn size(&self) -> Size {
         self.size
     }
 
-    /// What is drawn on a square; outside of the drawing, nothing.
+    /// Returns a square; blank outside of the drawing.
     pub fn square(&self, at: Point) -> DrawnSquare {
         let inside = self.size.contains(at);
         let index = inside.then(|| at.x as usize * self.size.y as usize + at.y as usize);
@@ -73,29 +73,29 @@ impl Drawing {
             .unwrap_or(DrawnSquare::Blank)
     }
 
-    /// Every square with what is drawn there, row by row.
+    /// Returns every square with its place, row by row.
     pub fn squares(&self) -> impl Iterator<Item = (Point, DrawnSquare)> {
         let columns = self.size.y.max(1) as usize;
         let squares = self.squares.iter().enumerate();
         squares.map(move |(i, square)| (Point::new((i / columns) as i32, (i % columns) as i32), *square))
     }
 
-    /// How many squares are drawn so.
+    /// Returns the number of squares of one kind.
     pub fn count(&self, square: DrawnSquare) -> usize {
         self.squares.iter().filter(|other| **other == square).count()
     }
 
-    /// How many walls there are.
+    /// Returns the number of walls.
     pub fn walls(&self) -> usize {
         self.count(DrawnSquare::Wall)
     }
 
-    /// The squares of the drawing's edge.
+    /// Returns the squares on the edge of the drawing.
     pub fn edge(&self) -> impl Iterator<Item = (Point, DrawnSquare)> {
         self.squares().filter(|(at, _)| self.size.on_border(*at))
     }
 
-    /// Walls become open squares and the other way round.
+    /// Exchanges walls and open squares.
     pub(super) fn invert(&mut self) {
         for square in &mut self.squares {
             *square = match *square {
@@ -106,7 +106,7 @@ impl Drawing {
         }
     }
 
-    /// Leaves rows and columns at the edges off in which nothing stands.
+    /// Removes rows and columns at the edges that have neither walls nor columns.
     pub(super) fn trim(&mut self) {
         let solid = || self.squares().filter(|(_, square)| square.is_solid());
         let Some((first, _)) = solid().next() else { return };
@@ -118,7 +118,7 @@ impl Drawing {
         *self = self.part(from, Size::new(to.x - from.x + 1, to.y - from.y + 1));
     }
 
-    /// A part of it, from a square on.
+    /// Returns the part of `size` from the square `from` on.
     pub(super) fn part(&self, from: Point, size: Size) -> Self {
         let rows = from.x..from.x + size.x;
         let squares = rows.flat_map(|x| (from.y..from.y + size.y).map(move |y| Point::new(x, y)));
@@ -129,7 +129,7 @@ impl Drawing {
         }
     }
 
-    /// The same with each square as `times` × `times` squares.
+    /// Returns the drawing with each square enlarged to `times` × `times` squares.
     pub(super) fn enlarged(self, times: u32) -> Self {
         if times <= 1 {
             return self;
@@ -147,7 +147,7 @@ impl Drawing {
         Self { size, squares, ..self }
     }
 
-    /// The same with every second row and column, from the second on, `wide` times.
+    /// Returns the drawing with every second row and column, starting with the second, repeated `wide` times.
     pub(super) fn widened(self, wide: u32) -> Self {
         if wide <= 1 {
             return self;
@@ -165,7 +165,7 @@ impl Drawing {
         }
     }
 
-    /// The largest number of which all lengths of runs of alike squares are multiples, across and down.
+    /// Returns the greatest common divisor of the lengths of all runs of equal squares, across and down.
     pub(super) fn grain(&self) -> [usize; 2] {
         let (rows, columns) = (self.size.x.max(0) as usize, self.size.y.max(0) as usize);
         let mut grain = [columns, rows];
@@ -185,7 +185,7 @@ impl Drawing {
         grain
     }
 
-    /// One square for each `across` × `down`: that at its left top.
+    /// Returns the drawing with one square per block of `across` × `down`: the top left one.
     pub(super) fn shrunk(&self, across: usize, down: usize) -> Self {
         let columns = self.size.y.max(1) as usize;
         let rows = self.squares.chunks(columns).step_by(down.max(1));
@@ -199,7 +199,7 @@ impl Drawing {
     }
 }
 
-/// The largest number that divides both.
+/// Returns the greatest common divisor.
 const fn common(mut a: usize, mut b: usize) -> usize {
     while b > 0 {
         (a, b) = (b, a % b);

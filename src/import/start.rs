@@ -1,14 +1,14 @@
-//! A first Crawler for a design that has none: where one can live.
+//! Finds a place for a first Crawler in a design that has none.
 
 use crate::design::{CrawlerStart, Design};
 use crate::engine::Grid;
 use crate::engine::stage_one;
 use crate::geometry::{Forward, Point, Size};
 
-/// Wall tiles inside of a dungeon that are looked at, where nothing is free along its border.
+/// Maximum number of wall tiles inside the dungeon to try, if there is no room along the border.
 const MOST_TILES: usize = 50_000;
 
-/// Forward as units of a Crawler's code, and Direction 45° to its right as tens.
+/// Returns the code of a Crawler: the heading in the units, and the Direction 45° to its right in the tens.
 const fn code(forward: Forward) -> i32 {
     let unit = match forward {
         Forward::East => 1,
@@ -19,13 +19,13 @@ const fn code(forward: Forward) -> i32 {
     10 + unit
 }
 
-/// Where a first Crawler of generation 0 has most room before it: along the border, else on a wall tile inside.
-/// `None` where none could lay a single tile, or the design cannot be grown.
+/// Returns a first Crawler of generation 0 at the place with the most free rows ahead: along the border, else on a wall
+/// tile inside. `None` if no place has room for a single tile, or the design is invalid.
 pub fn first_crawler(design: &Design) -> Option<CrawlerStart> {
     found(design, None)
 }
 
-/// The same for a first Crawler that heads this way.
+/// Like [`first_crawler`], restricted to one heading.
 pub fn first_crawler_heading(design: &Design, forward: Forward) -> Option<CrawlerStart> {
     found(design, Some(forward))
 }
@@ -53,12 +53,12 @@ fn found(design: &Design, heading: Option<Forward>) -> Option<CrawlerStart> {
     })
 }
 
-/// Rows that are free ahead, with a corridor to either side.
+/// Returns the number of free rows ahead, including a corridor on either side.
 fn free(grid: &Grid, at: Point, forward: Forward, corridor: i32) -> i32 {
     grid.free_rows(at, forward, corridor, i32::MAX)
 }
 
-/// The squares of the border, each heading inward.
+/// Returns the squares of the border with the heading inward.
 fn border(size: Size) -> impl Iterator<Item = (Point, Forward)> {
     let across = (1..size.y - 1).flat_map(move |y| {
         [
@@ -75,7 +75,7 @@ fn border(size: Size) -> impl Iterator<Item = (Point, Forward)> {
     across.chain(down)
 }
 
-/// How far a square lies from the middle of the side that it is on, in half squares.
+/// Returns the distance of a border square from the middle of its side, in half squares.
 const fn off_middle(at: Point, size: Size) -> i32 {
     let (x, y) = ((2 * at.x - size.x).abs(), (2 * at.y - size.y).abs());
     if x < y { x } else { y }
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
     use crate::engine::{Growth, Options};
 
-    /// Wall tiles that generations have laid.
+    /// Returns the number of wall tiles that Crawlers lay.
     fn laid(design: &Design) -> usize {
         let valid = design.validate(None).design.unwrap();
         let before = stage_one::build(&valid).grid;
@@ -101,7 +101,7 @@ mod tests {
         design.layout.size = Size::new(30, 50);
         let start = first_crawler(&design).expect("room everywhere");
         assert!(design.layout.size.on_border(start.at));
-        // The longer way runs across.
+        // The longer axis of the dungeon goes across.
         assert!(start.direction == 11 || start.direction == 13, "{start:?}");
         assert!((start.at.x - 15).abs() <= 1, "{start:?}");
         design.layout.crawlers = vec![start];
@@ -116,7 +116,7 @@ mod tests {
             let start = first_crawler_heading(&design, forward).expect("room everywhere");
             assert_eq!(start.headings().map(|(heading, _)| heading), Some(forward));
         }
-        // Only its last rows are free.
+        // Only the last rows are free.
         design.layout.walls = (1..29).flat_map(|x| (1..36).map(move |y| Point::new(x, y))).collect();
         let at = |forward| first_crawler_heading(&design, forward).expect("room there").at;
         assert_eq!(at(Forward::West).y, 49, "on the border");
@@ -127,7 +127,7 @@ mod tests {
     fn behind_walls_it_starts_on_one_of_them_and_where_all_is_narrow_not_at_all() {
         let mut design = Design::default();
         design.layout.size = Size::new(40, 40);
-        // Stripes around a free middle.
+        // Concentric rings around a free middle.
         let ring = |i: i32| {
             let side = move |a: i32| [(i, a), (39 - i, a), (a, i), (a, 39 - i)];
             (i..40 - i).flat_map(side).map(|(x, y)| Point::new(x, y))

@@ -1,4 +1,4 @@
-//! Dungeons that Wallcrawler wrote as a table: a line for each square, with its place and tile.
+//! Reads dungeons that Wallcrawler exported as CSV: one line per square, with its place and tile.
 
 use super::MOST_SQUARES;
 use super::square::{Drawing, DrawnSquare};
@@ -6,7 +6,7 @@ use crate::design::{Diagnostic, MAX_DIMENSION};
 use crate::format::Text;
 use crate::geometry::Size;
 
-/// A square by the name of its tile in files of ours.
+/// Returns the square for the name of a tile in exported files.
 pub(super) fn square(name: &str) -> Option<DrawnSquare> {
     Some(match name {
         "open" => DrawnSquare::Open,

@@ -1,8 +1,8 @@
-//! Mazes in text: a line for each row, a character for each square.
+//! Reads mazes in text: one line per row, one character per square.
 //!
-//! Colours of a terminal are left off, tabs become blanks up to the next eighth column, and lines may have any length.
-//! Lines of prose before and after the maze are left out and told. Which characters are walls is found in
-//! [`super::alphabet`].
+//! Terminal colours are ignored, tabs advance to the next multiple of eight columns, and lines may differ in length.
+//! Lines of prose before and after the maze are skipped and reported. [`super::alphabet`] determines which characters
+//! are walls.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,17 +13,17 @@ use super::{ImportOptions, MOST_SQUARES};
 use crate::design::{Diagnostic, MAX_DIMENSION};
 use crate::format::Text;
 
-/// Columns from one stop of a tab to the next.
+/// Columns between tab stops.
 const TAB: usize = 8;
 
-/// Most lines of a text, and most columns of a line: several times those of a maze, for prose beside it and for squares
-/// of more than one character.
+/// Maximum number of lines, and of columns per line: several times those of a maze, to allow for prose beside it and
+/// for squares of several characters.
 const MOST_LINES: usize = 4 * MAX_DIMENSION as usize;
 
-/// Unknown characters that are told one by one.
+/// Maximum number of unknown characters to list.
 const TOLD: usize = 6;
 
-/// A character and where it stands in the text.
+/// A character and its byte offset in the text.
 type Cell = (char, usize);
 
 pub(super) fn read(text: &Text, options: &ImportOptions, diagnostics: &mut Vec<Diagnostic>) -> Option<Drawing> {
@@ -37,7 +37,7 @@ pub(super) fn read(text: &Text, options: &ImportOptions, diagnostics: &mut Vec<D
     rows(text, lines, options, diagnostics)
 }
 
-/// A drawing of lines that stand in a text.
+/// Converts lines of a text to a drawing.
 fn rows(
     text: &Text,
     lines: Vec<Vec<Cell>>,
@@ -84,7 +84,7 @@ fn rows(
     let [across, down] = drawing.grain();
     let wide = match options.scale {
         Some(scale) => scale as usize,
-        // So drawn that squares look square; where both are even, all is drawn twice as large.
+        // Choose the scale that makes squares look square; if both are even, the whole drawing is doubled.
         None if across % 2 == 0 && down % 2 == 1 && across > 0 => 2,
         None => 1,
     };
@@ -100,7 +100,7 @@ fn rows(
     Some(drawing)
 }
 
-/// Returns the error of a file with more lines than are read, before it is decoded: its places in lines would take more
+/// Returns an error for a file with too many lines, before it is decoded: the positions of its lines would take more
 /// memory than its bytes.
 #[expect(
     clippy::naive_bytecount,
@@ -125,8 +125,7 @@ fn larger_than(what: &str) -> Diagnostic {
     ))
 }
 
-/// The characters of each line without what a terminal would not show; `Err` says of what there are
-/// too many.
+/// Returns the visible characters of each line; `Err` names the limit that was exceeded.
 fn cells(content: &str) -> Result<Vec<Vec<Cell>>, String> {
     let mut lines = vec![Vec::new()];
     let mut count = 0;
@@ -166,11 +165,11 @@ fn cells(content: &str) -> Result<Vec<Vec<Cell>>, String> {
     Ok(lines)
 }
 
-/// Goes past what follows an escape: a sequence for the terminal, or a title for its window.
+/// Skips the rest of an escape sequence: a control sequence, or a window title.
 fn skip_escape(characters: &mut std::iter::Peekable<std::str::CharIndices<'_>>) {
     match characters.next() {
         Some((_, '[')) => {
-            // It ends with a letter or sign; a line never ends within it.
+            // The sequence ends with a letter or sign, at the latest at the end of the line.
             while let Some((_, c)) = characters.next_if(|(_, c)| *c != '\n') {
                 if ('@'..='~').contains(&c) {
                     break;
@@ -192,7 +191,7 @@ fn skip_escape(characters: &mut std::iter::Peekable<std::str::CharIndices<'_>>) 
     }
 }
 
-/// Whether the beginning of a text looks like a maze: some rows of it, and little else.
+/// Returns whether the start of a text looks like a maze: several rows and little else.
 pub(super) fn looks_like(begin: &str) -> bool {
     const FEWEST: usize = 3;
     let Ok(lines) = cells(begin) else { return false };
@@ -202,7 +201,7 @@ pub(super) fn looks_like(begin: &str) -> bool {
     found.is_some_and(|rows| rows >= FEWEST && rows * 2 > drawn)
 }
 
-/// Which lines are the maze: from the first to the last that look like rows of one.
+/// Returns the range of lines from the first to the last that look like rows of a maze.
 fn maze(lines: &[Vec<Cell>], is_said: &dyn Fn(char) -> bool) -> Option<Range<usize>> {
     let looks = |line: &Vec<Cell>| {
         let drawn = line.iter().filter(|(c, _)| *c != ' ');
@@ -212,7 +211,7 @@ fn maze(lines: &[Vec<Cell>], is_said: &dyn Fn(char) -> bool) -> Option<Range<usi
         all > 0 && known * 5 >= all * 4
     };
     let widest = lines.iter().filter(|line| looks(line)).map(Vec::len).max()?;
-    // A number alone is none, as a seed that is printed before a dungeon.
+    // A number alone is no row; it may be a seed printed before a dungeon.
     let is_number = |line: &Vec<Cell>| line.len() * 2 < widest && line.iter().all(|(c, _)| c.is_ascii_digit());
     let mut rows = lines.iter().map(|line| looks(line) && !is_number(line));
     let start = rows.position(|looks| looks)?;
@@ -220,7 +219,7 @@ fn maze(lines: &[Vec<Cell>], is_said: &dyn Fn(char) -> bool) -> Option<Range<usi
     Some(start..start + 1 + more)
 }
 
-/// Numbers with blanks or commas between are drawn without these.
+/// Removes the spaces or commas between numbers.
 fn split_numbers(lines: &mut [Vec<Cell>]) {
     let all = || lines.iter().flatten().map(|(c, _)| *c);
     let is_table = all().all(|c| c.is_ascii_digit() || " ,;".contains(c)) && all().any(|c| c.is_ascii_digit());
@@ -237,7 +236,7 @@ fn split_numbers(lines: &mut [Vec<Cell>]) {
     }
 }
 
-/// How often each character stands at the edge.
+/// Counts the characters on the edge of the drawing.
 fn edge(lines: &[Vec<Cell>]) -> BTreeMap<char, usize> {
     let mut edge = BTreeMap::new();
     let ends = lines
@@ -332,7 +331,7 @@ fn tell_alphabet(alphabet: &Alphabet, diagnostics: &mut Vec<Diagnostic>) {
     });
 }
 
-/// A drawing of rows in the characters that Wallcrawler writes, as other formats hold them.
+/// Reads rows in the characters that Wallcrawler writes, as embedded in other formats.
 pub(super) fn of_own_rows<'a>(rows: impl Iterator<Item = &'a str>) -> Drawing {
     let square = |c| match c {
         '.' => DrawnSquare::Open,
@@ -358,7 +357,7 @@ mod tests {
         })
     }
 
-    /// The rows of a drawing: `#` wall, `C` column, `o` kept, `.` open, blank.
+    /// Writes the rows of a drawing: `#` wall, `C` column, `o` guaranteed open, `.` open, blank.
     fn shown(read: &ReadResult) -> Vec<String> {
         let drawing = read
             .drawing
@@ -457,7 +456,7 @@ mod tests {
             ..ImportOptions::default()
         };
         assert_eq!(shown(&read(wide, &each))[1], "##..##");
-        // All is drawn twice as large.
+        // The whole drawing is doubled.
         assert_eq!(rows("####..\n####..\n").len(), 2);
         assert_eq!(rows("####..\n####..\n")[0], "####..");
     }

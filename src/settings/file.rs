@@ -1,4 +1,4 @@
-//! The file of the settings: where it is, and reading it.
+//! Locates and reads the settings file.
 
 use std::path::PathBuf;
 
@@ -8,20 +8,20 @@ use crate::design::Diagnostic;
 use crate::format::Text;
 use crate::storage::{self, Folders};
 
-/// Where the settings are.
+/// Location of the settings file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum SettingsPath {
-    /// In the platform's folder for settings, where there may be none.
+    /// In the platform's configuration folder, if there is one.
     #[default]
     Usual,
-    /// In a file that the user names.
+    /// At a path that the user gives.
     File(PathBuf),
-    /// Nowhere: everything has its default.
+    /// No file: every setting has its default.
     Nowhere,
 }
 
 impl SettingsPath {
-    /// The file, which need not be there; `None` where there can be none.
+    /// Returns the path of the file, which need not exist; `None` if there is no location for it.
     pub fn path(&self) -> Option<PathBuf> {
         match self {
             Self::Usual => Folders::of_this_user().map(|folders| folders.config.join("config.toml")),
@@ -30,7 +30,7 @@ impl SettingsPath {
         }
     }
 
-    /// Reads the settings. A file that is not there is told only if the user named it.
+    /// Reads the settings. A missing file is reported only if the user gave its path.
     pub fn load(&self, vocabulary: &Vocabulary) -> LoadedSettings {
         let Some(path) = self.path() else {
             return LoadedSettings::default();
@@ -52,13 +52,13 @@ impl SettingsPath {
     }
 }
 
-/// Settings that were read.
+/// Result of reading the settings file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LoadedSettings {
-    /// What is set.
+    /// The settings.
     pub settings: Settings,
-    /// What is wrong with it; all warnings, as what is wrong has its default.
+    /// Diagnostics, all of them warnings: invalid entries fall back to their defaults.
     pub diagnostics: Vec<Diagnostic>,
-    /// The file, or where it would be; `None` where there can be none.
+    /// Path of the file, whether it exists or not; `None` if there is no location for it.
     pub path: Option<PathBuf>,
 }

@@ -1,8 +1,9 @@
-//! What the user set for every design: keys, colours, limits and habits.
+//! The user's settings for all designs: keys, colours, limits and habits.
 //!
-//! The settings are a TOML file that the user writes. [`parse`] reads a text into [`Settings`] and diagnostics: what is
-//! wrong in it keeps its default, and nothing in it can keep the program from starting. Which actions and colours
-//! there are to set is told by whoever has them, in a [`Vocabulary`]: this module knows no terminal.
+//! The user writes the settings as a TOML file. [`parse`] reads a text into [`Settings`] and diagnostics: invalid
+//! entries are reported and fall back to their defaults, so that the settings never keep the program from starting. The
+//! caller lists the actions and colours that can be set in a [`Vocabulary`]: this module does not depend on the
+//! terminal.
 
 mod file;
 mod read;
@@ -17,93 +18,94 @@ pub use self::read::parse;
 pub use self::template::template;
 pub use self::vocabulary::{ActionName, ColourName, Vocabulary};
 
-/// How many colours to draw with.
+/// Number of colours to draw with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Colours {
-    /// As many as the environment says that the terminal has.
+    /// The number that the environment reports for the terminal.
     #[default]
     Auto,
-    /// None.
+    /// No colours.
     None,
-    /// The sixteen of old.
+    /// The 16 ANSI colours.
     Sixteen,
-    /// 256.
+    /// 256 indexed colours.
     Indexed,
-    /// Any.
+    /// 24-bit true colour.
     True,
 }
 
-/// What the terminal's background is like.
+/// Background of the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Background {
-    /// As the terminal says, or dark where it says nothing.
+    /// As the terminal reports; dark if it does not.
     #[default]
     Auto,
-    /// Light.
+    /// Light background.
     Light,
-    /// Dark.
+    /// Dark background.
     Dark,
 }
 
-/// What the terminal is asked to do.
+/// Display and input of the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScreenSettings {
-    /// How many colours to draw with.
+    /// Number of colours to draw with.
     pub colours: Colours,
-    /// Whether colours are chosen for a light background or a dark one.
+    /// Background that colours are chosen for.
     pub background: Background,
-    /// Whether the mouse is the designer's; without it, it is the terminal's, to select and copy text.
+    /// Whether the designer captures the mouse; otherwise the terminal can select and copy text.
     pub mouse: bool,
 }
 
-/// How runs are recorded.
+/// Recording of growths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordingSettings {
-    /// Bytes that a recording may take; a longer run keeps keyframes and is grown again between them.
+    /// Memory for a recording in bytes; a longer growth is thinned to keyframes, and parts between them are grown again
+    /// on demand.
     pub memory: u64,
 }
 
-/// How work is kept safe.
+/// Protection against losing work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SavingSettings {
-    /// How often unsaved work is written to a file of its own, to be offered after a crash; `None`: never.
+    /// Interval of the autosaves that are offered for recovery after a crash; `None` to disable them.
     pub autosave: Option<Duration>,
-    /// Whether the version before a session's first save is kept beside the file.
+    /// Whether the version before a session's first save is kept as a backup beside the file.
     pub backups: bool,
 }
 
-/// A colour that replaces the theme's.
+/// A colour that replaces that of the theme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Colour {
-    /// What has it, by its name in the vocabulary.
+    /// Name of the colour in the vocabulary.
     pub name: String,
     /// Red, green and blue.
     pub rgb: [u8; 3],
 }
 
-/// The keys of an action in place of those it has by default.
+/// Keys that replace the default keys of an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyChange {
-    /// Where the action holds, by the vocabulary's name of the context.
+    /// Name of the action's context in the vocabulary.
     pub context: String,
-    /// The action, by its name in the vocabulary.
+    /// Name of the action in the vocabulary.
     pub action: String,
-    /// The keys, as the vocabulary writes them; none leaves the action to the palette and the mouse.
+    /// Keys in the vocabulary's spelling; if empty, the action is reachable only by the palette and the mouse.
     pub keys: Vec<String>,
 }
 
-/// Everything that can be set.
+/// All settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// What the terminal is asked to do.
+    /// Display and input of the terminal.
     pub screen: ScreenSettings,
-    /// How runs are recorded.
+    /// Recording of growths.
     pub recording: RecordingSettings,
-    /// How work is kept safe.
+    /// Protection against losing work.
     pub saving: SavingSettings,
-    /// Colours that replace the theme's, each name once.
+    /// Colours that replace those of the theme, each name at most once.
     pub colours: Vec<Colour>,
-    /// Keys that replace those of the key table, each action once.
+    /// Keys that replace the default ones, each action at most once.
     pub keys: Vec<KeyChange>,
 }
 

@@ -1,4 +1,4 @@
-//! Reading settings from TOML.
+//! Reads settings from TOML.
 
 use std::ops::Range;
 
@@ -11,13 +11,13 @@ use super::{Colour, KeyChange, Settings};
 use crate::design::{Diagnostic, Severity};
 use crate::format::Text;
 
-/// The keys that are set for an action, by its number in the vocabulary, each with its place in the text.
+/// Index of an action in the vocabulary, and the keys set for it, each with its byte range in the text.
 type Set = (usize, Vec<(String, Range<usize>)>);
 
 type Value<'i> = Spanned<DeValue<'i>>;
 
-/// Reads settings. What is missing or wrong has its default; what is wrong is told with its place. Where the text
-/// is no TOML, the lines that are count.
+/// Reads settings. Missing and invalid entries have their defaults; invalid ones are reported with their place. If the
+/// text is invalid TOML, its valid lines still count.
 pub fn parse(text: &Text, vocabulary: &Vocabulary) -> (Settings, Vec<Diagnostic>) {
     let mut reader = Reader {
         text,
@@ -47,7 +47,7 @@ struct Reader<'t> {
     diagnostics: Vec<Diagnostic>,
 }
 
-/// The keys and values of a table in the order of the text.
+/// Returns the keys and values of a table in the order of the text.
 fn in_order<'a, 'i>(table: &'a DeTable<'i>) -> Vec<(&'a str, Range<usize>, &'a Value<'i>)> {
     let mut items: Vec<_> = table
         .iter()
@@ -199,8 +199,8 @@ impl Reader<'_> {
         self.set.push((number, keys));
     }
 
-    /// Settles which action has each key where several of one place have it: the one that is set first, and what
-    /// is set before what is by default.
+    /// Resolves conflicts between actions of one context over a key: the first one set in the file keeps it, and keys
+    /// that are set win over defaults.
     fn settle_keys(&mut self) {
         let mut set = std::mem::take(&mut self.set);
         let vocabulary = self.vocabulary;
@@ -272,7 +272,7 @@ impl Reader<'_> {
     }
 }
 
-/// The tables of the file.
+/// Returns the names of the tables of the file.
 pub(super) fn tables() -> Vec<&'static str> {
     let mut tables: Vec<&str> = TABLE.iter().map(|row| row.table).collect();
     tables.dedup();
@@ -280,13 +280,13 @@ pub(super) fn tables() -> Vec<&'static str> {
     tables
 }
 
-/// A colour written as `#rrggbb`.
+/// Parses a colour written as `#rrggbb`.
 fn rgb(text: &str) -> Option<[u8; 3]> {
     let digits = text
         .strip_prefix('#')
         .filter(|digits| digits.len() == 6 && digits.is_ascii())?;
     let part = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).ok();
-    // A sign is no digit, whatever numbers may begin with.
+    // `from_str_radix` accepts a sign, which is invalid here.
     if digits.contains(['+', '-']) {
         return None;
     }

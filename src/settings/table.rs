@@ -1,4 +1,4 @@
-//! The table of plain settings: where each stands in the file, what it means, and what may stand there.
+//! The table of scalar settings: their place in the file, description and accepted values.
 
 use std::time::Duration;
 
@@ -6,26 +6,26 @@ use toml::de::DeValue;
 
 use super::{Background, Colours, Settings};
 
-/// A row: a setting that is one value.
+/// A row of the table: a setting with a single value.
 pub(super) struct Row {
-    /// The table of the file.
+    /// Table of the file.
     pub table: &'static str,
-    /// The key in it.
+    /// Key in the table.
     pub key: &'static str,
-    /// What it means, in a sentence or two.
+    /// Description in one or two sentences.
     pub help: &'static str,
-    /// What may stand there.
+    /// Accepted values.
     pub takes: &'static str,
-    /// The value in settings, as TOML.
+    /// Returns the current value as TOML.
     pub get: fn(&Settings) -> String,
-    /// Takes a value; false where it is none.
+    /// Sets the value; returns whether it was valid.
     pub set: fn(&mut Settings, &DeValue<'_>) -> bool,
 }
 
-/// The most that a recording may take, in MiB, and the least.
+/// Range of the memory for a recording, in MiB.
 const MEMORY: std::ops::RangeInclusive<u64> = 16..=1 << 20;
 
-/// The longest time between two autosaves, in seconds.
+/// Maximum interval of autosaves, in seconds.
 const AUTOSAVE: u64 = 3600;
 
 const COLOURS: [(&str, Colours); 5] = [
@@ -67,13 +67,13 @@ fn truth(value: &DeValue<'_>, to: &mut bool) -> bool {
     })
 }
 
-/// A whole number that is not negative.
+/// Returns a whole number that is not negative.
 fn number(value: &DeValue<'_>) -> Option<u64> {
     let DeValue::Integer(number) = value else { return None };
     u64::from_str_radix(number.as_str(), number.radix()).ok()
 }
 
-/// Every row, tables in a row.
+/// Every row, grouped by table.
 pub(super) static TABLE: [Row; 6] = [
     Row {
         table: "screen",

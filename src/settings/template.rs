@@ -1,4 +1,4 @@
-//! A settings file that sets nothing and names everything, for the user to begin with.
+//! A settings file template that lists everything and sets nothing.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use super::Settings;
 use super::table::TABLE;
 use super::vocabulary::Vocabulary;
 
-/// The text of such a file. Every line that would set something is a comment with the default.
+/// Returns the text of the template. Every setting is a comment with its default.
 pub fn template(vocabulary: &Vocabulary) -> String {
     let defaults = Settings::default();
     let mut text = String::from(

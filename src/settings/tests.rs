@@ -77,21 +77,21 @@ fn a_broken_line_takes_nothing_else_with_it() {
 
 #[test]
 fn a_key_has_one_meaning_in_a_place() {
-    // What is set takes the key from what has it by default, which is told.
+    // A key that is set is taken from the action that has it by default, with a warning.
     let (settings, problems) = read("[keys]\nmap.zoom-in = [\"c\"]\n");
     assert_eq!(keys(&settings, "centre"), Some(vec![]));
     assert!(
         problems[0].contains("'c' is the key of centre") && problems.len() == 1,
         "{problems:?}"
     );
-    // Of two that are set the first has it.
+    // Of two actions set to the same key the first keeps it.
     let (settings, problems) = read("[keys.map]\nzoom-in = \"x\"\ncentre = [\"x\", \"y\"]\n");
     assert_eq!(keys(&settings, "centre"), Some(vec!["y"]));
     assert_eq!(problems.len(), 1);
-    // In different places nothing is in the way.
+    // Contexts that do not overlap cannot conflict.
     let (_, problems) = read("[keys]\nmap.zoom-in = \"Space\"\n");
     assert_eq!(problems, [""; 0]);
-    // The way out cannot be lost, neither by itself nor to another.
+    // Quit cannot lose its last key, neither directly nor to another action.
     for text in ["everywhere.quit = []", "everywhere.play = [\"q\", \"p\"]"] {
         let (settings, problems) = read(&format!("[keys]\n{text}\n"));
         assert_eq!(keys(&settings, "quit"), None);
@@ -103,7 +103,7 @@ fn a_key_has_one_meaning_in_a_place() {
                 .all(|change| !change.keys.contains(&"q".to_owned()))
         );
     }
-    // Where text is typed, characters are text.
+    // Where text is typed, a bare character cannot be a key.
     let (settings, problems) = read("[keys]\ntyping.take = [\"t\"]\n");
     assert!(settings.keys.is_empty() && problems.len() == 1, "{problems:?}");
 }

@@ -1,4 +1,5 @@
-//! The file of a survey's rows: what is in it, and more rows at its end. To a pipe or a device the rows stream.
+//! The output file of a survey: reads the rows that it contains and appends new ones. Pipes and devices receive the
+//! rows as a stream.
 
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,19 +13,19 @@ use super::super::rows::{FileRow, Format};
 use crate::analysis::Column;
 use crate::storage::{self, SinkKind};
 
-/// Rows wait no longer than this until they are in the file.
+/// Maximum time that rows stay in the buffer.
 const BETWEEN: Duration = Duration::from_secs(1);
 
-/// What the rows of a file must be.
+/// Properties that the rows of a file must have.
 pub(super) struct Kind<'a> {
     pub(super) format: Format,
     pub(super) columns: &'a [Column],
-    /// The digest of the design.
+    /// Digest of the design.
     pub(super) design: &'a str,
     pub(super) header: Option<&'a str>,
 }
 
-/// A file that rows are added to.
+/// A file to which rows are appended.
 pub(super) struct Rows {
     path: PathBuf,
     file: BufWriter<Sink>,
@@ -33,13 +34,13 @@ pub(super) struct Rows {
     is_closed: bool,
 }
 
-/// What rows are written to.
+/// Destination of the rows.
 type Sink = Box<dyn std::io::Write>;
 
 impl Rows {
-    /// Opens a file, or makes it, and shows `show` every row that is in it; the file with the number of these rows. They
-    /// must be of the same design and of the seeds in order, `seed` being that of a row by its number. A last line
-    /// that is not whole is taken away.
+    /// Opens or creates a file and calls `show` with every row in it; returns the file and the number of these rows.
+    /// The rows must be of the same design and of consecutive seeds; `seed` returns the seed of a row by its index. An
+    /// incomplete last line is removed.
     pub(super) fn open(
         path: &Path,
         kind: &Kind<'_>,
@@ -117,12 +118,12 @@ impl Rows {
         }
     }
 
-    /// Returns whether a pipe has no reader any more.
+    /// Returns whether a pipe has lost its reader.
     pub(super) const fn is_closed(&self) -> bool {
         self.is_closed
     }
 
-    /// Adds a row.
+    /// Appends a row.
     pub(super) fn add(&mut self, line: &str) -> Result<(), String> {
         let written = writeln!(self.file, "{line}");
         self.checked(written)?;
@@ -132,18 +133,18 @@ impl Rows {
         Ok(())
     }
 
-    /// Sees to it that all rows are in the file.
+    /// Flushes all rows to the file.
     pub(super) fn end(&mut self) -> Result<(), String> {
         self.flushed = Instant::now();
         let flushed = self.file.flush();
         self.checked(flushed)
     }
 
-    /// Names the file in an error. A pipe without a reader is noted instead.
+    /// Adds the path to an error. A pipe without a reader is remembered instead of reported.
     fn checked(&mut self, written: std::io::Result<()>) -> Result<(), String> {
         match written {
             Err(error) if self.is_stream && target::is_closed(&error) => self.is_closed = true,
-            // The error of a stream names it already.
+            // The error of a stream already names its path.
             Err(error) if self.is_stream => return Err(error.to_string()),
             written => written.map_err(|error| format!("cannot write {}: {error}", self.path.display()))?,
         }

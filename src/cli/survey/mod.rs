@@ -1,8 +1,8 @@
-//! `wallcrawler survey`: what the dungeons of a design are like, over many seeds.
+//! `wallcrawler survey`: measures the dungeons of a design over many seeds.
 //!
-//! Rows go to a file in the order of the seeds. A run that was interrupted left a beginning of it, and the next run
-//! goes on where that ends; so does a run over more seeds. Shards are pieces of the same order, so that their files,
-//! one after the other, are the file of a single run.
+//! Rows are written to a file in the order of the seeds. An interrupted run leaves a prefix of the file, and the next
+//! run resumes after it; so does a run over more seeds. Shards are consecutive parts of the same order, so that their
+//! files, concatenated, equal the file of a single run.
 
 mod file;
 mod parquet;
@@ -76,7 +76,7 @@ pub(super) struct Args {
     no_columns: bool,
 }
 
-/// What `--help` says at its end: every figure.
+/// Returns the end of `--help`: every metric.
 pub(super) fn figures() -> String {
     let mut help = String::from("The figures:\n");
     let width = FIGURES.iter().map(|info| info.name.len()).max().unwrap_or(0);
@@ -92,10 +92,10 @@ pub(super) fn figures() -> String {
             way does), severs vault 1 (one line across a passage cuts it off)"
 }
 
-/// A row of a dungeon, and what is odd about it.
+/// The values of a dungeon's columns, and its anomalies.
 type Row = (Vec<Cell>, Vec<Anomaly>);
 
-/// What is counted and written of each dungeon.
+/// Collects the statistics and writes the row of each dungeon.
 struct Sink {
     columns: Vec<Column>,
     design: String,
@@ -107,8 +107,8 @@ struct Sink {
 }
 
 impl Sink {
-    /// Opens the file for the rows and takes those that are in it; how many they are. `seed` is that of a row by its
-    /// number.
+    /// Opens the file for the rows and reads those in it; returns their number. `seed` returns the seed of a row by its
+    /// index.
     fn open(
         &mut self,
         path: &Path,
@@ -162,7 +162,7 @@ impl Sink {
     }
 }
 
-/// The design that is surveyed; the exit status where there is none.
+/// Returns the design to survey, or the exit status if it is unusable.
 fn prospect(args: &Args, output: &mut Output) -> Result<SeededDesign, u8> {
     let prospect = args.design.prospect(&args.ends, output)?;
     changed(prospect, &args.change).map_err(|message| {
@@ -171,7 +171,7 @@ fn prospect(args: &Args, output: &mut Output) -> Result<SeededDesign, u8> {
     })
 }
 
-/// The design with the numbers that the rules make.
+/// Returns the design with its numbers changed by the rules.
 fn changed(prospect: SeededDesign, rules: &[Rule]) -> Result<SeededDesign, String> {
     if rules.is_empty() {
         return Ok(prospect);
@@ -187,7 +187,7 @@ fn changed(prospect: SeededDesign, rules: &[Rule]) -> Result<SeededDesign, Strin
     Ok(prospect.varied(design))
 }
 
-/// Runs the command; the exit status.
+/// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let prospect = match prospect(args, output) {
         Ok(prospect) => prospect,
@@ -284,7 +284,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     0
 }
 
-/// Opens what the rows go to, and takes the rows that are in a file; how many they are.
+/// Opens the destination of the rows and reads the rows already in a file; returns their number.
 fn begin(
     args: &Args,
     leads: Option<SinkKind>,
@@ -298,7 +298,7 @@ fn begin(
     }
     if let Some(path) = path {
         let seed = |number: u64| (number < part.end - part.start).then(|| args.seeds.nth(part.start + number));
-        // What was not a survey could only get here by --force.
+        // A file other than a survey was only accepted because of --force.
         let fresh = args.fresh || args.force.force && !OutputKind::Survey.wrote_file(path);
         return sink.open(path, header, fresh, seed);
     }
@@ -308,7 +308,7 @@ fn begin(
     Ok(0)
 }
 
-/// Returns how rows are written by the ending of their file.
+/// Returns the format that the file extension implies.
 fn by_name(path: Option<&Path>) -> Format {
     match path.and_then(Path::extension).and_then(|ending| ending.to_str()) {
         Some("jsonl" | "json" | "ndjson") => Format::Jsonl,
@@ -317,7 +317,7 @@ fn by_name(path: Option<&Path>) -> Format {
     }
 }
 
-/// Decides where the rows go, if anywhere.
+/// Resolves where the rows go; `None` if there is no output.
 fn leads(args: &Args, format: Format, design: &Design) -> Result<Option<SinkKind>, String> {
     let Some(path) = &args.output else {
         return Ok(None);
@@ -330,8 +330,8 @@ fn leads(args: &Args, format: Format, design: &Design) -> Result<Option<SinkKind
     Ok(Some(leads))
 }
 
-/// Sees to it that the rows that a Parquet file has stand in its part, where more can be added. A part that is there
-/// was left by a run that was interrupted, and has all of them.
+/// Copies the rows of a Parquet file to its part file, to which more can be appended. An existing part file was left by
+/// an interrupted run and has all of them already.
 fn begin_columns(args: &Args, part: Option<&Path>, sink: &Sink) -> Result<(), String> {
     let (Some(path), Some(part)) = (&args.output, part) else {
         return Err("a Parquet file cannot be printed or streamed; pass --output with the name of a file".into());
@@ -349,7 +349,7 @@ fn begin_columns(args: &Args, part: Option<&Path>, sink: &Sink) -> Result<(), St
     storage::write_atomic(part, text.as_bytes()).map_err(|error| error.to_string())
 }
 
-/// Makes the Parquet file of its part, which goes.
+/// Writes the Parquet file from its part file, and removes the part file.
 fn end_columns(path: &Path, part: &Path, columns: &[Column], output: &mut Output) -> Result<(), String> {
     let text = BufReader::new(File::open(part).map_err(|error| error.to_string())?);
     // The first line is the header.
@@ -365,7 +365,7 @@ fn end_columns(path: &Path, part: &Path, columns: &[Column], output: &mut Output
     fs_err::remove_file(part).map_err(|error| error.to_string())
 }
 
-/// Tells what was grown in this run, and how quickly.
+/// Reports the number of dungeons grown in this run, and the speed.
 fn tell_work(progress: &Progress, before: u64, taken: u64, output: &mut Output) {
     if taken > before {
         let rate = progress.rate(taken).round() as u64;
@@ -377,7 +377,8 @@ fn tell_work(progress: &Progress, before: u64, taken: u64, output: &mut Output) 
     }
 }
 
-/// A digest of what decides the figures of a design's seeds, to know its rows by: the design and its level files.
+/// Returns a digest of everything that determines the metrics of a seed (the design and its level files), to recognize
+/// its rows.
 fn digest(prospect: &SeededDesign, options: Options) -> String {
     let mut design = Design::clone(prospect.design());
     design.seed = 0;
@@ -399,7 +400,7 @@ fn digest(prospect: &SeededDesign, options: Options) -> String {
         bytes.extend((level.len() as u64).to_le_bytes());
         bytes.extend_from_slice(level);
     }
-    // FNV-1a.
+    // FNV-1a hash.
     let digest = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
     });

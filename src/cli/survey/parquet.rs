@@ -1,9 +1,9 @@
 //! The rows of a survey as a Parquet file.
 //!
-//! A Parquet file has its table of contents at its end, so that no row can be added to it. While a survey runs its rows
-//! are kept as comma-separated values in a file beside it, with `.part` at the end of its name, where an interrupted
-//! run goes on; once all are there the Parquet file is written from them, put in its place whole, and the part taken
-//! away. A run over more seeds takes the rows out of the Parquet file first.
+//! A Parquet file has its metadata at the end, so that rows cannot be appended. While a survey runs, its rows are kept
+//! as CSV in a file beside it, with `.part` at the end of its name, from which an interrupted run resumes. Once all
+//! rows are there, the Parquet file is written atomically and the part file removed. A run over more seeds first copies
+//! the rows out of the Parquet file.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,10 +23,10 @@ use super::super::rows::{FIRST, FileRow, LAST};
 use crate::analysis::{Cell, Column};
 use crate::storage::Draft;
 
-/// Rows in a group: what a reader reads at once.
+/// Number of rows per row group, the unit that a reader loads at once.
 const ROWS_IN_GROUP: usize = 1 << 16;
 
-/// The file beside a Parquet file that holds its rows until all are there.
+/// Returns the path of the part file that holds the rows of a Parquet file until all are there.
 pub(super) fn part_of(path: &Path) -> PathBuf {
     beside(path, ".part")
 }
@@ -37,8 +37,8 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// The names of the columns and what they hold: seeds are whole numbers without a sign, figures are doubles, truths are
-/// booleans, and words are text. Only the figures of a design may be missing.
+/// Returns the columns and their types: seeds are unsigned integers, metrics are doubles, truths are booleans, and
+/// words are strings. Only the metrics of a design may be missing.
 fn schema(columns: &[Column]) -> Result<Arc<Type>> {
     let text = |name: &str, repetition: Repetition| {
         Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
@@ -71,7 +71,7 @@ fn schema(columns: &[Column]) -> Result<Arc<Type>> {
         .map(Arc::new)
 }
 
-/// Writes a file of these rows, whole or not at all. Returns what of an earlier file could not be kept.
+/// Writes the rows to a file atomically. Returns a warning about what could not be preserved of an earlier file.
 pub(super) fn write(
     path: &Path,
     columns: &[Column],
@@ -146,7 +146,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// Writes one value of every row. What is not of the column's kind is left out.
+/// Writes the values of one column for all rows; values of another type are skipped.
 fn write_all<'a>(
     column: &mut ColumnWriter<'_>,
     rows: &'a [FileRow],
@@ -166,7 +166,7 @@ fn write_all<'a>(
         }};
     }
     match column {
-        // The type says that there is no sign.
+        // Stored in the same bits; the column's type is unsigned.
         ColumnWriter::Int64ColumnWriter(writer) => batch!(writer, Value::Seed(seed) => seed as i64),
         ColumnWriter::BoolColumnWriter(writer) => batch!(writer, Value::Truth(truth) => truth),
         ColumnWriter::DoubleColumnWriter(writer) => batch!(writer, Value::Number(number) => number),
@@ -176,7 +176,7 @@ fn write_all<'a>(
     Ok(())
 }
 
-/// The rows of a file; `None` where there is no file.
+/// Reads the rows of a file; `None` if the file does not exist.
 pub(super) fn read(path: &Path, columns: &[Column]) -> std::result::Result<Option<Vec<FileRow>>, String> {
     let refused = |why: &str| format!("{}: {why}; --fresh starts the file again", path.display());
     let file = match File::open(path) {
@@ -298,7 +298,7 @@ mod tests {
         ] {
             assert!(kinds.contains(&wanted), "{wanted:?} in {kinds:?}");
         }
-        // A row that cannot be had leaves the file as it was.
+        // An error among the rows leaves the file unchanged.
         assert!(write(&path, &columns, [Err("gone".to_owned())].into_iter()).is_err());
         assert_eq!(read(&path, &columns).unwrap().unwrap().len(), 1001);
         std::fs::write(&path, "seed,design").unwrap();

@@ -1,4 +1,4 @@
-//! The summary of a survey, as lines for a person.
+//! Formats the summary of a survey as lines of text.
 
 use std::fmt::Write as _;
 
@@ -8,16 +8,16 @@ use crate::design::Design;
 use crate::design::expect::FIGURES;
 use crate::text::counted;
 
-/// How many characters a histogram has at most.
+/// Maximum number of characters of a histogram.
 const BINS: usize = 16;
 
-/// Characters for an eighth of the height each.
+/// Characters for heights from 0 to 8 eighths.
 const HEIGHTS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// The quantiles that are told, in thousandths.
+/// Quantiles to print, in thousandths: minimum, p10, median, p90 and maximum.
 const QUANTILES: [u16; 5] = [0, 100, 500, 900, 1000];
 
-/// The whole summary.
+/// Returns all lines of the summary.
 pub(super) fn lines(summary: &SurveySummary, columns: &[Column], design: &Design, which: &str) -> Vec<String> {
     let name = if design.name.is_empty() {
         "the design"
@@ -61,7 +61,7 @@ pub(super) fn lines(summary: &SurveySummary, columns: &[Column], design: &Design
     lines
 }
 
-/// A line of a number's quantiles and its histogram.
+/// Formats the quantiles and the histogram of a number.
 fn spread(name: &str, width: usize, tally: &ValueCounts) -> String {
     let mut line = format!("{name:width$}");
     for quantile in QUANTILES {
@@ -75,8 +75,7 @@ fn spread(name: &str, width: usize, tally: &ValueCounts) -> String {
     line.trim_end().to_owned()
 }
 
-/// How many digits after the point the mean shows: as many as the quantiles beside it, and two where they are whole
-/// numbers.
+/// Returns the number of decimals of the mean: that of the quantiles beside it, or two if they are whole numbers.
 fn digits(tally: &ValueCounts) -> usize {
     let shown = QUANTILES.iter().filter_map(|quantile| tally.quantile(*quantile));
     let after_point = |number| decimal(number).split_once('.').map_or(0, |(_, digits)| digits.len());
@@ -85,7 +84,7 @@ fn digits(tally: &ValueCounts) -> usize {
 
 fn histogram(counts: &[u64]) -> String {
     let most = counts.iter().copied().max().unwrap_or(0).max(1);
-    // What is there at all is seen.
+    // Round up, so that every non-empty bin is visible.
     let height = |count: u64| (count * 8).div_ceil(most) as usize;
     counts.iter().map(|&count| HEIGHTS[height(count)]).collect()
 }
@@ -135,7 +134,7 @@ fn generations(tallies: &[(&Column, &ValueCounts)], summary: &SurveySummary, lin
     }
 }
 
-/// How often rooms and vaults stand, are reached, crossed and needed, and which maps were drawn.
+/// Adds how often rooms and vaults are built, reachable, crossed and required by the path, and which maps were chosen.
 fn grounds(tallies: &[(&Column, &ValueCounts)], design: &Design, lines: &mut Vec<String>) {
     let layout = &design.layout;
     let rooms = (0..layout.rooms.len()).map(|i| ("room", i + 1));

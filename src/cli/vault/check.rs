@@ -1,7 +1,7 @@
-//! `wallcrawler vault check`: what is wrong with level files.
+//! `wallcrawler vault check`: reports errors and warnings of level files.
 //!
-//! Every map runs once as before a game, which finds errors of its text and its Lua, and is resolved from
-//! many seeds, which tells how often it passes its own validation.
+//! Every map runs once as before a game, which finds errors in its text and its Lua, and is resolved from many seeds,
+//! which measures how often it passes its own validation.
 
 use super::super::output::Output;
 use super::super::{UNREADABLE, UNUSABLE};
@@ -31,17 +31,17 @@ pub(super) struct Args {
     verbose: bool,
 }
 
-/// What came of a map's resolutions.
+/// Result of resolving a map from many seeds.
 #[derive(Default)]
 struct Rate {
     resolved: u64,
     vetoed: u64,
-    /// Tries of all resolutions that ended by validation, passed or not.
+    /// Number of tries in all resolutions that ended in validation, passed or not.
     tries: u64,
-    /// The first seed that no try of passed, with the last grid.
+    /// First seed of which no try passed, with the last grid.
     invalid: Option<(u64, Box<ResolvedMap>)>,
     invalids: u64,
-    /// The first seed whose Lua failed.
+    /// First seed whose Lua failed.
     failed: Option<(u64, LuaFailure)>,
     failures: u64,
 }
@@ -70,7 +70,7 @@ impl Rate {
         rate
     }
 
-    /// `20 of 20 seeds; 12 % of 166 tries pass its validation`.
+    /// Describes the result: `20 of 20 seeds; 12 % of 166 tries pass its validation`.
     fn told(&self, seeds: u64, validates: bool) -> String {
         let mut told = vec![format!("{} of {seeds} seeds", self.resolved)];
         for (count, what) in [
@@ -91,7 +91,7 @@ impl Rate {
     }
 }
 
-/// Runs the command; the exit status.
+/// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let ready = match args.files.ready(output) {
         Ok(ready) => ready,
@@ -131,7 +131,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     status
 }
 
-/// Tells what is wrong with a map; whether anything is.
+/// Reports the diagnostics of a map; returns whether there are any.
 fn tell(ready: &LoadedLibrary, map: MapId, args: &Args, output: &mut Output) -> bool {
     let runtime = &ready.runtime;
     let source = runtime.library().map(map);

@@ -1,4 +1,4 @@
-//! `wallcrawler vault dump`: a map resolved many times, each into a file of its own.
+//! `wallcrawler vault dump`: resolves a map from several seeds and writes each result to its own file.
 
 use std::io::Write as _;
 use std::ops::ControlFlow;
@@ -38,7 +38,7 @@ pub(super) struct Args {
     view: View,
 }
 
-/// Runs the command; the exit status.
+/// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let ready = match args.files.ready(output) {
         Ok(ready) => ready,
@@ -83,18 +83,18 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     status.max(ready.status(output))
 }
 
-/// Where the maps go.
+/// Destination of the maps.
 enum Place<'a> {
-    /// Standard output, with what is shown of each cell.
+    /// Standard output, with the given view of each cell.
     Stdout(View),
-    /// A pipe or a device, which gets all of them.
+    /// A pipe or a device, which receives all maps.
     Stream(Sink),
-    /// Files of their own, whose names begin so.
+    /// Separate files whose names start with this path.
     Files(&'a Path),
 }
 
 impl<'a> Place<'a> {
-    /// Decides where the maps go, before any is written.
+    /// Resolves the destination before any map is written.
     fn of(args: &'a Args) -> Result<Self, String> {
         let Some(name) = args.output.as_deref() else {
             return Ok(Self::Stdout(args.view));
@@ -113,7 +113,7 @@ impl<'a> Place<'a> {
         Ok(Self::Files(name))
     }
 
-    /// Writes a map; breaks when nobody reads any more.
+    /// Writes a map; breaks when the reader is gone.
     fn put(&mut self, number: u32, seed: u64, map: &[u8], output: &mut Output) -> Result<ControlFlow<()>, String> {
         let heading = format!("# {number}: seed {seed}\n");
         match self {
@@ -140,7 +140,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// `volcano.map` and 3: `volcano.map.3`.
+/// Returns the name of a numbered file: `volcano.map` and 3 give `volcano.map.3`.
 fn numbered(name: &Path, number: u32) -> PathBuf {
     let mut name = name.as_os_str().to_owned();
     name.push(format!(".{number}"));

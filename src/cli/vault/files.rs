@@ -1,4 +1,4 @@
-//! The level files that a command works on, and the world that their maps believe in.
+//! The level files that a command works on, and the game state that their maps observe.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -40,34 +40,34 @@ pub(super) struct Args {
     god: Option<String>,
 }
 
-/// Instructions of Lua that a command may use for all maps together: a hundred times what 2,000 maps of the game take, so
-/// that only maps that loop meet it.
+/// Limit of Lua instructions for all maps of a command together: a hundred times what 2,000 maps of the game need, so
+/// that only maps with endless loops reach it.
 const TOTAL: u64 = 20_000_000_000;
 
 /// Level files, ready to run.
 pub(super) struct LoadedLibrary {
-    /// Runs their maps.
+    /// Runtime that executes their maps.
     pub runtime: Runtime,
-    /// Where the maps believe to be.
+    /// Game state that the maps observe.
     pub world: VaultWorld,
     /// Whether a file has errors.
     pub has_errors: bool,
-    /// What all its runs may use.
+    /// Remaining budget of instructions.
     budget: Budget,
 }
 
 impl LoadedLibrary {
-    /// Allows more instructions for work that is repeated this often.
+    /// Raises the budget for work that is repeated `times` times.
     pub(super) fn allow_times(&self, times: u64) {
         self.budget.limit_to(Some(TOTAL.saturating_mul(times.max(1))));
     }
 
-    /// Whether no run is possible any more.
+    /// Returns whether the budget is used up.
     pub(super) fn is_spent(&self) -> bool {
         self.budget.exhausted().is_some()
     }
 
-    /// The exit status at the end; a limit that was met is reported.
+    /// Returns the exit status at the end; reports if the budget was used up.
     pub(super) fn status(&self, output: &mut Output) -> u8 {
         if let Some(message) = self.budget.exhausted() {
             output.complain(&format!(
@@ -78,7 +78,7 @@ impl LoadedLibrary {
         u8::from(self.has_errors)
     }
 
-    /// The files as surveys and tables see them, or the exit status where there is no memory for that.
+    /// Returns the files with their measurements, for surveys and tables, or the exit status if memory is insufficient.
     pub(super) fn measured(&self, output: &mut Output) -> Result<Measured<'_>, u8> {
         Measured::new(&self.runtime, self.world.clone()).map_err(|failure| {
             output.complain(&failure.to_string());
@@ -88,7 +88,7 @@ impl LoadedLibrary {
 }
 
 impl Args {
-    /// Reads the files and tells their problems; the exit status where nothing can be done with them.
+    /// Reads the files and reports their diagnostics; returns the exit status if they are unusable.
     pub(super) fn ready(&self, output: &mut Output) -> Result<LoadedLibrary, u8> {
         let world = self.world(output)?;
         let files = self.read(output)?;
@@ -139,9 +139,9 @@ impl Args {
         options
     }
 
-    /// Begins the rule for what is written: never over a level file, or a file of the game's data.
+    /// Returns the overwrite rule, which protects the level files and the game's data.
     pub(super) fn outputs(&self, force: ForceArgs) -> Outputs {
-        // What cannot be read, reading has reported.
+        // Unreadable paths were reported when the files were read.
         let mut outputs = Outputs::new(force, self.paths().unwrap_or_default());
         if let Some(folder) = &self.crawl_data {
             outputs.read_folder(folder);
@@ -149,7 +149,7 @@ impl Args {
         outputs
     }
 
-    /// The paths of the level files that are named, and of all `.des` files of the folders that are named.
+    /// Returns the paths of the level files that are named, and of all `.des` files in the folders that are named.
     fn paths(&self) -> std::io::Result<Vec<PathBuf>> {
         let mut paths = Vec::new();
         for path in &self.files {
@@ -162,7 +162,7 @@ impl Args {
         Ok(paths)
     }
 
-    /// The level files: those that are named, and all `.des` files of the folders that are named.
+    /// Reads the level files that are named, and all `.des` files in the folders that are named.
     fn read(&self, output: &mut Output) -> Result<Vec<VaultFile>, u8> {
         if self.files.is_empty() {
             return Ok(presets::level_files().collect());
@@ -189,14 +189,14 @@ impl Args {
     }
 }
 
-/// The level files below a folder, sorted by name.
+/// Collects the level files below a folder, sorted by name.
 fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     let mut entries: Vec<PathBuf> = fs_err::read_dir(folder)?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<_, _>>()?;
     entries.sort();
     for path in entries {
-        // A link to a folder may lead back to where it is.
+        // A link to a folder may lead back to one of its parents.
         if path.is_dir() && !path.is_symlink() {
             walk(&path, found)?;
         } else if path.extension().is_some_and(|ending| ending == "des") {
@@ -206,8 +206,8 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The text of one of the game's own modules. The game was asked for `dlua/…` of its data folder, which itself
-/// may have been named, or the folder above it; nothing outside of it is read.
+/// Returns the text of one of the game's own modules, requested as `dlua/…`. It is looked up below `folder`, below its
+/// `dat` folder, and with `folder` as the `dlua` folder itself; nothing outside of these is read.
 fn module(folder: &Path, path: &str) -> Option<Vec<u8>> {
     let plain = Path::new(path)
         .components()

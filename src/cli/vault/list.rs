@@ -1,4 +1,4 @@
-//! `wallcrawler vault list`: what maps there are.
+//! `wallcrawler vault list`: lists the maps of level files.
 
 use super::super::output::Output;
 use super::files;
@@ -18,7 +18,7 @@ pub(super) struct Args {
     name: Option<String>,
 }
 
-/// Runs the command; the exit status.
+/// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let ready = match args.files.ready(output) {
         Ok(ready) => ready,
@@ -53,13 +53,13 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             state.tags.iter().collect::<Vec<_>>().join(" "),
             format!("{}:{}", runtime.library().file(map).name, source.line),
         ];
-        // Before the columns are measured.
+        // Escape before the column widths are measured.
         rows.push(row.map(|cell| escape_line(&cell).into_owned()));
     }
     let title = ["map", "size", "orient", "depth", "weight", "tags", "file"].map(str::to_owned);
     let widths: [usize; 7] = std::array::from_fn(|column| {
         let cells = rows.iter().chain([&title]).map(|row| row[column].chars().count());
-        // A map with very many tags must not push all the others off the screen.
+        // Limit the width, so that a map with many tags does not push the other columns off the screen.
         cells.max().unwrap_or(0).min(40)
     });
     for row in [&title].into_iter().chain(&rows) {

@@ -1,7 +1,7 @@
-//! `wallcrawler vault`: level files listed, shown, checked, counted and written out.
+//! `wallcrawler vault`: lists, shows, checks, counts and writes maps of level files.
 //!
-//! One file for each of its commands; `files` finds the level files and makes them ready to run. The exit
-//! statuses are those of the other commands: 1 says that a map cannot be used, 2 that a file cannot be read.
+//! Each of its commands has its own file; `files` finds the level files and prepares them. The exit statuses are those
+//! of the other commands: 1 for an unusable map, 2 for a file that cannot be read.
 
 mod check;
 mod dump;
@@ -39,7 +39,7 @@ enum Command {
     Dump(dump::Args),
 }
 
-/// Runs the command; the exit status.
+/// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     match &args.command {
         Command::List(args) => list::run(args, output),

@@ -1,4 +1,4 @@
-//! `wallcrawler vault portals`: which map leads to which, and which ends dangle.
+//! `wallcrawler vault portals`: lists which map leads to which, and which links have no target.
 
 use super::super::output::Output;
 use super::files;
@@ -15,10 +15,10 @@ pub(super) struct Args {
     map: Option<String>,
 }
 
-/// More targets than these are counted, not named.
+/// Maximum number of targets to name; more are only counted.
 const NAMED: usize = 6;
 
-/// Runs the command; the exit status.
+/// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let ready = match args.files.ready(output) {
         Ok(ready) => ready,
@@ -72,7 +72,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     ready.status(output)
 }
 
-/// ` at 3,4`: where a way begins, by column and row from 0.
+/// Formats where a link begins, as column and row from 0: ` at 3,4`.
 fn cells(edge: &PortalEdge) -> String {
     let mut cells = edge.cells.iter();
     let Some(first) = cells.next() else {

@@ -1,4 +1,4 @@
-//! `wallcrawler vault show`: a map as it is resolved from a seed.
+//! `wallcrawler vault show`: prints a map as it is resolved from a seed.
 
 use std::fmt::Write as _;
 
@@ -42,7 +42,7 @@ pub(super) struct Args {
     bare: bool,
 }
 
-/// Runs the command; the exit status.
+/// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let ready = match args.files.ready(output) {
         Ok(ready) => ready,
@@ -87,7 +87,7 @@ fn print(resolved: &ResolvedMap, view: View, output: &mut Output) {
     put(&lines, view, output);
 }
 
-/// Prints rows of a grid. Glyphs are the file's, what has colours is drawn here.
+/// Prints rows of a grid: glyphs come from the file and are written as data, coloured cells are drawn by this program.
 pub(super) fn put(lines: &[u8], view: View, output: &mut Output) {
     match view {
         View::Ansi => output.drawn(&String::from_utf8_lossy(lines)),
@@ -95,7 +95,7 @@ pub(super) fn put(lines: &[u8], view: View, output: &mut Output) {
     }
 }
 
-/// The number of the map of a name; a complaint where there is none.
+/// Returns the id of the map with this name; reports an error if there is none.
 pub(super) fn find(runtime: &Runtime, name: &str, output: &mut Output) -> Option<MapId> {
     let found = runtime.library().by_name(name);
     if found.is_none() {
@@ -109,7 +109,7 @@ pub(super) fn find(runtime: &Runtime, name: &str, output: &mut Output) -> Option
     found
 }
 
-/// The grid, a line for each row. Glyphs are bytes, as level files have them.
+/// Returns the rows of the grid. Glyphs are bytes, as in level files.
 pub(super) fn rows(resolved: &ResolvedMap, view: View) -> Vec<Vec<u8>> {
     let row = |cells: &[Option<ResolvedCell>]| {
         let mut line = Vec::new();
@@ -135,7 +135,7 @@ pub(super) fn rows(resolved: &ResolvedMap, view: View) -> Vec<Vec<u8>> {
     resolved.rows().map(row).collect()
 }
 
-/// The colours of the designer's map, as near as 256 colours come.
+/// Returns the colour of the designer's map, as the nearest of 256 terminal colours.
 const fn colour(class: Class) -> u8 {
     match class {
         Class::Floor | Class::Other => 102,
@@ -155,7 +155,7 @@ const fn colour(class: Class) -> u8 {
     }
 }
 
-/// What is known of a resolved map and of its cells.
+/// Describes a resolved map and its cells.
 fn facts(resolved: &ResolvedMap) -> Vec<String> {
     let mut lines = vec![format!(
         "{} · {}:{} · seed {} · try {}",

@@ -1,4 +1,4 @@
-//! `wallcrawler vault stats`: which maps levels get, and how often.
+//! `wallcrawler vault stats`: counts which maps levels get, and how often.
 
 use super::super::output::Output;
 use super::files;
@@ -25,7 +25,7 @@ pub(super) struct Args {
     odds: bool,
 }
 
-/// Runs the command; the exit status.
+/// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let ready = match args.files.ready(output) {
         Ok(ready) => ready,
@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     ready.status(output)
 }
 
-/// Prints how likely each map is on a level.
+/// Prints the probability of each map on a level.
 fn odds<'a>(catalog: &Catalog, level: &Level, name: impl Fn(crate::vault::MapId) -> &'a str, output: &mut Output) {
     let odds = stats::odds(catalog, level);
     output.line(&format!("Odds on {level}"));

@@ -1,4 +1,4 @@
-//! The tiles of a layer as maps hold them: numbers with commas between, or bytes in base 64, packed or not.
+//! Decodes the tile data of a layer: comma-separated numbers, or Base64 bytes, optionally compressed.
 
 use std::io::Read;
 
@@ -7,7 +7,7 @@ use crate::design::MAX_DIMENSION;
 use crate::geometry::Size;
 use crate::import::MOST_SQUARES;
 
-/// Rows and columns of a layer that is so many tiles wide and high.
+/// Returns the rows and columns of a layer from its width and height in tiles, or an error if they are out of range.
 pub(super) fn size(width: i64, height: i64) -> Result<Size, Refused> {
     let most = i64::from(MAX_DIMENSION);
     let squares = width.saturating_mul(height);
@@ -20,7 +20,7 @@ pub(super) fn size(width: i64, height: i64) -> Result<Size, Refused> {
     Ok(Size::new(height as i32, width as i32))
 }
 
-/// The tiles of a text, with how it is written and packed.
+/// Decodes the tiles of a text, given its encoding and compression.
 pub(super) fn tiles(text: &str, encoding: &str, packing: &str, size: Size) -> Result<Vec<u32>, Refused> {
     let tiles = match encoding {
         "csv" => numbers(text)?,
@@ -35,7 +35,7 @@ pub(super) fn tiles(text: &str, encoding: &str, packing: &str, size: Size) -> Re
     whole(tiles, size)
 }
 
-/// The tiles, as many as there must be.
+/// Returns the tiles if their number fits the size.
 pub(super) fn whole(tiles: Vec<u32>, size: Size) -> Result<Vec<u32>, Refused> {
     if tiles.len() as u64 != size.squares() {
         return Err(refused(
@@ -65,7 +65,7 @@ fn numbers(text: &str) -> Result<Vec<u32>, Refused> {
 
 fn bytes(text: &str, packing: &str, size: Size) -> Result<Vec<u32>, Refused> {
     let packed = from_base64(text).ok_or_else(|| refused("tiles that are no Base64", "save the map anew"))?;
-    // One more than there may be tells that there are too many.
+    // Read a little more than needed, to detect surplus data.
     let most = size.squares() * 4 + 4;
     let mut plain = Vec::new();
     let unpacked = match packing {
@@ -91,7 +91,7 @@ fn bytes(text: &str, packing: &str, size: Size) -> Result<Vec<u32>, Refused> {
     Ok(tiles.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect())
 }
 
-/// The bytes of a text in base 64, blanks left out; `None` when it is none.
+/// Decodes Base64, ignoring whitespace; `None` if the text is invalid.
 fn from_base64(text: &str) -> Option<Vec<u8>> {
     let digits = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
     let digits = digits.take_while(|byte| *byte != b'=');

@@ -1,4 +1,5 @@
-//! Which tiles of a layer are walls: those that somebody names, or those that say so of themselves, or all.
+//! Determines which tiles of a layer are walls: those that the user names, else those that are marked as such in the
+//! tileset, else all.
 
 use std::collections::BTreeMap;
 
@@ -7,17 +8,17 @@ use crate::design::{Diagnostic, Feature, PlacedVault};
 use crate::import::square::{Drawing, DrawnSquare};
 use crate::import::{ImportOptions, table};
 
-/// What somebody named as walls.
+/// Tiles that the user named as walls.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(in crate::import) struct Asked {
-    /// Numbers of tiles in the map, from the first to the last of each.
+    /// Ranges of global tile ids, each from first to last.
     ranges: Vec<(u32, u32)>,
     /// Classes of tiles.
     classes: Vec<String>,
 }
 
 impl Asked {
-    /// Parses numbers, ranges of numbers and classes with commas between: `1,5-9,brick`.
+    /// Parses a comma-separated list of numbers, ranges of numbers and classes: `1,5-9,brick`.
     pub(in crate::import) fn parse(text: &str) -> Result<Self, Refused> {
         let mut asked = Self::default();
         for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
@@ -36,7 +37,7 @@ impl Asked {
         Ok(asked)
     }
 
-    /// Whether a tile with this number in the map is a wall.
+    /// Returns whether the tile with this global id is a wall.
     pub(in crate::import) fn has(&self, number: u32, tile: Option<&Tile>) -> bool {
         let is_in = |(from, to): &(u32, u32)| (*from..=*to).contains(&number);
         let named = |tile: &Tile| self.classes.iter().any(|class| class.eq_ignore_ascii_case(&tile.class));
@@ -44,7 +45,7 @@ impl Asked {
     }
 }
 
-/// What a class says.
+/// Returns the square that a class name implies, if any.
 fn of_class(class: &str) -> Option<DrawnSquare> {
     if let Some(square) = table::square(class) {
         return Some(square);
@@ -67,14 +68,14 @@ fn of_class(class: &str) -> Option<DrawnSquare> {
     }
 }
 
-/// What a tile says of itself.
+/// Returns the square that the data of a tile implies, if any.
 fn of_tile(tile: &Tile) -> Option<DrawnSquare> {
     let of_solid = |solid: bool| if solid { DrawnSquare::Wall } else { DrawnSquare::Open };
     let own = of_class(&tile.class).or_else(|| tile.solid.map(of_solid));
     own.or_else(|| tile.shape.then_some(DrawnSquare::Wall))
 }
 
-/// A layer as a drawing.
+/// Converts a layer to a drawing.
 pub(super) fn drawing(
     map: &Map,
     layer: &Layer,
@@ -86,7 +87,7 @@ pub(super) fn drawing(
     for tile in &layer.tiles {
         *used.entry(tile & TILE).or_default() += 1;
     }
-    // Of those that begin with the same number the last counts.
+    // If several tilesets start at the same number, the last one counts.
     let sets: BTreeMap<u32, &Tiles> = map.tilesets.iter().map(|set| (set.first, &*set.tiles)).collect();
     let of = |number: u32| -> Option<&Tile> {
         let (first, tiles) = sets.range(..=number).next_back()?;
@@ -128,7 +129,7 @@ pub(super) fn drawing(
     Ok(drawing)
 }
 
-/// What was taken for wall, and why.
+/// Returns a note on which tiles became walls, and why.
 fn told(asked: Option<&Asked>, tells: bool, squares: &BTreeMap<u32, DrawnSquare>) -> Diagnostic {
     let kinds = squares
         .iter()

@@ -1,8 +1,9 @@
-//! Layers of Tiled's maps: which layer, and which of its tiles are walls.
+//! Reads layers of Tiled maps: selects a layer, and determines which of its tiles are walls.
 //!
-//! Maps in XML ([`tmx`]) and in JSON ([`tmj`]) become the same [`Map`]; tilesets that stand in files of their own are
-//! asked of the caller. What a tile is its class tells, else a property such as `solid`, else whether it has a shape
-//! to collide with; where no tile of a layer has any of these, every tile is a wall. Tiled's x goes across.
+//! Maps in XML ([`tmx`]) and in JSON ([`tmj`]) are parsed into the same [`Map`]; external tilesets are requested
+//! through the fetch callback. The meaning of a tile comes from its class, else from a property such as `solid`, else
+//! from whether it has a collision shape; if no tile of a layer has any of these, every tile is a wall. Tiled's x goes
+//! across.
 
 mod data;
 mod meaning;
@@ -20,24 +21,24 @@ use crate::design::Diagnostic;
 use crate::format::Text;
 use crate::geometry::Size;
 
-/// The part of a number that says which tile; the rest says how it is turned.
+/// Mask of the tile number; the other bits are flags for flipping and rotation.
 pub(super) const TILE: u32 = 0x0fff_ffff;
 
-/// Words in the name of a layer that is most likely the one with walls.
+/// Words in the name of a layer that probably contains the walls.
 const TELLING: [&str; 6] = ["wall", "dungeon", "maze", "collision", "solid", "block"];
 
-/// A map of Tiled, as far as it matters here.
+/// The parts of a Tiled map that matter for the import.
 #[derive(Debug, Default)]
 struct Map {
     tilesets: Vec<Tileset>,
-    /// The tiles of tilesets in files of their own, by what the map calls these: each is read once, however often it is
-    /// named. `None` where it cannot be had.
+    /// External tilesets by the path in the map: each is read once, however often it is named. `None` if it is
+    /// unavailable.
     files: BTreeMap<String, Option<Rc<Tiles>>>,
     layers: Vec<Layer>,
     room: Room,
 }
 
-/// How many tiles there may still be in all layers: packed, a small file may hold any number.
+/// Number of tiles that all layers may still use: a small compressed file can expand to any number.
 #[derive(Debug)]
 struct Room(u64);
 
@@ -60,28 +61,28 @@ impl Room {
     }
 }
 
-/// A layer of tiles.
+/// A tile layer.
 #[derive(Debug)]
 struct Layer {
     name: String,
     visible: bool,
     size: Size,
-    /// The numbers of its tiles, row by row; 0 is none.
+    /// Global tile ids, row by row; 0 for no tile.
     tiles: Vec<u32>,
 }
 
-/// What the tiles of a set tell of themselves, by their numbers in the set.
+/// Data of the tiles of a set, by their id in the set.
 type Tiles = BTreeMap<u32, Tile>;
 
-/// A set of tiles.
+/// A tileset.
 #[derive(Debug, Default)]
 struct Tileset {
-    /// The number of its first tile in the map.
+    /// Global id of the first tile.
     first: u32,
     tiles: Rc<Tiles>,
 }
 
-/// The tiles of a set; of those with the same number the first counts.
+/// Indexes the tiles of a set by id; of several with the same id the first counts.
 fn numbered(tiles: impl Iterator<Item = (u32, Tile)>) -> Tiles {
     let mut numbered = Tiles::new();
     for (id, tile) in tiles {
@@ -90,18 +91,18 @@ fn numbered(tiles: impl Iterator<Item = (u32, Tile)>) -> Tiles {
     numbered
 }
 
-/// What a tile tells of itself.
+/// Data of a tile that may imply its meaning.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Tile {
     class: String,
-    /// What a property says of whether one can walk there.
+    /// Value of a property about whether the tile blocks movement.
     solid: Option<bool>,
-    /// Whether it has a shape to collide with.
+    /// Whether the tile has a collision shape.
     shape: bool,
 }
 
 impl Tile {
-    /// Takes a property, if it tells whether one can walk there.
+    /// Applies a property that concerns whether the tile blocks movement; ignores others.
     fn take(&mut self, name: &str, value: &str) {
         const SOLID: [&str; 9] = [
             "solid",
@@ -157,7 +158,7 @@ pub(super) fn read_tmj(
     }
 }
 
-/// The error is long, and there is one at most.
+/// Boxed, since a diagnostic is large and there is at most one.
 type Refused = Box<Diagnostic>;
 
 fn finished(
@@ -178,7 +179,7 @@ fn refused(message: impl Into<String>, help: impl Into<String>) -> Refused {
     Box::new(Diagnostic::error(message).help(help))
 }
 
-/// Why maps of an orientation cannot be read.
+/// Returns an error unless maps of this orientation can be read.
 fn check_orientation(orientation: &str) -> Result<(), Refused> {
     match orientation {
         "" | "orthogonal" | "isometric" => Ok(()),
@@ -189,7 +190,7 @@ fn check_orientation(orientation: &str) -> Result<(), Refused> {
     }
 }
 
-/// The layer that is asked for, or the one that most likely has the walls.
+/// Returns the requested layer, or else the one that most probably contains the walls.
 fn chosen<'a>(map: &'a Map, asked: Option<&str>, diagnostics: &mut Vec<Diagnostic>) -> Result<&'a Layer, Refused> {
     let names: Vec<String> = map.layers.iter().map(|layer| format!("'{}'", layer.name)).collect();
     if map.layers.is_empty() {
@@ -225,7 +226,7 @@ fn chosen<'a>(map: &'a Map, asked: Option<&str>, diagnostics: &mut Vec<Diagnosti
 }
 
 impl Map {
-    /// Adds a tileset in a file of its own, in XML or in JSON; where it cannot be had, one that tells nothing.
+    /// Adds an external tileset in XML or JSON; an unavailable one is reported and added without tile data.
     fn add_external(&mut self, source: &str, first: u32, fetch: &mut FetchFile<'_>, diagnostics: &mut Vec<Diagnostic>) {
         if !self.files.contains_key(source) {
             let tiles = external(source, fetch).map_err(|why| {
@@ -241,7 +242,7 @@ impl Map {
     }
 }
 
-/// The tiles of a tileset in a file of its own.
+/// Fetches and parses an external tileset.
 fn external(source: &str, fetch: &mut FetchFile<'_>) -> Result<Tiles, String> {
     let text = Text::decode(source, fetch(source)?);
     if let Some(problem) = text.problem() {
@@ -256,7 +257,7 @@ fn external(source: &str, fetch: &mut FetchFile<'_>) -> Result<Tiles, String> {
     read.map_err(|error| error.message)
 }
 
-/// Parts of a layer without end: from the first to the last tile that there is.
+/// The chunks of an infinite layer, and the area from the first to the last tile.
 #[derive(Debug, Default)]
 struct Chunks {
     all: Vec<Chunk>,
@@ -271,7 +272,7 @@ struct Chunk {
 }
 
 impl Chunks {
-    /// The tiles in one piece.
+    /// Joins the chunks to one grid of tiles.
     fn joined(self) -> Result<(Size, Vec<u32>), Refused> {
         let tiles = |chunk: &Chunk| -> Vec<(i64, i64, u32)> {
             let columns = i64::from(chunk.size.y.max(1));

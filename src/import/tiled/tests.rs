@@ -4,7 +4,7 @@ use crate::geometry::Point;
 use crate::import::square::DrawnSquare;
 use crate::import::{ReadResult, read};
 
-/// An oblong drawing: 3 rows of 5.
+/// A drawing of 3 rows and 5 columns.
 const MAZE: [&str; 3] = ["#####", "#..##", "#####"];
 
 fn shown(read: &ReadResult) -> Vec<String> {
@@ -44,7 +44,7 @@ fn tmj(text: &str) -> ReadResult {
     )
 }
 
-/// A map with one layer.
+/// Returns a map with one layer.
 fn map(tilesets: &str, layer: &str) -> String {
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<map version=\"1.10\" orientation=\"orthogonal\" width=\"5\" \
@@ -59,7 +59,7 @@ fn layer(data: &str) -> String {
     )
 }
 
-/// The numbers of the maze's tiles: some wall is 2, some 3 and turned.
+/// Returns the tile ids of the maze: walls are 2, or 3 with flip flags.
 fn numbers() -> Vec<u32> {
     let squares = MAZE.concat();
     let number = |(i, c)| match (c, i % 2) {
@@ -86,7 +86,7 @@ fn base64(bytes: &[u8]) -> String {
     bytes.chunks(3).flat_map(triple).collect()
 }
 
-/// The tiles as bytes, packed.
+/// Returns the tiles as compressed bytes in Base64.
 fn packed(packing: &str) -> String {
     use std::io::Write as _;
     let bytes: Vec<u8> = numbers().into_iter().flat_map(u32::to_le_bytes).collect();
@@ -200,7 +200,7 @@ fn maps_without_end_are_cut_to_what_is_drawn() {
     assert_eq!(shown(&tmj(&text)), ["###", "#.#", "..#"]);
 }
 
-/// A tileset whose tiles tell what they are, each in its way.
+/// A tileset whose tiles imply their meaning in different ways.
 const TELLING_SET: &str = "<tileset firstgid=\"10\" name=\"a\">\
     <tile id=\"0\" type=\"wall\"/><tile id=\"1\" class=\"column\"/><tile id=\"2\" type=\"guaranteed\"/>\
     <tile id=\"3\"><properties><property name=\"Solid\" type=\"bool\" value=\"true\"/></properties></tile>\
@@ -215,7 +215,7 @@ const TELLING_LAYER: &str =
 fn tiles_tell_what_they_are_by_class_property_or_shape() {
     let rows = ["#Co##", "#. .#"];
     assert_eq!(shown(&tmx(&map(TELLING_SET, TELLING_LAYER))), rows);
-    // The same in a file of its own, in XML and in JSON.
+    // The same set in external files, in XML and in JSON.
     let named = map("<tileset firstgid=\"10\" source=\"../sets/a.tsx\"/>", TELLING_LAYER);
     let json = serde_json::json!({"tiles": [
         {"id": 0, "type": "wall"}, {"id": 1, "type": "column"}, {"id": 2, "type": "guaranteed"},
@@ -359,7 +359,7 @@ fn what_is_wrong_is_told_with_its_place() {
     );
 }
 
-/// A small file must not take all memory.
+/// A small file must not exhaust memory.
 #[test]
 fn packed_tiles_are_no_more_than_they_may_be() {
     use std::io::Write as _;

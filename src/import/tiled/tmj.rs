@@ -1,4 +1,4 @@
-//! Maps and tilesets of Tiled in JSON, and dungeons that Wallcrawler wrote as JSON.
+//! Reads Tiled maps and tilesets in JSON, and dungeons that Wallcrawler exported as JSON.
 
 use std::rc::Rc;
 
@@ -13,11 +13,11 @@ use crate::format::Text;
 use crate::geometry::Size;
 use crate::import::FetchFile;
 
-/// What a JSON file holds.
+/// Content of a JSON file.
 pub(super) enum Found {
-    /// A map of Tiled.
+    /// A Tiled map.
     Map(Map),
-    /// The rows of a dungeon of ours.
+    /// The rows of a dungeon that Wallcrawler exported.
     Rows(Vec<String>),
 }
 
@@ -30,7 +30,7 @@ fn value(text: &Text) -> Result<Value, Refused> {
         let from = from.min(content.len());
         let end = content.as_bytes()[from..].iter().position(|byte| *byte == b'\n');
         let end = end.map_or(content.len(), |end| from + end);
-        // It tells the place a second time.
+        // The diagnostic has the place; drop it from the message.
         let why = error.to_string();
         let why = why.split(" at line ").next().unwrap_or_default();
         Box::new(
@@ -83,7 +83,7 @@ pub(super) fn read(
     Ok(Found::Map(map))
 }
 
-/// The layers; how deep groups stand in each other the reader of JSON bounds.
+/// Reads the layers and those in groups; the JSON parser bounds the depth of nesting.
 fn layers(parent: &Value, map: &mut Map) -> Result<(), Refused> {
     for value in list(parent, "layers") {
         match word(value, "type") {
@@ -166,7 +166,7 @@ fn tileset(value: &Value) -> Tiles {
     numbered(list(value, "tiles").iter().filter_map(tile))
 }
 
-/// A tileset that is a file of its own.
+/// Parses an external tileset.
 pub(super) fn tileset_file(text: &Text) -> Result<Tiles, Refused> {
     Ok(tileset(&value(text)?))
 }

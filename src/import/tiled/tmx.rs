@@ -1,4 +1,4 @@
-//! Maps and tilesets of Tiled in XML.
+//! Reads Tiled maps and tilesets in XML.
 
 use std::rc::Rc;
 
@@ -12,13 +12,13 @@ use crate::format::Text;
 use crate::geometry::Size;
 use crate::import::FetchFile;
 
-/// Larger documents are refused, in elements and texts.
+/// Maximum number of XML nodes; larger documents are rejected.
 const MOST_NODES: u32 = 1 << 25;
 
-/// Groups of layers that stand in each other deeper than this are left out.
+/// Nesting depth of layer groups beyond which groups are ignored.
 const DEPTH: usize = 32;
 
-/// The document of a text.
+/// Parses the XML of a text.
 fn document(text: &Text) -> Result<Document<'_>, Refused> {
     xml::check(text)?;
     let options = ParsingOptions {
@@ -50,7 +50,7 @@ fn document(text: &Text) -> Result<Document<'_>, Refused> {
     })
 }
 
-/// The same refusal with the place of an element.
+/// Adds the place of an element to an error.
 #[expect(clippy::boxed_local, reason = "it is a refusal as all are")]
 fn placed(text: &Text, node: Node<'_, '_>, error: Refused) -> Refused {
     let from = node.range().start;
@@ -60,7 +60,7 @@ fn placed(text: &Text, node: Node<'_, '_>, error: Refused) -> Refused {
     Box::new(error.from_source(text.source(from..end)))
 }
 
-/// A number that an element has.
+/// Returns an attribute as a number.
 fn number(node: Node<'_, '_>, name: &str) -> Option<i64> {
     node.attribute(name)?.trim().parse().ok()
 }
@@ -138,7 +138,7 @@ fn layer(node: Node<'_, '_>, room: &mut Room) -> Result<Layer, Refused> {
     })
 }
 
-/// Farther from the middle of a map no part of it can lie.
+/// Maximum distance of a chunk from the origin, in tiles.
 pub(super) const FAR: i64 = 1 << 40;
 
 fn size(node: Node<'_, '_>) -> Result<Size, Refused> {
@@ -149,7 +149,7 @@ fn size(node: Node<'_, '_>) -> Result<Size, Refused> {
     data::size(side("width")?, side("height")?)
 }
 
-/// The tiles that stand in an element, written as the data say.
+/// Decodes the tiles of a `data` element as its attributes specify.
 fn tiles(data: Node<'_, '_>, node: Node<'_, '_>, size: Size) -> Result<Vec<u32>, Refused> {
     let Some(encoding) = data.attribute("encoding") else {
         let tiles = node.children().filter(|child| child.has_tag_name("tile"));
@@ -161,7 +161,7 @@ fn tiles(data: Node<'_, '_>, node: Node<'_, '_>, size: Size) -> Result<Vec<u32>,
     super::data::tiles(&text, encoding, packing, size)
 }
 
-/// What the tiles of a set tell.
+/// Reads the tile data of a tileset.
 fn tileset(node: Node<'_, '_>) -> Tiles {
     let tiles = node.children().filter(|child| child.has_tag_name("tile"));
     let tile = |node: Node<'_, '_>| {
@@ -188,7 +188,7 @@ fn tileset(node: Node<'_, '_>) -> Tiles {
     numbered(tiles.filter_map(tile))
 }
 
-/// A tileset that is a file of its own.
+/// Parses an external tileset.
 pub(super) fn tileset_file(text: &Text) -> Result<Tiles, Refused> {
     let document = document(text)?;
     let root = document.root_element();

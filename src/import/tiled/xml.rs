@@ -1,19 +1,19 @@
-//! What is refused of XML before it is parsed.
+//! Limits on XML that are checked before it is parsed.
 //!
 //! `roxmltree` compares each attribute of an element with all others, and gives each element that declares a namespace
-//! the list of all that hold there: time and memory grow with the square of their number. Maps have a dozen of the one
-//! and none of the other.
+//! a list of all those in scope: time and memory grow with the square of their number. Maps have about a dozen
+//! attributes per element and no namespaces.
 
 use super::{Refused, refused};
 use crate::format::Text;
 
-/// Most attributes of an element.
+/// Maximum number of attributes of an element.
 const MOST_ATTRIBUTES: usize = 256;
 
-/// Most namespaces that a document declares.
+/// Maximum number of namespaces that a document declares.
 const MOST_NAMESPACES: usize = 64;
 
-/// Checks that a document has no element with more attributes and no more namespaces than are read.
+/// Returns an error if an element has too many attributes or the document declares too many namespaces.
 pub(super) fn check(text: &Text) -> Result<(), Refused> {
     let content = text.content();
     let (mut at, mut namespaces) = (0, 0);
@@ -28,7 +28,7 @@ pub(super) fn check(text: &Text) -> Result<(), Refused> {
             at = from + skipped;
             continue;
         }
-        // A declaration is gone through: an entity may hold elements.
+        // Scan the inside of declarations too: an entity may contain elements.
         if rest.starts_with("<!") {
             at = from + 2;
             continue;
@@ -50,10 +50,10 @@ pub(super) fn check(text: &Text) -> Result<(), Refused> {
     Ok(())
 }
 
-/// What stands between the brackets of an element.
+/// Counts of what is between the brackets of an element.
 #[derive(Debug, Default)]
 struct Element {
-    /// Bytes up to and with the closing bracket.
+    /// Number of bytes up to and including the closing bracket.
     length: usize,
     attributes: usize,
     namespaces: usize,
@@ -73,7 +73,7 @@ impl Element {
             match byte {
                 b'"' | b'\'' => quote = Some(byte),
                 b'>' => return element,
-                // An element within what is none: it is looked at by itself.
+                // A bracket inside a tag: scan what follows as an element of its own.
                 b'<' => {
                     element.length = i;
                     return element;
