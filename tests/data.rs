@@ -31,19 +31,19 @@ use wallcrawler::vault::{Library, ResolvedMap, VaultWorld};
 use wallcrawler::{Maze, analysis, design, engine, export, format, geometry, import, recording, reel, vault};
 
 /// Modules that are no library: they need a terminal, threads or files, or hold what only the program has.
-const OUTSIDE: [&str; 6] = ["cli", "document", "settings", "storage", "tui", "worker"];
+const OUTSIDE: [&str; 6] = ["background", "cli", "document", "settings", "storage", "tui"];
 
 /// Public types, or all types of a module, that are not saved, and why.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("maze::LevelFiles", "the bytes of files, which a program has already"),
     ("vault::resolver", "what runs level files, and what it keeps meanwhile"),
     ("vault::lua::budget::Budget", "what Lua may still use while it runs"),
-    ("recording::parts", "parts of the file format of recordings"),
+    ("recording::replay", "parts of the file format of recordings"),
     ("export::paper::Pages", "found from a map and how it is printed"),
-    ("import::Read", "holds a drawing on its way into a design"),
+    ("import::ReadResult", "holds a drawing on its way into a design"),
     ("import::square::Drawing", "a drawing on its way into a design"),
     (
-        "import::setting::Setting",
+        "import::setting::ImportSetting",
         "a row of the table of options, which is part of the program",
     ),
     ("reel", "a file format of its own: reel::write and Reel::read"),
@@ -52,56 +52,71 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "rows of the table of parameters, which is part of the program",
     ),
     (
-        "design::expect::figure::FigureInfo",
+        "design::expect::metric::MetricInfo",
         "a row of the table of figures, which is part of the program",
     ),
-    ("design::piece::Displaced", "borrows the piece that is in the way"),
+    (
+        "design::placed_vault::PlacementError",
+        "borrows the piece that is in the way",
+    ),
     ("analysis::row::Column", "made from a design: analysis::columns"),
     (
-        "export::kind::About",
+        "export::kind::KindInfo",
         "a row of the table of kinds, which is part of the program",
     ),
     ("presets::Preset", "part of the program"),
-    ("engine::idle::Idle", "borrows a design and answers questions about it"),
+    (
+        "engine::no_effect::EffectAnalysis",
+        "borrows a design and answers questions about it",
+    ),
     (
         "engine::growth::Growth",
         "a run under way: its design and seed make it again",
     ),
     ("engine::growth::iterations::Iterations", "borrows a run under way"),
-    ("engine::chance", "chance under way: kept by the seed"),
+    ("engine::random", "chance under way: kept by the seed"),
     ("recording::Recording", "has a file format of its own, far smaller"),
-    ("recording::census", "counted from a recording"),
-    ("recording::cursor::Cursor", "a place in a recording: kept by its turn"),
-    ("recording::origins::Origins", "found from a recording"),
-    ("recording::parts", "a recording on its way into its file and out of it"),
+    ("recording::stats", "counted from a recording"),
+    (
+        "recording::playback::Playback",
+        "a place in a recording: kept by its turn",
+    ),
+    ("recording::provenance::TileOrigins", "found from a recording"),
+    (
+        "recording::replay",
+        "a recording on its way into its file and out of it",
+    ),
     ("reel", "a file format of its own"),
     ("recording::recorder::Recorder", "listens to a run under way"),
-    ("recording::store", "work under way on a recording"),
+    ("recording::log", "work under way on a recording"),
     (
-        "recording::story::Witness",
+        "recording::story::StoryRecorder",
         "listens to a run under way; its Story is data",
     ),
     ("recording::trace::Trace", "an index of a run under way"),
-    ("recording::track::Track", "a part of a recording on its way there"),
-    ("analysis::grown::Nursery", "keeps memory for the next dungeon"),
+    ("recording::chunk::EventChunk", "a part of a recording on its way there"),
+    ("analysis::runner::MetricsRunner", "keeps memory for the next dungeon"),
     (
-        "analysis::judge::Judge",
+        "analysis::calculator::MetricsCalculator",
         "keeps memory for the next dungeon; its Figures are data",
     ),
     ("analysis::regions::Regions", "found from a grid"),
-    ("analysis::cover::Cover", "found from a grid and its figures"),
-    ("analysis::sample::Sample", "values on their way to a Verdict"),
+    ("analysis::cover::SquareLayer", "found from a grid and its figures"),
+    (
+        "analysis::metric_sample::MetricSample",
+        "values on their way to a Verdict",
+    ),
     ("analysis::tune::cma::Cma", "a search under way"),
     ("analysis::tune::curve::Curve", "a search under way; its Bands are data"),
     (
         "analysis::tune::search::Tuning",
         "a search under way; its Candidates are data",
     ),
-    ("export::dungeon::Dungeon", "borrows a recording"),
-    ("export::Error", "holds an error of the machine"),
+    ("export::dungeon::DungeonView", "borrows a recording"),
+    ("export::ExportError", "holds an error of the machine"),
     ("export::paint::Painting", "squares on their way into a picture"),
     ("export::picture::Picture", "borrows a painting"),
-    ("export::text::Text", "borrows vaults"),
+    ("export::text::TextWriter", "borrows vaults"),
     (
         "format::text",
         "a text with its lines, and places in it: kept as the text",
@@ -115,14 +130,17 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ),
     ("vault::lua::measure::Measured", "borrows a runtime"),
     ("vault::lua::runtime::CompileReport", "holds a map while it is made"),
-    ("vault::lua::runtime::Options", "holds a function"),
+    ("vault::lua::runtime::RuntimeOptions", "holds a function"),
     ("vault::lua::runtime::Runtime", "a machine that runs Lua"),
     ("vault::lua::sandbox::Meter", "a machine that runs Lua"),
     ("vault::lua::sandbox::Sandbox", "a machine that runs Lua"),
     ("vault::map::MapState", "a map while it is made; Resolved is data"),
     ("vault::map::subvault::Mask", "a map while it is made"),
     ("vault::paint", "what a map's Lua asks for while it is made"),
-    ("vault::portals::Edge", "speaks of maps by their numbers in a library"),
+    (
+        "vault::portals::PortalEdge",
+        "speaks of maps by their numbers in a library",
+    ),
     (
         "vault::portals::Portals",
         "speaks of maps by their numbers in a library",
@@ -130,7 +148,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("vault::source", "a level file as it was read: kept as its text"),
     ("vault::spec", "a line of a level file as it was read: kept as its text"),
     (
-        "vault::stats::Survey",
+        "vault::stats::VaultSurvey",
         "speaks of maps by their numbers in a library; its counts are data",
     ),
 ];

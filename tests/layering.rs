@@ -137,8 +137,8 @@ fn violations(module: &str, code: &str, table: &Table) -> Vec<String> {
         "thread::sleep",
         "JoinHandle",
     ];
-    forbid(&["notify", "notify_debouncer_full"], &["worker"]);
-    forbid(&threads, &["worker"]);
+    forbid(&["notify", "notify_debouncer_full"], &["background"]);
+    forbid(&threads, &["background"]);
     if module == "engine" {
         forbid(
             &[
@@ -237,7 +237,7 @@ fn the_table_has_no_way_round_in_a_circle() {
         assert!(!free.is_empty(), "these import each other: {:?}", left.keys());
         left.retain(|name, _| !free.contains(name));
     }
-    assert!(table["tui"].contains("worker") && !table["tui"].contains("cli") && !table["cli"].contains("tui"));
+    assert!(table["tui"].contains("background") && !table["tui"].contains("cli") && !table["cli"].contains("tui"));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use wallcrawler::design::{Design, Entry, FieldInfo, List};
 use wallcrawler::engine::{Growth, Options, Tile};
 use wallcrawler::geometry::{Point, Size};
-use wallcrawler::recording::{Cursor, Recording, Track};
+use wallcrawler::recording::{EventChunk, Playback, Recording};
 
 /// Turns that a run may take: the engine's own arithmetic shows within a few hundred.
 const TURNS: u64 = 2_000;
@@ -18,7 +18,7 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     let valid = design.validate(None).design.expect("its size is allowed");
-    let mut prelude = Track::default();
+    let mut prelude = EventChunk::default();
     let mut growth = Growth::new(&valid, options, &mut prelude);
     let mut recording = Recording::new(growth.grid().clone(), prelude);
     while growth.clock().turn < TURNS && growth.turn(&mut recording) {}
@@ -33,7 +33,7 @@ fuzz_target!(|bytes: &[u8]| {
             );
         }
     }
-    let mut cursor = Cursor::new(&recording);
+    let mut cursor = Playback::new(&recording);
     let first = cursor.frame().clone();
     cursor.seek(&recording, recording.turns());
     assert!(cursor.frame().grid() == growth.grid());

@@ -3,18 +3,18 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use wallcrawler::import::{self, Options, Placing};
+use wallcrawler::import::{self, ImportOptions, Placement};
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((how, bytes)) = bytes.split_first() else {
         return;
     };
-    let options = Options {
+    let options = ImportOptions {
         invert: how & 1 != 0,
         trim: how & 2 != 0,
         scale: (how & 4 != 0).then_some(2),
         walls: (how & 8 != 0).then(|| "1-3".into()),
-        ..Options::default()
+        ..ImportOptions::default()
     };
     let names = ["a.txt", "a.png", "a.tmx", "a.tmj", "a.csv"];
     let name = names[usize::from(how >> 4) % names.len()];
@@ -24,7 +24,7 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(!read.diagnostics.is_empty(), "nothing is said of what cannot be read");
         return;
     };
-    if let Ok(mut placed) = Placing::default().alone(&drawing, "a") {
+    if let Ok(mut placed) = Placement::default().alone(&drawing, "a") {
         let first = import::first_crawler(&placed.design);
         placed.design.layout.crawlers.extend(first);
         assert!(placed.design.validate(None).design.is_some());

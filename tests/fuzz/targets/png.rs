@@ -3,19 +3,23 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use wallcrawler::import::{self, Kind, Options};
+use wallcrawler::import::{self, DrawingKind, ImportOptions};
 
 #[path = "../../common/png.rs"]
 mod png;
 
 fuzz_target!(|bytes: &[u8]| {
-    let options = Options {
-        kind: Some(Kind::Png),
-        ..Options::default()
+    let options = ImportOptions {
+        kind: Some(DrawingKind::Png),
+        ..ImportOptions::default()
     };
     let picture = png::joined(&png::parted(bytes));
     let read = import::read("a.png", picture, &options, &mut |_| Err(String::new()));
     assert!(read.drawing.is_some() || !read.diagnostics.is_empty());
     // A panic that was caught is a fault all the same: of the decoder, or of the check before it.
-    assert!(read.diagnostics.iter().all(|d| !d.message.contains("a fault of its reader")));
+    assert!(
+        read.diagnostics
+            .iter()
+            .all(|d| !d.message.contains("a fault of its reader"))
+    );
 });

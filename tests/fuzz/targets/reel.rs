@@ -11,8 +11,8 @@ use libfuzzer_sys::arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use wallcrawler::design::Design;
 use wallcrawler::engine::{Growth, Options};
-use wallcrawler::recording::{Cursor, Recording, Track};
-use wallcrawler::reel::{self, Reel, Shot};
+use wallcrawler::recording::{EventChunk, Playback, Recording};
+use wallcrawler::reel::{self, RecordingFile, RecordingRef};
 
 /// Sections' tags and bytes, unpacked.
 type Sections = Vec<([u8; 4], Vec<u8>)>;
@@ -21,13 +21,13 @@ type Sections = Vec<([u8; 4], Vec<u8>)>;
 static WHOLE: OnceLock<(Vec<u8>, Sections)> = OnceLock::new();
 
 fuzz_target!(|bytes: &[u8]| {
-    let _refused = Reel::read(bytes, None);
+    let _refused = RecordingFile::read(bytes, None);
     let (start, sections) = WHOLE.get_or_init(whole);
     let mut sections = sections.clone();
     if change(&mut sections, &mut Unstructured::new(bytes)).is_err() {
         return;
     }
-    if let Ok(reel) = Reel::read(&joined(start, &sections), None) {
+    if let Ok(reel) = RecordingFile::read(&joined(start, &sections), None) {
         show(&reel);
     }
 });
@@ -37,12 +37,12 @@ fn whole() -> (Vec<u8>, Sections) {
     let text = include_str!("../../../presets/first-steps.toml");
     let design: Design = text.parse().expect("a preset");
     let design = design.validate(None).design.expect("usable");
-    let mut prelude = Track::default();
+    let mut prelude = EventChunk::default();
     let mut growth = Growth::new(&design, Options::default(), &mut prelude);
     let mut recording = Recording::new(growth.grid().clone(), prelude);
     growth.finish(&mut recording);
     recording.finish();
-    let shot = Shot {
+    let shot = RecordingRef {
         design: &design,
         options: Options::default(),
         recording: &recording,
@@ -105,9 +105,9 @@ fn joined(start: &[u8], sections: &Sections) -> Vec<u8> {
     file
 }
 
-fn show(reel: &Reel) {
+fn show(reel: &RecordingFile) {
     let recording = &reel.recording;
-    let mut cursor = Cursor::new(recording);
+    let mut cursor = Playback::new(recording);
     let first = cursor.frame().clone();
     cursor.seek(recording, recording.turns());
     for turn in (0..recording.turns()).rev().step_by(7) {

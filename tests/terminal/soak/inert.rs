@@ -50,13 +50,28 @@ fn is_control(character: char) -> bool {
 
 /// Cuts bytes into text and a tail that is not yet a whole character.
 pub(super) fn text_of(bytes: &mut Vec<u8>) -> String {
-    let whole = match std::str::from_utf8(bytes) {
-        Ok(text) => text.len(),
-        Err(error) if error.error_len().is_none() => error.valid_up_to(),
-        Err(error) => panic!("bytes that are no UTF-8: {:?}", &bytes[error.valid_up_to()..]),
-    };
-    let tail = bytes.split_off(whole);
-    String::from_utf8(std::mem::replace(bytes, tail)).unwrap()
+    let mut text = String::new();
+    loop {
+        match std::str::from_utf8(bytes) {
+            Ok(rest) => {
+                text.push_str(rest);
+                bytes.clear();
+                return text;
+            }
+            Err(error) => {
+                let valid = error.valid_up_to();
+                text.push_str(&String::from_utf8_lossy(&bytes[..valid]));
+                let Some(length) = error.error_len() else {
+                    bytes.drain(..valid);
+                    return text;
+                };
+                // A process that ends at once may leave the first bytes of a character.
+                assert!(bytes[valid] >= 0xc2, "bytes that are no UTF-8: {:?}", &bytes[valid..]);
+                text.push(char::REPLACEMENT_CHARACTER);
+                bytes.drain(..valid + length);
+            }
+        }
+    }
 }
 
 #[test]

@@ -12,8 +12,8 @@ use std::ops::ControlFlow;
 
 use wallcrawler::design::ValidDesign;
 use wallcrawler::engine::Options;
-use wallcrawler::export::{self, Dungeon, Kind};
-use wallcrawler::import::{self, Drawing, Placing};
+use wallcrawler::export::{self, DungeonView, ExportKind};
+use wallcrawler::import::{self, Drawing, Placement};
 use wallcrawler::presets::Preset;
 use wallcrawler::{Design, Maze};
 
@@ -62,25 +62,25 @@ fn told() -> Result<String, Box<dyn std::error::Error>> {
     )?;
 
     let watch = &mut |_, _| ControlFlow::Continue(());
-    let recording = Dungeon::grow(maze.design(), Options::default(), watch)?;
-    let dungeon = Dungeon::new(maze.design(), &recording, recording.turns());
+    let recording = DungeonView::grow(maze.design(), Options::default(), watch)?;
+    let dungeon = DungeonView::new(maze.design(), &recording, recording.turns());
     let mut written = Vec::new();
     for kind in [
-        Kind::Png,
-        Kind::Svg,
-        Kind::Json,
-        Kind::Csv,
-        Kind::Tmx,
-        Kind::Tmj,
-        Kind::Uvtt,
-        Kind::Gif,
+        ExportKind::Png,
+        ExportKind::Svg,
+        ExportKind::Json,
+        ExportKind::Csv,
+        ExportKind::Tmx,
+        ExportKind::Tmj,
+        ExportKind::Uvtt,
+        ExportKind::Gif,
     ] {
         let mut bytes = Vec::new();
         let mut watch = |_, _| ControlFlow::Continue(());
         export::write(
             kind,
             &dungeon,
-            &export::Options::default(),
+            &export::ExportOptions::default(),
             "keep",
             &mut bytes,
             &mut watch,
@@ -102,11 +102,11 @@ fn hall() -> String {
 /// What comes of drawings: of what was exported here, of a text, and of files that are cut short at every part.
 fn taken(mut files: Vec<(String, Vec<u8>)>) -> Result<String, Box<dyn std::error::Error>> {
     let mut text = String::new();
-    files.retain(|(name, _)| import::Kind::by_file(name).is_some());
+    files.retain(|(name, _)| import::DrawingKind::by_file(name).is_some());
     assert!(files.len() >= 5, "pictures, tables and maps are among what is exported");
     files.push(("hall.txt".to_owned(), hall().into_bytes()));
-    let plain = import::Options::default();
-    let wide = import::Options {
+    let plain = import::ImportOptions::default();
+    let wide = import::ImportOptions {
         invert: true,
         enlarge: 2,
         threshold: Some(40),
@@ -120,7 +120,7 @@ fn taken(mut files: Vec<(String, Vec<u8>)>) -> Result<String, Box<dyn std::error
                 writeln!(text, "  {diagnostic}")?;
             }
             let Some(drawing) = read.drawing else { continue };
-            let placed = Placing::default().alone(&drawing, name);
+            let placed = Placement::default().alone(&drawing, name);
             let mut placed = placed.map_err(|error| error.to_string())?;
             placed
                 .design
@@ -141,8 +141,10 @@ fn taken(mut files: Vec<(String, Vec<u8>)>) -> Result<String, Box<dyn std::error
     Ok(text)
 }
 
-fn read(name: &str, bytes: Vec<u8>, options: &import::Options) -> import::Read {
-    import::read(name, bytes, options, &mut |file| Err(format!("there is no {file} here")))
+fn read(name: &str, bytes: Vec<u8>, options: &import::ImportOptions) -> import::ReadResult {
+    import::read(name, bytes, options, &mut |file| {
+        Err(format!("there is no {file} here"))
+    })
 }
 
 /// How large a drawing is, and what stands where.
