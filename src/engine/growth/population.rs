@@ -1,14 +1,15 @@
-//! Who lives: the numbered places that Builders live in, the awake in theirs, and when the others wake.
+//! The living Builders: [`Population`] gives out the numbered places, counts births and deaths, and holds the sleepers
+//! until they wake; [`Awake`] holds the Builders that act, one slot for each place. Turns are in `turn` and `jumper`.
 
 use super::builder::Builder;
 use crate::engine::event::{BuilderId, Event, Observer};
 
-/// The living Builders in their numbered places.
+/// The places taken, the numbers of Builders, and the sleepers.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Population {
-    /// Builders alive, awake or asleep.
+    /// Number of Builders alive, awake or asleep.
     pub(super) living: usize,
-    /// Builders ever born.
+    /// Number of Builders born so far; the next Builder's id.
     born: u32,
     taken: PlaceSet,
     /// No word of `taken` before this one has a free place.
@@ -16,16 +17,16 @@ pub(super) struct Population {
     /// Sleepers by the iteration in which they wake, the next to wake at the end; those of one iteration in the order of
     /// their birth. Few iterations are in it at a time: the babies of a generation wake together.
     sleepers: Vec<(u32, Vec<Builder>)>,
-    /// An empty list that has grown already, for the next iteration that a Builder sleeps to.
+    /// An empty list whose allocation is reused for the next iteration that a Builder sleeps to.
     spare: Vec<Builder>,
     /// Babies of the turn under way that are awake at once.
     awake_at_once: Vec<Builder>,
 }
 
-/// The Builders that are awake, in their places, so that they act in the order of these without being sorted.
+/// The awake Builders by place, so that they act in the order of their places without being sorted.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Awake {
-    /// The Builder of each place; where nobody is awake, `None` or the last who was.
+    /// The Builder of each place. A slot whose place is not in `places` is `None` or outdated.
     slots: Vec<Option<Builder>>,
     places: PlaceSet,
 }
@@ -60,7 +61,7 @@ impl Awake {
         self.places.insert(place);
     }
 
-    /// Gives up the slots behind the last Builder.
+    /// Drops the slots after the last awake Builder.
     pub(super) fn trim(&mut self) {
         self.slots.truncate(self.places.end());
     }
