@@ -3,15 +3,14 @@
 //! Uses two worker threads, so that the dungeons can be viewed while the seeds are still measured. A new request
 //! cancels the one under way.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Message;
-use super::job::{JobContext, RunId, Worker};
-use super::stream::streamed;
-use crate::analysis::{MetricComparison, MetricValues, MetricsRunner, contrasts};
+use super::job::{Cancelled, JobContext, RunId, Worker};
+use super::survey::{Pace, SeedSurvey, rounds};
+use crate::analysis::{MetricComparison, MetricValues, contrasts};
 use crate::document::SeededDesign;
 use crate::engine::{Growth, Options};
 use crate::recording::Trace;
@@ -79,7 +78,10 @@ impl ComparisonService {
             |run, pair: ComparisonRequest, line: &JobContext<I>| trace(run, &pair, line)
         })?;
         let surveys = Worker::start("contrasts", inbox, broken, || {
-            |run, (pair, seeds): (ComparisonRequest, u64), line: &JobContext<I>| compare(run, &pair, seeds, line)
+            |run, (pair, seeds): (ComparisonRequest, u64), line: &JobContext<I>| {
+                // A cancelled comparison sends nothing more.
+                let _ = compare(run, &pair, seeds, line);
+            }
         })?;
         Ok(Self { traces, surveys })
     }
@@ -117,52 +119,37 @@ fn trace<I: Send + 'static>(run: RunId, pair: &ComparisonRequest, line: &JobCont
     }
 }
 
-fn compare<I: Send + 'static>(run: RunId, pair: &ComparisonRequest, seeds: u64, line: &JobContext<I>) {
-    let is_over = || line.is_stale(run);
-    let mut gists: [Vec<MetricValues>; 2] = Default::default();
-    let tell = |gists: &[Vec<MetricValues>; 2], is_done: bool| {
-        let samples = gists.each_ref().map(|gists| gists.iter().collect::<Vec<_>>());
-        let bout = ComparisonReply::Compared {
+fn compare<I: Send + 'static>(
+    run: RunId,
+    pair: &ComparisonRequest,
+    seeds: u64,
+    line: &JobContext<I>,
+) -> Result<(), Cancelled> {
+    let order = rounds(2, seeds as usize);
+    let dungeon = |number: u64| order[number as usize];
+    let mut values: [Vec<MetricValues>; 2] = Default::default();
+    let report = |values: &[Vec<MetricValues>; 2], is_done: bool| {
+        let samples = values.each_ref().map(|values| values.iter().collect::<Vec<_>>());
+        let compared = ComparisonReply::Compared {
             run,
-            dungeons: gists.each_ref().map(Vec::len),
+            dungeons: values.each_ref().map(Vec::len),
             contrasts: contrasts(&samples[0], &samples[1]),
             is_done,
         };
-        line.send(run, Message::Duel(bout))
+        line.report(run, Message::Duel(compared))
     };
-    let mut told = Instant::now();
-    streamed(
-        2 * seeds,
-        &is_over,
-        || {
-            pair.sides
-                .each_ref()
-                .map(|prospect| (prospect.seeds(), MetricsRunner::new()))
+    let mut pace = Pace::new(PAUSE);
+    SeedSurvey::in_background(pair.sides.to_vec(), pair.options).run_while(
+        order.len() as u64,
+        || !line.is_stale(run),
+        |number| (dungeon(number).0, dungeon(number).1 as u64),
+        |_, metrics| MetricValues::of(metrics),
+        |number, measured| {
+            values[dungeon(number).0].extend(measured);
+            if pace.is_due() { report(&values, false) } else { Ok(()) }
         },
-        |sides, number| {
-            let (seeds, nursery) = &mut sides[(number % 2) as usize];
-            let Some(design) = seeds.design(number / 2) else {
-                return Some(None);
-            };
-            let figures = nursery.raise_while(&design, pair.options, || !is_over())?;
-            Some(Some(MetricValues::of(&figures)))
-        },
-        |some| {
-            for (number, gist) in some {
-                gists[(number % 2) as usize].extend(gist);
-            }
-            if told.elapsed() < PAUSE {
-                return ControlFlow::Continue(());
-            }
-            told = Instant::now();
-            if tell(&gists, false) {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
-            }
-        },
-    );
-    tell(&gists, true);
+    )?;
+    report(&values, true)
 }
 
 #[cfg(test)]

@@ -2,13 +2,13 @@
 //!
 //! One core is left to the interface. A new check cancels the one under way, and so does an edit.
 
-use std::ops::ControlFlow;
 use std::sync::mpsc::SyncSender;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::job::{JobContext, RunId, Worker};
-use super::{Message, background_threads, parallel};
-use crate::analysis::{MetricSample, MetricValue, MetricsRunner, expectations};
+use super::Message;
+use super::job::{Cancelled, JobContext, RunId, Worker};
+use super::survey::{Pace, SeedSurvey};
+use crate::analysis::{MetricSample, MetricValue, expectations};
 use crate::document::SeededDesign;
 use crate::engine::Options;
 
@@ -54,7 +54,10 @@ impl ExpectationService {
             checked: ExpectationReply::Broken(why),
         };
         Worker::start("checker", inbox, broken, || {
-            |run, check: Box<ExpectationRequest>, line: &JobContext<I>| work(run, &check, line)
+            |run, check: Box<ExpectationRequest>, line: &JobContext<I>| {
+                // A cancelled check sends nothing more.
+                let _ = work(run, &check, line);
+            }
         })
         .map(Self)
     }
@@ -70,46 +73,36 @@ impl ExpectationService {
     }
 }
 
-fn work<I: Send>(run: RunId, check: &ExpectationRequest, line: &JobContext<I>) {
+fn work<I: Send>(run: RunId, check: &ExpectationRequest, line: &JobContext<I>) -> Result<(), Cancelled> {
     let expected = expectations(check.prospect.design());
     let sample = MetricSample::new(expected.iter().map(|(_, expectation)| expectation));
+    let report = |checked| line.report(run, Message::Checked { run, checked });
     let mut gathered = Vec::new();
-    let mut told = Instant::now();
-    let tell = |checked| line.send(run, Message::Checked { run, checked });
-    parallel::in_order(
+    let mut pace = Pace::new(GATHER);
+    SeedSurvey::in_background(vec![check.prospect.clone()], check.options).run_while(
         check.seeds,
-        background_threads(),
-        || (check.prospect.seeds(), MetricsRunner::new()),
-        |(seeds, nursery), seed| {
-            if line.is_stale(run) {
-                return None;
-            }
-            let design = seeds.design(seed)?;
-            let figures = nursery.raise_while(&design, check.options, || !line.is_stale(run))?;
-            Some(sample.values_of(&figures))
-        },
+        || !line.is_stale(run),
+        |seed| (0, seed),
+        |_, metrics| sample.values_of(metrics),
         |seed, values| {
             gathered.push((seed, values));
-            if told.elapsed() >= GATHER {
-                told = Instant::now();
-                if !tell(ExpectationReply::Seeds(std::mem::take(&mut gathered))) {
-                    return ControlFlow::Break(());
-                }
+            if pace.is_due() {
+                report(ExpectationReply::Seeds(std::mem::take(&mut gathered)))?;
             }
-            ControlFlow::Continue(())
+            Ok(())
         },
-    );
-    if tell(ExpectationReply::Seeds(gathered)) {
-        tell(ExpectationReply::Done);
-    }
+    )?;
+    report(ExpectationReply::Seeds(gathered))?;
+    report(ExpectationReply::Done)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
     use std::sync::Arc;
 
     use super::*;
-    use crate::background::{Inbox, SeedSurvey};
+    use crate::background::Inbox;
     use crate::presets::Preset;
 
     #[test]

@@ -18,6 +18,10 @@ use super::timeout::JoinWithTimeout;
 /// Sleep between two attempts to send to a full inbox.
 const FULL_INBOX_PAUSE: Duration = Duration::from_millis(1);
 
+/// The work was ended before it was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cancelled;
+
 /// Number of a run. Later runs of the same thread have larger numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RunId(u64);
@@ -131,6 +135,19 @@ impl<I> JobContext<I> {
     /// Returns whether another run was requested since, or this one was cancelled.
     pub(super) fn is_stale(&self, run: RunId) -> bool {
         self.latest.load(Ordering::Relaxed) != run.0
+    }
+
+    /// Sends a message as [`Self::send`] does.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Cancelled`] if the run is stale or the inbox is gone.
+    pub(super) fn report(&self, run: RunId, message: Message<I>) -> Result<(), Cancelled> {
+        if self.send(run, message) {
+            Ok(())
+        } else {
+            Err(Cancelled)
+        }
     }
 
     /// Returns a function that reports whether the run is stale, for work that cannot borrow the context.

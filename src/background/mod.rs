@@ -17,7 +17,7 @@ mod generator;
 mod import;
 mod job;
 mod metrics;
-mod parallel;
+mod pool;
 mod preview;
 mod regrow;
 mod resolver;
@@ -25,7 +25,6 @@ mod search;
 mod seed_gallery;
 mod signals;
 mod story;
-mod stream;
 mod survey;
 mod timeout;
 mod trials;
@@ -47,10 +46,11 @@ pub use import::{
     ImportPreview, ImportReply, ImportRequest, ImportService, ImportedDesign, ReimportOutcome, ReimportReply,
     ReimportRequest,
 };
-pub use job::RunId;
 #[cfg(test)]
 pub(crate) use job::RunNumbers;
+pub use job::{Cancelled, RunId};
 pub use metrics::{GrowthMoment, MetricsReply, MetricsRequest, MetricsService};
+pub use pool::background_threads;
 pub use preview::{Picture, Pixels, PreviewReply, PreviewService, PreviewSubject};
 pub use regrow::RegrowService;
 pub use resolver::VaultResolveService;
@@ -60,7 +60,7 @@ pub use signals::Signals;
 pub use story::{StoryReply, StoryRequest, StoryService};
 pub use survey::SeedSurvey;
 pub use timeout::soon;
-pub use trials::{TrialReply, TrialRequest, TrialResult, TrialService, background_threads};
+pub use trials::{TrialReply, TrialRequest, TrialResult, TrialService};
 pub use vault_browser::{MapFacts, VaultRunReply, VaultRunRequest, VaultRunService};
 pub use wall_frequency::{WallFrequencyReply, WallFrequencyService};
 pub use watcher::WatchService;

@@ -10,15 +10,18 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Message;
-use super::job::{JobContext, RunId, Worker};
+use super::job::{Cancelled, JobContext, RunId, Worker};
 use super::preview::{Pixels, shrunk};
-use super::stream::streamed;
-use crate::analysis::{MetricValues, MetricsRunner};
+use super::survey::{Pace, SeedSurvey};
+use crate::analysis::MetricValues;
 use crate::document::SeededDesign;
 use crate::engine::{Growth, Options};
 
 /// Total squares of the dungeons that grow at the same time.
 const MOST_SQUARES: u64 = 32_000_000;
+
+/// Time over which measured dungeons are gathered into one message.
+const GATHER: Duration = Duration::from_millis(40);
 
 /// Number of turns between two checks whether the pictures are still wanted.
 const TURNS_PER_LOOK: u64 = 256;
@@ -99,7 +102,10 @@ impl SeedGalleryService {
     pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
         let broken = |run, why| Message::Sheet(SeedGalleryReply::Broken { run, why });
         let lots = Worker::start("lots", inbox.clone(), broken, || {
-            |run, lot: SeedBatch, line: &JobContext<I>| judge(run, &lot, line)
+            |run, lot: SeedBatch, line: &JobContext<I>| {
+                // A cancelled request sends nothing more.
+                let _ = judge(run, &lot, line);
+            }
         })?;
         let films = Worker::start("films", inbox, broken, || {
             |run, film: GrowthBatch, line: &JobContext<I>| {
@@ -128,32 +134,27 @@ impl SeedGalleryService {
     }
 }
 
-fn judge<I: Send + 'static>(run: RunId, lot: &SeedBatch, line: &JobContext<I>) {
-    let is_over = || line.is_stale(run);
-    streamed(
+fn judge<I: Send + 'static>(run: RunId, lot: &SeedBatch, line: &JobContext<I>) -> Result<(), Cancelled> {
+    let seed = |number: u64| lot.seeds[number as usize];
+    let report = |reply| line.report(run, Message::Sheet(reply));
+    let mut dungeons = Vec::new();
+    let mut pace = Pace::new(GATHER);
+    SeedSurvey::in_background(vec![lot.prospect.clone()], lot.options).run_while(
         lot.seeds.len() as u64,
-        &is_over,
-        || (lot.prospect.seeds(), MetricsRunner::new()),
-        |(seeds, nursery), number| {
-            let Some(design) = seeds.design(lot.seeds[number as usize]) else {
-                return Some(None);
-            };
-            let figures = nursery.raise_while(&design, lot.options, || !is_over())?;
-            Some(Some(MetricValues::of(&figures)))
-        },
-        |some| {
-            let dungeons = some
-                .into_iter()
-                .map(|(number, gist)| (lot.seeds[number as usize], gist));
-            let dungeons = dungeons.collect();
-            if line.send(run, Message::Sheet(SeedGalleryReply::Judged { run, dungeons })) {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
+        || !line.is_stale(run),
+        |number| (0, seed(number)),
+        |_, metrics| MetricValues::of(metrics),
+        |number, measured| {
+            dungeons.push((seed(number), measured));
+            if pace.is_due() {
+                let dungeons = std::mem::take(&mut dungeons);
+                report(SeedGalleryReply::Judged { run, dungeons })?;
             }
+            Ok(())
         },
-    );
-    line.send(run, Message::Sheet(SeedGalleryReply::AllJudged { run }));
+    )?;
+    report(SeedGalleryReply::Judged { run, dungeons })?;
+    report(SeedGalleryReply::AllJudged { run })
 }
 
 /// Grows the requested dungeons side by side, as many at once as [`MOST_SQUARES`] allows.
@@ -220,7 +221,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::background::{Inbox, SeedSurvey};
+    use crate::background::Inbox;
     use crate::presets::Preset;
 
     fn lot(seeds: impl IntoIterator<Item = u64>) -> SeedBatch {

@@ -1,17 +1,22 @@
-//! Survey of the dungeons of one design over many seeds, grown and measured on all cores.
+//! Grows variants of a design from many seeds and measures their dungeons, in parallel and in order.
+//!
+//! The command line uses it with all cores, the jobs of the designer with all but one.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
-use super::parallel;
+use super::job::Cancelled;
+use super::pool;
 use crate::analysis::{Metrics, MetricsRunner};
 use crate::document::SeededDesign;
 use crate::engine::Options;
 
-/// A design to grow over many seeds, and the number of threads.
+/// Designs to grow from many seeds, and the number of threads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeedSurvey {
-    /// The design.
-    pub prospect: SeededDesign,
+    /// The designs.
+    pub variants: Vec<SeededDesign>,
     /// Engine options of the growths.
     pub options: Options,
     /// Number of threads.
@@ -22,32 +27,117 @@ impl SeedSurvey {
     /// Creates a survey of a design on all cores.
     pub fn new(prospect: SeededDesign, options: Options) -> Self {
         Self {
-            prospect,
+            variants: vec![prospect],
             options,
-            threads: parallel::threads(),
+            threads: pool::threads(),
         }
     }
 
-    /// Grows `count` dungeons, using `seed` to get each one's seed from its number. `look` extracts a result from a
-    /// dungeon's metrics, on the thread that grew it; `take` receives seeds and results in order, with `None` for a
-    /// seed whose design cannot be grown, until it breaks.
+    /// Creates a survey of some designs on all cores but one.
+    pub(super) fn in_background(variants: Vec<SeededDesign>, options: Options) -> Self {
+        Self {
+            variants,
+            options,
+            threads: pool::background_threads(),
+        }
+    }
+
+    /// Grows `count` dungeons of the first design, using `seed` to get each one's seed from its number. `measure`
+    /// extracts a result from a dungeon's metrics, on the thread that grew it; `receive` gets seeds and results in
+    /// order, with `None` for a seed whose design cannot be grown, until it breaks.
     pub fn run<T: Send>(
         &self,
         count: u64,
         seed: impl Fn(u64) -> u64 + Sync,
-        look: impl Fn(u64, &Metrics) -> T + Sync,
-        mut take: impl FnMut(u64, Option<T>) -> ControlFlow<()>,
+        measure: impl Fn(u64, &Metrics) -> T + Sync,
+        mut receive: impl FnMut(u64, Option<T>) -> ControlFlow<()>,
     ) {
-        parallel::in_order(
+        // Only a break ends it early.
+        let _ = self.run_while(
+            count,
+            || true,
+            |number| (0, seed(number)),
+            measure,
+            |number, result| match receive(seed(number), result) {
+                ControlFlow::Continue(()) => Ok(()),
+                ControlFlow::Break(()) => Err(Cancelled),
+            },
+        );
+    }
+
+    /// Grows `count` dungeons as [`Self::run`] does; `dungeon` maps a number to the index of the design and the seed,
+    /// and `receive` gets the numbers. Ends early when `is_wanted` returns false.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Cancelled`] if it ended early.
+    pub(super) fn run_while<T: Send>(
+        &self,
+        count: u64,
+        is_wanted: impl Fn() -> bool + Sync,
+        dungeon: impl Fn(u64) -> (usize, u64) + Sync,
+        measure: impl Fn(u64, &Metrics) -> T + Sync,
+        receive: impl FnMut(u64, Option<T>) -> Result<(), Cancelled>,
+    ) -> Result<(), Cancelled> {
+        pool::in_order(
             count,
             self.threads,
-            || (self.prospect.seeds(), MetricsRunner::new()),
-            |(seeds, nursery), number| {
-                let seed = seed(number);
-                let design = seeds.design(seed)?;
-                Some(look(seed, &nursery.raise(&design, self.options)))
+            || (BTreeMap::new(), MetricsRunner::new(), None),
+            |(designs, runner, last), number| {
+                if !is_wanted() {
+                    return Err(Cancelled);
+                }
+                let (variant, seed) = dungeon(number);
+                if *last != Some(variant) {
+                    runner.forget();
+                    *last = Some(variant);
+                }
+                let seeds = designs.entry(variant).or_insert_with(|| self.variants[variant].seeds());
+                let Some(design) = seeds.design(seed) else {
+                    return Ok(None);
+                };
+                let metrics = runner.raise_while(&design, self.options, &is_wanted).ok_or(Cancelled)?;
+                Ok(Some(measure(seed, &metrics)))
             },
-            |number, outcome| take(seed(number), outcome),
-        );
+            receive,
+        )
+    }
+}
+
+/// Returns all pairs of the indexes of variants and seeds, in rounds of 8 seeds over all variants: a thread seldom
+/// changes the variant, and all variants progress alike.
+pub(super) fn rounds(variants: usize, seeds: usize) -> Vec<(usize, usize)> {
+    let mut order = Vec::with_capacity(variants * seeds);
+    for first in (0..seeds).step_by(8) {
+        for variant in 0..variants {
+            order.extend((first..seeds.min(first + 8)).map(|seed| (variant, seed)));
+        }
+    }
+    order
+}
+
+/// Limits how often something is sent.
+#[derive(Debug)]
+pub(super) struct Pace {
+    last: Instant,
+    pause: Duration,
+}
+
+impl Pace {
+    /// Starts with a pause.
+    pub(super) fn new(pause: Duration) -> Self {
+        Self {
+            last: Instant::now(),
+            pause,
+        }
+    }
+
+    /// Returns whether the pause since the last time is over, and begins the next pause if so.
+    pub(super) fn is_due(&mut self) -> bool {
+        let is_due = self.last.elapsed() >= self.pause;
+        if is_due {
+            self.last = Instant::now();
+        }
+        is_due
     }
 }

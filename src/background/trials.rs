@@ -3,14 +3,12 @@
 //!
 //! Results come in the order of the request. A new request cancels the one under way.
 
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::sync::mpsc::SyncSender;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::job::{JobContext, RunId, Worker};
-use super::{Message, parallel};
-use crate::analysis::MetricsRunner;
+use super::job::{Cancelled, JobContext, RunId, Worker};
+use super::survey::{Pace, SeedSurvey, rounds};
+use super::{Message, background_threads};
 use crate::analysis::tune::TrialMetrics;
 use crate::design::expect::Metric;
 use crate::document::SeededDesign;
@@ -35,54 +33,45 @@ pub struct TrialRequest {
 }
 
 impl TrialRequest {
-    /// Creates a request for every variant with every seed, in rounds of 8 seeds over all variants.
+    /// Creates a request for every variant with every seed.
     pub fn all(variants: Vec<SeededDesign>, seeds: Vec<u64>, figures: Vec<Metric>, options: Options) -> Self {
-        let mut order = Vec::new();
-        for few in (0..seeds.len()).collect::<Vec<_>>().chunks(8) {
-            for variant in 0..variants.len() {
-                order.extend(few.iter().map(|&seed| (variant, seed)));
-            }
-        }
         Self {
+            order: rounds(variants.len(), seeds.len()),
             variants,
             seeds,
-            order,
             figures,
             options,
         }
     }
 
-    /// Grows and measures all pairs on `threads` threads; `take` receives the results in order until it breaks. Stops
-    /// early when `is_wanted` returns false.
+    /// Grows and measures all pairs on `threads` threads; `receive` gets the results in order. Ends early when
+    /// `is_wanted` returns false.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Cancelled`] if it ended early.
     pub fn run(
         &self,
         threads: usize,
         is_wanted: impl Fn() -> bool + Sync,
-        mut take: impl FnMut(TrialResult) -> ControlFlow<()>,
-    ) {
-        parallel::in_order(
-            self.order.len() as u64,
+        mut receive: impl FnMut(TrialResult) -> Result<(), Cancelled>,
+    ) -> Result<(), Cancelled> {
+        let survey = SeedSurvey {
+            variants: self.variants.clone(),
+            options: self.options,
             threads,
-            || (BTreeMap::new(), MetricsRunner::new(), None),
-            |(all, nursery, last), number| {
-                let (variant, seed) = self.order[number as usize];
-                if !is_wanted() {
-                    return None;
-                }
-                let seeds = all.entry(variant).or_insert_with(|| self.variants[variant].seeds());
-                if *last != Some(variant) {
-                    nursery.forget();
-                    *last = Some(variant);
-                }
-                let design = seeds.design(self.seeds[seed])?;
-                let figures = nursery.raise_while(&design, self.options, &is_wanted)?;
-                Some(TrialMetrics::of(&figures, &self.figures))
-            },
+        };
+        let pair = |number: u64| self.order[number as usize];
+        survey.run_while(
+            self.order.len() as u64,
+            is_wanted,
+            |number| (pair(number).0, self.seeds[pair(number).1]),
+            |_, metrics| TrialMetrics::of(metrics, &self.figures),
             |number, reading| {
-                let (variant, seed) = self.order[number as usize];
-                take(TrialResult { variant, seed, reading })
+                let (variant, seed) = pair(number);
+                receive(TrialResult { variant, seed, reading })
             },
-        );
+        )
     }
 }
 
@@ -112,11 +101,6 @@ pub enum TrialReply {
 #[derive(Debug)]
 pub struct TrialService(Worker<TrialRequest>);
 
-/// Returns the number of threads for background work: one core is left to the interface.
-pub fn background_threads() -> usize {
-    (parallel::threads() - 1).max(1)
-}
-
 impl TrialService {
     /// Starts the thread, which sends its messages to `inbox`.
     ///
@@ -130,15 +114,8 @@ impl TrialService {
         };
         let begin = || {
             |run, trials: TrialRequest, line: &JobContext<I>| {
-                if work(&trials, run, line) {
-                    line.send(
-                        run,
-                        Message::Tried {
-                            run,
-                            trial: TrialReply::Done,
-                        },
-                    );
-                }
+                // Cancelled trials send nothing more.
+                let _ = work(&trials, run, line);
             }
         };
         Worker::start("tuner", inbox, broken, begin).map(Self)
@@ -155,40 +132,32 @@ impl TrialService {
     }
 }
 
-/// Runs all trials and sends the results; returns false if the request became stale.
-fn work<I: Send + 'static>(trials: &TrialRequest, run: RunId, line: &JobContext<I>) -> bool {
+/// Runs all trials and sends the results.
+fn work<I: Send + 'static>(trials: &TrialRequest, run: RunId, line: &JobContext<I>) -> Result<(), Cancelled> {
+    let report = |trial| line.report(run, Message::Tried { run, trial });
     let mut gathered = Vec::new();
-    let mut told = Instant::now();
-    let mut is_heard = true;
+    let mut pace = Pace::new(GATHER);
     trials.run(
         background_threads(),
         || !line.is_stale(run),
-        |tried| {
-            if line.is_stale(run) {
-                is_heard = false;
-                return ControlFlow::Break(());
+        |result| {
+            gathered.push(result);
+            if pace.is_due() {
+                report(TrialReply::Outcomes(std::mem::take(&mut gathered)))?;
             }
-            gathered.push(tried);
-            if told.elapsed() >= GATHER {
-                told = Instant::now();
-                let trial = TrialReply::Outcomes(std::mem::take(&mut gathered));
-                is_heard = line.send(run, Message::Tried { run, trial });
-            }
-            if is_heard {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
-            }
+            Ok(())
         },
-    );
-    let rest = TrialReply::Outcomes(gathered);
-    is_heard && line.send(run, Message::Tried { run, trial: rest })
+    )?;
+    report(TrialReply::Outcomes(gathered))?;
+    report(TrialReply::Done)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use super::*;
-    use crate::background::{Inbox, SeedSurvey};
+    use crate::background::Inbox;
     use crate::design::expect::DungeonMetric;
     use crate::design::{CrawlerStart, Design};
     use crate::geometry::{Point, Size};
@@ -222,14 +191,11 @@ mod tests {
         let trials = trials();
         let mut found = vec![vec![None; 12]; 3];
         for threads in [1, 3] {
-            trials.run(
-                threads,
-                || true,
-                |tried| {
-                    found[tried.variant][tried.seed] = tried.reading;
-                    ControlFlow::Continue(())
-                },
-            );
+            let record = |tried: TrialResult| {
+                found[tried.variant][tried.seed] = tried.reading;
+                Ok(())
+            };
+            trials.run(threads, || true, record).unwrap();
             for (variant, found) in trials.variants.iter().zip(&found) {
                 let mut alone = Vec::new();
                 SeedSurvey::new(variant.clone(), Options::default()).run(

@@ -3,14 +3,13 @@
 //! All threads count into one [`WallFrequency`], so that memory is four bytes per square regardless of the number of
 //! threads; replies are copies, sent a few times per second.
 
-use std::ops::ControlFlow;
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::Message;
-use super::job::{JobContext, RunId, Worker};
-use super::stream::streamed;
+use super::job::{Cancelled, JobContext, RunId, Worker};
+use super::survey::Pace;
+use super::{Message, pool};
 use crate::analysis::{WallFrequency, WallFrequencySummary};
 use crate::document::SeededDesign;
 use crate::engine::{Growth, Options};
@@ -62,7 +61,8 @@ impl WallFrequencyService {
         };
         Worker::start("odds", inbox, broken, || {
             |run, (prospect, options): (SeededDesign, Options), line: &JobContext<I>| {
-                count(run, &prospect, options, line);
+                // A cancelled count sends nothing more.
+                let _ = count(run, &prospect, options, line);
             }
         })
         .map(Self)
@@ -87,54 +87,48 @@ impl WallFrequencyService {
     }
 }
 
-fn count<I: Send + 'static>(run: RunId, prospect: &SeededDesign, options: Options, line: &JobContext<I>) {
+fn count<I: Send + 'static>(
+    run: RunId,
+    prospect: &SeededDesign,
+    options: Options,
+    line: &JobContext<I>,
+) -> Result<(), Cancelled> {
     let size = prospect.design().layout.size;
     let seeds = WallFrequencyService::seeds(size);
     if seeds == 0 {
-        return;
+        return Ok(());
     }
     let luck = Mutex::new(WallFrequency::new(size));
     let locked = || luck.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_over = || line.is_stale(run);
-    let tell = |is_done: bool| {
+    let report = |is_done: bool| {
         let luck = locked().clone();
         let tally = luck.tally();
         let luck = Ok((Arc::new(luck), tally));
-        line.send(run, Message::Luck(WallFrequencyReply { run, luck, is_done }))
+        line.report(run, Message::Luck(WallFrequencyReply { run, luck, is_done }))
     };
-    let mut told = Instant::now();
-    streamed(
+    let mut pace = Pace::new(PAUSE);
+    pool::in_order(
         seeds,
-        &is_over,
+        pool::background_threads(),
         || prospect.seeds(),
         |seeds, number| {
             let Some(design) = seeds.design(number) else {
-                return Some(());
+                return Ok(());
             };
             let mut growth = Growth::new(&design, options, &mut ());
             let mut turns: u32 = 0;
             while growth.turn(&mut ()) {
                 turns = turns.wrapping_add(1);
-                if turns.is_multiple_of(TURNS_PER_LOOK) && is_over() {
-                    return None;
+                if turns.is_multiple_of(TURNS_PER_LOOK) && line.is_stale(run) {
+                    return Err(Cancelled);
                 }
             }
             locked().add(growth.grid());
-            Some(())
+            Ok(())
         },
-        |_| {
-            if told.elapsed() < PAUSE {
-                return ControlFlow::Continue(());
-            }
-            told = Instant::now();
-            if tell(false) {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
-            }
-        },
-    );
-    tell(true);
+        |_, ()| if pace.is_due() { report(false) } else { Ok(()) },
+    )?;
+    report(true)
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! `wallcrawler tune`: searches for parameters with which a design meets its expectations over many seeds.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use super::endpoints::EndpointArgs;
@@ -167,14 +166,15 @@ fn search(tuning: &mut Tuning, prospect: &SeededDesign, options: Options) {
         let trials = TrialRequest::all(variants.collect(), seeds, figures.clone(), options);
         let mut progress = Progress::new(trials.order.len() as u64, 0);
         let mut done = 0;
-        trials.run(
+        // Nothing cancels it.
+        let _ = trials.run(
             threads,
             || true,
             |tried| {
                 readings[tried.variant].rows[tried.seed] = tried.reading;
                 done += 1;
                 progress.at(done);
-                ControlFlow::Continue(())
+                Ok(())
             },
         );
         progress.end();

@@ -276,7 +276,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             Some(shard) => format!("{}, {}", args.seeds.label(), shard.label()),
             None => args.seeds.label(),
         };
-        for line in table::lines(&sink.summary, &sink.columns, survey.prospect.design(), &which) {
+        for line in table::lines(&sink.summary, &sink.columns, survey.variants[0].design(), &which) {
             output.line(&line);
         }
         tell_work(&progress, done, taken, output);

@@ -1,0 +1,146 @@
+//! Runs many jobs of one kind in parallel and delivers their results in order.
+//!
+//! Each thread keeps state of its own between jobs, such as memory or files it has read. Results wait in a bounded
+//! channel, which limits how far a thread runs ahead.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use super::job::Cancelled;
+
+/// Number of results per thread that may wait in the channel.
+const WAITING: usize = 64;
+
+/// Returns the number of threads that the machine runs in parallel, at least 1.
+pub(super) fn threads() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Returns the number of threads for background work: one core is left to the interface.
+pub fn background_threads() -> usize {
+    (threads() - 1).max(1)
+}
+
+/// Runs the jobs numbered from 0 to `count` (exclusive), and passes each result in order to `receive` on the calling
+/// thread. `begin` creates the state of a thread. The first job or call that is cancelled ends the work.
+///
+/// # Errors
+///
+/// Returns [`Cancelled`] if the work was ended early.
+pub(super) fn in_order<K, T: Send>(
+    count: u64,
+    threads: usize,
+    begin: impl Fn() -> K + Sync,
+    job: impl Fn(&mut K, u64) -> Result<T, Cancelled> + Sync,
+    mut receive: impl FnMut(u64, T) -> Result<(), Cancelled>,
+) -> Result<(), Cancelled> {
+    let next = AtomicU64::new(0);
+    let is_over = AtomicBool::new(false);
+    let threads = threads.clamp(1, count.clamp(1, 1024) as usize);
+    thread::scope(|scope| {
+        let (sender, receiver) = sync_channel(threads * WAITING);
+        for _ in 0..threads {
+            let (sender, next, is_over) = (sender.clone(), &next, &is_over);
+            let (begin, job) = (&begin, &job);
+            scope.spawn(move || {
+                let mut state = begin();
+                while !is_over.load(Ordering::Relaxed) {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= count {
+                        return;
+                    }
+                    let result = job(&mut state, number);
+                    let is_last = result.is_err();
+                    // The receiver is dropped when the work ends early.
+                    if sender.send((number, result)).is_err() || is_last {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut early = BTreeMap::new();
+        let mut wanted = 0;
+        let mut deliver = |(number, result): (u64, Result<T, Cancelled>)| {
+            early.insert(number, result?);
+            while let Some(result) = early.remove(&wanted) {
+                receive(wanted, result)?;
+                wanted += 1;
+            }
+            Ok(())
+        };
+        let delivered = receiver.iter().try_for_each(&mut deliver);
+        is_over.store(true, Ordering::Relaxed);
+        // Dropping the receiver wakes blocked senders.
+        drop(receiver);
+        delivered
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_order_however_long_each_takes() {
+        for (count, threads) in [(0, 3), (1, 1), (16, 4), (1000, 3), (1001, 7)] {
+            let mut received = Vec::new();
+            let job = |done: &mut u64, number: u64| {
+                *done += 1;
+                // Some jobs take longer than others.
+                Ok((0..(number % 37) * 200).fold(number, |sum, i| std::hint::black_box(sum ^ i ^ i)))
+            };
+            let all = in_order(
+                count,
+                threads,
+                || 0,
+                job,
+                |number, result| {
+                    assert_eq!(number, result);
+                    received.push(number);
+                    Ok(())
+                },
+            );
+            assert_eq!(all, Ok(()));
+            assert_eq!(received, (0..count).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_receiver_that_cancels_ends_the_work() {
+        let done = AtomicU64::new(0);
+        let mut received = 0;
+        let job = |(): &mut (), _: u64| Ok(done.fetch_add(1, Ordering::Relaxed));
+        let ended = in_order(
+            1_000_000,
+            4,
+            || (),
+            job,
+            |number, _| {
+                received = number;
+                if number < 100 { Ok(()) } else { Err(Cancelled) }
+            },
+        );
+        assert_eq!((ended, received), (Err(Cancelled), 100));
+        assert!(done.load(Ordering::Relaxed) < 10_000, "the threads ran on");
+    }
+
+    #[test]
+    fn a_job_that_is_cancelled_ends_the_work() {
+        let job = |(): &mut (), number: u64| if number < 100 { Ok(()) } else { Err(Cancelled) };
+        let mut received = 0;
+        let ended = in_order(
+            1_000_000,
+            4,
+            || (),
+            job,
+            |_, ()| {
+                received += 1;
+                Ok(())
+            },
+        );
+        assert!(ended.is_err() && received <= 100, "{received}");
+    }
+}
