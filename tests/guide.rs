@@ -22,8 +22,8 @@ use wallcrawler::presets::Preset;
 
 const RENEW: &str = "renew it by: cargo run --release --example guide";
 
-/// Pages whose commands are only read, not run: they speak of files of the reader, or of days of measuring.
-const ONLY_READ: [&str; 2] = ["README.md", "measures.md"];
+/// Pages whose commands run with `--help` only: they name files of the reader, or take days.
+const ONLY_READ: [&str; 3] = ["README.md", "commands.md", "measures.md"];
 
 fn recipes() -> Vec<Recipe> {
     let pages = pages().expect("pages");

@@ -48,7 +48,7 @@ fn a_newcomer_is_shown_around() {
 #[test]
 fn any_action_is_found_by_its_name() {
     says(
-        ": finds any action by its name and does it; ? tells what the part in focus is for, and every key; / searches there.",
+        ": finds any action by its name and runs it; ? explains the part in focus and lists every key; / searches there.",
     );
     let mut desk = Desk::grown(40, 120, &[]);
     desk.press_for(":", "type a part of its name");

@@ -1,4 +1,4 @@
-//! “In the designer” of the README, paragraph by paragraph.
+//! “The parts of the designer” of the guide, paragraph by paragraph.
 
 use crate::harness::{
     ALT_9, CTRL_U, DOWN, Desk, ENTER, ESC, TAB, castle, colours, home, marked, replace, set_step_length, text_of, turn,
@@ -6,7 +6,7 @@ use crate::harness::{
 };
 use crate::readme::{Chapter, says};
 
-/// The stories of each paragraph, by the words at its head in the README.
+/// The stories of each paragraph, by the words at its head in the guide.
 pub(crate) const STORIES: [Chapter; 7] = [
     ("The map", colours_and_zoom),
     ("Time", time_both_ways),
@@ -21,7 +21,7 @@ pub(crate) const STORIES: [Chapter; 7] = [
 fn colours_and_zoom() {
     says("is coloured by generation, by age, by lineage");
     says(
-        "x hides a generation, X shows it alone. + and - or the wheel zoom from two characters a square to many squares a character, and a small map (n) shows where one is.",
+        "x hides a generation, X shows it alone. + and - or the mouse wheel zoom from two characters per square to many squares per character, and a small map (n) shows which part is visible.",
     );
     let mut desk = Desk::grown(40, 120, &[]);
     let by_generation = colours(desk.screen()).len();
@@ -58,8 +58,8 @@ fn colours_and_zoom() {
 
 #[test]
 fn time_both_ways() {
-    says("bookmarks (b); ( and ) go to the last and the next change near the cursor; @ loops.");
-    says("keeps checkpoints and grows the rest again when it is looked at.");
+    says("bookmarks (b); ( and ) go to the previous and the next change near the cursor; @ loops.");
+    says("keeps checkpoints and grows the rest again when you go there.");
     let mut desk = Desk::grown(40, 120, &[]);
     let end = turns(desk.screen()).unwrap();
     desk.click(desk.wall());
@@ -84,7 +84,7 @@ fn time_both_ways() {
 #[test]
 fn views() {
     says(
-        "Legend, Inspect (why a wall stands), Events (what happened, by kind, generation and place), Plots (Builders, births, deaths, tiles over time), History (every edit, to go back and forth in).",
+        "Legend, Inspect (why a wall is there), Events (what happened, by kind, generation and place), Plots (Builders, births, deaths and tiles over time), History (every edit; select one to go back to it)",
     );
     let mut desk = Desk::grown(40, 120, &[]);
     desk.press_for("e", "Events");
@@ -108,7 +108,7 @@ fn views() {
 #[test]
 fn numbers() {
     says(
-        "can be reset (r), copied to other generations (C), replaced by a rule such as CorridorWidth 4 -> 3 (/), and varied by chance until one keeps the result (V).",
+        "can be reset (r), copied to other generations (C), replaced by a rule such as CorridorWidth 4 -> 3 (/), and varied at random until you like the result (V).",
     );
     let mut desk = Desk::grown(40, 120, &[]);
     desk.press_for(TAB, "Enter edit");
@@ -127,10 +127,10 @@ fn numbers() {
 #[test]
 fn files() {
     says(
-        "Opening (o) lists the designs used last, folders and presets, each with a picture that was grown from it; rooms4 finds stats4.",
+        "Opening (o) lists recent designs, folders and presets, each with a picture grown from it; rooms4 finds stats4.",
     );
     says(
-        "The first save of a session keeps the version before as castle.toml~. P exports: text, pictures, films, maps of game tools, or a copy of the design in other files.",
+        "The first save of a session keeps the previous version as castle.toml~. P exports: text, pictures, films, maps for game tools, or a copy of the design in other files.",
     );
     let home = home();
     let path = castle(&home);
@@ -164,7 +164,7 @@ fn files() {
 
 #[test]
 fn other_programs() {
-    says("Edit the file in your own editor while the designer is open: it reloads when you save.");
+    says("You can edit the file in your own editor while the designer is open: it reloads when you save.");
     let home = home();
     let path = castle(&home);
     let mut desk = Desk::at_home(&home, 40, 120, &["castle.toml"]);
@@ -196,7 +196,7 @@ fn other_programs() {
 #[test]
 fn settings() {
     says(
-        "wallcrawler settings --write writes a commented file for keys, colours, mouse, the memory of recordings, autosave and backups. The designer reads it at the start and when it changes or appears; what is wrong in it is told and has its default.",
+        "wallcrawler settings --write writes a commented file for keys, colours, mouse, the memory of recordings, autosave and backups. The designer reads it at the start and whenever it changes or appears; invalid entries are reported and fall back to their defaults.",
     );
     let home = home();
     let config = home.path().join("config/wallcrawler/config.toml");

@@ -1,4 +1,4 @@
-//! “The first five minutes” of the README, step by step.
+//! “The first five minutes” of the guide, step by step.
 
 use wallcrawler::design::Design;
 use wallcrawler::storage::DesignFiles;
@@ -9,7 +9,7 @@ use crate::harness::{
 };
 use crate::readme::{Chapter, says};
 
-/// The story of each step, by the step's name in the README.
+/// The story of each step, by the step's name in the guide.
 pub(crate) const STORIES: [Chapter; 8] = [
     ("Watch.", watch),
     ("Step.", step),
@@ -17,7 +17,7 @@ pub(crate) const STORIES: [Chapter; 8] = [
     ("Change a number.", change_a_number),
     ("Draw.", draw),
     ("Roll again.", roll_again),
-    ("Stand a vault in it.", stand_a_vault_in_it),
+    ("Place a vault.", place_a_vault),
     ("Save.", save),
 ];
 
@@ -42,7 +42,7 @@ fn watch() {
 #[test]
 fn step() {
     says(
-        ", and . go one turn back and on, < and > one iteration, { and } one generation, g and G to the start and the end. Or drag the timeline.",
+        ", and . go one turn back and forwards, < and > one iteration, { and } one generation, g and G to the start and the end. You can also drag the timeline.",
     );
     let mut desk = Desk::grown(40, 120, &[]);
     let end = turns(desk.screen()).unwrap();
@@ -77,7 +77,7 @@ fn step() {
 #[test]
 fn ask_why() {
     says(
-        "Move the cursor (arrow keys or a click) to a wall and press Enter: who laid it, when, by which decisions with their numbers, and its ancestors back to the first Crawler. Each line leads to its moment. F follows a living Builder.",
+        "Move the cursor (arrow keys or a click) to a wall and press Enter: which Builder laid it, when, by which decisions with their numbers, and its ancestors back to the first Crawler. Each line leads to its moment. F follows a living Builder.",
     );
     let mut desk = Desk::grown(40, 120, &[]);
     let end = turns(desk.screen()).unwrap();
@@ -108,9 +108,9 @@ fn ask_why() {
 #[test]
 fn change_a_number() {
     says(
-        "Type a number and press Enter, step with + and -, or drag the slider. The dungeon is grown again at once, with the same seed and at the same moment.",
+        "Type a number and press Enter, step with + and -, or drag the slider. The dungeon grows again at once, from the same seed, and shows the same moment.",
     );
-    says("u takes it back, U does it again, y lists every edit. On the map, w shows what the last edit changed.");
+    says("u undoes, U redoes, y lists every edit. On the map, w shows what the last edit changed.");
     let mut desk = Desk::grown(40, 120, &[]);
     let before = turns(desk.screen());
     desk.press_for(TAB, "Enter edit");
@@ -140,7 +140,7 @@ fn change_a_number() {
 #[test]
 fn draw() {
     says(
-        "On the map (Esc goes there) d brings the tools: rooms with their doors, walls, open squares, columns, first Crawlers, by mouse or by keys, with a ghost of what will stand there. Esc ends it. Alt-2 is the rooms panel",
+        "On the map (Esc goes there) d opens the drawing tools: rooms with their doors, walls, open squares, columns and first Crawlers, by mouse or keyboard, with a preview of each. Esc leaves them. The rooms panel, Alt-2, has the same entries as lists.",
     );
     let mut desk = Desk::grown(40, 120, &["--preset", "keep"]);
     desk.press_for("d", "s select");
@@ -179,8 +179,8 @@ fn roll_again() {
 }
 
 #[test]
-fn stand_a_vault_in_it() {
-    says("v browses hand-made maps, rolled from seeds; Enter puts one at the cursor of the map.");
+fn place_a_vault() {
+    says("v browses hand-made maps, each resolved from a seed; Enter places one at the cursor of the map.");
     let mut desk = Desk::grown(40, 120, &[]);
     desk.press_for("v", "drowned_causeway");
     desk.wait_for_text("seed 1");
@@ -200,7 +200,7 @@ fn stand_a_vault_in_it() {
 #[test]
 fn save() {
     says(
-        "S saves as one TOML file, or as the original's files; Ctrl-S saves there again. Leave with q. Edit the file in your own editor while the designer is open: it reloads when you save.",
+        "S saves as one TOML file, or as the original's files; Ctrl-S saves to the same place again. q quits. You can edit the file in your own editor while the designer is open: it reloads when you save.",
     );
     let home = home();
     let path = |name: &str| home.path().join(name);

@@ -1,11 +1,12 @@
-//! The README as the stories see it: what it says, and the chapters in which it says it.
+//! The README and the guide as the stories see them: what they say, and the chapters in which they say it.
 
 const README: &str = include_str!("../../README.md");
+const DESIGNER: &str = include_str!("../../assets/guide/designer.md");
 
-/// A story and what it is called in the README: the bold words at the head of a step or paragraph.
+/// A story and its name in the guide: the bold words at the head of a step or paragraph.
 pub(crate) type Chapter = (&'static str, fn());
 
-/// A text without its markup, with single spaces.
+/// Returns a text without its markup, with single spaces.
 fn plain(text: &str) -> String {
     let mut plain = text.replace("**", "").replace(['*', '`'], "");
     for tag in ["<kbd>", "</kbd>"] {
@@ -14,18 +15,18 @@ fn plain(text: &str) -> String {
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Demands that the README says something: a story that drives it would else tell of another program.
+/// Requires that the README or the designer's page of the guide contains a sentence that a story drives.
 pub(crate) fn says(words: &str) {
     assert!(
-        plain(README).contains(words),
-        "the README does not say “{words}”: mend the story or the README"
+        [README, DESIGNER].into_iter().any(|page| plain(page).contains(words)),
+        "neither the README nor the guide says “{words}”: correct the story or the page"
     );
 }
 
-/// The bold words at the heads of a chapter's lines.
+/// Returns the bold words at the heads of a chapter's lines.
 fn heads(chapter: &str) -> Vec<&'static str> {
-    let from = README.find(chapter).expect("the chapter is there") + chapter.len();
-    let rest = &README[from..];
+    let from = DESIGNER.find(chapter).expect("the page has the chapter") + chapter.len();
+    let rest = &DESIGNER[from..];
     let chapter = rest.find("\n## ").map_or(rest, |end| &rest[..end]);
     chapter
         .lines()
@@ -38,23 +39,26 @@ fn heads(chapter: &str) -> Vec<&'static str> {
         .collect()
 }
 
-fn told(stories: &[Chapter]) -> Vec<&'static str> {
-    let mut told: Vec<&str> = stories.iter().map(|(head, _)| *head).collect();
-    told.dedup();
-    told
+fn names(stories: &[Chapter]) -> Vec<&'static str> {
+    let mut names: Vec<&str> = stories.iter().map(|(head, _)| *head).collect();
+    names.dedup();
+    names
 }
 
 #[test]
 fn each_step_and_paragraph_has_its_story() {
     assert_eq!(
         heads("## The first five minutes\n"),
-        told(&crate::first_minutes::STORIES)
+        names(&crate::first_minutes::STORIES)
     );
-    assert_eq!(heads("## In the designer\n"), told(&crate::designer::STORIES));
+    assert_eq!(
+        heads("## The parts of the designer\n"),
+        names(&crate::designer::STORIES)
+    );
 }
 
 #[test]
-fn what_the_readme_does_not_say_is_noticed() {
+fn a_sentence_that_is_on_neither_page_is_noticed() {
     says("Roll again. R draws another seed.");
     let other = std::panic::catch_unwind(|| says("R sells another seed."));
     assert!(other.is_err());
