@@ -151,14 +151,14 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
     }
     scenes.extend(questions(size));
     let mut compared = desk(size);
-    let effects = compared.app.edit("wider corridors", |design| {
+    let effects = compared.app.editor.edit("wider corridors", |design| {
         design.character.generations[1].corridor_width = 6;
     });
     compared.perform(effects);
     key(&mut compared, "Z");
     scenes.push(("a comparison".into(), compared));
     let mut alert = desk(size);
-    alert.app.alert = Some("something must be read, and it is a long text ".repeat(9));
+    alert.app.editor.alert = Some("something must be read, and it is a long text ".repeat(9));
     scenes.push(("an alert".into(), alert));
     let kept = Unsaved {
         design: std::sync::Arc::new(design()),
@@ -229,11 +229,11 @@ fn what_is_drawn_depends_on_the_area_and_not_on_the_window_before() {
         for (name, mut desk) in scenes(before, folder.path()) {
             for size in SIZES {
                 let remembered = drawn(&desk, size);
-                let screen = std::mem::replace(&mut desk.app.screen, Rect::new(0, 0, size.0, size.1));
+                let screen = std::mem::replace(&mut desk.app.editor.screen, Rect::new(0, 0, size.0, size.1));
                 if remembered != drawn(&desk, size) {
                     differ.insert(format!("{name} at {size:?}, after {before:?}"));
                 }
-                desk.app.screen = screen;
+                desk.app.editor.screen = screen;
             }
         }
     }

@@ -5,6 +5,7 @@
 //! as the event loop. Keys and the mouse are handled in [`super::input`].
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::Event;
@@ -13,55 +14,26 @@ use ratatui::layout::Rect;
 pub(super) use super::action::Action;
 pub use super::action::Effect;
 use super::dialog::{self, Dialog};
-use super::keys::{Binding, Keymap};
+pub(super) use super::editor::{Editor, Focus, NoticeLevel, Request};
+use super::keys::Binding;
 use super::screen::{self, Areas};
 use super::theme::Theme;
 use super::{
-    compare, export_dialog, files, import_dialog, map, metrics, panels, player, recorded, recovery, search,
-    seed_gallery, time, tools, tour, tuning, vault_browser, views,
+    compare, export_dialog, files, import_dialog, map, metrics, panels, recorded, recovery, search, seed_gallery, time,
+    tools, tour, tuning, vault_browser, views,
 };
 use crate::background::{Message, RunId};
-use crate::document::{Document, VaultReply, VaultRequest};
+use crate::document::{Document, VaultReply};
 use crate::engine::Options;
 use crate::reel::ReproductionCheck;
-use crate::settings::{self, Settings};
-
-/// The pane that receives the keys.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Focus {
-    /// The map.
-    Map,
-    /// The panel shown.
-    Panel,
-    /// The view shown.
-    View,
-}
-
-/// The level of a notice in the footer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NoticeLevel {
-    /// An action succeeded.
-    Done,
-    /// A warning or a hint.
-    Warning,
-    /// An action failed.
-    Error,
-}
+use crate::settings::Settings;
 
 /// The state of the designer.
 #[derive(Debug)]
 pub struct App {
-    pub(super) document: Document,
-    pub(super) options: Options,
-    /// The settings in force, the file they came from, and its diagnostics.
-    pub(super) configured: settings::LoadedSettings,
-    pub(super) keymap: Keymap,
-    pub(super) theme: Theme,
-    pub(super) screen: Rect,
-    pub(super) focus: Focus,
-    pub(super) map: map::MapViewState,
+    /// State that every part may read and change.
+    pub(super) editor: Editor,
     pub(super) tools: tools::DrawState,
-    pub(super) time: time::TimeState,
     pub(super) panels: panels::PanelsState,
     pub(super) views: views::ViewsState,
     pub(super) judge: metrics::MetricsState,
@@ -80,42 +52,14 @@ pub struct App {
     pub(super) tour: Option<tour::TourState>,
     /// Actions chosen in the palette, the latest first.
     pub(super) recent: Vec<&'static Binding>,
-    /// The result of the last action. The next action clears it, unless it is an error.
-    pub(super) notice: Option<(NoticeLevel, String)>,
-    /// Whether a conflict between the file and the open design waits for its question.
-    pub(super) conflict_waits: bool,
-    /// A message that stays until the user dismisses it.
-    pub(super) alert: Option<String>,
-    /// Why autosaving failed. It stays until the user dismisses it, whatever else is reported meanwhile.
-    pub(super) unkept: Option<String>,
-    pub(super) run: Option<RunId>,
-    /// The vaults being resolved, and the number of the request once it is known.
-    pub(super) resolving: Option<(VaultRequest, Option<RunId>)>,
-    /// The recording being played, when the app is only a player: see [`super::player`].
-    pub(super) played: Option<player::PlayedFile>,
-    /// The number of the request to regrow segments.
-    errand: Option<RunId>,
-    /// Whether the screen is out of date, and whether because of a user action.
-    stale: bool,
-    urgent: bool,
 }
 
 impl App {
     /// Creates the designer with a document, for a screen of a size in characters.
     pub fn new(document: Document, options: Options, theme: Theme, width: u16, height: u16) -> Self {
-        let size = document.design().layout.size;
-        let options = document.reel().map_or(options, |reel| reel.options);
         Self {
-            document,
-            options,
-            configured: settings::LoadedSettings::default(),
-            keymap: Keymap::default(),
-            theme,
-            screen: Rect::new(0, 0, width, height),
-            focus: Focus::Map,
-            map: map::MapViewState::new(size),
+            editor: Editor::new(document, options, theme, Rect::new(0, 0, width, height)),
             tools: tools::DrawState::default(),
-            time: time::TimeState::new(size),
             panels: panels::PanelsState::default(),
             views: views::ViewsState::default(),
             judge: metrics::MetricsState::default(),
@@ -132,22 +76,8 @@ impl App {
             dialog: None,
             tour: None,
             recent: Vec::new(),
-            notice: None,
-            conflict_waits: false,
-            alert: None,
-            unkept: None,
-            run: None,
-            resolving: None,
-            played: None,
-            errand: None,
-            stale: true,
-            urgent: true,
         }
-    }
-
-    /// Returns the settings in force.
-    pub const fn settings(&self) -> &Settings {
-        &self.configured.settings
+        .laid_out()
     }
 
     /// Returns the first effects: grow the design, watch its files and look for recoverable work.
@@ -155,31 +85,44 @@ impl App {
         let mut effects = self.begin();
         effects.push(Effect::Look);
         effects.extend(self.resolve_vaults());
-        effects
+        self.finish(effects)
     }
 
     /// Returns the effects that a newly opened document needs: grow it, watch its files and remember them.
     pub(super) fn begin(&mut self) -> Vec<Effect> {
-        let mut effects = self.regrow();
-        effects.push(self.watch());
-        effects.extend(recorded::files(&self.document).map(Effect::Remember));
-        if let Some(told) = self.document.reel().and_then(|reel| recorded::told_at_once(reel)) {
-            self.alert = Some(told);
+        self.editor.regrow();
+        self.editor.watch();
+        let effects = recorded::files(&self.editor.document)
+            .map(Effect::Remember)
+            .into_iter()
+            .collect();
+        if let Some(told) = self
+            .editor
+            .document
+            .reel()
+            .and_then(|reel| recorded::told_at_once(reel))
+        {
+            self.editor.alert = Some(told);
         }
         effects
     }
 
     /// Returns the open design's document.
     pub const fn document(&self) -> &Document {
-        &self.document
+        &self.editor.document
     }
 
     /// Returns the effect that watches every file in use: those of the design and its drawings, of the vault browser,
     /// and of the settings.
-    pub(super) fn watch(&self) -> Effect {
-        let mut files = self.document.watched();
-        let drawings = self.document.sources().iter().map(|source| source.path.clone());
-        for file in self.vaults.files().chain(drawings).chain(self.configured.path.clone()) {
+    pub(super) fn watched(&self) -> Effect {
+        let mut files = self.editor.document.watched();
+        let drawings = self.editor.document.sources().iter().map(|source| source.path.clone());
+        for file in self
+            .vaults
+            .files()
+            .chain(drawings)
+            .chain(self.editor.configured.path.clone())
+        {
             if !files.contains(&file) {
                 files.push(file);
             }
@@ -187,40 +130,126 @@ impl App {
         Effect::Watch(files)
     }
 
-    /// Sets whether the terminal is known to draw octants, the eight-part block characters of Unicode 16.
-    pub const fn know_octants(&mut self, known: bool) {
-        self.map.know_octants(known);
+    /// Replaces the open document with another.
+    pub(super) fn open(&mut self, document: Document) -> Vec<Effect> {
+        let size = document.design().layout.size;
+        self.editor.options = document.reel().map_or_else(Options::default, |reel| reel.options);
+        let backups = std::mem::take(self.editor.document.backups_mut());
+        self.editor.document = document;
+        *self.editor.document.backups_mut() = backups;
+        self.editor.map = map::MapViewState::new(size);
+        self.tools = tools::DrawState::default();
+        self.editor.time = self.editor.time.renewed(size);
+        self.panels = panels::PanelsState::showing(self.panels.shown);
+        self.tune = self.tune.renewed();
+        self.judge = self.judge.renewed();
+        self.editor.run = None;
+        self.vaults.close();
+        self.gallery.leave();
+        self.compare = compare::CompareState::default();
+        self.luck.forget();
+        self.dialog = None;
+        self.files.renewed();
+        self.intake.renewed();
+        self.editor.alert = None;
+        let opened = || (NoticeLevel::Done, format!("{} opened", self.editor.document.title()));
+        let (tone, told) = files::told_of_drawing(&self.editor.document).unwrap_or_else(opened);
+        self.editor.say(tone, told);
+        self.begin()
     }
 
-    /// Returns the areas of the screen's parts.
-    pub(super) fn areas(&self) -> Areas {
-        Areas::of_app(self, self.screen)
+    /// Grows the current design if it is valid; otherwise the last valid dungeon remains.
+    fn grow_shown(&mut self) -> Vec<Effect> {
+        if let Some(design) = tuning::grown(self)
+            .or_else(|| panels::grown(self))
+            .or_else(|| self.editor.document.valid().cloned())
+        {
+            let grown = self
+                .editor
+                .time
+                .ordered()
+                .filter(|run| run.design.expect != design.expect);
+            if grown.is_some_and(|run| run.design.grows_like(&design) && run.design.pieces() == design.pieces()) {
+                // Only the expectations changed; the dungeon is the same.
+                self.editor.time.order_alike(design);
+                return Vec::new();
+            }
+            if let Some(reel) = self
+                .editor
+                .document
+                .reel()
+                .filter(|reel| recorded::holds(reel, &design, self.editor.options))
+            {
+                let reel = Arc::clone(reel);
+                self.editor.time.order_recorded(design, self.editor.options);
+                return vec![Effect::Replay(reel)];
+            }
+            let has_vaults = !design.layout.vaults.is_empty();
+            self.editor.time.order(design.clone(), self.editor.options);
+
+            if has_vaults {
+                // The edit may have named another level file.
+                self.editor.watch();
+            }
+            return vec![Effect::Grow(design, self.editor.options)];
+        }
+        if self.editor.document.is_resolving() {
+            // It grows once its vaults are resolved.
+            self.editor.watch();
+            return Vec::new();
+        }
+        let error = self
+            .editor
+            .document
+            .diagnostics()
+            .max_by_key(|problem| problem.severity);
+        let why = error.map_or_else(String::new, |problem| format!(": {}", problem.message));
+        self.editor
+            .say(NoticeLevel::Error, format!("this design cannot be grown{why}"));
+        Vec::new()
+    }
+
+    /// Grows the current design once more, for a new recording of it.
+    pub fn grow_again(&mut self) -> Vec<Effect> {
+        self.editor.regrow();
+        self.finish(Vec::new())
+    }
+
+    /// Returns the settings in force.
+    pub const fn settings(&self) -> &Settings {
+        &self.editor.configured.settings
+    }
+
+    /// Pauses and seeks to a position of the run, in percent of the turns recorded; more than 100 is the end.
+    pub fn seek_share(&mut self, percent: u64) {
+        self.editor.seek_share(percent);
+    }
+
+    /// Sets whether the terminal is known to draw octants, the eight-part block characters of Unicode 16.
+    pub const fn know_octants(&mut self, known: bool) {
+        self.editor.map.know_octants(known);
     }
 
     /// Returns whether the screen must be redrawn.
     pub const fn is_stale(&self) -> bool {
-        self.stale
+        self.editor.stale
     }
 
     /// Returns whether the screen must be redrawn at once, because the user waits for it.
     pub const fn is_urgent(&self) -> bool {
-        self.stale && self.urgent
+        self.editor.stale && self.editor.urgent
     }
 
     /// Marks the screen as drawn.
     pub const fn drawn(&mut self) {
-        self.stale = false;
-        self.urgent = false;
-    }
-
-    /// Marks the screen as out of date, without urgency.
-    pub(super) const fn redraw(&mut self) {
-        self.stale = true;
+        self.editor.stale = false;
+        self.editor.urgent = false;
     }
 
     /// Runs what is due once per frame, however many messages were handled before it. Called before the frame is drawn.
     pub fn before_frame(&mut self) -> Vec<Effect> {
-        self.time.keep_origins(self.wants_origins());
+        self.lay_out();
+        self.editor.time.keep_origins(self.wants_origins());
         let mut effects = tools::frame(self);
         effects.extend(views::tick(self));
         effects.extend(metrics::tick(self));
@@ -230,7 +259,7 @@ impl App {
         effects.extend(map::count_luck(self));
         effects.extend(compare::tick(self));
         map::count_colours(self);
-        effects
+        self.finish(effects)
     }
 
     /// Draws the designer into an area.
@@ -241,7 +270,7 @@ impl App {
 
     /// Returns the time until [`App::advance`] has something to do; `None` if only a message can change anything.
     pub fn next_change(&self) -> Option<Duration> {
-        let (time, views) = (self.time.next_change(), views::next_change(self));
+        let (time, views) = (self.editor.time.next_change(), views::next_change(self));
         time.into_iter()
             .chain(views)
             .chain(tuning::next_change(self))
@@ -266,33 +295,36 @@ impl App {
 
     /// Advances the time by `elapsed`, and returns the effects due.
     pub fn advance(&mut self, elapsed: Duration) -> Vec<Effect> {
-        if self.time.advance(elapsed) {
-            self.stale = true;
+        if self.editor.time.advance(elapsed) {
+            self.editor.stale = true;
             time::tell_end(self);
         }
-        self.stale |= compare::advance(self, elapsed);
+        self.editor.stale |= compare::advance(self, elapsed);
         self.follow_size();
         // A search that did not finish within one frame continues in the next.
-        self.stale |= views::next_change(self).is_some();
-        let mut effects: Vec<Effect> = self.time.errand().map(Effect::Regrow).into_iter().collect();
+        self.editor.stale |= views::next_change(self).is_some();
+        let mut effects: Vec<Effect> = self.editor.time.errand().map(Effect::Regrow).into_iter().collect();
         effects.extend(tuning::advance(self, elapsed));
-        effects
+        self.finish(effects)
     }
 
     /// Returns whether something on the screen shows which Builder laid which tile.
     fn wants_origins(&self) -> bool {
-        self.plays_only() || self.map.needs_origins() || views::needs_origins(self) || metrics::needs_origins(self)
+        self.editor.plays_only()
+            || self.editor.map.needs_origins()
+            || views::needs_origins(self)
+            || metrics::needs_origins(self)
     }
 
     /// Sets the number of the last [`Effect::Regrow`]; replies to others are dropped.
     pub const fn errand_begun(&mut self, run: RunId) {
-        self.errand = Some(run);
+        self.editor.errand = Some(run);
     }
 
     /// Keeps the map's size equal to that of the dungeon shown: a run of another size may be on its way.
     fn follow_size(&mut self) {
-        if let Some(frame) = self.time.frame() {
-            self.map.resized(frame.grid().size());
+        if let Some(frame) = self.editor.time.frame() {
+            self.editor.map.resized(frame.grid().size());
         }
     }
 
@@ -402,7 +434,7 @@ impl App {
 
     /// Sets the number of the last [`Effect::Grow`] or [`Effect::Replay`]; messages of other runs are dropped.
     pub const fn run_started(&mut self, run: RunId) {
-        self.run = Some(run);
+        self.editor.run = Some(run);
     }
 
     /// Sets the number of the last [`Effect::Try`]; outcomes of others are dropped.
@@ -410,65 +442,58 @@ impl App {
         self.tune.begun(run);
     }
 
-    /// Pauses and seeks to a position of the run, in percent of the turns recorded; more than 100 is the end.
-    pub fn seek_share(&mut self, percent: u64) {
-        self.time.seek(self.time.turns() * percent.min(100) / 100);
-        self.stale = true;
-    }
-
     /// Handles a message, and returns the effects that it causes.
     pub fn handle(&mut self, message: Message<Event>) -> Vec<Effect> {
-        let mut effects = self.take(message);
+        self.lay_out();
+        let effects = self.take(message);
+        let mut effects = self.finish(effects);
         files::ask_conflict(self);
         recovery::offer(self);
         effects.extend(self.resolve_vaults());
-        effects
+        self.finish(effects)
     }
 
     /// Requests the design's vaults to be resolved, if needed and not already under way.
     fn resolve_vaults(&mut self) -> Option<Effect> {
-        let asked = self.resolving.as_ref().map(|(request, _)| request);
-        if let Some(request) = self.document.vault_request(asked) {
-            self.resolving = Some((request.clone(), None));
+        let asked = self.editor.resolving.as_ref().map(|(request, _)| request);
+        if let Some(request) = self.editor.document.vault_request(asked) {
+            self.editor.resolving = Some((request.clone(), None));
             return Some(Effect::ResolveVaults(Box::new(request)));
         }
-        if self.document.is_resolving() {
+        if self.editor.document.is_resolving() {
             return None;
         }
-        self.resolving.take().map(|_| Effect::EndResolving)
-    }
-
-    /// Returns why the design cannot be grown now.
-    pub(super) const fn why_not_grown(&self) -> &'static str {
-        if self.document.is_resolving() {
-            "the vaults of this design are still being resolved"
-        } else {
-            "this design cannot be grown: see Problems"
-        }
+        self.editor.resolving.take().map(|_| Effect::EndResolving)
     }
 
     /// Sets the number of the last [`Effect::ResolveVaults`]; replies to others are dropped.
     pub const fn resolving_begun(&mut self, run: RunId) {
-        if let Some((_, number)) = &mut self.resolving {
+        if let Some((_, number)) = &mut self.editor.resolving {
             *number = Some(run);
         }
     }
 
     /// Applies resolved vaults and grows the design; a reply to another request is dropped.
     fn resolved(&mut self, run: RunId, reply: Result<Box<VaultReply>, String>) -> Vec<Effect> {
-        if self.resolving.as_ref().is_none_or(|(_, number)| *number != Some(run)) {
+        if self
+            .editor
+            .resolving
+            .as_ref()
+            .is_none_or(|(_, number)| *number != Some(run))
+        {
             return Vec::new();
         }
-        self.stale = true;
+        self.editor.stale = true;
         match reply {
             Ok(reply) => {
-                self.resolving = None;
-                self.document.take_vaults(*reply);
-                self.regrow()
+                self.editor.resolving = None;
+                self.editor.document.take_vaults(*reply);
+                self.editor.regrow();
+                Vec::new()
             }
             Err(why) => {
                 let text = format!("the vaults cannot be resolved, a fault of the program: {why}");
-                self.say(NoticeLevel::Error, text);
+                self.editor.say(NoticeLevel::Error, text);
                 Vec::new()
             }
         }
@@ -480,8 +505,8 @@ impl App {
             Message::Input(event) => {
                 self.tune.stir();
                 let effects = self.input(&event);
-                self.stale = true;
-                self.urgent = true;
+                self.editor.stale = true;
+                self.editor.urgent = true;
                 return effects;
             }
             Message::InputEnded(why) => return vec![Effect::Fail(why)],
@@ -493,22 +518,22 @@ impl App {
                 run,
                 recording,
                 diagnostics,
-            } if Some(run) == self.run => {
-                self.time.started(*recording);
+            } if Some(run) == self.editor.run => {
+                self.editor.time.started(*recording);
                 if !self.tools.is_previewing() {
-                    self.document.note_stage_one(diagnostics);
+                    self.editor.document.note_stage_one(diagnostics);
                 }
             }
-            Message::Grown { run, track } if Some(run) == self.run => self.time.grown(track),
-            Message::Finished { run } if Some(run) == self.run => self.time.finished(),
-            Message::Broken { run, why } if Some(run) == self.run => {
-                self.time.finished();
-                self.say(
+            Message::Grown { run, track } if Some(run) == self.editor.run => self.editor.time.grown(track),
+            Message::Finished { run } if Some(run) == self.editor.run => self.editor.time.finished(),
+            Message::Broken { run, why } if Some(run) == self.editor.run => {
+                self.editor.time.finished();
+                self.editor.say(
                     NoticeLevel::Error,
                     format!("growth broke off, a fault of the program: {why}"),
                 );
             }
-            Message::Again { run, again } if Some(run) == self.run => self.grown_again(again),
+            Message::Again { run, again } if Some(run) == self.editor.run => self.grown_again(again),
             Message::Started { .. }
             | Message::Grown { .. }
             | Message::Finished { .. }
@@ -518,65 +543,65 @@ impl App {
             }
             Message::Told { run, told } => self.views.told(run, told),
             Message::Tried { run, trial } => {
-                self.stale = true;
+                self.editor.stale = true;
                 return tuning::hear(self, run, trial);
             }
             Message::Rung => return Vec::new(),
             Message::Checked { run, checked } => metrics::hear(self, run, checked),
             Message::Judged { run, judged } => self.judge.take(run, judged),
             Message::Regrown { run, retake } => {
-                if Some(run) != self.errand {
+                if Some(run) != self.editor.errand {
                     return Vec::new();
                 }
                 match retake {
-                    Ok(retake) => self.time.regrown(retake),
+                    Ok(retake) => self.editor.time.regrown(retake),
                     Err(why) => {
-                        self.time.regrowth_failed();
+                        self.editor.time.regrowth_failed();
                         let text = format!("this moment cannot be grown again, a fault of the program: {why}");
-                        self.say(NoticeLevel::Error, text);
+                        self.editor.say(NoticeLevel::Error, text);
                     }
                 }
             }
             Message::Resolved { run, reply } => return self.resolved(run, reply),
             Message::Vaults(news) => vault_browser::hear(self, news),
             Message::Sought { run, found } => {
-                self.stale = true;
+                self.editor.stale = true;
                 return search::over(self, run, found);
             }
             Message::FilesChanged(paths) => {
-                self.stale = true;
+                self.editor.stale = true;
                 return self.look_at_files(&paths);
             }
             Message::Fetched { run, fetched } => {
-                self.stale = true;
+                self.editor.stale = true;
                 return files::opened(self, run, fetched);
             }
             Message::Seen { run, fetched } => {
-                self.stale = true;
+                self.editor.stale = true;
                 return files::seen(self, run, fetched);
             }
             Message::Saved { run, saved } => {
-                self.stale = true;
+                self.editor.stale = true;
                 return files::saved(self, run, saved);
             }
             Message::Copied { run, saved } => {
-                self.stale = true;
+                self.editor.stale = true;
                 return files::copied(self, run, saved);
             }
             Message::Located { run, located } => {
-                self.stale = true;
+                self.editor.stale = true;
                 return export_dialog::located(self, run, located);
             }
             Message::Gallery(exhibit) => {
-                self.stale = true;
+                self.editor.stale = true;
                 return dialog::hear(self, exhibit);
             }
             Message::Exported(exported) => {
-                self.stale = true;
+                self.editor.stale = true;
                 return export_dialog::hear(self, exported);
             }
             Message::Imported(imported) => {
-                self.stale = true;
+                self.editor.stale = true;
                 return import_dialog::hear(self, imported);
             }
             Message::Sheet(proof) => seed_gallery::hear(self, proof),
@@ -585,33 +610,66 @@ impl App {
             Message::Watching => return self.look_since_watched(),
             Message::Leftovers(found) => recovery::found(self, found),
             Message::NotKept(why) => {
-                self.unkept = Some(format!("unsaved work is not kept safe from a crash: {why}"));
+                self.editor.unkept = Some(format!("unsaved work is not kept safe from a crash: {why}"));
             }
             Message::Polled(why) => {
-                self.alert = Some(format!(
+                self.editor.alert = Some(format!(
                     "open files are checked twice a second, as the system reports no changes: {why}"
                 ));
             }
             Message::WatchFailed(why) => {
-                self.alert = Some(format!("changes of the files are not seen any more: {why}"));
+                self.editor.alert = Some(format!("changes of the files are not seen any more: {why}"));
             }
         }
-        self.stale = true;
+        self.editor.stale = true;
         Vec::new()
     }
 
     /// Applies the result of reproducing the recording that is open or played.
     fn grown_again(&mut self, again: ReproductionCheck) {
-        self.time.grown_again(again);
-        if let Some(played) = &mut self.played {
-            self.alert = played.grown_again(again);
+        self.editor.time.grown_again(again);
+        if let Some(played) = &mut self.editor.played {
+            self.editor.alert = played.grown_again(again);
         } else if let Some(told) = self
+            .editor
             .document
             .reel()
             .and_then(|reel| recorded::told_of(&reel.program, again))
         {
-            self.alert = Some(format!("{told}; an edit grows anew"));
+            self.editor.alert = Some(format!("{told}; an edit grows anew"));
         }
+    }
+
+    /// Lays out the panes for the present focus and screen.
+    pub(super) fn lay_out(&mut self) {
+        self.editor.areas = Areas::of_app(self, self.editor.screen);
+    }
+
+    fn laid_out(mut self) -> Self {
+        self.lay_out();
+        self
+    }
+
+    /// Carries out what the parts asked for, after `effects`, and returns the effects that are left for the services.
+    pub(super) fn finish(&mut self, mut effects: Vec<Effect>) -> Vec<Effect> {
+        while !self.editor.pending.requests.is_empty() {
+            for request in std::mem::take(&mut self.editor.pending.requests) {
+                effects.extend(match request {
+                    Request::Do(action) => self.update(action),
+                    Request::Open(document) => self.open(*document),
+                });
+            }
+        }
+        if std::mem::take(&mut self.editor.pending.regrow) {
+            panels::keep_in_view(self);
+            effects.extend(self.grow_shown());
+        }
+        if std::mem::take(&mut self.editor.pending.watch) {
+            effects.push(self.watched());
+        }
+        effects.append(&mut self.editor.pending.effects);
+        self.lay_out();
+        effects
     }
 
     /// Requests every watched file to be read again; the contents arrive later as messages.
@@ -619,11 +677,17 @@ impl App {
         let mut effects = Vec::new();
         if !changed.is_empty() {
             // Folders may exist now that did not when watching began. Changes after the coming read will be noticed.
-            effects.push(self.watch());
+            self.editor.watch();
         }
         effects.extend(files::look(self, !changed.is_empty()));
         effects.extend(import_dialog::look(self));
-        if self.configured.path.as_ref().is_some_and(|path| changed.contains(path)) {
+        if self
+            .editor
+            .configured
+            .path
+            .as_ref()
+            .is_some_and(|path| changed.contains(path))
+        {
             effects.push(Effect::Configure);
         }
         effects
@@ -633,7 +697,7 @@ impl App {
     fn look_since_watched(&mut self) -> Vec<Effect> {
         let mut effects = files::look(self, false);
         effects.extend(import_dialog::look(self));
-        if self.configured.path.is_some() {
+        if self.editor.configured.path.is_some() {
             effects.push(Effect::Configure);
         }
         effects
@@ -643,32 +707,8 @@ impl App {
     pub(super) fn is_busy(&self) -> bool {
         self.panels.is_dragged()
             || self.panels.is_typing()
-            || self.map.is_dragged()
+            || self.editor.map.is_dragged()
             || self.tools.is_dragged()
-            || self.time.is_dragged()
-    }
-
-    /// Returns whether the footer shows an error.
-    pub(super) const fn has_failed(&self) -> bool {
-        matches!(self.notice, Some((NoticeLevel::Error, _)))
-    }
-
-    /// Returns whether a message waits to be dismissed.
-    pub(super) const fn has_message(&self) -> bool {
-        self.alert.is_some() || self.unkept.is_some() || self.has_failed()
-    }
-
-    /// Dismisses the message that the footer shows first.
-    pub(super) fn put_away(&mut self) {
-        if self.has_failed() {
-            self.notice = None;
-        } else if self.unkept.take().is_none() {
-            self.alert = None;
-        }
-    }
-
-    /// Shows a notice in the footer.
-    pub(super) fn say(&mut self, tone: NoticeLevel, text: impl Into<String>) {
-        self.notice = Some((tone, text.into()));
+            || self.editor.time.is_dragged()
     }
 }

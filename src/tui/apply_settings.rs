@@ -55,26 +55,27 @@ impl App {
 
     /// Applies settings. What they leave open is decided by `environment`, which looks up environment variables.
     pub fn configure(&mut self, loaded: LoadedSettings, environment: impl Fn(&str) -> Option<String>) {
-        self.keymap = Keymap::with(&loaded.settings.keys);
-        self.theme = theme(&loaded, environment);
+        self.editor.keymap = Keymap::with(&loaded.settings.keys);
+        self.editor.theme = theme(&loaded, environment);
         if !loaded.diagnostics.is_empty() {
             let problems = counted(loaded.diagnostics.len(), "problem");
-            self.say(NoticeLevel::Error, format!("settings: {problems}, see Problems"));
+            self.editor
+                .say(NoticeLevel::Error, format!("settings: {problems}, see Problems"));
         }
-        self.configured = loaded;
+        self.editor.configured = loaded;
     }
 }
 
 impl App {
     /// Returns whether these settings differ from those in force.
     pub(super) fn differs_from(&self, loaded: &LoadedSettings) -> bool {
-        self.configured != *loaded
+        self.editor.configured != *loaded
     }
 
     /// Shows that the settings were read again, unless they have diagnostics, which are shown already.
     pub(super) fn say_configured(&mut self) {
-        if self.configured.diagnostics.is_empty() {
-            self.say(NoticeLevel::Done, "the settings were read again");
+        if self.editor.configured.diagnostics.is_empty() {
+            self.editor.say(NoticeLevel::Done, "the settings were read again");
         }
     }
 }
@@ -150,7 +151,7 @@ mod tests {
             120,
             90,
         );
-        assert!(desk.app.notice.is_none());
+        assert!(desk.app.editor.notice.is_none());
         let before = desk.text();
         desk.keys("+");
         assert_eq!(desk.text(), before, "the old key does nothing");
@@ -174,19 +175,19 @@ mod tests {
             let mut desk = configured(text, width, height);
             insta::assert_snapshot!(format!("told_{width}x{height}"), desk.text());
             desk.chord(KeyModifiers::ALT, '5');
-            assert!(desk.app.has_failed(), "it stays until it is put away");
+            assert!(desk.app.editor.has_failed(), "it stays until it is put away");
             insta::assert_snapshot!(format!("problems_{width}x{height}"), desk.text());
-            let focus = desk.app.focus;
+            let focus = desk.app.editor.focus;
             desk.press(KeyCode::Esc);
-            assert!(!desk.app.has_failed() && desk.app.focus == focus);
+            assert!(!desk.app.editor.has_failed() && desk.app.editor.focus == focus);
         }
     }
 
     #[test]
     fn a_changed_file_is_read_again() {
         let mut desk = configured("", 80, 24);
-        let path = desk.app.configured.path.clone().unwrap();
-        assert!(matches!(desk.app.watch(), crate::tui::Effect::Watch(files) if files.contains(&path)));
+        let path = desk.app.editor.configured.path.clone().unwrap();
+        assert!(matches!(desk.app.watched(), crate::tui::Effect::Watch(files) if files.contains(&path)));
         let effects = desk.app.handle(Message::FilesChanged(vec![path]));
         assert!(effects.contains(&crate::tui::Effect::Configure));
         desk.app.say_configured();
@@ -194,7 +195,7 @@ mod tests {
         // Changes made before the folder was watched went unnoticed.
         let effects = desk.app.handle(Message::Watching);
         assert!(effects.contains(&crate::tui::Effect::Configure));
-        let loaded = desk.app.configured.clone();
+        let loaded = desk.app.editor.configured.clone();
         assert!(!desk.app.differs_from(&loaded));
         assert!(desk.app.differs_from(&crate::settings::LoadedSettings::default()));
     }

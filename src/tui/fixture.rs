@@ -202,6 +202,7 @@ impl TestApp {
     /// Carries out the effects that the designer requests.
     #[expect(clippy::too_many_lines, reason = "a few lines for each effect")]
     pub(super) fn perform(&mut self, effects: Vec<Effect>) {
+        let effects = self.app.finish(effects);
         for effect in effects {
             match effect {
                 Effect::Grow(design, options) => {
@@ -626,7 +627,7 @@ impl TestApp {
 
     /// Returns the screen as drawn now.
     pub(super) fn screen(&self) -> Buffer {
-        let area = self.app.screen;
+        let area = self.app.editor.screen;
         let mut buffer = Buffer::empty(area);
         self.app.draw(area, &mut buffer);
         buffer

@@ -18,14 +18,14 @@ const RESOLVING: &str = "resolving vaults …   ";
 
 /// Draws the footer: the notice, then as many keys as fit, with help and quit at the right.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let whole = area;
     let area = area.inner(Margin::new(1, 0));
     let (always, others) = listed(app);
     let right = always.iter().flat_map(|binding| key(app, binding)).collect::<Line>();
     let mut left = export_dialog::foot(app);
     let mut room = whole;
-    if app.document.is_resolving() {
+    if app.editor.document.is_resolving() {
         left.push_span(Span::styled(RESOLVING, theme.warning()));
         room.width = room.width.saturating_sub(RESOLVING.width() as u16);
     }
@@ -54,7 +54,7 @@ fn listed(app: &App) -> (Vec<&'static Binding>, Vec<&'static Binding>) {
     let here = |binding: &&'static Binding| {
         binding.foot
             && contexts.contains(&binding.context)
-            && !app.keymap.keys(binding).is_empty()
+            && !app.editor.keymap.keys(binding).is_empty()
             && refusal(app, binding).is_none()
     };
     let (always, mut others): (Vec<_>, Vec<_>) = keys::table()
@@ -62,7 +62,7 @@ fn listed(app: &App) -> (Vec<&'static Binding>, Vec<&'static Binding>) {
         .partition(|binding| matches!(binding.action, Action::Help | Action::Quit));
     // Keys of a panel come before those that hold everywhere; the map's keys come last. Saving ranks higher while there
     // are unsaved changes.
-    let dirty = app.document.is_dirty();
+    let dirty = app.editor.document.is_dirty();
     let rank = |binding: &&Binding| match (binding.context, binding.action) {
         (_, Action::File(files::FileCommand::Save)) if dirty => 2,
         (Context::Everywhere, _) => 3,
@@ -74,12 +74,12 @@ fn listed(app: &App) -> (Vec<&'static Binding>, Vec<&'static Binding>) {
     // A key of a narrower context hides the same key of a wider one, whether the footer shows it or not.
     let rank_of = |context: Context| contexts.iter().position(|one| *one == context);
     others.retain(|binding| {
-        let Some(key) = app.keymap.keys(binding).first() else {
+        let Some(key) = app.editor.keymap.keys(binding).first() else {
             return false;
         };
         let here = rank_of(binding.context);
         let hides = |other: &Binding| rank_of(other.context).is_some_and(|at| Some(at) < here);
-        !keys::table().any(|other| hides(other) && app.keymap.keys(other).contains(key))
+        !keys::table().any(|other| hides(other) && app.editor.keymap.keys(other).contains(key))
     });
     (always, others)
 }
@@ -91,7 +91,7 @@ pub(super) fn told(app: &App, foot: Rect) -> Option<Span<'static>> {
         return None;
     }
     // A notice is shortened on screens without room for the box.
-    let text = match app.notice {
+    let text = match app.editor.notice {
         Some(_) => shortened(text, foot.width.saturating_sub(2).into()),
         None => text.to_owned(),
     };
@@ -110,7 +110,7 @@ pub(super) fn draw_long(app: &App, screen: Rect, foot: Rect, buf: &mut Buffer) {
     let height = (lines.len() as u16 + 2).min(foot.y.saturating_sub(screen.y));
     let area = Rect::new(foot.x, foot.y - height, foot.width, height);
     Clear.render(area, buf);
-    let block = screen::block(app.theme, true).border_style(*border);
+    let block = screen::block(app.editor.theme, true).border_style(*border);
     let inside = block.inner(area).inner(Margin::new(1, 0));
     block.render(area, buf);
     for (y, (line, style)) in (inside.top()..inside.bottom()).zip(lines) {
@@ -124,8 +124,8 @@ const WITH_BOX: u16 = 16;
 /// Returns the footer's messages, the one for the line itself first: the notice, then the autosave error, and the alert
 /// if there is no notice.
 fn said(app: &App) -> impl Iterator<Item = (&str, Style)> {
-    let theme = app.theme;
-    let notice = app.notice.as_ref().map(|(tone, text)| {
+    let theme = app.editor.theme;
+    let notice = app.editor.notice.as_ref().map(|(tone, text)| {
         let style = match tone {
             NoticeLevel::Done => theme.good(),
             NoticeLevel::Warning => theme.warning(),
@@ -133,8 +133,8 @@ fn said(app: &App) -> impl Iterator<Item = (&str, Style)> {
         };
         (text.as_str(), style)
     });
-    let unkept = app.unkept.as_deref().map(|text| (text, theme.error()));
-    let alert = app.alert.as_deref().filter(|_| app.notice.is_none());
+    let unkept = app.editor.unkept.as_deref().map(|text| (text, theme.error()));
+    let alert = app.editor.alert.as_deref().filter(|_| app.editor.notice.is_none());
     let alert = alert.map(|text| (text, theme.warning()));
     notice.into_iter().chain(unkept).chain(alert)
 }
@@ -145,7 +145,7 @@ fn long(app: &App, foot: Rect) -> Vec<(&str, Style)> {
         return Vec::new();
     }
     let fits = |text: &str| text.width() + 2 <= usize::from(foot.width);
-    let is_shortened = match app.notice {
+    let is_shortened = match app.editor.notice {
         Some((NoticeLevel::Done | NoticeLevel::Warning, _)) => foot.y < WITH_BOX,
         Some((NoticeLevel::Error, _)) | None => false,
     };
@@ -156,8 +156,9 @@ fn long(app: &App, foot: Rect) -> Vec<(&str, Style)> {
 
 /// Returns a key and the name of its action.
 fn key(app: &App, binding: &'static Binding) -> [Span<'static>; 2] {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let key = app
+        .editor
         .keymap
         .keys(binding)
         .first()
@@ -238,7 +239,7 @@ mod tests {
             let (always, others) = listed(&desk.app);
             assert!(!always.is_empty() || !others.is_empty(), "{}", place.0);
             for binding in always.into_iter().chain(others) {
-                let Some(key) = desk.app.keymap.keys(binding).first().copied() else {
+                let Some(key) = desk.app.editor.keymap.keys(binding).first().copied() else {
                     continue;
                 };
                 let mut desk = at(&place);

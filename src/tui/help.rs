@@ -369,7 +369,7 @@ fn facts(theme: Theme, facts: &[(&'static str, String)], width: u16) -> Vec<Line
 
 /// Draws help over the screen.
 pub(super) fn draw(app: &App, state: &HelpState, screen: Rect, buf: &mut Buffer) {
-    let text = state.text(app.theme, &app.keymap, screen.width);
+    let text = state.text(app.editor.theme, &app.editor.keymap, screen.width);
     // The popup keeps its height while words are typed.
     let height = if state.words.is_some() {
         screen.height
@@ -391,16 +391,22 @@ pub(super) fn draw(app: &App, state: &HelpState, screen: Rect, buf: &mut Buffer)
     let Some(words) = state.words.as_ref().filter(|_| !line.is_empty()) else {
         return;
     };
-    buf.set_stringn(line.x, line.y, " /", line.width.into(), app.theme.accent());
+    buf.set_stringn(line.x, line.y, " /", line.width.into(), app.editor.theme.accent());
     let field = Rect {
         x: line.x + 2.min(line.width),
         width: line.width.saturating_sub(3),
         ..line
     };
     if state.typing {
-        words.draw(app.theme, field, buf);
+        words.draw(app.editor.theme, field, buf);
     } else {
-        buf.set_stringn(field.x, field.y, words.text(), field.width.into(), app.theme.text());
+        buf.set_stringn(
+            field.x,
+            field.y,
+            words.text(),
+            field.width.into(),
+            app.editor.theme.text(),
+        );
     }
 }
 

@@ -23,7 +23,7 @@ impl App {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
             Event::Mouse(mouse) => self.mouse(*mouse),
             Event::Resize(width, height) => {
-                self.screen = Rect::new(0, 0, *width, *height);
+                self.editor.screen = Rect::new(0, 0, *width, *height);
                 panels::keep_in_view(self);
                 vault_browser::keep_in_view(self);
                 seed_gallery::keep_in_view(self);
@@ -38,7 +38,7 @@ impl App {
                     seed_gallery::paste(self, text)
                 } else if self.vaults.is_open() {
                     vault_browser::paste(self, text)
-                } else if self.focus == Focus::Panel && self.tune.has_sheet() {
+                } else if self.editor.focus == Focus::Panel && self.tune.has_sheet() {
                     tuning::paste(self, text);
                     Vec::new()
                 } else {
@@ -59,8 +59,8 @@ impl App {
 
     /// Returns the contexts whose keys would hold without the dialog, the narrowest first.
     pub(super) fn contexts_below(&self) -> Vec<Context> {
-        let mut contexts = match self.focus {
-            _ if self.plays_only() => vec![Context::Player, Context::Map, Context::Everywhere],
+        let mut contexts = match self.editor.focus {
+            _ if self.editor.plays_only() => vec![Context::Player, Context::Map, Context::Everywhere],
             _ if self.compare.is_open() => return vec![Context::Compare],
             _ if self.gallery.is_open() => return vec![self.gallery.context()],
             _ if self.vaults.is_open() => return vec![self.vaults.context()],
@@ -80,7 +80,7 @@ impl App {
         if self.tour.is_some() {
             contexts.insert(0, Context::Tour);
         }
-        if self.has_message() {
+        if self.editor.has_message() {
             contexts.insert(0, Context::Alert);
         }
         contexts
@@ -89,8 +89,8 @@ impl App {
     /// Handles a key.
     pub(super) fn key(&mut self, key: &KeyEvent) -> Vec<Effect> {
         // An error stays until it is dismissed or another notice replaces it.
-        if !self.has_failed() {
-            self.notice = None;
+        if !self.editor.has_failed() {
+            self.editor.notice = None;
         }
         // A text field handles the keys that it knows before the key table does.
         let typed = if self.dialog.is_some() {
@@ -101,9 +101,9 @@ impl App {
             seed_gallery::typed(self, key)
         } else if self.vaults.is_open() {
             vault_browser::typed(self, key)
-        } else if self.focus == Focus::Panel && self.tune.has_sheet() {
+        } else if self.editor.focus == Focus::Panel && self.tune.has_sheet() {
             tuning::typed(self, key)
-        } else if self.focus == Focus::Panel {
+        } else if self.editor.focus == Focus::Panel {
             panels::typed(self, key)
         } else {
             None
@@ -111,7 +111,8 @@ impl App {
         if let Some(effects) = typed {
             return effects;
         }
-        self.keymap
+        self.editor
+            .keymap
             .find(&self.contexts(), key)
             .filter(|action| self.obeys(*action))
             .map_or_else(Vec::new, |action| self.update(action))
@@ -119,7 +120,7 @@ impl App {
 
     fn mouse(&mut self, mouse: MouseEvent) -> Vec<Effect> {
         let at = Position::new(mouse.column, mouse.row);
-        let areas = self.areas();
+        let areas = self.editor.areas;
         if self.dialog.is_some() {
             return dialog::mouse(self, mouse);
         }
@@ -146,10 +147,10 @@ impl App {
         if self.panels.is_dragged() {
             return panels::mouse(self, mouse);
         }
-        if self.time.is_dragged() {
+        if self.editor.time.is_dragged() {
             return time::mouse(self, mouse);
         }
-        if self.map.is_dragged() || self.tools.is_dragged() || areas.map.contains(at) {
+        if self.editor.map.is_dragged() || self.tools.is_dragged() || areas.map.contains(at) {
             map::mouse(self, mouse)
         } else if areas.time.contains(at) {
             time::mouse(self, mouse)
@@ -188,26 +189,26 @@ impl App {
             }
             Action::Palette => self.dialog = Some(Dialog::Palette(Box::new(palette::PaletteState::new()))),
             Action::CloseDialog => return dialog::close(self),
-            Action::PutAway => self.put_away(),
+            Action::PutAway => self.editor.put_away(),
             Action::NextPane => self.cycle_pane(1),
             Action::PreviousPane => self.cycle_pane(-1),
-            Action::FocusMap => self.focus = Focus::Map,
+            Action::FocusMap => self.editor.focus = Focus::Map,
             Action::FocusPanel(panel) => {
                 self.panels.shown = panel;
-                self.focus = Focus::Panel;
+                self.editor.focus = Focus::Panel;
                 self.tune.tuck();
                 panels::keep_in_view(self);
             }
             Action::FocusView(view) => {
                 self.views.shown = view;
-                self.focus = Focus::View;
+                self.editor.focus = Focus::View;
             }
             Action::Tab(by) => self.cycle_tab(by),
             // A stroke or drag in progress is cancelled first: it was begun last.
             Action::Undo | Action::Redo if let Some(effects) = tools::give_up(self) => return effects,
-            Action::Undo => return self.undo(),
-            Action::Redo => return self.redo(),
-            Action::Reroll => return self.reroll(),
+            Action::Undo => return self.editor.undo(),
+            Action::Redo => return self.editor.redo(),
+            Action::Reroll => return self.editor.reroll(),
             Action::Search => return search::toggle(self),
             Action::Vaults(command) => return vault_browser::update(self, command),
             Action::Gallery(command) => return seed_gallery::update(self, command),
@@ -233,10 +234,10 @@ impl App {
     /// Moves the focus to the next or previous pane: the map, the panels, the views, in a ring.
     fn cycle_pane(&mut self, by: i32) {
         const PANES: [Focus; 3] = [Focus::Map, Focus::Panel, Focus::View];
-        let now = PANES.iter().position(|pane| *pane == self.focus).unwrap_or(0);
+        let now = PANES.iter().position(|pane| *pane == self.editor.focus).unwrap_or(0);
         let next = PANES[(now as i32 + by).rem_euclid(PANES.len() as i32) as usize];
         if next == Focus::Panel && self.tune.has_sheet() {
-            self.focus = next;
+            self.editor.focus = next;
             return;
         }
         self.update(match next {
@@ -252,7 +253,7 @@ impl App {
             let now = all.iter().position(|tab| *tab == shown).unwrap_or(0);
             all[(now as i32 + by).rem_euclid(all.len() as i32) as usize]
         }
-        self.update(match self.focus {
+        self.update(match self.editor.focus {
             Focus::View => Action::FocusView(next(&View::ALL, self.views.shown, by)),
             Focus::Map | Focus::Panel => Action::FocusPanel(next(&Panel::ALL, self.panels.shown, by)),
         });

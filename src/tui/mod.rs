@@ -14,7 +14,7 @@ mod app;
 mod apply_settings;
 mod compare;
 mod dialog;
-mod edit;
+mod editor;
 mod event_loop;
 mod export_dialog;
 mod files;
@@ -318,7 +318,7 @@ impl Runner for Services<'_> {
                 Effect::Configure => {
                     let loaded = self.settings.load(&vocabulary());
                     if app.differs_from(&loaded) {
-                        let before = app.settings().clone();
+                        let before = app.editor.settings().clone();
                         app.configure(loaded, |name| std::env::var(name).ok());
                         app.say_configured();
                         self.apply(app, &before)?;
@@ -340,7 +340,7 @@ impl Runner for Services<'_> {
 impl Services<'_> {
     /// Applies changed settings to the services and the terminal.
     fn apply(&mut self, app: &mut App, before: &Settings) -> io::Result<()> {
-        let settings = app.settings().clone();
+        let settings = app.editor.settings().clone();
         self.screen.session.use_mouse(settings.screen.mouse)?;
         self.keeper.keep_every(settings.saving.autosave);
         if settings.recording != before.recording {

@@ -117,21 +117,21 @@ mod tests {
         recording.count();
         let path = put(folder.path(), &design, &recording);
         let mut desk = opened(&path);
-        assert_eq!(*desk.app.document.design(), *design);
-        assert!(desk.app.document.files().is_empty() && !desk.app.document.is_dirty());
+        assert_eq!(*desk.app.editor.document.design(), *design);
+        assert!(desk.app.editor.document.files().is_empty() && !desk.app.editor.document.is_dirty());
         assert_eq!(desk.opened, Some(DesignFiles::Toml(path)), "it is remembered");
         desk.grow();
         desk.keys("G");
-        assert_eq!(desk.app.time.recording().unwrap(), &recording);
+        assert_eq!(desk.app.editor.time.recording().unwrap(), &recording);
         desk.grow_again();
-        assert_eq!(desk.app.alert, None, "it grows the same");
+        assert_eq!(desk.app.editor.alert, None, "it grows the same");
         // An edit grows as usual; undoing it restores the recording.
         desk.keys("R");
         desk.grow();
-        assert_ne!(desk.app.time.recording().unwrap(), &recording);
+        assert_ne!(desk.app.editor.time.recording().unwrap(), &recording);
         desk.keys("u");
         desk.grow();
-        assert_eq!(desk.app.time.recording().unwrap(), &recording);
+        assert_eq!(desk.app.editor.time.recording().unwrap(), &recording);
     }
 
     /// Simulates a later engine that grows something else: the recorded growth is another design's.
@@ -151,9 +151,9 @@ mod tests {
     #[test]
     fn a_program_that_grows_another_dungeon_says_so() {
         let (_folder, recording, mut desk) = strayed();
-        assert_eq!(desk.app.time.recording().unwrap().turns(), recording.turns());
+        assert_eq!(desk.app.editor.time.recording().unwrap().turns(), recording.turns());
         // A wall that a Builder laid.
-        let grid = desk.app.time.frame().unwrap().grid();
+        let grid = desk.app.editor.time.frame().unwrap().grid();
         let size = grid.size();
         let mut squares = (0..size.x).flat_map(|x| (0..size.y).map(move |y| crate::geometry::Point::new(x, y)));
         let wall = squares.find(|at| grid.mark(*at) != Mark::Design).unwrap();
@@ -165,7 +165,7 @@ mod tests {
         let text = desk.text();
         assert!(text.contains("this program grows another dungeon"), "{text}");
         assert!(text.contains("why it came so is not known"), "{text}");
-        let told = desk.app.alert.clone().unwrap();
+        let told = desk.app.editor.alert.clone().unwrap();
         assert!(told.contains("from turn ") && !told.contains("wrote it"), "{told}");
         // Its Builder and turn are known all the same.
         assert!(
@@ -180,7 +180,7 @@ mod tests {
         desk.grow_again();
         desk.keys("A");
         desk.settle();
-        let births = desk.app.time.frame().unwrap().builders().len();
+        let births = desk.app.editor.time.frame().unwrap().builders().len();
         assert_eq!(births as u64, {
             let mut births = 0;
             recording.walk(0, recording.turns(), |_, event| {
@@ -207,11 +207,11 @@ mod tests {
         desk.keys("G");
         assert!(desk.text().contains("ends before growth does"), "{}", desk.text());
         assert_eq!(
-            desk.app.time.turn(),
+            desk.app.editor.time.turn(),
             all.turns() / 2,
             "the film ends there and waits for nothing"
         );
-        assert!(!desk.app.time.is_playing());
+        assert!(!desk.app.editor.time.is_playing());
     }
 
     #[test]

@@ -32,7 +32,8 @@ pub(super) fn look(app: &mut App) -> Vec<Effect> {
 pub(super) fn found(app: &mut App, found: Vec<RecoverableWork>) {
     let asked = std::mem::take(&mut app.recovery.asked);
     if found.is_empty() && asked {
-        app.say(NoticeLevel::Done, "no earlier run left anything unsaved");
+        app.editor
+            .say(NoticeLevel::Done, "no earlier run left anything unsaved");
     }
     app.recovery.waiting.extend(found);
 }
@@ -75,16 +76,16 @@ pub(super) fn recover(app: &mut App, leftover: RecoverableWork) -> Vec<Effect> {
     );
     let mut effects = vec![Effect::Adopt(Arc::new(slot))];
     effects.extend(app.open(document));
-    let title = app.document.title();
-    let told = if app.document.is_dirty() && app.document.design_files().is_none() {
+    let title = app.editor.document.title();
+    let told = if app.editor.document.is_dirty() && app.editor.document.design_files().is_none() {
         format!("{title} recovered: unsaved, undo shows what it began as")
-    } else if app.document.is_dirty() {
+    } else if app.editor.document.is_dirty() {
         format!("{title} recovered: unsaved, undo shows what the file holds")
     } else {
         format!("{title} recovered: the file holds all of it")
     };
-    if app.document.valid().is_some() {
-        app.say(NoticeLevel::Done, told);
+    if app.editor.document.valid().is_some() {
+        app.editor.say(NoticeLevel::Done, told);
     }
     effects
 }
@@ -128,7 +129,7 @@ mod tests {
     }
 
     fn step_length(desk: &TestApp) -> i32 {
-        desk.app.document.design().character.generations[0].step_length
+        desk.app.editor.document.design().character.generations[0].step_length
     }
 
     /// Leaves a design unsaved as a killed designer would.
@@ -165,16 +166,16 @@ mod tests {
         assert!(desk.text().contains("castle.toml"), "{}", desk.text());
         desk.press(KeyCode::Enter);
         assert_eq!(step_length(&desk), 9);
-        assert_eq!(desk.app.document.files().first(), Some(&file));
+        assert_eq!(desk.app.editor.document.files().first(), Some(&file));
         assert_eq!(desk.watched.first(), Some(&file));
-        assert!(desk.app.document.is_dirty());
+        assert!(desk.app.editor.document.is_dirty());
         assert!(foot(&desk).contains("castle.toml recovered"), "{}", foot(&desk));
         let slot = desk.adopted.clone().unwrap();
         assert!(slot.path().exists(), "it stays until it is saved");
         desk.keys("u");
-        assert_eq!((step_length(&desk), desk.app.document.is_dirty()), (3, false));
+        assert_eq!((step_length(&desk), desk.app.editor.document.is_dirty()), (3, false));
         desk.keys("U");
-        assert!(desk.app.document.save(false).is_ok());
+        assert!(desk.app.editor.document.save(false).is_ok());
         assert!(fs::read_to_string(&file).unwrap().contains("step_length = 9"));
     }
 
@@ -194,8 +195,8 @@ mod tests {
         assert_eq!(step_length(&desk), 9);
         assert!(foot(&desk).contains("undo shows what it began as"), "{}", foot(&desk));
         desk.keys("u");
-        assert_eq!(*desk.app.document.design(), before);
-        assert!(!desk.app.document.is_dirty(), "as when it was opened");
+        assert_eq!(*desk.app.editor.document.design(), before);
+        assert!(!desk.app.editor.document.is_dirty(), "as when it was opened");
     }
 
     #[test]
@@ -272,7 +273,7 @@ mod tests {
         assert!(desk.text().contains("Unsaved changes"), "{}", desk.text());
         desk.keys("d");
         assert_eq!(step_length(&desk), 9);
-        assert!(desk.app.document.is_dirty(), "no file holds it");
+        assert!(desk.app.editor.document.is_dirty(), "no file holds it");
     }
 
     #[test]

@@ -65,13 +65,13 @@ impl Areas {
 
     /// Returns the areas for a screen in the designer's present state.
     pub(super) fn of_app(app: &App, screen: Rect) -> Self {
-        if app.plays_only() {
+        if app.editor.plays_only() {
             return player::areas(screen);
         }
         let areas = Self::of(
             screen,
-            app.focus,
-            app.map.is_alone(),
+            app.editor.focus,
+            app.editor.map.is_alone(),
             app.views.shown,
             app.tools.is_on(),
         );
@@ -140,7 +140,7 @@ impl Areas {
 
 /// Draws the whole screen.
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
-    if app.plays_only() {
+    if app.editor.plays_only() {
         player::draw(app, screen, buf);
         return;
     }

@@ -23,23 +23,25 @@ impl SearchState {
 /// Starts a search, or cancels the one under way.
 pub(super) fn toggle(app: &mut App) -> Vec<Effect> {
     if app.search.take().is_some() {
-        app.say(NoticeLevel::Warning, "the search for a sound seed was stopped");
+        app.editor
+            .say(NoticeLevel::Warning, "the search for a sound seed was stopped");
         return vec![Effect::EndSearch];
     }
-    if app.document.design().layout.vaults.is_empty() {
-        app.say(NoticeLevel::Warning, "this design has no vaults: every seed is sound");
+    if app.editor.document.design().layout.vaults.is_empty() {
+        app.editor
+            .say(NoticeLevel::Warning, "this design has no vaults: every seed is sound");
         return Vec::new();
     }
-    let prospect = app.document.prospect();
+    let prospect = app.editor.document.prospect();
     app.search = Some(SearchState {
         prospect: prospect.clone(),
         run: None,
     });
-    app.say(
+    app.editor.say(
         NoticeLevel::Done,
         "trying seeds until every vault stands and can be reached",
     );
-    vec![Effect::Search(prospect, app.options)]
+    vec![Effect::Search(prospect, app.editor.options)]
 }
 
 /// Handles the outcome of a search.
@@ -47,26 +49,26 @@ pub(super) fn over(app: &mut App, run: RunId, found: Result<SeedSearchReply, Str
     let Some(search) = app.search.take_if(|search| search.run == Some(run)) else {
         return Vec::new();
     };
-    if search.prospect.design() != app.document.design() {
-        app.say(
+    if search.prospect.design() != app.editor.document.design() {
+        app.editor.say(
             NoticeLevel::Warning,
             "the design was edited: the search for a sound seed is void",
         );
         return Vec::new();
     }
     match found {
-        Err(why) => app.say(
+        Err(why) => app.editor.say(
             NoticeLevel::Error,
             format!("the search broke off, a fault of the program: {why}"),
         ),
-        Ok(SeedSearchReply { seed: None, .. }) => app.say(
+        Ok(SeedSearchReply { seed: None, .. }) => app.editor.say(
             NoticeLevel::Warning,
             format!("none of the {ATTEMPTS} seeds that follow is sound: see Problems for what is wrong"),
         ),
         Ok(SeedSearchReply {
             seed: Some(seed),
             tried: 0,
-        }) => app.say(
+        }) => app.editor.say(
             NoticeLevel::Done,
             format!("seed {seed} is sound: every vault stands and can be reached"),
         ),
@@ -74,9 +76,9 @@ pub(super) fn over(app: &mut App, run: RunId, found: Result<SeedSearchReply, Str
             seed: Some(seed),
             tried,
         }) => {
-            let before = app.document.design().seed;
+            let before = app.editor.document.design().seed;
             let name = format!("seed: {before} → {seed}, {} tried", ordinal(tried));
-            return app.edit(name, |design| design.seed = seed);
+            return app.editor.edit(name, |design| design.seed = seed);
         }
     }
     Vec::new()

@@ -103,7 +103,7 @@ pub(super) type Button = (Rect, String, &'static str, Action);
 pub(super) fn buttons(app: &App, border: Rect, rows: impl Iterator<Item = &'static Binding>) -> Vec<Button> {
     let mut x = border.x;
     rows.map(|row| {
-        let key = app.keymap.keys(row).first();
+        let key = app.editor.keymap.keys(row).first();
         let key = key.map(ToString::to_string).unwrap_or_default();
         let width = (key.width() + row.name.width() + 3) as u16;
         let place = Rect { x, width, ..border }.intersection(border);

@@ -89,7 +89,7 @@ pub(super) fn alt(desk: &mut TestApp, c: char) {
 }
 
 pub(super) fn step_length(desk: &TestApp) -> i32 {
-    desk.app.document.design().character.generations[0].step_length
+    desk.app.editor.document.design().character.generations[0].step_length
 }
 
 /// Returns the footer.
@@ -100,7 +100,7 @@ pub(super) fn foot(desk: &TestApp) -> String {
 #[test]
 fn a_parameter_is_typed_and_the_dungeon_grows_anew() {
     let mut desk = desk(80, 24);
-    let (before, seed) = (desk.run(), desk.app.document.design().seed);
+    let (before, seed) = (desk.run(), desk.app.editor.document.design().seed);
     alt(&mut desk, '1');
     desk.press(KeyCode::Right);
     desk.press(KeyCode::Down);
@@ -109,7 +109,7 @@ fn a_parameter_is_typed_and_the_dungeon_grows_anew() {
     assert_eq!(desk.run(), before);
     desk.press(KeyCode::Enter);
     assert_ne!(desk.run(), before);
-    let design = desk.app.document.design();
+    let design = desk.app.editor.document.design();
     assert_eq!(
         (design.character.generations[1].corridor_width, design.seed),
         (17, seed)
@@ -130,7 +130,10 @@ fn what_is_typed_can_be_left_and_is_taken_by_the_next_key() {
     desk.press(KeyCode::Down);
     assert_eq!(step_length(&desk), 8, "an arrow takes what is typed and moves on");
     desk.keys("5\t");
-    assert_eq!(desk.app.document.design().character.generations[0].corridor_width, 5);
+    assert_eq!(
+        desk.app.editor.document.design().character.generations[0].corridor_width,
+        5
+    );
     assert_eq!(desk.app.panels.shown, Panel::Stats);
 }
 
@@ -200,33 +203,33 @@ fn rooms_are_shown_with_their_fields_and_switches() {
     for _ in 0..14 {
         desk.press(KeyCode::Down);
     }
-    let before = desk.app.document.design().layout.rooms[1].style;
+    let before = desk.app.editor.document.design().layout.rooms[1].style;
     desk.press(KeyCode::Enter);
     assert_eq!(
-        desk.app.document.design().layout.rooms[1].style,
+        desk.app.editor.document.design().layout.rooms[1].style,
         before ^ style::LARGE_CORNER_DOORS
     );
     insta::assert_snapshot!("a_switch_was_turned", desk.text());
     desk.keys("-");
-    assert_eq!(desk.app.document.design().layout.rooms[1].style, before);
+    assert_eq!(desk.app.editor.document.design().layout.rooms[1].style, before);
     desk.press(KeyCode::Esc);
-    assert_eq!(desk.app.focus, Focus::Panel, "out of the fields first");
+    assert_eq!(desk.app.editor.focus, Focus::Panel, "out of the fields first");
     desk.press(KeyCode::Esc);
-    assert_eq!(desk.app.focus, Focus::Map);
+    assert_eq!(desk.app.editor.focus, Focus::Map);
 }
 
 #[test]
 fn entries_are_added_copied_moved_and_removed() {
     let mut desk = desk(80, 24);
     desk.click(10, 8);
-    let cursor = desk.app.map.cursor();
+    let cursor = desk.app.editor.map.cursor();
     alt(&mut desk, '2');
     // Down to the heading of the columns; there are none.
     desk.press(KeyCode::End);
     for _ in 0..4 {
         desk.press(KeyCode::Up);
     }
-    let layout = |desk: &TestApp| desk.app.document.design().layout.clone();
+    let layout = |desk: &TestApp| desk.app.editor.document.design().layout.clone();
     desk.keys("a");
     assert_eq!(layout(&desk).columns, [cursor]);
     desk.keys("D");
@@ -264,7 +267,7 @@ fn a_thousand_wall_tiles_are_a_list_like_any_other() {
     desk.keys("KKK");
     insta::assert_snapshot!("far_down_the_wall_tiles", desk.text());
     desk.mouse(MouseEventKind::ScrollUp, 60, 5);
-    let panel = desk.app.areas().panel;
+    let panel = desk.app.editor.areas.panel;
     let row = desk.text().lines().nth(5).unwrap().to_owned();
     desk.click(panel.x + 8, 5);
     let number: String = row.chars().skip(usize::from(panel.x) + 1).take(4).collect();
@@ -287,7 +290,7 @@ fn codes_are_told_and_stepped_in_words() {
     desk.press(KeyCode::Down);
     desk.press(KeyCode::Down);
     insta::assert_snapshot!("a_direction_in_words", desk.text());
-    let direction = |desk: &TestApp| desk.app.document.design().layout.crawlers[0].direction;
+    let direction = |desk: &TestApp| desk.app.editor.document.design().layout.crawlers[0].direction;
     assert_eq!(direction(&desk), 12);
     desk.keys("+++");
     assert_eq!(direction(&desk), 21, "15 to 20 are no directions");
@@ -315,7 +318,7 @@ fn name_seed_and_notes_are_edited() {
     desk.send(Message::Input(Event::Paste("A line.\r\nAnother.".into())));
     insta::assert_snapshot!("notes_are_being_typed", desk.text());
     desk.press(KeyCode::Enter);
-    let design = desk.app.document.design();
+    let design = desk.app.editor.document.design();
     assert_eq!(design.name, "Three halls");
     assert_eq!(design.seed, 1_844_674_407_370_955_161);
     assert!(design.notes.ends_with("another seed.\nA line.\nAnother."));
@@ -324,7 +327,7 @@ fn name_seed_and_notes_are_edited() {
     desk.keys("r");
     assert_ne!(desk.run(), run);
     desk.keys("u");
-    assert_eq!(desk.app.document.design().seed, 1_844_674_407_370_955_161);
+    assert_eq!(desk.app.editor.document.design().seed, 1_844_674_407_370_955_161);
 }
 
 #[test]
@@ -333,7 +336,7 @@ fn constants_are_edited() {
     alt(&mut desk, '3');
     desk.press(KeyCode::End);
     desk.keys("+");
-    assert_eq!(desk.app.document.design().constants.join_dist, 14);
+    assert_eq!(desk.app.editor.document.design().constants.join_dist, 14);
     insta::assert_snapshot!("constants", desk.text());
 }
 
@@ -362,7 +365,10 @@ fn problems_lead_to_their_places() {
     desk.press(KeyCode::Enter);
     assert_eq!(desk.app.panels.shown, Panel::Stats);
     desk.keys("-");
-    assert_eq!(desk.app.document.design().character.generations[3].change_dir_prob, 100);
+    assert_eq!(
+        desk.app.editor.document.design().character.generations[3].change_dir_prob,
+        100
+    );
     desk.keys("u");
     alt(&mut desk, '5');
     desk.press(KeyCode::Down);
@@ -374,7 +380,7 @@ fn problems_lead_to_their_places() {
 fn clicks_select_and_the_second_one_edits() {
     let mut desk = desk(80, 24);
     alt(&mut desk, '1');
-    let panel = desk.app.areas().panel;
+    let panel = desk.app.editor.areas.panel;
     // The row of MaxAge, the column of generation 2.
     desk.click(panel.x + 1 + 17 + 2 * 4 + 3, panel.y + 2 + 7);
     assert!(desk.text().contains("MaxAge ──"));
@@ -384,7 +390,7 @@ fn clicks_select_and_the_second_one_edits() {
     desk.keys("3");
     desk.click(panel.x + 20, panel.y + 3);
     assert_eq!(
-        desk.app.document.design().character.generations[2].max_age,
+        desk.app.editor.document.design().character.generations[2].max_age,
         3,
         "taken by the click"
     );
@@ -413,8 +419,8 @@ fn a_design_without_files_is_saved_under_a_name() {
     desk.press(KeyCode::Enter);
     assert!(desk.app.dialog.is_none());
     assert!(foot(&desk).contains("saved: halls.toml"), "{}", foot(&desk));
-    assert!(!desk.app.document.is_dirty());
-    assert_eq!(file(folder.path()), raised(desk.app.document.design().clone()));
+    assert!(!desk.app.editor.document.is_dirty());
+    assert_eq!(file(folder.path()), raised(desk.app.editor.document.design().clone()));
     assert_eq!(desk.watched, [folder.path().join("halls.toml")]);
 }
 
@@ -454,7 +460,7 @@ fn three_files_are_saved_and_none_is_written_over_unasked() {
         stats: Some(paths[1].clone()),
         constants: Some(paths[2].clone()),
     };
-    let mine = desk.app.document.design();
+    let mine = desk.app.editor.document.design();
     let read = files.load().design.unwrap();
     assert_eq!(
         (&read.layout.walls, &read.character),
@@ -526,12 +532,15 @@ fn a_file_saved_elsewhere_is_read_at_once_and_nothing_else_moves() {
     desk.keys("+");
     alt(&mut desk, '2');
     desk.press(KeyCode::Down);
-    let (cursor, run) = (desk.app.map.cursor(), desk.run());
+    let (cursor, run) = (desk.app.editor.map.cursor(), desk.run());
     elsewhere(folder.path(), |design| design.character.generations[0].step_length = 9);
     changed(&mut desk);
     assert_eq!(step_length(&desk), 9);
     assert_ne!(desk.run(), run);
-    assert_eq!((desk.app.map.cursor(), desk.app.panels.shown), (cursor, Panel::Rooms));
+    assert_eq!(
+        (desk.app.editor.map.cursor(), desk.app.panels.shown),
+        (cursor, Panel::Rooms)
+    );
     insta::assert_snapshot!("read_again", desk.text());
     desk.keys("u");
     assert_eq!(step_length(&desk), 4);
@@ -588,14 +597,14 @@ fn a_drag_or_a_text_is_ended_before_a_change_on_both_sides_is_asked_about() {
         changed(desk);
     };
     // On the timeline.
-    let bar = desk.app.areas().time;
+    let bar = desk.app.editor.areas.time;
     let at = (bar.x + 20, bar.bottom() - 2);
     desk.mouse(MouseEventKind::Down(MouseButton::Left), at.0, at.1);
-    assert!(desk.app.time.is_dragged());
+    assert!(desk.app.editor.time.is_dragged());
     conflict(&mut desk, 9);
     desk.mouse(MouseEventKind::Drag(MouseButton::Left), bar.x + 2, at.1);
     assert!(
-        desk.app.dialog.is_none() && desk.app.time.clock().turn < 3,
+        desk.app.dialog.is_none() && desk.app.editor.time.clock().turn < 3,
         "the drag goes on"
     );
     desk.mouse(MouseEventKind::Up(MouseButton::Left), bar.x + 2, at.1);
@@ -610,10 +619,10 @@ fn a_drag_or_a_text_is_ended_before_a_change_on_both_sides_is_asked_about() {
     assert!(desk.app.panels.is_typing());
     conflict(&mut desk, 8);
     desk.keys("mt");
-    assert!(desk.app.dialog.is_none() && desk.app.document.conflict().is_some());
+    assert!(desk.app.dialog.is_none() && desk.app.editor.document.conflict().is_some());
     desk.press(KeyCode::Enter);
     assert!(matches!(desk.app.dialog, Some(Dialog::Question(_))));
-    assert!(desk.app.document.design().name.contains("mt"));
+    assert!(desk.app.editor.document.design().name.contains("mt"));
 }
 
 #[test]
@@ -681,11 +690,11 @@ fn a_deleted_file_is_told_and_saving_brings_it_back() {
     let mut desk = on_file(folder.path());
     fs::remove_file(folder.path().join("halls.toml")).unwrap();
     changed(&mut desk);
-    assert!(desk.app.document.is_dirty());
+    assert!(desk.app.editor.document.is_dirty());
     assert!(foot(&desk).contains("was deleted or moved"), "{}", foot(&desk));
     desk.chord(KeyModifiers::CONTROL, 's');
     assert_eq!(file(folder.path()), design());
-    assert!(!desk.app.document.is_dirty());
+    assert!(!desk.app.editor.document.is_dirty());
 }
 
 #[test]
@@ -710,16 +719,16 @@ fn an_autosave_that_failed_is_shown_until_it_is_read_whatever_else_is_reported()
             assert!(shows(&desk), "after {keys}: {}", desk.text());
         }
         for tone in [NoticeLevel::Done, NoticeLevel::Warning, NoticeLevel::Error] {
-            desk.app.say(tone, "another notice");
+            desk.app.editor.say(tone, "another notice");
             assert!(
                 shows(&desk) && desk.text().contains("another notice"),
                 "{}",
                 desk.text()
             );
         }
-        desk.app.notice = None;
+        desk.app.editor.notice = None;
         desk.send(Message::WatchFailed("too many watches".into()));
-        desk.app.alert = None;
+        desk.app.editor.alert = None;
         assert!(shows(&desk), "another message takes nothing of it away");
         desk.press(KeyCode::Esc);
         assert!(!shows(&desk));
@@ -754,9 +763,9 @@ fn another_design_is_opened_in_place() {
     desk.chord(KeyModifiers::CONTROL, 'u');
     desk.send(Message::Input(Event::Paste(other.display().to_string())));
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.document.title(), "halls.toml", "asks first");
+    assert_eq!(desk.app.editor.document.title(), "halls.toml", "asks first");
     desk.keys("d");
-    assert_eq!(desk.app.document.title(), "other.toml");
+    assert_eq!(desk.app.editor.document.title(), "other.toml");
     assert_eq!(desk.watched, [other]);
     assert!(foot(&desk).contains("other.toml opened"));
 }
@@ -769,12 +778,12 @@ fn a_preset_is_chosen_from_a_list() {
     desk.settle();
     insta::assert_snapshot!("presets", desk.text());
     desk.press(KeyCode::Esc);
-    assert_eq!(desk.app.document.title(), "Two halls");
+    assert_eq!(desk.app.editor.document.title(), "Two halls");
     desk.keys("p");
     desk.press(KeyCode::Up);
     desk.press(KeyCode::Enter);
     let first = crate::presets::Preset::all()[0].design();
-    assert_eq!(*desk.app.document.design(), first);
+    assert_eq!(*desk.app.editor.document.design(), first);
     assert_eq!(desk.watched, Vec::<PathBuf>::new());
     desk.keys("R");
     desk.keys("p");
@@ -783,7 +792,7 @@ fn a_preset_is_chosen_from_a_list() {
         matches!(desk.app.dialog, Some(Dialog::Question(_))),
         "asks about the seed that would be lost"
     );
-    assert_ne!(*desk.app.document.design(), first);
+    assert_ne!(*desk.app.editor.document.design(), first);
 }
 
 #[test]
@@ -877,7 +886,7 @@ proptest! {
             }
             desk.screen();
         }
-        let design = desk.app.document.design();
+        let design = desk.app.editor.document.design();
         for entry in design.entries() {
             for (field, info) in entry.fields().into_iter().enumerate() {
                 let value = design.get(entry, field).unwrap();
@@ -905,7 +914,7 @@ fn a_copy_is_written_and_the_design_stays_where_it_is_kept() {
         constants: Some(folder.path().join("halls.constants")),
     };
     assert_eq!(raised(copy.load().design.unwrap()).layout, design().layout);
-    assert_eq!(desk.app.document.files(), [folder.path().join("halls.toml")]);
+    assert_eq!(desk.app.editor.document.files(), [folder.path().join("halls.toml")]);
     assert!(desk.text().contains("a copy was written"), "{}", desk.text());
     // A second copy asks before it overwrites; an explicit repetition overwrites; a copy over the design's own file is
     // refused.
@@ -939,7 +948,7 @@ fn the_version_before_a_sessions_first_save_is_kept() {
     // With backups switched off, none is written.
     fs::remove_file(&backup).unwrap();
     let mut desk = on_file(folder.path());
-    desk.app.configured.settings.saving.backups = false;
+    desk.app.editor.configured.settings.saving.backups = false;
     alt(&mut desk, '1');
     desk.keys("+");
     desk.chord(KeyModifiers::CONTROL, 's');
@@ -978,14 +987,14 @@ fn every_edit_is_in_the_list_and_can_be_gone_back_to() {
     alt(&mut desk, '3');
     desk.keys("[");
     desk.keys("y");
-    assert_eq!(desk.app.focus, Focus::View);
-    let design = desk.app.document.design().clone();
+    assert_eq!(desk.app.editor.focus, Focus::View);
+    let design = desk.app.editor.document.design().clone();
     insta::assert_snapshot!("history_80x24", desk.text());
     // Up to the saved step, and to the design as it was opened.
     desk.press(KeyCode::Up);
     desk.press(KeyCode::Up);
     desk.press(KeyCode::Enter);
-    assert!(!desk.app.document.is_dirty());
+    assert!(!desk.app.editor.document.is_dirty());
     assert!(
         foot(&desk).contains("after: CorridorWidth of generation 0: 3 → 7"),
         "{}",
@@ -998,15 +1007,15 @@ fn every_edit_is_in_the_list_and_can_be_gone_back_to() {
     assert_eq!(step_length(&desk), 4);
     insta::assert_snapshot!("history_at_its_start", desk.text());
     // The last line, with the mouse.
-    let view = desk.app.areas().view;
+    let view = desk.app.editor.areas.view;
     desk.click(view.x + 8, view.y + 5);
-    assert_eq!(*desk.app.document.design(), design);
+    assert_eq!(*desk.app.editor.document.design(), design);
     desk.mouse(MouseEventKind::ScrollUp, view.x + 8, view.y + 5);
     desk.press(KeyCode::Enter);
     desk.keys("u");
-    assert_eq!(desk.app.document.step(), 0);
+    assert_eq!(desk.app.editor.document.step(), 0);
     desk.press(KeyCode::Esc);
-    assert_eq!(desk.app.focus, Focus::Map);
+    assert_eq!(desk.app.editor.focus, Focus::Map);
 }
 
 #[test]
@@ -1017,18 +1026,22 @@ fn a_number_with_other_characters_is_refused_and_not_read_without_them() {
         let effects = desk.app.update(crate::tui::app::Action::FocusPanel(panel));
         desk.perform(effects);
         for _ in 0..60 {
-            let before = desk.app.document.design().clone();
+            let before = desk.app.editor.document.design().clone();
             desk.keys("2");
             if desk.app.panels.is_typing() {
                 fields += 1;
                 desk.keys("0x40");
                 desk.press(KeyCode::Enter);
-                assert_eq!(*desk.app.document.design(), before, "{panel:?}");
-                assert!(desk.app.panels.is_typing() && desk.app.has_failed(), "{}", desk.text());
+                assert_eq!(*desk.app.editor.document.design(), before, "{panel:?}");
+                assert!(
+                    desk.app.panels.is_typing() && desk.app.editor.has_failed(),
+                    "{}",
+                    desk.text()
+                );
                 assert!(desk.text().contains("20x40"), "{}", desk.text());
                 desk.press(KeyCode::Esc);
             }
-            assert_eq!(*desk.app.document.design(), before);
+            assert_eq!(*desk.app.editor.document.design(), before);
             desk.press(KeyCode::Right);
             desk.press(KeyCode::Down);
         }
@@ -1039,14 +1052,14 @@ fn a_number_with_other_characters_is_refused_and_not_read_without_them() {
 #[test]
 fn enter_at_the_heading_of_a_list_says_how_to_add_and_adds_nothing() {
     let mut desk = desk(120, 40);
-    let steps = desk.app.document.steps().len();
+    let steps = desk.app.editor.document.steps().len();
     alt(&mut desk, '2');
     let mut headings = 0;
     for _ in 0..12 {
         desk.press(KeyCode::Enter);
         let told = foot(&desk);
         headings += usize::from(told.contains("a adds a"));
-        assert_eq!(desk.app.document.steps().len(), steps, "{}", desk.text());
+        assert_eq!(desk.app.editor.document.steps().len(), steps, "{}", desk.text());
         // Out of the field or entry that Enter opened.
         desk.press(KeyCode::Esc);
         alt(&mut desk, '2');

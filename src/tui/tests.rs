@@ -40,15 +40,15 @@ fn the_map_can_have_the_whole_width() {
     let mut desk = TestApp::grown(80, 24);
     desk.keys("m");
     insta::assert_snapshot!(desk.text());
-    assert!(desk.app.areas().panel.is_empty());
+    assert!(desk.app.editor.areas.panel.is_empty());
     desk.keys("\t");
     assert!(
-        !desk.app.areas().panel.is_empty(),
+        !desk.app.editor.areas.panel.is_empty(),
         "a panel that has the focus is shown"
     );
     desk.press(KeyCode::Esc);
     desk.keys("m");
-    assert!(!desk.app.areas().panel.is_empty());
+    assert!(!desk.app.editor.areas.panel.is_empty());
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn help_tells_every_key() {
         let words: Vec<&str> = binding.help.split(' ').take(3).collect();
         let told = text
             .lines()
-            .any(|line| line.contains(&desk.app.keymap.text(binding)) && line.contains(&words.join(" ")));
+            .any(|line| line.contains(&desk.app.editor.keymap.text(binding)) && line.contains(&words.join(" ")));
         assert!(told, "{} is not told", binding.name);
     }
     desk.press(KeyCode::Esc);
@@ -99,7 +99,7 @@ fn help_begins_with_what_is_in_focus() {
 fn builders_leave_no_style_of_what_stood_there() {
     let mut desk = TestApp::grown(120, 40);
     // Generation 2 is awake, the next born but asleep, at a zoom that shows both.
-    desk.app.time.seek(20);
+    desk.app.editor.time.seek(20);
     desk.keys("++");
     let screen = desk.screen();
     let arrows: Vec<_> = screen
@@ -116,7 +116,7 @@ fn builders_leave_no_style_of_what_stood_there() {
 #[test]
 fn without_colours_generations_are_digits() {
     let mut desk = TestApp::grown(120, 40);
-    desk.app.theme = super::Theme::new(super::Depth::None);
+    desk.app.editor.theme = super::Theme::new(super::Depth::None);
     desk.keys("+++");
     insta::assert_snapshot!(desk.text());
     for cell in desk.screen().content() {
@@ -128,7 +128,7 @@ fn without_colours_generations_are_digits() {
 fn views_show_the_growth() {
     for (width, height) in [(80, 24), (120, 40), (200, 60), (40, 12)] {
         let mut desk = TestApp::grown(width, height);
-        desk.app.time.seek(20);
+        desk.app.editor.time.seek(20);
         for (key, name) in [('7', "inspect"), ('8', "events"), ('9', "plots")] {
             desk.chord(KeyModifiers::ALT, key);
             insta::assert_snapshot!(format!("{name}_{width}x{height}"), desk.text());
@@ -197,7 +197,7 @@ fn every_part_keeps_to_its_place_at_any_size() {
     type Part = fn(&super::App, Rect, &mut Buffer);
     let parts: [(&str, Part); 7] = [
         ("map", |app, area, buf| {
-            super::map::draw(app, area, app.areas().view.is_empty(), buf);
+            super::map::draw(app, area, app.editor.areas.view.is_empty(), buf);
         }),
         ("legend", super::map::legend),
         ("time", super::time::draw),
@@ -219,12 +219,12 @@ fn every_part_keeps_to_its_place_at_any_size() {
 #[test]
 fn clicks_set_the_cursor_and_seek_and_focus() {
     let mut desk = TestApp::grown(80, 24);
-    let areas = desk.app.areas();
+    let areas = desk.app.editor.areas;
     desk.keys("+");
     desk.click(areas.map.x + 1, areas.map.y + 1);
-    let top_left = desk.app.map.cursor();
+    let top_left = desk.app.editor.map.cursor();
     desk.click(areas.map.x + 4, areas.map.y + 3);
-    let there = desk.app.map.cursor();
+    let there = desk.app.editor.map.cursor();
     assert_eq!(
         (there.x - top_left.x, there.y - top_left.y),
         (4, 3),
@@ -232,23 +232,23 @@ fn clicks_set_the_cursor_and_seek_and_focus() {
     );
 
     desk.click(areas.time.x + areas.time.width / 2, areas.time.y + 2);
-    let middle = desk.app.time.clock().turn;
+    let middle = desk.app.editor.time.clock().turn;
     assert!((16..=19).contains(&middle), "{middle}");
     let down = MouseEventKind::Down(MouseButton::Left);
     desk.mouse(down, areas.time.x + 2, areas.time.y + 2);
     desk.mouse(MouseEventKind::Drag(MouseButton::Left), 79, 0);
     assert_eq!(
-        desk.app.time.clock().turn,
-        desk.app.time.turns(),
+        desk.app.editor.time.clock().turn,
+        desk.app.editor.time.turns(),
         "a drag goes on outside of the bar"
     );
     desk.mouse(MouseEventKind::Up(MouseButton::Left), 79, 0);
 
     desk.click(areas.panel.x + 8, areas.panel.y);
     assert_eq!(desk.app.panels.shown, super::panels::Panel::Rooms);
-    assert_eq!(desk.app.focus, super::app::Focus::Panel);
+    assert_eq!(desk.app.editor.focus, super::app::Focus::Panel);
     desk.press(KeyCode::Esc);
-    assert_eq!(desk.app.focus, super::app::Focus::Map);
+    assert_eq!(desk.app.editor.focus, super::app::Focus::Map);
 }
 
 #[test]
@@ -258,12 +258,16 @@ fn dragging_moves_what_is_seen_with_the_pointer() {
     let before = desk.text();
     let start = (20, 10);
     desk.mouse(MouseEventKind::Down(MouseButton::Left), start.0, start.1);
-    let held = desk.app.map.cursor();
+    let held = desk.app.editor.map.cursor();
     desk.mouse(MouseEventKind::Drag(MouseButton::Left), start.0 + 6, start.1 - 3);
     assert_ne!(desk.text(), before);
     desk.mouse(MouseEventKind::Up(MouseButton::Left), start.0 + 6, start.1 - 3);
     desk.click(start.0 + 6, start.1 - 3);
-    assert_eq!(desk.app.map.cursor(), held, "the square stayed under the pointer");
+    assert_eq!(
+        desk.app.editor.map.cursor(),
+        held,
+        "the square stayed under the pointer"
+    );
 }
 
 #[test]
@@ -271,10 +275,10 @@ fn the_wheel_zooms_where_the_pointer_is() {
     let mut desk = TestApp::grown(80, 24);
     desk.keys("++");
     desk.click(10, 5);
-    let square = desk.app.map.cursor();
+    let square = desk.app.editor.map.cursor();
     desk.mouse(MouseEventKind::ScrollUp, 10, 5);
     desk.click(10, 5);
-    let after = desk.app.map.cursor();
+    let after = desk.app.editor.map.cursor();
     assert!(
         (square.x - after.x).abs() <= 1 && (square.y - after.y).abs() <= 1,
         "{square} {after}"
@@ -374,9 +378,9 @@ proptest! {
                     desk.deliver_part(nothing, 3);
                 }
             }
-            prop_assert!(desk.app.time.clock().turn <= desk.app.time.turns());
+            prop_assert!(desk.app.editor.time.clock().turn <= desk.app.editor.time.turns());
             // Large screens are drawn only now and then: they take most of the time.
-            if desk.app.screen.area() < 9_000 || !seldom {
+            if desk.app.editor.screen.area() < 9_000 || !seldom {
                 desk.screen();
             }
         }

@@ -105,12 +105,12 @@ pub(super) fn next(app: &mut App) -> Vec<Effect> {
             key(Action::Palette),
             key(Action::Help)
         );
-        app.say(NoticeLevel::Done, text);
+        app.editor.say(NoticeLevel::Done, text);
         return leave(app);
     }
     app.tour = Some(TourState {
         step,
-        revision: app.document.revision(),
+        revision: app.editor.document.revision(),
     });
     Vec::new()
 }
@@ -126,7 +126,7 @@ pub(super) fn saw(app: &mut App, action: Action) -> Vec<Effect> {
     let done = match tour.step {
         0 => action == Action::Time(time::TimeCommand::Play),
         1 => matches!(action, Action::Time(time::TimeCommand::Back(_))),
-        2 => tour.revision != app.document.revision() && !matches!(action, Action::Undo | Action::Redo),
+        2 => tour.revision != app.editor.document.revision() && !matches!(action, Action::Undo | Action::Redo),
         3 => action == Action::FocusView(View::Inspect) && stands_on_a_wall(app),
         _ => action == Action::Undo,
     };
@@ -135,15 +135,15 @@ pub(super) fn saw(app: &mut App, action: Action) -> Vec<Effect> {
 
 /// Returns whether the map's cursor is on a tile that has a story.
 fn stands_on_a_wall(app: &App) -> bool {
-    let cursor = app.map.cursor();
-    let grid = app.time.frame().map(crate::recording::Frame::grid);
+    let cursor = app.editor.map.cursor();
+    let grid = app.editor.time.frame().map(crate::recording::Frame::grid);
     grid.is_some_and(|grid| grid.size().contains(cursor) && !grid.tile(cursor).is_open())
 }
 
 /// Returns the first key of an action.
 fn key(app: &App, action: Action) -> String {
     let row = keys::table().find(|row| row.action == action);
-    let key = row.and_then(|row| app.keymap.keys(row).first());
+    let key = row.and_then(|row| app.editor.keymap.keys(row).first());
     key.map_or_else(|| "the palette".to_owned(), ToString::to_string)
 }
 
@@ -200,7 +200,7 @@ fn shown(app: &App) -> Option<(usize, &'static TourStep)> {
 /// `None` if the card is not hit.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Option<Vec<Effect>> {
     let (_, step) = shown(app)?;
-    let (card, _) = card(app, step, app.screen);
+    let (card, _) = card(app, step, app.editor.screen);
     let at = Position::new(mouse.column, mouse.row);
     if !card.contains(at) {
         return None;
@@ -217,7 +217,7 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Option<Vec<Effect>> {
 /// Draws the card on a screen, and frames the step's topic.
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     let Some((number, step)) = shown(app) else { return };
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let about = place(&Areas::of_app(app, screen), step.part);
     for position in about.positions() {
         let inner = about.inner(Margin::new(1, 1));
@@ -244,7 +244,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     if inside.height > 0 {
         let y = inside.bottom() - 1;
         let leave = keys::table().find(|row| row.action == Action::LeaveTour);
-        let leave = leave.map_or_else(String::new, |row| app.keymap.text(row));
+        let leave = leave.map_or_else(String::new, |row| app.editor.keymap.text(row));
         let hint = format!("{} next step", key(app, Action::Tour));
         buf.set_stringn(inside.x, y, hint, width, theme.accent());
         let hint = format!("{leave} leave");
@@ -300,17 +300,17 @@ mod tests {
         }
         // An open square has no story.
         let square = |desk: &TestApp, wall: bool| {
-            let grid = desk.app.time.frame().unwrap().grid();
+            let grid = desk.app.editor.time.frame().unwrap().grid();
             let size = grid.size();
             let all = (0..size.x).flat_map(|x| (0..size.y).map(move |y| crate::geometry::Point::new(x, y)));
             all.into_iter().find(|at| grid.tile(*at).is_open() != wall).unwrap()
         };
         let open = square(&desk, false);
-        desk.app.map.move_cursor(open);
+        desk.app.editor.map.move_cursor(open);
         desk.keys("i");
         assert_eq!(step(&desk), Some(3));
         let wall = square(&desk, true);
-        desk.app.map.move_cursor(wall);
+        desk.app.editor.map.move_cursor(wall);
         desk.keys("i");
         assert_eq!(step(&desk), Some(4));
         insta::assert_snapshot!("step_4_120x40", desk.text());
@@ -336,10 +336,10 @@ mod tests {
             desk.app.dialog.is_none() && step(&desk) == Some(0),
             "Esc closes help first"
         );
-        let (card, _) = card(&desk.app, &STEPS[0], desk.app.screen);
+        let (card, _) = card(&desk.app, &STEPS[0], desk.app.editor.screen);
         desk.click(card.x + 2, card.y + 1);
         assert_eq!(step(&desk), Some(1));
-        let (card, _) = super::card(&desk.app, &STEPS[1], desk.app.screen);
+        let (card, _) = super::card(&desk.app, &STEPS[1], desk.app.editor.screen);
         desk.click(card.right() - 3, card.bottom() - 2);
         assert_eq!(step(&desk), None);
     }
@@ -356,7 +356,7 @@ mod tests {
             keys: vec!["F9".into()],
         };
         for (step, row) in [(0, ("everywhere", "play")), (4, ("map", "draw"))] {
-            desk.app.keymap = keys::Keymap::with(&[change(row.0, row.1)]);
+            desk.app.editor.keymap = keys::Keymap::with(&[change(row.0, row.1)]);
             assert!(text(&desk.app, &STEPS[step]).contains("F9"), "{row:?}");
         }
     }

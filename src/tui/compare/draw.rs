@@ -42,7 +42,7 @@ pub(super) struct CompareAreas {
 impl CompareAreas {
     /// Lays out the parts on the screen.
     pub(super) fn of(app: &App) -> Self {
-        let screen = app.screen;
+        let screen = app.editor.screen;
         let frame = screen::above_foot(screen);
         Self::within(&app.compare, frame)
     }
@@ -90,7 +90,7 @@ pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
 
 /// Draws the comparison in a frame.
 pub(super) fn draw_within(app: &App, frame: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.theme, &app.compare);
+    let (theme, state) = (app.editor.theme, &app.compare);
     let Some(sides) = state.sides.as_ref().filter(|_| !frame.is_empty()) else {
         return;
     };
@@ -157,7 +157,7 @@ pub(super) fn iteration_at(state: &CompareState, area: Rect, column: u16) -> u32
 }
 
 fn draw_time(app: &App, area: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.theme, &app.compare);
+    let (theme, state) = (app.editor.theme, &app.compare);
     if area.is_empty() {
         return;
     }
@@ -179,7 +179,7 @@ fn draw_time(app: &App, area: Rect, buf: &mut Buffer) {
 
 /// Draws the heading above the list.
 fn draw_heading(app: &App, area: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.theme, &app.compare);
+    let (theme, state) = (app.editor.theme, &app.compare);
     let [left, right] = state.dungeons;
     let real = state
         .contrasts
@@ -215,7 +215,7 @@ pub(super) fn first_line(state: &CompareState, list: Rect) -> usize {
 }
 
 fn draw_list(app: &App, area: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.theme, &app.compare);
+    let (theme, state) = (app.editor.theme, &app.compare);
     let ordered = state.ordered();
     let first = first_line(state, area);
     for (row, (line, contrast)) in area.rows().zip(ordered.iter().enumerate().skip(first)) {
@@ -240,7 +240,7 @@ fn draw_list(app: &App, area: Rect, buf: &mut Buffer) {
 
 /// Draws the two histograms of the selected metric over each other: the common part, and the excess of either side.
 fn draw_histogram(app: &App, area: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.theme, &app.compare);
+    let (theme, state) = (app.editor.theme, &app.compare);
     let ordered = state.ordered();
     let Some(contrast) = ordered
         .get(state.selected)

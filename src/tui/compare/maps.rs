@@ -77,7 +77,7 @@ impl<'a> CompareMap<'a> {
     pub(super) fn of(app: &'a App, side: usize) -> Option<Self> {
         let state = &app.compare;
         Some(Self {
-            theme: app.theme,
+            theme: app.editor.theme,
             side,
             trace: state.traces[side].as_deref()?,
             other: state.traces[1 - side].as_deref(),
@@ -186,7 +186,7 @@ pub(super) fn draw(app: &App, side: usize, of: &CompareSide, area: Rect, buf: &m
     use ratatui::text::Line;
     use ratatui::widgets::Widget;
 
-    let (theme, state) = (app.theme, &app.compare);
+    let (theme, state) = (app.editor.theme, &app.compare);
     if area.is_empty() {
         return;
     }
@@ -223,7 +223,7 @@ pub(super) fn draw(app: &App, side: usize, of: &CompareSide, area: Rect, buf: &m
     };
     for row in view.area.top()..view.area.bottom() {
         for column in view.area.left()..view.area.right() {
-            let (glyph, style) = look.character(&view, column, row, app.map.has_octants());
+            let (glyph, style) = look.character(&view, column, row, app.editor.map.has_octants());
             if let Some(cell) = buf.cell_mut((column, row)) {
                 cell.set_char(glyph).set_style(style);
             }

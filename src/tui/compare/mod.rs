@@ -203,7 +203,7 @@ impl CompareState {
 fn begin(app: &mut App, kind: ComparisonKind, sides: [CompareSide; 2]) -> Vec<Effect> {
     let squares = |side: &CompareSide| side.prospect.design().layout.size.squares();
     if sides.iter().any(|side| squares(side) > MOST_SQUARES) {
-        app.say(
+        app.editor.say(
             NoticeLevel::Warning,
             "dungeons of more than 16,000,000 squares are not compared side by side",
         );
@@ -212,13 +212,13 @@ fn begin(app: &mut App, kind: ComparisonKind, sides: [CompareSide; 2]) -> Vec<Ef
     let state = &mut app.compare;
     let pair = ComparisonRequest {
         sides: sides.each_ref().map(|side| side.prospect.clone()),
-        options: app.options,
+        options: app.editor.options,
     };
     state.kind = kind;
-    state.revision = Some(app.document.revision());
+    state.revision = Some(app.editor.document.revision());
     if state.sides.is_none() {
         (state.iteration, state.playing, state.zoom, state.figures) = (None, None, None, false);
-        state.cursor = app.map.cursor();
+        state.cursor = app.editor.map.cursor();
         state.seeds = SEEDS;
     }
     state.sides = Some(sides);
@@ -236,8 +236,8 @@ fn begin(app: &mut App, kind: ComparisonKind, sides: [CompareSide; 2]) -> Vec<Ef
 
 /// Compares before and after the last edit.
 fn open(app: &mut App) -> Vec<Effect> {
-    let Some((name, before)) = app.document.before() else {
-        app.say(
+    let Some((name, before)) = app.editor.document.before() else {
+        app.editor.say(
             NoticeLevel::Warning,
             "nothing was edited yet: change something, then compare before and after; o in the comparison chooses another design",
         );
@@ -256,14 +256,14 @@ fn open(app: &mut App) -> Vec<Effect> {
 fn side(app: &App, name: &str) -> CompareSide {
     CompareSide {
         name: name.to_owned(),
-        prospect: app.document.prospect(),
+        prospect: app.editor.document.prospect(),
     }
 }
 
 /// Compares two seeds of the gallery.
 fn seeds(app: &mut App) -> Vec<Effect> {
     let Some((marked, selected)) = app.gallery.pair() else {
-        app.say(
+        app.editor.say(
             NoticeLevel::Warning,
             "mark a seed first (Space), then select another to compare it with",
         );
@@ -271,7 +271,7 @@ fn seeds(app: &mut App) -> Vec<Effect> {
     };
     let of = |seed: u64| CompareSide {
         name: format!("seed {seed}"),
-        prospect: app.document.prospect().with_seed(seed),
+        prospect: app.editor.document.prospect().with_seed(seed),
     };
     let sides = [of(marked), of(selected)];
     begin(app, ComparisonKind::Seeds(marked, selected), sides)
@@ -279,7 +279,7 @@ fn seeds(app: &mut App) -> Vec<Effect> {
 
 /// Compares another design with the open one.
 pub(super) fn with(app: &mut App, document: Box<Document>) -> Vec<Effect> {
-    let now = side(app, &app.document.title());
+    let now = side(app, &app.editor.document.title());
     let other = CompareSide {
         name: document.title(),
         prospect: document.prospect(),
@@ -290,7 +290,7 @@ pub(super) fn with(app: &mut App, document: Box<Document>) -> Vec<Effect> {
 
 /// Restarts the comparison after an edit. Called once per frame.
 pub(super) fn tick(app: &mut App) -> Vec<Effect> {
-    let revision = app.document.revision();
+    let revision = app.editor.document.revision();
     if !app.compare.is_open() || app.compare.revision == Some(revision) {
         return Vec::new();
     }
@@ -301,13 +301,13 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
         (ComparisonKind::Seeds(a, b), _) => {
             let of = |seed: u64| CompareSide {
                 name: format!("seed {seed}"),
-                prospect: app.document.prospect().with_seed(seed),
+                prospect: app.editor.document.prospect().with_seed(seed),
             };
             let sides = [of(a), of(b)];
             begin(app, ComparisonKind::Seeds(a, b), sides)
         }
         (ComparisonKind::Other, Some(other)) => {
-            let now = side(app, &app.document.title());
+            let now = side(app, &app.editor.document.title());
             begin(app, ComparisonKind::Other, [now, other])
         }
         (ComparisonKind::Other, None) => Vec::new(),
@@ -360,7 +360,7 @@ pub(super) fn hear(app: &mut App, bout: ComparisonReply) {
         }
         ComparisonReply::Broken { run, why } if [state.traced, state.compared].contains(&Some(run)) => {
             state.is_judging = false;
-            app.say(
+            app.editor.say(
                 NoticeLevel::Error,
                 format!("comparing broke off, a fault of the program: {why}"),
             );
@@ -417,7 +417,7 @@ pub(super) fn update(app: &mut App, command: CompareCommand) -> Vec<Effect> {
                 .as_ref()
                 .filter(|_| seeds > state.seeds && !state.is_one_design());
             let Some(pair) = sides.map(|sides| sides.each_ref().map(|side| side.prospect.clone())) else {
-                app.say(
+                app.editor.say(
                     NoticeLevel::Warning,
                     "there is nothing more to compare here; `wallcrawler survey` looks at any number",
                 );
@@ -425,7 +425,7 @@ pub(super) fn update(app: &mut App, command: CompareCommand) -> Vec<Effect> {
             };
             let pair = ComparisonRequest {
                 sides: pair,
-                options: app.options,
+                options: app.editor.options,
             };
             (state.seeds, state.is_judging, state.compared) = (seeds, true, None);
             return vec![Effect::Contrast(pair, seeds)];
@@ -440,17 +440,20 @@ fn keep(app: &mut App, side: usize) -> Vec<Effect> {
     match (app.compare.kind, side) {
         (ComparisonKind::Seeds(a, b), side) => {
             let seed = [a, b][side];
-            let before = app.document.design().seed;
+            let before = app.editor.document.design().seed;
             let mut effects = update(app, CompareCommand::Close);
             if app.gallery.is_open() {
                 effects.extend(seed_gallery::update(app, seed_gallery::SeedGalleryCommand::Close));
             }
-            effects.extend(app.edit(format!("seed: {before} → {seed}"), |design| design.seed = seed));
+            effects.extend(
+                app.editor
+                    .edit(format!("seed: {before} → {seed}"), |design| design.seed = seed),
+            );
             effects
         }
         (ComparisonKind::Edit, 0) => {
             let mut effects = update(app, CompareCommand::Close);
-            effects.extend(app.undo());
+            effects.extend(app.editor.undo());
             effects
         }
         (ComparisonKind::Other, 1) => {

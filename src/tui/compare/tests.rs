@@ -18,7 +18,7 @@ fn desk(width: u16, height: u16) -> TestApp {
 }
 
 fn edit(desk: &mut TestApp, change: impl FnOnce(&mut Design)) {
-    let effects = desk.app.edit("wider corridors", change);
+    let effects = desk.app.editor.edit("wider corridors", change);
     desk.perform(effects);
     desk.want();
 }
@@ -54,7 +54,7 @@ fn it_keeps_to_its_place_at_any_size() {
         desk.keys(keys);
         drawn_at_any_size(|area, buf| draw::draw_within(&desk.app, area, buf), (70, 20));
     }
-    desk.app.theme = Theme::new(Depth::None);
+    desk.app.editor.theme = Theme::new(Depth::None);
     desk.press(KeyCode::Tab);
     drawn_at_any_size(|area, buf| draw::draw_within(&desk.app, area, buf), (110, 40));
 }
@@ -62,7 +62,7 @@ fn it_keeps_to_its_place_at_any_size() {
 #[test]
 fn without_colours_signs_tell_what_differs_at_every_zoom() {
     let mut desk = compared(120, 40);
-    desk.app.theme = Theme::new(Depth::None);
+    desk.app.editor.theme = Theme::new(Depth::None);
     let mut seen = BTreeSet::new();
     for _ in 0..6 {
         let map = draw::CompareAreas::of(&desk.app).maps[0];
@@ -179,7 +179,7 @@ fn it_follows_the_design() {
     // The left side is the design before the edit: continuing with it undoes the edit.
     desk.keys("1");
     assert!(!desk.app.compare.is_open());
-    assert_eq!(desk.app.document.design().layout.size.y, 60);
+    assert_eq!(desk.app.editor.document.design().layout.size.y, 60);
     desk.keys("Zn");
     desk.settle();
     assert_eq!(desk.app.compare.dungeons, [200, 200]);
@@ -204,20 +204,20 @@ fn two_seeds_of_the_gallery_are_compared() {
     desk.press(KeyCode::Esc);
     assert_eq!(desk.app.contexts(), [Context::Gallery], "back to where one came from");
     desk.keys("c2");
-    assert_eq!(desk.app.document.design().seed, 2);
+    assert_eq!(desk.app.editor.document.design().seed, 2);
     assert!(!desk.app.gallery.is_open());
 }
 
 #[test]
 fn another_design_is_chosen_and_the_open_one_stays() {
     let mut desk = desk(120, 40);
-    let title = desk.app.document.title();
+    let title = desk.app.editor.document.title();
     desk.keys("Zo");
     desk.settle();
     desk.keys("two ways");
     desk.press(KeyCode::Enter);
     desk.settle();
-    assert_eq!(desk.app.document.title(), title);
+    assert_eq!(desk.app.editor.document.title(), title);
     assert_eq!(desk.app.contexts(), [Context::Compare]);
     let text = desk.text();
     assert!(text.contains("two designs") && text.contains("Two ways"), "{text}");
@@ -228,7 +228,7 @@ fn another_design_is_chosen_and_the_open_one_stays() {
 fn the_other_design_is_opened_after_asking_for_unsaved_changes() {
     let mut desk = desk(120, 40);
     edit(&mut desk, widened);
-    let title = desk.app.document.title();
+    let title = desk.app.editor.document.title();
     let choose = |desk: &mut TestApp| {
         desk.keys("Zo");
         desk.settle();
@@ -240,18 +240,18 @@ fn the_other_design_is_opened_after_asking_for_unsaved_changes() {
     desk.keys("2");
     assert!(desk.text().contains("Unsaved changes"), "{}", desk.text());
     desk.press(KeyCode::Esc);
-    assert_eq!(desk.app.document.title(), title, "nothing is lost");
+    assert_eq!(desk.app.editor.document.title(), title, "nothing is lost");
     choose(&mut desk);
     desk.keys("1");
-    assert_eq!(desk.app.document.title(), title, "the left one is what is open");
+    assert_eq!(desk.app.editor.document.title(), title, "the left one is what is open");
     assert!(!desk.app.compare.is_open());
     choose(&mut desk);
     desk.press(KeyCode::Enter);
     desk.keys("d");
     assert!(
-        desk.app.document.title().to_lowercase().contains("two"),
+        desk.app.editor.document.title().to_lowercase().contains("two"),
         "{}",
-        desk.app.document.title()
+        desk.app.editor.document.title()
     );
     assert!(!desk.app.compare.is_open() && desk.app.compare.other.is_none());
     desk.keys("Zo");

@@ -304,7 +304,7 @@ pub(super) fn click(form: &mut FilesForm, screen: Rect, at: Position) {
 
 /// Draws the form.
 pub(super) fn draw(app: &App, form: &FilesForm, screen: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let inside = popup(app, form.title(), WIDTH, form.height(), screen, buf);
     let row = |y: u16| {
         let row = Rect::new(

@@ -174,9 +174,11 @@ pub(super) fn update(app: &mut App, command: DialogCommand) -> Vec<Effect> {
 }
 
 fn obey(app: &mut App, command: DialogCommand) -> Vec<Effect> {
-    let (theme, screen) = (app.theme, app.screen);
+    let (theme, screen) = (app.editor.theme, app.editor.screen);
     match (&mut app.dialog, command) {
-        (Some(Dialog::Help(state)), DialogCommand::Scroll(lines)) => state.scroll(lines, theme, &app.keymap, screen),
+        (Some(Dialog::Help(state)), DialogCommand::Scroll(lines)) => {
+            state.scroll(lines, theme, &app.editor.keymap, screen)
+        }
         (Some(Dialog::Help(state)), DialogCommand::Search) => state.search(),
         (Some(Dialog::Help(state)), DialogCommand::Accept) => state.searched(true),
         (Some(Dialog::Help(state)), DialogCommand::ShowAll) => state.searched(false),
@@ -213,17 +215,17 @@ fn give_text(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     match &mut app.dialog {
         Some(Dialog::Share) => export_dialog::typed(app, key),
         Some(Dialog::Import) => import_dialog::typed(app, key),
-        Some(Dialog::Form(form)) if app.keymap.find(&[Context::Form], key).is_none() => {
+        Some(Dialog::Form(form)) if app.editor.keymap.find(&[Context::Form], key).is_none() => {
             form::typed(form, key).then(Vec::new)
         }
-        Some(Dialog::Open(_)) if app.keymap.find(&[Context::Presets], key).is_none() => open::typed(app, key),
-        Some(Dialog::Help(state)) if app.keymap.find(&[Context::HelpSearch], key).is_none() => {
+        Some(Dialog::Open(_)) if app.editor.keymap.find(&[Context::Presets], key).is_none() => open::typed(app, key),
+        Some(Dialog::Help(state)) if app.editor.keymap.find(&[Context::HelpSearch], key).is_none() => {
             state.typed(key).then(Vec::new)
         }
-        Some(Dialog::Palette(state)) if app.keymap.find(&[Context::Palette], key).is_none() => {
+        Some(Dialog::Palette(state)) if app.editor.keymap.find(&[Context::Palette], key).is_none() => {
             state.typed(key).then(Vec::new)
         }
-        Some(Dialog::Moment(state)) if app.keymap.find(&[Context::Moment], key).is_none() => {
+        Some(Dialog::Moment(state)) if app.editor.keymap.find(&[Context::Moment], key).is_none() => {
             state.typed(key).then(Vec::new)
         }
         _ => None,
@@ -262,7 +264,7 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
 }
 
 fn click(app: &mut App, at: Position) -> Vec<Effect> {
-    let screen = app.screen;
+    let screen = app.editor.screen;
     match &mut app.dialog {
         Some(Dialog::Question(question)) => {
             let answer = question::answer_at(question, screen, at);
@@ -307,7 +309,7 @@ pub(super) fn popup_inside(width: u16, height: u16, screen: Rect) -> Rect {
 pub(super) fn popup(app: &App, title: &str, width: u16, height: u16, screen: Rect, buf: &mut Buffer) -> Rect {
     let area = popup_area(width, height, screen);
     Clear.render(area, buf);
-    let block = screen::block(app.theme, true).title(format!(" {title} "));
+    let block = screen::block(app.editor.theme, true).title(format!(" {title} "));
     let inside = block.inner(area);
     block.render(area, buf);
     inside

@@ -285,12 +285,12 @@ pub(super) fn answer_at(question: &Question, screen: Rect, at: Position) -> Opti
 
 /// Draws the question with its answers.
 pub(super) fn draw(app: &App, question: &Question, screen: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let inside = popup(app, question.title, WIDTH, question.height(screen), screen, buf);
     let mut lines: Vec<Line> = question.sentences(screen).into_iter().map(Line::raw).collect();
     lines.push(Line::default());
     for binding in question.bindings() {
-        let keys = app.keymap.text(binding);
+        let keys = app.editor.keymap.text(binding);
         let blank = usize::from(KEYS_WIDTH).saturating_sub(keys.width()).max(1);
         lines.push(Line::from(vec![
             Span::styled(keys, theme.accent()),

@@ -132,11 +132,13 @@ pub(super) fn throw_away(app: &mut App) -> Vec<Effect> {
         app.dialog = None;
     }
     match leftover.slot.clear() {
-        Ok(()) => app.say(
+        Ok(()) => app.editor.say(
             NoticeLevel::Done,
             format!("{}: what was unsaved is thrown away", leftover.title()),
         ),
-        Err(error) => app.say(NoticeLevel::Error, format!("it could not be thrown away: {error}")),
+        Err(error) => app
+            .editor
+            .say(NoticeLevel::Error, format!("it could not be thrown away: {error}")),
     }
     Vec::new()
 }
@@ -159,7 +161,7 @@ pub(super) fn click(list: &mut RecoverDialog, screen: Rect, at: Position) -> Opt
 
 /// Draws the list.
 pub(super) fn draw(app: &App, list: &RecoverDialog, screen: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let inside = popup(app, "Unsaved work was left behind", WIDTH, list.height(), screen, buf);
     let parts = list.parts(inside);
     let put = |text: &str, row: Rect, style, buf: &mut Buffer| {
@@ -194,7 +196,7 @@ pub(super) fn draw(app: &App, list: &RecoverDialog, screen: Rect, buf: &mut Buff
         put(&format!(" {line}"), row, theme.quiet(), buf);
     }
     for (row, binding) in parts.answers.rows().zip(RecoverDialog::answers()) {
-        let keys = app.keymap.text(binding);
+        let keys = app.editor.keymap.text(binding);
         let blank = usize::from(KEYS_WIDTH).saturating_sub(keys.width()).max(1);
         put(&format!(" {keys}"), row, theme.accent(), buf);
         let x = (1 + keys.width() + blank) as u16;

@@ -161,6 +161,6 @@ impl ExportAreas {
 
 /// Returns the preview's size in characters, as rows and columns.
 pub(super) fn room(app: &App) -> Size {
-    let preview = ExportAreas::of(app, app.screen).preview;
+    let preview = ExportAreas::of(app, app.editor.screen).preview;
     Size::new(preview.height.into(), preview.width.into())
 }

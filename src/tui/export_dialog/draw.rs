@@ -20,7 +20,7 @@ const PATH_LABEL: u16 = 11;
 
 /// Draws the dialog.
 pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let form = &app.share.form;
     popup(app, "Export", WIDTH, HEIGHT, screen, buf);
     let places = ExportAreas::of(app, screen);

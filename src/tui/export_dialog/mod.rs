@@ -156,9 +156,9 @@ pub(super) fn context(app: &App) -> Context {
 
 /// Returns the run that the screen shows; `None` if nothing has grown.
 fn subject(app: &App) -> Option<ExportSubject> {
-    let run = app.time.run()?;
-    let recording = app.time.recording()?;
-    let document = &app.document;
+    let run = app.editor.time.run()?;
+    let recording = app.editor.time.recording()?;
+    let document = &app.editor.document;
     // The document's files do not contain unsaved or previewed changes.
     let is_kept = !document.is_dirty() && document.valid() == Some(&run.design);
     let recorded = document.reel();
@@ -166,8 +166,8 @@ fn subject(app: &App) -> Option<ExportSubject> {
     Some(ExportSubject {
         design: run.design.clone(),
         engine: run.options,
-        turn: app.time.turn(),
-        is_end: recording.is_finished() && app.time.turn() == recording.turns(),
+        turn: app.editor.time.turn(),
+        is_end: recording.is_finished() && app.editor.time.turn() == recording.turns(),
         recorded: recorded.cloned(),
         sources: if is_kept { document.watched() } else { Vec::new() },
     })
@@ -176,7 +176,7 @@ fn subject(app: &App) -> Option<ExportSubject> {
 /// Opens the dialog.
 pub(super) fn begin(app: &mut App) -> Vec<Effect> {
     let subject = subject(app);
-    app.share.form.begin(subject, &app.document);
+    app.share.form.begin(subject, &app.editor.document);
     app.dialog = Some(Dialog::Share);
     wishes(app)
 }
@@ -301,7 +301,7 @@ impl ExportForm {
 
 /// Passes a key to the path or the selected number; `None` if neither accepts it.
 pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
-    if app.keymap.find(&[context(app)], key).is_some() {
+    if app.editor.keymap.find(&[context(app)], key).is_some() {
         return None;
     }
     let form = &mut app.share.form;
@@ -310,7 +310,7 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
         ExportFocus::Options => match number(form, key) {
             Some(Ok(())) => true,
             Some(Err(why)) => {
-                app.say(NoticeLevel::Warning, why);
+                app.editor.say(NoticeLevel::Warning, why);
                 return Some(Vec::new());
             }
             None => false,
@@ -379,7 +379,7 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
 /// moves the selection of the list or changes an option.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     let at = Position::new(mouse.column, mouse.row);
-    let places = areas::ExportAreas::of(app, app.screen);
+    let places = areas::ExportAreas::of(app, app.editor.screen);
     match mouse.kind {
         MouseEventKind::ScrollDown | MouseEventKind::ScrollUp => {
             let by = if mouse.kind == MouseEventKind::ScrollDown {
@@ -450,7 +450,7 @@ fn accept_dungeon(app: &mut App, kind: ExportKind) -> Vec<Effect> {
         let why = why.clone();
         return refuse(app, why);
     }
-    let Some(site) = form.site(kind, app.document.watched()) else {
+    let Some(site) = form.site(kind, app.editor.document.watched()) else {
         return refuse(app, "type the path of the file".into());
     };
     let export = subject.export(kind, form.options(kind), form.at_end, &site.typed);
@@ -487,14 +487,14 @@ pub(super) fn located(app: &mut App, run: RunId, located: Result<ResolvedTarget,
     match located {
         Err(why) if is_named => refuse(app, why),
         Err(why) => {
-            app.say(NoticeLevel::Error, why);
+            app.editor.say(NoticeLevel::Error, why);
             queue::settled(app, false)
         }
         Ok(ResolvedTarget { in_the_way, .. }) if !is_named && !in_the_way.is_empty() => {
             let name = in_the_way[0].display();
             let why =
                 format!("{name} is no longer the export that was written there; P opens the dialog to name a file");
-            app.say(NoticeLevel::Error, why);
+            app.editor.say(NoticeLevel::Error, why);
             queue::settled(app, false)
         }
         Ok(ResolvedTarget { to, .. }) if !is_named => {
@@ -528,6 +528,6 @@ fn accept_design(app: &mut App, named: DesignFiles) -> Vec<Effect> {
 
 /// Shows a notice about the result of a global command.
 fn tell(app: &mut App, tone: NoticeLevel, text: impl Into<String>) -> Vec<Effect> {
-    app.say(tone, text);
+    app.editor.say(tone, text);
     Vec::new()
 }

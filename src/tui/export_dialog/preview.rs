@@ -18,7 +18,7 @@ use crate::tui::thumbnail::{self, CellResolution};
 
 /// Draws the preview.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let (form, theme) = (&app.share.form, app.theme);
+    let (form, theme) = (&app.share.form, app.editor.theme);
     let Some((_, Ok(sample))) = &form.sample else {
         if form.awaited.is_some() {
             in_the_middle("growing …", area, theme.quiet(), buf);
@@ -57,10 +57,10 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
 
 /// Draws pixels in the centre of an area: two per character, or eight if the picture is too large for that.
 fn picture(app: &App, rows: &[Vec<Rgb>], ground: Rgb, area: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let columns = rows.first().map_or(0, Vec::len);
     let is_coarse = rows.len() <= 2 * usize::from(area.height) && columns <= usize::from(area.width);
-    let grain = match (is_coarse, app.map.has_octants()) {
+    let grain = match (is_coarse, app.editor.map.has_octants()) {
         (true, _) => CellResolution::Halves,
         (false, true) => CellResolution::Octants,
         (false, false) => CellResolution::Dots,

@@ -106,9 +106,9 @@ pub(in crate::tui) fn order(app: &mut App, export: ExportRequest) -> Vec<Effect>
     share.queue.waiting.push_back(export);
     if let Some(now) = &share.queue.now {
         let text = format!("{name} is written after {}", self::name(&now.to));
-        app.say(NoticeLevel::Done, text);
+        app.editor.say(NoticeLevel::Done, text);
     } else {
-        app.notice = None;
+        app.editor.notice = None;
     }
     app.share.queue.next().into_iter().collect()
 }
@@ -140,7 +140,7 @@ pub(super) fn again(app: &mut App) -> Vec<Effect> {
                     inside: to.clone(),
                     file: Ok(to),
                     again: true,
-                    own: app.document.watched(),
+                    own: app.editor.document.watched(),
                 };
                 app.share.again_at_end = at_end;
                 super::locate(app, site, export, false)
@@ -166,7 +166,7 @@ pub(super) fn end(app: &mut App) -> Vec<Effect> {
     queue.leaves = false;
     let mut effects = vec![Effect::EndExport];
     effects.extend(queue.next());
-    app.say(
+    app.editor.say(
         NoticeLevel::Warning,
         format!("ended: {} was not written", name(&now.to)),
     );
@@ -219,11 +219,14 @@ pub(in crate::tui) fn hear(app: &mut App, exported: ExportReply) -> Vec<Effect> 
             match (written, ours) {
                 // A file that was complete before it was cancelled exists as well.
                 (Ok(delivery), _) => match &delivery.warning {
-                    None => app.say(NoticeLevel::Done, told(&delivery)),
-                    Some(why) => app.say(NoticeLevel::Warning, format!("{}, but {why}", told(&delivery))),
+                    None => app.editor.say(NoticeLevel::Done, told(&delivery)),
+                    Some(why) => app
+                        .editor
+                        .say(NoticeLevel::Warning, format!("{}, but {why}", told(&delivery))),
                 },
                 (Err(why), Some(now)) => {
-                    app.say(NoticeLevel::Error, format!("{} was not written: {why}", name(&now.to)));
+                    app.editor
+                        .say(NoticeLevel::Error, format!("{} was not written: {why}", name(&now.to)));
                 }
                 (Err(_), None) => {}
             }
@@ -305,7 +308,7 @@ fn words(app: &App) -> Option<[String; 3]> {
 
 /// Returns the footer line of the export in progress.
 pub(in crate::tui) fn foot(app: &App) -> Line<'static> {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let Some([name, bar, share]) = words(app) else {
         return Line::default();
     };
@@ -320,7 +323,7 @@ pub(in crate::tui) fn foot(app: &App) -> Line<'static> {
 
 /// Cancels the export in progress on a click on its sign; `None` if the click is elsewhere.
 pub(in crate::tui) fn foot_mouse(app: &mut App, mouse: MouseEvent) -> Option<Vec<Effect>> {
-    let foot = app.areas().foot;
+    let foot = app.editor.areas.foot;
     let words = words(app).filter(|_| mouse.row == foot.y && !foot.is_empty())?;
     let width: usize = words.iter().map(|word| word.width()).sum();
     let sign = usize::from(foot.x) + 1 + width;

@@ -175,7 +175,7 @@ fn the_turn_that_is_shown_is_written_when_asked_for() {
     desk.settle();
     let text = fs::read_to_string(folder.path().join("halls-7-turn-5.txt")).unwrap();
     let walls = text.chars().filter(char::is_ascii_digit).count() as u64;
-    assert_eq!(walls, desk.app.time.frame().unwrap().tiles().iter().sum::<u64>());
+    assert_eq!(walls, desk.app.editor.time.frame().unwrap().tiles().iter().sum::<u64>());
     assert!(walls > 0 && text.lines().count() == 30);
 }
 
@@ -414,7 +414,7 @@ fn the_dialog_is_drawn_at_any_size_and_in_any_colours() {
             Theme::new(Depth::Sixteen).on(Ground::Light),
             Theme::new(Depth::True).on(Ground::Light),
         ] {
-            desk.app.theme = theme;
+            desk.app.editor.theme = theme;
             desk.screen();
         }
         drawn_at_any_size(|area, buf| super::draw(&desk.app, area, buf), (40, 12));

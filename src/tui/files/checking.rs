@@ -51,11 +51,11 @@ pub(in crate::tui) fn look(app: &mut App, watch: bool) -> Vec<Effect> {
         watch,
         again: false,
     });
-    let mut levels = app.document.watched();
-    levels.retain(|path| !app.document.files().contains(path));
+    let mut levels = app.editor.document.watched();
+    levels.retain(|path| !app.editor.document.files().contains(path));
     levels.extend(app.vaults.files());
     vec![Effect::LookAgain(ReadRequest {
-        files: app.document.design_files().cloned(),
+        files: app.editor.document.design_files().cloned(),
         levels,
         ..ReadRequest::default()
     })]
@@ -72,7 +72,7 @@ pub(in crate::tui) fn seen(app: &mut App, run: RunId, fetched: Result<Box<ReadRe
     let fresh = match fetched {
         Ok(fetched) => fetched.fresh,
         Err(why) => {
-            app.say(
+            app.editor.say(
                 NoticeLevel::Error,
                 format!("the files cannot be read, a fault of the program: {why}"),
             );
@@ -82,7 +82,7 @@ pub(in crate::tui) fn seen(app: &mut App, run: RunId, fetched: Result<Box<ReadRe
     let levels = fresh.levels.clone();
     let mut effects = reload(app, fresh);
     if looking.watch {
-        effects.push(app.watch());
+        app.editor.watch();
     }
     effects.extend(vault_browser::reload(app, &levels));
     effects
@@ -90,8 +90,8 @@ pub(in crate::tui) fn seen(app: &mut App, run: RunId, fetched: Result<Box<ReadRe
 
 /// Reloads the design from the files, and reports the outcome.
 fn reload(app: &mut App, fresh: FileSnapshot) -> Vec<Effect> {
-    let waiting = app.document.conflict().is_some();
-    let found = app.document.reload_from(fresh);
+    let waiting = app.editor.document.conflict().is_some();
+    let found = app.editor.document.reload_from(fresh);
     if found.is_other_level {
         app.gallery.forget();
         app.luck.forget();
@@ -105,19 +105,19 @@ fn reload(app: &mut App, fresh: FileSnapshot) -> Vec<Effect> {
     if found.is_other_text {
         // A notice about an earlier version of the files is out of date.
         let said = app.files.said.take();
-        app.notice.take_if(|(_, text)| said.as_ref() == Some(text));
+        app.editor.notice.take_if(|(_, text)| said.as_ref() == Some(text));
     }
     match found.outcome {
         Reload::Unchanged => unchanged(app, found, waiting),
         Reload::Reloaded => {
-            let effects = app.regrow();
+            let effects = app.editor.regrow();
             say_read_again(app);
             effects
         }
         Reload::Broken => {
             app.panels.show_problems();
-            let names = app.document.changed_names();
-            let what = if app.document.is_unreadable() {
+            let names = app.editor.document.changed_names();
+            let what = if app.editor.document.is_unreadable() {
                 "cannot be read"
             } else {
                 "has errors"
@@ -130,10 +130,10 @@ fn reload(app: &mut App, fresh: FileSnapshot) -> Vec<Effect> {
             Vec::new()
         }
         Reload::Conflict => {
-            app.notice = None;
-            app.conflict_waits = app.dialog.is_none();
-            if !app.conflict_waits {
-                let changed = app.document.changed_files("changed elsewhere");
+            app.editor.notice = None;
+            app.editor.conflict_waits = app.dialog.is_none();
+            if !app.editor.conflict_waits {
+                let changed = app.editor.document.changed_files("changed elsewhere");
                 say(
                     app,
                     NoticeLevel::Warning,
@@ -143,7 +143,7 @@ fn reload(app: &mut App, fresh: FileSnapshot) -> Vec<Effect> {
             Vec::new()
         }
         Reload::Gone => {
-            let gone = app.document.changed_files("deleted or moved");
+            let gone = app.editor.document.changed_files("deleted or moved");
             say(app, NoticeLevel::Warning, format!("{gone}: the design is unsaved"));
             Vec::new()
         }
@@ -152,11 +152,11 @@ fn reload(app: &mut App, fresh: FileSnapshot) -> Vec<Effect> {
 
 /// Reports news while the design stays as it is: level files, warnings, a resolved conflict.
 fn unchanged(app: &mut App, found: Reloaded, waiting: bool) -> Vec<Effect> {
-    if waiting && app.document.conflict().is_none() {
+    if waiting && app.editor.document.conflict().is_none() {
         app.dialog
             .take_if(|dialog| matches!(dialog, Dialog::Question(question) if question.is_conflict()));
-        let names = app.document.changed_names();
-        app.say(
+        let names = app.editor.document.changed_names();
+        app.editor.say(
             NoticeLevel::Done,
             format!("{names} holds what you have: nothing to decide any more"),
         );
@@ -164,25 +164,25 @@ fn unchanged(app: &mut App, found: Reloaded, waiting: bool) -> Vec<Effect> {
     if found.is_other_text
         && let Some(warnings) = warnings(app)
     {
-        let changed = app.document.changed_files("changed elsewhere");
+        let changed = app.editor.document.changed_files("changed elsewhere");
         say(app, NoticeLevel::Warning, format!("{changed}; {warnings}"));
     }
     if !found.is_other_level {
         return Vec::new();
     }
-    app.say(
+    app.editor.say(
         NoticeLevel::Done,
         "a level file was changed elsewhere: read and grown again",
     );
-    app.regrow()
+    app.editor.regrow()
 }
 
 /// Reports that files changed elsewhere were reloaded and the design regrown, with warnings about them.
 pub(super) fn say_read_again(app: &mut App) {
-    if app.document.valid().is_none() {
+    if app.editor.document.valid().is_none() {
         return;
     }
-    let changed = app.document.changed_files("changed elsewhere");
+    let changed = app.editor.document.changed_files("changed elsewhere");
     match warnings(app) {
         Some(warnings) => say(
             app,
@@ -195,7 +195,7 @@ pub(super) fn say_read_again(app: &mut App) {
 
 /// Returns the first warning about the files that changed, with the number of the others.
 fn warnings(app: &App) -> Option<String> {
-    let mut warnings = app.document.changed_warnings();
+    let mut warnings = app.editor.document.changed_warnings();
     let first = warnings.next()?;
     let line = first.source.as_ref().map_or(0, |source| source.line);
     let more = match warnings.count() {
@@ -208,32 +208,32 @@ fn warnings(app: &App) -> Option<String> {
 /// Shows a notice about the open files that is valid until they change again.
 fn say(app: &mut App, tone: NoticeLevel, text: String) {
     app.files.said = Some(text.clone());
-    app.say(tone, text);
+    app.editor.say(tone, text);
 }
 
 /// Asks about a conflict, once the user is not in the middle of an action that a question would end.
 pub(in crate::tui) fn ask_conflict(app: &mut App) {
-    if !app.conflict_waits || app.dialog.is_some() || app.is_busy() {
+    if !app.editor.conflict_waits || app.dialog.is_some() || app.is_busy() {
         return;
     }
-    app.conflict_waits = false;
-    if app.document.conflict().is_some() {
-        app.dialog = Some(Dialog::Question(Question::conflict(&app.document.title())));
+    app.editor.conflict_waits = false;
+    if app.editor.document.conflict().is_some() {
+        app.dialog = Some(Dialog::Question(Question::conflict(&app.editor.document.title())));
     }
 }
 
 /// Resolves a conflict.
 pub(in crate::tui) fn resolve(app: &mut App, side: Side) -> Vec<Effect> {
     app.dialog = None;
-    app.document.resolve(side);
+    app.editor.document.resolve(side);
     panels::keep_in_view(app);
     let text = match side {
         Side::Mine => "using your version, unsaved; undo restores the file's",
         Side::Theirs => "using the file's version; undo restores yours",
     };
-    let effects = app.regrow();
-    if app.document.valid().is_some() {
-        app.say(NoticeLevel::Done, text);
+    let effects = app.editor.regrow();
+    if app.editor.document.valid().is_some() {
+        app.editor.say(NoticeLevel::Done, text);
     }
     effects
 }

@@ -83,7 +83,7 @@ pub(super) fn update(app: &mut App, command: FileCommand) -> Vec<Effect> {
     effects.extend(match command {
         FileCommand::Save => save(app, false, AfterSave::Stay),
         FileCommand::SaveAs => {
-            app.dialog = Some(Dialog::form(FormPurpose::SaveAs(AfterSave::Stay), &app.document));
+            app.dialog = Some(Dialog::form(FormPurpose::SaveAs(AfterSave::Stay), &app.editor.document));
             Vec::new()
         }
         FileCommand::Export => export_dialog::begin(app),
@@ -109,8 +109,8 @@ pub(super) fn proceed(app: &mut App, then: AfterSave) -> Vec<Effect> {
         saving::wait(app, then);
         return Vec::new();
     }
-    if app.document.is_dirty() {
-        app.dialog = Some(Dialog::Question(Question::leaving(&app.document.title(), then)));
+    if app.editor.document.is_dirty() {
+        app.dialog = Some(Dialog::Question(Question::leaving(&app.editor.document.title(), then)));
         return Vec::new();
     }
     follow(app, then)
@@ -165,7 +165,7 @@ pub(super) fn kept_in(document: &Document) -> Vec<(&'static str, String)> {
 pub(super) fn mark(app: &App) -> &'static str {
     if app.files.saving.is_some() {
         " · saving …"
-    } else if app.document.is_dirty() {
+    } else if app.editor.document.is_dirty() {
         " ●"
     } else {
         ""
@@ -174,7 +174,7 @@ pub(super) fn mark(app: &App) -> &'static str {
 
 /// Returns the state of the files as text with its style.
 pub(super) fn state(app: &App, theme: Theme) -> (&'static str, Style) {
-    let document = &app.document;
+    let document = &app.editor.document;
     if app.files.saving.is_some() {
         ("saving …", theme.warning())
     } else if document.conflict().is_some() {

@@ -80,14 +80,17 @@ pub(in crate::tui) fn save(app: &mut App, replace: bool, then: AfterSave) -> Vec
             "{} is still being saved; what was edited since comes after it",
             saving.name()
         );
-        app.say(NoticeLevel::Warning, text);
+        app.editor.say(NoticeLevel::Warning, text);
         wait(app, then);
         return Vec::new();
     }
-    app.document.backups_mut().want(app.configured.settings.saving.backups);
-    let Ok(saving) = app.document.begin_save(replace) else {
+    app.editor
+        .document
+        .backups_mut()
+        .want(app.editor.configured.settings.saving.backups);
+    let Ok(saving) = app.editor.document.begin_save(replace) else {
         // The design has no files yet.
-        app.dialog = Some(Dialog::form(FormPurpose::SaveAs(then), &app.document));
+        app.dialog = Some(Dialog::form(FormPurpose::SaveAs(then), &app.editor.document));
         return Vec::new();
     };
     begin(app, saving, false, then)
@@ -95,30 +98,39 @@ pub(in crate::tui) fn save(app: &mut App, replace: bool, then: AfterSave) -> Vec
 
 /// Saves to the files named in the form, which stays open until that succeeds.
 pub(in crate::tui) fn save_as_named(app: &mut App, files: DesignFiles) -> Vec<Effect> {
-    if app.document.design_files() == Some(&files) && app.files.saving.is_none() {
+    if app.editor.document.design_files() == Some(&files) && app.files.saving.is_none() {
         let then = match app.dialog.take() {
             Some(Dialog::Form(form)) => form.then(),
             _ => AfterSave::Stay,
         };
         return save(app, false, then);
     }
-    app.document.backups_mut().want(app.configured.settings.saving.backups);
-    let saving = app.document.begin_save_as(files, false);
+    app.editor
+        .document
+        .backups_mut()
+        .want(app.editor.configured.settings.saving.backups);
+    let saving = app.editor.document.begin_save_as(files, false);
     begin(app, saving, true, AfterSave::Stay)
 }
 
 /// Saves to other files, overwriting existing ones, and runs the following action on success.
 pub(in crate::tui) fn save_over(app: &mut App, files: DesignFiles, then: AfterSave) -> Vec<Effect> {
-    app.document.backups_mut().want(app.configured.settings.saving.backups);
-    let saving = app.document.begin_save_as(files, true);
+    app.editor
+        .document
+        .backups_mut()
+        .want(app.editor.configured.settings.saving.backups);
+    let saving = app.editor.document.begin_save_as(files, true);
     begin(app, saving, false, then)
 }
 
 /// Writes a copy to other files. With `is_named`, the dialog stays open until that succeeds, and existing files are not
 /// overwritten.
 pub(in crate::tui) fn copy(app: &mut App, files: DesignFiles, is_named: bool) -> Vec<Effect> {
-    app.document.backups_mut().want(app.configured.settings.saving.backups);
-    let copy = app.document.begin_copy(files.clone(), !is_named);
+    app.editor
+        .document
+        .backups_mut()
+        .want(app.editor.configured.settings.saving.backups);
+    let copy = app.editor.document.begin_copy(files.clone(), !is_named);
     app.files.copying = Some(PendingSave {
         run: None,
         files,
@@ -144,7 +156,7 @@ fn begin(app: &mut App, saving: Saving, is_named: bool, then: AfterSave) -> Vec<
 /// Shows that an action waits for the save in progress, with the option to continue.
 pub(super) fn wait(app: &mut App, then: AfterSave) {
     if let (Some(name), false) = (app.files.saving(), matches!(then, AfterSave::Stay)) {
-        let is_kept = app.configured.settings.saving.autosave.is_some();
+        let is_kept = app.editor.configured.settings.saving.autosave.is_some();
         app.dialog = Some(Dialog::Question(Question::saving(&name, then, is_kept)));
     }
 }
@@ -181,14 +193,14 @@ pub(in crate::tui) fn saved(app: &mut App, run: RunId, saved: Result<Box<Saved>,
     let Some(writing) = PendingSave::take(&mut app.files.saving, run) else {
         return Vec::new();
     };
-    let before = app.document.shared();
-    let outcome = outcome(saved).and_then(|saved| app.document.finish(*saved));
+    let before = app.editor.document.shared();
+    let outcome = outcome(saved).and_then(|saved| app.editor.document.finish(*saved));
     app.files.is_old();
     // If nothing was unsaved, saving may have reloaded changes by another program.
-    let taken = *app.document.design() != *before;
-    let mut effects = if taken { app.regrow() } else { Vec::new() };
+    let taken = *app.editor.document.design() != *before;
+    let mut effects = if taken { app.editor.regrow() } else { Vec::new() };
     let whoever = Waiting::of(app, writing.is_named);
-    let title = app.document.title();
+    let title = app.editor.document.title();
     match outcome {
         Ok(_) if taken => {
             say_read_again(app);
@@ -196,13 +208,13 @@ pub(in crate::tui) fn saved(app: &mut App, run: RunId, saved: Result<Box<Saved>,
         }
         Ok(notes) => {
             if writing.is_elsewhere {
-                effects.push(app.watch());
+                app.editor.watch();
                 effects.push(Effect::Remember(writing.files.clone()));
             }
             effects.extend(written(app, &notes, whoever, writing.again));
         }
         // The question appears once the user is not in the middle of an action.
-        Err(SaveError::Changed) => app.conflict_waits = true,
+        Err(SaveError::Changed) => app.editor.conflict_waits = true,
         Err(SaveError::Unreadable) => {
             let text = format!("{title} was not saved: it was changed elsewhere and cannot be read as it stands");
             whoever.ask(app, text, |then| Question::unreadable(&title, then));
@@ -220,8 +232,9 @@ pub(in crate::tui) fn saved(app: &mut App, run: RunId, saved: Result<Box<Saved>,
 /// Reports that the design was saved and what its format could not store; then runs the following action.
 fn written(app: &mut App, notes: &[Diagnostic], waiting: Waiting, again: bool) -> Vec<Effect> {
     let Some(note) = lost(notes) else {
-        let files = names(&app.document.files());
-        app.say(NoticeLevel::Done, format!("saved: {files}{}", remarks(notes)));
+        let files = names(&app.editor.document.files());
+        app.editor
+            .say(NoticeLevel::Done, format!("saved: {files}{}", remarks(notes)));
         return waiting.go_on(app, again);
     };
     // The user should read this before quitting.
@@ -248,14 +261,14 @@ pub(in crate::tui) fn copied(app: &mut App, run: RunId, saved: Result<Box<Saved>
         return Vec::new();
     };
     let is_named = writing.is_named && matches!(app.dialog, Some(Dialog::Share));
-    match outcome(saved).and_then(|saved| app.document.finish(*saved)) {
+    match outcome(saved).and_then(|saved| app.editor.document.finish(*saved)) {
         Ok(notes) => {
             if is_named {
                 app.dialog = None;
             }
             let files = names(&writing.files.paths());
             match lost(&notes) {
-                None => app.say(
+                None => app.editor.say(
                     NoticeLevel::Done,
                     format!("a copy was written: {files}{}", remarks(&notes)),
                 ),
@@ -265,7 +278,7 @@ pub(in crate::tui) fn copied(app: &mut App, run: RunId, saved: Result<Box<Saved>
                 }
                 Some(note) => {
                     let text = format!("a copy was written, except for this: {}", note.message);
-                    app.say(NoticeLevel::Warning, text);
+                    app.editor.say(NoticeLevel::Warning, text);
                 }
             }
             export_dialog::settled(app, lost(&notes).is_none())
@@ -276,7 +289,7 @@ pub(in crate::tui) fn copied(app: &mut App, run: RunId, saved: Result<Box<Saved>
         }
         Err(error) if is_named => export_dialog::refuse(app, error.to_string()),
         Err(error) => {
-            app.say(
+            app.editor.say(
                 NoticeLevel::Error,
                 format!("{} was not written: {error}", writing.name()),
             );
@@ -326,20 +339,20 @@ impl Waiting {
     /// Runs the following action. Later edits are saved first, or asked about.
     fn go_on(self, app: &mut App, again: bool) -> Vec<Effect> {
         let then = self.then();
-        if !app.document.is_dirty() || (matches!(then, AfterSave::Stay) && !again) {
+        if !app.editor.document.is_dirty() || (matches!(then, AfterSave::Stay) && !again) {
             return follow(app, then);
         }
         if again {
             return save(app, false, then);
         }
-        app.dialog = Some(Dialog::Question(Question::leaving(&app.document.title(), then)));
+        app.dialog = Some(Dialog::Question(Question::leaving(&app.editor.document.title(), then)));
         Vec::new()
     }
 
     /// Opens a question if that interrupts nothing, else shows `told` as a notice.
     fn ask(self, app: &mut App, told: String, question: impl FnOnce(AfterSave) -> Question) {
         match self {
-            Self::Busy => app.say(NoticeLevel::Error, told),
+            Self::Busy => app.editor.say(NoticeLevel::Error, told),
             other => app.dialog = Some(Dialog::Question(question(other.then()))),
         }
     }

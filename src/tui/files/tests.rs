@@ -56,16 +56,16 @@ fn what_is_edited_while_it_is_saved_stays_unsaved() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = saving(folder.path());
     assert!(desk.text().contains("halls.toml · saving …"), "{}", desk.text());
-    assert!(desk.app.document.is_dirty(), "until it is known to be saved");
+    assert!(desk.app.editor.document.is_dirty(), "until it is known to be saved");
     desk.keys("+");
     answer(&mut desk);
     assert_eq!((step_length_on_disk(folder.path()), step_length(&desk)), (5, 6));
-    assert!(desk.app.document.is_dirty());
+    assert!(desk.app.editor.document.is_dirty());
     assert!(!desk.text().contains("saving …") && desk.text().contains("halls.toml ●"));
     // The history marks the step that the file holds.
-    assert_eq!(desk.app.document.saved_step(), Some(1));
+    assert_eq!(desk.app.editor.document.saved_step(), Some(1));
     desk.keys("u");
-    assert!(!desk.app.document.is_dirty());
+    assert!(!desk.app.editor.document.is_dirty());
     save(&mut desk);
     assert_eq!(step_length_on_disk(folder.path()), 5);
 }
@@ -80,7 +80,7 @@ fn whoever_saves_again_meanwhile_is_saved_again() {
     desk.keys("+");
     answer(&mut desk);
     assert_eq!((step_length_on_disk(folder.path()), step_length(&desk)), (7, 7));
-    assert!(!desk.app.document.is_dirty());
+    assert!(!desk.app.editor.document.is_dirty());
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn leaving_waits_for_the_saving_and_can_do_without() {
     desk.keys("qg");
     assert_eq!(desk.quit, Some(0));
     assert!(
-        desk.app.is_saving() && desk.app.document.unsaved().is_some(),
+        desk.app.is_saving() && desk.app.editor.document.unsaved().is_some(),
         "what is unsaved is kept for the next start"
     );
 
@@ -142,17 +142,20 @@ fn another_design_waits_for_the_saving_or_is_opened_without() {
     let mut desk = saving(folder.path());
     open(&mut desk);
     answer(&mut desk);
-    assert_ne!(desk.app.document.title(), "halls.toml");
+    assert_ne!(desk.app.editor.document.title(), "halls.toml");
     assert_eq!(step_length_on_disk(folder.path()), 5);
 
     let mut desk = saving(folder.path());
     open(&mut desk);
     desk.keys("g");
-    let title = desk.app.document.title();
+    let title = desk.app.editor.document.title();
     assert_ne!(title, "halls.toml");
-    let before = desk.app.document.shared();
+    let before = desk.app.editor.document.shared();
     answer(&mut desk);
-    assert_eq!((desk.app.document.title(), desk.app.document.shared()), (title, before));
+    assert_eq!(
+        (desk.app.editor.document.title(), desk.app.editor.document.shared()),
+        (title, before)
+    );
 }
 
 #[test]
@@ -195,7 +198,7 @@ fn a_question_waits_for_who_is_amid_something() {
     assert!(matches!(desk.app.dialog, Some(Dialog::Help(_))));
     desk.press(KeyCode::Esc);
     assert!(desk.text().contains("halls.toml was not saved"), "{}", desk.text());
-    assert!(desk.app.document.is_dirty());
+    assert!(desk.app.editor.document.is_dirty());
     save(&mut desk);
     assert!(desk.text().contains("Write over it?"), "{}", desk.text());
     desk.keys("r");
@@ -220,8 +223,8 @@ fn whoever_saves_elsewhere_gives_the_drive_up() {
         run: late,
         saved: Ok(Box::new(saved)),
     });
-    assert_eq!(desk.app.document.files(), [other.path().join("halls.toml")]);
-    assert!(desk.app.dialog.is_none() && !desk.app.document.is_dirty());
+    assert_eq!(desk.app.editor.document.files(), [other.path().join("halls.toml")]);
+    assert!(desk.app.dialog.is_none() && !desk.app.editor.document.is_dirty());
 }
 
 #[test]
@@ -243,13 +246,13 @@ fn a_name_on_a_drive_that_does_not_answer_can_be_given_up() {
     desk.press(KeyCode::Enter);
     desk.press(KeyCode::Esc);
     assert!(desk.saving.is_none() && desk.app.dialog.is_none());
-    assert!(!desk.app.is_saving() && desk.app.document.files().is_empty());
+    assert!(!desk.app.is_saving() && desk.app.editor.document.files().is_empty());
     desk.keys("S");
     name(&mut desk, &folder.path().join("halls"));
     desk.press(KeyCode::Enter);
     answer(&mut desk);
     assert!(desk.app.dialog.is_none());
-    assert_eq!(desk.app.document.title(), "halls.toml");
+    assert_eq!(desk.app.editor.document.title(), "halls.toml");
     // Saving to its own name asks about changes made elsewhere.
     edit(&mut desk);
     elsewhere(folder.path(), |theirs| theirs.character.generations[0].step_length = 9);
@@ -299,7 +302,7 @@ fn what_looks_at_the_files_waits_until_they_are_saved() {
     answer(&mut desk);
     desk.hangs = false;
     desk.answer();
-    assert!(desk.app.dialog.is_none() && !desk.app.document.is_dirty());
+    assert!(desk.app.dialog.is_none() && !desk.app.editor.document.is_dirty());
     assert_eq!(step_length(&desk), 6);
 }
 
@@ -312,8 +315,8 @@ fn what_was_said_of_a_file_goes_when_the_file_is_restored() {
         let whole = fs::read(&path).unwrap();
         let shown = desk.app.panels.shown;
         let clean = |desk: &TestApp| {
-            assert_eq!(desk.app.notice, None, "{}", desk.text());
-            assert_eq!(desk.app.document.is_dirty(), edited);
+            assert_eq!(desk.app.editor.notice, None, "{}", desk.text());
+            assert_eq!(desk.app.editor.document.is_dirty(), edited);
             assert!(desk.app.dialog.is_none(), "{}", desk.text());
         };
         if edited {
@@ -344,7 +347,7 @@ fn what_was_said_of_a_file_goes_when_the_file_is_restored() {
         clean(&desk);
         // The edits are saved over the restored file without a question.
         save(&mut desk);
-        assert!(!desk.app.document.is_dirty() && desk.app.dialog.is_none());
+        assert!(!desk.app.editor.document.is_dirty() && desk.app.dialog.is_none());
         assert_eq!(step_length_on_disk(folder.path()), if edited { 5 } else { 4 });
     }
 }
@@ -361,7 +364,7 @@ fn a_file_restored_unseen_is_asked_about_before_an_edit_is_written_over_it() {
     desk.press(KeyCode::Esc);
     fs::write(&path, &whole).unwrap();
     save(&mut desk);
-    assert!(desk.app.document.is_dirty(), "nothing was written");
+    assert!(desk.app.editor.document.is_dirty(), "nothing was written");
     assert!(desk.text().contains("Changed on both sides"), "{}", desk.text());
     desk.keys("m");
     save(&mut desk);
@@ -400,19 +403,19 @@ fn the_file_that_changed_is_named_and_what_cannot_be_read_in_it_is_a_warning() {
     changed(&mut desk);
     assert_eq!(step_length(&desk), 7);
     assert_eq!(
-        desk.app.notice,
+        desk.app.editor.notice,
         Some((
             NoticeLevel::Done,
             "dungeon.stats was changed elsewhere: read and grown again".into()
         ))
     );
     assert_eq!(
-        desk.app.document.steps().last(),
+        desk.app.editor.document.steps().last(),
         Some("dungeon.stats changed elsewhere")
     );
     replace(&stats, "StepLength: 7", "StepLength: seven");
     changed(&mut desk);
-    let (tone, text) = desk.app.notice.clone().unwrap();
+    let (tone, text) = desk.app.editor.notice.clone().unwrap();
     assert_eq!(tone, NoticeLevel::Warning);
     assert!(
         text.starts_with("dungeon.stats was changed elsewhere and grown again; line 1: ")
@@ -425,7 +428,7 @@ fn the_file_that_changed_is_named_and_what_cannot_be_read_in_it_is_a_warning() {
     changed(&mut desk);
     replace(&stats, &format!("StepLength: {default}"), "StepLength: x");
     changed(&mut desk);
-    let (tone, text) = desk.app.notice.clone().unwrap();
+    let (tone, text) = desk.app.editor.notice.clone().unwrap();
     assert_eq!(tone, NoticeLevel::Warning);
     assert!(
         text.starts_with("dungeon.stats was changed elsewhere; line 1: "),
@@ -433,7 +436,7 @@ fn the_file_that_changed_is_named_and_what_cannot_be_read_in_it_is_a_warning() {
     );
     replace(&stats, "StepLength: x", &format!("StepLength: {default}"));
     changed(&mut desk);
-    assert_eq!(desk.app.notice, None);
+    assert_eq!(desk.app.editor.notice, None);
 
     fs::remove_file(&stats).unwrap();
     changed(&mut desk);

@@ -27,7 +27,7 @@ impl ReimportState {
 
 /// Checks whether the design's drawings have changed.
 pub(in crate::tui) fn look(app: &mut App) -> Vec<Effect> {
-    if app.document.sources().is_empty() {
+    if app.editor.document.sources().is_empty() {
         return Vec::new();
     }
     let takes = app.intake.again.looking.is_some_and(|(_, takes)| takes);
@@ -36,8 +36,8 @@ pub(in crate::tui) fn look(app: &mut App) -> Vec<Effect> {
 
 /// Imports the design's drawings again.
 pub(super) fn again(app: &mut App) -> Vec<Effect> {
-    if app.document.sources().is_empty() {
-        app.say(
+    if app.editor.document.sources().is_empty() {
+        app.editor.say(
             NoticeLevel::Warning,
             "this design has no drawing that was taken since it was opened",
         );
@@ -49,8 +49,8 @@ pub(super) fn again(app: &mut App) -> Vec<Effect> {
 fn ask(app: &mut App, takes: bool) -> Vec<Effect> {
     app.intake.again.looking = Some((None, takes));
     vec![Effect::Reimport(Box::new(ReimportRequest {
-        design: app.document.shared(),
-        sources: app.document.sources().to_vec(),
+        design: app.editor.document.shared(),
+        sources: app.editor.document.sources().to_vec(),
         only_new: !takes,
     }))]
 }
@@ -65,11 +65,11 @@ pub(super) fn hear(app: &mut App, run: RunId, reimported: Result<Box<ReimportRep
         Ok(reimported) => *reimported,
         Err(why) => {
             let text = format!("the drawings cannot be read, a fault of the program: {why}");
-            app.say(NoticeLevel::Error, text);
+            app.editor.say(NoticeLevel::Error, text);
             return Vec::new();
         }
     };
-    if !Arc::ptr_eq(&reimported.before, &app.document.shared()) {
+    if !Arc::ptr_eq(&reimported.before, &app.editor.document.shared()) {
         // The design was edited in the meantime.
         return ask(app, takes);
     }
@@ -96,14 +96,14 @@ fn offer(app: &mut App, reimported: ReimportReply) -> Vec<Effect> {
         return Vec::new();
     }
     // The same change is not offered again.
-    for (source, seen) in app.document.sources_mut().iter_mut().zip(&reimported.sources) {
+    for (source, seen) in app.editor.document.sources_mut().iter_mut().zip(&reimported.sources) {
         source.digest = seen.digest;
     }
     let binding = KEYS
         .iter()
         .find(|row| row.action == Action::Intake(ImportCommand::Again));
     let key = binding
-        .and_then(|row| app.keymap.keys(row).first())
+        .and_then(|row| app.editor.keymap.keys(row).first())
         .map(ToString::to_string);
     let key = key.unwrap_or_else(|| "import again".into());
     let is_other = reimported.after != *reimported.before;
@@ -120,10 +120,10 @@ fn offer(app: &mut App, reimported: ReimportReply) -> Vec<Effect> {
     if !told.is_empty() {
         let told = told.join("; ");
         app.intake.again.offered = Some(told.clone());
-        app.alert = Some(told);
+        app.editor.alert = Some(told);
         // The last notice would hide the offer until a key is pressed; an error stays visible.
-        if !app.has_failed() {
-            app.notice = None;
+        if !app.editor.has_failed() {
+            app.editor.notice = None;
         }
     }
     Vec::new()
@@ -132,7 +132,7 @@ fn offer(app: &mut App, reimported: ReimportReply) -> Vec<Effect> {
 /// Removes the offer.
 fn put_away(app: &mut App) {
     if let Some(offered) = app.intake.again.offered.take() {
-        app.alert.take_if(|alert| *alert == offered);
+        app.editor.alert.take_if(|alert| *alert == offered);
     }
 }
 
@@ -152,21 +152,25 @@ fn take(app: &mut App, reimported: ReimportReply) -> Vec<Effect> {
     }
     let names: Vec<&str> = taken.iter().map(|(name, ..)| name.as_str()).collect();
     let names = names.join(", ");
-    let effects = app.edit(format!("{names} taken again"), |design| *design = after);
-    *app.document.sources_mut() = sources;
+    let effects = app
+        .editor
+        .edit(format!("{names} taken again"), |design| *design = after);
+    *app.editor.document.sources_mut() = sources;
     if !failed.is_empty() {
-        app.say(NoticeLevel::Error, failed.join("; "));
+        app.editor.say(NoticeLevel::Error, failed.join("; "));
     } else if names.is_empty() {
-        app.say(
+        app.editor.say(
             NoticeLevel::Warning,
             "nothing of the drawing is left in the design; open it again",
         );
-    } else if effects.is_empty() {
-        app.say(NoticeLevel::Done, format!("{names}: the design holds what it shows"));
-    } else if app.document.valid().is_some() {
+    } else if effects.is_empty() && !app.editor.regrows() {
+        app.editor
+            .say(NoticeLevel::Done, format!("{names}: the design holds what it shows"));
+    } else if app.editor.document.valid().is_some() {
         let sum = |of: fn(&(String, usize, usize)) -> usize| taken.iter().map(of).sum();
         let squares = squares(sum(|told| told.1), sum(|told| told.2));
-        app.say(NoticeLevel::Done, format!("{names} taken again: {squares}"));
+        app.editor
+            .say(NoticeLevel::Done, format!("{names} taken again: {squares}"));
     }
     effects
 }

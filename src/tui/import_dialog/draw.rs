@@ -98,14 +98,14 @@ impl ImportAreas {
 
 /// Returns the preview's size in characters, as rows and columns.
 pub(super) fn room(app: &App) -> Size {
-    let preview = ImportAreas::of(app, app.screen).preview;
+    let preview = ImportAreas::of(app, app.editor.screen).preview;
     Size::new(preview.height.into(), preview.width.into())
 }
 
 /// Draws the dialog.
 pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     let Some(form) = &app.intake.form else { return };
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let title = if form.lays {
         format!("Lay {} into the design", form.name())
     } else {
@@ -172,7 +172,7 @@ fn draw_options(form: &ImportForm, theme: Theme, places: &ImportAreas, buf: &mut
 }
 
 fn draw_preview(app: &App, form: &ImportForm, area: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let Some(made) = form.made() else {
         let told = match &form.proposed {
             _ if form.awaited.is_some() => "reading …",
@@ -186,7 +186,7 @@ fn draw_preview(app: &App, form: &ImportForm, area: Rect, buf: &mut Buffer) {
     let is_coarse = rows.len() <= 2 * usize::from(area.height) && columns <= usize::from(area.width);
     let size = made.placed.design.layout.size;
     // Where a pixel covers many squares, there are always enough pixels for eight per character.
-    let grain = match (is_coarse && rows.len() as i32 == size.x, app.map.has_octants()) {
+    let grain = match (is_coarse && rows.len() as i32 == size.x, app.editor.map.has_octants()) {
         (true, _) => CellResolution::Halves,
         (false, true) => CellResolution::Octants,
         (false, false) => CellResolution::Dots,

@@ -125,7 +125,7 @@ pub(super) fn begin(app: &mut App, path: &Path, lays: bool) -> Vec<Effect> {
     let mut import = app.intake.remembered.get(&path).cloned().unwrap_or_default();
     if lays {
         import.placing.size = None;
-        import.placing.at = Some(app.map.cursor());
+        import.placing.at = Some(app.editor.map.cursor());
     }
     app.intake.form = Some(ImportForm::new(path, import, lays));
     app.dialog = Some(Dialog::Import);
@@ -135,7 +135,7 @@ pub(super) fn begin(app: &mut App, path: &Path, lays: bool) -> Vec<Effect> {
 /// Requests a preview, unless it is known or already requested.
 fn wishes(app: &mut App) -> Vec<Effect> {
     let room = draw::room(app);
-    let design = app.document.shared();
+    let design = app.editor.document.shared();
     let Some(form) = &mut app.intake.form else {
         return Vec::new();
     };
@@ -186,7 +186,7 @@ pub(super) fn update(app: &mut App, command: ImportCommand) -> Vec<Effect> {
 
 /// Passes a key to the selected text or number; `None` if neither accepts it.
 pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
-    if app.keymap.find(&[context(app)], key).is_some() {
+    if app.editor.keymap.find(&[context(app)], key).is_some() {
         return None;
     }
     let form = app.intake.form.as_mut()?;
@@ -200,7 +200,8 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
             KeyCode::Char(c) if plain && line.is_number(form) => {
                 let Some(digit) = c.to_digit(10).filter(|_| !refused) else {
                     (form.fresh, form.refused) = (false, true);
-                    app.say(NoticeLevel::Warning, export_dialog::not_of_number(line.label(), c));
+                    app.editor
+                        .say(NoticeLevel::Warning, export_dialog::not_of_number(line.label(), c));
                     return Some(Vec::new());
                 };
                 line.digit(form, digit, fresh)
@@ -231,7 +232,7 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
 /// Handles the mouse: a click changes an option or presses a button; the wheel changes the option under the pointer.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     let at = Position::new(mouse.column, mouse.row);
-    let places = draw::ImportAreas::of(app, app.screen);
+    let places = draw::ImportAreas::of(app, app.editor.screen);
     let clicked = mouse.kind == MouseEventKind::Down(MouseButton::Left);
     if clicked && let Some(action) = draw::button_at(app, &places, at) {
         return app.update(action);

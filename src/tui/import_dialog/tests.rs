@@ -77,7 +77,7 @@ fn changed(desk: &mut TestApp, path: &Path) {
 }
 
 fn walls(desk: &TestApp) -> usize {
-    desk.app.document.design().layout.walls.len()
+    desk.app.editor.document.design().layout.walls.len()
 }
 
 fn foot(desk: &TestApp) -> String {
@@ -89,7 +89,7 @@ fn what_comes_of_a_picture_is_shown_before_it_is_taken() {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), "hall.png", &picture(20, 30, 10..16, 4));
     let mut desk = opened(&path, false, 100, 30);
-    let before = desk.app.document.shared();
+    let before = desk.app.editor.document.shared();
     let text = desk.text();
     assert!(
         text.contains("Import hall.png") && text.contains("20 × 30 squares · 6 wall tiles"),
@@ -119,7 +119,7 @@ fn what_comes_of_a_picture_is_shown_before_it_is_taken() {
     // Nothing is imported before it is confirmed.
     desk.press(KeyCode::Esc);
     assert!(desk.app.dialog.is_none());
-    assert_eq!(desk.app.document.shared(), before);
+    assert_eq!(desk.app.editor.document.shared(), before);
     open(&mut desk, &path, false);
     assert!(
         desk.text().contains("20 × 30 squares · 6"),
@@ -130,7 +130,7 @@ fn what_comes_of_a_picture_is_shown_before_it_is_taken() {
     // Enter waits for the preview in progress.
     desk.press(KeyCode::Enter);
     desk.settle();
-    let document = &desk.app.document;
+    let document = &desk.app.editor.document;
     assert_eq!((document.title().as_str(), document.is_dirty()), ("hall", true));
     assert_eq!(document.design().layout.size, Size::new(20, 30));
     assert_eq!(document.design().layout.open.len(), 18 * 28 - 6);
@@ -153,7 +153,7 @@ fn broken_and_absent_files_are_told_and_cannot_be_taken() {
         (absent, "absent.tmx"),
     ] {
         let mut desk = opened(&path, false, 100, 30);
-        let before = desk.app.document.shared();
+        let before = desk.app.editor.document.shared();
         let text = desk.text();
         assert!(
             text.contains(said) && text.contains("nothing of it can be taken"),
@@ -162,7 +162,7 @@ fn broken_and_absent_files_are_told_and_cannot_be_taken() {
         desk.press(KeyCode::Enter);
         desk.settle();
         assert!(matches!(desk.app.dialog, Some(Dialog::Import)));
-        assert_eq!(desk.app.document.shared(), before);
+        assert_eq!(desk.app.editor.document.shared(), before);
         // Other settings are previewed again.
         select(&mut desk, ImportLine::Setting(ImportSetting::Trim));
         desk.keys(" ");
@@ -228,7 +228,7 @@ fn the_mouse_changes_and_takes() {
     let (x, y) = place(&desk, "Enter import");
     desk.click(x + 2, y);
     desk.settle();
-    assert_eq!(desk.app.document.design().layout.size, Size::new(60, 90));
+    assert_eq!(desk.app.editor.document.design().layout.size, Size::new(60, 90));
 }
 
 #[test]
@@ -248,24 +248,25 @@ fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
     desk.press(KeyCode::Enter);
     desk.settle();
     assert_eq!(walls(&desk), 0, "nothing is laid yet");
-    assert_eq!(desk.app.map.cursor(), Point::new(9, 12));
+    assert_eq!(desk.app.editor.map.cursor(), Point::new(9, 12));
     desk.press(KeyCode::Enter);
     desk.settle();
     assert_eq!(walls(&desk), 4);
     assert!(desk.watched.contains(&path));
     // An unchanged file is not reported.
     changed(&mut desk, &path);
-    assert_eq!(desk.app.alert, None);
+    assert_eq!(desk.app.editor.alert, None);
     // A wall is removed by hand; then the file changes.
     let gone = Point::new(9, 13);
     let effects = desk
         .app
+        .editor
         .edit("a wall less", |design| design.layout.walls.retain(|at| *at != gone));
     desk.perform(effects);
-    let edited = desk.app.document.shared();
+    let edited = desk.app.editor.document.shared();
     put(folder.path(), "corner.txt", b"##.\n#.#\n");
     changed(&mut desk, &path);
-    assert_eq!(desk.app.document.shared(), edited, "it is offered, no more");
+    assert_eq!(desk.app.editor.document.shared(), edited, "it is offered, no more");
     assert!(
         foot(&desk).contains("corner.txt was changed elsewhere: I takes it again (2 squares)"),
         "{}",
@@ -273,7 +274,7 @@ fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
     );
     desk.keys("I");
     desk.settle();
-    let mut now = desk.app.document.design().layout.walls.clone();
+    let mut now = desk.app.editor.document.design().layout.walls.clone();
     now.sort_unstable();
     let expected = [(9, 12), (10, 12), (10, 14)].map(|(x, y)| Point::new(x, y));
     assert_eq!(now, expected);
@@ -282,9 +283,9 @@ fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
         "{}",
         foot(&desk)
     );
-    assert_eq!(desk.app.alert, None);
+    assert_eq!(desk.app.editor.alert, None);
     desk.keys("u");
-    assert_eq!(*desk.app.document.design(), *edited, "one step");
+    assert_eq!(*desk.app.editor.document.design(), *edited, "one step");
     // What was undone can be imported again, and an invalid file is reported.
     desk.keys("I");
     desk.settle();
@@ -300,7 +301,7 @@ fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
     assert_eq!(walls(&desk), 3);
     put(folder.path(), "corner.txt", b"##.\n#.#\n");
     changed(&mut desk, &path);
-    assert_eq!(desk.app.alert, None, "it holds what was taken");
+    assert_eq!(desk.app.editor.alert, None, "it holds what was taken");
     // Once the drawing is removed, there is nothing to import again.
     desk.keys("uuu");
     assert_eq!(walls(&desk), 0);
@@ -321,20 +322,20 @@ fn a_design_of_a_picture_grows_with_it() {
     let mut desk = opened(&path, false, 120, 40);
     desk.press(KeyCode::Enter);
     desk.settle();
-    let first = desk.app.document.shared();
+    let first = desk.app.editor.document.shared();
     put(folder.path(), "hall.png", &picture(40, 50, 8..20, 2));
     changed(&mut desk, &path);
     assert!(desk.text().contains("I takes it again"), "{}", desk.text());
     // Esc dismisses the offer; it does not return for the same contents.
     desk.press(KeyCode::Esc);
     changed(&mut desk, &path);
-    assert_eq!(desk.app.alert, None);
+    assert_eq!(desk.app.editor.alert, None);
     desk.keys("I");
     desk.settle();
-    let layout = &desk.app.document.design().layout;
+    let layout = &desk.app.editor.document.design().layout;
     assert_eq!((layout.size, layout.walls.len()), (Size::new(40, 50), 12));
     desk.keys("u");
-    assert_eq!(*desk.app.document.design(), *first);
+    assert_eq!(*desk.app.editor.document.design(), *first);
     // Another design does not inherit the drawing.
     let effects = desk.app.open(Document::new(Design::default(), None));
     desk.perform(effects);

@@ -45,16 +45,24 @@ impl SquareChange {
 
 /// Returns the dungeon to compare the shown one with: the one before the last edit, if it has the same size.
 pub(super) fn compared<'a>(app: &'a App, frame: &Frame) -> Option<&'a Grid> {
-    app.time.before().filter(|before| before.size() == frame.grid().size())
+    app.editor
+        .time
+        .before()
+        .filter(|before| before.size() == frame.grid().size())
 }
 
 /// Returns the colour mode in effect: changes and wall frequency fall back to generations while there is nothing to
 /// compare or no count.
 pub(super) fn shown(app: &App) -> ColourMode {
-    let colours = app.map.colours;
-    let compares = || app.time.frame().is_some_and(|frame| compared(app, frame).is_some());
+    let colours = app.editor.map.colours;
+    let compares = || {
+        app.editor
+            .time
+            .frame()
+            .is_some_and(|frame| compared(app, frame).is_some())
+    };
     let counts = || {
-        let frame = app.time.frame();
+        let frame = app.editor.time.frame();
         frame.is_some_and(|frame| wall_frequency::shown(app, frame.grid().size()).is_some())
     };
     if colours == ColourMode::Changes && !compares() || colours == ColourMode::Luck && !counts() {
@@ -94,23 +102,23 @@ pub(super) fn rows(app: &App, frame: &Frame) -> Vec<LegendRow> {
 
 /// Switches the colours of the last edit's changes on, if there is a run to compare with, or off.
 pub(super) fn toggle(app: &mut App) {
-    if app.map.colours == ColourMode::Changes {
-        app.map.colours = app.map.settled;
+    if app.editor.map.colours == ColourMode::Changes {
+        app.editor.map.colours = app.editor.map.settled;
         return;
     }
-    let now = app.time.frame().map(|frame| frame.grid().size());
-    match (app.time.before().map(Grid::size), now) {
+    let now = app.editor.time.frame().map(|frame| frame.grid().size());
+    match (app.editor.time.before().map(Grid::size), now) {
         (Some(before), Some(now)) if before == now => {
-            if app.map.colours != ColourMode::Luck {
-                app.map.settled = app.map.colours;
+            if app.editor.map.colours != ColourMode::Luck {
+                app.editor.map.settled = app.editor.map.colours;
             }
-            app.map.colours = ColourMode::Changes;
+            app.editor.map.colours = ColourMode::Changes;
         }
-        (Some(before), Some(_)) => app.say(
+        (Some(before), Some(_)) => app.editor.say(
             NoticeLevel::Warning,
             format!("the run before was of another size, {before}: edit something else to compare"),
         ),
-        _ => app.say(
+        _ => app.editor.say(
             NoticeLevel::Warning,
             "no earlier run to compare with: edit the design, then look at what changed",
         ),
@@ -139,7 +147,7 @@ mod tests {
     }
 
     fn counts(desk: &TestApp) -> [u64; 3] {
-        let frame = desk.app.time.frame().unwrap();
+        let frame = desk.app.editor.time.frame().unwrap();
         rows(&desk.app, frame)
             .iter()
             .map(|row| row.tiles)
@@ -151,10 +159,10 @@ mod tests {
     #[test]
     fn squares_are_counted_as_they_are_drawn() {
         let before = TestApp::grown(120, 40);
-        let old = before.app.time.frame().unwrap().grid();
+        let old = before.app.editor.time.frame().unwrap().grid();
         let mut desk = edited(120, 40);
         desk.keys("w");
-        let frame = desk.app.time.frame().unwrap();
+        let frame = desk.app.editor.time.frame().unwrap();
         let (new, scene) = (frame.grid(), Scene::new(&desk.app, frame, Zoom::Double));
         let Size { x, y } = new.size();
         let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
@@ -179,13 +187,13 @@ mod tests {
         let mut desk = edited(120, 40);
         desk.keys("w");
         insta::assert_snapshot!("what_changed", desk.text());
-        let colours = desk.app.theme.changes();
+        let colours = desk.app.editor.theme.changes();
         let screen = desk.screen();
         for color in colours {
             assert!(screen.content().iter().any(|cell| cell.fg == color));
         }
         let shown = |desk: &TestApp, sign: &str| desk.screen().content().iter().any(|cell| cell.symbol() == sign);
-        desk.app.theme = Theme::new(Depth::None);
+        desk.app.editor.theme = Theme::new(Depth::None);
         desk.keys("0+");
         assert!(shown(&desk, "-"), "without colours vanished tiles have a sign");
         // On a narrow screen the border shows the numbers.
@@ -205,7 +213,7 @@ mod tests {
     fn changes_are_seen_from_afar() {
         let mut desk = edited(120, 40);
         desk.keys("w");
-        let frame = desk.app.time.frame().unwrap();
+        let frame = desk.app.editor.time.frame().unwrap();
         for zoom in [Zoom::Half, Zoom::Dots(1), Zoom::Dots(8)] {
             let scene = Scene::new(&desk.app, frame, zoom);
             let block = scene.sample(Point::new(19, 25), Size::new(4, 4));
@@ -238,20 +246,20 @@ mod tests {
     #[test]
     fn the_comparison_is_at_the_moment_that_was_shown() {
         let mut desk = TestApp::grown(120, 40);
-        desk.app.time.seek(23);
+        desk.app.editor.time.seek(23);
         desk.deliver(spiral(5));
         desk.keys("w");
         assert_eq!(counts(&desk)[..2], [0, 0]);
         // A run still on its way at the next edit is not compared with.
-        let seen = desk.app.time.frame().unwrap().grid().clone();
+        let seen = desk.app.editor.time.frame().unwrap().grid().clone();
         desk.deliver_part(spiral(5), 1);
         desk.app.advance(std::time::Duration::from_secs(1));
-        assert_eq!(desk.app.time.turn(), 0, "the new run is shown as it grows");
-        assert_eq!(desk.app.time.before(), Some(&seen));
+        assert_eq!(desk.app.editor.time.turn(), 0, "the new run is shown as it grows");
+        assert_eq!(desk.app.editor.time.before(), Some(&seen));
         desk.deliver(spiral(5));
-        assert_eq!(desk.app.time.before(), Some(&seen));
+        assert_eq!(desk.app.editor.time.before(), Some(&seen));
         assert_eq!(counts(&desk)[..2], [0, 0]);
-        assert!(!desk.app.time.is_elsewhere());
+        assert!(!desk.app.editor.time.is_elsewhere());
     }
 
     #[test]

@@ -208,9 +208,9 @@ impl LegendKey {
         let colours = changes::shown(app);
         matches!(colours, ColourMode::Lineage | ColourMode::Changes).then(|| Self {
             colours,
-            run: app.time.run_number(),
-            turn: app.time.turn(),
-            read: app.time.origins().map_or(0, TileOrigins::read),
+            run: app.editor.time.run_number(),
+            turn: app.editor.time.turn(),
+            read: app.editor.time.origins().map_or(0, TileOrigins::read),
         })
     }
 }
@@ -218,23 +218,23 @@ impl LegendKey {
 /// Updates the cache for the next frame, if anything has changed.
 pub(in crate::tui) fn keep(app: &mut App) {
     let now = LegendKey::now(app);
-    if app.map.counted.as_ref().map(|counted| counted.of) != now {
-        app.map.counted = None;
-        app.map.counted = now.map(|of| LegendCache { of, rows: rows(app) });
+    if app.editor.map.counted.as_ref().map(|counted| counted.of) != now {
+        app.editor.map.counted = None;
+        app.editor.map.counted = now.map(|of| LegendCache { of, rows: rows(app) });
     }
 }
 
 /// Returns what the map shows in its mode, with the number of tiles of each; rows without tiles are left out.
 pub(super) fn rows(app: &App) -> Vec<LegendRow> {
     let now = LegendKey::now(app);
-    match &app.map.counted {
+    match &app.editor.map.counted {
         Some(counted) if Some(counted.of) == now => counted.rows.clone(),
         _ => count(app),
     }
 }
 
 fn count(app: &App) -> Vec<LegendRow> {
-    let Some(frame) = app.time.frame() else {
+    let Some(frame) = app.editor.time.frame() else {
         return Vec::new();
     };
     let mut rows = match changes::shown(app) {
@@ -274,10 +274,14 @@ fn generations(frame: &Frame) -> Vec<LegendRow> {
 }
 
 fn ages(app: &App, frame: &Frame) -> Vec<LegendRow> {
-    let Some(origins) = app.time.origins() else {
+    let Some(origins) = app.editor.time.origins() else {
         return Vec::new();
     };
-    let (now, turns, parts) = (app.time.turn(), app.time.turns(), parts(app.theme.depth()));
+    let (now, turns, parts) = (
+        app.editor.time.turn(),
+        app.editor.time.turns(),
+        parts(app.editor.theme.depth()),
+    );
     let until = |part: u8| turns_before(part, turns, parts).min(now);
     let row = |part: u8| {
         let name = format!("to {}", short(turns_before(part + 1, turns, parts)));
@@ -306,7 +310,7 @@ fn unread(origins: &TileOrigins, frame: &Frame, now: u64) -> LegendRow {
 }
 
 fn lines(app: &App, frame: &Frame) -> Vec<LegendRow> {
-    let Some(origins) = app.time.origins() else {
+    let Some(origins) = app.editor.time.origins() else {
         return Vec::new();
     };
     // The first Crawlers have the lowest numbers.
@@ -338,7 +342,7 @@ fn kinds(app: &App, frame: &Frame) -> Vec<LegendRow> {
     let mut tiles = frame.kinds();
     let grid = frame.grid();
     let mut features: BTreeMap<&str, (Feature, u64)> = BTreeMap::new();
-    let vaults = app.time.run().map_or(&[][..], |run| run.design.pieces());
+    let vaults = app.editor.time.run().map_or(&[][..], |run| run.design.pieces());
     for (at, feature) in vaults.iter().flat_map(PlacedVault::features) {
         let tile = grid.tile(at);
         // A vault without a place leaves the squares to others.

@@ -57,15 +57,15 @@ pub(crate) static LEGEND_KEYS: &[Binding] = bindings! {
 
 /// Returns the glyph and style of an entry.
 fn swatch(app: &App, scene: &Scene<'_>, entry: LegendEntry) -> (char, Style) {
-    let style = app.theme.text().fg(scene.color_of(entry));
+    let style = app.editor.theme.text().fg(scene.color_of(entry));
     let glyph = match entry {
         LegendEntry::Feature(feature) => feature_glyph(feature).unwrap_or(' '),
         LegendEntry::Kind(tile) if changes::shown(app) == ColourMode::Digits => tile.plain(),
         LegendEntry::Kind(Tile::HighWall) => '▓',
         LegendEntry::Kind(Tile::Column) => '●',
         LegendEntry::Kind(Tile::Guaranteed) => '░',
-        LegendEntry::Change(SquareChange::Vanished) if app.theme.depth() != Depth::None => '░',
-        _ if app.theme.depth() == Depth::None || changes::shown(app) == ColourMode::Digits => sign(entry),
+        LegendEntry::Change(SquareChange::Vanished) if app.editor.theme.depth() != Depth::None => '░',
+        _ if app.editor.theme.depth() == Depth::None || changes::shown(app) == ColourMode::Digits => sign(entry),
         _ => '■',
     };
     (glyph, style)
@@ -74,7 +74,7 @@ fn swatch(app: &App, scene: &Scene<'_>, entry: LegendEntry) -> (char, Style) {
 /// Returns the legend in one line of at most `room` characters, without numbers of tiles, for the map's border; `None`
 /// if it is empty or does not fit.
 pub(super) fn line(app: &App, scene: &Scene<'_>, room: usize) -> Option<Line<'static>> {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let rows = colours::rows(app);
     let mut line = Line::default();
     let short = |row: &LegendRow| match row.entry {
@@ -90,7 +90,7 @@ pub(super) fn line(app: &App, scene: &Scene<'_>, room: usize) -> Option<Line<'st
         let mut style = theme.text().fg(scene.color_of(row.entry)).add_modifier(Modifier::BOLD);
         if row
             .generation()
-            .is_some_and(|generation| app.map.hidden.contains(generation))
+            .is_some_and(|generation| app.editor.map.hidden.contains(generation))
         {
             style = theme.quiet().add_modifier(Modifier::CROSSED_OUT);
         }
@@ -123,7 +123,7 @@ fn places(inside: Rect) -> impl Iterator<Item = Rect> {
 
 /// Returns how many rows are scrolled off the top so that the selected one is visible.
 fn scrolled(app: &App, rows: usize, room: usize) -> usize {
-    let chosen = app.map.legend.min(rows.saturating_sub(1));
+    let chosen = app.editor.map.legend.min(rows.saturating_sub(1));
     if rows <= room {
         0
     } else {
@@ -134,7 +134,7 @@ fn scrolled(app: &App, rows: usize, room: usize) -> usize {
 
 /// Draws the legend with numbers and shares, in as many columns as fit.
 pub(crate) fn legend(app: &App, inside: Rect, buf: &mut Buffer) {
-    let Some(frame) = app.time.frame().filter(|_| !inside.is_empty()) else {
+    let Some(frame) = app.editor.time.frame().filter(|_| !inside.is_empty()) else {
         return;
     };
     let scene = Scene::new(app, frame, Zoom::Double);
@@ -143,10 +143,10 @@ pub(crate) fn legend(app: &App, inside: Rect, buf: &mut Buffer) {
     let room = usize::from(columns) * height;
     let skipped = scrolled(app, rows.len(), room);
     let total: u64 = rows.iter().map(|row| row.tiles).sum();
-    let chosen = app.map.legend.min(rows.len().saturating_sub(1));
+    let chosen = app.editor.map.legend.min(rows.len().saturating_sub(1));
     let lines = rows.iter().enumerate().skip(skipped);
     let mut entries: Vec<Line> = lines
-        .map(|(i, row)| told(app, &scene, row, total, i == chosen && app.focus == Focus::View))
+        .map(|(i, row)| told(app, &scene, row, total, i == chosen && app.editor.focus == Focus::View))
         .collect();
     // Other entries have a column of their own, if there is one.
     if columns > 1 && entries.len() < height {
@@ -156,7 +156,7 @@ pub(crate) fn legend(app: &App, inside: Rect, buf: &mut Buffer) {
     if entries.len() > room {
         let left_out = entries.len() + 1 - room.min(entries.len());
         entries.truncate(room.saturating_sub(1));
-        entries.push(Line::styled(format!("and {left_out} more"), app.theme.quiet()));
+        entries.push(Line::styled(format!("and {left_out} more"), app.editor.theme.quiet()));
     }
     for (place, entry) in places(inside).zip(&entries) {
         buf.set_line(place.x, place.y, entry, place.width);
@@ -165,10 +165,10 @@ pub(crate) fn legend(app: &App, inside: Rect, buf: &mut Buffer) {
 
 /// Returns a row with its number of tiles and their share in percent.
 fn told(app: &App, scene: &Scene<'_>, row: &LegendRow, total: u64, chosen: bool) -> Line<'static> {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let hidden = row
         .generation()
-        .is_some_and(|generation| app.map.hidden.contains(generation));
+        .is_some_and(|generation| app.editor.map.hidden.contains(generation));
     let (glyph, style) = swatch(app, scene, row.entry);
     let (sign, style) = if hidden { ('□', theme.quiet()) } else { (glyph, style) };
     let share = row.tiles * 100 / total.max(1);
@@ -200,13 +200,13 @@ fn told(app: &App, scene: &Scene<'_>, row: &LegendRow, total: u64, chosen: bool)
 pub(super) fn update(app: &mut App, command: LegendCommand) {
     let rows = colours::rows(app);
     let last = rows.len().saturating_sub(1);
-    let chosen = app.map.legend.min(last);
+    let chosen = app.editor.map.legend.min(last);
     match command {
-        LegendCommand::Move(by) => app.map.legend = chosen.saturating_add_signed(by as isize).min(last),
+        LegendCommand::Move(by) => app.editor.map.legend = chosen.saturating_add_signed(by as isize).min(last),
         LegendCommand::Toggle | LegendCommand::Alone => match rows.get(chosen).map(LegendRow::generation) {
-            Some(Some(generation)) if command == LegendCommand::Toggle => app.map.hidden.toggle(generation),
-            Some(Some(generation)) => app.map.hidden.toggle_alone(generation),
-            Some(None) => app.say(
+            Some(Some(generation)) if command == LegendCommand::Toggle => app.editor.map.hidden.toggle(generation),
+            Some(Some(generation)) => app.editor.map.hidden.toggle_alone(generation),
+            Some(None) => app.editor.say(
                 NoticeLevel::Warning,
                 "generations are hidden and shown while the map is coloured by them",
             ),
@@ -221,14 +221,14 @@ pub(crate) fn click(app: &mut App, inside: Rect, at: Position) {
     let skipped = scrolled(app, rows, places(inside).count());
     let hit = places(inside).position(|place| place.contains(at));
     if let Some(row) = hit.map(|hit| hit + skipped).filter(|row| *row < rows) {
-        app.map.legend = row;
+        app.editor.map.legend = row;
         update(app, LegendCommand::Toggle);
     }
 }
 
 /// Returns the entries for the layer of metrics over the map, and for entrance and exit.
 fn judged(app: &App) -> Vec<Line<'static>> {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let mut lines = Vec::new();
     let mut line = |sign: char, style: Style, name: &str| {
         let name = Span::styled(format!(" {name}"), theme.quiet());
@@ -256,7 +256,7 @@ fn judged(app: &App) -> Vec<Line<'static>> {
 
 /// Returns one line for each other thing drawn on the map.
 fn others(app: &App) -> Vec<Line<'static>> {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let other = |sign: &str, style, name: &str| {
         Line::from(vec![
             Span::styled(sign.to_owned(), style),
@@ -288,7 +288,7 @@ fn others(app: &App) -> Vec<Line<'static>> {
     let mut lines: Vec<Line> = looks.collect();
     lines.extend([other("■", design, "the design's walls"), awake, asleep]);
     lines.extend(judged(app));
-    let vaults = app.time.run().map_or(&[][..], |run| run.design.pieces());
+    let vaults = app.editor.time.run().map_or(&[][..], |run| run.design.pieces());
     let present: BTreeSet<Feature> = vaults
         .iter()
         .flat_map(PlacedVault::features)

@@ -46,11 +46,11 @@ pub(super) struct LookaheadOverlay {
 
 /// Shows or hides the Builders' look-ahead.
 pub(super) fn toggle(app: &mut App) {
-    app.map.looks = match app.map.looks {
+    app.editor.map.looks = match app.editor.map.looks {
         Lookahead::Hidden => Lookahead::Shown,
         Lookahead::Shown => Lookahead::Hidden,
     };
-    let told = match (app.map.looks, app.time.frame().map(Frame::awake)) {
+    let told = match (app.editor.map.looks, app.editor.time.frame().map(Frame::awake)) {
         (Lookahead::Hidden, _) => (NoticeLevel::Done, "what Builders look at is not shown any more"),
         (Lookahead::Shown, Some(0)) => (
             NoticeLevel::Warning,
@@ -61,13 +61,13 @@ pub(super) fn toggle(app: &mut App) {
             "what waking Builders look at: the view Legend names the colours",
         ),
     };
-    app.say(told.0, told.1);
+    app.editor.say(told.0, told.1);
 }
 
 /// Returns the iteration in which a Builder acts next: the present one, unless the Builder has acted in it.
 fn next_iteration(app: &App, id: BuilderId) -> u32 {
-    let clock = app.time.clock();
-    let Some(recording) = app.time.recording() else {
+    let clock = app.editor.time.clock();
+    let Some(recording) = app.editor.time.recording() else {
         return clock.iteration;
     };
     // Builders act in the order of their places, not of their births; a Builder has acted if one of the turns was its
@@ -86,12 +86,16 @@ fn next_iteration(app: &App, id: BuilderId) -> u32 {
 /// Returns the prediction for an awake Builder; `None` for all others.
 fn ahead_of(app: &App, frame: &Frame, id: BuilderId) -> Option<TurnPrediction> {
     let standing = frame.standing(id, next_iteration(app, id))?;
-    Some(TurnPrediction::of(&app.time.run()?.design, frame.grid(), &standing))
+    Some(TurnPrediction::of(
+        &app.editor.time.run()?.design,
+        frame.grid(),
+        &standing,
+    ))
 }
 
 /// Describes what a living Builder will do in its next turn as things stand, or what it waits for.
 pub(in crate::tui) fn outlook_of(app: &App, id: BuilderId) -> Option<String> {
-    let frame = app.time.frame()?;
+    let frame = app.editor.time.frame()?;
     let builder = frame.builder(id)?;
     match builder.state {
         BuilderState::Dead(_) => None,
@@ -127,10 +131,10 @@ fn told(ahead: &TurnPrediction, builder: &FrameBuilder, size: Size) -> String {
 
 /// Returns the legend's entries: sign, style and meaning.
 pub(super) fn legend(app: &App) -> Vec<(&'static str, Style, &'static str)> {
-    if app.map.looks == Lookahead::Hidden {
+    if app.editor.map.looks == Lookahead::Hidden {
         return Vec::new();
     }
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let [seen, end, next] = theme.ahead();
     let signs = if by_signs(theme.depth()) {
         [":", "×", "□"]
@@ -162,10 +166,10 @@ impl LookaheadOverlay {
     /// Returns the look-ahead of the awake Builders in the viewport, of at most [`FEW`]: the one followed, then those
     /// nearest to the cursor. `None` while it is hidden.
     pub(super) fn of(app: &App, frame: &Frame, view: &MapWindow) -> Option<Self> {
-        if app.map.looks == Lookahead::Hidden {
+        if app.editor.map.looks == Lookahead::Hidden {
             return None;
         }
-        let cursor = app.map.cursor();
+        let cursor = app.editor.map.cursor();
         let followed = app.views.followed();
         let awake = frame
             .living()
@@ -208,7 +212,7 @@ impl LookaheadOverlay {
         if matches!(view.zoom, Zoom::Dots(_)) {
             return;
         }
-        let Some(frame) = app.time.frame() else { return };
+        let Some(frame) = app.editor.time.frame() else { return };
         let pen = Pen::new(app, view);
         let grid = frame.grid();
         // Free rows lie beneath blocked ones, and all of them beneath the squares built next.
@@ -237,7 +241,7 @@ impl LookaheadOverlay {
         if matches!(view.zoom, Zoom::Dots(_)) {
             return;
         }
-        let theme = app.theme;
+        let theme = app.editor.theme;
         let [.., next] = theme.ahead();
         let mut sign = |column: i32, row: i32, glyph: char, style: Style| {
             let place = (u16::try_from(column), u16::try_from(row));
@@ -323,14 +327,14 @@ struct Pen<'a> {
 
 impl<'a> Pen<'a> {
     fn new(app: &App, view: &'a MapWindow) -> Self {
-        let [seen, end, next] = app.theme.ahead();
+        let [seen, end, next] = app.editor.theme.ahead();
         Self {
             view,
-            depth: app.theme.depth(),
+            depth: app.editor.theme.depth(),
             seen,
             end,
             next,
-            hit: app.theme.error().fg.unwrap_or(Color::Reset),
+            hit: app.editor.theme.error().fg.unwrap_or(Color::Reset),
         }
     }
 
@@ -426,14 +430,14 @@ mod tests {
     fn what_is_told_before_a_turn_is_what_comes_of_it() {
         for preset in ["weave", "catacombs", "ammonite"] {
             let mut desk = grown(preset, 80, 24);
-            let turns = desk.app.time.turns();
+            let turns = desk.app.editor.time.turns();
             let (mut laid_in_all, mut aged) = (0, 0);
             for turn in (1..=turns).step_by((turns as usize / 400).max(1)) {
-                desk.app.time.seek(turn - 1);
-                let events = desk.app.time.recording().unwrap().events_of(turn);
+                desk.app.editor.time.seek(turn - 1);
+                let events = desk.app.editor.time.recording().unwrap().events_of(turn);
                 let acts = |event: &&Event| !matches!(event, Event::Born { .. } | Event::Woke { .. });
                 let actor = events.iter().find(acts).unwrap().builder();
-                let frame = desk.app.time.frame().unwrap();
+                let frame = desk.app.editor.time.frame().unwrap();
                 let Some(ahead) = ahead_of(&desk.app, frame, actor) else {
                     assert!(events.contains(&Event::Woke { builder: actor }), "{preset} {turn}");
                     continue;
@@ -470,27 +474,27 @@ mod tests {
         let mut desk = grown("weave", 120, 40);
         desk.keys(">>");
         let before = outlook_of(&desk.app, BuilderId(0)).unwrap();
-        let effects = desk.app.edit("wider corridors", |design| {
+        let effects = desk.app.editor.edit("wider corridors", |design| {
             for generation in &mut design.character.generations {
                 generation.corridor_width += 2;
             }
         });
-        assert!(!effects.is_empty());
+        assert!(effects.is_empty() && desk.app.editor.regrows());
         assert_eq!(outlook_of(&desk.app, BuilderId(0)).unwrap(), before);
     }
 
     #[test]
     fn looks_are_shown_in_every_near_zoom() {
         let mut desk = grown("weave", 120, 40);
-        desk.app.time.seek(196);
+        desk.app.editor.time.seek(196);
         desk.keys("a");
         assert!(desk.text().contains("looks ahead: zoom in to see"));
-        let [seen, end, next] = desk.app.theme.ahead();
+        let [seen, end, next] = desk.app.editor.theme.ahead();
         for _ in 0..3 {
             desk.keys("+");
             assert!(desk.text().contains("looks ahead of 8 of"), "{}", desk.text());
             let screen = desk.screen();
-            let map = desk.app.areas().map;
+            let map = desk.app.editor.areas.map;
             let cells: Vec<_> = map.positions().map(|at| &screen[at]).collect();
             let has = |color: Color| cells.iter().any(|cell| cell.bg == color || cell.fg == color);
             assert!(has(seen) && has(end) && has(next));
@@ -503,7 +507,7 @@ mod tests {
         ] {
             assert!(desk.text().contains(legend), "{legend}");
         }
-        desk.app.theme = Theme::new(Depth::None);
+        desk.app.editor.theme = Theme::new(Depth::None);
         insta::assert_snapshot!("looks_ahead_by_signs", desk.text());
         desk.keys("-");
         insta::assert_snapshot!("looks_ahead_by_signs_100", desk.text());
@@ -517,15 +521,15 @@ mod tests {
     #[test]
     fn of_many_those_near_the_cursor_are_chosen_and_the_one_that_is_followed() {
         let mut desk = grown("weave", 120, 40);
-        desk.app.time.seek(196);
+        desk.app.editor.time.seek(196);
         desk.keys("a+++");
         let looking = |desk: &TestApp| {
-            let window = crate::tui::map::window(desk.app.areas().map);
-            let view = desk.app.map.view(window);
-            LookaheadOverlay::of(&desk.app, desk.app.time.frame().unwrap(), &view).unwrap()
+            let window = crate::tui::map::window(desk.app.editor.areas.map);
+            let view = desk.app.editor.map.view(window);
+            LookaheadOverlay::of(&desk.app, desk.app.editor.time.frame().unwrap(), &view).unwrap()
         };
         let away = |one: &BuilderLook, from: Point| (one.at.x - from.x).abs().max((one.at.y - from.y).abs());
-        let cursor = desk.app.map.cursor();
+        let cursor = desk.app.editor.map.cursor();
         let shown = looking(&desk);
         assert_eq!(shown.builders.len(), FEW);
         assert!(shown.awake > FEW);
@@ -533,12 +537,12 @@ mod tests {
         assert!(farthest < 25, "{farthest}");
         // A Builder under the cursor comes first, and the line below describes its next turn.
         let at = shown.builders[3].at;
-        desk.app.map.move_cursor(at);
+        desk.app.editor.map.move_cursor(at);
         assert_eq!(looking(&desk).builders[0].at, at);
         desk.keys("m");
         assert!(desk.text().contains(" next"), "{}", desk.text());
         // Sleepers are described by what they wait for.
-        let sleeper = desk.app.time.frame().unwrap().living();
+        let sleeper = desk.app.editor.time.frame().unwrap().living();
         let sleeper = sleeper.filter(|(_, builder)| builder.state == BuilderState::Asleep);
         let (id, builder) = sleeper.last().unwrap();
         let expected = format!("waits for iteration {}", builder.birth.wakes);

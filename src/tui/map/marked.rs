@@ -169,8 +169,8 @@ pub(super) fn draw(app: &App, view: &MapWindow, buf: &mut Buffer) {
 }
 
 fn selected(app: &App, marked: SquareMarks, view: &MapWindow, buf: &mut Buffer) {
-    let style = app.theme.highlight();
-    for square in marked.squares(app.map.dungeon) {
+    let style = app.editor.theme.highlight();
+    for square in marked.squares(app.editor.map.dungeon) {
         let Some((column, row)) = view.character_of(square) else {
             continue;
         };
@@ -195,7 +195,7 @@ fn selected(app: &App, marked: SquareMarks, view: &MapWindow, buf: &mut Buffer) 
 /// Draws the preview of the vault being placed: its walls, and the ground of its open squares.
 pub(super) fn ghost(app: &App, view: &MapWindow, buf: &mut Buffer) {
     let Some(piece) = vault_browser::ghost(app) else { return };
-    let style = app.theme.highlight();
+    let style = app.editor.theme.highlight();
     for (square, feature) in piece.features() {
         let glyph = feature_glyph(feature).unwrap_or(' ');
         let mark = Mark {

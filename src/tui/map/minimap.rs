@@ -22,12 +22,12 @@ const MOST: (u16, u16) = (32, 16);
 
 /// Returns the area of the minimap in a viewport, with its border; `None` if it is not shown.
 pub(super) fn place(app: &App, view: &MapWindow, window: Rect) -> Option<Rect> {
-    let dungeon = app.map.dungeon;
+    let dungeon = app.editor.map.dungeon;
     let seen = view.zoom.squares_in(window);
     // If most of the dungeon is visible, a minimap would hide more than it shows.
     let part = |seen: i32, of: i32| i64::from(seen.min(of));
     let most = part(seen.x, dungeon.x) * part(seen.y, dungeon.y) * 3 > dungeon.squares() as i64 * 2;
-    if !app.map.small_map || most || window.width < LEAST.0 || window.height < LEAST.1 {
+    if !app.editor.map.small_map || most || window.width < LEAST.0 || window.height < LEAST.1 {
         return None;
     }
     let (width, height) = fitting(dungeon, (window.width / 4).min(MOST.0), (window.height / 3).min(MOST.1));
@@ -35,7 +35,7 @@ pub(super) fn place(app: &App, view: &MapWindow, window: Rect) -> Option<Rect> {
     let right = Rect::new(window.right() - width, window.bottom() - height, width, height);
     let left = Rect { x: window.x, ..right };
     let under_cursor = view
-        .character_of(app.map.cursor)
+        .character_of(app.editor.map.cursor)
         .is_some_and(|at| right.contains(at.into()));
     Some(if under_cursor { left } else { right })
 }
@@ -75,7 +75,7 @@ pub(super) fn square_at(place: Rect, dungeon: Size, column: u16, row: u16) -> Po
 pub(super) fn draw(app: &App, scene: &Scene<'_>, view: &MapWindow, window: Rect, buf: &mut Buffer) {
     let Some(place) = place(app, view, window) else { return };
     Clear.render(place, buf);
-    screen::block(app.theme, false).render(place, buf);
+    screen::block(app.editor.theme, false).render(place, buf);
     let inside = place.inner(ratatui::layout::Margin::new(1, 1));
     let size = scene.size();
     let (wide, high) = (i32::from(inside.width), i32::from(inside.height) * 2);
@@ -96,7 +96,7 @@ pub(super) fn draw(app: &App, scene: &Scene<'_>, view: &MapWindow, window: Rect,
 
 /// Draws the outline of the viewport.
 fn draw_frame(app: &App, view: &MapWindow, window: Rect, inside: Rect, buf: &mut Buffer) {
-    let dungeon = app.map.dungeon;
+    let dungeon = app.editor.map.dungeon;
     let seen = view.zoom.squares_in(window);
     let span = |origin: i32, seen: i32, squares: i32, from: u16, parts: u16| {
         let part = |square: i32| i64::from(square.clamp(0, squares)) * i64::from(parts) / i64::from(squares.max(1));
@@ -125,7 +125,7 @@ fn draw_frame(app: &App, view: &MapWindow, window: Rect, inside: Rect, buf: &mut
             };
             if let Some(cell) = buf.cell_mut((x, y)) {
                 cell.reset();
-                cell.set_char(glyph).set_style(app.theme.frame());
+                cell.set_char(glyph).set_style(app.editor.theme.frame());
             }
         }
     }

@@ -277,15 +277,15 @@ fn window(area: Rect) -> Rect {
 
 /// Moves the cursor to a square, and scrolls as little as needed to show it.
 pub(super) fn go_to(app: &mut App, to: Point) {
-    app.map.move_cursor(to);
-    let window = window(app.areas().map);
-    app.map.follow_cursor(window);
+    app.editor.map.move_cursor(to);
+    let window = window(app.editor.areas.map);
+    app.editor.map.follow_cursor(window);
 }
 
 /// Returns the square under a character of the screen; `None` where there is none. While something is dragged from a
 /// square, squares beyond the viewport count too.
 pub(super) fn square_under(app: &App, column: u16, row: u16, dragged: Option<Point>) -> Option<Point> {
-    let view = app.map.view(window(app.areas().map));
+    let view = app.editor.map.view(window(app.editor.areas.map));
     if let Some(from) = dragged {
         return Some(reach::dragged(&view, from, column, row));
     }
@@ -296,12 +296,12 @@ pub(super) fn square_under(app: &App, column: u16, row: u16, dragged: Option<Poi
 /// Returns the character that shows a square, if any does.
 #[cfg(test)]
 pub(super) fn character_of(app: &App, at: Point) -> Option<(u16, u16)> {
-    app.map.view(window(app.areas().map)).character_of(at)
+    app.editor.map.view(window(app.editor.areas.map)).character_of(at)
 }
 
 /// Returns how many squares one character of the map shows, if more than one: rows and columns.
 pub(super) fn squares_of_a_character(app: &App, map: Rect) -> Option<(i32, i32)> {
-    let zoom = app.map.view(window(map)).zoom;
+    let zoom = app.editor.map.view(window(map)).zoom;
     (zoom.rows() > 1).then(|| (zoom.rows(), zoom.columns()))
 }
 
@@ -315,8 +315,8 @@ pub(super) const fn looks(command: MapCommand) -> bool {
 
 /// Carries out a command.
 pub(super) fn update(app: &mut App, command: MapCommand) {
-    let window = window(app.areas().map);
-    let map = &mut app.map;
+    let window = window(app.editor.areas.map);
+    let map = &mut app.editor.map;
     let seen = map.view(window).zoom.squares_in(window);
     let page = |forward: Forward| if forward.along_x() { seen.x } else { seen.y }.max(1);
     match command {
@@ -334,13 +334,13 @@ pub(super) fn update(app: &mut App, command: MapCommand) {
         _ => return change_look(app, command),
     }
     // The command may have changed the viewport.
-    let window = self::window(app.areas().map);
-    app.map.follow_cursor(window);
+    let window = self::window(app.editor.areas.map);
+    app.editor.map.follow_cursor(window);
 }
 
 /// Carries out a command that changes the look of squares.
 fn change_look(app: &mut App, command: MapCommand) {
-    let map = &mut app.map;
+    let map = &mut app.editor.map;
     match command {
         MapCommand::Colour(colours) => map.colours = colours,
         MapCommand::NextColours(_) if matches!(map.colours, ColourMode::Changes | ColourMode::Luck) => {
@@ -350,13 +350,13 @@ fn change_look(app: &mut App, command: MapCommand) {
         MapCommand::Changes => changes::toggle(app),
         MapCommand::Luck => wall_frequency::toggle(app),
         MapCommand::Hide | MapCommand::ShowAlone => {
-            let mark = app.time.frame().map(|frame| frame.grid().mark(map.cursor));
+            let mark = app.editor.time.frame().map(|frame| frame.grid().mark(map.cursor));
             match mark {
                 Some(engine::Mark::Generation(generation)) if command == MapCommand::Hide => {
                     map.hidden.toggle(generation);
                 }
                 Some(engine::Mark::Generation(generation)) => map.hidden.toggle_alone(generation),
-                _ => app.say(
+                _ => app.editor.say(
                     NoticeLevel::Warning,
                     "no generation laid a tile on the cursor's square; the view Legend lists all",
                 ),
@@ -372,19 +372,23 @@ fn change_look(app: &mut App, command: MapCommand) {
             } else {
                 "no small map"
             };
-            app.say(NoticeLevel::Done, told);
+            app.editor.say(NoticeLevel::Done, told);
         }
         MapCommand::Overview => {
             map.overview = Overview::after(map.overview);
             let told = Overview::name(map.overview);
-            app.say(NoticeLevel::Done, told);
+            app.editor.say(NoticeLevel::Done, told);
         }
         MapCommand::LightGround => {
-            let ground = match app.theme.ground() {
+            let ground = match app.editor.theme.ground() {
                 Ground::Dark => Ground::Light,
                 Ground::Light => Ground::Dark,
             };
-            app.theme = app.theme.on(ground).with(&app.configured.settings.colours);
+            app.editor.theme = app
+                .editor
+                .theme
+                .on(ground)
+                .with(&app.editor.configured.settings.colours);
         }
         // The other commands move the cursor and the viewport.
         _ => {}
@@ -393,21 +397,21 @@ fn change_look(app: &mut App, command: MapCommand) {
 
 /// Moves the cursor to a square, and centres the viewport on it.
 pub(super) fn center_on(app: &mut App, at: Point) {
-    app.map.move_cursor(at);
-    let window = window(app.areas().map);
-    app.map.center(at, window);
+    app.editor.map.move_cursor(at);
+    let window = window(app.editor.areas.map);
+    app.editor.map.center(at, window);
 }
 
 /// Returns the visible squares: the first, and the number of rows and columns.
 pub(super) fn seen(app: &App) -> (Point, Size) {
-    let window = window(app.areas().map);
-    let view = app.map.view(window);
+    let window = window(app.editor.areas.map);
+    let view = app.editor.map.view(window);
     (view.origin, view.zoom.squares_in(window))
 }
 
 /// Moves the cursor to a square, and scrolls to show it.
 pub(super) fn show(app: &mut App, at: Point) {
-    app.map.move_cursor(at);
-    let window = window(app.areas().map);
-    app.map.follow_cursor(window);
+    app.editor.map.move_cursor(at);
+    let window = window(app.editor.areas.map);
+    app.editor.map.follow_cursor(window);
 }

@@ -29,11 +29,11 @@ pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
             return effects;
         }
     }
-    let window = window(app.areas().map);
-    let view = app.map.view(window);
+    let window = window(app.editor.areas.map);
+    let view = app.editor.map.view(window);
     let small =
         minimap::place(app, &view, window).filter(|place| place.contains(Position::new(mouse.column, mouse.row)));
-    let map = &mut app.map;
+    let map = &mut app.editor.map;
     let square = view.square_at(mouse.column, mouse.row);
     let shift = mouse.modifiers.contains(KeyModifiers::SHIFT);
     let control = mouse.modifiers.contains(KeyModifiers::CONTROL);
@@ -41,11 +41,11 @@ pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
         // The preview of a vault follows the pointer.
         MouseEventKind::Moved if app.vaults.is_placing() => {
             let at = reach::pointed(app, &view, mouse.column, mouse.row);
-            app.map.move_cursor(at);
+            app.editor.map.move_cursor(at);
         }
         MouseEventKind::Down(MouseButton::Left) if app.vaults.is_placing() => {
             let at = reach::pointed(app, &view, mouse.column, mouse.row);
-            app.map.move_cursor(at);
+            app.editor.map.move_cursor(at);
             return vault_browser::put_down(app);
         }
         MouseEventKind::Down(MouseButton::Left) if small.is_some() => {
@@ -56,7 +56,7 @@ pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
         MouseEventKind::Down(MouseButton::Left | MouseButton::Middle) => {
             let (column, row, origin) = (mouse.column, mouse.row, view.origin);
             let again = reach::has_cursor(app, &view, column, row);
-            app.map.held = Some(MapDrag {
+            app.editor.map.held = Some(MapDrag {
                 column,
                 row,
                 origin,
@@ -65,9 +65,9 @@ pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
             if view.area.contains((mouse.column, mouse.row).into()) {
                 reach::click(app, &view, mouse.column, mouse.row, false);
             } else if window.contains((mouse.column, mouse.row).into()) {
-                app.map.move_cursor(square);
+                app.editor.map.move_cursor(square);
             }
-            app.focus = Focus::Map;
+            app.editor.focus = Focus::Map;
         }
         // A click where the cursor was already goes to the next square there; a drag does not.
         MouseEventKind::Up(MouseButton::Left)
@@ -104,9 +104,9 @@ pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
 
 /// Centres the viewport on the square that the pointer shows in the minimap.
 fn look_at(app: &mut App, mouse: MouseEvent, window: Rect) {
-    if let Some(place) = app.map.held_small {
-        let square = minimap::square_at(place, app.map.dungeon, mouse.column, mouse.row);
-        app.map.center(square, window);
-        app.focus = Focus::Map;
+    if let Some(place) = app.editor.map.held_small {
+        let square = minimap::square_at(place, app.editor.map.dungeon, mouse.column, mouse.row);
+        app.editor.map.center(square, window);
+        app.editor.focus = Focus::Map;
     }
 }

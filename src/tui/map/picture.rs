@@ -34,8 +34,12 @@ pub(crate) fn draw(app: &App, area: Rect, has_legend: bool, buf: &mut Buffer) {
         return;
     }
     let window = window(area);
-    let view = app.map.view(window);
-    let scene = app.time.frame().map(|frame| (Scene::new(app, frame, view.zoom), frame));
+    let view = app.editor.map.view(window);
+    let scene = app
+        .editor
+        .time
+        .frame()
+        .map(|frame| (Scene::new(app, frame, view.zoom), frame));
     let looking = scene
         .as_ref()
         .and_then(|(_, frame)| LookaheadOverlay::of(app, frame, &view));
@@ -81,26 +85,26 @@ fn draw_border(
     has_legend: bool,
     buf: &mut Buffer,
 ) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let plain = theme.title(false).remove_modifier(Modifier::BOLD);
-    let size = app.map.dungeon;
+    let size = app.editor.map.dungeon;
     let mark = files::mark(app);
-    let name = format!(" {}{mark} ", app.document.title());
+    let name = format!(" {}{mark} ", app.editor.document.title());
     // The player has no panel that shows the seed.
-    let seed = if app.plays_only() {
-        format!("· seed {} ", app.document.design().seed)
+    let seed = if app.editor.plays_only() {
+        format!("· seed {} ", app.editor.document.design().seed)
     } else {
         String::new()
     };
     let measures = format!("{seed}· {size} · {} ", view.zoom.name());
     let mut title = Line::from(vec![Span::raw(name.clone()), Span::raw(measures)]);
-    match app.map.colours {
+    match app.editor.map.colours {
         ColourMode::Generation => {}
         ColourMode::Changes if changes::shown(app) != ColourMode::Changes => {
             title.push_span(Span::styled("· no run before of this size: w ends ", theme.warning()));
         }
         ColourMode::Changes => {
-            let moment = if app.time.is_elsewhere() {
+            let moment = if app.editor.time.is_elsewhere() {
                 " from another moment"
             } else {
                 ""
@@ -122,7 +126,7 @@ fn draw_border(
     if let Some(looking) = looking {
         title.push_span(Span::styled(format!("· {} ", looking.title(view.zoom)), theme.accent()));
     }
-    if let Some(hidden) = app.map.hidden.told() {
+    if let Some(hidden) = app.editor.map.hidden.told() {
         title.push_span(Span::styled(format!("· {hidden} "), theme.warning()));
     }
     // The colour mode matters more than size and zoom if there is no room for both.
@@ -144,10 +148,10 @@ fn draw_border(
         let short = shortened(&name, name.width().saturating_sub(over + 1).max(NAMED));
         title.spans[0] = Span::raw(format!("{short} "));
     }
-    let mut block = screen::block(theme, app.focus == Focus::Map).title(title);
-    if let Some((frame, scene)) = app.time.frame().zip(scene) {
-        let at = app.map.cursor();
-        let vault = app.time.run().and_then(|run| run.design.feature(at));
+    let mut block = screen::block(theme, app.editor.focus == Focus::Map).title(title);
+    if let Some((frame, scene)) = app.editor.time.frame().zip(scene) {
+        let at = app.editor.map.cursor();
+        let vault = app.editor.time.run().and_then(|run| run.design.feature(at));
         let what = match (wall_frequency::shown(app, frame.grid().size()), vault) {
             (Some(luck), _) => wall_frequency::describe(luck, at),
             (None, Some(feature)) => format!("{at} {}", told(feature)),
@@ -176,7 +180,11 @@ fn describe(app: &App, frame: &Frame, at: Point) -> String {
         Mark::Generation(generation) => format!(" of generation {generation}"),
         Mark::Design => String::new(),
     };
-    let origin = app.time.origins().and_then(|origins| origins.of(at, app.time.turn()));
+    let origin = app
+        .editor
+        .time
+        .origins()
+        .and_then(|origins| origins.of(at, app.editor.time.turn()));
     let when = origin.map_or_else(String::new, |origin| {
         let kind = frame
             .builder(origin.builder)
@@ -195,7 +203,7 @@ fn describe(app: &App, frame: &Frame, at: Point) -> String {
             ""
         };
         let name = views::builder_name(builder.birth.kind, id);
-        let next = lookahead::outlook_of(app, id).filter(|_| app.map.looks == Lookahead::Shown);
+        let next = lookahead::outlook_of(app, id).filter(|_| app.editor.map.looks == Lookahead::Shown);
         let next = next.map_or_else(String::new, |next| format!(": {next}"));
         format!(" · {name} {}{asleep}{next}", builder.forward.arrow())
     });
@@ -238,14 +246,14 @@ fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &MapWindow, buf: &mut B
 }
 
 fn draw_cursor(app: &App, view: &MapWindow, buf: &mut Buffer) {
-    let Some((column, row)) = view.character_of(app.map.cursor()) else {
+    let Some((column, row)) = view.character_of(app.editor.map.cursor()) else {
         return;
     };
     let glyphs: &[char] = match view.zoom {
         Zoom::Double => &['[', ']'],
         Zoom::Single | Zoom::Half | Zoom::Dots(_) => &['+'],
     };
-    let style = app.theme.cursor(app.focus == Focus::Map);
+    let style = app.editor.theme.cursor(app.editor.focus == Focus::Map);
     for (i, glyph) in (0..).zip(glyphs) {
         put(buf, column + i, row, *glyph, style);
     }

@@ -24,7 +24,7 @@ const FEW: i32 = 8;
 fn squares(app: &App, view: &MapWindow, column: u16, row: u16) -> impl Iterator<Item = Point> {
     let first = view.square_at(column, row);
     let (rows, columns) = (view.zoom.rows(), view.zoom.columns());
-    let size = app.map.dungeon;
+    let size = app.editor.map.dungeon;
     let all =
         (0..rows).flat_map(move |down| (0..columns).map(move |right| Point::new(first.x + down, first.y + right)));
     all.filter(move |at| size.contains(*at)).take(MOST)
@@ -33,7 +33,7 @@ fn squares(app: &App, view: &MapWindow, column: u16, row: u16) -> impl Iterator<
 /// Returns the squares that clicks on a character cycle through, the most likely first.
 fn candidates(app: &App, view: &MapWindow, column: u16, row: u16) -> Vec<Point> {
     let all: Vec<Point> = squares(app, view, column, row).collect();
-    let Some(frame) = app.time.frame().filter(|_| all.len() > 1) else {
+    let Some(frame) = app.editor.time.frame().filter(|_| all.len() > 1) else {
         return all;
     };
     let awake = frame
@@ -56,7 +56,7 @@ fn candidates(app: &App, view: &MapWindow, column: u16, row: u16) -> Vec<Point> 
 
 /// Returns whether a character shows the cursor's square.
 pub(super) fn has_cursor(app: &App, view: &MapWindow, column: u16, row: u16) -> bool {
-    let shown = view.character_of(app.map.cursor());
+    let shown = view.character_of(app.editor.map.cursor());
     // A square may be two characters wide.
     let width = view.zoom.width() as u16;
     shown.is_some_and(|(first, at)| at == row && (first..first + width).contains(&column))
@@ -65,28 +65,28 @@ pub(super) fn has_cursor(app: &App, view: &MapWindow, column: u16, row: u16) -> 
 /// Moves the cursor to a clicked character; `again` goes to its next square.
 pub(super) fn click(app: &mut App, view: &MapWindow, column: u16, row: u16, again: bool) {
     let all = candidates(app, view, column, row);
-    let now = all.iter().position(|at| *at == app.map.cursor());
+    let now = all.iter().position(|at| *at == app.editor.map.cursor());
     let next = match now {
         Some(now) if again => (now + 1) % all.len(),
         Some(now) => now,
         None => 0,
     };
     let Some(at) = all.get(next) else { return };
-    app.map.move_cursor(*at);
+    app.editor.map.move_cursor(*at);
     if all.len() > 1 {
         let told = format!(
             "{at}: {} of {} squares here that a click on the same place goes through; keys reach each",
             next + 1,
             all.len()
         );
-        app.say(NoticeLevel::Done, told);
+        app.editor.say(NoticeLevel::Done, told);
     }
 }
 
 /// Returns the square that a moving pointer means: the cursor's if the character shows it, else the first.
 pub(super) fn pointed(app: &App, view: &MapWindow, column: u16, row: u16) -> Point {
     if has_cursor(app, view, column, row) {
-        app.map.cursor()
+        app.editor.map.cursor()
     } else {
         view.square_at(column, row)
     }
@@ -94,7 +94,7 @@ pub(super) fn pointed(app: &App, view: &MapWindow, column: u16, row: u16) -> Poi
 
 /// Returns the squares in the same character as a square, that square first; only itself where dots stand for blocks.
 pub(in crate::tui) fn beside(app: &App, at: Point) -> Vec<Point> {
-    let view = app.map.view(window(app.areas().map));
+    let view = app.editor.map.view(window(app.editor.areas.map));
     let mut all = vec![at];
     if let Some((column, row)) = view
         .character_of(at)
@@ -127,14 +127,14 @@ mod tests {
     use crate::tui::fixture::TestApp;
 
     fn view(desk: &TestApp) -> MapWindow {
-        desk.app.map.view(window(desk.app.areas().map))
+        desk.app.editor.map.view(window(desk.app.editor.areas.map))
     }
 
     #[test]
     fn clicks_on_a_character_reach_each_of_its_squares() {
         for (zoom, squares_of_one) in [(Zoom::Single, 1), (Zoom::Half, 2), (Zoom::Dots(1), 8)] {
             let mut desk = TestApp::grown(120, 40);
-            desk.app.map.zoom = Some(zoom);
+            desk.app.editor.map.zoom = Some(zoom);
             let view = view(&desk);
             assert_eq!(view.zoom, zoom);
             let (column, row) = (view.area.x + 9, view.area.y + 4);
@@ -143,7 +143,7 @@ mod tests {
             let mut reached = BTreeSet::new();
             for _ in 0..squares_of_one {
                 desk.click(column, row);
-                assert!(reached.insert(desk.app.map.cursor()), "no square twice");
+                assert!(reached.insert(desk.app.editor.map.cursor()), "no square twice");
             }
             assert_eq!(reached, shown);
             assert_eq!(desk.text().contains("squares here"), squares_of_one > 1);
@@ -154,19 +154,23 @@ mod tests {
     fn what_stands_is_reached_before_what_is_open() {
         let mut desk = TestApp::grown(120, 40);
         for zoom in [Zoom::Half, Zoom::Dots(1), Zoom::Dots(2), Zoom::Dots(4)] {
-            desk.app.map.zoom = Some(zoom);
+            desk.app.editor.map.zoom = Some(zoom);
             let view = view(&desk);
-            let grid = desk.app.time.frame().unwrap().grid().clone();
+            let grid = desk.app.editor.time.frame().unwrap().grid().clone();
             let mut hit = 0;
             for row in view.area.top()..view.area.bottom() {
                 for column in (view.area.left()..view.area.right()).step_by(3) {
                     let stands = squares(&desk.app, &view, column, row).any(|at| grid.tile(at) != Tile::Open);
-                    desk.app.map.move_cursor(Point::new(-1, -1));
+                    desk.app.editor.map.move_cursor(Point::new(-1, -1));
                     if has_cursor(&desk.app, &view, column, row) {
                         continue;
                     }
                     click(&mut desk.app, &view, column, row, false);
-                    assert_eq!(grid.tile(desk.app.map.cursor()) != Tile::Open, stands, "{zoom:?}");
+                    assert_eq!(
+                        grid.tile(desk.app.editor.map.cursor()) != Tile::Open,
+                        stands,
+                        "{zoom:?}"
+                    );
                     assert!(has_cursor(&desk.app, &view, column, row));
                     hit += usize::from(stands);
                 }
@@ -174,10 +178,10 @@ mod tests {
             assert!(hit > 3);
         }
         // An awake Builder comes first.
-        desk.app.map.zoom = Some(Zoom::Dots(1));
-        desk.app.time.seek(3);
+        desk.app.editor.map.zoom = Some(Zoom::Dots(1));
+        desk.app.editor.time.seek(3);
         let view = view(&desk);
-        let frame = desk.app.time.frame().unwrap();
+        let frame = desk.app.editor.time.frame().unwrap();
         let at = frame
             .living()
             .find(|(_, builder)| builder.state == BuilderState::Awake)
@@ -185,23 +189,23 @@ mod tests {
             .1
             .at;
         let (column, row) = view.character_of(at).unwrap();
-        desk.app.map.move_cursor(Point::new(39, 59));
+        desk.app.editor.map.move_cursor(Point::new(39, 59));
         desk.click(column, row);
-        assert_eq!(desk.app.map.cursor(), at);
+        assert_eq!(desk.app.editor.map.cursor(), at);
     }
 
     #[test]
     fn a_drag_of_the_map_is_no_second_click() {
         let mut desk = TestApp::grown(120, 40);
-        desk.app.map.zoom = Some(Zoom::Half);
+        desk.app.editor.map.zoom = Some(Zoom::Half);
         let view = view(&desk);
         let (column, row) = (view.area.x + 9, view.area.y + 4);
         desk.click(column, row);
-        let cursor = desk.app.map.cursor();
+        let cursor = desk.app.editor.map.cursor();
         desk.mouse(MouseEventKind::Down(MouseButton::Left), column, row);
         desk.mouse(MouseEventKind::Drag(MouseButton::Left), column + 3, row);
         desk.mouse(MouseEventKind::Up(MouseButton::Left), column + 3, row);
-        assert_eq!(desk.app.map.cursor(), cursor);
+        assert_eq!(desk.app.editor.map.cursor(), cursor);
     }
 
     #[test]
@@ -210,7 +214,7 @@ mod tests {
         let grid = Grid::new(Size::new(200, 300));
         desk.deliver((grid, EventChunk::default(), EventChunk::default()));
         desk.app.advance(std::time::Duration::ZERO);
-        let view = |desk: &TestApp| desk.app.map.view(window(desk.app.areas().map));
+        let view = |desk: &TestApp| desk.app.editor.map.view(window(desk.app.editor.areas.map));
         let middle = (view(&desk).area.x + 20, view(&desk).area.y + 6);
         // As long as the dungeon is smaller than the viewport it is centred.
         for _ in 0..2 {

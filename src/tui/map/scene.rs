@@ -51,19 +51,19 @@ impl<'a> Scene<'a> {
     pub(super) fn new(app: &'a App, frame: &'a Frame, zoom: Zoom) -> Self {
         let colours = changes::shown(app);
         Self {
-            theme: app.theme,
+            theme: app.editor.theme,
             grid: frame.grid(),
             luck: wall_frequency::shown(app, frame.grid().size()),
             before: changes::compared(app, frame).filter(|_| colours == ColourMode::Changes),
             // Those of the run: after an edit the design may have others already.
-            vaults: app.time.run().map_or(&[], |run| run.design.pieces()),
+            vaults: app.editor.time.run().map_or(&[], |run| run.design.pieces()),
             colours,
-            hidden: app.map.hidden,
-            overview: app.map.overview(zoom),
-            origins: app.time.origins(),
-            now: app.time.turn(),
-            turns: app.time.turns(),
-            parts: colours::parts(app.theme.depth()),
+            hidden: app.editor.map.hidden,
+            overview: app.editor.map.overview(zoom),
+            origins: app.editor.time.origins(),
+            now: app.editor.time.turn(),
+            turns: app.editor.time.turns(),
+            parts: colours::parts(app.editor.theme.depth()),
             faded: app.tools.is_on(),
         }
     }

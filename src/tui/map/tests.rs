@@ -35,7 +35,7 @@ fn large(width: u16, height: u16) -> TestApp {
 /// Returns the colours of the characters in the viewport.
 fn colours(desk: &TestApp) -> Vec<Color> {
     let screen = desk.screen();
-    let window = window(desk.app.areas().map);
+    let window = window(desk.app.editor.areas.map);
     window.positions().map(|at| screen[at].fg).collect()
 }
 
@@ -47,10 +47,10 @@ fn has(desk: &TestApp, color: Color) -> bool {
 fn every_mode_counts_every_tile_once_at_any_moment() {
     let mut desk = TestApp::grown(120, 40);
     for mode in ColourMode::ALL {
-        assert_eq!(desk.app.map.colours, mode);
+        assert_eq!(desk.app.editor.map.colours, mode);
         for turn in [0, 1, 9, 23, 35] {
-            desk.app.time.seek(turn);
-            let frame = desk.app.time.frame().unwrap();
+            desk.app.editor.time.seek(turn);
+            let frame = desk.app.editor.time.frame().unwrap();
             let laid: u64 = frame.tiles().iter().sum();
             let design = frame.kinds()[2..].iter().sum::<u64>() + frame.kinds()[1] - laid;
             let expected = laid + if mode == ColourMode::Kind { design } else { 0 };
@@ -60,10 +60,10 @@ fn every_mode_counts_every_tile_once_at_any_moment() {
         desk.keys("t");
     }
     desk.chord(KeyModifiers::ALT, 't');
-    assert_eq!(desk.app.map.colours, ColourMode::Digits);
+    assert_eq!(desk.app.editor.map.colours, ColourMode::Digits);
     for mode in ColourMode::ALL {
         desk.app.update(Action::Map(MapCommand::Colour(mode)));
-        assert_eq!(desk.app.map.colours, mode);
+        assert_eq!(desk.app.editor.map.colours, mode);
     }
 }
 
@@ -74,7 +74,7 @@ fn squares_are_coloured_as_the_legend_counts_them() {
         desk.app.update(Action::Map(MapCommand::Colour(mode)));
         desk.app
             .handle(crate::background::Message::WatchFailed("so that it is followed".into()));
-        let frame = desk.app.time.frame().unwrap();
+        let frame = desk.app.editor.time.frame().unwrap();
         let scene = super::scene::Scene::new(&desk.app, frame, super::Zoom::Double);
         let Size { x, y } = frame.grid().size();
         let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
@@ -89,7 +89,7 @@ fn squares_are_coloured_as_the_legend_counts_them() {
 #[test]
 fn modes_look_like_this() {
     let mut desk = TestApp::grown(120, 40);
-    desk.app.time.seek(25);
+    desk.app.editor.time.seek(25);
     for mode in ColourMode::ALL {
         let view = |area, buf: &mut _| super::legend(&desk.app, area, buf);
         insta::assert_snapshot!(format!("legend_by_{}", mode.name()), drawn_at_any_size(view, (48, 8)));
@@ -98,7 +98,7 @@ fn modes_look_like_this() {
     desk.keys("tttt++");
     insta::assert_snapshot!("digits", desk.text());
     // Without colours every mode has its signs.
-    desk.app.theme = Theme::new(Depth::None);
+    desk.app.editor.theme = Theme::new(Depth::None);
     desk.keys("ttz");
     insta::assert_snapshot!("age_without_colours", desk.text());
 }
@@ -121,12 +121,18 @@ fn narrow_screens_have_the_legend_in_the_border() {
 #[test]
 fn generations_are_hidden_and_shown_alone_from_the_map() {
     let mut desk = TestApp::grown(120, 40);
-    let [first, second] = [0, 1].map(|generation| desk.app.theme.generation(generation));
+    let [first, second] = [0, 1].map(|generation| desk.app.editor.theme.generation(generation));
     assert!(has(&desk, first) && has(&desk, second));
     // Beside the first Crawler's start on the border.
-    desk.app.map.move_cursor(Point::new(3, 1));
+    desk.app.editor.map.move_cursor(Point::new(3, 1));
     assert_eq!(
-        desk.app.time.frame().unwrap().grid().mark(desk.app.map.cursor()),
+        desk.app
+            .editor
+            .time
+            .frame()
+            .unwrap()
+            .grid()
+            .mark(desk.app.editor.map.cursor()),
         Mark::Generation(0)
     );
     desk.keys("x");
@@ -139,7 +145,7 @@ fn generations_are_hidden_and_shown_alone_from_the_map() {
     assert!(desk.text().contains("generation 0 alone"));
     desk.keys("z");
     assert!(has(&desk, first) && has(&desk, second));
-    desk.app.map.move_cursor(Point::new(20, 30));
+    desk.app.editor.map.move_cursor(Point::new(20, 30));
     desk.keys("x");
     assert!(desk.text().contains("no generation laid a tile"));
 }
@@ -148,7 +154,7 @@ fn generations_are_hidden_and_shown_alone_from_the_map() {
 fn generations_are_hidden_in_the_legend_by_keys_and_by_clicks() {
     let mut desk = TestApp::grown(120, 40);
     desk.app.update(Action::FocusView(View::Legend));
-    let second = desk.app.theme.generation(1);
+    let second = desk.app.editor.theme.generation(1);
     desk.press(KeyCode::Down);
     desk.keys(" ");
     assert!(!has(&desk, second));
@@ -156,9 +162,9 @@ fn generations_are_hidden_in_the_legend_by_keys_and_by_clicks() {
     desk.press(KeyCode::Enter);
     assert!(has(&desk, second));
     desk.keys("jX");
-    assert!(!has(&desk, second) && has(&desk, desk.app.theme.generation(2)));
+    assert!(!has(&desk, second) && has(&desk, desk.app.editor.theme.generation(2)));
     desk.keys("z");
-    let inside = desk.app.areas().view.inner(Margin::new(2, 1));
+    let inside = desk.app.editor.areas.view.inner(Margin::new(2, 1));
     desk.click(inside.x + 4, inside.y + 1);
     assert!(!has(&desk, second));
     desk.click(inside.x + 4, inside.y + 1);
@@ -170,16 +176,16 @@ fn generations_are_hidden_in_the_legend_by_keys_and_by_clicks() {
     for _ in 0..20 {
         desk.press(KeyCode::Up);
     }
-    assert_eq!(desk.app.map.legend, 0);
+    assert_eq!(desk.app.editor.map.legend, 0);
 }
 
 #[test]
 fn the_ground_is_changed_from_the_palette() {
     let mut desk = TestApp::grown(120, 40);
-    let dark = desk.app.theme.generation(0);
+    let dark = desk.app.editor.theme.generation(0);
     desk.app.update(Action::Map(MapCommand::LightGround));
-    assert_eq!(desk.app.theme.ground(), Ground::Light);
-    assert!(!has(&desk, dark) && has(&desk, desk.app.theme.generation(0)));
+    assert_eq!(desk.app.editor.theme.ground(), Ground::Light);
+    assert!(!has(&desk, dark) && has(&desk, desk.app.editor.theme.generation(0)));
     desk.app.update(Action::Map(MapCommand::LightGround));
     assert!(has(&desk, dark));
 }
@@ -190,31 +196,31 @@ fn the_small_map_stands_where_a_part_is_seen_and_is_led_by_the_mouse() {
     assert!(!desk.text().contains('┌'), "the whole dungeon is seen");
     desk.keys("+++");
     insta::assert_snapshot!("small_map", desk.text());
-    let window = window(desk.app.areas().map);
-    let view = desk.app.map.view(window);
+    let window = window(desk.app.editor.areas.map);
+    let view = desk.app.editor.map.view(window);
     let place = minimap::place(&desk.app, &view, window).unwrap();
     // A click on its first character shows the dungeon's corner; a drag scrolls along, also beyond its border.
-    let cursor = desk.app.map.cursor();
+    let cursor = desk.app.editor.map.cursor();
     desk.mouse(MouseEventKind::Down(MouseButton::Left), place.x + 1, place.y + 1);
-    assert_eq!(desk.app.map.view(window).origin, Point::new(0, 0));
+    assert_eq!(desk.app.editor.map.view(window).origin, Point::new(0, 0));
     desk.mouse(MouseEventKind::Drag(MouseButton::Left), 119, 39);
-    let far = desk.app.map.view(window);
+    let far = desk.app.editor.map.view(window);
     let seen = far.zoom.squares_in(window);
     assert_eq!((far.origin.x + seen.x, far.origin.y + seen.y), (200, 300));
     desk.mouse(MouseEventKind::Up(MouseButton::Left), 119, 39);
-    assert!(!desk.app.map.is_dragged());
-    assert_eq!(desk.app.map.cursor(), cursor);
+    assert!(!desk.app.editor.map.is_dragged());
+    assert_eq!(desk.app.editor.map.cursor(), cursor);
     desk.keys("n");
     assert!(!desk.text().contains('┌'));
     // It moves out of the cursor's way.
     desk.keys("n");
-    desk.app.map.move_cursor(Point::new(199, 299));
+    desk.app.editor.map.move_cursor(Point::new(199, 299));
     desk.keys("f+++c");
-    desk.app.map.move_cursor(Point::new(199, 299));
+    desk.app.editor.map.move_cursor(Point::new(199, 299));
     update(&mut desk.app, MapCommand::Stride(crate::geometry::Forward::East));
-    let view = desk.app.map.view(window);
+    let view = desk.app.editor.map.view(window);
     let place = minimap::place(&desk.app, &view, window).unwrap();
-    let cursor = view.character_of(desk.app.map.cursor()).unwrap();
+    let cursor = view.character_of(desk.app.editor.map.cursor()).unwrap();
     assert!(!place.contains(cursor.into()));
     assert_eq!(place.x, window.x);
 }
@@ -226,7 +232,7 @@ fn small_windows_have_no_small_map() {
     assert!(!desk.text().contains('┌'));
     let area = Rect::new(0, 0, 60, 12);
     drawn_at_any_size(
-        |area, buf| super::draw(&desk.app, area, desk.app.areas().view.is_empty(), buf),
+        |area, buf| super::draw(&desk.app, area, desk.app.editor.areas.view.is_empty(), buf),
         (area.width, area.height),
     );
 }
@@ -234,10 +240,10 @@ fn small_windows_have_no_small_map() {
 #[test]
 fn the_wheel_pans_sideways_with_shift() {
     let mut desk = large(120, 40);
-    desk.app.map.move_cursor(Point::new(100, 150));
+    desk.app.editor.map.move_cursor(Point::new(100, 150));
     desk.keys("+++c");
-    let window = window(desk.app.areas().map);
-    let origin = |desk: &TestApp| desk.app.map.view(window).origin;
+    let window = window(desk.app.editor.areas.map);
+    let origin = |desk: &TestApp| desk.app.editor.map.view(window).origin;
     let before = origin(&desk);
     let wheel = |desk: &mut TestApp, kind, modifiers| {
         let event = crossterm::event::MouseEvent {
@@ -272,7 +278,7 @@ fn the_overview_is_drawn_with_the_characters_that_were_chosen() {
     assert!(is_in(&desk, '\u{2596}', '\u{259f}') && !braille(&desk));
     assert!(!is_in(&desk, '\u{1cd00}', '\u{1cde5}'));
     // Without colours no character has a background.
-    desk.app.theme = Theme::new(Depth::None);
+    desk.app.editor.theme = Theme::new(Depth::None);
     let screen = desk.screen();
     assert!(screen.content().iter().all(|cell| cell.bg == Color::Reset));
 }
@@ -286,27 +292,27 @@ fn what_is_counted_once_is_counted_again_when_it_changes() {
         desk.keys("G");
         desk.app.update(Action::Map(MapCommand::Colour(mode)));
         for turn in [4, 9, 4, 20] {
-            desk.app.time.seek(turn);
+            desk.app.editor.time.seek(turn);
             // As the event loop does before it draws.
             desk.want();
-            let kept = desk.app.map.counted.clone();
+            let kept = desk.app.editor.map.counted.clone();
             assert!(kept.is_some());
             let from_the_keep = told(&desk);
-            desk.app.map.counted = None;
+            desk.app.editor.map.counted = None;
             assert_eq!(told(&desk), from_the_keep, "{mode:?} at {turn}");
-            desk.app.map.counted = kept.clone();
+            desk.app.editor.map.counted = kept.clone();
             desk.want();
-            assert_eq!(desk.app.map.counted, kept, "nothing has changed");
+            assert_eq!(desk.app.editor.map.counted, kept, "nothing has changed");
             // An outdated cache is not used.
-            desk.app.time.seek(turn + 1);
+            desk.app.editor.time.seek(turn + 1);
             let at_once = told(&desk);
-            desk.app.map.counted = None;
+            desk.app.editor.map.counted = None;
             assert_eq!(told(&desk), at_once);
         }
     }
     desk.app.update(Action::Map(MapCommand::Colour(ColourMode::Generation)));
     desk.want();
-    assert_eq!(desk.app.map.counted, None);
+    assert_eq!(desk.app.editor.map.counted, None);
 }
 
 #[test]
@@ -317,7 +323,7 @@ fn the_map_shows_the_vaults_of_the_run_that_is_shown() {
     desk.keys("G");
     desk.app.advance(Duration::ZERO);
     let features = |desk: &TestApp| {
-        let frame = desk.app.time.frame().unwrap();
+        let frame = desk.app.editor.time.frame().unwrap();
         let scene = Scene::new(&desk.app, frame, Zoom::Single);
         let Size { x, y } = scene.size();
         let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
@@ -327,7 +333,7 @@ fn the_map_shows_the_vaults_of_the_run_that_is_shown() {
     let before = features(&desk);
     assert!(!before.is_empty());
     // While the edited design grows, the previous dungeon stays on the screen.
-    let effects = desk.app.edit("no vaults", |design| design.layout.vaults.clear());
+    let effects = desk.app.editor.edit("no vaults", |design| design.layout.vaults.clear());
     desk.perform(effects);
     assert_eq!(features(&desk), before);
     desk.grow();
@@ -359,7 +365,7 @@ fn what_is_shown_has_room_in_the_title_and_what_is_at_the_cursor_begins_with_the
         "{text}"
     );
     // Without colours a hint mentions the digits at closer zooms, if there is room.
-    desk.app.theme = Theme::new(Depth::None);
+    desk.app.editor.theme = Theme::new(Depth::None);
     desk.send(crate::background::Message::Input(crossterm::event::Event::Resize(
         160, 40,
     )));

@@ -52,30 +52,30 @@ impl WallFrequencyState {
 /// Returns the count that the map shows; `None` if it is not of the same size as the dungeon on the screen.
 pub(super) fn shown(app: &App, size: Size) -> Option<&WallFrequency> {
     let (luck, _) = app.luck.luck.as_ref()?;
-    (app.map.colours == ColourMode::Luck && luck.dungeons() > 0 && luck.size() == size).then_some(luck)
+    (app.editor.map.colours == ColourMode::Luck && luck.dungeons() > 0 && luck.size() == size).then_some(luck)
 }
 
 /// Switches the map to wall frequencies, or back to the mode before.
 pub(super) fn toggle(app: &mut App) {
-    if app.map.colours == ColourMode::Luck {
-        app.map.colours = app.map.settled;
+    if app.editor.map.colours == ColourMode::Luck {
+        app.editor.map.colours = app.editor.map.settled;
         return;
     }
-    if app.map.colours != ColourMode::Changes {
-        app.map.settled = app.map.colours;
+    if app.editor.map.colours != ColourMode::Changes {
+        app.editor.map.settled = app.editor.map.colours;
     }
-    app.map.colours = ColourMode::Luck;
+    app.editor.map.colours = ColourMode::Luck;
     app.luck.broken = false;
-    let size = app.document.design().layout.size;
+    let size = app.editor.document.design().layout.size;
     match WallFrequencyService::seeds(size) {
         0 => {
-            app.map.colours = app.map.settled;
-            app.say(
+            app.editor.map.colours = app.editor.map.settled;
+            app.editor.say(
                 NoticeLevel::Warning,
                 format!("a dungeon of {size} squares is too large to count its walls over many seeds"),
             );
         }
-        seeds => app.say(
+        seeds => app.editor.say(
             NoticeLevel::Done,
             format!("how often each square is wall, over {seeds} seeds; M ends it"),
         ),
@@ -84,7 +84,7 @@ pub(super) fn toggle(app: &mut App) {
 
 /// Starts or ends the count as needed; called once per frame.
 pub(in crate::tui) fn tick(app: &mut App) -> Vec<Effect> {
-    let (state, is_shown) = (&mut app.luck, app.map.colours == ColourMode::Luck);
+    let (state, is_shown) = (&mut app.luck, app.editor.map.colours == ColourMode::Luck);
     if !is_shown {
         if !state.is_counting {
             return Vec::new();
@@ -93,12 +93,12 @@ pub(in crate::tui) fn tick(app: &mut App) -> Vec<Effect> {
         (state.is_counting, state.run, state.revision) = (false, None, None);
         return vec![Effect::LeaveOdds];
     }
-    let revision = app.document.revision();
+    let revision = app.editor.document.revision();
     if state.revision == Some(revision) {
         return Vec::new();
     }
     state.revision = Some(revision);
-    let (design, prospect) = (app.document.design(), app.document.prospect());
+    let (design, prospect) = (app.editor.document.design(), app.editor.document.prospect());
     let kernel = seed_gallery::kernel(design);
     let seeds = WallFrequencyService::seeds(design.layout.size);
     if state.kernel.as_ref() == Some(&kernel) {
@@ -110,10 +110,10 @@ pub(in crate::tui) fn tick(app: &mut App) -> Vec<Effect> {
         (state.luck, state.broken) = (None, false);
         state.kernel = Some(kernel);
     }
-    state.is_counting = app.document.valid().is_some() && seeds > 0 && !state.broken;
+    state.is_counting = app.editor.document.valid().is_some() && seeds > 0 && !state.broken;
     state.run = None;
     if state.is_counting {
-        vec![Effect::Count(prospect, app.options)]
+        vec![Effect::Count(prospect, app.editor.options)]
     } else {
         vec![Effect::LeaveOdds]
     }
@@ -136,7 +136,7 @@ pub(in crate::tui) fn hear(app: &mut App, count: WallFrequencyReply) {
         }
         Err(why) => {
             state.broken = true;
-            app.say(
+            app.editor.say(
                 NoticeLevel::Error,
                 format!("counting broke off, a fault of the program: {why}"),
             );
@@ -179,7 +179,7 @@ pub(super) fn mean(entries: impl Iterator<Item = Option<LegendEntry>>) -> Option
 
 /// Returns the text for the map's title.
 pub(super) fn title(app: &App) -> String {
-    let wanted = thousands(WallFrequencyService::seeds(app.map.dungeon));
+    let wanted = thousands(WallFrequencyService::seeds(app.editor.map.dungeon));
     match &app.luck.luck {
         Some((luck, _)) if luck.dungeons() > 0 => {
             let counted = thousands(luck.dungeons().into());
@@ -267,7 +267,7 @@ mod tests {
             desk.settle();
             assert!(desk.text().contains("luck: 400 seeds"));
             insta::assert_snapshot!(format!("luck_{width}x{height}"), desk.text());
-            desk.app.theme = Theme::new(Depth::None);
+            desk.app.editor.theme = Theme::new(Depth::None);
             desk.keys("0+++");
             insta::assert_snapshot!(format!("luck_without_colours_{width}x{height}"), desk.text());
             for zoom in ["-", "-", "-", "-", "-", "-"] {
@@ -291,11 +291,11 @@ mod tests {
             .clone()
             .find(|at| matches!(luck.fate(*at), SquareOrigin::Chance(100..200)))
             .unwrap();
-        desk.app.map.move_cursor(at);
+        desk.app.editor.map.move_cursor(at);
         let percent = f64::from(luck.walls(at)) / 4.0;
         let told = format!("wall in {percent:.0} % of 400 seeds");
         assert!(desk.text().contains(&told), "{told}");
-        desk.app.map.move_cursor(Point::new(0, 0));
+        desk.app.editor.map.move_cursor(Point::new(0, 0));
         assert!(desk.text().contains("wall by design"));
         // The legend counts every square of the dungeon that is ever wall.
         let counted: u64 = rows(&desk.app).iter().map(|row| row.tiles).sum();
@@ -308,11 +308,11 @@ mod tests {
         let mut desk = desk(120, 40);
         desk.keys("M");
         desk.settle();
-        let effects = desk.app.edit("seed", |design| design.seed += 1);
+        let effects = desk.app.editor.edit("seed", |design| design.seed += 1);
         desk.perform(effects);
         desk.want();
         assert!(desk.app.luck.luck.is_some() && desk.counted.is_none());
-        let effects = desk.app.edit("larger steps", |design| {
+        let effects = desk.app.editor.edit("larger steps", |design| {
             design.character.generations[0].step_length += 3;
         });
         desk.perform(effects);

@@ -57,7 +57,7 @@ impl SeedCheck {
 
 /// Returns the state of an expectation at the end of the run.
 pub(in crate::tui) fn standing(app: &App, index: usize) -> ExpectationState {
-    let design = app.document.design();
+    let design = app.editor.document.design();
     let Some(text) = design.expect.that.get(index) else {
         return ExpectationState::NotYet;
     };
@@ -92,20 +92,20 @@ pub(in crate::tui) fn standing(app: &App, index: usize) -> ExpectationState {
 /// Starts the check over seeds, or stops the one in progress.
 pub(super) fn check(app: &mut App) -> Vec<Effect> {
     if app.judge.survey.take_if(|survey| !survey.is_done).is_some() {
-        app.say(NoticeLevel::Warning, "the check over seeds was stopped");
+        app.editor.say(NoticeLevel::Warning, "the check over seeds was stopped");
         return vec![Effect::EndCheck];
     }
-    let design = app.document.shared();
+    let design = app.editor.document.shared();
     let expected = expectations(&design);
     if expected.is_empty() {
-        app.say(
+        app.editor.say(
             NoticeLevel::Warning,
             "nothing is expected of this design that can be checked",
         );
         return Vec::new();
     }
-    if app.document.valid().is_none() {
-        app.say(NoticeLevel::Error, app.why_not_grown());
+    if app.editor.document.valid().is_none() {
+        app.editor.say(NoticeLevel::Error, app.editor.why_not_grown());
         return Vec::new();
     }
     let sample = MetricSample::new(expected.iter().map(|(_, expectation)| expectation));
@@ -118,10 +118,10 @@ pub(super) fn check(app: &mut App) -> Vec<Effect> {
         not_grown: Vec::new(),
         is_done: false,
     });
-    app.say(NoticeLevel::Done, growing());
+    app.editor.say(NoticeLevel::Done, growing());
     vec![Effect::Check(Box::new(ExpectationRequest {
-        prospect: app.document.prospect(),
-        options: app.options,
+        prospect: app.editor.document.prospect(),
+        options: app.editor.options,
         seeds: SEEDS,
     }))]
 }
@@ -138,24 +138,25 @@ fn say_done(app: &mut App) {
     let is_held = |index: usize| survey.verdict(index).is_some_and(|(verdict, _)| verdict.holds);
     let held = survey.expected.iter().filter(|(index, _)| is_held(*index)).count();
     let looked = survey.looked;
-    app.notice.take_if(|(_, text)| *text == growing());
-    if app.notice.is_none() {
+    app.editor.notice.take_if(|(_, text)| *text == growing());
+    if app.editor.notice.is_none() {
         let tone = if held == all {
             NoticeLevel::Done
         } else {
             NoticeLevel::Warning
         };
-        app.say(tone, format!("over {looked} seeds {held} of {all} expectations hold"));
+        app.editor
+            .say(tone, format!("over {looked} seeds {held} of {all} expectations hold"));
     }
 }
 
 /// Discards a check whose design was edited.
 pub(super) fn tick(app: &mut App) -> Vec<Effect> {
-    let design = app.document.shared();
+    let design = app.editor.document.shared();
     let is_stale = |survey: &mut SeedCheck| !Arc::ptr_eq(&survey.design, &design) && survey.design != design;
     match app.judge.survey.take_if(is_stale) {
         Some(survey) if !survey.is_done => {
-            app.notice.take_if(|(_, text)| *text == growing());
+            app.editor.notice.take_if(|(_, text)| *text == growing());
             vec![Effect::EndCheck]
         }
         _ => Vec::new(),
@@ -190,7 +191,7 @@ pub(in crate::tui) fn hear(app: &mut App, run: RunId, checked: ExpectationReply)
         }
         ExpectationReply::Broken(why) => {
             app.judge.survey = None;
-            app.say(
+            app.editor.say(
                 NoticeLevel::Error,
                 format!("the check broke off, a fault of the program: {why}"),
             );
@@ -202,25 +203,29 @@ pub(in crate::tui) fn hear(app: &mut App, run: RunId, checked: ExpectationReply)
 pub(in crate::tui) fn open_failing(app: &mut App, index: usize) -> Vec<Effect> {
     let verdict = app.judge.survey.as_ref().and_then(|survey| survey.verdict(index));
     let Some((verdict, _)) = verdict else {
-        app.say(NoticeLevel::Warning, "this expectation was not checked over seeds yet");
+        app.editor
+            .say(NoticeLevel::Warning, "this expectation was not checked over seeds yet");
         return Vec::new();
     };
     let Some(&seed) = verdict.failing.first() else {
-        app.say(NoticeLevel::Done, "it fails at no seed that was looked at");
+        app.editor
+            .say(NoticeLevel::Done, "it fails at no seed that was looked at");
         return Vec::new();
     };
-    let name = format!("seed: {} → {seed}, which fails", app.document.design().seed);
-    app.edit(name, |design| design.seed = seed)
+    let name = format!("seed: {} → {seed}, which fails", app.editor.document.design().seed);
+    app.editor.edit(name, |design| design.seed = seed)
 }
 
 /// Returns whether the expectations are visible and not empty.
 pub(super) fn is_seen(app: &App) -> bool {
-    app.panels.shown == Panel::Expect && !app.areas().panel.is_empty() && !app.document.design().expect.that.is_empty()
+    app.panels.shown == Panel::Expect
+        && !app.editor.areas.panel.is_empty()
+        && !app.editor.document.design().expect.that.is_empty()
 }
 
 /// Returns how many expectations hold at the end of the run, and how many were evaluated.
 pub(in crate::tui) fn held(app: &App) -> (usize, usize) {
-    let all = (0..app.document.design().expect.that.len()).map(|index| standing(app, index));
+    let all = (0..app.editor.document.design().expect.that.len()).map(|index| standing(app, index));
     all.fold((0, 0), |(held, all), standing| match standing {
         ExpectationState::Holds(_) => (held + 1, all + 1),
         ExpectationState::Fails(_) => (held, all + 1),

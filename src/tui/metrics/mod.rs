@@ -68,29 +68,34 @@ pub(super) fn update(app: &mut App, command: MetricsCommand) -> Vec<Effect> {
 
 /// Sets the entrance or exit to the cursor; resets it to automatic if it is already there.
 fn put_end(app: &mut App, end: Endpoint) -> Vec<Effect> {
-    let at = app.map.cursor();
-    let expect = &app.document.design().expect;
+    let at = app.editor.map.cursor();
+    let expect = &app.editor.document.design().expect;
     let (what, before, corner) = match end {
         Endpoint::Entrance => ("entrance", expect.entrance, "left top"),
         Endpoint::Exit => ("exit", expect.exit, "right bottom"),
     };
     let to = Some(at).filter(|_| before != Some(at));
-    let open = app.time.frame().is_none_or(|frame| frame.grid().tile(at).is_open());
+    let open = app
+        .editor
+        .time
+        .frame()
+        .is_none_or(|frame| frame.grid().tile(at).is_open());
     let name = match to {
         Some(at) => format!("{what}: {}, {}", at.x, at.y),
         None => format!("{what}: nearest the {corner} corner"),
     };
-    let effects = app.edit(name.clone(), |design| match end {
+    let effects = app.editor.edit(name.clone(), |design| match end {
         Endpoint::Entrance => design.expect.entrance = to,
         Endpoint::Exit => design.expect.exit = to,
     });
     if to.is_some() && !open {
-        app.say(
+        app.editor.say(
             NoticeLevel::Warning,
             format!("{name}: a wall stands there now, and no way begins in a wall"),
         );
-    } else if let Some(DesignFiles::Legacy { .. }) = app.document.design_files() {
-        app.say(NoticeLevel::Warning, format!("{name}; only a TOML file keeps it"));
+    } else if let Some(DesignFiles::Legacy { .. }) = app.editor.document.design_files() {
+        app.editor
+            .say(NoticeLevel::Warning, format!("{name}; only a TOML file keeps it"));
     }
     effects
 }
@@ -211,11 +216,11 @@ pub(super) fn is_current(app: &App) -> bool {
 
 /// Returns the shown moment.
 fn now(app: &App) -> MetricsMoment {
-    let expect = &app.document.design().expect;
+    let expect = &app.editor.document.design().expect;
     MetricsMoment {
-        run: app.time.run_number(),
+        run: app.editor.time.run_number(),
         ends: [expect.entrance, expect.exit],
-        turn: app.time.turn(),
+        turn: app.editor.time.turn(),
     }
 }
 
@@ -227,8 +232,8 @@ fn at_end(app: &App) -> Option<&Metrics> {
 
 /// Returns whether the end of growth is shown.
 fn is_at_end(app: &App) -> bool {
-    let recording = app.time.recording();
-    recording.is_some_and(|recording| recording.is_finished() && recording.turns() == app.time.turn())
+    let recording = app.editor.time.recording();
+    recording.is_some_and(|recording| recording.is_finished() && recording.turns() == app.editor.time.turn())
 }
 
 /// Returns whether something on the screen shows metrics.
@@ -262,11 +267,15 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
 
 /// Returns the request about the shown moment, unless it was already sent.
 fn ask(app: &App) -> Option<(MetricsSubject, MetricsRequest)> {
-    let (frame, run) = (app.time.frame()?, app.time.run()?);
+    let (frame, run) = (app.editor.time.frame()?, app.editor.time.run()?);
     let moment = now(app);
     let known = is_current(app);
     let turn = moment.turn;
-    let origins = app.time.origins().filter(|origins| known && origins.read() >= turn);
+    let origins = app
+        .editor
+        .time
+        .origins()
+        .filter(|origins| known && origins.read() >= turn);
     let mut wanted = MetricsQuery {
         moment,
         closings: origins.is_some() && needs_origins(app),
@@ -287,7 +296,7 @@ fn ask(app: &App) -> Option<(MetricsSubject, MetricsRequest)> {
     let life = GrowthMetrics {
         builders: frame.builders().len() as u32,
         unborn: unborn(app, turn),
-        iterations: app.time.clock().iteration,
+        iterations: app.editor.time.clock().iteration,
     };
     let case = MetricsRequest {
         design: run.design.clone(),
@@ -304,9 +313,13 @@ fn ask(app: &App) -> Option<(MetricsSubject, MetricsRequest)> {
 /// Returns the request about the end of the run, if growth is over and another moment is shown.
 fn ask_end(app: &App) -> Option<(MetricsSubject, MetricsRequest)> {
     // A recording may end differently from what this program grows.
-    let run = app.time.run().filter(|run| run.grows_again() == Some(true))?;
-    let design = app.document.valid().filter(|design| run.design.grows_like(design))?;
-    let is_over = app.time.recording().is_some_and(Recording::is_finished);
+    let run = app.editor.time.run().filter(|run| run.grows_again() == Some(true))?;
+    let design = app
+        .editor
+        .document
+        .valid()
+        .filter(|design| run.design.grows_like(design))?;
+    let is_over = app.editor.time.recording().is_some_and(Recording::is_finished);
     (is_over && !is_at_end(app)).then(|| {
         let case = MetricsRequest {
             design: design.clone(),
@@ -322,6 +335,7 @@ fn ask_end(app: &App) -> Option<(MetricsSubject, MetricsRequest)> {
 /// Returns the number of offspring not born by the end of a turn, at the resolution of the growth statistics.
 fn unborn(app: &App, turn: u64) -> u32 {
     let bins = app
+        .editor
         .time
         .recording()
         .map_or(&[][..], |recording| recording.census().bins());

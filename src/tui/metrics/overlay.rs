@@ -37,7 +37,8 @@ pub(super) fn toggle(app: &mut App, layer: LayerKind) {
 
 fn show(app: &mut App, overlay: Option<LayerKind>) {
     app.judge.overlay = overlay;
-    app.say(NoticeLevel::Done, overlay.map_or("no layer over the map", about));
+    app.editor
+        .say(NoticeLevel::Done, overlay.map_or("no layer over the map", about));
 }
 
 /// Returns a layer's name.
@@ -99,14 +100,14 @@ pub(in crate::tui) fn told(layer: LayerKind, figures: &Metrics) -> String {
 /// Returns the layer to show: that of the line selected in the Figures view while it has the focus, else the one chosen
 /// for the map.
 pub(super) fn wanted(app: &App) -> Option<LayerKind> {
-    if app.areas().map.is_empty() {
+    if app.editor.areas.map.is_empty() {
         return None;
     }
     selected(app).map(|(layer, _)| layer).or(app.judge.overlay)
 }
 
 fn selected(app: &App) -> Option<(LayerKind, Option<u16>)> {
-    let looks = app.focus == Focus::View && app.views.shown == View::Figures;
+    let looks = app.editor.focus == Focus::View && app.views.shown == View::Figures;
     looks.then(|| views::selected_figure(app)).flatten()
 }
 
@@ -115,7 +116,7 @@ pub(in crate::tui) fn shown(app: &App) -> Option<ShownLayer<'_>> {
     let wanted = wanted(app)?;
     let judged = super::judged(app)?;
     let (layer, cover) = judged.cover.as_ref().filter(|(layer, _)| *layer == wanted)?;
-    let size = app.time.frame()?.grid().size();
+    let size = app.editor.time.frame()?.grid().size();
     (cover.size() == size).then(|| ShownLayer {
         layer: *layer,
         cover,
@@ -126,13 +127,13 @@ pub(in crate::tui) fn shown(app: &App) -> Option<ShownLayer<'_>> {
 
 /// Returns whether entrance and exit are shown: if metrics are shown, or the design sets either of them.
 fn shows_ends(app: &App) -> bool {
-    let expect = &app.document.design().expect;
+    let expect = &app.editor.document.design().expect;
     super::is_wanted(app) || expect.entrance.is_some() || expect.exit.is_some()
 }
 
 /// Returns entrance and exit: as set by the design, or else as found by the metrics.
 pub(super) fn ends(app: &App) -> [Option<Point>; 2] {
-    let expect = &app.document.design().expect;
+    let expect = &app.editor.document.design().expect;
     let figures = super::judged(app).map(|judged| &judged.figures);
     [
         expect.entrance.or_else(|| figures?.entrance),
@@ -145,7 +146,7 @@ pub(in crate::tui) fn marks(app: &App) -> Vec<Mark> {
     if !shows_ends(app) {
         return Vec::new();
     }
-    let style: Style = app.theme.way_sign();
+    let style: Style = app.editor.theme.way_sign();
     let signs = [['<', '<'], ['>', '>']];
     let ends = ends(app).into_iter().zip(signs);
     ends.filter_map(|(at, glyphs)| {

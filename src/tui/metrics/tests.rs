@@ -28,8 +28,8 @@ fn grown(preset: &str) -> TestApp {
 fn is_right(desk: &TestApp) {
     let app = &desk.app;
     assert!(is_current(app));
-    let scene = Scene::new(app.document.valid().unwrap());
-    let figures = MetricsCalculator::new().judge(app.time.frame().unwrap().grid(), &scene);
+    let scene = Scene::new(app.editor.document.valid().unwrap());
+    let figures = MetricsCalculator::new().judge(app.editor.time.frame().unwrap().grid(), &scene);
     let found = judged(app).unwrap().figures.clone();
     assert_eq!(Metrics { life: None, ..found }, figures);
 }
@@ -82,9 +82,9 @@ fn an_enclosed_area_is_listed_with_who_closed_it() {
     let area = judged(&desk.app).unwrap().figures.enclosed[0];
     let closing = judged(&desk.app).unwrap().closings.clone().unwrap()[0].clone().unwrap();
     // The anomaly comes first and leads to the area.
-    assert_ne!(desk.app.map.cursor(), area.at);
+    assert_ne!(desk.app.editor.map.cursor(), area.at);
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.map.cursor(), area.at);
+    assert_eq!(desk.app.editor.map.cursor(), area.at);
     // Its layer is on the map while the line is selected, but not while only the map is shown.
     assert_eq!(shown(&desk.app).unwrap().layer, LayerKind::Enclosed);
     assert_eq!(shown(&desk.app).unwrap().cover.number(area.at), Some(1));
@@ -99,8 +99,8 @@ fn an_enclosed_area_is_listed_with_who_closed_it() {
     }
     desk.press(KeyCode::Enter);
     desk.settle();
-    assert_eq!(desk.app.time.turn(), closing.turn);
-    assert_eq!(desk.app.map.cursor(), closing.at);
+    assert_eq!(desk.app.editor.time.turn(), closing.turn);
+    assert_eq!(desk.app.editor.map.cursor(), closing.at);
     is_right(&desk);
     assert_eq!(
         judged(&desk.app).unwrap().figures.enclosed.len(),
@@ -144,7 +144,7 @@ fn layers_can_be_read_without_colours_and_in_every_zoom() {
     let mut desk = grown("catacombs");
     desk.keys("G");
     for depth in [Depth::None, Depth::Sixteen, Depth::Indexed, Depth::True] {
-        desk.app.theme = Theme::new(depth);
+        desk.app.editor.theme = Theme::new(depth);
         for (zoom, near) in [("0", false), ("-", false), ("0+", true), ("+", true), ("+", true)] {
             desk.keys(zoom);
             let bare = desk.screen();
@@ -158,7 +158,7 @@ fn layers_can_be_read_without_colours_and_in_every_zoom() {
                 desk.app.judge.overlay = Some(layer);
                 desk.want();
                 desk.settle();
-                let map = desk.app.areas().map.inner(ratatui::layout::Margin::new(1, 1));
+                let map = desk.app.editor.areas.map.inner(ratatui::layout::Margin::new(1, 1));
                 let screen = desk.screen();
                 let differing = map.positions().filter(|at| screen[*at] != bare[*at]).count();
                 assert!(differing > 3, "{layer:?} {depth:?} zoom {zoom}: {differing}");
@@ -166,7 +166,7 @@ fn layers_can_be_read_without_colours_and_in_every_zoom() {
             desk.app.judge.overlay = None;
         }
     }
-    desk.app.theme = Theme::new(Depth::None);
+    desk.app.editor.theme = Theme::new(Depth::None);
     desk.keys("0++s");
     desk.settle();
     insta::assert_snapshot!("way_without_colours", desk.text());
@@ -178,37 +178,37 @@ fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
     desk.keys("GA");
     desk.settle();
     desk.press(KeyCode::Esc);
-    let (run, turn) = (desk.run(), desk.app.time.turn());
+    let (run, turn) = (desk.run(), desk.app.editor.time.turn());
     let before = judged(&desk.app).unwrap().figures.path();
     let at = Point::new(30, 31);
-    desk.app.map.move_cursor(at);
+    desk.app.editor.map.move_cursor(at);
     desk.chord(KeyModifiers::ALT, 'e');
     desk.settle();
     is_right(&desk);
     assert_eq!(
-        (desk.run(), desk.app.time.turn()),
+        (desk.run(), desk.app.editor.time.turn()),
         (run, turn),
         "the same dungeon stands"
     );
     assert_eq!(judged(&desk.app).unwrap().figures.entrance, Some(at));
     assert_ne!(judged(&desk.app).unwrap().figures.path(), before);
-    assert_eq!(desk.app.document.steps().last(), Some("entrance: 30, 31"));
-    desk.app.map.move_cursor(Point::new(1, 1));
+    assert_eq!(desk.app.editor.document.steps().last(), Some("entrance: 30, 31"));
+    desk.app.editor.map.move_cursor(Point::new(1, 1));
     desk.chord(KeyModifiers::ALT, 'x');
     desk.settle();
-    assert_eq!(desk.app.document.design().expect.exit, Some(Point::new(1, 1)));
+    assert_eq!(desk.app.editor.document.design().expect.exit, Some(Point::new(1, 1)));
     // Setting it again on the same square resets it to automatic.
     desk.chord(KeyModifiers::ALT, 'x');
-    assert_eq!(desk.app.document.design().expect.exit, None);
+    assert_eq!(desk.app.editor.document.design().expect.exit, None);
     desk.keys("uuu");
     desk.settle();
-    assert!(desk.app.document.design().expect.entrance.is_none());
+    assert!(desk.app.editor.document.design().expect.entrance.is_none());
     assert_eq!(judged(&desk.app).unwrap().figures.path(), before);
     is_right(&desk);
     // An entrance on a wall is accepted with a notice.
-    let grid = desk.app.time.frame().unwrap().grid();
+    let grid = desk.app.editor.time.frame().unwrap().grid();
     let wall = (0..60).map(|y| Point::new(30, y)).find(|at| !grid.tile(*at).is_open());
-    desk.app.map.move_cursor(wall.unwrap());
+    desk.app.editor.map.move_cursor(wall.unwrap());
     desk.chord(KeyModifiers::ALT, 'e');
     assert!(desk.text().contains("a wall stands there"), "{}", desk.text());
 }
@@ -235,13 +235,13 @@ fn the_figures_are_told_in_any_place() {
         desk.press(KeyCode::Down);
         desk.press(KeyCode::Enter);
         desk.settle();
-        assert_eq!(desk.app.focus, Focus::View);
+        assert_eq!(desk.app.editor.focus, Focus::View);
     }
 }
 
 /// Returns the lines of the panel at the right of the screen.
 fn panel(desk: &TestApp) -> String {
-    let area = desk.app.areas().panel;
+    let area = desk.app.editor.areas.panel;
     let lines = desk.text().lines().map(str::to_owned).collect::<Vec<_>>();
     let column = |line: &String| {
         line.chars()
@@ -264,7 +264,7 @@ fn expectations_are_written_judged_and_checked_over_seeds() {
     let run = desk.run();
     desk.keys("GE");
     desk.settle();
-    assert_eq!(desk.app.focus, Focus::Panel);
+    assert_eq!(desk.app.editor.focus, Focus::Panel);
     insta::assert_snapshot!("expect_120x40", panel(&desk));
     assert_eq!(held(&desk.app), (5, 5));
     // The typed text is checked, its error has a column, and valid text is applied.
@@ -279,7 +279,7 @@ fn expectations_are_written_judged_and_checked_over_seeds() {
     enter(&mut desk, "40");
     desk.settle();
     assert_eq!(
-        desk.app.document.steps().last(),
+        desk.app.editor.document.steps().last(),
         Some("expectation added: dead-ends <= 40")
     );
     assert_eq!((desk.run(), held(&desk.app)), (run, (5, 6)), "the same dungeon stands");
@@ -300,19 +300,19 @@ fn expectations_are_written_judged_and_checked_over_seeds() {
     // The failing seed is opened as an edit, which discards the check.
     desk.press(KeyCode::Up);
     desk.keys("f");
-    assert_eq!(desk.app.document.design().seed, first);
+    assert_eq!(desk.app.editor.document.design().seed, first);
     assert!(desk.app.judge.survey().is_none());
     desk.keys("u");
     // Removed, and restored.
     desk.keys("d");
-    assert_eq!(desk.app.document.design().expect.that.len(), 6);
+    assert_eq!(desk.app.editor.document.design().expect.that.len(), 6);
     desk.keys("u");
-    assert_eq!(desk.app.document.design().expect.that[5], "dead-ends <= 40");
+    assert_eq!(desk.app.editor.document.design().expect.that[5], "dead-ends <= 40");
     // Emptying an expectation removes it as well.
     desk.press(KeyCode::Enter);
     desk.chord(KeyModifiers::CONTROL, 'u');
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.document.design().expect.that.len(), 6);
+    assert_eq!(desk.app.editor.document.design().expect.that.len(), 6);
 }
 
 #[test]
@@ -320,8 +320,8 @@ fn the_end_is_judged_while_another_moment_is_shown() {
     let mut desk = grown("weave");
     desk.keys("gE");
     desk.settle();
-    assert_eq!(desk.app.time.turn(), 0);
-    let design = desk.app.document.valid().unwrap().clone();
+    assert_eq!(desk.app.editor.time.turn(), 0);
+    let design = desk.app.editor.document.valid().unwrap().clone();
     let mut growth = crate::engine::Growth::new(&design, crate::engine::Options::default(), &mut ());
     growth.finish(&mut ());
     let mut figures = at_end(&desk.app).unwrap().clone();
@@ -349,7 +349,7 @@ fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
     desk.keys("c");
     assert!(desk.app.judge.survey().is_some());
     desk.keys("J");
-    assert_eq!(desk.app.document.design().expect.that[1], "reachable");
+    assert_eq!(desk.app.editor.document.design().expect.that[1], "reachable");
     assert!(desk.app.judge.survey().is_none(), "it was another design's");
     assert!(!desk.text().contains("growing 100 seeds"), "{}", desk.text());
     desk.keys("u");
@@ -361,7 +361,10 @@ fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
     desk.press(KeyCode::Enter);
     assert_eq!(desk.app.panels.shown, crate::tui::panels::Panel::Expect);
     desk.keys("d");
-    assert_eq!(desk.app.document.design().expect.that, ["reachable", "enclosed == 0"]);
+    assert_eq!(
+        desk.app.editor.document.design().expect.that,
+        ["reachable", "enclosed == 0"]
+    );
     desk.chord(KeyModifiers::ALT, '5');
     assert!(!panel(&desk).contains("room 9"), "{}", panel(&desk));
 }
@@ -369,7 +372,7 @@ fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
 /// Seeks to the moment before the first area was enclosed.
 fn before_the_first_is_closed(desk: &mut TestApp) {
     let closings = judged(&desk.app).unwrap().closings.clone().unwrap();
-    desk.app.time.seek(closings[0].clone().unwrap().turn - 1);
+    desk.app.editor.time.seek(closings[0].clone().unwrap().turn - 1);
     desk.want();
     desk.settle();
 }
@@ -381,8 +384,8 @@ fn a_line_stays_selected_while_others_come_and_go() {
     desk.settle();
     let marked = |desk: &TestApp, word: &str| {
         let screen = desk.screen();
-        let style = desk.app.theme.selected(true);
-        let view = desk.app.areas().view;
+        let style = desk.app.editor.theme.selected(true);
+        let view = desk.app.editor.areas.view;
         let rows = view.rows().filter(|row| {
             let cell = &screen[(row.x + 2, row.y)];
             Some(cell.bg) == style.bg && row.positions().any(|at| screen[at].symbol() != " ")
@@ -445,6 +448,7 @@ fn files_that_hold_no_exit_are_named_when_one_is_put() {
     assert!(text.contains("only a TOML file keeps it"), "{text}");
     // One TOML file can store it, so no notice is needed.
     desk.app
+        .editor
         .document
         .save_as(DesignFiles::Toml(path("weave.toml")))
         .unwrap();

@@ -100,7 +100,12 @@ fn answer(app: &App, binding: &'static Binding, text: &str) -> Option<(i32, Vec<
     let mut letters = Vec::new();
     for word in text.split_whitespace() {
         let name = fuzzy::score(word, binding.name).filter(|(score, _)| *score > 0);
-        let key = app.keymap.keys(binding).iter().any(|key| key.to_string() == word);
+        let key = app
+            .editor
+            .keymap
+            .keys(binding)
+            .iter()
+            .any(|key| key.to_string() == word);
         let began = |sentence: &str| {
             let word = word.to_lowercase();
             let sentence = sentence.to_lowercase();

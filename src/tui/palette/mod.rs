@@ -101,12 +101,13 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
     let Some(state) = open(app) else { return Vec::new() };
     let list = entries(app, state.typing.text());
     let Some(entry) = list.into_iter().nth(state.selected) else {
-        app.say(NoticeLevel::Warning, "no action has such a name");
+        app.editor.say(NoticeLevel::Warning, "no action has such a name");
         return Vec::new();
     };
     let way = match entry.reach {
         ActionReach::Not(why) => {
-            app.say(NoticeLevel::Warning, format!("{}: {why}", entry.binding.name));
+            app.editor
+                .say(NoticeLevel::Warning, format!("{}: {why}", entry.binding.name));
             return Vec::new();
         }
         ActionReach::Here => Vec::new(),
@@ -120,8 +121,8 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
     let before = picture(app);
     let mut effects: Vec<Effect> = way.into_iter().flat_map(|action| app.update(action)).collect();
     effects.extend(app.update(binding.action));
-    if effects.is_empty() && picture(app) == before {
-        app.say(
+    if effects.is_empty() && !app.editor.regrows() && picture(app) == before {
+        app.editor.say(
             NoticeLevel::Warning,
             format!("{}: there is nothing to do", binding.name),
         );
@@ -131,15 +132,15 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
 
 /// Draws the present screen into a buffer, to detect whether an action changed anything.
 fn picture(app: &App) -> Buffer {
-    let mut picture = Buffer::empty(app.screen);
-    app.draw(app.screen, &mut picture);
+    let mut picture = Buffer::empty(app.editor.screen);
+    app.draw(app.editor.screen, &mut picture);
     picture
 }
 
 /// Runs the clicked action.
 pub(super) fn click(app: &mut App, at: Position) -> Vec<Effect> {
     let Some(state) = open(app) else { return Vec::new() };
-    let rows = rows(popup_inside(WIDTH, height(), app.screen));
+    let rows = rows(popup_inside(WIDTH, height(), app.editor.screen));
     if !rows.contains(at) {
         return Vec::new();
     }
@@ -175,7 +176,7 @@ fn first(state: &PaletteState, rows: Rect) -> usize {
 
 /// Draws the palette.
 pub(super) fn draw(app: &App, state: &PaletteState, screen: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let inside = popup(app, "Commands", WIDTH, height(), screen, buf);
     if inside.is_empty() {
         return;
@@ -238,8 +239,11 @@ pub(super) fn draw(app: &App, state: &PaletteState, screen: Rect, buf: &mut Buff
 fn about(app: &App, entry: Option<&PaletteEntry>, area: Rect, buf: &mut Buffer) {
     let Some(entry) = entry else { return };
     let (text, style) = match &entry.reach {
-        ActionReach::Not(why) => (format!("Not now: {why}. {}", entry.binding.help), app.theme.warning()),
-        _ => (entry.binding.help.to_owned(), app.theme.quiet()),
+        ActionReach::Not(why) => (
+            format!("Not now: {why}. {}", entry.binding.help),
+            app.editor.theme.warning(),
+        ),
+        _ => (entry.binding.help.to_owned(), app.editor.theme.quiet()),
     };
     let width = usize::from(area.width);
     for (y, line) in (area.top()..area.bottom()).zip(wrap(&text, width.saturating_sub(2))) {
@@ -249,7 +253,7 @@ fn about(app: &App, entry: Option<&PaletteEntry>, area: Rect, buf: &mut Buffer) 
 
 /// Returns a row of the list: the name with its matched letters, the context, and the keys at the right.
 fn line(app: &App, entry: &PaletteEntry, width: usize, selected: bool) -> Line<'static> {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let dim = matches!(entry.reach, ActionReach::Not(_));
     let plain = |style: Style| if selected { Style::new() } else { style };
     let (base, hit) = match (selected, dim) {
@@ -260,7 +264,7 @@ fn line(app: &App, entry: &PaletteEntry, width: usize, selected: bool) -> Line<'
         (false, true) => (theme.quiet(), theme.quiet().add_modifier(Modifier::UNDERLINED)),
         (false, false) => (theme.text(), theme.accent().add_modifier(Modifier::BOLD)),
     };
-    let keys = shortened(&app.keymap.text(entry.binding), width.saturating_sub(2) / 3);
+    let keys = shortened(&app.editor.keymap.text(entry.binding), width.saturating_sub(2) / 3);
     let mut spans = vec![Span::raw(" ")];
     for (i, c) in entry.binding.name.chars().enumerate() {
         let style = if entry.letters.contains(&i) { hit } else { base };

@@ -15,7 +15,7 @@ fn names(desk: &TestApp, text: &str) -> Vec<&'static str> {
 }
 
 fn notice(desk: &TestApp) -> &str {
-    desk.app.notice.as_ref().map_or("", |(_, text)| text)
+    desk.app.editor.notice.as_ref().map_or("", |(_, text)| text)
 }
 
 #[test]
@@ -53,14 +53,17 @@ fn an_action_is_done_where_it_belongs() {
     let mut desk = TestApp::grown(80, 24);
     desk.keys(":");
     desk.keys("another seed");
-    let seed = desk.app.document.design().seed;
+    let seed = desk.app.editor.document.design().seed;
     desk.press(KeyCode::Enter);
-    assert_eq!((desk.app.focus, desk.app.panels.shown), (Focus::Panel, Panel::Design));
-    assert_ne!(desk.app.document.design().seed, seed);
+    assert_eq!(
+        (desk.app.editor.focus, desk.app.panels.shown),
+        (Focus::Panel, Panel::Design)
+    );
+    assert_ne!(desk.app.editor.document.design().seed, seed);
     desk.keys(":");
     desk.keys("centre");
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.focus, Focus::Map);
+    assert_eq!(desk.app.editor.focus, Focus::Map);
 }
 
 #[test]
@@ -109,7 +112,7 @@ fn the_palette_obeys_the_mouse() {
     let mut desk = TestApp::grown(80, 24);
     desk.keys(":");
     desk.keys("undo");
-    let inside = popup_inside(WIDTH, height(), desk.app.screen);
+    let inside = popup_inside(WIDTH, height(), desk.app.editor.screen);
     desk.mouse(MouseEventKind::ScrollDown, inside.x, inside.y);
     desk.mouse(MouseEventKind::ScrollUp, inside.x, inside.y);
     desk.click(inside.x + 2, inside.y + HEAD);
@@ -131,7 +134,7 @@ fn it_opens_over_panels_views_and_the_browser() {
     desk.keys("constants");
     desk.press(KeyCode::Enter);
     assert_eq!(
-        (desk.app.focus, desk.app.panels.shown),
+        (desk.app.editor.focus, desk.app.panels.shown),
         (Focus::Panel, Panel::Constants)
     );
     assert!(!desk.app.vaults.is_open());

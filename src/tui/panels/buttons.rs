@@ -28,7 +28,7 @@ fn all(app: &App, context: Context) -> Vec<Button> {
     keys::table()
         .filter(|binding| binding.context == context && is_button(binding))
         .filter_map(|binding| {
-            let key = app.keymap.keys(binding).first()?;
+            let key = app.editor.keymap.keys(binding).first()?;
             Some((key.to_string(), binding.name, binding.action))
         })
         .collect()
@@ -88,7 +88,7 @@ pub(super) fn part(app: &App, context: Context, about: Rect) -> [Rect; 2] {
 
 /// Draws the buttons of a context.
 pub(in crate::tui) fn draw(app: &App, context: Context, area: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let buttons = all(app, context);
     for ((key, name, _), place) in buttons.iter().zip(places(&buttons, area)) {
         if place.is_empty() {

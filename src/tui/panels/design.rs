@@ -44,7 +44,7 @@ pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
 
 /// Scrolls the notes.
 pub(super) fn scroll(app: &mut App, lines: i32) {
-    let last = app.document.design().notes.len().min(usize::from(u16::MAX)) as u16;
+    let last = app.editor.document.design().notes.len().min(usize::from(u16::MAX)) as u16;
     let state = &mut app.panels.design;
     state.top = state
         .top
@@ -94,8 +94,8 @@ pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
 
 /// Returns the design's files and whether they contain all of it: a label, a text and its style each.
 fn places(app: &App) -> Vec<(&'static str, String, Style)> {
-    let theme = app.theme;
-    let document = &app.document;
+    let theme = app.editor.theme;
+    let document = &app.editor.document;
     let mut rows: Vec<(&'static str, String, Style)> = files::kept_in(document)
         .into_iter()
         .map(|(label, path)| (label, path, theme.text()))
@@ -111,8 +111,8 @@ fn places(app: &App) -> Vec<(&'static str, String, Style)> {
 
 /// Draws the panel.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
-    let design = app.document.design();
+    let theme = app.editor.theme;
+    let design = app.editor.document.design();
     let rows = Rows::of(app, area);
     let name = if design.name.is_empty() { "—" } else { &design.name };
     draw_field(app, TypingTarget::Name, "name", name, rows.name, buf);
@@ -133,7 +133,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
 
 /// Draws a field's name and value, or its text field.
 fn draw_field(app: &App, target: TypingTarget, label: &str, value: &str, row: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let selected = self::target(app) == target;
     put(
         label,
@@ -156,7 +156,7 @@ fn draw_field(app: &App, target: TypingTarget, label: &str, value: &str, row: Re
         );
     } else {
         let style = if selected {
-            theme.selected(app.focus == Focus::Panel)
+            theme.selected(app.editor.focus == Focus::Panel)
         } else {
             theme.text()
         };
@@ -165,11 +165,11 @@ fn draw_field(app: &App, target: TypingTarget, label: &str, value: &str, row: Re
 }
 
 fn draw_notes(app: &App, rows: &Rows, buf: &mut Buffer) {
-    let theme = app.theme;
-    let notes = &app.document.design().notes;
+    let theme = app.editor.theme;
+    let notes = &app.editor.document.design().notes;
     let selected = target(app) == TypingTarget::Notes;
     let label = if selected {
-        theme.selected(app.focus == Focus::Panel)
+        theme.selected(app.editor.focus == Focus::Panel)
     } else {
         theme.quiet()
     };

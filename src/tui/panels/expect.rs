@@ -31,7 +31,7 @@ pub(super) struct ExpectState {
 }
 
 fn count(app: &App) -> usize {
-    app.document.design().expect.that.len()
+    app.editor.document.design().expect.that.len()
 }
 
 fn selected(app: &App) -> usize {
@@ -71,8 +71,8 @@ pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
             });
         }
         PanelCommand::Remove if all > 0 => {
-            let name = format!("expectation removed: {}", app.document.design().expect.that[now]);
-            let effects = app.edit(name, |design| drop(design.expect.that.remove(now)));
+            let name = format!("expectation removed: {}", app.editor.document.design().expect.that[now]);
+            let effects = app.editor.edit(name, |design| drop(design.expect.that.remove(now)));
             keep_in_view(app);
             return effects;
         }
@@ -81,7 +81,7 @@ pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
             if to != now {
                 let name = format!("expectation {} moved", now + 1);
                 app.panels.expect.selected = to;
-                let effects = app.edit(name, |design| design.expect.that.swap(now, to));
+                let effects = app.editor.edit(name, |design| design.expect.that.swap(now, to));
                 keep_in_view(app);
                 return effects;
             }
@@ -96,11 +96,11 @@ pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
 /// Accepts a typed expectation; an empty one is removed. Returns an error with its column if it is invalid.
 pub(super) fn take(app: &mut App, index: usize, text: &str) -> Result<Vec<Effect>, String> {
     let text = text.trim().to_owned();
-    let before = app.document.design().expect.that.get(index).cloned();
+    let before = app.editor.document.design().expect.that.get(index).cloned();
     if text.is_empty() {
         let Some(before) = before else { return Ok(Vec::new()) };
         let name = format!("expectation removed: {before}");
-        return Ok(app.edit(name, |design| drop(design.expect.that.remove(index))));
+        return Ok(app.editor.edit(name, |design| drop(design.expect.that.remove(index))));
     }
     if before.as_ref() == Some(&text) {
         return Ok(Vec::new());
@@ -112,15 +112,16 @@ pub(super) fn take(app: &mut App, index: usize, text: &str) -> Result<Vec<Effect
         Some(_) => format!("expectation {}: {text}", index + 1),
         None => format!("expectation added: {text}"),
     };
-    let effects = app.edit(name, |design| {
+    let effects = app.editor.edit(name, |design| {
         if let Some(that) = design.expect.that.get_mut(index) {
             *that = text;
         } else {
             design.expect.that.push(text);
         }
     });
-    if let Some(crate::storage::DesignFiles::Legacy { .. }) = app.document.design_files() {
-        app.say(NoticeLevel::Warning, "done; only a TOML file keeps expectations");
+    if let Some(crate::storage::DesignFiles::Legacy { .. }) = app.editor.document.design_files() {
+        app.editor
+            .say(NoticeLevel::Warning, "done; only a TOML file keeps expectations");
     }
     Ok(effects)
 }
@@ -179,7 +180,7 @@ struct Part {
 }
 
 fn lines(app: &App, width: u16) -> Vec<Part> {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let room = usize::from(width.saturating_sub(SIGN)).max(1);
     let mut parts = Vec::new();
     let mut put = |index: usize, sign: &'static str, text: &str, style: Style, of_sign: Style| {
@@ -192,7 +193,7 @@ fn lines(app: &App, width: u16) -> Vec<Part> {
             });
         }
     };
-    let all = &app.document.design().expect.that;
+    let all = &app.editor.document.design().expect.that;
     let typing = |index: usize| field::typed_at(app, TypingTarget::Expectation(index));
     for index in 0..=all.len() {
         if let Some(typing) = typing(index) {
@@ -243,7 +244,7 @@ fn lines(app: &App, width: u16) -> Vec<Part> {
 
 /// Returns the verdict of an expectation over the seeds grown so far, and its style.
 fn over_seeds(app: &App, index: usize) -> Option<(String, Style)> {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let survey = app.judge.survey()?;
     let so_far = if survey.is_done { "" } else { " so far" };
     let Some((verdict, told)) = survey.verdict(index) else {
@@ -271,7 +272,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     if area.is_empty() {
         return;
     }
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let parts = lines(app, area.width);
     if parts.is_empty() {
         let text = "Nothing is expected of this design's dungeons yet. Add what shall hold: reachable, path >= 180, \
@@ -285,7 +286,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         Some(TypingTarget::Expectation(index)) => index,
         _ => selected(app),
     };
-    let bar = theme.border(app.focus == Focus::Panel);
+    let bar = theme.border(app.editor.focus == Focus::Panel);
     let top = app
         .panels
         .expect

@@ -102,7 +102,7 @@ pub(super) fn typed_at(app: &App, target: TypingTarget) -> Option<&TextField> {
 /// Starts typing at the cursor, with the present value.
 pub(super) fn begin(app: &mut App) {
     if let Some(target) = target(app)
-        && let Some(text) = target.value(app.document.design())
+        && let Some(text) = target.value(app.editor.document.design())
     {
         let typing = TextField::new(target.kind(), text);
         app.panels.editing = Some(FieldEdit { target, typing });
@@ -148,31 +148,31 @@ pub(super) fn take(app: &mut App) -> Vec<Effect> {
     };
     let (target, text) = (*target, typing.text().to_owned());
     let taken = match target {
-        TypingTarget::Number(entry, field) => number(app.document.design(), entry, field, &text)
-            .map(|value| app.edit_field(Place::field(entry, field), value)),
-        TypingTarget::Seed => seed(&text).map(|seed| app.edit_seed(seed)),
+        TypingTarget::Number(entry, field) => number(app.editor.document.design(), entry, field, &text)
+            .map(|value| app.editor.edit_field(Place::field(entry, field), value)),
+        TypingTarget::Seed => seed(&text).map(|seed| app.editor.edit_seed(seed)),
         TypingTarget::Word(entry, word) => Ok(set_word(app, entry, word, text.trim())),
         TypingTarget::Name => Ok(set_name(app, text.trim().to_owned())),
         TypingTarget::Roll => match text.parse() {
             Ok(number) => {
                 variation::set_number(app, number);
-                Ok(app.regrow())
+                Ok(app.editor.regrow())
             }
             Err(_) => Err(format!("a variation is 0 to {}", thousands(u32::MAX.into()))),
         },
         TypingTarget::Rule => task::replace(app, &text),
         TypingTarget::Expectation(index) => expect::take(app, index, &text),
-        TypingTarget::Notes => Ok(app.edit("notes written", |design| design.notes = text)),
+        TypingTarget::Notes => Ok(app.editor.edit("notes written", |design| design.notes = text)),
     };
     // A typed value is an edit of its own, not merged with steps before or after it.
-    app.document.seal();
+    app.editor.document.seal();
     match taken {
         Ok(effects) => {
             leave(app);
             effects
         }
         Err(why) => {
-            app.say(NoticeLevel::Error, why);
+            app.editor.say(NoticeLevel::Error, why);
             Vec::new()
         }
     }
@@ -223,8 +223,8 @@ pub(super) fn step(app: &mut App, by: i32) -> Vec<Effect> {
     match target(app) {
         Some(TypingTarget::Number(entry, field)) => step_number(app, entry, field, by),
         Some(TypingTarget::Seed) => {
-            let seed = app.document.design().seed.wrapping_add_signed(by.into());
-            app.edit_seed(seed)
+            let seed = app.editor.document.design().seed.wrapping_add_signed(by.into());
+            app.editor.edit_seed(seed)
         }
         Some(
             TypingTarget::Word(..)
@@ -246,7 +246,7 @@ pub(super) fn can_step(app: &App) -> bool {
 fn step_number(app: &mut App, entry: Entry, field: usize, by: i32) -> Vec<Effect> {
     let (Some(info), Some(before)) = (
         entry.fields().get(field).copied(),
-        app.document.design().get(entry, field),
+        app.editor.document.design().get(entry, field),
     ) else {
         return Vec::new();
     };
@@ -255,10 +255,11 @@ fn step_number(app: &mut App, entry: Entry, field: usize, by: i32) -> Vec<Effect
         None => before.saturating_add(by).clamp(info.min, info.max),
     };
     if value == before {
-        app.say(NoticeLevel::Warning, format!("{} is {}", info.name, range(info)));
+        app.editor
+            .say(NoticeLevel::Warning, format!("{} is {}", info.name, range(info)));
         return Vec::new();
     }
-    app.edit_field(Place::field(entry, field), value)
+    app.editor.edit_field(Place::field(entry, field), value)
 }
 
 /// Returns the code that a step leads to: for steps larger than one the code exactly `by` away, if there is one; else
@@ -284,26 +285,27 @@ pub(super) fn reset(app: &mut App) -> Vec<Effect> {
             let Some(info) = entry.fields().get(field).copied() else {
                 return Vec::new();
             };
-            if app.document.design().get(entry, field) == Some(info.default) {
+            if app.editor.document.design().get(entry, field) == Some(info.default) {
                 let name = words::field_name(entry, field);
-                app.say(NoticeLevel::Done, format!("{name} has its default, {}", info.default));
+                app.editor
+                    .say(NoticeLevel::Done, format!("{name} has its default, {}", info.default));
             }
-            app.edit_field(Place::field(entry, field), info.default)
+            app.editor.edit_field(Place::field(entry, field), info.default)
         }
         Some(TypingTarget::Word(entry, word)) => set_word(app, entry, word, ""),
-        Some(TypingTarget::Seed) => app.edit_seed(fresh.seed),
+        Some(TypingTarget::Seed) => app.editor.edit_seed(fresh.seed),
         Some(TypingTarget::Name) => set_name(app, String::new()),
-        Some(TypingTarget::Notes) => app.edit("notes removed", |design| design.notes.clear()),
+        Some(TypingTarget::Notes) => app.editor.edit("notes removed", |design| design.notes.clear()),
         Some(TypingTarget::Roll | TypingTarget::Rule | TypingTarget::Expectation(_)) => Vec::new(),
         None => (app.panels.shown == Panel::Rooms)
             .then(|| rooms::reset_switch(app))
             .flatten()
             .unwrap_or_else(|| {
-                app.say(NoticeLevel::Warning, "no field is selected");
+                app.editor.say(NoticeLevel::Warning, "no field is selected");
                 Vec::new()
             }),
     };
-    app.document.seal();
+    app.editor.document.seal();
     effects
 }
 
@@ -318,23 +320,25 @@ pub(super) fn reset_all(app: &mut App) -> Vec<Effect> {
         Panel::Design | Panel::Problems | Panel::Expect => None,
     };
     let Some(entry) = record else {
-        app.say(NoticeLevel::Warning, "no record is selected whose fields have defaults");
+        app.editor
+            .say(NoticeLevel::Warning, "no record is selected whose fields have defaults");
         return Vec::new();
     };
-    let effects = app.edit(format!("{}: all to default", entry.label()), |design| {
+    let effects = app.editor.edit(format!("{}: all to default", entry.label()), |design| {
         for (field, info) in entry.fields().iter().enumerate() {
             design.set(entry, field, info.default);
         }
     });
-    if effects.is_empty() {
-        app.say(NoticeLevel::Done, format!("{} has its defaults", entry.label()));
+    if effects.is_empty() && !app.editor.regrows() {
+        app.editor
+            .say(NoticeLevel::Done, format!("{} has its defaults", entry.label()));
     }
     effects
 }
 
 fn set_word(app: &mut App, entry: Entry, word: usize, text: &str) -> Vec<Effect> {
     let place = Place::field(entry, entry.fields().len() + word);
-    app.edit_in(
+    app.editor.edit_in(
         None,
         |before, after| super::change_name(place, before, after),
         |design| {
@@ -347,7 +351,7 @@ fn set_name(app: &mut App, name: String) -> Vec<Effect> {
     let title = |before: &Design, after: &Design| {
         format!("name: {} → {}", words::quoted(&before.name), words::quoted(&after.name))
     };
-    app.edit_in(None, title, |design| design.name = name)
+    app.editor.edit_in(None, title, |design| design.name = name)
 }
 
 /// Splits a panel's inside into its list and the explanation of the selected field: at the bottom, or one blank line
@@ -378,20 +382,20 @@ pub(super) fn about(app: &App, entry: Entry, field: usize, area: Rect, buf: &mut
     if let TypingTarget::Word(_, word) = TypingTarget::part(entry, field)
         && let Some(word) = entry.words().get(word)
     {
-        let lines = vec![Line::styled(word.meaning, app.theme.quiet())];
+        let lines = vec![Line::styled(word.meaning, app.editor.theme.quiet())];
         explain(app, word.key, "", lines, area, buf);
         return;
     }
     let Some(info) = entry.fields().get(field).copied() else {
         return;
     };
-    let theme = app.theme;
-    let design = app.document.design();
+    let theme = app.editor.theme;
+    let design = app.editor.document.design();
     let mut lines = Vec::new();
     if let Some(words) = words::value(design, entry, field) {
         lines.push(Line::styled(words, theme.text()));
     }
-    if let Some(idle) = EffectAnalysis::new(design, app.options).of(entry, field) {
+    if let Some(idle) = EffectAnalysis::new(design, app.editor.options).of(entry, field) {
         // The meaning of the field must be visible as well: where there is little room, the reason is shortened.
         let why = match idle.why().split_once(": ") {
             Some((brief, _)) if area.height < LONG_REASONS_FROM => brief,
@@ -404,6 +408,7 @@ pub(super) fn about(app: &App, entry: Entry, field: usize, area: Rect, buf: &mut
         lines.push(Line::styled(said, theme.warning()));
     }
     let problem = app
+        .editor
         .document
         .diagnostics()
         .find(|d| d.place == Some(Place::field(entry, field)));
@@ -443,8 +448,8 @@ pub(super) fn explain(app: &App, name: &str, remark: &str, lines: Vec<Line>, are
     if area.is_empty() {
         return;
     }
-    let theme = app.theme;
-    let focused = app.focus == Focus::Panel;
+    let theme = app.editor.theme;
+    let focused = app.editor.focus == Focus::Panel;
     let mut block = Block::new()
         .borders(Borders::TOP)
         .border_style(theme.border(false))

@@ -28,8 +28,8 @@ const VALUE_WIDTH: u16 = 7;
 
 /// Draws a word: its name, and its value or text field.
 fn word(app: &App, entry: Entry, word: usize, selected: bool, indent: u16, area: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
-    let (Some(info), Some(text)) = (entry.words().get(word), app.document.design().word(entry, word)) else {
+    let theme = app.editor.theme;
+    let (Some(info), Some(text)) = (entry.words().get(word), app.editor.document.design().word(entry, word)) else {
         return;
     };
     let name = if selected { theme.accent() } else { theme.quiet() };
@@ -40,7 +40,7 @@ fn word(app: &App, entry: Entry, word: usize, selected: bool, indent: u16, area:
         return;
     }
     let style = match (selected, text.is_empty()) {
-        (true, _) => theme.selected(app.focus == Focus::Panel),
+        (true, _) => theme.selected(app.editor.focus == Focus::Panel),
         (false, true) => theme.quiet(),
         (false, false) => theme.text(),
     };
@@ -62,11 +62,11 @@ pub(super) fn field(app: &App, entry: Entry, field: usize, selected: bool, inden
     }
     let (Some(info), Some(value)) = (
         entry.fields().get(field).copied(),
-        app.document.design().get(entry, field),
+        app.editor.document.design().get(entry, field),
     ) else {
         return;
     };
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let name_width = match entry {
         Entry::Constants => NAME_WIDTH,
         _ => SHORT_NAME_WIDTH + 2,
@@ -80,18 +80,18 @@ pub(super) fn field(app: &App, entry: Entry, field: usize, selected: bool, inden
     } else {
         let text = value.to_string();
         let idle = !selected
-            && EffectAnalysis::new(app.document.design(), app.options)
+            && EffectAnalysis::new(app.editor.document.design(), app.editor.options)
                 .of(entry, field)
                 .is_some();
         let style = value_style(app, value, info, selected, idle);
         let width = (text.len() as u16).min(cell.width);
         put(&text, cell.right() - area.x - width, width, area, style, buf);
     }
-    let remark = words::value(app.document.design(), entry, field).unwrap_or_else(|| info.unit.to_owned());
+    let remark = words::value(app.editor.document.design(), entry, field).unwrap_or_else(|| info.unit.to_owned());
     let used = indent + name_width + VALUE_WIDTH + 1 + remark.width() as u16;
     if area.height > 0
         && area.width >= used + GAUGE_WIDTH + 2
-        && let Some(slider) = Slider::of(app.document.design(), entry, field)
+        && let Some(slider) = Slider::of(app.editor.document.design(), entry, field)
     {
         let bar = Rect::new(area.right() - GAUGE_WIDTH, area.y, GAUGE_WIDTH, 1);
         slider.gauge(theme, bar, selected, buf);
@@ -111,9 +111,9 @@ pub(super) fn field(app: &App, entry: Entry, field: usize, selected: bool, inden
 
 /// Returns the style of a value: quiet if it is 0 or the default; dim if it has no effect.
 pub(super) fn value_style(app: &App, value: i32, info: &FieldInfo, selected: bool, idle: bool) -> Style {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     if selected {
-        theme.selected(app.focus == Focus::Panel)
+        theme.selected(app.editor.focus == Focus::Panel)
     } else if idle {
         theme.idle()
     } else if value == 0 || value == info.default {
@@ -125,9 +125,9 @@ pub(super) fn value_style(app: &App, value: i32, info: &FieldInfo, selected: boo
 
 /// Draws a heading with a count at the right.
 pub(super) fn heading(app: &App, title: &str, count: usize, selected: bool, area: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let style = if selected {
-        theme.selected(app.focus == Focus::Panel)
+        theme.selected(app.editor.focus == Focus::Panel)
     } else {
         theme.heading()
     };

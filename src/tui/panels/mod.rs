@@ -140,15 +140,15 @@ impl PanelsState {
 /// Carries out a command in the panel shown.
 pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     if !matches!(command, PanelCommand::Step(_)) {
-        app.document.seal();
+        app.editor.document.seal();
     }
     match (command, app.panels.shown) {
         (PanelCommand::Take, _) => return field::take(app),
         (PanelCommand::Leave, _) => {
             field::leave(app);
-            app.notice = None;
+            app.editor.notice = None;
         }
-        (PanelCommand::Reroll, _) => return app.reroll(),
+        (PanelCommand::Reroll, _) => return app.editor.reroll(),
         (PanelCommand::BreakLine, _) => {
             if let Some(editing) = &mut app.panels.editing {
                 editing.typing.break_line();
@@ -225,7 +225,7 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     let Some(editing) = &mut app.panels.editing else {
         return field::begin_with(app, key).then(Vec::new);
     };
-    if app.keymap.find(&[Context::Typing], key).is_some() {
+    if app.editor.keymap.find(&[Context::Typing], key).is_some() {
         return None;
     }
     if editing.target == TypingTarget::Rule {
@@ -233,7 +233,7 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
         editing.typing.press(key);
         return Some(Vec::new());
     }
-    if editing.typing.press(key) || app.keymap.find(&contexts(app.panels.shown), key).is_none() {
+    if editing.typing.press(key) || app.editor.keymap.find(&contexts(app.panels.shown), key).is_none() {
         return Some(Vec::new());
     }
     let mut effects = field::take(app);
@@ -261,7 +261,7 @@ pub(super) fn take_typed(app: &mut App) -> (bool, Vec<Effect>) {
 
 /// Passes pasted text to the field being typed in.
 pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
-    if let Some(editing) = app.panels.editing.as_mut().filter(|_| app.focus == Focus::Panel) {
+    if let Some(editing) = app.panels.editing.as_mut().filter(|_| app.editor.focus == Focus::Panel) {
         editing.typing.paste(text);
     }
     Vec::new()
@@ -269,7 +269,7 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
 
 /// Returns the inside of the panel's border at its present place.
 fn inside(app: &App) -> Rect {
-    inside_of(app, app.areas().panel)
+    inside_of(app, app.editor.areas.panel)
 }
 
 /// Returns the inside of a panel's border, without the curves below.
@@ -333,7 +333,7 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
 }
 
 fn click(app: &mut App, at: Position) -> Vec<Effect> {
-    app.focus = Focus::Panel;
+    app.editor.focus = Focus::Panel;
     if app.panels.shown == Panel::Stats {
         let about = stats::about_part(inside(app));
         if let Some(effects) = task::click(app, about, at) {
@@ -360,8 +360,8 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
     if !taken {
         return effects;
     }
-    app.document.seal();
-    let area = app.areas().panel;
+    app.editor.document.seal();
+    let area = app.editor.areas.panel;
     if at.y == area.y {
         let tab = tabs(app, area)
             .into_iter()
@@ -428,7 +428,7 @@ fn tab_text(app: &App, panel: Panel, width: u16) -> String {
 
 /// Returns a tab's style; that of the problems shows their worst severity.
 fn tab_style(app: &App, panel: Panel) -> Style {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     if panel == app.panels.shown {
         return theme.tab(true);
     }
@@ -462,7 +462,7 @@ pub(super) fn show(app: &mut App, place: Place) -> Vec<Effect> {
     let (taken, effects) = take_typed(app);
     if taken {
         problems::show(app, place);
-        app.focus = Focus::Panel;
+        app.editor.focus = Focus::Panel;
         keep_in_view(app);
     }
     effects
@@ -479,8 +479,8 @@ pub(super) fn marked(app: &App) -> SquareMarks {
 
 /// Draws the panel shown, with the tabs in its border.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let focused = app.focus == Focus::Panel;
-    let theme = app.theme;
+    let focused = app.editor.focus == Focus::Panel;
+    let theme = app.editor.theme;
     let titles: Vec<Span> = Panel::ALL
         .into_iter()
         .map(|panel| Span::styled(tab_text(app, panel, area.width), tab_style(app, panel)))

@@ -26,7 +26,10 @@ pub(super) struct ProblemsState {
 
 /// Returns all diagnostics of the design, its files and the settings.
 fn all(app: &App) -> impl Iterator<Item = &Diagnostic> {
-    app.document.diagnostics().chain(&app.configured.diagnostics)
+    app.editor
+        .document
+        .diagnostics()
+        .chain(&app.editor.configured.diagnostics)
 }
 
 /// Returns all diagnostics, the worst first.
@@ -44,7 +47,7 @@ pub(super) fn worst(app: &App) -> Option<(Severity, usize)> {
 
 /// Returns a diagnostic in lines of a width: severity and file, message, help, a blank line.
 fn lines(app: &App, problem: &Diagnostic, width: u16) -> Vec<Line<'static>> {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let style = match problem.severity {
         Severity::Note => theme.accent(),
         Severity::Warning => theme.warning(),
@@ -136,7 +139,7 @@ fn go(app: &mut App) -> Vec<Effect> {
         return Vec::new();
     };
     let Some(place) = problem.place else {
-        app.say(
+        app.editor.say(
             NoticeLevel::Warning,
             "this problem is about no entry of the design: it is mended in its file",
         );
@@ -171,26 +174,26 @@ pub(super) fn show(app: &mut App, place: Place) {
 
 /// Moves the map's cursor to an entry that is a square.
 fn show_on_map(app: &mut App, entry: Entry) {
-    let design = app.document.design();
+    let design = app.editor.document.design();
     if matches!(
         entry,
         Entry::Open(_) | Entry::Wall(_) | Entry::Column(_) | Entry::Crawler(_)
     ) && let (Some(x), Some(y)) = (design.get(entry, 0), design.get(entry, 1))
     {
-        app.map.move_cursor(Point::new(x, y));
+        app.editor.map.move_cursor(Point::new(x, y));
     }
 }
 
 /// Draws the diagnostics, with a bar beside the selected one.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let lines = all_lines(app, area.width);
     if lines.is_empty() {
         Line::styled("no problems", theme.quiet()).render(area, buf);
         return;
     }
     let selected = app.panels.problems.selected;
-    let bar = theme.border(app.focus == Focus::Panel);
+    let bar = theme.border(app.editor.focus == Focus::Panel);
     let top = app
         .panels
         .problems

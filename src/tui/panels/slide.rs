@@ -35,7 +35,7 @@ fn shown(app: &App) -> Option<(Entry, usize, Slider, Rect)> {
         Panel::Constants => constants::about_part(inside),
         Panel::Design | Panel::Problems | Panel::Expect => return None,
     };
-    let slider = Slider::of(app.document.design(), entry, field)?;
+    let slider = Slider::of(app.editor.document.design(), entry, field)?;
     Some((entry, field, slider, field::slider_line(about)?))
 }
 
@@ -65,7 +65,7 @@ pub(in crate::tui) fn ranged(app: &App) -> Option<SliderRange> {
     if !matches!(app.panels.shown, Panel::Stats | Panel::Rooms | Panel::Constants) {
         return None;
     }
-    let design = app.document.design();
+    let design = app.editor.document.design();
     let (least, most) = Slider::of(design, entry, field)?.span()?;
     Some(SliderRange {
         entry,
@@ -78,7 +78,7 @@ pub(in crate::tui) fn ranged(app: &App) -> Option<SliderRange> {
 
 /// Returns the track of the selected number's slider in a line of a panel.
 pub(in crate::tui) fn track(app: &App, line: Rect) -> Rect {
-    let slider = ranged(app).and_then(|ranged| Slider::of(app.document.design(), ranged.entry, ranged.field));
+    let slider = ranged(app).and_then(|ranged| Slider::of(app.editor.document.design(), ranged.entry, ranged.field));
     let track = slider.map_or(Rect::ZERO, |slider| slider.track(line));
     if track.is_empty() { line } else { track }
 }
@@ -126,7 +126,7 @@ fn set(app: &mut App, column: u16) -> Vec<Effect> {
         return Vec::new();
     };
     let place = Place::field(entry, field);
-    app.edit_in(
+    app.editor.edit_in(
         Some(EditGroup::Drag(drag)),
         |before, after| words::change_name(place, before, after),
         |design| {
@@ -139,6 +139,6 @@ fn set(app: &mut App, column: u16) -> Vec<Effect> {
 pub(super) fn release(app: &mut App) -> Vec<Effect> {
     let effects = frame(app);
     app.panels.held = None;
-    app.document.seal();
+    app.editor.document.seal();
     effects
 }

@@ -119,7 +119,7 @@ impl Table {
 
 /// Returns the width of the widest value and a blank.
 fn cell_width(app: &App) -> u16 {
-    let character = &app.document.design().character;
+    let character = &app.editor.document.design().character;
     let preview = task::preview(app);
     let values = [Some(character), preview.as_ref()]
         .into_iter()
@@ -188,7 +188,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let table = Table::new(app, area);
     draw_head(app, &table, buf);
     let shown = Shown {
-        idle: EffectAnalysis::new(app.document.design(), app.options),
+        idle: EffectAnalysis::new(app.editor.document.design(), app.editor.options),
         preview: task::preview(app),
     };
     for (row, parameter) in (table.cells.top()..table.cells.bottom()).zip(table.top..fields::STATS.len()) {
@@ -213,7 +213,7 @@ fn draw_head(app: &App, table: &Table, buf: &mut Buffer) {
     if table.head.is_empty() {
         return;
     }
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let before = table.first > 0;
     let after = table.first + usize::from(table.columns()) < GENERATIONS;
     let title = format!("generation{}", if before { " ‹" } else { "" });
@@ -241,7 +241,7 @@ fn draw_head(app: &App, table: &Table, buf: &mut Buffer) {
 }
 
 fn draw_row(app: &App, table: &Table, shown: &Shown, row: u16, parameter: usize, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let info = fields::STATS[parameter].info;
     let state = &app.panels.stats;
     let name = if parameter == state.parameter {
@@ -259,7 +259,7 @@ fn draw_row(app: &App, table: &Table, shown: &Shown, row: u16, parameter: usize,
     for column in 0..table.columns() {
         let generation = table.first + usize::from(column);
         let entry = Entry::Generation(generation);
-        let Some(value) = app.document.design().get(entry, parameter) else {
+        let Some(value) = app.editor.document.design().get(entry, parameter) else {
             continue;
         };
         let right = table.cells.x + (column + 1) * table.cell_width;
@@ -276,7 +276,7 @@ fn draw_row(app: &App, table: &Table, shown: &Shown, row: u16, parameter: usize,
             let is_idle = shown.idle.of(entry, parameter).is_some();
             line::value_style(app, value, &info, selected, is_idle)
         } else {
-            app.theme.highlight()
+            app.editor.theme.highlight()
         };
         let value = previewed;
         right_aligned(&value.to_string(), right, row, style, buf);

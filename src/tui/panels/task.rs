@@ -66,7 +66,7 @@ pub(super) fn copy(app: &mut App, to: CopyTo) -> Vec<Effect> {
     let (chosen, name) = match to {
         CopyTo::All => (0..=last, "all others".to_owned()),
         _ if from == last => {
-            app.say(
+            app.editor.say(
                 NoticeLevel::Warning,
                 format!("no generation is later than {last} in the stats file"),
             );
@@ -75,14 +75,16 @@ pub(super) fn copy(app: &mut App, to: CopyTo) -> Vec<Effect> {
         CopyTo::Next => (from + 1..=from + 1, format!("generation {}", from + 1)),
         CopyTo::Later => (from + 1..=last, format!("generations {} to {last}", from + 1)),
     };
-    let effects = app.edit(format!("generation {from} copied to {name}"), |design| {
-        let stats = design.character.generations[from];
-        for generation in chosen {
-            design.character.generations[generation] = stats;
-        }
-    });
-    if effects.is_empty() {
-        app.say(
+    let effects = app
+        .editor
+        .edit(format!("generation {from} copied to {name}"), |design| {
+            let stats = design.character.generations[from];
+            for generation in chosen {
+                design.character.generations[generation] = stats;
+            }
+        });
+    if effects.is_empty() && !app.editor.regrows() {
+        app.editor.say(
             NoticeLevel::Done,
             format!("{name}: the same as generation {from} already"),
         );
@@ -93,7 +95,7 @@ pub(super) fn copy(app: &mut App, to: CopyTo) -> Vec<Effect> {
 /// Returns the values that the rule being typed changes, or what is wrong with it; `None` if no rule is typed.
 fn typed_rule(app: &App) -> Option<Result<Vec<ReplacedValue>, String>> {
     let typing = field::typed_at(app, TypingTarget::Rule)?;
-    let character = &app.document.design().character;
+    let character = &app.editor.document.design().character;
     Some(Rule::read(typing.text()).and_then(|rule| rule.replaced(character)))
 }
 
@@ -103,12 +105,12 @@ fn typed_rule(app: &App) -> Option<Result<Vec<ReplacedValue>, String>> {
 ///
 /// When the rule is invalid, leaves a range or changes nothing.
 pub(super) fn replace(app: &mut App, rule: &str) -> Result<Vec<Effect>, String> {
-    let replaced = Rule::read(rule)?.replaced(&app.document.design().character)?;
+    let replaced = Rule::read(rule)?.replaced(&app.editor.document.design().character)?;
     if replaced.is_empty() {
         return Err("no value is changed by this".into());
     }
     let name = format!("{}: {}", rule.trim(), values(replaced.len()));
-    Ok(app.edit(name, |design| apply(&replaced, &mut design.character)))
+    Ok(app.editor.edit(name, |design| apply(&replaced, &mut design.character)))
 }
 
 fn apply(replaced: &[ReplacedValue], character: &mut Character) {
@@ -127,11 +129,11 @@ pub(super) fn preview(app: &App) -> Option<Character> {
         PanelTask::Copying => None,
         PanelTask::Varying => {
             let variation = app.panels.variation.as_ref()?;
-            Some(variation.of(app.document.design(), app.options))
+            Some(variation.of(app.editor.document.design(), app.editor.options))
         }
         PanelTask::Replacing => {
             let replaced = typed_rule(app)?.ok()?;
-            let mut character = app.document.design().character.clone();
+            let mut character = app.editor.document.design().character.clone();
             apply(&replaced, &mut character);
             Some(character)
         }
@@ -148,7 +150,7 @@ pub(super) fn click(app: &mut App, about: Rect, at: Position) -> Option<Vec<Effe
 
 /// Draws the task under way below the table; returns false if there is none.
 pub(super) fn draw(app: &App, about: Rect, buf: &mut Buffer) -> bool {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     match task(app) {
         None => return false,
         Some(PanelTask::Varying) => {
@@ -173,7 +175,7 @@ pub(super) fn draw(app: &App, about: Rect, buf: &mut Buffer) -> bool {
 }
 
 fn draw_rule(app: &App, about: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let (Some(typing), Some(outcome)) = (field::typed_at(app, TypingTarget::Rule), typed_rule(app)) else {
         return;
     };

@@ -10,7 +10,7 @@ use crate::tui::stories::{alt, changed, desk, elsewhere, foot, on_file, step_len
 
 /// Returns the track of the selected field's slider: its first column, its last, and its row.
 fn track(desk: &TestApp) -> (u16, u16, u16) {
-    let panel = desk.app.areas().panel;
+    let panel = desk.app.editor.areas.panel;
     let text = desk.text();
     let on_track = |c: &char| "●▶◀━─┴".contains(*c);
     let (row, columns) = text
@@ -46,7 +46,7 @@ fn a_slider_is_clicked_dragged_and_stepped_by_the_wheel() {
     desk.press(KeyCode::Down);
     desk.press(KeyCode::Down);
     insta::assert_snapshot!("a_slider_80x24", desk.text());
-    let turning = |desk: &TestApp| desk.app.document.design().character.generations[0].change_dir_prob;
+    let turning = |desk: &TestApp| desk.app.editor.document.design().character.generations[0].change_dir_prob;
     let (first, last, row) = track(&desk);
     let left = MouseButton::Left;
     let run = desk.run();
@@ -63,12 +63,12 @@ fn a_slider_is_clicked_dragged_and_stepped_by_the_wheel() {
     desk.mouse(MouseEventKind::Up(left), 3, 3);
     let dragged = turning(&desk);
     assert!(dragged > 0);
-    assert_eq!(desk.app.document.step(), 1, "a drag is one step");
+    assert_eq!(desk.app.editor.document.step(), 1, "a drag is one step");
     desk.mouse(MouseEventKind::ScrollUp, first + 5, row);
     desk.mouse(MouseEventKind::ScrollUp, first + 5, row);
     desk.mouse(MouseEventKind::ScrollDown, first + 5, row);
     assert_eq!(turning(&desk), dragged + 1);
-    let names: Vec<&str> = desk.app.document.steps().collect();
+    let names: Vec<&str> = desk.app.editor.document.steps().collect();
     assert_eq!(
         names,
         [
@@ -96,7 +96,7 @@ fn a_drag_goes_on_over_a_file_that_is_read_anew() {
         })
         .unwrap();
     desk.chord(KeyModifiers::CONTROL, 's');
-    let steps = desk.app.document.step();
+    let steps = desk.app.editor.document.step();
     desk.mouse(MouseEventKind::Down(left), knob, row);
     elsewhere(folder.path(), |design| design.character.generations[0].step_length = 7);
     changed(&mut desk);
@@ -104,7 +104,7 @@ fn a_drag_goes_on_over_a_file_that_is_read_anew() {
     desk.mouse(MouseEventKind::Drag(left), last - 1, row);
     desk.mouse(MouseEventKind::Drag(left), last, row);
     assert_eq!(
-        desk.app.document.steps().last(),
+        desk.app.editor.document.steps().last(),
         Some("StepLength of generation 0: 7 → 20")
     );
     // With changes on both sides the drag goes on, and the question comes when it ends.
@@ -116,7 +116,7 @@ fn a_drag_goes_on_over_a_file_that_is_read_anew() {
     desk.mouse(MouseEventKind::Up(left), first, row);
     assert!(desk.app.dialog.is_some());
     desk.press(KeyCode::Esc);
-    let names: Vec<&str> = desk.app.document.steps().skip(steps).collect();
+    let names: Vec<&str> = desk.app.editor.document.steps().skip(steps).collect();
     assert_eq!(
         names,
         ["halls.toml changed elsewhere", "StepLength of generation 0: 7 → 1"]
@@ -134,7 +134,7 @@ fn what_is_typed_outlives_a_file_that_is_read_anew() {
     desk.keys("2");
     desk.press(KeyCode::Enter);
     assert_eq!(
-        desk.app.document.steps().last(),
+        desk.app.editor.document.steps().last(),
         Some("StepLength of generation 0: 7 → 12")
     );
     // Changes read from the file show through a variation.
@@ -144,7 +144,7 @@ fn what_is_typed_outlives_a_file_that_is_read_anew() {
     changed(&mut desk);
     assert!(super::grown(&desk.app).is_some());
     desk.press(KeyCode::Esc);
-    assert_eq!(desk.app.document.design().character.generations[9].max_age, 77);
+    assert_eq!(desk.app.editor.document.design().character.generations[9].max_age, 77);
 }
 
 #[test]
@@ -159,9 +159,9 @@ fn fields_and_records_are_reset() {
     desk.keys("]");
     desk.press(KeyCode::Down);
     desk.keys("]");
-    let effects = desk.app.update(Action::Panel(super::PanelCommand::ResetAll));
-    assert_eq!(effects.len(), 1);
-    let stats = desk.app.document.design().character.generations[0];
+    desk.app.update(Action::Panel(super::PanelCommand::ResetAll));
+    assert!(desk.app.editor.regrows());
+    let stats = desk.app.editor.document.design().character.generations[0];
     assert_eq!(stats, crate::design::Generation::default());
     assert!(foot(&desk).contains("generation 0: all to default"));
     // A switch of a room's style, too.
@@ -174,7 +174,7 @@ fn fields_and_records_are_reset() {
     for _ in 0..13 {
         desk.press(KeyCode::Down);
     }
-    let style = |desk: &TestApp| desk.app.document.design().layout.rooms[0].style;
+    let style = |desk: &TestApp| desk.app.editor.document.design().layout.rooms[0].style;
     desk.keys("-");
     assert_eq!(style(&desk) & style::WALLS, 0);
     desk.keys("r");
@@ -193,6 +193,7 @@ fn a_generation_is_copied_to_others() {
     desk.keys("n");
     let lengths = |desk: &TestApp| {
         desk.app
+            .editor
             .document
             .design()
             .character
@@ -218,7 +219,7 @@ fn a_generation_is_copied_to_others() {
     desk.keys("C");
     desk.press(KeyCode::Esc);
     desk.keys("uu");
-    assert_eq!(desk.app.document.step(), 1);
+    assert_eq!(desk.app.editor.document.step(), 1);
 }
 
 #[test]
@@ -263,6 +264,7 @@ fn values_are_replaced_across_generations_by_a_rule() {
     desk.press(KeyCode::Enter);
     let widths = |desk: &TestApp| {
         desk.app
+            .editor
             .document
             .design()
             .character
@@ -281,14 +283,14 @@ fn values_are_replaced_across_generations_by_a_rule() {
     );
     assert!(foot(&desk).contains("would be 120, past 0 to 100"), "{}", foot(&desk));
     desk.press(KeyCode::Esc);
-    assert_eq!(desk.app.document.step(), 0);
+    assert_eq!(desk.app.editor.document.step(), 0);
 }
 
 #[test]
 fn a_variation_is_tried_and_kept_or_thrown_away() {
     let mut desk = desk(80, 24);
     alt(&mut desk, '1');
-    let before = desk.app.document.design().clone();
+    let before = desk.app.editor.document.design().clone();
     let run = desk.run();
     desk.keys("V");
     assert_ne!(desk.run(), run, "it is grown at once");
@@ -300,7 +302,10 @@ fn a_variation_is_tried_and_kept_or_thrown_away() {
     let run = desk.run();
     desk.press(KeyCode::Esc);
     assert_ne!(desk.run(), run, "the design itself is grown again");
-    assert_eq!((desk.app.document.step(), desk.app.document.design()), (0, &before));
+    assert_eq!(
+        (desk.app.editor.document.step(), desk.app.editor.document.design()),
+        (0, &before)
+    );
     desk.press(KeyCode::Right);
     desk.keys("Vg7");
     desk.press(KeyCode::Enter);
@@ -310,7 +315,7 @@ fn a_variation_is_tried_and_kept_or_thrown_away() {
         "{}",
         foot(&desk)
     );
-    let after = desk.app.document.design().clone();
+    let after = desk.app.editor.document.design().clone();
     for (generation, (a, b)) in before
         .character
         .generations
@@ -321,12 +326,12 @@ fn a_variation_is_tried_and_kept_or_thrown_away() {
         assert_eq!(a != b, generation == 1);
     }
     desk.keys("u");
-    assert_eq!(*desk.app.document.design(), before);
+    assert_eq!(*desk.app.editor.document.design(), before);
     // Undo while a variation is tried shows through it.
     desk.keys("]V");
     desk.keys("u");
     desk.press(KeyCode::Esc);
-    assert_eq!(*desk.app.document.design(), before);
+    assert_eq!(*desk.app.editor.document.design(), before);
 }
 
 #[test]

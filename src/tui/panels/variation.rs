@@ -119,7 +119,7 @@ pub(super) fn update(app: &mut App, command: VariationCommand) -> Vec<Effect> {
             amount: 2,
             generations: 0..=GENERATIONS - 1,
         });
-        return app.regrow();
+        return app.editor.regrow();
     };
     match command {
         VariationCommand::Roll => {
@@ -142,19 +142,19 @@ pub(super) fn update(app: &mut App, command: VariationCommand) -> Vec<Effect> {
         VariationCommand::Keep => {
             let kept = variation.clone();
             app.panels.variation = None;
-            let character = kept.of(app.document.design(), app.options);
-            let effects = app.edit(kept.name(), |design| design.character = character);
-            if effects.is_empty() {
-                app.say(NoticeLevel::Warning, "this variation changes nothing");
+            let character = kept.of(app.editor.document.design(), app.editor.options);
+            let effects = app.editor.edit(kept.name(), |design| design.character = character);
+            if effects.is_empty() && !app.editor.regrows() {
+                app.editor.say(NoticeLevel::Warning, "this variation changes nothing");
             }
             return effects;
         }
         VariationCommand::Leave => {
             app.panels.variation = None;
-            app.say(NoticeLevel::Done, "the variation is thrown away");
+            app.editor.say(NoticeLevel::Done, "the variation is thrown away");
         }
     }
-    app.regrow()
+    app.editor.regrow()
 }
 
 /// Sets the number of the variation being tried.
@@ -168,7 +168,7 @@ fn draw_number(app: &mut App) -> Option<u32> {
     match SysRng.try_next_u32() {
         Ok(number) => Some(number % NUMBERS),
         Err(error) => {
-            app.say(
+            app.editor.say(
                 NoticeLevel::Error,
                 format!("the system has no random number to give: {error}"),
             );
@@ -180,9 +180,9 @@ fn draw_number(app: &mut App) -> Option<u32> {
 /// Returns the design to grow while a variation is tried; `None` if there is none, or the design cannot be grown.
 pub(in crate::tui) fn grown(app: &App) -> Option<ValidDesign> {
     let variation = app.panels.variation.as_ref()?;
-    let valid = app.document.valid()?;
+    let valid = app.editor.document.valid()?;
     let mut design = Design::clone(valid);
-    design.character = variation.of(&design, app.options);
+    design.character = variation.of(&design, app.editor.options);
     // Its size was accepted already, and its vaults keep their places.
     let varied = design.validate(None).design?;
     Some(varied.with_pieces(valid.pieces().to_vec()))
@@ -190,9 +190,9 @@ pub(in crate::tui) fn grown(app: &App) -> Option<ValidDesign> {
 
 /// Draws the description of the variation and its buttons.
 pub(super) fn draw(app: &App, variation: &Variation, area: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
-    let design = app.document.design();
-    let varied = variation.of(design, app.options);
+    let theme = app.editor.theme;
+    let design = app.editor.document.design();
+    let varied = variation.of(design, app.editor.options);
     let changes = variation.generations.clone().flat_map(|generation| {
         let (before, after) = (
             &design.character.generations[generation],

@@ -133,34 +133,29 @@ impl App {
         let reel = document.take_reel();
         let mut app = Self::new(document, Options::default(), theme, width, height);
         if let Some(reel) = &reel {
-            let file = app.document.reel_file().filter(|_| !begin.grown);
-            app.played = Some(PlayedFile::of(app.document.title(), reel, file));
+            let file = app.editor.document.reel_file().filter(|_| !begin.grown);
+            app.editor.played = Some(PlayedFile::of(app.editor.document.title(), reel, file));
             if let Some(told) = recorded::told_at_once(reel) {
-                app.say(NoticeLevel::Warning, told);
+                app.editor.say(NoticeLevel::Warning, told);
             }
             let mut recording = reel.recording.clone().limited(limit);
             recording.finish();
-            app.time.order_recorded(reel.design.clone(), reel.options);
-            app.time.started(recording);
-            app.time.finished();
+            app.editor.time.order_recorded(reel.design.clone(), reel.options);
+            app.editor.time.started(recording);
+            app.editor.time.finished();
             if let Some(speed) = begin.speed {
-                app.time.run_at(speed);
+                app.editor.time.run_at(speed);
             }
             if let Some(turn) = begin.at {
-                app.time.seek(turn);
+                app.editor.time.seek(turn);
             }
         }
         (app, reel)
     }
 
-    /// Returns whether this is the player.
-    pub(super) const fn plays_only(&self) -> bool {
-        self.played.is_some()
-    }
-
     /// Returns whether an action is available: the player views and edits nothing.
     pub(super) const fn obeys(&self, action: Action) -> bool {
-        self.played.is_none() || obeys(action)
+        self.editor.played.is_none() || obeys(action)
     }
 }
 
@@ -202,14 +197,18 @@ pub(super) fn has(binding: &'static Binding, keymap: &Keymap) -> bool {
 
 /// Runs a command of the player.
 pub(super) fn update(app: &mut App, command: PlayerCommand) {
-    let (Some(played), Some(recording)) = (&app.played, app.time.recording()) else {
+    let (Some(played), Some(recording)) = (&app.editor.played, app.editor.time.recording()) else {
         return;
     };
     match command {
         PlayerCommand::About => app.dialog = Some(Dialog::Help(help::HelpState::about(played.facts(recording)))),
         PlayerCommand::Why => {
-            let at = app.map.cursor();
-            let laid = app.time.origins().and_then(|origins| origins.of(at, app.time.turn()));
+            let at = app.editor.map.cursor();
+            let laid = app
+                .editor
+                .time
+                .origins()
+                .and_then(|origins| origins.of(at, app.editor.time.turn()));
             let text = match laid {
                 Some(laid) => format!(
                     "why this stands is told by {}: # {} Enter, then Enter on ({}, {})",
@@ -220,7 +219,7 @@ pub(super) fn update(app: &mut App, command: PlayerCommand) {
                 ),
                 None => format!("no Builder has laid anything on ({}, {}) by this moment", at.x, at.y),
             };
-            app.say(NoticeLevel::Done, text);
+            app.editor.say(NoticeLevel::Done, text);
         }
     }
 }
@@ -251,7 +250,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
 
 /// Draws the footer: the notice, then the keys of time and those of the map, as many as fit.
 fn draw_foot(app: &App, foot: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let area = foot.inner(Margin::new(1, 0));
     let mut line = Line::default();
     line.extend(footer::told(app, foot));
@@ -264,12 +263,12 @@ fn draw_foot(app: &App, foot: Rect, buf: &mut Buffer) {
         _ => None,
     };
     let contexts = app.contexts();
-    let holds = |binding: &&'static Binding| contexts.contains(&binding.context) && has(binding, &app.keymap);
+    let holds = |binding: &&'static Binding| contexts.contains(&binding.context) && has(binding, &app.editor.keymap);
     let rows = keys::table().filter(holds);
     let mut rows: Vec<_> = rows.filter_map(|row| Some((rank(row.action)?, row))).collect();
     rows.sort_by_key(|(rank, _)| *rank);
     for (_, binding) in rows {
-        let Some(key) = app.keymap.keys(binding).first() else {
+        let Some(key) = app.editor.keymap.keys(binding).first() else {
             continue;
         };
         let key = Span::styled(key.to_string(), theme.accent());

@@ -64,47 +64,51 @@ fn press(app: &mut App, keys: &str) -> Vec<Effect> {
 }
 
 fn screen(app: &App) -> String {
-    let mut buffer = Buffer::empty(app.screen);
-    app.draw(app.screen, &mut buffer);
+    let mut buffer = Buffer::empty(app.editor.screen);
+    app.draw(app.editor.screen, &mut buffer);
     text(&buffer)
 }
 
 #[test]
 fn it_plays_and_the_keys_are_those_of_the_designer() {
     let mut app = player(80, 24);
-    assert!(app.time.is_playing());
-    let last = app.time.turns();
-    app.time.run_at(100.0);
+    assert!(app.editor.time.is_playing());
+    let last = app.editor.time.turns();
+    app.editor.time.run_at(100.0);
     for _ in 0..10 {
         app.advance(Duration::from_millis(100));
     }
-    assert!((95..=100).contains(&app.time.turn()), "{}", app.time.turn());
+    assert!(
+        (95..=100).contains(&app.editor.time.turn()),
+        "{}",
+        app.editor.time.turn()
+    );
     press(&mut app, " ");
-    assert!(!app.time.is_playing());
+    assert!(!app.editor.time.is_playing());
     for (keys, turn) in [("G", last), (",", last - 1), (".", last), ("g", 0), ("...,", 2)] {
         press(&mut app, keys);
         while app.next_change() == Some(Duration::ZERO) {
             app.advance(Duration::ZERO);
         }
-        assert_eq!(app.time.turn(), turn, "{keys}");
+        assert_eq!(app.editor.time.turn(), turn, "{keys}");
     }
     press(&mut app, "}");
-    assert_eq!(app.time.clock().generation(), 1);
+    assert_eq!(app.editor.time.clock().generation(), 1);
     // A custom speed steps to the next standard one.
-    assert_eq!(app.time.speed(), 100);
-    app.time.run_at(123.4);
+    assert_eq!(app.editor.time.speed(), 100);
+    app.editor.time.run_at(123.4);
     press(&mut app, "]");
-    assert_eq!(app.time.speed(), 200);
-    app.time.run_at(123.4);
+    assert_eq!(app.editor.time.speed(), 200);
+    app.editor.time.run_at(123.4);
     press(&mut app, "[");
-    assert_eq!(app.time.speed(), 100);
+    assert_eq!(app.editor.time.speed(), 100);
     assert_eq!(press(&mut app, "q"), [Effect::Quit(0)]);
 }
 
 #[test]
 fn nothing_is_edited_opened_or_grown() {
     let mut app = player(100, 30);
-    let before = app.document.design().clone();
+    let before = app.editor.document.design().clone();
     let all: String = ('!'..='~').filter(|c| *c != 'q').collect();
     // Help and the seek dialog receive the keys that follow, so each is closed.
     let effects: Vec<Effect> = all
@@ -114,7 +118,7 @@ fn nothing_is_edited_opened_or_grown() {
     let harmless = |effect: &Effect| matches!(effect, Effect::Suspend);
     assert!(effects.iter().all(harmless), "{effects:?}");
     assert!(app.dialog.is_none() && !app.gallery.is_open() && !app.vaults.is_open());
-    assert_eq!(*app.document.design(), before);
+    assert_eq!(*app.editor.document.design(), before);
     for kind in [
         MouseEventKind::Down(MouseButton::Left),
         MouseEventKind::Up(MouseButton::Left),
@@ -130,9 +134,9 @@ fn nothing_is_edited_opened_or_grown() {
             app.handle(Message::Input(Event::Mouse(mouse)));
         }
     }
-    assert_eq!(*app.document.design(), before);
+    assert_eq!(*app.editor.document.design(), before);
     // The wheel on the timeline steps, a click seeks.
-    assert!(app.time.turn() > 0);
+    assert!(app.editor.time.turn() > 0);
 }
 
 /// Advances time until no search is in progress and playback is paused.
@@ -158,11 +162,11 @@ fn help_tells_every_key_of_the_player_and_no_other() {
         let (mut told, mut kept_back) = (0, 0);
         for row in keys::table() {
             let first_word = row.help.split_whitespace().take(2).collect::<String>();
-            if app.keymap.keys(row).is_empty() {
+            if app.editor.keymap.keys(row).is_empty() {
                 continue;
             }
             let plays = matches!(row.context, Context::Player | Context::Map | Context::Everywhere);
-            if plays && has(row, &app.keymap) {
+            if plays && has(row, &app.editor.keymap) {
                 assert!(seen.contains(&first_word), "{}: {seen}", row.name);
                 told += 1;
             } else if plays && width > 60 {
@@ -175,13 +179,13 @@ fn help_tells_every_key_of_the_player_and_no_other() {
         let text = screen(&app);
         assert!(text.contains("Esc"), "{text}");
         // Other keys do nothing, and playback stays where it is.
-        let turn = app.time.turn();
+        let turn = app.editor.time.turn();
         press(&mut app, "oSpRx.G:");
         assert_eq!(screen(&app), text);
         press(&mut app, "?");
-        assert!(app.dialog.is_none() && app.time.turn() == turn);
+        assert!(app.dialog.is_none() && app.editor.time.turn() == turn);
         press(&mut app, "?\u{1b}.");
-        assert_eq!(app.time.turn(), turn + 1);
+        assert_eq!(app.editor.time.turn(), turn + 1);
     }
 }
 
@@ -197,23 +201,23 @@ fn births_and_deaths_are_found_wherever_they_are() {
     let mut app = player(100, 30);
     press(&mut app, " g");
     settle(&mut app);
-    let mut turns = vec![app.time.turn()];
+    let mut turns = vec![app.editor.time.turn()];
     for key in "ssddSD".chars() {
         press(&mut app, &key.to_string());
         settle(&mut app);
-        let event = app.notice.clone().map(|(_, text)| text).unwrap_or_default();
+        let event = app.editor.notice.clone().map(|(_, text)| text).unwrap_or_default();
         let what = if key.eq_ignore_ascii_case(&'s') {
             "is born"
         } else {
             "dies"
         };
         assert!(event.contains(what) || event.contains("joins a wall"), "{key}: {event}");
-        let at = app.map.cursor();
+        let at = app.editor.map.cursor();
         assert!(
             event.contains(&format!("({}, {})", at.x, at.y)),
             "the cursor is there: {event}"
         );
-        turns.push(app.time.turn());
+        turns.push(app.editor.time.turn());
     }
     assert!(
         turns[..5].is_sorted() && turns[4] > turns[5] && turns[5] > turns[6],
@@ -229,9 +233,9 @@ fn a_moment_is_typed() {
     let mut app = player(40, 12);
     press(&mut app, "#i 3\n");
     settle(&mut app);
-    let recording = app.time.recording().unwrap();
-    assert_eq!(app.time.turn(), recording.turn_of_iteration(3));
-    assert!(app.dialog.is_none() && !app.time.is_playing());
+    let recording = app.editor.time.recording().unwrap();
+    assert_eq!(app.editor.time.turn(), recording.turn_of_iteration(3));
+    assert!(app.dialog.is_none() && !app.editor.time.is_playing());
 }
 
 #[test]
@@ -255,7 +259,7 @@ fn it_tells_what_is_played_and_whether_it_grows_again() {
     app.handle(Message::Again { run, again });
     press(&mut app, "\u{1b}i");
     assert!(screen(&app).contains("this program grows the same"), "{}", screen(&app));
-    assert_eq!(app.alert, None);
+    assert_eq!(app.editor.alert, None);
     // Another program version might grow another dungeon.
     let again = crate::reel::ReproductionCheck::Another(17);
     app.handle(Message::Again { run, again });
@@ -266,7 +270,7 @@ fn it_tells_what_is_played_and_whether_it_grows_again() {
         "{text}"
     );
     press(&mut app, "\u{1b}");
-    assert_eq!(app.alert, None, "it is put away");
+    assert_eq!(app.editor.alert, None, "it is put away");
 }
 
 #[test]
@@ -274,11 +278,11 @@ fn the_wall_under_the_cursor_has_a_history() {
     let mut app = player(120, 40);
     press(&mut app, "G");
     settle(&mut app);
-    let origins = app.time.origins().unwrap();
-    let size = app.map.cursor();
+    let origins = app.editor.time.origins().unwrap();
+    let size = app.editor.map.cursor();
     let mut squares = (0..size.x * 2).flat_map(|x| (0..size.y * 2).map(move |y| crate::geometry::Point::new(x, y)));
     let (at, origin) = squares
-        .find_map(|at| Some((at, origins.of(at, app.time.turn())?)))
+        .find_map(|at| Some((at, origins.of(at, app.editor.time.turn())?)))
         .unwrap();
     map::show(&mut app, at);
     let text = screen(&app);
@@ -297,14 +301,14 @@ fn it_may_begin_at_a_moment() {
         ..PlaybackStart::default()
     };
     let (app, _) = App::player(document, begin, usize::MAX, Theme::new(Depth::True), 80, 24);
-    assert_eq!(app.time.turn(), 7);
-    assert!(!app.time.is_playing());
+    assert_eq!(app.editor.time.turn(), 7);
+    assert!(!app.editor.time.is_playing());
 }
 
 #[test]
 fn it_is_drawn_at_any_size() {
     let mut app = player(80, 24);
-    app.time.seek(app.time.turns() / 2);
+    app.editor.time.seek(app.editor.time.turns() / 2);
     insta::assert_snapshot!("played", screen(&app));
     app.handle(Message::Input(Event::Resize(40, 7)));
     insta::assert_snapshot!("played_small", screen(&app));

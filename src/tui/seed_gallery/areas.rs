@@ -47,7 +47,7 @@ pub(super) struct SeedGalleryAreas {
 impl SeedGalleryAreas {
     /// Lays out the gallery on the app's screen.
     pub(super) fn of(app: &App) -> Self {
-        let screen = app.screen;
+        let screen = app.editor.screen;
         let frame = screen::above_foot(screen);
         Self::within(app, frame)
     }
@@ -76,7 +76,7 @@ impl SeedGalleryAreas {
             Constraint::Length(about),
         ])
         .areas(inside);
-        let size = app.document.design().layout.size;
+        let size = app.editor.document.design().layout.size;
         // Dungeons keep their size when the filter appears.
         let whole = Rect {
             y: inside.y + roomy,
@@ -84,7 +84,7 @@ impl SeedGalleryAreas {
             ..sheet
         };
         let at = |level: usize, sheet: Rect| {
-            let filled = if app.map.has_octants() {
+            let filled = if app.editor.map.has_octants() {
                 CellResolution::Octants
             } else {
                 CellResolution::Dots

@@ -55,7 +55,7 @@ pub(super) fn draw_within(app: &App, frame: Rect, buf: &mut Buffer) {
         let told = shortened(&told, plan.sheet.width.into());
         let x = plan.sheet.x + plan.sheet.width.saturating_sub(told.width() as u16) / 2;
         if !plan.sheet.is_empty() {
-            buf.set_stringn(x, y, told, plan.sheet.width.into(), app.theme.quiet());
+            buf.set_stringn(x, y, told, plan.sheet.width.into(), app.editor.theme.quiet());
         }
     } else {
         for (number, seed) in state.seen(&plan).iter().enumerate() {
@@ -70,14 +70,14 @@ pub(super) fn draw_within(app: &App, frame: Rect, buf: &mut Buffer) {
 /// Returns why no dungeons are shown; `None` if there are some.
 fn nothing(app: &App) -> Option<String> {
     let state = &app.gallery;
-    if app.document.design().layout.size.squares() > MOST_SQUARES {
+    if app.editor.document.design().layout.size.squares() > MOST_SQUARES {
         let most = thousands(MOST_SQUARES);
         return Some(format!(
             "dungeons of more than {most} squares are judged by `wallcrawler survey`"
         ));
     }
-    if app.document.valid().is_none() {
-        return Some(app.why_not_grown().into());
+    if app.editor.document.valid().is_none() {
+        return Some(app.editor.why_not_grown().into());
     }
     if !state.order.is_empty() {
         return None;
@@ -90,9 +90,9 @@ fn nothing(app: &App) -> Option<String> {
 }
 
 fn draw_frame(app: &App, frame: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.theme, &app.gallery);
+    let (theme, state) = (app.editor.theme, &app.gallery);
     let all = state.shelf.seeds.len();
-    let mut title = vec![Span::raw(format!(" Gallery · {} ", app.document.title()))];
+    let mut title = vec![Span::raw(format!(" Gallery · {} ", app.editor.document.title()))];
     if state.judging {
         let done = thousands(state.shelf.done() as u64);
         let text = format!("· {done} of {} judged … ", counted(all, "seed"));
@@ -120,7 +120,7 @@ fn draw_frame(app: &App, frame: Rect, buf: &mut Buffer) {
 
 /// Draws a dungeon, with its seed and metric below.
 fn draw_dungeon(app: &App, plan: &SeedGalleryAreas, seed: u64, cell: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.theme, &app.gallery);
+    let (theme, state) = (app.editor.theme, &app.gallery);
     if cell.is_empty() {
         return;
     }
@@ -191,7 +191,7 @@ pub(in crate::tui) fn told(value: f64, by: SeedOrder) -> String {
 
 /// Draws the metrics of the selected dungeon, and its place among all.
 fn draw_about(app: &App, seed: u64, area: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.theme, &app.gallery);
+    let (theme, state) = (app.editor.theme, &app.gallery);
     let width = usize::from(area.width);
     let mut lines: Vec<Line> = Vec::new();
     let mut line = Line::from(vec![Span::styled(format!("seed {seed}"), theme.heading())]);
@@ -249,7 +249,7 @@ fn draw_about(app: &App, seed: u64, area: Rect, buf: &mut Buffer) {
 /// Returns a histogram line over all dungeons: minimum, bars, maximum and median; the selected dungeon's bar is
 /// highlighted.
 fn distribution(app: &App, seed: u64, width: usize) -> Line<'static> {
-    let (theme, state) = (app.theme, &app.gallery);
+    let (theme, state) = (app.editor.theme, &app.gallery);
     let by = shown(state.by);
     let values = state.shelf.values(by);
     let (Some(least), Some(most)) = (values.first().copied(), values.last().copied()) else {

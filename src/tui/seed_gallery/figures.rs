@@ -42,7 +42,7 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent, wheel: i32) -> Vec<Effect>
         return Vec::new();
     }
     let at = Position::new(mouse.column, mouse.row);
-    let (inside, first) = lines(&app.gallery, app.screen);
+    let (inside, first) = lines(&app.gallery, app.editor.screen);
     if !inside.contains(at) {
         return update(app, SeedGalleryCommand::Cancel);
     }
@@ -52,7 +52,7 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent, wheel: i32) -> Vec<Effect>
 
 /// Draws the list over the gallery.
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let Some(selected) = app.gallery.list else { return };
     let inside = popup(app, "Sort by", WIDTH, HEIGHT, screen, buf);
     let (_, first) = lines(&app.gallery, screen);

@@ -80,7 +80,7 @@ impl SeedGalleryFilter {
 /// Applies the typed condition unless it has an error.
 pub(super) fn accept(app: &mut App) {
     let filter = &mut app.gallery.filter;
-    filter.attempt(app.document.design());
+    filter.attempt(app.editor.document.design());
     if filter.problem.is_some() {
         return;
     }
@@ -92,14 +92,14 @@ pub(super) fn accept(app: &mut App) {
 
 /// Passes a key to the text field; `None` if nothing is being typed or the key is not for it.
 pub(in crate::tui) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
-    if app.keymap.find(&[Context::SeedFilter], key).is_some() {
+    if app.editor.keymap.find(&[Context::SeedFilter], key).is_some() {
         return None;
     }
     let typing = app.gallery.filter.typing.as_mut()?;
     if !typing.press(key) {
         return None;
     }
-    app.gallery.filter.attempt(app.document.design());
+    app.gallery.filter.attempt(app.editor.document.design());
     app.gallery.unordered = true;
     Some(Vec::new())
 }
@@ -108,7 +108,7 @@ pub(in crate::tui) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>
 pub(in crate::tui) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
     if let Some(typing) = app.gallery.filter.typing.as_mut() {
         typing.paste(text);
-        app.gallery.filter.attempt(app.document.design());
+        app.gallery.filter.attempt(app.editor.document.design());
         app.gallery.unordered = true;
     }
     Vec::new()
@@ -117,7 +117,7 @@ pub(in crate::tui) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
 /// Draws the condition and, while it is typed, its error.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     const LABEL: &str = "filter  ";
-    let (theme, filter) = (app.theme, &app.gallery.filter);
+    let (theme, filter) = (app.editor.theme, &app.gallery.filter);
     if area.is_empty() {
         return;
     }

@@ -267,16 +267,16 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
 
 /// Restarts if the design has changed in more than its seed.
 fn follow(app: &mut App) {
-    let revision = app.document.revision();
+    let revision = app.editor.document.revision();
     if app.gallery.revision == Some(revision) {
         return;
     }
-    let design = app.document.design();
+    let design = app.editor.document.design();
     let known = analysis::expectations(design).into_iter();
     let expectations = known.map(|(i, expectation)| (design.expect.that[i].clone(), expectation));
     let (expectations, own) = (expectations.collect(), design.seed);
-    let (kernel, prospect) = (kernel(design), app.document.prospect());
-    let is_shown = app.document.valid().is_some() && design.layout.size.squares() <= MOST_SQUARES;
+    let (kernel, prospect) = (kernel(design), app.editor.document.prospect());
+    let is_shown = app.editor.document.valid().is_some() && design.layout.size.squares() <= MOST_SQUARES;
     let state = &mut app.gallery;
     (state.revision, state.expectations) = (Some(revision), expectations);
     if state.kernel.as_ref() != Some(&kernel) {
@@ -288,7 +288,7 @@ fn follow(app: &mut App) {
 }
 
 fn figures_wanted(app: &mut App) -> Option<Effect> {
-    let (state, options) = (&mut app.gallery, app.options);
+    let (state, options) = (&mut app.gallery, app.editor.options);
     let prospect = state.prospect.clone().filter(|_| state.wants_figures)?;
     state.wants_figures = false;
     let seeds = state.shelf.seeds.iter().copied();
@@ -312,7 +312,7 @@ const fn lot(prospect: SeededDesign, options: Options, seeds: Vec<u64>) -> SeedB
 /// progress contains any of them.
 fn film_wanted(app: &mut App) -> Option<Effect> {
     let plan = SeedGalleryAreas::of(app);
-    let (state, options) = (&mut app.gallery, app.options);
+    let (state, options) = (&mut app.gallery, app.editor.options);
     let prospect = state.prospect.clone().filter(|_| !state.broken)?;
     if state.block != plan.block {
         state.block = plan.block;
@@ -375,7 +375,7 @@ pub(super) fn hear(app: &mut App, proof: SeedGalleryReply) {
             state.broken |= of_film;
             if of_film || state.lot == Some(run) {
                 state.judging &= of_film;
-                app.say(
+                app.editor.say(
                     NoticeLevel::Error,
                     format!("the gallery broke off, a fault of the program: {why}"),
                 );
@@ -402,7 +402,7 @@ fn perform(app: &mut App, command: SeedGalleryCommand) -> Vec<Effect> {
             state.open = true;
             state.wants_figures = true;
             if state.kernel.is_none() {
-                state.selected = app.document.design().seed;
+                state.selected = app.editor.document.design().seed;
             }
             follow(app);
         }
@@ -432,7 +432,7 @@ fn perform(app: &mut App, command: SeedGalleryCommand) -> Vec<Effect> {
             }
         }
         SeedGalleryCommand::OnlyMarked if state.marks.is_empty() && !state.only_marked => {
-            app.say(
+            app.editor.say(
                 NoticeLevel::Warning,
                 "no seed is marked: Space marks the one that is selected",
             );
@@ -487,7 +487,7 @@ fn sort_by(app: &mut App, by: SeedOrder) {
         SeedOrder::Seed => "sorted by seed".to_owned(),
         SeedOrder::Figure(figure) => format!("sorted by {name}: {}", figure.info().meaning),
     };
-    app.say(NoticeLevel::Done, told);
+    app.editor.say(NoticeLevel::Done, told);
 }
 
 /// Moves the selection; past the last dungeon, adds seeds.
@@ -508,7 +508,7 @@ fn more(app: &mut App, count: u64) {
     let mut next = 0;
     let mut left = count.min(MOST.saturating_sub(state.shelf.seeds.len()) as u64);
     if left == 0 {
-        app.say(
+        app.editor.say(
             NoticeLevel::Warning,
             format!("{MOST} seeds are the most here; `wallcrawler find` looks at any number"),
         );
@@ -526,12 +526,16 @@ fn enter(app: &mut App) -> Vec<Effect> {
     let Some(seed) = app.gallery.current() else {
         return Vec::new();
     };
-    let before = app.document.design().seed;
+    let before = app.editor.document.design().seed;
     let mut effects = update(app, SeedGalleryCommand::Close);
     if before == seed {
-        app.say(NoticeLevel::Done, format!("seed {seed} is the design's already"));
+        app.editor
+            .say(NoticeLevel::Done, format!("seed {seed} is the design's already"));
     } else {
-        effects.extend(app.edit(format!("seed: {before} → {seed}"), |design| design.seed = seed));
+        effects.extend(
+            app.editor
+                .edit(format!("seed: {before} → {seed}"), |design| design.seed = seed),
+        );
     }
     effects
 }

@@ -151,19 +151,19 @@ fn a_seed_is_opened_as_an_edit_and_nothing_is_judged_again() {
     desk.press(KeyCode::Right);
     desk.press(KeyCode::Down);
     let seed = desk.app.gallery.current().unwrap();
-    let before = desk.app.document.design().seed;
+    let before = desk.app.editor.document.design().seed;
     assert_ne!(seed, before);
     desk.press(KeyCode::Enter);
     assert!(!desk.app.gallery.is_open());
-    assert_eq!(desk.app.document.design().seed, seed);
+    assert_eq!(desk.app.editor.document.design().seed, seed);
     desk.keys("Y");
     assert_eq!(desk.assessed, None, "another seed is no other design");
     desk.keys("u");
-    assert_eq!((desk.app.document.design().seed, desk.assessed), (before, None));
+    assert_eq!((desk.app.editor.document.design().seed, desk.assessed), (before, None));
     desk.settle();
     assert_eq!(desk.app.gallery.shelf.done(), 100);
     // A seed that is not among the first is shown and measured too.
-    let effects = desk.app.edit("seed", |design| design.seed = 4_000_000_000);
+    let effects = desk.app.editor.edit("seed", |design| design.seed = 4_000_000_000);
     desk.perform(effects);
     desk.want();
     desk.settle();
@@ -183,7 +183,7 @@ fn an_edit_begins_it_afresh_and_marks_stay() {
     desk.keys("m");
     let before = desk.app.gallery.shelf.gist(5).unwrap().clone();
     let change = |design: &mut crate::design::Design| design.layout.size.y = 120;
-    let effects = desk.app.edit("wider", change);
+    let effects = desk.app.editor.edit("wider", change);
     desk.perform(effects);
     desk.want();
     assert!(desk.assessed.is_some() && desk.app.gallery.shelf.done() == 0);
@@ -315,7 +315,7 @@ fn flaws_are_shown_with_the_expectations_that_they_fail() {
     );
     assert!(text.contains("✗ not as expected: path > 150"), "{text}");
     // Without colours a sign marks it.
-    desk.app.theme = Theme::new(Depth::None);
+    desk.app.editor.theme = Theme::new(Depth::None);
     assert!(desk.text().matches('✗').count() > 1);
 }
 

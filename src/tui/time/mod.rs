@@ -161,27 +161,27 @@ pub(super) fn update(app: &mut App, command: TimeCommand) {
         TimeCommand::Bookmark => toggle_bookmark(app),
         TimeCommand::ToBookmark { forward } => to_bookmark(app, forward),
         TimeCommand::Find { sight, forward, near } => {
-            let center = near.then(|| app.map.cursor());
-            app.time.hunt(sight, forward, center);
+            let center = near.then(|| app.editor.map.cursor());
+            app.editor.time.hunt(sight, forward, center);
             tell(app);
         }
         TimeCommand::GoTo => moment::ask(app),
         TimeCommand::Loop | TimeCommand::Look => {
-            app.time.command(command);
-            let text = match (command, app.time.is_looping(), app.time.looks()) {
+            app.editor.time.command(command);
+            let text = match (command, app.editor.time.is_looping(), app.editor.time.looks()) {
                 (TimeCommand::Loop, true, _) => "looping: after its end the film begins anew".to_owned(),
                 (TimeCommand::Loop, false, _) => "looping is off: the film stops at its end".into(),
                 (_, _, true) => format!("films begin with {} seconds of the design", LOOK.as_secs()),
                 (_, _, false) => "films begin at once".into(),
             };
-            app.say(NoticeLevel::Done, text);
+            app.editor.say(NoticeLevel::Done, text);
         }
-        _ => app.time.command(command),
+        _ => app.editor.time.command(command),
     }
 }
 
 fn toggle_bookmark(app: &mut App) {
-    let Some((moment, sets)) = app.time.toggle_bookmark() else {
+    let Some((moment, sets)) = app.editor.time.toggle_bookmark() else {
         return;
     };
     let text = if sets {
@@ -189,16 +189,16 @@ fn toggle_bookmark(app: &mut App) {
     } else {
         format!("bookmark taken away: {moment}")
     };
-    app.say(NoticeLevel::Done, text);
+    app.editor.say(NoticeLevel::Done, text);
 }
 
 fn to_bookmark(app: &mut App, forward: bool) {
-    if let Some(moment) = app.time.go_to_bookmark(forward) {
-        app.say(NoticeLevel::Done, format!("bookmark: {moment}"));
+    if let Some(moment) = app.editor.time.go_to_bookmark(forward) {
+        app.editor.say(NoticeLevel::Done, format!("bookmark: {moment}"));
         return;
     }
     let side = if forward { "after" } else { "before" };
-    let text = match app.time.bookmark_count() {
+    let text = match app.editor.time.bookmark_count() {
         (0, _) => "no bookmark has been set yet".to_owned(),
         (all, reached) if forward && reached < all => {
             format!(
@@ -208,29 +208,29 @@ fn to_bookmark(app: &mut App, forward: bool) {
         }
         _ => format!("no bookmark {side} this moment"),
     };
-    app.say(NoticeLevel::Warning, text);
+    app.editor.say(NoticeLevel::Warning, text);
 }
 
 /// Reports the progress of a search, or its result.
 fn tell(app: &mut App) {
-    if let Some(hunt) = app.time.hunted() {
+    if let Some(hunt) = app.editor.time.hunted() {
         let near = hunt.center.map(|at| format!(" near ({}, {})", at.x, at.y));
         let text = format!("looking for a {}{} …", hunt.sight.name(), near.unwrap_or_default());
-        app.say(NoticeLevel::Done, text);
+        app.editor.say(NoticeLevel::Done, text);
     }
     tell_end(app);
 }
 
 /// Reports the result of a search that has ended.
 pub(super) fn tell_end(app: &mut App) {
-    let Some(caught) = app.time.caught() else { return };
+    let Some(caught) = app.editor.time.caught() else { return };
     let SearchEnd {
         sight,
         forward,
         center,
         catch,
     } = caught;
-    let (tone, text) = if let (Some(catch), Some(frame)) = (catch, app.time.frame()) {
+    let (tone, text) = if let (Some(catch), Some(frame)) = (catch, app.editor.time.frame()) {
         let (what, at) = (event_search::told(&catch.event, frame), catch.at);
         let turn = thousands(catch.turn);
         let text = format!("{what} at ({}, {}) in turn {turn}", at.x, at.y);
@@ -244,17 +244,17 @@ pub(super) fn tell_end(app: &mut App) {
         let text = format!("no {}{} {side} this moment", sight.name(), near.unwrap_or_default());
         (NoticeLevel::Warning, text)
     };
-    app.say(tone, text);
+    app.editor.say(tone, text);
 }
 
 /// Handles the mouse: a click or drag on the bar seeks, on a bookmark exactly to it; the right button sets or removes a
 /// bookmark; a click on an indicator in the status line toggles it; the wheel steps by iterations.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
-    let places = timeline::TimelineAreas::of(app.areas().time);
+    let places = timeline::TimelineAreas::of(app.editor.areas.time);
     let on_bar = places.has_moment(mouse.row);
     match mouse.kind {
         MouseEventKind::Down(MouseButton::Left) if on_bar => {
-            app.time.drag(true);
+            app.editor.time.drag(true);
             seek(app, mouse.column, true);
         }
         MouseEventKind::Down(MouseButton::Right) if on_bar => {
@@ -266,10 +266,10 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
                 update(app, command);
             }
         }
-        MouseEventKind::Drag(MouseButton::Left) if app.time.is_dragged() => seek(app, mouse.column, false),
-        MouseEventKind::Up(_) => app.time.drag(false),
-        MouseEventKind::ScrollDown => app.time.command(TimeCommand::Forward(TimeUnit::Iteration)),
-        MouseEventKind::ScrollUp => app.time.command(TimeCommand::Back(TimeUnit::Iteration)),
+        MouseEventKind::Drag(MouseButton::Left) if app.editor.time.is_dragged() => seek(app, mouse.column, false),
+        MouseEventKind::Up(_) => app.editor.time.drag(false),
+        MouseEventKind::ScrollDown => app.editor.time.command(TimeCommand::Forward(TimeUnit::Iteration)),
+        MouseEventKind::ScrollUp => app.editor.time.command(TimeCommand::Back(TimeUnit::Iteration)),
         _ => {}
     }
     Vec::new()
@@ -277,9 +277,9 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
 
 /// Seeks to the moment of a column; with `exact`, to the bookmark in that column, if there is one.
 fn seek(app: &mut App, column: u16, exact: bool) {
-    let bar = timeline::TimelineAreas::of(app.areas().time).bar;
-    let turns = app.time.turns();
-    let marks = app.time.bookmarks();
+    let bar = timeline::TimelineAreas::of(app.editor.areas.time).bar;
+    let turns = app.editor.time.turns();
+    let marks = app.editor.time.bookmarks();
     let mut marked = marks
         .into_iter()
         .filter(|turn| bar.x + timeline::column_of(bar, *turn, turns) == column);
@@ -287,5 +287,5 @@ fn seek(app: &mut App, column: u16, exact: bool) {
         .next()
         .filter(|_| exact)
         .unwrap_or_else(|| timeline::turn_at(bar, column, turns));
-    app.time.seek(turn);
+    app.editor.time.seek(turn);
 }

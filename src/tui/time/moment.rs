@@ -47,7 +47,7 @@ impl GotoState {
 
 /// Opens the dialog, if there is a run.
 pub(super) fn ask(app: &mut App) {
-    if app.time.recording().is_some() {
+    if app.editor.time.recording().is_some() {
         app.dialog = Some(Dialog::Moment(GotoState {
             typing: TextField::new(TextKind::Line, ""),
             why: String::new(),
@@ -57,13 +57,13 @@ pub(super) fn ask(app: &mut App) {
 
 /// Seeks to the typed moment, or shows why it is invalid.
 pub(in crate::tui) fn accept(app: &mut App) {
-    let (Some(Dialog::Moment(state)), Some(recording)) = (&mut app.dialog, app.time.recording()) else {
+    let (Some(Dialog::Moment(state)), Some(recording)) = (&mut app.dialog, app.editor.time.recording()) else {
         return;
     };
     match read(state.typing.text(), recording) {
         Ok(turn) => {
             app.dialog = None;
-            app.time.seek(turn);
+            app.editor.time.seek(turn);
         }
         Err(why) => state.why = why,
     }
@@ -107,14 +107,14 @@ fn read(text: &str, recording: &Recording) -> Result<u64, String> {
 
 /// Draws the dialog.
 pub(in crate::tui) fn draw(app: &App, state: &GotoState, screen: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let inside = popup(app, "Go to", WIDTH, HEIGHT, screen, buf);
     let row = |y: u16| {
         let width = inside.width.saturating_sub(2);
         Rect::new(inside.x + 1, inside.y.saturating_add(y), width, 1).intersection(inside)
     };
     state.typing.draw(theme, row(0), buf);
-    let turns = thousands(app.time.turns());
+    let turns = thousands(app.editor.time.turns());
     let hint = format!("a turn up to {turns}; i 12 an iteration, g 3 a generation, 50 %");
     let (text, style) = if state.why.is_empty() {
         (&hint, theme.quiet())
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn moments_are_read_and_what_is_none_is_told() {
         let desk = TestApp::grown(80, 24);
-        let recording = desk.app.time.recording().unwrap();
+        let recording = desk.app.editor.time.recording().unwrap();
         let (turns, last) = (recording.turns(), recording.clock_at(recording.turns()));
         let read = |text: &str| read(text, recording);
         assert_eq!(read(" 3 "), Ok(3));
@@ -182,9 +182,9 @@ mod tests {
         desk.keys("3");
         desk.press(KeyCode::Enter);
         assert!(desk.app.dialog.is_none());
-        assert_eq!(desk.app.time.turn(), 3);
+        assert_eq!(desk.app.editor.time.turn(), 3);
         desk.keys("#7");
         desk.press(KeyCode::Esc);
-        assert_eq!(desk.app.time.turn(), 3);
+        assert_eq!(desk.app.editor.time.turn(), 3);
     }
 }

@@ -15,23 +15,23 @@ use crate::recording::{EventChunk, Recorder, Recording};
 use crate::tui::fixture::{TestApp, spiral, text};
 
 fn places(desk: &TestApp) -> TimelineAreas {
-    TimelineAreas::of(desk.app.areas().time)
+    TimelineAreas::of(desk.app.editor.areas.time)
 }
 
 /// Returns the rows of the screen that the timeline occupies.
 fn timeline(desk: &TestApp) -> String {
-    let area = desk.app.areas().time;
+    let area = desk.app.editor.areas.time;
     let lines = desk.text();
     let rows = lines.lines().skip(area.y.into()).take(area.height.into());
     rows.collect::<Vec<_>>().join("\n")
 }
 
 fn clock(desk: &TestApp) -> Clock {
-    desk.app.time.clock()
+    desk.app.editor.time.clock()
 }
 
 fn notice(desk: &TestApp) -> &str {
-    desk.app.notice.as_ref().map_or("", |(_, text)| text)
+    desk.app.editor.notice.as_ref().map_or("", |(_, text)| text)
 }
 
 /// Lets time pass for searches and playback.
@@ -79,13 +79,13 @@ fn bookmarks_are_set_found_and_taken_away() {
 fn bookmarks_stay_in_the_next_run() {
     let mut desk = TestApp::grown(80, 24);
     desk.keys("g}>b}}}>b");
-    assert_eq!(desk.app.time.bookmarks(), [8, 29]);
+    assert_eq!(desk.app.editor.time.bookmarks(), [8, 29]);
     // Another seed: the same moment is another turn, and bookmarks that the new run does not reach are kept for a later
     // one.
     desk.keys("\"R");
     desk.deliver(spiral(3));
     assert_eq!(clock(&desk).iteration, 101, "an edit at a bookmark stays at it");
-    assert_eq!(desk.app.time.bookmarks(), [8]);
+    assert_eq!(desk.app.editor.time.bookmarks(), [8]);
     desk.keys("'");
     assert_eq!(
         notice(&desk),
@@ -122,9 +122,9 @@ fn a_click_on_a_bookmark_goes_exactly_to_it() {
     desk.keys("g>>>....b");
     let marked = clock(&desk).turn;
     let bar = places(&desk).bar;
-    let column = bar.x + timeline::column_of(bar, marked, desk.app.time.turns());
+    let column = bar.x + timeline::column_of(bar, marked, desk.app.editor.time.turns());
     assert_ne!(
-        timeline::turn_at(bar, column, desk.app.time.turns()),
+        timeline::turn_at(bar, column, desk.app.editor.time.turns()),
         marked,
         "the bar is too coarse for it"
     );
@@ -145,7 +145,11 @@ fn the_sparkline_takes_clicks_as_the_bar_does() {
     }
     desk.keys("G");
     desk.click(places.bar.x + 10, places.words.y);
-    assert_eq!(clock(&desk).turn, desk.app.time.turns(), "the words are no moments");
+    assert_eq!(
+        clock(&desk).turn,
+        desk.app.editor.time.turns(),
+        "the words are no moments"
+    );
 }
 
 #[test]
@@ -153,7 +157,7 @@ fn signs_are_clicked() {
     let mut desk = TestApp::grown(120, 40);
     let words = places(&desk).words;
     desk.click(words.x, words.y);
-    assert!(desk.app.time.is_playing());
+    assert!(desk.app.editor.time.is_playing());
     desk.click(words.x, words.y);
     desk.keys("@&");
     let row = timeline(&desk);
@@ -161,10 +165,10 @@ fn signs_are_clicked() {
     let line: Vec<char> = row.lines().nth(1).unwrap().chars().collect();
     let find = |sign: char| line.iter().position(|c| *c == sign).unwrap() as u16;
     desk.click(find('↻'), words.y);
-    assert!(!desk.app.time.is_looping() && desk.app.time.looks());
-    let speed = desk.app.time.speed();
+    assert!(!desk.app.editor.time.is_looping() && desk.app.editor.time.looks());
+    let speed = desk.app.editor.time.speed();
     desk.click(words.right() - 1, words.y);
-    assert!(desk.app.time.speed() > speed);
+    assert!(desk.app.editor.time.speed() > speed);
     for width in [40, 80, 200] {
         for column in 0..width {
             timeline::sign_at(&desk.app, Rect::new(0, 0, width, 1), column);
@@ -188,10 +192,10 @@ fn a_looping_film_begins_anew() {
     assert_eq!(clock(&desk).turn, 35, "the end is shown for a second");
     assert!(desk.app.next_change().unwrap() <= Duration::from_millis(500));
     pass(&mut desk, 500);
-    assert_eq!((clock(&desk).turn, desk.app.time.is_playing()), (0, true));
+    assert_eq!((clock(&desk).turn, desk.app.editor.time.is_playing()), (0, true));
     desk.keys("@");
     pass(&mut desk, 40);
-    assert_eq!((clock(&desk).turn, desk.app.time.is_playing()), (35, false));
+    assert_eq!((clock(&desk).turn, desk.app.editor.time.is_playing()), (35, false));
     assert_eq!(desk.app.next_change(), None, "nothing is left to do");
 }
 
@@ -221,8 +225,8 @@ fn the_design_is_looked_at_before_growth() {
 #[test]
 fn the_next_event_near_the_cursor_is_found() {
     let mut desk = TestApp::grown(120, 40);
-    let birth = desk.app.time.frame().unwrap().builders()[2].birth.at;
-    desk.app.map.move_cursor(birth);
+    let birth = desk.app.editor.time.frame().unwrap().builders()[2].birth.at;
+    desk.app.editor.map.move_cursor(birth);
     desk.keys("g");
     desk.chord(KeyModifiers::ALT, 'b');
     assert_eq!(
@@ -262,7 +266,7 @@ fn the_next_event_near_the_cursor_is_found() {
 #[test]
 fn changes_near_the_cursor_are_walked_forward_and_back() {
     let mut desk = TestApp::grown(120, 40);
-    desk.app.map.move_cursor(Point::new(3, 12));
+    desk.app.editor.map.move_cursor(Point::new(3, 12));
     desk.keys("g");
     let mut turns = Vec::new();
     loop {
@@ -286,7 +290,7 @@ fn a_hunt_waits_for_growth() {
     let (start, prelude, track) = spiral(5);
     desk.deliver_part((start, prelude, EventChunk::default()), 2);
     desk.keys("\t\t\t");
-    desk.app.map.move_cursor(Point::new(3, 2));
+    desk.app.editor.map.move_cursor(Point::new(3, 2));
     desk.chord(KeyModifiers::ALT, 'd');
     assert!(notice(&desk).starts_with("no death") || notice(&desk).starts_with("looking for a death"));
     assert_eq!(desk.app.next_change(), None, "it waits without spinning");
@@ -308,7 +312,7 @@ fn an_edit_keeps_the_moment_wherever_the_timeline_stands() {
         desk.keys("R");
         desk.deliver(spiral(6));
         assert_eq!((clock(&desk).turn, clock(&desk).iteration), (turn, iteration), "{keys}");
-        assert!(!desk.app.time.is_playing());
+        assert!(!desk.app.editor.time.is_playing());
     }
     // While playing.
     let mut desk = TestApp::grown(80, 24);
@@ -334,7 +338,7 @@ fn many_generations_are_numbered_as_far_as_there_is_room() {
     desk.deliver(spiral(400));
     desk.keys("G");
     // A long seek takes several frames.
-    while clock(&desk).turn < desk.app.time.turns() {
+    while clock(&desk).turn < desk.app.editor.time.turns() {
         pass(&mut desk, 1);
     }
     let row = timeline(&desk);

@@ -83,16 +83,16 @@ pub(super) fn column_of(bar: Rect, turn: u64, turns: u64) -> u16 {
 /// Draws the timeline.
 pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let places = TimelineAreas::of(area);
-    let recording = app.time.recording();
+    let recording = app.editor.time.recording();
     if area.height >= BORDER_FROM {
-        let mut block = screen::block(app.theme, false).title(" Time ");
+        let mut block = screen::block(app.editor.theme, false).title(" Time ");
         if let Some(most) = recording.and_then(most_living).filter(|_| !places.living.is_empty()) {
             let text = format!(" at most {} living ", thousands(most.into()));
             if usize::from(area.width) > text.len() + 10 {
-                block = block.title(Line::styled(text, app.theme.quiet()).right_aligned());
+                block = block.title(Line::styled(text, app.editor.theme.quiet()).right_aligned());
             }
         }
-        if let Some((taken, limit)) = app.time.memory() {
+        if let Some((taken, limit)) = app.editor.time.memory() {
             let regrows = recording.is_some_and(Recording::regrows);
             let text = format!(
                 " recording {} of {} MB{} ",
@@ -101,7 +101,7 @@ pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
                 if regrows { ", regrows between keyframes" } else { "" }
             );
             if usize::from(area.width) > text.len() + 4 {
-                block = block.title_bottom(Line::styled(text, app.theme.quiet()).right_aligned());
+                block = block.title_bottom(Line::styled(text, app.editor.theme.quiet()).right_aligned());
             }
         }
         block.render(area, buf);
@@ -151,10 +151,10 @@ fn draw_living(app: &App, recording: &Recording, area: Rect, buf: &mut Buffer) {
     let Some(most) = most_living(recording).filter(|most| *most > 0 && turns > 0) else {
         return;
     };
-    let here = column_of(area, app.time.clock().turn, turns);
+    let here = column_of(area, app.editor.time.clock().turn, turns);
     for (column, living) in (0..).zip(living(recording, area)) {
         let generation = recording.clock_at(turn_at(area, area.x + column, turns)).generation();
-        let mut style = app.theme.text().fg(app.theme.generation(generation));
+        let mut style = app.editor.theme.text().fg(app.editor.theme.generation(generation));
         if column > here {
             style = style.add_modifier(Modifier::DIM);
         }
@@ -174,12 +174,12 @@ const LEAST_WITH_SPEED: usize = 50;
 const WORDY_FROM: u16 = 96;
 
 fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
-    let Some((recording, frame)) = app.time.recording().zip(app.time.frame()) else {
+    let theme = app.editor.theme;
+    let Some((recording, frame)) = app.editor.time.recording().zip(app.editor.time.frame()) else {
         Line::styled("waiting for the first run", theme.quiet()).render(area, buf);
         return;
     };
-    let clock = app.time.clock();
+    let clock = app.editor.time.clock();
     let wordy = area.width >= WORDY_FROM;
     let more = if recording.is_finished() { "" } else { "…" };
     let parts = [
@@ -193,12 +193,12 @@ fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
         ("awake", "awake", thousands(u64::from(frame.awake()))),
         ("asleep", "asleep", thousands(u64::from(frame.asleep()))),
     ];
-    let sign = if app.time.is_playing() { "▶ " } else { "‖ " };
+    let sign = if app.editor.time.is_playing() { "▶ " } else { "‖ " };
     let mut line = Line::from(Span::styled(sign, theme.heading()));
-    if app.time.is_regrowing() {
+    if app.editor.time.is_regrowing() {
         line.push_span(Span::styled("regrowing …  ", theme.accent()));
     }
-    if let Some(left) = app.time.looking() {
+    if let Some(left) = app.editor.time.looking() {
         let seconds = left.as_secs() + u64::from(left.subsec_nanos() > 0);
         line.push_span(Span::styled(
             format!("the design; growth in {seconds} s  "),
@@ -229,7 +229,7 @@ fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
 /// Returns the items at the right, from the left (indicators, then the speed), each with its column and the command of
 /// a click, and the width that the status text must leave free.
 fn right(app: &App, area: Rect) -> (Vec<(u16, TimeCommand, Span<'static>)>, usize) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let signs = signs(app, area).map(|(text, command)| (command, Span::styled(text, theme.accent())));
     let mut parts: Vec<_> = signs.collect();
     let kept: usize = parts.iter().map(|(_, span)| span.width() + 1).sum();
@@ -254,7 +254,7 @@ fn right(app: &App, area: Rect) -> (Vec<(u16, TimeCommand, Span<'static>)>, usiz
 
 /// Returns the speed as text.
 fn speed(app: &App, area: Rect) -> String {
-    match (app.time.speed(), area.width >= WORDY_FROM) {
+    match (app.editor.time.speed(), area.width >= WORDY_FROM) {
         (speed, _) if speed == SPEEDS[SPEEDS.len() - 1] => "all at once".to_owned(),
         (speed, true) => format!("{} a second", counted(speed, "turn")),
         (speed, false) => format!("{}/s", thousands(u64::from(speed))),
@@ -267,8 +267,8 @@ fn signs(app: &App, area: Rect) -> impl Iterator<Item = (&'static str, TimeComma
     let look = if wordy { "look first  " } else { "3s " };
     let again = if wordy { "↻ looping  " } else { "↻ " };
     let signs = [
-        (app.time.looks(), look, TimeCommand::Look),
-        (app.time.is_looping(), again, TimeCommand::Loop),
+        (app.editor.time.looks(), look, TimeCommand::Look),
+        (app.editor.time.is_looping(), again, TimeCommand::Loop),
     ];
     signs
         .into_iter()
@@ -302,8 +302,9 @@ fn labels_step(last: u32, width: u16) -> u32 {
 /// bright, and the bookmarks.
 fn draw_bar(app: &App, recording: &Recording, bar: Rect, buf: &mut Buffer) {
     let turns = recording.turns();
-    let here = column_of(bar, app.time.clock().turn, turns);
+    let here = column_of(bar, app.editor.time.clock().turn, turns);
     let marks: Vec<u16> = app
+        .editor
         .time
         .bookmarks()
         .into_iter()
@@ -329,11 +330,11 @@ fn draw_bar(app: &App, recording: &Recording, bar: Rect, buf: &mut Buffer) {
             _ if played => '━',
             _ => '─',
         };
-        let mut style = app.theme.text().fg(app.theme.generation(generation));
+        let mut style = app.editor.theme.text().fg(app.editor.theme.generation(generation));
         if column == here {
-            style = app.theme.builder_afar();
+            style = app.editor.theme.builder_afar();
         } else if marks.contains(&column) {
-            style = app.theme.heading();
+            style = app.editor.theme.heading();
         } else if !played && !begins {
             style = style.add_modifier(Modifier::DIM);
         }

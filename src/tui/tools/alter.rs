@@ -22,7 +22,7 @@ const WIDTH: usize = 3;
 /// Replaces entries by new values in one step named `name`, keeping the selection; reports a refusal by stage one
 /// instead.
 fn rewrite(app: &mut App, new: Vec<(Entry, LayoutObject)>, place: Option<Place>, name: String) -> Vec<Effect> {
-    let before = app.document.design();
+    let before = app.editor.document.design();
     let mut design = before.clone();
     let entries: BTreeSet<Entry> = new.iter().map(|(entry, _)| *entry).collect();
     for (entry, thing) in new {
@@ -39,7 +39,7 @@ fn rewrite(app: &mut App, new: Vec<(Entry, LayoutObject)>, place: Option<Place>,
         note: None,
     };
     if let Some(why) = preview::refusal(app, &plan) {
-        app.say(NoticeLevel::Error, why);
+        app.editor.say(NoticeLevel::Error, why);
         return Vec::new();
     }
     let effects = commit(app, plan, place);
@@ -50,8 +50,8 @@ fn rewrite(app: &mut App, new: Vec<(Entry, LayoutObject)>, place: Option<Place>,
 /// Steps the code of the site under the cursor by `by`; without such a site, toggles the termination of the selected
 /// Crawlers.
 pub(super) fn change(app: &mut App, by: i32) -> Vec<Effect> {
-    let design = app.document.design();
-    if let Some((index, site)) = select::site_at(app, app.map.cursor())
+    let design = app.editor.document.design();
+    if let Some((index, site)) = select::site_at(app, app.editor.map.cursor())
         && let Some(mut room) = design.layout.rooms.get(index).copied()
     {
         room.sites[site] = rooms::next_code(site, room.sites[site], by);
@@ -73,7 +73,7 @@ pub(super) fn change(app: &mut App, by: i32) -> Vec<Effect> {
 
 /// Returns the selected rooms with their entries.
 fn selected_rooms(app: &App) -> Vec<(Entry, Room)> {
-    let rooms = &app.document.design().layout.rooms;
+    let rooms = &app.editor.document.design().layout.rooms;
     let room = |entry: &Entry| match entry {
         Entry::Room(i) => Some((*entry, *rooms.get(*i)?)),
         _ => None,
@@ -93,14 +93,14 @@ fn told(entries: &[(Entry, LayoutObject)]) -> String {
 /// Sets the next door width for the selected rooms, or for the next room where none is selected. Changes the corner
 /// doors if the cursor is on a corner site, else the center doors.
 pub(super) fn doors(app: &mut App) -> Vec<Effect> {
-    let cursor = select::site_at(app, app.map.cursor());
+    let cursor = select::site_at(app, app.editor.map.cursor());
     let corner = cursor.is_some_and(|(_, site)| matches!(SitePlace::ALL[site], SitePlace::Corner(..)));
     let which = if corner { "corner" } else { "center" };
     let rooms = selected_rooms(app);
     if rooms.is_empty() {
         let (style, doors) = rooms::next_doors(app.tools.room.style, corner);
         app.tools.room.style = style;
-        app.say(
+        app.editor.say(
             NoticeLevel::Done,
             format!("rooms will have {which} doors that are {doors}"),
         );
@@ -121,7 +121,7 @@ pub(super) fn doors(app: &mut App) -> Vec<Effect> {
 /// Applies `change` to the selected first Crawlers, or to the template of the next one while the Crawler tool is
 /// active.
 pub(super) fn turn(app: &mut App, change: impl Fn(CrawlerStart) -> CrawlerStart) -> Vec<Effect> {
-    let starts = &app.document.design().layout.crawlers;
+    let starts = &app.editor.document.design().layout.crawlers;
     let new: Vec<_> = app
         .tools
         .selection
@@ -136,7 +136,7 @@ pub(super) fn turn(app: &mut App, change: impl Fn(CrawlerStart) -> CrawlerStart)
         return Vec::new();
     }
     let Some((entry, LayoutObject::Crawler(start))) = new.first() else {
-        app.say(
+        app.editor.say(
             NoticeLevel::Warning,
             "select a first Crawler, or a room and one of its sites",
         );
@@ -155,7 +155,7 @@ pub(super) fn turn(app: &mut App, change: impl Fn(CrawlerStart) -> CrawlerStart)
 
 /// Widens the selected rooms by `by` squares (or the next room), clamped to the widths that the dungeon allows.
 pub(super) fn widen(app: &mut App, by: i32) -> Vec<Effect> {
-    let design = app.document.design();
+    let design = app.editor.document.design();
     let least = design.constants.smallest_room_width.max(0);
     let most = ((design.layout.size.x.min(design.layout.size.y) - 3) / 2).max(least);
     let wider = |room: Room| Room {
@@ -190,7 +190,7 @@ pub(super) fn divide(app: &mut App, by: i32) -> Vec<Effect> {
         app.tools.room = other(app.tools.room);
         return Vec::new();
     }
-    let layout = &app.document.design().layout;
+    let layout = &app.editor.document.design().layout;
     let new: Vec<_> = rooms
         .into_iter()
         .map(|(entry, room)| {

@@ -200,7 +200,7 @@ fn is_objection(app: &App) -> bool {
 
 /// Returns the hint: what Enter or a click will do, or why it will do nothing.
 fn hint(app: &App, areas: &Areas) -> (String, Style) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let tools = &app.tools;
     let coarse = map::squares_of_a_character(app, areas.map);
     let held = tools.held.as_ref().map(|held| &held.gesture);
@@ -245,10 +245,10 @@ fn hint(app: &App, areas: &Areas) -> (String, Style) {
 }
 
 fn select_hint(app: &App) -> String {
-    let cursor = app.map.cursor();
+    let cursor = app.editor.map.cursor();
     if let Some((index, site)) = select::site_at(app, cursor) {
         let entry = crate::design::Entry::Room(index);
-        let now = panels::meaning(app.document.design(), entry, 4 + site).unwrap_or_default();
+        let now = panels::meaning(app.editor.document.design(), entry, 4 + site).unwrap_or_default();
         return format!(
             "{} of {}: {now} · Enter or a click changes it",
             SitePlace::ALL[site],
@@ -270,7 +270,7 @@ fn select_hint(app: &App) -> String {
 
 /// Draws the bar.
 pub(in crate::tui) fn draw(app: &App, areas: &Areas, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let (words, row) = parts(app, areas);
     for (word, place) in words {
         let (key, text) = if word.active {

@@ -16,7 +16,7 @@ use crate::tui::panels;
 
 /// Returns the squares of the selected entries.
 pub(in crate::tui) fn marked(app: &App) -> Vec<SquareMarks> {
-    let design = app.document.design();
+    let design = app.editor.document.design();
     let one = |entry: &Entry| panels::marked_entry(design, *entry);
     app.tools.selection.iter().map(one).collect()
 }
@@ -24,7 +24,7 @@ pub(in crate::tui) fn marked(app: &App) -> Vec<SquareMarks> {
 /// Returns all other marks, the lowest layer first.
 pub(in crate::tui) fn marks(app: &App) -> Vec<Mark> {
     let mut marks = Vec::new();
-    let theme = app.theme;
+    let theme = app.editor.theme;
     if app.tools.tool == Tool::Room && app.tools.placing == rooms::RoomPlacing::Grid {
         grid(app, &mut marks);
     }
@@ -34,7 +34,7 @@ pub(in crate::tui) fn marks(app: &App) -> Vec<Mark> {
         && app.tools.tool == Tool::Select
         && held.gesture == Gesture::Span
     {
-        let edge = shape::StrokeShape::Outline.squares(held.from, app.map.cursor());
+        let edge = shape::StrokeShape::Outline.squares(held.from, app.editor.map.cursor());
         let style = theme.accent();
         marks.extend(edge.into_iter().flatten().map(|at| Mark::drawn(at, ['░', '░'], style)));
     }
@@ -54,7 +54,7 @@ pub(in crate::tui) fn marks(app: &App) -> Vec<Mark> {
                 .map(|start| arrow(start, theme.highlight(), theme.accent())),
         ),
         PlanAtCursor::Refused(_) if app.tools.tool != Tool::Select || app.tools.held.is_some() => {
-            marks.push(Mark::sign(app.map.cursor(), ['×', '×'], theme.error()));
+            marks.push(Mark::sign(app.editor.map.cursor(), ['×', '×'], theme.error()));
         }
         PlanAtCursor::Refused(_) | PlanAtCursor::Nothing => {}
     }
@@ -83,8 +83,8 @@ fn arrow(start: &Start, style: Style, beside: Style) -> Mark {
 }
 
 fn grid(app: &App, marks: &mut Vec<Mark>) {
-    let (rows, columns) = rooms::grid(app.tools.room.div, app.document.design().layout.size);
-    let style = app.theme.quiet();
+    let (rows, columns) = rooms::grid(app.tools.room.div, app.editor.document.design().layout.size);
+    let style = app.editor.theme.quiet();
     for x in rows {
         marks.extend(columns.iter().map(|y| Mark {
             only_blank: true,
@@ -103,7 +103,7 @@ fn vaults(app: &App, marks: &mut Vec<Mark>) {
             ..Mark::drawn(
                 at,
                 [glyph, if is_filled(glyph) { glyph } else { ' ' }],
-                app.theme.highlight(),
+                app.editor.theme.highlight(),
             )
         });
     }
@@ -111,13 +111,13 @@ fn vaults(app: &App, marks: &mut Vec<Mark>) {
 
 /// Adds the centres of rooms, which serve as handles for dragging.
 fn middles(app: &App, marks: &mut Vec<Mark>) {
-    let layout = &app.document.design().layout;
+    let layout = &app.editor.document.design().layout;
     for (i, room) in layout.rooms.iter().enumerate() {
         let selected = app.tools.selection.contains(&Entry::Room(i));
         let style = if selected {
-            app.theme.highlight()
+            app.editor.theme.highlight()
         } else {
-            app.theme.accent()
+            app.editor.theme.accent()
         };
         if let Some((center, _)) = room.stands(layout.size) {
             marks.push(Mark::sign(center, ['◇', ' '], style));
@@ -130,7 +130,7 @@ fn sites(app: &App, marks: &mut Vec<Mark>) {
     let Some((_, room)) = select::room(app).filter(|_| app.tools.tool == Tool::Select) else {
         return;
     };
-    let handles = rooms::handles(&room, app.document.design().layout.size);
+    let handles = rooms::handles(&room, app.editor.document.design().layout.size);
     for (site, at) in handles.into_iter().flatten().enumerate() {
         let glyphs = match room.site(site) {
             Some(SiteCode::Door) => ['∩', ' '],
@@ -139,8 +139,8 @@ fn sites(app: &App, marks: &mut Vec<Mark>) {
             None => ['?', ' '],
         };
         marks.push(Mark {
-            beside: app.theme.accent(),
-            ..Mark::sign(at, glyphs, app.theme.selected(true))
+            beside: app.editor.theme.accent(),
+            ..Mark::sign(at, glyphs, app.editor.theme.selected(true))
         });
     }
 }

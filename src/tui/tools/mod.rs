@@ -328,7 +328,7 @@ pub(super) fn update(app: &mut App, command: DrawCommand) -> Vec<Effect> {
 }
 
 fn begin(app: &mut App) {
-    app.focus = Focus::Map;
+    app.editor.focus = Focus::Map;
     app.tools.on = true;
     app.tools.in_panel = None;
     select::sync(app);
@@ -336,7 +336,7 @@ fn begin(app: &mut App) {
 
 /// Starts a stroke with the pencil, else a span, at the cursor.
 fn take_hold(app: &mut App, by_mouse: bool) {
-    let at = app.map.cursor();
+    let at = app.editor.map.cursor();
     let tools = &mut app.tools;
     let gesture = if tools.tool.strokes() && tools.shape == StrokeShape::Pencil {
         Gesture::Stroke(vec![at])
@@ -352,12 +352,12 @@ fn press(app: &mut App, once: bool) -> Vec<Effect> {
         return finish(app);
     }
     if app.tools.tool == Tool::Select {
-        if select::site_at(app, app.map.cursor()).is_some() {
+        if select::site_at(app, app.editor.map.cursor()).is_some() {
             return alter::change(app, 1);
         }
-        let here = select::under(app, app.map.cursor());
+        let here = select::under(app, app.editor.map.cursor());
         if here.iter().any(|entry| app.tools.selection.contains(entry)) {
-            app.tools.hold(Gesture::Move, app.map.cursor(), false);
+            app.tools.hold(Gesture::Move, app.editor.map.cursor(), false);
             return Vec::new();
         }
         if let Some(entry) = here.first() {
@@ -374,7 +374,7 @@ fn press(app: &mut App, once: bool) -> Vec<Effect> {
 
 /// Extends a pencil stroke after the cursor has moved.
 pub(super) fn follow(app: &mut App) {
-    let at = app.map.cursor();
+    let at = app.editor.map.cursor();
     if let Some(HeldObject {
         gesture: Gesture::Stroke(path),
         ..
@@ -393,7 +393,7 @@ fn finish(app: &mut App) -> Vec<Effect> {
     app.tools.preview.outdate();
     if app.tools.tool == Tool::Select && held.gesture == Gesture::Span {
         app.tools.held = None;
-        select::within(app, held.from, app.map.cursor());
+        select::within(app, held.from, app.editor.map.cursor());
         return Vec::new();
     }
     let planned = plan::plan(app).and_then(|plan| match plan {
@@ -412,7 +412,7 @@ fn finish(app: &mut App) -> Vec<Effect> {
         Err(why) => {
             // With the keyboard, the user may still move on to a better place.
             let effects = if held.by_mouse { cancel(app) } else { Vec::new() };
-            app.say(NoticeLevel::Error, why);
+            app.editor.say(NoticeLevel::Error, why);
             effects
         }
     }
@@ -420,11 +420,11 @@ fn finish(app: &mut App) -> Vec<Effect> {
 
 /// Applies the plan that imports a drawing, and adds the drawing to the document's sources.
 fn commit_lay(app: &mut App, plan: ToolPlan) -> Vec<Effect> {
-    let (at, size) = (app.map.cursor(), plan.design.layout.size);
+    let (at, size) = (app.editor.map.cursor(), plan.design.layout.size);
     let source = app.tools.drawing.as_ref().map(|load| load.source(at, size));
-    let mut effects = commit(app, plan, None);
-    app.document.sources_mut().extend(source);
-    effects.push(app.watch());
+    let effects = commit(app, plan, None);
+    app.editor.document.sources_mut().extend(source);
+    app.editor.watch();
     effects
 }
 
@@ -437,19 +437,19 @@ fn commit(app: &mut App, plan: ToolPlan, place: Option<Place>) -> Vec<Effect> {
         note,
         ..
     } = plan;
-    let before = objects::halves(&app.document.design().layout).len();
+    let before = objects::halves(&app.editor.document.design().layout).len();
     let mut effects = match place {
-        Some(place) => app.edit_at(place, name.clone(), |present| *present = design),
-        None => app.edit(name.clone(), |present| *present = design),
+        Some(place) => app.editor.edit_at(place, name.clone(), |present| *present = design),
+        None => app.editor.edit(name.clone(), |present| *present = design),
     };
     if app.tools.preview.stop() && effects.is_empty() {
-        effects = app.regrow();
+        effects = app.editor.regrow();
     }
-    app.tools.known = Some(app.document.shared());
-    if app.document.valid().is_some()
+    app.tools.known = Some(app.editor.document.shared());
+    if app.editor.document.valid().is_some()
         && let Some(note) = note
     {
-        app.say(NoticeLevel::Done, format!("{name} ({note})"));
+        app.editor.say(NoticeLevel::Done, format!("{name} ({note})"));
     }
     plan::warn_of_halves(app, &name, before);
     select::keep(app, entries);
@@ -459,7 +459,7 @@ fn commit(app: &mut App, plan: ToolPlan, place: Option<Place>) -> Vec<Effect> {
 /// Regrows the document's design if that of a preview was grown.
 fn back_to_document(app: &mut App) -> Vec<Effect> {
     if app.tools.preview.stop() {
-        app.regrow()
+        app.editor.regrow()
     } else {
         Vec::new()
     }
@@ -476,19 +476,19 @@ fn cancel(app: &mut App) -> Vec<Effect> {
 pub(super) fn give_up(app: &mut App) -> Option<Vec<Effect>> {
     app.tools.held.as_ref()?;
     let effects = cancel(app);
-    app.say(NoticeLevel::Done, "given up: nothing was changed");
+    app.editor.say(NoticeLevel::Done, "given up: nothing was changed");
     Some(effects)
 }
 
 fn grab(app: &mut App) {
-    let at = app.map.cursor();
+    let at = app.editor.map.cursor();
     if app.tools.selection.is_empty()
         && let Some(entry) = select::under(app, at).first()
     {
         select::choose(app, [*entry].into());
     }
     if app.tools.selection.is_empty() {
-        app.say(
+        app.editor.say(
             NoticeLevel::Warning,
             "nothing is selected, and nothing is under the cursor",
         );
@@ -505,7 +505,7 @@ fn nudge(app: &mut App, forward: Forward) -> Vec<Effect> {
         return Vec::new();
     }
     let Some(first) = app.tools.selection.first().copied() else {
-        app.say(NoticeLevel::Warning, "nothing is selected");
+        app.editor.say(NoticeLevel::Warning, "nothing is selected");
         return Vec::new();
     };
     let planned = plan::nudged(app, forward).and_then(|plan| match plan {
@@ -515,14 +515,14 @@ fn nudge(app: &mut App, forward: Forward) -> Vec<Effect> {
     match planned {
         Ok(Some(plan)) => commit(app, plan, Some(Place::entry(first))),
         Ok(None) => {
-            app.say(
+            app.editor.say(
                 NoticeLevel::Warning,
                 "it stands at the end of what its div allows: f places rooms freely",
             );
             Vec::new()
         }
         Err(why) => {
-            app.say(NoticeLevel::Error, why);
+            app.editor.say(NoticeLevel::Error, why);
             Vec::new()
         }
     }
@@ -533,7 +533,7 @@ fn remove(app: &mut App) -> Vec<Effect> {
         return cancel(app);
     }
     if app.tools.selection.is_empty() {
-        app.say(NoticeLevel::Warning, "nothing is selected");
+        app.editor.say(NoticeLevel::Warning, "nothing is selected");
         return Vec::new();
     }
     let plan = plan::removed(app);
@@ -544,25 +544,25 @@ fn remove(app: &mut App) -> Vec<Effect> {
 fn copy(app: &mut App) -> bool {
     let copied = plan::copies(app);
     if copied.is_empty() {
-        app.say(NoticeLevel::Warning, "nothing is selected");
+        app.editor.say(NoticeLevel::Warning, "nothing is selected");
         return false;
     }
     let what = match &copied[..] {
         [(thing, _)] => thing.told(),
         all => format!("{} entries", all.len()),
     };
-    app.say(NoticeLevel::Done, format!("{what} copied"));
+    app.editor.say(NoticeLevel::Done, format!("{what} copied"));
     app.tools.copied = copied;
     true
 }
 
 fn put(app: &mut App) {
     if app.tools.copied.is_empty() {
-        app.say(NoticeLevel::Warning, "nothing was copied yet");
+        app.editor.say(NoticeLevel::Warning, "nothing was copied yet");
         return;
     }
     app.tools.tool = Tool::Select;
-    app.tools.hold(Gesture::Put, app.map.cursor(), false);
+    app.tools.hold(Gesture::Put, app.editor.map.cursor(), false);
 }
 
 /// Starts importing a drawing: it follows the cursor until Enter or a click places its walls.
@@ -570,9 +570,9 @@ pub(super) fn lay(app: &mut App, load: PendingDrawing) -> Vec<Effect> {
     let effects = cancel(app);
     begin(app);
     app.tools.tool = Tool::Select;
-    app.tools.hold(Gesture::Lay, app.map.cursor(), false);
+    app.tools.hold(Gesture::Lay, app.editor.map.cursor(), false);
     let (name, size) = (load.name(), load.drawing.size());
-    app.say(
+    app.editor.say(
         NoticeLevel::Done,
         format!("{name}, {size} squares, with its left top square at the cursor: Enter or a click lays it"),
     );

@@ -19,14 +19,14 @@ pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent, square: Option<Poi
                 effects.extend(finish(app));
             }
             if let Some(at) = square {
-                app.map.move_cursor(at);
+                app.editor.map.move_cursor(at);
                 follow(app);
             }
         }
         MouseEventKind::Down(MouseButton::Left) => {
-            app.focus = Focus::Map;
+            app.editor.focus = Focus::Map;
             if let Some(at) = square {
-                app.map.move_cursor(meant(app, at));
+                app.editor.map.move_cursor(meant(app, at));
                 follow(app);
                 effects.extend(press(app, mouse.modifiers));
             }
@@ -36,13 +36,13 @@ pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent, square: Option<Poi
             if app.tools.held.is_some() {
                 effects.extend(cancel(app));
             } else if let Some(at) = square {
-                app.map.move_cursor(at);
+                app.editor.map.move_cursor(at);
                 if select::site_at(app, at).is_some() {
                     effects.extend(super::alter::change(app, -1));
                 }
             }
         }
-        _ if effects.is_empty() => return None,
+        _ if effects.is_empty() && !app.editor.regrows() => return None,
         _ => {}
     }
     Some(effects)
@@ -54,7 +54,7 @@ fn meant(app: &App, at: Point) -> Point {
     if app.tools.held.is_some() {
         return at;
     }
-    let layout = &app.document.design().layout;
+    let layout = &app.editor.document.design().layout;
     let suits = |at: &Point| {
         let drawn = || objects::drawn_on(layout, &[*at].into());
         match app.tools.tool {
@@ -74,7 +74,7 @@ fn press(app: &mut App, modifiers: KeyModifiers) -> Vec<Effect> {
     if app.tools.held.is_some() {
         return finish(app);
     }
-    let at = app.map.cursor();
+    let at = app.editor.map.cursor();
     app.tools.preview.outdate();
     if app.tools.tool != Tool::Select {
         take_hold(app, true);
@@ -98,7 +98,7 @@ fn press(app: &mut App, modifiers: KeyModifiers) -> Vec<Effect> {
 }
 
 fn release(app: &mut App) -> Vec<Effect> {
-    let at = app.map.cursor();
+    let at = app.editor.map.cursor();
     let fresh = std::mem::take(&mut app.tools.fresh);
     let clicked = app
         .tools
@@ -127,9 +127,9 @@ pub(in crate::tui) fn bar(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     let MouseEventKind::Down(MouseButton::Left) = mouse.kind else {
         return Vec::new();
     };
-    app.focus = Focus::Map;
+    app.editor.focus = Focus::Map;
     let at = Position::new(mouse.column, mouse.row);
-    let action = bar::action_at(app, &app.areas(), at);
+    let action = bar::action_at(app, &app.editor.areas, at);
     action.map_or_else(Vec::new, |action| app.update(action))
 }
 

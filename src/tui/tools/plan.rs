@@ -52,7 +52,7 @@ impl ToolPlan {
 
 /// Returns the placed vaults of the valid design; empty if the design is invalid.
 pub(super) fn pieces(app: &App) -> &[PlacedVault] {
-    app.document.valid().map_or(&[], ValidDesign::pieces)
+    app.editor.document.valid().map_or(&[], ValidDesign::pieces)
 }
 
 /// Returns the plan of the tool at the cursor, as if the gesture ended there; `None` if it changes nothing.
@@ -61,7 +61,7 @@ pub(super) fn pieces(app: &App) -> &[PlacedVault] {
 ///
 /// The reason why it cannot be done there.
 pub(super) fn plan(app: &App) -> Result<Option<ToolPlan>, String> {
-    let at = app.map.cursor();
+    let at = app.editor.map.cursor();
     let held = app.tools.held.as_ref();
     match (app.tools.tool, held) {
         (
@@ -124,7 +124,7 @@ fn stroke(path: &[Point]) -> Result<Vec<Point>, String> {
 }
 
 fn drawn(app: &App, list: List, mut squares: Vec<Point>) -> Result<Option<ToolPlan>, String> {
-    let before = app.document.design();
+    let before = app.editor.document.design();
     let size = before.layout.size;
     if let [at] = squares[..] {
         objects::allowed(list, at, size)?;
@@ -154,7 +154,7 @@ fn drawn(app: &App, list: List, mut squares: Vec<Point>) -> Result<Option<ToolPl
 }
 
 fn erased(app: &App, squares: Vec<Point>) -> Option<ToolPlan> {
-    let before = app.document.design();
+    let before = app.editor.document.design();
     let on: BTreeSet<Point> = squares.into_iter().collect();
     let mut gone = objects::drawn_on(&before.layout, &on);
     let starts = before.layout.crawlers.iter().enumerate();
@@ -188,23 +188,23 @@ fn without(before: &Design, gone: &BTreeSet<Entry>, how: &str) -> ToolPlan {
 
 /// Returns a plan that removes the selected entries.
 pub(super) fn removed(app: &App) -> ToolPlan {
-    without(app.document.design(), &app.tools.selection, "removed")
+    without(app.editor.document.design(), &app.tools.selection, "removed")
 }
 
 /// Warns if a step has increased the number of first Crawlers that are half of a pair.
 pub(super) fn warn_of_halves(app: &mut App, name: &str, before: usize) {
-    let halves = objects::halves(&app.document.design().layout);
+    let halves = objects::halves(&app.editor.document.design().layout);
     if let Some(half) = halves.last().filter(|_| halves.len() > before) {
         let text = format!(
             "{name}; {} is now half of an open/closed pair and is left out: x changes how it ends",
             half.label()
         );
-        app.say(NoticeLevel::Warning, text);
+        app.editor.say(NoticeLevel::Warning, text);
     }
 }
 
 fn added(app: &App, thing: LayoutObject) -> Result<ToolPlan, String> {
-    let before = app.document.design();
+    let before = app.editor.document.design();
     let mut design = before.clone();
     let name = format!("{} added", thing.told());
     let entry = thing.add(&mut design.layout);
@@ -212,7 +212,7 @@ fn added(app: &App, thing: LayoutObject) -> Result<ToolPlan, String> {
 }
 
 fn room(app: &App, center: Point, to: Point) -> Result<ToolPlan, String> {
-    let design = app.document.design();
+    let design = app.editor.document.design();
     let size = design.layout.size;
     let mut room = app.tools.room;
     if center != to {
@@ -232,7 +232,7 @@ fn crawler(app: &App, from: Point, to: Point) -> Result<ToolPlan, String> {
     let start = headings::dragged(start, to);
     added(
         app,
-        LayoutObject::Crawler(start).moved(from, app.document.design().layout.size, RoomPlacing::Grid)?,
+        LayoutObject::Crawler(start).moved(from, app.editor.document.design().layout.size, RoomPlacing::Grid)?,
     )
 }
 
@@ -247,7 +247,7 @@ fn placing(app: &App) -> RoomPlacing {
 
 /// Returns a plan that moves the selection by an offset in squares.
 fn moved(app: &App, by: Point) -> Result<Option<ToolPlan>, String> {
-    let before = app.document.design();
+    let before = app.editor.document.design();
     let layout = &before.layout;
     let mut new = Vec::new();
     for entry in &app.tools.selection {
@@ -268,7 +268,7 @@ fn moved(app: &App, by: Point) -> Result<Option<ToolPlan>, String> {
 /// Returns a plan that nudges the selection: a room on the grid by one division, anything else by one square; `None`
 /// where the room is at its last division.
 pub(super) fn nudged(app: &App, forward: Forward) -> Result<Option<ToolPlan>, String> {
-    let before = app.document.design();
+    let before = app.editor.document.design();
     let by = forward.offset();
     let only = app.tools.selection.first().filter(|_| app.tools.selection.len() == 1);
     let room = only.and_then(|entry| match (entry, app.tools.placing) {
@@ -320,7 +320,7 @@ fn rewritten(
 
 /// Returns copies of the selected entries with their offsets from the first row and column of them all.
 pub(super) fn copies(app: &App) -> Vec<(LayoutObject, Point)> {
-    let layout = &app.document.design().layout;
+    let layout = &app.editor.document.design().layout;
     let all: Vec<(LayoutObject, Point)> = app
         .tools
         .selection
@@ -341,7 +341,7 @@ pub(super) fn copies(app: &App) -> Vec<(LayoutObject, Point)> {
 
 /// Returns a plan that adds the copied entries, with their first row and column at a square.
 fn put(app: &App, at: Point) -> Result<ToolPlan, String> {
-    let before = app.document.design();
+    let before = app.editor.document.design();
     let size = before.layout.size;
     let copied = &app.tools.copied;
     let placing = if copied.len() == 1 {
@@ -386,7 +386,7 @@ fn laid(app: &App, at: Point) -> Result<Option<ToolPlan>, String> {
     let Some(load) = &app.tools.drawing else {
         return Ok(None);
     };
-    let before = app.document.design();
+    let before = app.editor.document.design();
     let placing = import::Placement {
         at: Some(at),
         ..load.import.placing

@@ -98,13 +98,13 @@ struct PlanResult {
 
 /// Builds the document's design unless its result is cached.
 fn build_base(app: &mut App) {
-    let design = app.document.shared();
+    let design = app.editor.document.shared();
     let known = app.tools.preview.base.as_ref();
     if known.is_some_and(|(of, _)| Arc::ptr_eq(of, &design)) {
         return;
     }
     let small = design.layout.size.squares() <= MOST;
-    let built = app.document.valid().filter(|_| small).map(stage_one::build);
+    let built = app.editor.document.valid().filter(|_| small).map(stage_one::build);
     app.tools.preview.large = !small;
     app.tools.preview.base = built.map(|built| (design, Box::new(built)));
 }
@@ -112,7 +112,7 @@ fn build_base(app: &mut App) {
 /// Runs stage one on a plan; returns `None` if its design is invalid.
 fn look(app: &mut App, plan: &ToolPlan) -> Option<PlanResult> {
     build_base(app);
-    let valid = app.document.trial(&plan.design)?;
+    let valid = app.editor.document.trial(&plan.design)?;
     let built = app.tools.preview.base.is_some().then(|| {
         // The document's design is already the one without new entries.
         let without = (!plan.new && !plan.entries.is_empty()).then(|| without(&valid, &plan.entries));
@@ -155,7 +155,7 @@ fn left_out(built: &BuiltLayout, base: &BuiltLayout, entries: &BTreeSet<Entry>) 
 /// Returns why a plan cannot be applied, if so.
 pub(super) fn refusal(app: &mut App, plan: &ToolPlan) -> Option<String> {
     // If the document's design is invalid already, the plan may be about to repair it.
-    app.document.valid()?;
+    app.editor.document.valid()?;
     let Some(looked) = look(app, plan) else {
         return Some("the design could not be grown with it".into());
     };
@@ -166,7 +166,7 @@ pub(super) fn refusal(app: &mut App, plan: &ToolPlan) -> Option<String> {
 
 /// Recomputes the preview if its inputs have changed, and regrows the dungeon from it during a gesture.
 pub(super) fn renew(app: &mut App) -> Vec<Effect> {
-    let now = (app.document.shared(), app.map.cursor());
+    let now = (app.editor.document.shared(), app.editor.map.cursor());
     let same = |before: &(Arc<Design>, Point)| Arc::ptr_eq(&before.0, &now.0) && before.1 == now.1;
     if app.tools.preview.made_of.as_ref().is_some_and(same) {
         return Vec::new();
@@ -187,8 +187,8 @@ pub(super) fn renew(app: &mut App) -> Vec<Effect> {
         Some(valid) if app.tools.preview.grown.as_ref() == Some(&*valid) => Vec::new(),
         Some(valid) => {
             app.tools.preview.grown = Some(Design::clone(&valid));
-            app.time.order(valid.clone(), app.options);
-            vec![Effect::Grow(valid, app.options)]
+            app.editor.time.order(valid.clone(), app.editor.options);
+            vec![Effect::Grow(valid, app.editor.options)]
         }
         // The last dungeon stays in view while the next plan is refused.
         None if refused => Vec::new(),

@@ -17,7 +17,7 @@ const MIDDLE: u32 = 1;
 /// Returns the entries on a square, topmost first: first Crawlers, squares, vaults, rooms (by wall and centre), smaller
 /// rooms before larger ones.
 pub(super) fn under(app: &App, at: Point) -> Vec<Entry> {
-    let layout = &app.document.design().layout;
+    let layout = &app.editor.document.design().layout;
     let mut all: Vec<Entry> = layout
         .crawlers
         .iter()
@@ -48,7 +48,7 @@ pub(super) fn under(app: &App, at: Point) -> Vec<Entry> {
 pub(super) fn room(app: &App) -> Option<(usize, Room)> {
     match app.tools.selection.first() {
         Some(Entry::Room(index)) if app.tools.selection.len() == 1 => {
-            Some((*index, *app.document.design().layout.rooms.get(*index)?))
+            Some((*index, *app.editor.document.design().layout.rooms.get(*index)?))
         }
         _ => None,
     }
@@ -57,18 +57,19 @@ pub(super) fn room(app: &App) -> Option<(usize, Room)> {
 /// Returns the index of the selected room and its site on a square.
 pub(super) fn site_at(app: &App, at: Point) -> Option<(usize, Site)> {
     let (index, room) = room(app)?;
-    let handles = rooms::handles(&room, app.document.design().layout.size)?;
+    let handles = rooms::handles(&room, app.editor.document.design().layout.size)?;
     Some((index, handles.iter().position(|handle| *handle == at)?))
 }
 
 /// Moves the cursor to the next site of the selected room, clockwise, or back if `by` is negative.
 pub(super) fn next_site(app: &mut App, by: i32) {
-    let handles = room(app).and_then(|(_, room)| rooms::handles(&room, app.document.design().layout.size));
+    let handles = room(app).and_then(|(_, room)| rooms::handles(&room, app.editor.document.design().layout.size));
     let Some(handles) = handles else {
-        app.say(NoticeLevel::Warning, "select a room first: its sites are on its wall");
+        app.editor
+            .say(NoticeLevel::Warning, "select a room first: its sites are on its wall");
         return;
     };
-    let now = site_at(app, app.map.cursor()).map(|(_, site)| site as i32);
+    let now = site_at(app, app.editor.map.cursor()).map(|(_, site)| site as i32);
     let next = now.map_or(0, |site| (site + by).rem_euclid(8)) as usize;
     map::go_to(app, handles[next]);
     super::follow(app);
@@ -78,7 +79,7 @@ pub(super) fn next_site(app: &mut App, by: i32) {
 pub(super) fn choose(app: &mut App, entries: BTreeSet<Entry>) {
     if entries != app.tools.selection {
         // A change of other entries is another undo step.
-        app.document.seal();
+        app.editor.document.seal();
     }
     keep(app, entries);
 }
@@ -89,14 +90,14 @@ pub(super) fn keep(app: &mut App, entries: BTreeSet<Entry>) {
         panels::select(app, *first);
     }
     app.tools.selection = entries;
-    app.tools.known = Some(app.document.shared());
+    app.tools.known = Some(app.editor.document.shared());
     app.tools.in_panel = panels::entry(app);
     app.tools.preview.outdate();
 }
 
 /// Selects the entries whose position lies in a rectangle: rooms by their centre.
 pub(super) fn within(app: &mut App, from: Point, to: Point) {
-    let design = app.document.design();
+    let design = app.editor.document.design();
     let inside = |entry: &Entry| {
         let at = objects::stands(&design.layout, pieces(app), *entry);
         at.is_some_and(|at| shape::between(from, to, at))
@@ -107,7 +108,7 @@ pub(super) fn within(app: &mut App, from: Point, to: Point) {
 
 /// Selects every entry.
 pub(super) fn all(app: &mut App) {
-    let all = entries(app.document.design()).collect();
+    let all = entries(app.editor.document.design()).collect();
     tell(app, all);
 }
 
@@ -122,18 +123,18 @@ fn tell(app: &mut App, found: BTreeSet<Entry>) {
         Some(entry) if found.len() == 1 => format!("{} selected", entry.label()),
         Some(_) => format!("{} entries selected", found.len()),
     };
-    app.say(NoticeLevel::Done, text);
+    app.editor.say(NoticeLevel::Done, text);
     choose(app, found);
 }
 
 /// Selects the next entry on the cursor's square.
 pub(super) fn below(app: &mut App) {
-    let here = under(app, app.map.cursor());
+    let here = under(app, app.editor.map.cursor());
     let now = here.iter().position(|entry| app.tools.selection.contains(entry));
     let next = now.map_or(0, |now| (now + 1) % here.len().max(1));
     match here.get(next) {
         Some(entry) => choose(app, [*entry].into()),
-        None => app.say(NoticeLevel::Warning, "nothing is under the cursor"),
+        None => app.editor.say(NoticeLevel::Warning, "nothing is under the cursor"),
     }
 }
 
@@ -149,7 +150,7 @@ pub(super) fn toggle(app: &mut App, entry: Entry) {
 /// Synchronizes the selection with changes of the design and with the rooms panel. A gesture ends if nothing is left to
 /// move.
 pub(super) fn sync(app: &mut App) -> Vec<Effect> {
-    let design = app.document.shared();
+    let design = app.editor.document.shared();
     if let Some(known) = app.tools.known.take().filter(|known| !Arc::ptr_eq(known, &design)) {
         let selection = &app.tools.selection;
         app.tools.selection = selection
@@ -173,7 +174,7 @@ pub(super) fn sync(app: &mut App) -> Vec<Effect> {
         .as_ref()
         .is_some_and(|held| held.gesture == Gesture::Move);
     if moving && app.tools.selection.is_empty() {
-        app.say(
+        app.editor.say(
             NoticeLevel::Warning,
             "what was moved is gone: the design was changed elsewhere",
         );

@@ -68,7 +68,7 @@ fn drawing(width: u16, height: u16) -> TestApp {
 }
 
 fn layout(desk: &TestApp) -> &crate::design::Layout {
-    &desk.app.document.design().layout
+    &desk.app.editor.document.design().layout
 }
 
 fn press(desk: &mut TestApp, modifiers: KeyModifiers, code: KeyCode) {
@@ -78,7 +78,7 @@ fn press(desk: &mut TestApp, modifiers: KeyModifiers, code: KeyCode) {
 /// Moves the cursor with the arrow keys.
 fn walk(desk: &mut TestApp, to: Point) {
     for _ in 0..200 {
-        let at = desk.app.map.cursor();
+        let at = desk.app.editor.map.cursor();
         let code = match (to.x - at.x, to.y - at.y) {
             (x, _) if x > 0 => KeyCode::Down,
             (x, _) if x < 0 => KeyCode::Up,
@@ -131,11 +131,11 @@ fn large() -> TestApp {
 /// Undoes the last step and returns the notice that names it.
 fn undone(desk: &mut TestApp) -> String {
     desk.keys("u");
-    desk.app.notice.clone().unwrap().1
+    desk.app.editor.notice.clone().unwrap().1
 }
 
 fn bar_text(desk: &TestApp) -> String {
-    let area = desk.app.areas().tools;
+    let area = desk.app.editor.areas.tools;
     let text = desk.text();
     let rows = text.lines().skip(area.y.into()).take(area.height.into());
     let part = |row: &str| {
@@ -167,7 +167,7 @@ fn a_wall_line_is_drawn_by_keys_in_one_step() {
     desk.press(KeyCode::Enter);
     assert_eq!(layout(&desk).walls[2..], (10..22).map(|y| p(30, y)).collect::<Vec<_>>());
     assert_eq!(undone(&mut desk), "undone: wall line of 12 squares");
-    assert_eq!(*desk.app.document.design(), design());
+    assert_eq!(*desk.app.editor.document.design(), design());
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn strokes_of_every_shape_are_drawn_by_the_mouse() {
             assert_eq!(undone(&mut desk), format!("undone: {name}"));
         }
         desk.keys("u");
-        assert_eq!(*desk.app.document.design(), design(), "{keys}");
+        assert_eq!(*desk.app.editor.document.design(), design(), "{keys}");
     }
 }
 
@@ -254,7 +254,7 @@ fn a_room_is_placed_on_the_grid_and_dragged_wide() {
     let room = layout(&desk).rooms[2];
     assert_eq!((room.div, room.xdiv, room.ydiv, room.width), (8, 4, 2, 5));
     let base = crate::engine::stage_one::build(&design().validate(None).design.unwrap());
-    let built = crate::engine::stage_one::build(desk.app.document.valid().unwrap());
+    let built = crate::engine::stage_one::build(desk.app.editor.document.valid().unwrap());
     let squares: Vec<_> = built
         .grid
         .differences(&base.grid)
@@ -281,7 +281,7 @@ fn a_room_is_placed_on_the_grid_and_dragged_wide() {
     let room = layout(&desk).rooms[2];
     assert_eq!(room.stands(Size::new(40, 60)), Some((p(21, 17), 7)));
     desk.keys("u");
-    assert_eq!(*desk.app.document.design(), design());
+    assert_eq!(*desk.app.editor.document.design(), design());
 }
 
 #[test]
@@ -295,9 +295,10 @@ fn what_cannot_stand_is_refused_with_the_reason() {
     desk.press(KeyCode::Esc);
     desk.keys("w ");
     assert!(desk.text().contains("lies on the outer wall"));
-    assert_eq!(*desk.app.document.design(), design());
+    assert_eq!(*desk.app.editor.document.design(), design());
     // A room that is too narrow for its dungeon: the reason comes from the engine.
     desk.app
+        .editor
         .document
         .edit("narrow", |design| design.constants.smallest_room_width = 9);
     desk.keys("r");
@@ -327,14 +328,14 @@ fn a_click_selects_and_a_drag_moves_what_was_selected() {
     drag(&mut desk, p(0, 50), &[p(0, 40), p(0, 30)]);
     assert_eq!(layout(&desk).crawlers[0].at, p(0, 30));
     assert_eq!(undone(&mut desk), "undone: Crawler 1 moved to (0, 30)");
-    assert_eq!(*desk.app.document.design(), design());
+    assert_eq!(*desk.app.editor.document.design(), design());
     // By keys: Enter starts the move, Enter finishes it, Esc cancels it.
     walk(&mut desk, p(20, 21));
     desk.press(KeyCode::Enter);
     desk.press(KeyCode::Enter);
     desk.press(KeyCode::Down);
     desk.press(KeyCode::Esc);
-    assert_eq!(*desk.app.document.design(), design());
+    assert_eq!(*desk.app.editor.document.design(), design());
     desk.keys("g");
     desk.press(KeyCode::Down);
     desk.press(KeyCode::Enter);
@@ -383,7 +384,7 @@ fn several_are_selected_with_a_band_moved_copied_and_removed() {
     desk.press(KeyCode::Delete);
     assert!(layout(&desk).rooms.is_empty() && layout(&desk).crawlers.is_empty());
     desk.keys("u");
-    assert_eq!(*desk.app.document.design(), design());
+    assert_eq!(*desk.app.editor.document.design(), design());
 }
 
 #[test]
@@ -419,7 +420,10 @@ fn sites_of_a_room_are_clicked_through_and_doors_get_wider() {
     // By keys: from site to site.
     walk(&mut desk, p(10, 15));
     desk.keys("nx");
-    assert_eq!((desk.app.map.cursor(), layout(&desk).rooms[0].sites[0]), (p(5, 10), 1));
+    assert_eq!(
+        (desk.app.editor.map.cursor(), layout(&desk).rooms[0].sites[0]),
+        (p(5, 10), 1)
+    );
     desk.keys("W");
     assert_eq!(layout(&desk).rooms[0].style, style::WALLS | style::LARGE_CORNER_DOORS);
     desk.keys("nnW");
@@ -431,14 +435,14 @@ fn sites_of_a_room_are_clicked_through_and_doors_get_wider() {
     desk.keys("]");
     assert_eq!(layout(&desk).rooms[0].width, 5);
     desk.keys("uuuuuuuu");
-    assert_eq!(*desk.app.document.design(), design());
+    assert_eq!(*desk.app.editor.document.design(), design());
 }
 
 #[test]
 fn first_crawlers_are_turned_by_keys_and_dragged_by_hand() {
     let mut desk = large();
     desk.keys("CtT ");
-    let cursor = desk.app.map.cursor();
+    let cursor = desk.app.editor.map.cursor();
     let new = layout(&desk).crawlers[1];
     assert_eq!(new.at, cursor);
     let turned = super::headings::redirected(super::headings::turned(CrawlerStart::default()));
@@ -468,7 +472,7 @@ fn the_rooms_panel_and_the_map_select_the_same() {
     }
     let entry = crate::tui::panels::entry(&desk.app).unwrap();
     assert_eq!(desk.app.tools.selection, [entry].into());
-    assert_eq!(desk.app.focus, Focus::Panel);
+    assert_eq!(desk.app.editor.focus, Focus::Panel);
     click(&mut desk, p(24, 30));
     assert_eq!(crate::tui::panels::entry(&desk.app), Some(Entry::Column(0)));
 }
@@ -497,7 +501,7 @@ fn a_drag_outlives_a_file_that_is_read_anew_and_a_run_that_arrives() {
     at(&mut desk, DRAG, p(27, 33));
     at(&mut desk, UP, p(27, 33));
     assert_eq!(layout(&desk).columns, [p(27, 33)]);
-    assert_eq!(desk.app.document.design().constants.join_dist, 3);
+    assert_eq!(desk.app.editor.document.design().constants.join_dist, 3);
     assert_eq!(undone(&mut desk), "undone: column 1 moved to (27, 33)");
     // The dragged entry may disappear on reload: the drag ends, and nothing is lost.
     at(&mut desk, DOWN, p(24, 30));
@@ -526,7 +530,7 @@ fn a_drag_is_given_up_by_escape_undo_or_the_right_button() {
         assert!(!desk.app.tools.is_previewing());
         assert_ne!(desk.run(), run, "the dungeon is grown as it was");
         at(&mut desk, UP, p(26, 33));
-        assert_eq!(*desk.app.document.design(), design());
+        assert_eq!(*desk.app.editor.document.design(), design());
         assert!(desk.app.tools.is_on());
         desk.press(KeyCode::Esc);
         assert!(!desk.app.tools.is_on());
@@ -556,14 +560,22 @@ fn many_moves_between_two_frames_are_one_run() {
 #[test]
 fn the_bar_is_clicked() {
     let mut desk = large();
-    for (column, row) in desk.app.areas().tools.positions().map(|at| (at.x, at.y)).step_by(3) {
+    for (column, row) in desk
+        .app
+        .editor
+        .areas
+        .tools
+        .positions()
+        .map(|at| (at.x, at.y))
+        .step_by(3)
+    {
         desk.click(column, row);
         if desk.app.vaults.is_open() || desk.app.dialog.is_some() {
             desk.press(KeyCode::Esc);
         }
     }
-    assert_eq!(*desk.app.document.design(), design());
-    let area = desk.app.areas().tools;
+    assert_eq!(*desk.app.editor.document.design(), design());
+    let area = desk.app.editor.areas.tools;
     let text = bar_text(&desk);
     let row = text.lines().next().unwrap();
     let column = row[..row.find("wall").unwrap()].chars().count() as u16;
@@ -584,7 +596,7 @@ fn in_far_zooms_it_is_said_that_a_character_is_many_squares() {
 fn in_half_blocks_the_mouse_reaches_both_squares_of_a_character() {
     let mut desk = drawing(120, 40);
     desk.keys("w");
-    let per = map::squares_of_a_character(&desk.app, desk.app.areas().map);
+    let per = map::squares_of_a_character(&desk.app, desk.app.editor.areas.map);
     assert_eq!(per, Some((2, 1)), "half blocks");
     let upper = p(30, 20);
     click(&mut desk, upper);
@@ -629,6 +641,7 @@ fn half_of_a_pair_is_warned_of() {
     desk.keys("ds");
     let warned = |desk: &TestApp| {
         desk.app
+            .editor
             .notice
             .as_ref()
             .is_some_and(|(_, text)| text.contains("half of an open/closed pair"))
@@ -641,8 +654,16 @@ fn half_of_a_pair_is_warned_of() {
     walk(&mut desk, p(6, 0));
     desk.press(KeyCode::Enter);
     desk.keys("d");
-    assert!(warned(&desk), "{:?}", desk.app.notice);
-    assert!(desk.app.notice.as_ref().unwrap().1.contains("Crawler 1 is now half"));
+    assert!(warned(&desk), "{:?}", desk.app.editor.notice);
+    assert!(
+        desk.app
+            .editor
+            .notice
+            .as_ref()
+            .unwrap()
+            .1
+            .contains("Crawler 1 is now half")
+    );
     desk.keys("u");
     // Removing both halves leaves nothing behind.
     drag(&mut desk, p(4, 4), &[p(4, 5)]);
@@ -701,7 +722,7 @@ fn the_bar_is_drawn_at_any_size() {
             |tools, buf| {
                 let areas = Areas {
                     tools,
-                    ..desk.app.areas()
+                    ..desk.app.editor.areas
                 };
                 bar::draw(&desk.app, &areas, buf);
             },
@@ -769,7 +790,7 @@ proptest! {
         }
         // Both file formats can hold the result.
         desk.press(KeyCode::Esc);
-        let drawn = desk.app.document.design().clone();
+        let drawn = desk.app.editor.document.design().clone();
         let text = crate::format::Text::new("drawn.toml", native::write(&drawn));
         let mut read = native::parse(&text).value;
         // TOML files have no limits: lists have their own lengths.
@@ -782,14 +803,14 @@ proptest! {
         }
         // Everything can be undone and redone.
         let mut steps = 0;
-        while desk.app.document.undo().is_some() {
+        while desk.app.editor.document.undo().is_some() {
             steps += 1;
         }
-        prop_assert_eq!(desk.app.document.design(), &design());
+        prop_assert_eq!(desk.app.editor.document.design(), &design());
         for _ in 0..steps {
-            desk.app.document.redo();
+            desk.app.editor.document.redo();
         }
-        prop_assert_eq!(desk.app.document.design(), &drawn);
+        prop_assert_eq!(desk.app.editor.document.design(), &drawn);
     }
 }
 
@@ -799,7 +820,7 @@ fn a_vault_is_grabbed_moved_and_refused_where_another_stands() {
     let design = preset.design();
     let mut desk = TestApp::with(Document::new(design.clone(), None), 220, 60);
     desk.keys("d");
-    let pieces = desk.app.document.valid().unwrap().pieces().to_vec();
+    let pieces = desk.app.editor.document.valid().unwrap().pieces().to_vec();
     let (first, second) = (&pieces[0], &pieces[1]);
     let (wall, _) = first.features().next().unwrap();
     map::go_to(&mut desk.app, wall);
@@ -809,23 +830,26 @@ fn a_vault_is_grabbed_moved_and_refused_where_another_stands() {
     let over = p(wall.x + second.at.x - first.at.x, wall.y + second.at.y - first.at.y);
     map::go_to(&mut desk.app, over);
     let effects = desk.app.before_frame();
-    assert!(effects.is_empty(), "what is refused is not grown");
+    assert!(
+        effects.is_empty() && !desk.app.editor.regrows(),
+        "what is refused is not grown"
+    );
     assert!(matches!(&desk.app.tools.preview.found, PlanAtCursor::Refused(why) if why.contains("overlaps")));
     desk.press(KeyCode::Enter);
-    assert_eq!(*desk.app.document.design(), design);
+    assert_eq!(*desk.app.editor.document.design(), design);
     // Back, and one square down.
     map::go_to(&mut desk.app, p(wall.x + 1, wall.y));
     desk.press(KeyCode::Enter);
     let moved = &layout(&desk).vaults[first.vault];
     assert_eq!((moved.div, moved.at), (0, p(first.at.x + 1, first.at.y)));
     desk.keys("u");
-    assert_eq!(*desk.app.document.design(), design);
+    assert_eq!(*desk.app.editor.document.design(), design);
 }
 
 #[test]
 fn hjkl_move_the_cursor_while_drawing() {
     let mut desk = drawing(120, 40);
-    let before = desk.app.map.cursor();
+    let before = desk.app.editor.map.cursor();
     for (keys, x, y) in [
         ("jj", 2, 0),
         ("lll", 2, 3),
@@ -835,7 +859,7 @@ fn hjkl_move_the_cursor_while_drawing() {
         ("L", 9, 10),
     ] {
         desk.keys(keys);
-        let now = desk.app.map.cursor();
+        let now = desk.app.editor.map.cursor();
         assert_eq!((now.x - before.x, now.y - before.y), (x, y), "{keys}");
         assert!(desk.app.dialog.is_none(), "{}", desk.text());
     }

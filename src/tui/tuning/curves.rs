@@ -155,10 +155,10 @@ pub(super) fn toggle(app: &mut App) -> Vec<Effect> {
     curves.on = !curves.on;
     if !curves.on {
         curves.work = None;
-        app.say(NoticeLevel::Done, "no curves beside parameters");
+        app.editor.say(NoticeLevel::Done, "no curves beside parameters");
         return give_up(app, TuningClient::Curves);
     }
-    if app.focus == Focus::View || panels::ranged(app).is_none() {
+    if app.editor.focus == Focus::View || panels::ranged(app).is_none() {
         let effects = panels::show_a_number(app);
         tell(app);
         return effects;
@@ -169,7 +169,7 @@ pub(super) fn toggle(app: &mut App) -> Vec<Effect> {
 
 fn tell(app: &mut App) {
     let text = "curves: how figures change over the selected parameter's range; Alt-w shows others";
-    app.say(NoticeLevel::Done, text);
+    app.editor.say(NoticeLevel::Done, text);
 }
 
 /// Shows another set of metrics; turns the curves on if they are off.
@@ -180,7 +180,7 @@ pub(super) fn other_figures(app: &mut App, by: i32) -> Vec<Effect> {
     let set = &mut app.tune.curves.set;
     *set = (*set as i32 + by).rem_euclid(SETS.len() as i32) as usize;
     let names = SETS[*set].map(|figure| figure.info().name).join(", ");
-    app.say(NoticeLevel::Done, format!("curves of {names}"));
+    app.editor.say(NoticeLevel::Done, format!("curves of {names}"));
     Vec::new()
 }
 
@@ -208,7 +208,7 @@ const fn rows(height: u16) -> u16 {
 
 /// Returns why no value of the parameter has an effect, so that it has no curve; `None` if some value has one.
 fn idle(app: &App, ranged: &SliderRange) -> Option<String> {
-    let idle = EffectAnalysis::new(app.document.design(), app.options).of(ranged.entry, ranged.field)?;
+    let idle = EffectAnalysis::new(app.editor.document.design(), app.editor.options).of(ranged.entry, ranged.field)?;
     match idle {
         NoEffectReason::Whole(why) => Some(why),
         NoEffectReason::Raised(..) => None,
@@ -217,7 +217,7 @@ fn idle(app: &App, ranged: &SliderRange) -> Option<String> {
 
 /// Returns the parameter values to sample.
 fn values(app: &App, ranged: &SliderRange) -> Vec<i32> {
-    let small = app.document.design().layout.size.squares() <= 40_000;
+    let small = app.editor.document.design().layout.size.squares() <= 40_000;
     let count = VALUES[usize::from(!small)];
     places(ranged.least, ranged.most, ranged.now, count)
 }
@@ -229,12 +229,12 @@ pub(super) fn frame(app: &mut App) -> Vec<Effect> {
         app.tune.curves.current = None;
         return end_other_work(app, None);
     };
-    let design = app.document.shared();
+    let design = app.editor.document.shared();
     let same = app.tune.curves.current.as_ref().is_some_and(|(seen, entry, field, _)| {
         Arc::ptr_eq(seen, &design) && (*entry, *field) == (ranged.entry, ranged.field)
     });
     if !same {
-        let key = CurveKey::of(&design, &ranged, app.options);
+        let key = CurveKey::of(&design, &ranged, app.editor.options);
         let seeds = super::seeds(&design, SEEDS);
         let curves = &mut app.tune.curves;
         let id = if let Some(known) = curves.kept.iter().find(|kept| kept.key == key) {
@@ -267,7 +267,7 @@ fn end_other_work(app: &mut App, wanted: Option<u64>) -> Vec<Effect> {
 /// running.
 fn wanted(app: &App) -> Option<(u64, Vec<(i32, usize)>)> {
     let curves = &app.tune.curves;
-    if !are_shown(app) || app.tune.asked.is_some() || refused(app).is_some() || !app.time.is_calm() {
+    if !are_shown(app) || app.tune.asked.is_some() || refused(app).is_some() || !app.editor.time.is_calm() {
         return None;
     }
     let kept = curves.shown()?;
@@ -304,15 +304,15 @@ pub(super) fn advance(app: &mut App, elapsed: Duration) -> Vec<Effect> {
         });
         order.push((at, seed));
     }
-    let prospect = app.document.prospect();
-    let design = app.document.design();
+    let prospect = app.editor.document.prospect();
+    let design = app.editor.document.design();
     let varied = |&value: &i32| prospect.varied(Variant::set(ranged.entry, ranged.field, value).of(design));
     let trials = TrialRequest {
         variants: values.iter().map(varied).collect(),
         seeds: (0..super::seeds(design, SEEDS) as u64).collect(),
         order,
         figures: figures(),
-        options: app.options,
+        options: app.editor.options,
     };
     app.tune.curves.work = Some((id, values));
     try_out(app, TuningClient::Curves, trials)
@@ -350,7 +350,7 @@ pub(in crate::tui) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let Some(ranged) = panels::ranged(app).filter(|_| !area.is_empty()) else {
         return;
     };
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let curves = &app.tune.curves;
     let kept = curves.shown();
     let remark = kept.map_or_else(String::new, |kept| {
@@ -408,7 +408,7 @@ fn draw_one(
     if area.is_empty() {
         return;
     }
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let at = Band::at(bands, f64::from(ranged.now));
     let told = at.map_or_else(
         || vec![Span::styled("…", theme.quiet())],

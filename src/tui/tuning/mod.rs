@@ -126,7 +126,7 @@ pub(super) fn hear(app: &mut App, run: RunId, trial: TrialReply) -> Vec<Effect> 
         app.tune.asked = None;
     }
     if let TrialReply::Broken(why) = &trial {
-        app.say(
+        app.editor.say(
             NoticeLevel::Error,
             format!("trying variants broke off, a fault of the program: {why}"),
         );
@@ -166,10 +166,10 @@ pub(super) fn update(app: &mut App, command: TuneCommand) -> Vec<Effect> {
 
 /// Closes the sheet if it has the focus; otherwise shows it and focuses it.
 fn come_or_go(app: &mut App) -> Vec<Effect> {
-    if app.focus == Focus::Panel && app.tune.has_sheet() {
+    if app.editor.focus == Focus::Panel && app.tune.has_sheet() {
         return close(app);
     }
-    (app.tune.tucked, app.focus) = (false, Focus::Panel);
+    (app.tune.tucked, app.editor.focus) = (false, Focus::Panel);
     Vec::new()
 }
 
@@ -190,16 +190,16 @@ fn look(app: &mut App, variant: Option<Variant>) -> Vec<Effect> {
         return Vec::new();
     }
     app.tune.looking = variant;
-    app.regrow()
+    app.editor.regrow()
 }
 
 /// Applies a variant to the design as one edit, and closes the sheet.
 fn keep(app: &mut App, name: String, variant: &Variant) -> Vec<Effect> {
     app.tune.looking = None;
     let mut effects = close(app);
-    let edited = app.edit(name, |design| variant.apply(design));
-    if edited.is_empty() {
-        app.say(NoticeLevel::Warning, "this changes nothing");
+    let edited = app.editor.edit(name, |design| variant.apply(design));
+    if edited.is_empty() && !app.editor.regrows() {
+        app.editor.say(NoticeLevel::Warning, "this changes nothing");
     }
     effects.extend(edited);
     effects
@@ -208,7 +208,7 @@ fn keep(app: &mut App, name: String, variant: &Variant) -> Vec<Effect> {
 /// Returns the previewed design to grow; `None` without a preview, or if it is invalid.
 pub(super) fn grown(app: &App) -> Option<ValidDesign> {
     let variant = app.tune.looking.as_ref()?;
-    let valid = app.document.valid()?;
+    let valid = app.editor.document.valid()?;
     // The size was already accepted, and the resolved vaults are reused below.
     let varied = variant.of(valid).validate(None).design?;
     Some(varied.with_pieces(valid.pieces().to_vec()))
@@ -237,7 +237,7 @@ pub(super) fn next_change(app: &App) -> Option<Duration> {
 
 /// Returns whether the whole side column is wanted in place of panel and view.
 pub(super) fn wants_side(app: &App) -> bool {
-    app.focus != Focus::View && (app.tune.has_sheet() || curves::are_shown(app))
+    app.editor.focus != Focus::View && (app.tune.has_sheet() || curves::are_shown(app))
 }
 
 /// Draws the sheet in place of the panel; returns false without a visible sheet.
@@ -252,7 +252,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) -> bool {
 
 /// Passes a key to the sheet's text field; `None` if the key is bound or the sheet ignores it.
 pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
-    if app.keymap.find(&[Context::TuneText], key).is_some() {
+    if app.editor.keymap.find(&[Context::TuneText], key).is_some() {
         return None;
     }
     match &mut app.tune.sheet {
@@ -280,8 +280,8 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
 }
 
 fn click(app: &mut App, at: Position) -> Vec<Effect> {
-    app.focus = Focus::Panel;
-    let area = app.areas().panel;
+    app.editor.focus = Focus::Panel;
+    let area = app.editor.areas.panel;
     let Some(context) = app.tune.context() else {
         return Vec::new();
     };
@@ -297,9 +297,9 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
 
 /// Returns why the design cannot be tuned; `None` if it can.
 fn refused(app: &App) -> Option<String> {
-    let design = app.document.design();
-    if app.document.valid().is_none() {
-        return Some(app.why_not_grown().into());
+    let design = app.editor.document.design();
+    if app.editor.document.valid().is_none() {
+        return Some(app.editor.why_not_grown().into());
     }
     (design.layout.size.squares() > MOST_SQUARES)
         .then(|| "the dungeon is too large to be grown again and again: at most four million squares".into())
@@ -320,12 +320,12 @@ fn seeds(design: &Design, many: usize) -> usize {
 /// Opens a sheet and focuses it.
 fn show(app: &mut App, sheet: TuneSheet) {
     app.tune.sheet = Some(sheet);
-    (app.tune.tucked, app.focus) = (false, Focus::Panel);
+    (app.tune.tucked, app.editor.focus) = (false, Focus::Panel);
 }
 
 /// Focuses the map on screens that show either the map or the sheet.
 fn see_the_map(app: &mut App) -> Vec<Effect> {
-    if app.areas().map.is_empty() {
+    if app.editor.areas.map.is_empty() {
         return app.update(Action::FocusMap);
     }
     Vec::new()

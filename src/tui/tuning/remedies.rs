@@ -147,7 +147,7 @@ impl RemediesState {
 
     /// Returns the trial request of the current stage.
     fn trials(&mut self, app: &App) -> TrialRequest {
-        let prospect = app.document.prospect();
+        let prospect = app.editor.document.prospect();
         let variants = if self.stage == RemedyStage::Before {
             vec![prospect]
         } else {
@@ -157,7 +157,7 @@ impl RemediesState {
         };
         self.done = 0;
         let seeds = self.seeds.clone().map(|seed| seed as u64).collect();
-        TrialRequest::all(variants, seeds, self.before.figures.clone(), app.options)
+        TrialRequest::all(variants, seeds, self.before.figures.clone(), app.editor.options)
     }
 
     /// Starts on the selected flaw unless it is done; returns whether there is something to try.
@@ -170,7 +170,7 @@ impl RemediesState {
             self.stage = RemedyStage::Done;
             return false;
         }
-        let variants = tune::remedies(*flaw, &self.base, app.options, &self.before, &self.expectations);
+        let variants = tune::remedies(*flaw, &self.base, app.editor.options, &self.before, &self.expectations);
         let rows = self.before.rows.len();
         let remedies: Vec<Remedy> = variants
             .into_iter()
@@ -249,11 +249,11 @@ fn held(readings: &TrialTable, expectations: &[Expectation]) -> Vec<bool> {
 /// Opens the remedies sheet for the current design.
 pub(super) fn open(app: &mut App) -> Vec<Effect> {
     if let Some(why) = refused(app) {
-        app.say(NoticeLevel::Warning, why);
+        app.editor.say(NoticeLevel::Warning, why);
         return Vec::new();
     }
     let mut effects = super::close(app);
-    let mut state = RemediesState::new(app.document.shared());
+    let mut state = RemediesState::new(app.editor.document.shared());
     let trials = state.trials(app);
     show(app, TuneSheet::Remedies(Box::new(state)));
     effects.extend(try_out(app, TuningClient::Remedies, trials));
@@ -265,15 +265,15 @@ pub(super) fn frame(app: &mut App) -> Vec<Effect> {
     let Some(TuneSheet::Remedies(state)) = &app.tune.sheet else {
         return Vec::new();
     };
-    if Arc::ptr_eq(&state.base, &app.document.shared()) || *state.base == *app.document.design() {
+    if Arc::ptr_eq(&state.base, &app.editor.document.shared()) || *state.base == *app.editor.document.design() {
         return Vec::new();
     }
     app.tune.looking = None;
-    let (focus, tucked) = (app.focus, app.tune.tucked);
+    let (focus, tucked) = (app.editor.focus, app.tune.tucked);
     let mut effects = give_up(app, TuningClient::Remedies);
     app.tune.sheet = None;
     effects.extend(open(app));
-    (app.focus, app.tune.tucked) = (focus, tucked);
+    (app.editor.focus, app.tune.tucked) = (focus, tucked);
     effects
 }
 
@@ -358,7 +358,8 @@ pub(super) fn update(app: &mut App, command: TuneCommand) -> Vec<Effect> {
             }
             let chosen = state.chosen().map(|remedy| remedy.variant.clone());
             if chosen.is_none() {
-                app.say(NoticeLevel::Warning, "there is no remedy to be looked at");
+                app.editor
+                    .say(NoticeLevel::Warning, "there is no remedy to be looked at");
                 return Vec::new();
             }
             let mut effects = look(app, chosen);
@@ -367,7 +368,7 @@ pub(super) fn update(app: &mut App, command: TuneCommand) -> Vec<Effect> {
         }
         TuneCommand::Accept => {
             let Some(chosen) = state.chosen() else {
-                app.say(NoticeLevel::Warning, "there is no remedy to be kept");
+                app.editor.say(NoticeLevel::Warning, "there is no remedy to be kept");
                 return Vec::new();
             };
             let (name, variant) = (format!("remedy: {}", chosen.name), chosen.variant.clone());

@@ -82,7 +82,7 @@ pub(super) struct TuningState {
 
 impl TuningState {
     fn new(app: &App) -> Self {
-        let design = app.document.design();
+        let design = app.editor.document.design();
         let wishes = expectations(design).into_iter().map(|(i, expectation)| TuningGoal {
             text: design.expect.that[i].clone(),
             expectation,
@@ -93,7 +93,7 @@ impl TuningState {
             Entry::Generation(generation) => used.contains(&generation),
             _ => false,
         };
-        let moves = movable(design, app.options, |_| true);
+        let moves = movable(design, app.editor.options, |_| true);
         Self {
             wishes: wishes.collect(),
             // Parameters that are switched off by the value 0 do not move by default.
@@ -143,7 +143,7 @@ impl TuningState {
 /// Returns the generations that laid a notable share of the tiles of the dungeon on the screen (see [`FEW`]); the first
 /// two if there are none or nothing has grown.
 fn used(app: &App) -> Vec<usize> {
-    let Some(census) = app.time.recording().map(Recording::census) else {
+    let Some(census) = app.editor.time.recording().map(Recording::census) else {
         return vec![0, 1];
     };
     let mut tiles = [0_u64; crate::design::GENERATIONS];
@@ -162,7 +162,7 @@ fn used(app: &App) -> Vec<usize> {
 /// Opens the search sheet for the current design.
 pub(super) fn open(app: &mut App) -> Vec<Effect> {
     if let Some(why) = refused(app) {
-        app.say(NoticeLevel::Warning, why);
+        app.editor.say(NoticeLevel::Warning, why);
         return Vec::new();
     }
     let effects = super::close(app);
@@ -180,7 +180,7 @@ fn state(app: &mut App) -> Option<&mut TuningState> {
 
 /// Ends and resets the search if the design was edited.
 pub(super) fn frame(app: &mut App) -> Vec<Effect> {
-    let design = app.document.shared();
+    let design = app.editor.document.shared();
     let Some(state) = state(app) else { return Vec::new() };
     let Some(search) = &state.search else {
         return Vec::new();
@@ -193,14 +193,15 @@ pub(super) fn frame(app: &mut App) -> Vec<Effect> {
     app.tune.sheet = None;
     let fresh = TuningState::new(app);
     app.tune.sheet = Some(TuneSheet::Tuning(Box::new(fresh)));
-    app.say(NoticeLevel::Warning, "the design was edited: the search is void");
-    effects.extend(app.regrow());
+    app.editor
+        .say(NoticeLevel::Warning, "the design was edited: the search is void");
+    effects.extend(app.editor.regrow());
     effects
 }
 
 /// Requests the variants that the search needs next.
 fn go_on(app: &mut App) -> Vec<Effect> {
-    let (prospect, options) = (app.document.prospect(), app.options);
+    let (prospect, options) = (app.editor.document.prospect(), app.editor.options);
     let Some(search) = state(app).and_then(|state| state.search.as_mut()) else {
         return Vec::new();
     };
@@ -271,7 +272,7 @@ pub(super) fn update(app: &mut App, command: TuneCommand) -> Vec<Effect> {
         TuneCommand::Take => return take(app),
         TuneCommand::Leave => {
             state.typing = None;
-            app.notice = None;
+            app.editor.notice = None;
         }
         TuneCommand::Select(by) => {
             let lines = state.lines();
@@ -294,7 +295,7 @@ pub(super) fn update(app: &mut App, command: TuneCommand) -> Vec<Effect> {
             return effects;
         }
         _ if state.search.is_some() => {
-            app.say(
+            app.editor.say(
                 NoticeLevel::Warning,
                 "the search is under way; r throws it away and goes back to what may move",
             );
@@ -313,7 +314,7 @@ pub(super) fn update(app: &mut App, command: TuneCommand) -> Vec<Effect> {
         TuneCommand::Seeds => state.seeds = (state.seeds + 1) % SEEDS.len(),
         TuneCommand::Bounds => {
             let Some(at) = state.move_at() else {
-                app.say(
+                app.editor.say(
                     NoticeLevel::Warning,
                     "select a parameter: bounds are those of a parameter",
                 );
@@ -331,7 +332,7 @@ pub(super) fn update(app: &mut App, command: TuneCommand) -> Vec<Effect> {
 
 /// Applies the typed value, or reports why it is invalid and keeps the text field open.
 fn take(app: &mut App) -> Vec<Effect> {
-    let design = app.document.shared();
+    let design = app.editor.document.shared();
     let Some(state) = state(app) else { return Vec::new() };
     let Some((typed, typing)) = &state.typing else {
         return Vec::new();
@@ -358,28 +359,28 @@ fn take(app: &mut App) -> Vec<Effect> {
     match taken {
         Ok(()) => {
             state.typing = None;
-            app.notice = None;
+            app.editor.notice = None;
         }
-        Err(why) => app.say(NoticeLevel::Error, why),
+        Err(why) => app.editor.say(NoticeLevel::Error, why),
     }
     Vec::new()
 }
 
 /// Starts the search.
 fn begin(app: &mut App) -> Vec<Effect> {
-    let base = app.document.shared();
+    let base = app.editor.document.shared();
     let Some(state) = state(app) else { return Vec::new() };
     let wishes: Vec<TuningGoal> = state.wishes.iter().filter(|wish| wish.counts).cloned().collect();
     let moves: Vec<TunedParameter> = state.moves.iter().filter(|(_, on)| *on).map(|(one, _)| *one).collect();
     if wishes.is_empty() {
-        app.say(
+        app.editor.say(
             NoticeLevel::Warning,
             "nothing is expected: e types an expectation, such as path >= 180 in 95 %",
         );
         return Vec::new();
     }
     if moves.is_empty() {
-        app.say(
+        app.editor.say(
             NoticeLevel::Warning,
             "no parameter may move: x lets the selected one, a all of them",
         );
@@ -405,16 +406,17 @@ fn begin(app: &mut App) -> Vec<Effect> {
 /// Pauses or resumes the search, or ends it and verifies the best candidate.
 fn steer(app: &mut App, command: TuneCommand) -> Vec<Effect> {
     let Some(search) = state(app).and_then(|state| state.search.as_mut()) else {
-        app.say(NoticeLevel::Warning, "no search is under way: Enter begins one");
+        app.editor
+            .say(NoticeLevel::Warning, "no search is under way: Enter begins one");
         return Vec::new();
     };
     if search.tuning.phase() == TuningPhase::Done {
-        app.say(NoticeLevel::Done, "the search is over");
+        app.editor.say(NoticeLevel::Done, "the search is over");
         return Vec::new();
     }
     if command == TuneCommand::Finish {
         if search.tuning.best().is_none() {
-            app.say(NoticeLevel::Warning, "nothing is known yet");
+            app.editor.say(NoticeLevel::Warning, "nothing is known yet");
             return Vec::new();
         }
         search.paused = false;
@@ -438,7 +440,8 @@ fn selected(app: &App) -> Option<(&RunningSearch, &TuningCandidate)> {
 
 fn keep_selected(app: &mut App) -> Vec<Effect> {
     let Some((search, candidate)) = selected(app) else {
-        app.say(NoticeLevel::Warning, "nothing has been found that could be kept");
+        app.editor
+            .say(NoticeLevel::Warning, "nothing has been found that could be kept");
         return Vec::new();
     };
     let variant = search.tuning.variant(&candidate.values);
@@ -455,7 +458,8 @@ fn toggle_look(app: &mut App) -> Vec<Effect> {
     }
     let variant = selected(app).map(|(search, candidate)| search.tuning.variant(&candidate.values));
     if variant.is_none() {
-        app.say(NoticeLevel::Warning, "nothing has been found that could be looked at");
+        app.editor
+            .say(NoticeLevel::Warning, "nothing has been found that could be looked at");
         return Vec::new();
     }
     let mut effects = look(app, variant);

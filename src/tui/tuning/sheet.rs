@@ -30,9 +30,9 @@ pub(super) fn frame(app: &App, title: &str, context: Context, area: Rect, buf: &
     if area.is_empty() {
         return Rect::ZERO;
     }
-    let focused = app.focus == Focus::Panel;
-    screen::block(app.theme, focused)
-        .title(Span::styled(format!(" {title} "), app.theme.title(true)))
+    let focused = app.editor.focus == Focus::Panel;
+    screen::block(app.editor.theme, focused)
+        .title(Span::styled(format!(" {title} "), app.editor.theme.title(true)))
         .render(area, buf);
     let [text, buttons] = parts(app, context, area);
     panels::draw_buttons(app, context, buttons, buf);
@@ -88,7 +88,7 @@ impl SheetList {
         for (y, i) in (self.area.top()..self.area.bottom()).zip(first..self.lines) {
             let mut text = line(i);
             if i == self.selected {
-                let style = app.theme.selected(app.focus == Focus::Panel);
+                let style = app.editor.theme.selected(app.editor.focus == Focus::Panel);
                 for span in &mut text.spans {
                     span.style = style;
                 }

@@ -131,7 +131,7 @@ fn taken_over(design: &mut Design) {
 #[test]
 fn a_flaw_is_found_and_a_remedy_kept_and_undone() {
     let mut desk = desk(taken_over, 110, 40);
-    let before = desk.app.document.shared();
+    let before = desk.app.editor.document.shared();
     desk.keys("N");
     assert!(desk.text().contains("looking for flaws"), "{}", desk.text());
     desk.settle();
@@ -143,19 +143,19 @@ fn a_flaw_is_found_and_a_remedy_kept_and_undone() {
     desk.keys("l");
     assert!(desk.app.tune.looking.is_some());
     assert!(desk.text().contains("on the map now; not kept"), "{}", desk.text());
-    assert_eq!(desk.app.document.step(), 0);
+    assert_eq!(desk.app.editor.document.step(), 0);
     let looked = grown(&desk.app).unwrap();
     assert_ne!(Design::clone(&looked), *before);
     desk.press(KeyCode::Down);
     assert_ne!(grown(&desk.app).unwrap(), looked, "the next one is looked at");
     desk.press(KeyCode::Up);
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.document.design(), &*looked);
-    let name = desk.app.document.steps().next().unwrap().to_owned();
+    assert_eq!(desk.app.editor.document.design(), &*looked);
+    let name = desk.app.editor.document.steps().next().unwrap().to_owned();
     assert!(name.starts_with("remedy: "), "{name}");
     assert!(!desk.app.tune.has_sheet());
     desk.keys("u");
-    assert_eq!(desk.app.document.design(), &*before);
+    assert_eq!(desk.app.editor.document.design(), &*before);
 }
 
 #[test]
@@ -167,6 +167,7 @@ fn remedies_follow_the_design_and_close_without_a_trace() {
     // An edit behind the sheet restarts the measurement.
     let effects = desk
         .app
+        .editor
         .edit("less", |design| design.character.generations[1].max_age = 3);
     desk.perform(effects);
     desk.want();
@@ -176,7 +177,7 @@ fn remedies_follow_the_design_and_close_without_a_trace() {
     assert!(desk.text().contains("what lessens it"), "{}", desk.text());
     desk.press(KeyCode::Esc);
     assert!(!desk.app.tune.has_sheet() && desk.app.tune.asked.is_none());
-    assert_eq!(desk.app.document.step(), 1);
+    assert_eq!(desk.app.editor.document.step(), 1);
 }
 
 #[test]
@@ -199,7 +200,7 @@ fn a_character_is_searched_for_looked_at_kept_and_undone() {
         110,
         40,
     );
-    let before = desk.app.document.shared();
+    let before = desk.app.editor.document.shared();
     desk.keys("O");
     insta::assert_snapshot!(desk.text());
     drawn_at_any_size(|area, buf| assert!(draw(&desk.app, area, buf)), (60, 30));
@@ -207,7 +208,7 @@ fn a_character_is_searched_for_looked_at_kept_and_undone() {
     desk.keys("ereachabel");
     desk.press(KeyCode::Enter);
     assert!(
-        desk.app.has_failed() && desk.text().contains("did you mean"),
+        desk.app.editor.has_failed() && desk.text().contains("did you mean"),
         "{}",
         desk.text()
     );
@@ -217,7 +218,7 @@ fn a_character_is_searched_for_looked_at_kept_and_undone() {
     desk.keys("le");
     desk.press(KeyCode::Enter);
     assert!(
-        !desk.app.has_failed() && desk.text().contains("2 expected"),
+        !desk.app.editor.has_failed() && desk.text().contains("2 expected"),
         "{}",
         desk.text()
     );
@@ -235,11 +236,11 @@ fn a_character_is_searched_for_looked_at_kept_and_undone() {
     desk.keys("l");
     let looked = grown(&desk.app).unwrap();
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.document.design().character, looked.character);
-    let name = desk.app.document.steps().next().unwrap().to_owned();
+    assert_eq!(desk.app.editor.document.design().character, looked.character);
+    let name = desk.app.editor.document.steps().next().unwrap().to_owned();
     assert!(name.starts_with("tuned: "), "{name}");
     desk.keys("u");
-    assert_eq!(desk.app.document.design(), &*before);
+    assert_eq!(desk.app.editor.document.design(), &*before);
 }
 
 #[test]
@@ -255,7 +256,7 @@ fn bounds_are_typed_parameters_chosen_by_keys_and_mouse_and_escape_leaves_no_tra
     desk.press(KeyCode::Enter);
     assert!(desk.text().contains("in 1–9"), "{}", desk.text());
     // Clicks the second parameter line twice.
-    let area = desk.app.areas().panel;
+    let area = desk.app.editor.areas.panel;
     let before = desk.text();
     desk.click(area.x + 6, area.y + 5);
     desk.click(area.x + 6, area.y + 5);
@@ -273,7 +274,7 @@ fn bounds_are_typed_parameters_chosen_by_keys_and_mouse_and_escape_leaves_no_tra
     assert!(desk.text().contains("not everything could be met"), "{}", desk.text());
     desk.press(KeyCode::Esc);
     assert!(!desk.app.tune.has_sheet() && desk.app.tune.asked.is_none());
-    assert_eq!(desk.app.document.step(), 0);
+    assert_eq!(desk.app.editor.document.step(), 0);
 }
 
 #[test]

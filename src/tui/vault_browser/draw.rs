@@ -34,7 +34,11 @@ pub(super) struct BrowserAreas {
 impl BrowserAreas {
     /// Lays out the browser on the app's screen.
     pub(super) fn of(app: &App) -> Self {
-        Self::on(app.screen, app.vaults.source_turned, app.vaults.compared.is_some())
+        Self::on(
+            app.editor.screen,
+            app.vaults.source_turned,
+            app.vaults.compared.is_some(),
+        )
     }
 
     /// Lays out the browser above the screen's footer line. Compared rolls use all of the main part.
@@ -100,7 +104,7 @@ fn draw_picture(app: &App, area: Rect, buf: &mut Buffer) {
         title.push("rolling …".into());
     }
     let title = shortened(&title.join(" · "), usize::from(area.width.saturating_sub(4)));
-    screen::block(app.theme, false)
+    screen::block(app.editor.theme, false)
         .title(format!(" {title} "))
         .render(area, buf);
     let inside = area.inner(Margin::new(1, 1));
@@ -124,7 +128,7 @@ fn draw_facts(app: &App, area: Rect, buf: &mut Buffer) {
     if area.is_empty() {
         return;
     }
-    let theme = app.theme;
+    let theme = app.editor.theme;
     screen::block(theme, false).title(" About ").render(area, buf);
     let inside = area.inner(Margin::new(1, 1));
     let lines = facts(app, usize::from(inside.width));
@@ -135,7 +139,7 @@ fn draw_facts(app: &App, area: Rect, buf: &mut Buffer) {
 
 /// Returns the facts about the selected map and its roll, the most important first.
 fn facts(app: &App, width: usize) -> Vec<Line<'static>> {
-    let (theme, state) = (app.theme, &app.vaults);
+    let (theme, state) = (app.editor.theme, &app.vaults);
     let mut lines = Vec::new();
     let mut tell = |text: &str, style: Style| {
         lines.extend(wrap(text, width).into_iter().map(|line| Line::styled(line, style)));

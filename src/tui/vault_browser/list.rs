@@ -79,7 +79,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     if area.is_empty() {
         return;
     }
-    let (theme, state) = (app.theme, &app.vaults);
+    let (theme, state) = (app.editor.theme, &app.vaults);
     let count = state.listed().len();
     let block = screen::block(theme, true).title(format!(" Vaults · {count} "));
     block.render(area, buf);
@@ -119,7 +119,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
 }
 
 fn draw_map(app: &App, chosen: ChosenMap, area: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.theme, &app.vaults);
+    let (theme, state) = (app.editor.theme, &app.vaults);
     let group = &state.shelf.groups[chosen.0];
     let facts = group.facts(chosen.1);
     let name = match group.library.map(chosen.1).name.as_str() {
@@ -152,7 +152,7 @@ fn draw_map(app: &App, chosen: ChosenMap, area: Rect, buf: &mut Buffer) {
 }
 
 fn draw_filter(app: &App, area: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.theme, &app.vaults);
+    let (theme, state) = (app.editor.theme, &app.vaults);
     buf.set_stringn(area.x, area.y, "/", area.width.into(), theme.accent());
     let line = Rect {
         x: area.x + 1.min(area.width),

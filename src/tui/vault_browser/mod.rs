@@ -309,9 +309,9 @@ fn perform(app: &mut App, command: BrowserCommand) -> Vec<Effect> {
 }
 
 fn open(app: &mut App) -> Vec<Effect> {
-    let folder = app.document.folder();
+    let folder = app.editor.document.folder();
     let chosen = app.vaults.identity();
-    app.vaults.shelf.fill(app.document.design(), &folder);
+    app.vaults.shelf.fill(app.editor.document.design(), &folder);
     app.vaults.open = true;
     app.vaults.identify(chosen);
     app.vaults.keep_selection();
@@ -359,7 +359,7 @@ pub(super) fn reload(app: &mut App, levels: &LevelFileBytes) -> Vec<Effect> {
         .iter()
         .map(|(place, _)| app.vaults.shelf.groups[*place].title())
         .collect();
-    app.say(
+    app.editor.say(
         NoticeLevel::Done,
         format!("{} was changed elsewhere: read again", names.join(", ")),
     );
@@ -381,7 +381,7 @@ pub(super) fn hear(app: &mut App, news: VaultRunReply) {
         }
         VaultRunReply::Broken { run, why } => {
             if app.vaults.rolls.done(run) {
-                app.say(
+                app.editor.say(
                     NoticeLevel::Error,
                     format!("rolling broke off, a fault of the program: {why}"),
                 );

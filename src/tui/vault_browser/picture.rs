@@ -102,7 +102,7 @@ fn near(theme: Theme, cell: Option<&ResolvedCell>, second: bool) -> (char, ratat
 
 /// Draws the selected roll, with what is wrong with it above.
 pub(super) fn draw_one(app: &App, area: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.theme, &app.vaults);
+    let (theme, state) = (app.editor.theme, &app.vaults);
     let mut area = area;
     let Some(outcome) = state.rolls.first() else {
         let text = match (state.selected, state.rolls.is_waiting()) {
@@ -209,7 +209,7 @@ pub(super) fn roll_at(app: &App, at: Position) -> Option<usize> {
 
 /// Draws ten rolls, each below its seed.
 pub(super) fn draw_sheet(app: &App, selected: usize, area: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let sheet = RollSheet::new(app, area);
     for (i, (seed, outcome)) in app.vaults.rolls.all().enumerate() {
         let place = sheet.place(i as u16, area);

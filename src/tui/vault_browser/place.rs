@@ -50,7 +50,7 @@ fn ready(app: &App) -> Result<VaultPlacing, String> {
     };
     let entry = VaultEntry {
         file: group
-            .named(&app.document.folder())
+            .named(&app.editor.document.folder())
             .ok_or("the file's path is no text")?,
         map: name.clone(),
         tag: String::new(),
@@ -68,7 +68,7 @@ pub(super) fn at_cursor(app: &mut App) -> Vec<Effect> {
     match ready(app) {
         Ok(placing) => put(app, placing),
         Err(why) => {
-            app.say(NoticeLevel::Error, why);
+            app.editor.say(NoticeLevel::Error, why);
             Vec::new()
         }
     }
@@ -76,22 +76,22 @@ pub(super) fn at_cursor(app: &mut App) -> Vec<Effect> {
 
 /// Focuses the map, where the user chooses the vault's place.
 pub(super) fn by_hand(app: &mut App) -> Vec<Effect> {
-    let dungeon = app.document.design().layout.size;
+    let dungeon = app.editor.document.design().layout.size;
     match ready(app) {
         Ok(placing) if placing.piece(Point::new(1, 1), dungeon).is_none() => {
-            app.say(NoticeLevel::Error, too_large(&placing, dungeon));
+            app.editor.say(NoticeLevel::Error, too_large(&placing, dungeon));
         }
         Ok(placing) => {
             let name = placing.entry.map.clone();
             app.vaults.close();
             app.vaults.placing = Some(placing);
-            app.focus = Focus::Map;
-            app.say(
+            app.editor.focus = Focus::Map;
+            app.editor.say(
                 NoticeLevel::Done,
                 format!("click where the left top square of {name} shall stand"),
             );
         }
-        Err(why) => app.say(NoticeLevel::Error, why),
+        Err(why) => app.editor.say(NoticeLevel::Error, why),
     }
     Vec::new()
 }
@@ -105,20 +105,21 @@ pub(in crate::tui) fn put_down(app: &mut App) -> Vec<Effect> {
 }
 
 fn put(app: &mut App, placing: VaultPlacing) -> Vec<Effect> {
-    let dungeon = app.document.design().layout.size;
-    let Some(piece) = placing.piece(app.map.cursor(), dungeon) else {
-        app.say(NoticeLevel::Error, too_large(&placing, dungeon));
+    let dungeon = app.editor.document.design().layout.size;
+    let Some(piece) = placing.piece(app.editor.map.cursor(), dungeon) else {
+        app.editor.say(NoticeLevel::Error, too_large(&placing, dungeon));
         return Vec::new();
     };
     app.vaults.close();
-    app.focus = Focus::Map;
+    app.editor.focus = Focus::Map;
     let entry = VaultEntry {
         at: piece.at,
         ..placing.entry
     };
-    app.edit(format!("vault {} at {} added", entry.map, entry.at), |design| {
-        design.layout.vaults.push(entry);
-    })
+    app.editor
+        .edit(format!("vault {} at {} added", entry.map, entry.at), |design| {
+            design.layout.vaults.push(entry);
+        })
 }
 
 fn too_large(placing: &VaultPlacing, dungeon: Size) -> String {
@@ -132,5 +133,5 @@ fn too_large(placing: &VaultPlacing, dungeon: Size) -> String {
 /// Returns the preview: the vault being placed, at its present position.
 pub(in crate::tui) fn ghost(app: &App) -> Option<PlacedVault> {
     let placing = app.vaults.placing.as_ref()?;
-    placing.piece(app.map.cursor(), app.document.design().layout.size)
+    placing.piece(app.editor.map.cursor(), app.editor.document.design().layout.size)
 }

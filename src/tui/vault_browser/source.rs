@@ -106,7 +106,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     if area.is_empty() {
         return;
     }
-    let (theme, state) = (app.theme, &app.vaults);
+    let (theme, state) = (app.editor.theme, &app.vaults);
     let (Some(group), Some((_, map))) = (state.group(), state.selected) else {
         title(theme, " Source ".into()).render(area, buf);
         return;

@@ -101,9 +101,9 @@ fn each_outcome_is_told() {
     ] {
         go(&mut desk, map);
         assert!(desk.text().contains(told), "{}", desk.text());
-        let before = desk.app.document.design().clone();
+        let before = desk.app.editor.document.design().clone();
         desk.keys("p");
-        assert_eq!(*desk.app.document.design(), before, "{map} cannot be placed");
+        assert_eq!(*desk.app.editor.document.design(), before, "{map} cannot be placed");
         assert!(
             desk.app.vaults.is_open() && foot(&desk).contains(map),
             "{}",
@@ -135,7 +135,7 @@ fn values_of_the_game_are_typed_and_reach_the_vaults() {
     assert!(desk.text().contains("at D:5 · level 5 Octopode"), "{}", desk.text());
     assert!(!desk.text().contains("vetoes"), "{}", desk.text());
     desk.keys("p");
-    let placed = desk.app.document.design().layout.vaults.last().unwrap().clone();
+    let placed = desk.app.editor.document.design().layout.vaults.last().unwrap().clone();
     assert_eq!((placed.map.as_str(), placed.place.as_str()), ("zz_shy", "D:5"));
 }
 
@@ -145,7 +145,7 @@ fn a_vault_is_placed_as_it_was_seen_and_undo_takes_it_back() {
     desk.keys("rrrrm");
     desk.settle();
     assert!(desk.text().contains("seed 5 · mirrored left"), "{}", desk.text());
-    desk.app.map.move_cursor(Point::new(5, 7));
+    desk.app.editor.map.move_cursor(Point::new(5, 7));
     desk.press(KeyCode::Enter);
     assert!(!desk.app.vaults.is_open());
     assert!(
@@ -153,7 +153,7 @@ fn a_vault_is_placed_as_it_was_seen_and_undo_takes_it_back() {
         "{}",
         foot(&desk)
     );
-    let vaults = desk.app.document.design().layout.vaults.clone();
+    let vaults = desk.app.editor.document.design().layout.vaults.clone();
     let entry = &vaults[1];
     assert_eq!((entry.file.as_str(), entry.map.as_str()), (FILE, "zz_tower"));
     assert_eq!(
@@ -161,12 +161,12 @@ fn a_vault_is_placed_as_it_was_seen_and_undo_takes_it_back() {
         (0, Point::new(5, 7), 5, 5)
     );
     // The design resolves to what the browser showed: mirrored, with the door at the left.
-    let valid = desk.app.document.valid().unwrap();
+    let valid = desk.app.editor.document.valid().unwrap();
     assert_eq!(valid.feature(Point::new(8, 7)).map(Feature::name), Some("floor"));
     assert_eq!(valid.feature(Point::new(8, 15)).map(Feature::name), Some("closed_door"));
     desk.keys("u");
     assert!(foot(&desk).contains("undone: vault zz_tower at (5, 7) added"));
-    assert_eq!(desk.app.document.design().layout.vaults.len(), 1);
+    assert_eq!(desk.app.editor.document.design().layout.vaults.len(), 1);
 }
 
 #[test]
@@ -188,19 +188,19 @@ fn a_ghost_shows_where_a_vault_would_stand_and_a_click_puts_it_there() {
     desk.keys("t");
     desk.settle();
     desk.keys("P");
-    assert_eq!((desk.app.vaults.is_open(), desk.app.focus), (false, Focus::Map));
-    let map = desk.app.areas().map;
+    assert_eq!((desk.app.vaults.is_open(), desk.app.editor.focus), (false, Focus::Map));
+    let map = desk.app.editor.areas.map;
     desk.mouse(MouseEventKind::Moved, map.x + 12, map.y + 9);
     insta::assert_snapshot!("a_ghost", desk.text());
     let ghost = super::ghost(&desk.app).unwrap();
     desk.press(KeyCode::Esc);
     assert!(desk.app.vaults.is_open(), "Esc goes back to the browser");
-    assert_eq!(desk.app.document.design().layout.vaults.len(), 1);
+    assert_eq!(desk.app.editor.document.design().layout.vaults.len(), 1);
     desk.keys("P");
     desk.mouse(MouseEventKind::Down(MouseButton::Left), map.x + 12, map.y + 9);
-    let entry = desk.app.document.design().layout.vaults[1].clone();
+    let entry = desk.app.editor.document.design().layout.vaults[1].clone();
     assert_eq!(entry.at, ghost.at);
-    let stands = desk.app.document.valid().unwrap().pieces()[1].clone();
+    let stands = desk.app.editor.document.valid().unwrap().pieces()[1].clone();
     assert_eq!(stands.squares, ghost.squares);
     assert!(super::ghost(&desk.app).is_none());
 }
@@ -208,7 +208,10 @@ fn a_ghost_shows_where_a_vault_would_stand_and_a_click_puts_it_there() {
 #[test]
 fn a_vault_that_is_too_large_is_refused() {
     let mut desk = desk(120, 40);
-    let effects = desk.app.edit("small", |design| design.layout.size = Size::new(20, 20));
+    let effects = desk
+        .app
+        .editor
+        .edit("small", |design| design.layout.size = Size::new(20, 20));
     drop(effects);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("hall.des");
@@ -341,18 +344,18 @@ fn files_are_opened_by_their_path_or_the_reason_is_told() {
     assert!(desk.text().contains("only_one") && foot(&desk).contains("one.des opened"));
     assert!(desk.watched.contains(&path));
     desk.keys("p");
-    let entry = desk.app.document.design().layout.vaults.last().unwrap();
+    let entry = desk.app.editor.document.design().layout.vaults.last().unwrap();
     assert_eq!(entry.file, path.to_str().unwrap());
-    let stand = desk.app.document.valid().unwrap().pieces().len();
+    let stand = desk.app.editor.document.valid().unwrap().pieces().len();
     assert_eq!(stand, 2, "the design finds it");
     // In a design saved beside the level file, the file's name is relative.
     let toml = DesignFiles::Toml(folder.path().join("here.toml"));
-    desk.app.document.save_as(toml).unwrap();
+    desk.app.editor.document.save_as(toml).unwrap();
     desk.keys("v");
     desk.settle();
     go(&mut desk, "only_one");
     desk.keys("p");
-    let entry = desk.app.document.design().layout.vaults.last().unwrap();
+    let entry = desk.app.editor.document.design().layout.vaults.last().unwrap();
     assert_eq!(entry.file, "one.des");
 }
 
@@ -395,16 +398,16 @@ fn a_sound_seed_is_one_step_of_undo() {
     assert!(foot(&desk).contains("trying seeds …"), "{}", foot(&desk));
     desk.settle();
     assert!(foot(&desk).contains("seed 1 is sound"), "{}", foot(&desk));
-    let before = desk.app.document.design().clone();
+    let before = desk.app.editor.document.design().clone();
     desk.keys("T");
     desk.find(SeedSearchReply {
         seed: Some(47),
         tried: 3,
     });
     assert!(foot(&desk).contains("seed: 1 → 47, 3rd tried"), "{}", foot(&desk));
-    assert_eq!(desk.app.document.design().seed, 47);
+    assert_eq!(desk.app.editor.document.design().seed, 47);
     desk.keys("u");
-    assert_eq!(*desk.app.document.design(), before);
+    assert_eq!(*desk.app.editor.document.design(), before);
     desk.keys("T");
     desk.find(SeedSearchReply { seed: None, tried: 50 });
     assert!(foot(&desk).contains("none of the 50 seeds"));
@@ -428,26 +431,27 @@ fn vaults_are_resolved_while_the_designer_goes_on_and_stale_ones_are_dropped() {
     desk.perform(effects);
     desk.send(Message::Watching);
     assert!(foot(&desk).contains("resolving vaults"), "{}", foot(&desk));
-    assert!(desk.app.document.valid().is_none());
+    assert!(desk.app.editor.document.valid().is_none());
     assert_eq!(desk.run(), run, "nothing is grown without its vaults");
     let (first, request) = desk.resolving.take().unwrap();
     // An edit elsewhere is kept, and the same vaults stay in progress.
     let effects = desk
         .app
+        .editor
         .edit("named", |design| design.layout.walls.push(Point::new(3, 3)));
     desk.perform(effects);
     desk.send(Message::Watching);
     assert!(desk.resolving.is_none());
     // Another seed for the vault makes the request in progress outdated.
-    let effects = desk.app.edit("seed", |design| design.layout.vaults[0].seed = 8);
+    let effects = desk.app.editor.edit("seed", |design| design.layout.vaults[0].seed = 8);
     desk.perform(effects);
     desk.send(Message::Watching);
     let (second, newer) = desk.resolving.take().unwrap();
     desk.resolve_vaults(first, *request);
-    assert!(desk.app.document.is_resolving(), "the reply is stale");
+    assert!(desk.app.editor.document.is_resolving(), "the reply is stale");
     desk.resolve_vaults(second, *newer);
-    assert!(!desk.app.document.is_resolving());
-    let valid = desk.app.document.valid().unwrap();
+    assert!(!desk.app.editor.document.is_resolving());
+    let valid = desk.app.editor.document.valid().unwrap();
     assert_eq!(
         (valid.pieces().len(), &valid.layout.walls[..]),
         (1, &[Point::new(3, 3)][..])
@@ -455,15 +459,18 @@ fn vaults_are_resolved_while_the_designer_goes_on_and_stale_ones_are_dropped() {
     assert_ne!(desk.run(), run, "the dungeon grows now");
     assert!(!desk.text().contains("resolving vaults"));
     // A moved vault is not resolved again; removing a requested one cancels the request.
-    let effects = desk.app.edit("moved", |design| design.layout.vaults[0].xdiv += 1);
+    let effects = desk
+        .app
+        .editor
+        .edit("moved", |design| design.layout.vaults[0].xdiv += 1);
     desk.perform(effects);
     desk.send(Message::Watching);
-    assert!(desk.resolving.is_none() && desk.app.document.valid().is_some());
-    let effects = desk.app.edit("seed", |design| design.layout.vaults[0].seed = 9);
+    assert!(desk.resolving.is_none() && desk.app.editor.document.valid().is_some());
+    let effects = desk.app.editor.edit("seed", |design| design.layout.vaults[0].seed = 9);
     desk.perform(effects);
     desk.send(Message::Watching);
     assert!(desk.resolving.is_some());
     desk.keys("u");
-    assert!(desk.resolving.is_none() && desk.app.document.valid().is_some());
+    assert!(desk.resolving.is_none() && desk.app.editor.document.valid().is_some());
     desk.keys("q");
 }

@@ -99,7 +99,7 @@ pub(super) fn begin(state: &mut BrowserState, command: BrowserCommand) {
 
 /// Passes a key to the active field; `None` if there is none, or it does not accept the key.
 pub(in crate::tui) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
-    if app.vaults.texts.is_none() || app.keymap.find(&[Context::VaultText], key).is_some() {
+    if app.vaults.texts.is_none() || app.editor.keymap.find(&[Context::VaultText], key).is_some() {
         return None;
     }
     change(app, |typing| typing.press(key))
@@ -193,16 +193,16 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
 
 fn open(app: &mut App, text: &str) -> Result<Vec<Effect>, String> {
     let path = expanded(text).ok_or("type the path of a level file")?;
-    let folder = app.document.folder();
+    let folder = app.editor.document.folder();
     let state = &mut app.vaults;
     let place = state.shelf.open(&path, &folder)?;
     state.filter.clear();
     let first = state.listed().into_iter().find(|chosen| chosen.0 == place);
     state.choose(first);
     let title = state.shelf.groups[place].title();
-    let mut effects = state.order();
-    effects.push(app.watch());
-    app.say(NoticeLevel::Done, format!("{title} opened"));
+    let effects = state.order();
+    app.editor.watch();
+    app.editor.say(NoticeLevel::Done, format!("{title} opened"));
     Ok(effects)
 }
 
@@ -234,7 +234,7 @@ fn world(fields: &[String]) -> Result<VaultWorld, (String, usize)> {
 
 /// Draws the fields over the browser; the list draws the filter.
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let Some(texts) = app
         .vaults
         .texts

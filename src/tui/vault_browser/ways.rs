@@ -39,9 +39,9 @@ pub(super) fn next(app: &mut App) {
         at => Some(at.map_or(0, |at| at + 1)),
     };
     if count == 0 {
-        app.say(NoticeLevel::Warning, "no way leads out of this vault");
+        app.editor.say(NoticeLevel::Warning, "no way leads out of this vault");
     } else if state.portal.is_some() {
-        app.say(NoticeLevel::Done, "Enter goes there");
+        app.editor.say(NoticeLevel::Done, "Enter goes there");
     }
 }
 
@@ -50,7 +50,7 @@ pub(super) fn enter(app: &mut App) -> Vec<Effect> {
     let state = &mut app.vaults;
     let to = state.portal.and_then(|at| state.ways().get(at)?.to);
     let (Some(from), Some(to)) = (state.selected, to) else {
-        app.say(
+        app.editor.say(
             NoticeLevel::Warning,
             "this way leads nowhere: no map that is open is its other end",
         );
@@ -62,7 +62,8 @@ pub(super) fn enter(app: &mut App) -> Vec<Effect> {
     }
     state.choose(Some(to));
     let name = state.shelf.groups[to.0].library.map(to.1).name.clone();
-    app.say(NoticeLevel::Done, format!("entered {name}; b leaves it again"));
+    app.editor
+        .say(NoticeLevel::Done, format!("entered {name}; b leaves it again"));
     app.vaults.order()
 }
 
@@ -73,6 +74,6 @@ pub(super) fn leave(app: &mut App) -> Vec<Effect> {
         state.choose(Some(from));
         return state.order();
     }
-    app.say(NoticeLevel::Warning, "no portal was entered");
+    app.editor.say(NoticeLevel::Warning, "no portal was entered");
     Vec::new()
 }

@@ -86,7 +86,7 @@ pub(super) struct EventsState {
 
 /// Changes the filter.
 pub(super) fn filter(app: &mut App, command: ViewCommand) {
-    let last = app.time.frame().map_or(0, |frame| {
+    let last = app.editor.time.frame().map_or(0, |frame| {
         frame
             .builders()
             .iter()
@@ -118,7 +118,7 @@ pub(super) fn filter(app: &mut App, command: ViewCommand) {
 }
 
 fn is_seen(app: &App) -> bool {
-    app.views.shown == View::Events && !app.areas().view.is_empty()
+    app.views.shown == View::Events && !app.editor.areas.view.is_empty()
 }
 
 /// Starts a search if its parameters have changed, else continues the current one.
@@ -126,7 +126,7 @@ pub(super) fn tick(app: &mut App) {
     if !is_seen(app) {
         return;
     }
-    let Some((recording, frame)) = app.time.recording().zip(app.time.frame()) else {
+    let Some((recording, frame)) = app.editor.time.recording().zip(app.editor.time.frame()) else {
         return;
     };
     let filter = app.views.events.filter;
@@ -134,13 +134,13 @@ pub(super) fn tick(app: &mut App) {
         EventArea::Everywhere => None,
         EventArea::Window => Some(map::seen(app)),
         EventArea::Cursor => {
-            let Point { x, y } = app.map.cursor();
+            let Point { x, y } = app.editor.map.cursor();
             Some((Point::new(x - NEAR, y - NEAR), Size::new(2 * NEAR + 1, 2 * NEAR + 1)))
         }
     };
-    let turn = app.time.clock().turn;
+    let turn = app.editor.time.clock().turn;
     let key = EventsKey {
-        run: app.time.run_number(),
+        run: app.editor.time.run_number(),
         turn,
         filter,
         area,
@@ -157,23 +157,23 @@ pub(super) fn tick(app: &mut App) {
     search.go_on(recording, frame);
     app.views.events.search = Some(search);
     app.views.events.list = list::ListState::default();
-    app.redraw();
+    app.editor.redraw();
 }
 
 fn search_on(app: &mut App) {
     let Some(mut search) = app.views.events.search.take() else {
         return;
     };
-    if let Some((recording, frame)) = app.time.recording().zip(app.time.frame()) {
+    if let Some((recording, frame)) = app.editor.time.recording().zip(app.editor.time.frame()) {
         search.go_on(recording, frame);
     }
     app.views.events.search = Some(search);
-    app.redraw();
+    app.editor.redraw();
 }
 
 /// Returns the pause before the search continues, or `None` if it is complete or hidden.
 pub(super) fn next_change(app: &App) -> Option<Duration> {
-    let (search, recording) = app.views.events.search.as_ref().zip(app.time.recording())?;
+    let (search, recording) = app.views.events.search.as_ref().zip(app.editor.time.recording())?;
     (is_seen(app) && !search.is_over(recording)).then_some(PAUSE)
 }
 
@@ -342,7 +342,7 @@ pub(super) fn clicked(app: &App, inside: Rect, at: Position) -> Option<ViewComma
 
 /// Returns the lines of the view.
 pub(super) fn page(app: &App, inside: Rect) -> ListPage {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let state = &app.views.events;
     let head = words_of_filter(state.filter);
     let head = head.into_iter().map(|line| {
@@ -351,8 +351,8 @@ pub(super) fn page(app: &App, inside: Rect) -> ListPage {
         Line::from(spans.collect::<Vec<_>>())
     });
     let head = head.collect();
-    let clock = app.time.clock();
-    let Some((search, recording)) = state.search.as_ref().zip(app.time.recording()) else {
+    let clock = app.editor.time.clock();
+    let Some((search, recording)) = state.search.as_ref().zip(app.editor.time.recording()) else {
         let rows = ListRow::wrapped(
             &Span::raw(""),
             "waiting for the first run",
@@ -389,7 +389,7 @@ pub(super) fn page(app: &App, inside: Rect) -> ListPage {
             (true, false) => end.to_owned(),
             (false, false) => format!("… searching, {} so far", words::count(at.abs_diff(clock.turn), "turn")),
         };
-        let lead = dropped.then(|| Link::Moment(at, app.map.cursor()));
+        let lead = dropped.then(|| Link::Moment(at, app.editor.map.cursor()));
         ListRow::wrapped(&Span::raw(" ".repeat(7)), &text, theme.quiet(), inside.width, lead)
     };
     rows.extend(edge(

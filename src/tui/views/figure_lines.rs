@@ -21,8 +21,12 @@ const NAMED: usize = 6;
 
 /// Returns the heading: the moment that the metrics belong to, and the key of the remedies if there are anomalies.
 pub(super) fn head(app: &App, turn: u64, entries: &[MetricRow]) -> Line<'static> {
-    let theme = app.theme;
-    let end = app.time.recording().is_some_and(|recording| recording.turns() == turn);
+    let theme = app.editor.theme;
+    let end = app
+        .editor
+        .time
+        .recording()
+        .is_some_and(|recording| recording.turns() == turn);
     let when = match (metrics::is_current(app), end) {
         (true, true) => "at the end".to_owned(),
         (_, _) => format!("after turn {}", thousands(turn)),
@@ -31,7 +35,10 @@ pub(super) fn head(app: &App, turn: u64, entries: &[MetricRow]) -> Line<'static>
     let flawed = entries.first().is_some_and(|entry| entry.row.now);
     let remedies = keys::table().find(|row| row.name == "remedies");
     if let Some(row) = remedies.filter(|_| flawed) {
-        spans.push(Span::styled(format!("   {}", app.keymap.text(row)), theme.accent()));
+        spans.push(Span::styled(
+            format!("   {}", app.editor.keymap.text(row)),
+            theme.accent(),
+        ));
         spans.push(Span::styled(" remedies", theme.quiet()));
     }
     Line::from(spans)
@@ -72,7 +79,7 @@ impl MetricRows<'_> {
 
     /// Adds the anomalies, each with its layer.
     fn flaws(&mut self, figures: &Metrics) {
-        let theme = self.app.theme;
+        let theme = self.app.editor.theme;
         for odd in figures.oddities() {
             let (layer, place) = match odd {
                 Anomaly::NoWay => (Some((LayerKind::Reached, None)), figures.exit),
@@ -115,7 +122,7 @@ impl MetricRows<'_> {
         };
         let middle = figures.way.get(figures.way.len() / 2).copied();
         self.plain("way", &path, middle.map(Link::Square), Some(LayerKind::Way));
-        let expect = &self.app.document.design().expect;
+        let expect = &self.app.editor.document.design().expect;
         let ends = [
             ("< entrance", figures.entrance, expect.entrance.is_some()),
             ("> exit", figures.exit, expect.exit.is_some()),
@@ -139,7 +146,7 @@ impl MetricRows<'_> {
     }
 
     fn enclosed(&mut self, judged: &MetricsReply) {
-        let theme = self.app.theme;
+        let theme = self.app.editor.theme;
         let areas = &judged.figures.enclosed;
         let squares: u32 = areas.iter().map(|area| area.squares).sum();
         let value = match areas.len() {
@@ -171,8 +178,8 @@ impl MetricRows<'_> {
 
     /// Adds the Builder that closed an area, and those around it.
     fn closing(&mut self, closing: &EnclosureCause, layer: Option<(LayerKind, usize)>) {
-        let theme = self.app.theme;
-        let frame = self.app.time.frame();
+        let theme = self.app.editor.theme;
+        let frame = self.app.editor.time.frame();
         let builder = frame.and_then(|frame| frame.builder(closing.builder));
         let name = builder.map_or_else(
             || words::number(closing.builder),
@@ -195,7 +202,7 @@ impl MetricRows<'_> {
     }
 
     fn shapes(&mut self, figures: &Metrics) {
-        let theme = self.app.theme;
+        let theme = self.app.editor.theme;
         let ends = &figures.dead_ends;
         let value = match ends.len() {
             0 => "none".into(),
@@ -260,7 +267,7 @@ impl MetricRows<'_> {
     }
 
     fn outer(&mut self, figures: &Metrics) {
-        let theme = self.app.theme;
+        let theme = self.app.editor.theme;
         let longest = figures.outer_corridor();
         let value = match longest {
             None => "no corridor along it".into(),
@@ -284,7 +291,7 @@ impl MetricRows<'_> {
     }
 
     fn shares(&mut self, figures: &Metrics) {
-        let theme = self.app.theme;
+        let theme = self.app.editor.theme;
         let value = format!(
             "{} laid, {:.0} % filled",
             thousands(figures.laid().into()),
@@ -347,7 +354,7 @@ impl MetricRows<'_> {
 
 /// Returns the description of a room or vault with its style, and a square to go to.
 fn ground_told(ground: &AreaMetrics, app: &App) -> (String, Style, Option<Point>) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     if !ground.stands {
         return ("does not stand".into(), theme.warning(), None);
     }
@@ -374,7 +381,7 @@ fn ground_told(ground: &AreaMetrics, app: &App) -> (String, Style, Option<Point>
 
 /// Returns the centre of a room or vault.
 fn middle(app: &App, area: AreaIndex) -> Option<Point> {
-    let design = app.document.valid()?;
+    let design = app.editor.document.valid()?;
     match area {
         AreaIndex::Room(index) => Some(design.layout.rooms.get(index)?.stands(design.layout.size)?.0),
         AreaIndex::Vault(index) => {

@@ -21,11 +21,12 @@ pub(super) struct FollowedBuilder {
 pub(super) fn toggle(app: &mut App) {
     if let Some(followed) = app.views.followed.take() {
         let name = name(app, followed.builder);
-        app.say(NoticeLevel::Done, format!("{name} is followed no longer"));
+        app.editor
+            .say(NoticeLevel::Done, format!("{name} is followed no longer"));
         return;
     }
-    let cursor = app.map.cursor();
-    let Some(frame) = app.time.frame() else { return };
+    let cursor = app.editor.map.cursor();
+    let Some(frame) = app.editor.time.frame() else { return };
     // Awake Builders take precedence over sleeping ones, and those under the cursor over the inspected one.
     let awake = |state: Living| state == Living::Awake;
     let here = frame.living().filter(|(_, builder)| builder.at == cursor);
@@ -34,20 +35,20 @@ pub(super) fn toggle(app: &mut App) {
     let told = told.filter(|id| frame.builder(*id).is_some_and(|b| !matches!(b.state, Living::Dead(_))));
     let Some(builder) = here.or(told) else {
         let why = "no living Builder is under the cursor: put it on an arrow, or on a wall whose Builder lives";
-        app.say(NoticeLevel::Warning, why);
+        app.editor.say(NoticeLevel::Warning, why);
         return;
     };
     app.views.followed = Some(FollowedBuilder { builder, held: None });
     app.views.shown = View::Inspect;
     let name = name(app, builder);
-    app.say(
+    app.editor.say(
         NoticeLevel::Done,
         format!("following {name}: play or step; F or moving the map ends it"),
     );
 }
 
 fn name(app: &App, id: BuilderId) -> String {
-    let builder = app.time.frame().and_then(|frame| frame.builder(id));
+    let builder = app.editor.time.frame().and_then(|frame| frame.builder(id));
     builder.map_or_else(
         || format!("Builder {}", words::number(id)),
         |builder| words::name(builder.birth.kind, id),
@@ -57,31 +58,33 @@ fn name(app: &App, id: BuilderId) -> String {
 /// Keeps the map centred on the followed Builder; stops when it dies or the user moves the map.
 pub(super) fn tick(app: &mut App) {
     let Some(mut followed) = app.views.followed else { return };
-    if followed.held.is_some_and(|held| app.map.is_moved(&held)) {
+    if followed.held.is_some_and(|held| app.editor.map.is_moved(&held)) {
         app.views.followed = None;
-        app.say(NoticeLevel::Done, "the map was moved: nobody is followed any more");
+        app.editor
+            .say(NoticeLevel::Done, "the map was moved: nobody is followed any more");
         return;
     }
     // When time runs back to before its birth, the map stays in place.
     let builder = app
+        .editor
         .time
         .frame()
         .and_then(|frame| frame.builder(followed.builder))
         .copied();
     if let Some(builder) = builder {
-        if app.map.cursor() != builder.at || followed.held != Some(app.map.standing()) {
+        if app.editor.map.cursor() != builder.at || followed.held != Some(app.editor.map.standing()) {
             map::center_on(app, builder.at);
         }
         if let Living::Dead(cause) = builder.state {
             let name = name(app, followed.builder);
             app.views.followed = None;
-            app.say(
+            app.editor.say(
                 NoticeLevel::Warning,
                 format!("{name} died: {}; nobody is followed any more", words::death(cause)),
             );
             return;
         }
     }
-    followed.held = Some(app.map.standing());
+    followed.held = Some(app.editor.map.standing());
     app.views.followed = Some(followed);
 }

@@ -40,19 +40,19 @@ impl HistoryState {
 
 /// Returns the lines of the view: the present step marked, undone steps dimmed, and the saved step labelled.
 pub(super) fn page(app: &App, inside: Rect) -> ListPage {
-    let theme = app.theme;
-    let (now, saved) = (app.document.step(), app.document.saved_step());
+    let theme = app.editor.theme;
+    let (now, saved) = (app.editor.document.step(), app.editor.document.saved_step());
     let state = &app.views.history;
     let list = if state.at == now {
         state.list
     } else {
         list::ListState::default()
     };
-    let all = app.document.steps().len() + 1;
+    let all = app.editor.document.steps().len() + 1;
     let seen = list.seen(now, inside.height, all);
     let shown = seen.top..seen.top + usize::from(inside.height);
-    let names = std::iter::once("as it was opened").chain(app.document.steps());
-    let digits = thousands(app.document.steps().len() as u64).len();
+    let names = std::iter::once("as it was opened").chain(app.editor.document.steps());
+    let digits = thousands(app.editor.document.steps().len() as u64).len();
     let rows = names.enumerate().map(|(step, name)| {
         if !shown.contains(&step) {
             // Only visible lines are formatted: the history may have ten thousand steps.

@@ -75,7 +75,7 @@ impl InspectState {
 
 /// Returns whether the view is visible.
 pub(super) fn is_seen(app: &App) -> bool {
-    app.views.shown == View::Inspect && !app.areas().view.is_empty()
+    app.views.shown == View::Inspect && !app.editor.areas.view.is_empty()
 }
 
 /// Updates the subject from the cursor, and requests its story.
@@ -90,7 +90,7 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
             Vec::new()
         };
     }
-    let cursor = app.map.cursor();
+    let cursor = app.editor.map.cursor();
     app.views.inspect.held.take_if(|held| *held != cursor);
     let found = subject(app);
     let followed = app.views.followed().is_some();
@@ -108,7 +108,7 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     // The story of a followed Builder does not depend on its place.
     let at = if followed { Point::new(-1, -1) } else { subject.at };
     let wanted = (at, subject.builder);
-    let Some(run) = app.time.run().filter(|_| state.asked != Some(wanted)) else {
+    let Some(run) = app.editor.time.run().filter(|_| state.asked != Some(wanted)) else {
         return Vec::new();
     };
     // If this program cannot reproduce the recording, there is no way to find the decisions.
@@ -116,7 +116,7 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
         return Vec::new();
     };
     let ancestors = |id: BuilderId| {
-        let parent = |id: BuilderId| app.time.frame()?.builder(id)?.birth.parent;
+        let parent = |id: BuilderId| app.editor.time.frame()?.builder(id)?.birth.parent;
         std::iter::successors(parent(id), |id| parent(*id)).collect()
     };
     let inquiry = StoryRequest {
@@ -133,8 +133,8 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
 /// Returns the present subject: the followed Builder, the subject that a link led away from, or what is under the
 /// cursor.
 fn subject(app: &App) -> Option<InspectSubject> {
-    let frame = app.time.frame()?;
-    let cursor = app.map.cursor();
+    let frame = app.editor.time.frame()?;
+    let cursor = app.editor.map.cursor();
     let before = app.views.inspect.subject;
     if let Some(builder) = app.views.followed() {
         return Some(InspectSubject {
@@ -146,8 +146,8 @@ fn subject(app: &App) -> Option<InspectSubject> {
     if app.views.inspect.held == Some(cursor) && before.is_some() {
         return before;
     }
-    let now = app.time.clock().turn;
-    let origin = app.time.origins().and_then(|origins| origins.of(cursor, now));
+    let now = app.editor.time.clock().turn;
+    let origin = app.editor.time.origins().and_then(|origins| origins.of(cursor, now));
     let stands = || {
         frame
             .living()
@@ -163,10 +163,10 @@ fn subject(app: &App) -> Option<InspectSubject> {
 
 /// Returns the lines of the view.
 pub(super) fn page(app: &App, inside: Rect) -> ListPage {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let state = &app.views.inspect;
     let list = state.list;
-    let Some((frame, subject)) = app.time.frame().zip(state.subject) else {
+    let Some((frame, subject)) = app.editor.time.frame().zip(state.subject) else {
         let waiting = Line::styled("waiting for the first run", theme.quiet());
         return ListPage::new(vec![waiting], Vec::new(), 0, list, inside);
     };
@@ -183,13 +183,13 @@ pub(super) fn page(app: &App, inside: Rect) -> ListPage {
         let builder = frame.builder(id);
         let (who, how) = builder.map_or_else(
             || (format!("by Builder {}, not born yet", words::number(id)), String::new()),
-            |builder| builder_lines(id, builder, subject, app.time.clock().iteration),
+            |builder| builder_lines(id, builder, subject, app.editor.time.clock().iteration),
         );
         for (text, style) in [(who, theme.text()), (how, theme.quiet())] {
             let lines = wrap(&text, inside.width.into()).into_iter();
             head.extend(lines.map(|line| Line::styled(line, style)));
         }
-        let grows_again = app.time.run().and_then(RunInfo::grows_again);
+        let grows_again = app.editor.time.run().and_then(RunInfo::grows_again);
         // The predicted next turn requires growing as well.
         if let Some(next) = map::outlook_of(app, id).filter(|_| grows_again == Some(true)) {
             let lines = wrap(&next, inside.width.into()).into_iter();
@@ -212,7 +212,7 @@ pub(super) fn page(app: &App, inside: Rect) -> ListPage {
                     first: told.first.as_ref(),
                     laid: subject.laid,
                     about: about(app, subject),
-                    now: app.time.clock().turn,
+                    now: app.editor.time.clock().turn,
                     width: inside.width,
                 };
                 rows.extend(
@@ -242,7 +242,8 @@ pub(super) fn page(app: &App, inside: Rect) -> ListPage {
 }
 
 fn clock(app: &App, turn: u64) -> crate::engine::Clock {
-    app.time
+    app.editor
+        .time
         .recording()
         .map_or_else(Default::default, |recording| recording.clock_at(turn))
 }
@@ -250,7 +251,7 @@ fn clock(app: &App, turn: u64) -> crate::engine::Clock {
 /// Returns the turn at which the story opens: that of the tile, or the moment shown if a Builder is followed or a link
 /// led there.
 fn about(app: &App, subject: InspectSubject) -> u64 {
-    let now = app.time.clock().turn;
+    let now = app.editor.time.clock().turn;
     match subject.laid {
         Some(laid) if app.views.followed().is_none() && app.views.inspect.held.is_none() => laid,
         _ => now,
@@ -258,12 +259,12 @@ fn about(app: &App, subject: InspectSubject) -> u64 {
 }
 
 fn note(app: &App, text: &str, width: u16) -> Vec<ListRow> {
-    ListRow::wrapped(&Span::raw(""), text, app.theme.quiet(), width, None)
+    ListRow::wrapped(&Span::raw(""), text, app.editor.theme.quiet(), width, None)
 }
 
 /// Returns the line that describes the tile on a square.
 fn square(app: &App, frame: &Frame, at: Point) -> Line<'static> {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let (tile, mark) = (frame.grid().tile(at), frame.grid().mark(at));
     let color = theme
         .tile(tile, mark)
@@ -310,6 +311,7 @@ fn builder_lines(id: BuilderId, builder: &FrameBuilder, subject: InspectSubject,
 /// Returns the first Crawler that a Builder descends from or is; the line links to its entry of the design.
 fn descent(app: &App, id: BuilderId, start: &Start, width: u16) -> Vec<ListRow> {
     let is_first = app
+        .editor
         .time
         .frame()
         .and_then(|frame| frame.builder(id))
@@ -317,7 +319,7 @@ fn descent(app: &App, id: BuilderId, start: &Start, width: u16) -> Vec<ListRow> 
     let how = if is_first { "it is" } else { "it descends from" };
     let text = format!("{how} {}, at {}", start.told(), start.at);
     let lead = Some(Link::Entry(start.origin));
-    ListRow::wrapped(&Span::raw(""), &text, app.theme.text(), width, lead)
+    ListRow::wrapped(&Span::raw(""), &text, app.editor.theme.text(), width, lead)
 }
 
 /// Returns the Builders on the square other than the inspected one.
@@ -331,10 +333,10 @@ fn others(app: &App, frame: &Frame, subject: InspectSubject, width: u16) -> Vec<
                 id,
                 builder,
                 InspectSubject { laid: None, ..subject },
-                app.time.clock().iteration,
+                app.editor.time.clock().iteration,
             );
             let text = format!("here stands {who}");
-            ListRow::wrapped(&Span::raw(""), &text, app.theme.accent(), width, None)
+            ListRow::wrapped(&Span::raw(""), &text, app.editor.theme.accent(), width, None)
         })
         .collect()
 }
@@ -342,11 +344,11 @@ fn others(app: &App, frame: &Frame, subject: InspectSubject, width: u16) -> Vec<
 /// Returns the lines for a square where no Builder laid a tile: the part of the design that it comes from, or why it is
 /// open.
 fn unlaid(app: &App, frame: &Frame, subject: InspectSubject, width: u16) -> Vec<ListRow> {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let at = subject.at;
     let mark = frame.grid().mark(at);
     if let Mark::Generation(generation) = mark {
-        let read = app.time.origins().map_or(0, crate::recording::TileOrigins::read);
+        let read = app.editor.time.origins().map_or(0, crate::recording::TileOrigins::read);
         let text = format!("looking up who laid it … ({} turns read)", thousands(read));
         let mut rows = note(app, &text, width);
         rows.extend(parameters(app, u32::from(generation), width));
@@ -357,7 +359,7 @@ fn unlaid(app: &App, frame: &Frame, subject: InspectSubject, width: u16) -> Vec<
         Some(Err(why)) => return note(app, &format!("its origin cannot be told: {why}"), width),
         None => return note(app, "looking up where it comes from …", width),
     };
-    let feature = app.time.run().and_then(|run| run.design.feature(at));
+    let feature = app.editor.time.run().and_then(|run| run.design.feature(at));
     let open = frame.grid().tile(at).is_open();
     let (mut text, lead) = match source {
         Some(source) => told_source(app, source, open),
@@ -411,14 +413,14 @@ fn told_source(app: &App, source: SquareSource, open: bool) -> (String, Option<L
 }
 
 fn vault_name(app: &App, vault: usize) -> String {
-    let pieces = app.time.run().map_or(&[][..], |run| run.design.pieces());
+    let pieces = app.editor.time.run().map_or(&[][..], |run| run.design.pieces());
     let piece = pieces.iter().find(|piece| piece.vault == vault);
     piece.map_or_else(String::new, |piece| piece.name.clone())
 }
 
 /// Returns the rooms around a square, numbered from 1.
 fn rooms_around(app: &App, at: Point) -> Vec<(usize, Place)> {
-    let Some(layout) = app.time.run().map(|run| &run.design.layout) else {
+    let Some(layout) = app.editor.time.run().map(|run| &run.design.layout) else {
         return Vec::new();
     };
     let inside = |room: &crate::design::Room| {
@@ -431,11 +433,11 @@ fn rooms_around(app: &App, at: Point) -> Vec<(usize, Place)> {
 
 /// Returns the parameters of a generation, which determine the behaviour of its Builders.
 fn parameters(app: &App, generation: u32, width: u16) -> Vec<ListRow> {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let column = (generation as usize).min(GENERATIONS - 1);
     let entry = Entry::Generation(column);
     let values = entry.fields().into_iter().enumerate().filter_map(|(i, field)| {
-        let value = app.time.run()?.design.get(entry, i)?;
+        let value = app.editor.time.run()?.design.get(entry, i)?;
         Some(format!("{} {value}", field.name))
     });
     let text = values.collect::<Vec<_>>().join(", ");

@@ -101,7 +101,7 @@ impl MetricRows<'_> {
 
     /// Adds a line with a name and a value.
     pub(super) fn plain(&mut self, name: &str, value: &str, lead: Option<Link>, layer: Option<LayerKind>) {
-        let theme = self.app.theme;
+        let theme = self.app.editor.theme;
         name.clone_into(&mut self.about);
         let name = Span::styled(format!("  {name:<NAME$}"), theme.quiet());
         let value = shortened(value, self.width.saturating_sub(NAME + 2));
@@ -121,7 +121,7 @@ impl MetricRows<'_> {
         layer: Option<LayerKind>,
         empty: bool,
     ) -> bool {
-        let theme = self.app.theme;
+        let theme = self.app.editor.theme;
         name.clone_into(&mut self.about);
         let open = !empty && self.app.views.figures.open.contains(&section);
         let sign = match (empty, open) {
@@ -151,7 +151,7 @@ impl MetricRows<'_> {
 
     /// Adds a share with its percentage, a bar and a number.
     pub(super) fn bar(&mut self, name: &str, share: f64, number: u32, style: Style, layer: Option<(LayerKind, usize)>) {
-        let theme = self.app.theme;
+        let theme = self.app.editor.theme;
         let above = self.about.clone();
         self.about.push_str(name);
         let (percent, number) = (format!("{:>4.0} % ", share * 100.0), thousands(number.into()));

@@ -68,7 +68,7 @@ impl MetricsViewState {
 
 /// Returns whether the view is visible.
 pub(super) fn is_seen(app: &App) -> bool {
-    app.views.shown == View::Figures && !app.areas().view.is_empty()
+    app.views.shown == View::Figures && !app.editor.areas.view.is_empty()
 }
 
 /// Returns the lines of the view.
@@ -83,7 +83,7 @@ pub(super) fn tick(app: &mut App) {
     let Some(line) = app.views.figures.list.by_hand().filter(|_| is_seen(app)) else {
         return;
     };
-    let (_, entries) = entries(app, super::inside(app.areas().view).width);
+    let (_, entries) = entries(app, super::inside(app.editor.areas.view).width);
     let Some(last) = entries.len().checked_sub(1) else {
         return;
     };
@@ -107,14 +107,14 @@ pub(super) fn tick(app: &mut App) {
 
 /// Returns the layer of the selected line and the number of the highlighted item.
 pub(super) fn selected(app: &App) -> Option<(LayerKind, Option<u16>)> {
-    let inside = super::inside(app.areas().view);
+    let inside = super::inside(app.editor.areas.view);
     let (_, entries) = entries(app, inside.width);
     let seen = app.views.figures.list.seen(0, inside.height, entries.len());
     entries.get(seen.selected)?.layer
 }
 
 fn entries(app: &App, width: u16) -> (Vec<Line<'static>>, Vec<MetricRow>) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let tell = |text: String, style: Style| {
         let lines = text::wrap(&text, width.into()).into_iter();
         lines.map(|line| Line::styled(line, style)).collect::<Vec<_>>()

@@ -124,7 +124,7 @@ impl ViewsState {
 
 /// Updates the views after an event or as time passes. Returns the effects that they need.
 pub(super) fn tick(app: &mut App) -> Vec<Effect> {
-    let run = app.time.run_number();
+    let run = app.editor.time.run_number();
     if app.views.run != run {
         // A Builder of the previous run does not exist in this one.
         app.views.run = run;
@@ -238,7 +238,7 @@ pub(super) fn update(app: &mut App, command: ViewCommand) -> Vec<Effect> {
     if command == ViewCommand::Go {
         let lead = page.rows.get(seen.selected).and_then(|row| row.lead);
         let Some(lead) = lead else {
-            app.say(NoticeLevel::Warning, "this line leads nowhere");
+            app.editor.say(NoticeLevel::Warning, "this line leads nowhere");
             return Vec::new();
         };
         return go(app, seen.selected, seen, lead);
@@ -264,7 +264,7 @@ pub(super) fn refusal(app: &App, command: ViewCommand) -> Option<&'static str> {
             let lead = page().and_then(|page| page.rows.get(page.seen().selected)?.lead);
             match lead {
                 None => Some("the selected line leads nowhere"),
-                Some(Link::Step(step)) if step == app.document.step() => Some("the design is at this step"),
+                Some(Link::Step(step)) if step == app.editor.document.step() => Some("the design is at this step"),
                 Some(_) => None,
             }
         }
@@ -284,10 +284,10 @@ fn go(app: &mut App, line: usize, seen: VisibleRows, lead: Link) -> Vec<Effect> 
     }
     match lead {
         Link::Moment(turn, at) => {
-            app.time.seek(turn);
+            app.editor.time.seek(turn);
             map::show(app, at);
             if app.views.shown == View::Inspect {
-                app.views.inspect.hold(app.map.cursor());
+                app.views.inspect.hold(app.editor.map.cursor());
             }
             Vec::new()
         }
@@ -301,7 +301,7 @@ fn go(app: &mut App, line: usize, seen: VisibleRows, lead: Link) -> Vec<Effect> 
         }
         Link::Entry(place) => panels::show(app, place),
         Link::Step(step) => {
-            let effects = app.go_to(step);
+            let effects = app.editor.go_to(step);
             app.views.history.went(step);
             effects
         }
@@ -348,10 +348,10 @@ impl ListPage {
             buf.set_line(inside.x, y, line, inside.width);
         }
         list::draw(
-            app.theme,
+            app.editor.theme,
             &self.rows,
             self.seen(),
-            app.focus == Focus::View,
+            app.editor.focus == Focus::View,
             self.area,
             buf,
         );
@@ -367,7 +367,7 @@ pub(super) fn told(app: &App) -> Vec<String> {
 
 /// Returns the page of the visible view; `None` for the legend.
 fn page(app: &App) -> Option<ListPage> {
-    page_in(app, inside(app.areas().view))
+    page_in(app, inside(app.editor.areas.view))
 }
 
 fn page_in(app: &App, inside: Rect) -> Option<ListPage> {
@@ -387,7 +387,7 @@ fn list_of(app: &mut App) -> Option<&mut list::ListState> {
         View::Inspect => Some(&mut app.views.inspect.list),
         View::Events => Some(&mut app.views.events.list),
         View::Plots => Some(&mut app.views.plots.list),
-        View::History => Some(app.views.history.list(app.document.step())),
+        View::History => Some(app.views.history.list(app.editor.document.step())),
         View::Figures => Some(&mut app.views.figures.list),
         View::Legend => None,
     }
@@ -406,8 +406,8 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
 
 fn click(app: &mut App, at: Position) -> Vec<Effect> {
     // Focusing may enlarge the view, so the clicked line is found with the old layout.
-    let (area, page) = (app.areas().view, page(app));
-    app.focus = Focus::View;
+    let (area, page) = (app.editor.areas.view, page(app));
+    app.editor.focus = Focus::View;
     if at.y == area.y {
         let tab = tabs(app, area)
             .into_iter()
@@ -417,7 +417,7 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
     if app.views.shown == View::Plots
         && let Some(turn) = plots::turn_at(app, inside(area), at)
     {
-        app.time.seek(turn);
+        app.editor.time.seek(turn);
         return Vec::new();
     }
     if app.views.shown == View::Events
@@ -471,7 +471,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     if area.is_empty() {
         return;
     }
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let titles: Vec<Span> = View::ALL
         .into_iter()
         .map(|view| {
@@ -479,7 +479,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
             Span::styled(tab_text(app, view, area.width), style)
         })
         .collect();
-    screen::block(theme, app.focus == Focus::View)
+    screen::block(theme, app.editor.focus == Focus::View)
         .title(Line::from(titles))
         .render(area, buf);
     let inside = inside(area);

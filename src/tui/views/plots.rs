@@ -78,7 +78,7 @@ fn values(census: &GrowthStats, turns: u64, columns: u16, sum: BinSum, value: im
 
 /// Returns all curves, from top to bottom.
 fn curves(app: &App, census: &GrowthStats, turns: u64, columns: u16) -> Vec<PlotCurve> {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let curve = |name: &str, style, sum, value: &dyn Fn(usize, &Bin) -> u64| PlotCurve {
         name: name.into(),
         style,
@@ -150,7 +150,7 @@ fn column_of(turn: u64, turns: u64, columns: u16) -> usize {
 /// Returns the turn that a click on a column goes to.
 pub(super) fn turn_at(app: &App, inside: Rect, at: Position) -> Option<u64> {
     let columns = columns(inside);
-    let turns = app.time.turns();
+    let turns = app.editor.time.turns();
     columns
         .contains(at)
         .then(|| turns * u64::from(at.x - columns.x) / u64::from(columns.width.max(2) - 1))
@@ -158,17 +158,17 @@ pub(super) fn turn_at(app: &App, inside: Rect, at: Position) -> Option<u64> {
 
 /// Returns the lines of the view.
 pub(super) fn page(app: &App, inside: Rect) -> ListPage {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let list = app.views.plots.list;
     let area = columns(inside);
     let note = |text: &str| ListRow::wrapped(&Span::raw(""), text, theme.quiet(), inside.width, None);
-    let Some(census) = app.time.recording().map(Recording::census) else {
+    let Some(census) = app.editor.time.recording().map(Recording::census) else {
         return ListPage::new(Vec::new(), note("waiting for the first run"), 0, list, inside);
     };
     if area.width < LEAST {
         return ListPage::new(Vec::new(), note("too narrow for plots"), 0, list, inside);
     }
-    let (turns, now) = (app.time.turns(), app.time.clock().turn);
+    let (turns, now) = (app.editor.time.turns(), app.editor.time.clock().turn);
     let curves = curves(app, census, turns, area.width);
     let each = turns.div_ceil(u64::from(area.width)).max(1);
     let here = column_of(now, turns, area.width);
@@ -219,7 +219,7 @@ pub(super) fn page(app: &App, inside: Rect) -> ListPage {
 
 /// Returns the time axis with a mark at the moment shown.
 fn axis(app: &App, turns: u64, here: usize, width: usize) -> Line<'static> {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let mut line: Vec<char> = "─".repeat(width).chars().collect();
     line[0] = '0';
     let end = thousands(turns);

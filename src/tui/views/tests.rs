@@ -25,7 +25,7 @@ fn grown(preset: &str, width: u16, height: u16) -> TestApp {
 
 /// Returns a tile that a Builder of the generation laid.
 fn tile_of(desk: &TestApp, generation: u8) -> Point {
-    let grid = desk.app.time.frame().unwrap().grid();
+    let grid = desk.app.editor.time.frame().unwrap().grid();
     let size = grid.size();
     let all = (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
     let mut tiles = all.filter(|at| grid.mark(*at) == Mark::Generation(generation));
@@ -33,7 +33,7 @@ fn tile_of(desk: &TestApp, generation: u8) -> Point {
 }
 
 fn inspect(desk: &mut TestApp, at: Point) {
-    desk.app.map.move_cursor(at);
+    desk.app.editor.map.move_cursor(at);
     desk.keys("i");
     desk.settle();
 }
@@ -46,20 +46,20 @@ fn why_a_wall_stands() {
     insta::assert_snapshot!("inspect_why", desk.text());
     let subject = desk.app.views.inspect.subject.unwrap();
     let (builder, turn) = (subject.builder.unwrap(), subject.laid.unwrap());
-    let recording = desk.app.time.recording().unwrap();
+    let recording = desk.app.editor.time.recording().unwrap();
     let laid =
         |event: &Event| matches!(event, Event::Laid { builder: b, at: square, .. } if *b == builder && *square == at);
     assert!(recording.events_of(turn).iter().any(laid), "{subject:?}");
     // Enter goes to the moment of the line; the subject stays.
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.time.clock().turn, turn);
+    assert_eq!(desk.app.editor.time.clock().turn, turn);
     assert_eq!(desk.app.views.inspect.subject.unwrap().builder, Some(builder));
     // The first line links to the entry of the first Crawler, and the story begins where that starts.
     desk.press(KeyCode::Home);
     let text = desk.text();
     assert!(text.contains("it descends from Crawler 1 of the rooms file"), "{text}");
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.focus, Focus::Panel);
+    assert_eq!(desk.app.editor.focus, Focus::Panel);
     assert!(desk.text().contains("Crawlers"), "{}", desk.text());
     inspect(&mut desk, at);
     let rows = super::page(&desk.app).unwrap().rows;
@@ -69,7 +69,7 @@ fn why_a_wall_stands() {
         desk.press(KeyCode::Down);
     }
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.time.clock().turn, 0);
+    assert_eq!(desk.app.editor.time.clock().turn, 0);
     assert!(desk.text().contains("set out as"), "{}", desk.text());
     assert_eq!(desk.app.views.inspect.subject.unwrap().builder, Some(builder));
     // Moving the cursor by hand inspects another square.
@@ -77,10 +77,10 @@ fn why_a_wall_stands() {
     desk.keys("l");
     assert_ne!(desk.app.views.inspect.subject.unwrap().builder, Some(builder));
     // Moving back inspects what is on the square, not the earlier subject.
-    let aside = desk.app.map.cursor();
+    let aside = desk.app.editor.map.cursor();
     desk.keys("h");
     let subject = desk.app.views.inspect.subject.unwrap();
-    assert_eq!(subject.at, desk.app.map.cursor());
+    assert_eq!(subject.at, desk.app.editor.map.cursor());
     assert_ne!(subject.at, aside);
 }
 
@@ -89,7 +89,7 @@ fn where_a_tile_of_the_design_comes_from() {
     let mut desk = grown("keep", 120, 40);
     inspect(&mut desk, Point::new(0, 5));
     assert!(desk.text().contains("the border: the outer ring"), "{}", desk.text());
-    let layout = desk.app.document.design().layout.clone();
+    let layout = desk.app.editor.document.design().layout.clone();
     let (room, center, reach) = layout
         .rooms
         .iter()
@@ -102,7 +102,7 @@ fn where_a_tile_of_the_design_comes_from() {
     assert!(desk.text().contains(&format!("of room {room}")), "{}", desk.text());
     insta::assert_snapshot!("inspect_room", desk.text());
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.focus, Focus::Panel, "the line leads to the room");
+    assert_eq!(desk.app.editor.focus, Focus::Panel, "the line leads to the room");
 }
 
 #[test]
@@ -121,8 +121,9 @@ fn an_edit_asks_anew_of_the_run_that_it_brings() {
     desk.app.update(crate::tui::app::Action::FocusMap);
     let effects = desk
         .app
+        .editor
         .edit("longer lives", |design| design.character.generations[1].max_age = 21);
-    assert!(!effects.is_empty());
+    assert!(effects.is_empty() && desk.app.editor.regrows());
     desk.want();
     assert!(!desk.text().contains("looking up") && !parameters(&desk), "{told}");
     desk.perform(effects);
@@ -138,7 +139,7 @@ fn an_edit_asks_anew_of_the_run_that_it_brings() {
 fn leaving_the_view_ends_an_inquiry() {
     let mut desk = grown("weave", 120, 40);
     let at = tile_of(&desk, 1);
-    desk.app.map.move_cursor(at);
+    desk.app.editor.map.move_cursor(at);
     desk.keys("i");
     assert!(desk.inquired.is_some());
     desk.keys("e");
@@ -157,19 +158,19 @@ fn leaving_the_view_ends_an_inquiry() {
 fn a_builder_is_followed_until_it_dies() {
     let mut desk = grown("weave", 120, 40);
     desk.keys("g+++");
-    let first = *desk.app.time.frame().unwrap().builder(BuilderId(0)).unwrap();
-    desk.app.map.move_cursor(first.at);
+    let first = *desk.app.editor.time.frame().unwrap().builder(BuilderId(0)).unwrap();
+    desk.app.editor.map.move_cursor(first.at);
     desk.keys("F");
     desk.settle();
     assert_eq!(desk.app.views.followed(), Some(BuilderId(0)));
     desk.keys(">>>>");
-    let now = *desk.app.time.frame().unwrap().builder(BuilderId(0)).unwrap();
+    let now = *desk.app.editor.time.frame().unwrap().builder(BuilderId(0)).unwrap();
     assert_ne!(now.at, first.at);
-    assert_eq!(desk.app.map.cursor(), now.at);
+    assert_eq!(desk.app.editor.map.cursor(), now.at);
     insta::assert_snapshot!("inspect_followed", desk.text());
     desk.keys("<<");
-    let back = *desk.app.time.frame().unwrap().builder(BuilderId(0)).unwrap();
-    assert_eq!(desk.app.map.cursor(), back.at, "backward as well");
+    let back = *desk.app.editor.time.frame().unwrap().builder(BuilderId(0)).unwrap();
+    assert_eq!(desk.app.editor.map.cursor(), back.at, "backward as well");
     desk.keys("G");
     assert_eq!(desk.app.views.followed(), None);
     assert!(desk.text().contains("died"), "{}", desk.text());
@@ -179,8 +180,8 @@ fn a_builder_is_followed_until_it_dies() {
 fn moving_the_map_by_hand_ends_following() {
     let mut desk = grown("weave", 120, 40);
     desk.keys("g");
-    let at = desk.app.time.frame().unwrap().builder(BuilderId(0)).unwrap().at;
-    desk.app.map.move_cursor(at);
+    let at = desk.app.editor.time.frame().unwrap().builder(BuilderId(0)).unwrap().at;
+    desk.app.editor.map.move_cursor(at);
     desk.keys("F");
     desk.keys("+");
     assert!(desk.app.views.followed().is_some(), "zooming goes on");
@@ -195,7 +196,7 @@ fn moving_the_map_by_hand_ends_following() {
 #[test]
 fn events_are_filtered_and_lead_to_their_moments() {
     let mut desk = grown("weave", 120, 40);
-    desk.app.time.seek(40);
+    desk.app.editor.time.seek(40);
     desk.keys("e");
     insta::assert_snapshot!("events_all", desk.text());
     // Deaths only.
@@ -204,10 +205,19 @@ fn events_are_filtered_and_lead_to_their_moments() {
     assert!(text.contains("died:") && !text.contains(" built "), "{text}");
     desk.press(KeyCode::Down);
     desk.press(KeyCode::Enter);
-    let turn = desk.app.time.clock().turn;
+    let turn = desk.app.editor.time.clock().turn;
     assert!(turn > 40);
     let died = |event: &Event| matches!(event, Event::Died { .. });
-    assert!(desk.app.time.recording().unwrap().events_of(turn).iter().any(died));
+    assert!(
+        desk.app
+            .editor
+            .time
+            .recording()
+            .unwrap()
+            .events_of(turn)
+            .iter()
+            .any(died)
+    );
     // Everything, of generation 1 only, near the cursor.
     desk.keys("0lw");
     desk.press(KeyCode::Right);
@@ -218,7 +228,7 @@ fn events_are_filtered_and_lead_to_their_moments() {
 #[test]
 fn events_near_the_cursor_are_where_their_builders_were() {
     let mut desk = grown("weave", 120, 40);
-    desk.app.time.seek(60);
+    desk.app.editor.time.seek(60);
     desk.app.update(crate::tui::app::Action::FocusView(View::Events));
     desk.want();
     // Each line links to where its Builder is at the end of its turn, or where it built.
@@ -227,9 +237,9 @@ fn events_near_the_cursor_are_where_their_builders_were() {
     assert!(leads.len() > 20);
     for lead in leads {
         let super::Link::Moment(turn, at) = lead else { continue };
-        desk.app.time.seek(turn);
-        let events = desk.app.time.recording().unwrap().events_of(turn);
-        let frame = desk.app.time.frame().unwrap();
+        desk.app.editor.time.seek(turn);
+        let events = desk.app.editor.time.recording().unwrap().events_of(turn);
+        let frame = desk.app.editor.time.frame().unwrap();
         let there = events.iter().any(|event| match *event {
             Event::Born { birth, .. } => birth.at == at,
             Event::Laid { at: laid, .. } => laid == at,
@@ -245,10 +255,10 @@ fn events_near_the_cursor_are_where_their_builders_were() {
 fn plots_tell_how_the_growth_went_on() {
     for (width, height) in [(80, 24), (120, 40)] {
         let mut desk = grown("weave", width, height);
-        desk.app.time.seek(60);
+        desk.app.editor.time.seek(60);
         desk.chord(KeyModifiers::ALT, '9');
         insta::assert_snapshot!(format!("plots_{width}x{height}"), desk.text());
-        desk.app.theme = Theme::new(Depth::None);
+        desk.app.editor.theme = Theme::new(Depth::None);
         assert!(desk.text().contains("died: no room"), "{}", desk.text());
         drawn_at_any_size(|area, buf| super::draw(&desk.app, area, buf), (48, 12));
     }
@@ -262,7 +272,7 @@ fn nothing_goes_on_once_all_is_found() {
         desk.want();
     }
     assert_eq!(desk.app.next_change(), None);
-    let frame = desk.app.time.frame().unwrap();
+    let frame = desk.app.editor.time.frame().unwrap();
     assert!(
         frame
             .builders()
@@ -310,11 +320,11 @@ fn events_that_were_dropped_end_the_search_and_lead_to_where_they_were() {
         for _ in 0..200 {
             desk.want();
         }
-        assert_eq!(desk.app.time.turn(), desk.app.time.turns());
-        let area = desk.app.areas().view;
+        assert_eq!(desk.app.editor.time.turn(), desk.app.editor.time.turns());
+        let area = desk.app.editor.areas.view;
         super::events::page(&desk.app, super::inside(area)).rows
     });
-    assert!(desks[1].app.time.recording().unwrap().regrows());
+    assert!(desks[1].app.editor.time.recording().unwrap().regrows());
     let lines = |rows: &[super::ListRow]| -> Vec<String> { rows.iter().map(|row| row.text.to_string()).collect() };
     let (all, few_lines) = (lines(&all), lines(&few));
     assert!(few_lines[0].contains("farther events were dropped"), "{few_lines:#?}");
@@ -330,19 +340,19 @@ fn events_that_were_dropped_end_the_search_and_lead_to_where_they_were() {
     let Some(Link::Moment(turn, _)) = few[0].lead else {
         panic!("the line leads nowhere");
     };
-    assert!(desks[1].app.time.recording().unwrap().errand(turn).is_some());
+    assert!(desks[1].app.editor.time.recording().unwrap().errand(turn).is_some());
 }
 
 #[test]
 fn a_jumper_tells_its_story() {
     let mut desk = grown("hypostyle", 120, 40);
-    let frame = desk.app.time.frame().unwrap();
+    let frame = desk.app.editor.time.frame().unwrap();
     let jumper = frame
         .builders()
         .iter()
         .position(|builder| builder.is_jumper() && builder.laid > 2);
     let jumper = BuilderId(jumper.unwrap() as u32);
-    let recording = desk.app.time.recording().unwrap();
+    let recording = desk.app.editor.time.recording().unwrap();
     let mut column = None;
     recording.walk(0, recording.turns(), |_, event| {
         if let Event::Laid { builder, at, .. } = event
@@ -370,7 +380,7 @@ fn a_wall_in_a_design_with_vaults_tells_its_story_and_so_does_a_vault() {
     let text = desk.text();
     assert!(text.contains("descends from") || text.contains("it is"), "{text}");
     assert!(text.contains("set out as"), "{text}");
-    let run = desk.app.time.run().unwrap();
+    let run = desk.app.editor.time.run().unwrap();
     let piece = &run.design.pieces()[0];
     let (vault, name) = (piece.vault + 1, piece.name.clone());
     let (wall, _) = piece
@@ -385,7 +395,7 @@ fn a_wall_in_a_design_with_vaults_tells_its_story_and_so_does_a_vault() {
         "{text}"
     );
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.focus, Focus::Panel, "the line leads to the vault");
+    assert_eq!(desk.app.editor.focus, Focus::Panel, "the line leads to the vault");
 }
 
 #[test]
@@ -393,7 +403,7 @@ fn the_mouse_leads_where_lines_do() {
     let mut desk = grown("weave", 120, 40);
     let at = tile_of(&desk, 1);
     inspect(&mut desk, at);
-    let area = desk.app.areas().view;
+    let area = desk.app.editor.areas.view;
     // Over the list, the wheel moves the selection.
     let page = |desk: &TestApp| super::page(&desk.app).unwrap();
     let selected = |desk: &TestApp| page(desk).seen().selected;
@@ -411,21 +421,24 @@ fn the_mouse_leads_where_lines_do() {
         panic!("no moment");
     };
     desk.click(list.x + 2, list.y + (line - seen.top) as u16);
-    assert_eq!((desk.app.time.turn(), desk.app.map.cursor()), (turn, square));
+    assert_eq!(
+        (desk.app.editor.time.turn(), desk.app.editor.map.cursor()),
+        (turn, square)
+    );
     assert_eq!(
         desk.app.views.inspect.subject.unwrap().at,
         at,
         "what is inspected stays"
     );
     // Clicks below the last line and on the head do nothing.
-    let now = desk.app.time.turn();
+    let now = desk.app.editor.time.turn();
     desk.click(area.x + 2, area.y + 1);
-    assert_eq!((desk.app.time.turn(), desk.app.focus), (now, Focus::View));
+    assert_eq!((desk.app.editor.time.turn(), desk.app.editor.focus), (now, Focus::View));
     // Tabs show their views; in Events, the items of the filter toggle kinds.
     for view in View::ALL {
-        let tabs = super::tabs(&desk.app, desk.app.areas().view);
+        let tabs = super::tabs(&desk.app, desk.app.editor.areas.view);
         let (_, from, _) = *tabs.iter().find(|(tab, ..)| *tab == view).unwrap();
-        let row = desk.app.areas().view.y;
+        let row = desk.app.editor.areas.view.y;
         desk.click(from + 1, row);
         assert_eq!(desk.app.views.shown, view);
     }

@@ -90,7 +90,7 @@ pub(super) fn rows(open: &OpenDialog, screen: Rect) -> (Rect, usize) {
 
 /// Draws the dialog.
 pub(in crate::tui::dialog) fn draw(app: &App, open: &OpenDialog, screen: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let title = match open.shows {
         OpenFilter::Presets => "Designs that come with the program",
         OpenFilter::All => "Open a design",

@@ -213,21 +213,21 @@ impl OpenDialog {
 
 /// Opens the dialog.
 pub(in crate::tui) fn begin(app: &mut App, shows: OpenFilter) -> Vec<Effect> {
-    let folder = match app.document.files().first().and_then(|path| path.parent()) {
+    let folder = match app.editor.document.files().first().and_then(|path| path.parent()) {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
         _ => PathBuf::from("."),
     };
     let folder = std::path::absolute(&folder).unwrap_or(folder);
     let mut open = OpenDialog::new(shows, folder);
     open.refresh(false);
-    let effects = open.wishes(app.options, draw::room(app.screen));
+    let effects = open.wishes(app.editor.options, draw::room(app.editor.screen));
     app.dialog = Some(Dialog::Open(Box::new(open)));
     effects
 }
 
 /// Changes the state of the dialog, and returns the requests needed afterwards.
 fn with(app: &mut App, change: impl FnOnce(&mut OpenDialog)) -> Vec<Effect> {
-    let (options, room) = (app.options, draw::room(app.screen));
+    let (options, room) = (app.editor.options, draw::room(app.editor.screen));
     let Some(Dialog::Open(open)) = &mut app.dialog else {
         return Vec::new();
     };
@@ -408,7 +408,7 @@ pub(super) fn name_files(app: &mut App, rooms: Option<PathBuf>) -> Vec<Effect> {
         (Some(OpenItem::Recent(i)), None) => open.recent.get(*i).map(|(files, _)| files.clone()),
         _ => None,
     };
-    let mut form = FilesForm::new(FormPurpose::Open, &app.document);
+    let mut form = FilesForm::new(FormPurpose::Open, &app.editor.document);
     form.name(files.as_ref());
     app.dialog = Some(Dialog::Form(Box::new(form)));
     vec![Effect::TurnAway]
@@ -416,7 +416,7 @@ pub(super) fn name_files(app: &mut App, rooms: Option<PathBuf>) -> Vec<Effect> {
 
 /// Selects the clicked item; a click on the selected one opens it.
 pub(super) fn click(app: &mut App, at: Position) -> Vec<Effect> {
-    let screen: Rect = app.screen;
+    let screen: Rect = app.editor.screen;
     let Some(Dialog::Open(open)) = &mut app.dialog else {
         return Vec::new();
     };

@@ -44,7 +44,7 @@ fn desk(folder: &Path) -> TestApp {
 }
 
 fn step_length(desk: &TestApp) -> i32 {
-    desk.app.document.design().character.generations[0].step_length
+    desk.app.editor.document.design().character.generations[0].step_length
 }
 
 fn scrubbed(desk: &TestApp, folder: &Path) -> String {
@@ -74,7 +74,7 @@ fn designs_of_a_folder_are_found_with_their_partners() {
     desk.press(KeyCode::Enter);
     assert_eq!(step_length(&desk), 8);
     let names = ["rooms4", "stats4", "constants4"].map(|name| folder.path().join(name));
-    assert_eq!(desk.app.document.files(), names);
+    assert_eq!(desk.app.editor.document.files(), names);
     assert!(
         matches!(desk.opened, Some(DesignFiles::Legacy { .. })),
         "it is remembered"
@@ -124,7 +124,7 @@ fn a_rooms_file_alone_asks_for_its_stats() {
     desk.send(Message::Input(Event::Paste(stats)));
     desk.press(KeyCode::Enter);
     let names = ["rooms7", "stats4"].map(|name| folder.path().join(name));
-    assert_eq!(desk.app.document.files(), names, "any mix");
+    assert_eq!(desk.app.editor.document.files(), names, "any mix");
     // The files can also be opened in other combinations.
     desk.keys("o");
     desk.settle();
@@ -180,7 +180,7 @@ fn the_mouse_selects_scrolls_and_opens() {
     desk.mouse(MouseEventKind::ScrollUp, 20, 10);
     desk.press(KeyCode::Enter);
     let second = crate::presets::Preset::all()[1].design();
-    assert_eq!(*desk.app.document.design(), second);
+    assert_eq!(*desk.app.editor.document.design(), second);
 }
 
 #[test]
@@ -276,14 +276,18 @@ fn what_is_open_is_not_taken_from_before_it_was_saved() {
     let (run, fetch) = desk.looking.take().unwrap();
     let before = Ok(Box::new(fetch.read()));
     desk.keys("R");
-    let seed = desk.app.document.design().seed;
+    let seed = desk.app.editor.document.design().seed;
     desk.chord(KeyModifiers::CONTROL, 's');
     desk.send(Message::Seen { run, fetched: before });
-    assert_eq!(desk.app.document.design().seed, seed, "it is looked at once more");
+    assert_eq!(
+        desk.app.editor.document.design().seed,
+        seed,
+        "it is looked at once more"
+    );
     assert!(desk.looking.is_some());
     desk.hangs = false;
     desk.answer();
-    assert!(desk.app.dialog.is_none() && !desk.app.document.is_dirty());
+    assert!(desk.app.dialog.is_none() && !desk.app.editor.document.is_dirty());
     // Changes during a check are checked after it, and opening another design cancels it.
     fs::write(folder.path().join("castle.toml"), native::write(&design("Castle", 9))).unwrap();
     desk.hangs = true;
@@ -297,10 +301,10 @@ fn what_is_open_is_not_taken_from_before_it_was_saved() {
     desk.keys("p");
     desk.settle();
     desk.press(KeyCode::Enter);
-    let name = desk.app.document.title();
+    let name = desk.app.editor.document.title();
     desk.hangs = false;
     desk.answer();
-    assert_eq!(desk.app.document.title(), name);
+    assert_eq!(desk.app.editor.document.title(), name);
     assert!(desk.app.dialog.is_none());
 }
 
@@ -335,7 +339,7 @@ fn a_drawing_becomes_a_new_design_that_is_unsaved() {
     assert!(matches!(desk.app.dialog, Some(Dialog::Import)), "{}", desk.text());
     desk.press(KeyCode::Enter);
     desk.settle();
-    let document = &desk.app.document;
+    let document = &desk.app.editor.document;
     assert_eq!((document.title().as_str(), document.is_dirty()), ("maze", true));
     assert!(document.files().is_empty());
     let layout = &document.design().layout;
@@ -376,7 +380,7 @@ fn a_drawing_is_laid_where_the_cursor_is_in_one_step() {
     drawings(folder.path());
     let mut desk = desk(folder.path());
     desk.press(KeyCode::Esc);
-    let before = desk.app.document.shared();
+    let before = desk.app.editor.document.shared();
     desk.keys("da");
     desk.settle();
     let text = desk.text();
@@ -392,21 +396,21 @@ fn a_drawing_is_laid_where_the_cursor_is_in_one_step() {
     assert!(desk.text().contains("Lay maze.txt into the design"), "{}", desk.text());
     desk.press(KeyCode::Enter);
     desk.settle();
-    assert_eq!(desk.app.document.shared(), before, "nothing is laid yet");
-    let at = desk.app.map.cursor();
+    assert_eq!(desk.app.editor.document.shared(), before, "nothing is laid yet");
+    let at = desk.app.editor.map.cursor();
     desk.press(KeyCode::Right);
     desk.settle();
     assert!(desk.text().contains("maze.txt laid at"), "{}", desk.text());
     desk.press(KeyCode::Enter);
     desk.settle();
-    let layout = &desk.app.document.design().layout;
+    let layout = &desk.app.editor.document.design().layout;
     // The drawing's top left square is at the cursor; parts outside of the dungeon are clipped.
     let corner = Point::new(at.x, at.y + 1);
     assert!(layout.walls.contains(&corner) && layout.walls.contains(&Point::new(at.x + 3, at.y + 11)));
     assert!(!layout.walls.contains(&Point::new(at.x + 1, at.y + 2)));
     assert!(layout.walls.iter().all(|at| layout.size.contains(*at)));
     desk.keys("u");
-    assert_eq!(*desk.app.document.design(), *before);
+    assert_eq!(*desk.app.editor.document.design(), *before);
     desk.keys("da");
     desk.settle();
     let text = drawn_at_any_size(|area, buf| crate::tui::dialog::draw(&desk.app, area, buf), (100, 30));

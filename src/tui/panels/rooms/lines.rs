@@ -23,7 +23,7 @@ const INDENT: u16 = 4;
 pub(in crate::tui::panels) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let [list, about] = list_part(area);
     let (item, detail) = selected(app);
-    let outline = Outline::new(app.document.design(), item);
+    let outline = Outline::new(app.editor.document.design(), item);
     let top = app
         .panels
         .rooms
@@ -41,8 +41,8 @@ pub(in crate::tui::panels) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
 
 /// Draws a record in one line, or a list's heading.
 fn draw_item(app: &App, item: OutlineItem, selected: bool, at_cursor: bool, area: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
-    let design = app.document.design();
+    let theme = app.editor.theme;
+    let design = app.editor.document.design();
     let entry = match item {
         OutlineItem::List(list) => {
             heading(app, plural(list), list.len(&design.layout), selected, area, buf);
@@ -55,7 +55,7 @@ fn draw_item(app: &App, item: OutlineItem, selected: bool, at_cursor: bool, area
         OutlineItem::Entry(entry) => entry,
     };
     let style = match (selected, at_cursor) {
-        (true, true) => theme.selected(app.focus == Focus::Panel),
+        (true, true) => theme.selected(app.editor.focus == Focus::Panel),
         (true, false) => theme.accent(),
         (false, _) => theme.text(),
     };
@@ -127,16 +127,21 @@ fn draw_detail(app: &App, entry: Entry, n: usize, selected: bool, area: Rect, bu
         }
         Detail::Switch(index) => index,
     };
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let (bit, name) = style::SWITCHES[index];
-    let value = app.document.design().get(entry, words::index::STYLE).unwrap_or(0);
+    let value = app
+        .editor
+        .document
+        .design()
+        .get(entry, words::index::STYLE)
+        .unwrap_or(0);
     let on = value & bit != 0;
     let idle = match entry {
-        Entry::Room(room) => EffectAnalysis::new(app.document.design(), app.options).of_switch(room, bit),
+        Entry::Room(room) => EffectAnalysis::new(app.editor.document.design(), app.editor.options).of_switch(room, bit),
         _ => None,
     };
     let style = match (selected, on) {
-        (true, _) => theme.selected(app.focus == Focus::Panel),
+        (true, _) => theme.selected(app.editor.focus == Focus::Panel),
         _ if idle.is_some() => theme.idle(),
         (false, true) => theme.text(),
         (false, false) => theme.quiet(),
@@ -166,18 +171,18 @@ fn draw_detail(app: &App, entry: Entry, n: usize, selected: bool, area: Rect, bu
 
 /// Draws the explanation of the selection.
 fn draw_about(app: &App, item: OutlineItem, detail: Option<usize>, area: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     match (item, detail) {
         (OutlineItem::Entry(Entry::Protuberances), _) => field::about(app, Entry::Protuberances, 0, area, buf),
         (OutlineItem::Entry(entry), Some(detail)) => match outline::detail(entry, detail) {
             Detail::Field(field) => field::about(app, entry, field, area, buf),
             Detail::Switch(index) => {
                 let (bit, name) = style::SWITCHES[index];
-                let design = app.document.design();
+                let design = app.editor.document.design();
                 let value = design.get(entry, words::index::STYLE).unwrap_or(0);
                 let mut lines = vec![Line::styled(name, theme.text())];
                 let idle = match entry {
-                    Entry::Room(room) => EffectAnalysis::new(design, app.options).of_switch(room, bit),
+                    Entry::Room(room) => EffectAnalysis::new(design, app.editor.options).of_switch(room, bit),
                     _ => None,
                 };
                 if let Some(why) = idle {

@@ -48,7 +48,7 @@ impl RoomsState {
 /// Returns the selection, moved to what exists.
 fn selected(app: &App) -> (OutlineItem, Option<usize>) {
     let state = &app.panels.rooms;
-    let item = state.outline(app.document.design()).item;
+    let item = state.outline(app.editor.document.design()).item;
     let lines = outline::details(item);
     // If another entry has replaced the selected one, none of its fields is selected.
     let detail = state.detail.filter(|_| item == state.item && lines > 0);
@@ -111,7 +111,7 @@ pub(super) fn about_part(area: Rect) -> Rect {
 pub(super) fn keep_in_view(app: &mut App) {
     let (item, detail) = selected(app);
     let [list, _] = list_part(super::inside(app));
-    let outline = Outline::new(app.document.design(), item);
+    let outline = Outline::new(app.editor.document.design(), item);
     let line = outline.selected(detail);
     let mut top = app.panels.rooms.top;
     if detail.is_none() {
@@ -169,7 +169,7 @@ pub(super) fn back(app: &mut App) -> bool {
 
 fn move_selection(app: &mut App, down: i32, right: i32) {
     let (item, detail) = selected(app);
-    let outline = Outline::new(app.document.design(), item);
+    let outline = Outline::new(app.editor.document.design(), item);
     let lines = outline::details(item);
     let (item, detail) = match detail {
         None if right > 0 && lines > 0 => (item, Some(0)),
@@ -200,7 +200,15 @@ fn enter(app: &mut App) -> Vec<Effect> {
 /// Sets a switch of a room's style, or toggles it. Turning on one that excludes another turns the other off.
 fn set_switch(app: &mut App, room: usize, index: usize, on: Option<bool>) -> Vec<Effect> {
     let (bit, name) = style::SWITCHES[index];
-    let Some(before) = app.document.design().layout.rooms.get(room).map(|room| room.style) else {
+    let Some(before) = app
+        .editor
+        .document
+        .design()
+        .layout
+        .rooms
+        .get(room)
+        .map(|room| room.style)
+    else {
         return Vec::new();
     };
     let on = on.unwrap_or(before & bit == 0);
@@ -216,11 +224,12 @@ fn set_switch(app: &mut App, room: usize, index: usize, on: Option<bool>) -> Vec
     let states = if on { "off → on" } else { "on → off" };
     let given_up = other.map_or_else(String::new, |other| format!(", {} off", words::switch_name(other)));
     let label = Entry::Room(room).label();
-    app.edit(format!("{name} of {label}: {states}{given_up}"), |design| {
-        if let Some(room) = design.layout.rooms.get_mut(room) {
-            room.style = value;
-        }
-    })
+    app.editor
+        .edit(format!("{name} of {label}: {states}{given_up}"), |design| {
+            if let Some(room) = design.layout.rooms.get_mut(room) {
+                room.style = value;
+            }
+        })
 }
 
 /// Sets the switch under the cursor to its state in a new room; `None` if there is no switch.
@@ -242,7 +251,7 @@ pub(super) fn record(app: &App) -> Option<Entry> {
 fn list(app: &mut App) -> Option<(List, Option<usize>)> {
     let list = selected(app).0.list();
     if list.is_none() {
-        app.say(
+        app.editor.say(
             NoticeLevel::Warning,
             "this record stands alone; choose a list or an entry of one",
         );
@@ -255,38 +264,39 @@ fn say_how_to_add(app: &mut App, list: List) {
     let binding = KEYS.iter().find(|binding| {
         binding.context == Context::Panel(Panel::Rooms) && binding.action == Action::Panel(PanelCommand::Add)
     });
-    let key = binding.and_then(|binding| app.keymap.keys(binding).first());
+    let key = binding.and_then(|binding| app.editor.keymap.keys(binding).first());
     let key = key.map_or_else(|| "add".to_owned(), ToString::to_string);
     let what = match list {
         List::Open => "an open square".to_owned(),
         other => format!("a {}", other.singular()),
     };
-    app.say(NoticeLevel::Done, format!("{key} adds {what} at the map's cursor"));
+    app.editor
+        .say(NoticeLevel::Done, format!("{key} adds {what} at the map's cursor"));
 }
 
 fn add(app: &mut App) -> Vec<Effect> {
     let Some((list, index)) = list(app) else {
         return Vec::new();
     };
-    let at = app.map.cursor();
+    let at = app.editor.map.cursor();
     if at == Point::new(0, 0) && list != List::Rooms {
         // In the files this square marks the end of the list.
-        app.say(
+        app.editor.say(
             NoticeLevel::Warning,
             "(0, 0) ends the list in a rooms file; move the map's cursor elsewhere",
         );
         return Vec::new();
     }
-    let index = index.map_or_else(|| list.len(&app.document.design().layout), |index| index + 1);
+    let index = index.map_or_else(|| list.len(&app.editor.document.design().layout), |index| index + 1);
     // A room goes to the division nearest to the cursor.
-    let size = app.document.design().layout.size;
+    let size = app.editor.document.design().layout.size;
     let room = tools::placed(app.tools.next_room(), at, size, tools::RoomPlacing::Grid);
     let name = if list == List::Rooms {
         format!("room at {}/{}, {}/{} added", room.xdiv, room.div, room.ydiv, room.div)
     } else {
         format!("{} at {at} added", list.singular())
     };
-    let effects = app.edit(name, |design| {
+    let effects = app.editor.edit(name, |design| {
         list.insert(&mut design.layout, index, Some(at));
         if let (List::Rooms, Some(new)) = (list, design.layout.rooms.get_mut(index)) {
             *new = room;
@@ -301,7 +311,7 @@ fn duplicate(app: &mut App) -> Vec<Effect> {
         return Vec::new();
     };
     let (from, to) = (list.entry(index), list.entry(index + 1));
-    let effects = app.edit(format!("{} duplicated", from.label()), |design| {
+    let effects = app.editor.edit(format!("{} duplicated", from.label()), |design| {
         list.insert(&mut design.layout, index + 1, None);
         for field in 0..from.fields().len() {
             if let Some(value) = design.get(from, field) {
@@ -324,7 +334,7 @@ fn remove(app: &mut App) -> Vec<Effect> {
     };
     app.panels.rooms.detail = None;
     let name = format!("{} removed", list.entry(index).label());
-    app.edit(name, |design| list.remove(&mut design.layout, index))
+    app.editor.edit(name, |design| list.remove(&mut design.layout, index))
 }
 
 fn shift(app: &mut App, by: i32) -> Vec<Effect> {
@@ -332,18 +342,20 @@ fn shift(app: &mut App, by: i32) -> Vec<Effect> {
         return Vec::new();
     };
     let other = index.checked_add_signed(by as isize);
-    let Some(other) = other.filter(|other| *other < list.len(&app.document.design().layout)) else {
+    let Some(other) = other.filter(|other| *other < list.len(&app.editor.document.design().layout)) else {
         let end = if by < 0 { "first" } else { "last" };
-        app.say(
+        app.editor.say(
             NoticeLevel::Warning,
             format!("{} is the {end} of its list", list.entry(index).label()),
         );
         return Vec::new();
     };
     let way = if by < 0 { "up" } else { "down" };
-    let effects = app.edit(format!("{} moved {way}", list.entry(index).label()), |design| {
-        list.swap(&mut design.layout, index, other);
-    });
+    let effects = app
+        .editor
+        .edit(format!("{} moved {way}", list.entry(index).label()), |design| {
+            list.swap(&mut design.layout, index, other);
+        });
     app.panels.rooms.item = OutlineItem::Entry(list.entry(other));
     effects
 }
@@ -352,7 +364,7 @@ fn shift(app: &mut App, by: i32) -> Vec<Effect> {
 pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
     let [list, _] = list_part(area);
     let before = selected(app);
-    let outline = Outline::new(app.document.design(), before.0);
+    let outline = Outline::new(app.editor.document.design(), before.0);
     let line = app.panels.rooms.top + usize::from(at.y.saturating_sub(list.y));
     if !list.contains(at) || line >= outline.rows() {
         return false;
@@ -370,7 +382,7 @@ pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
 /// Scrolls the list by lines; the selection stays.
 pub(super) fn scroll(app: &mut App, lines: i32) {
     let [list, _] = list_part(super::inside(app));
-    let rows = app.panels.rooms.outline(app.document.design()).rows();
+    let rows = app.panels.rooms.outline(app.editor.document.design()).rows();
     let end = rows.saturating_sub(list.height.into());
     let top = app.panels.rooms.top.saturating_add_signed(lines as isize);
     app.panels.rooms.top = top.min(end);
@@ -378,7 +390,9 @@ pub(super) fn scroll(app: &mut App, lines: i32) {
 
 /// Returns the squares of the selected entry, for the map.
 pub(in crate::tui) fn marked(app: &App) -> SquareMarks {
-    entry(app).map_or(SquareMarks::Nothing, |entry| marked_entry(app.document.design(), entry))
+    entry(app).map_or(SquareMarks::Nothing, |entry| {
+        marked_entry(app.editor.document.design(), entry)
+    })
 }
 
 /// Returns the selected entry.

@@ -60,7 +60,7 @@ impl RemedyAreas {
 
 /// Draws the sheet.
 pub(in crate::tui::tuning) fn draw(app: &App, state: &RemediesState, area: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let text = sheet::frame(app, "Remedies", Context::Remedies, area, buf);
     if text.is_empty() {
         return;
@@ -136,7 +136,7 @@ pub(in crate::tui::tuning) fn draw(app: &App, state: &RemediesState, area: Rect,
 }
 
 fn draw_heading(app: &App, state: &RemediesState, good: &[&Remedy], text: Rect, y: u16, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let all = state.batch.len() * state.seeds.len();
     let line = match state.stage {
         RemedyStage::Before => Line::default(),
@@ -182,7 +182,7 @@ fn told(state: &RemediesState, gain: &Gain) -> String {
 
 /// Returns the selected remedy's effect on the flaw, other metrics and the expectations.
 fn about(app: &App, state: &RemediesState, remedy: &Remedy) -> Vec<Line<'static>> {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let Some(gain) = remedy.gain else { return Vec::new() };
     let mut lines = vec![Line::styled(remedy.name.clone(), theme.heading())];
     let percent = |measured: &FlawAmount| format!("{:.0} %", measured.share() * 100.0);

@@ -75,7 +75,7 @@ pub(in crate::tui::tuning) fn draw(app: &App, state: &TuningState, area: Rect, b
 }
 
 fn draw_beginning(app: &App, state: &TuningState, text: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let moving = state.moves.iter().filter(|(_, on)| *on).count();
     let counted = state.wishes.iter().filter(|wish| wish.counts).count();
     let head = if state.wishes.is_empty() {
@@ -91,7 +91,7 @@ fn draw_beginning(app: &App, state: &TuningState, text: Rect, buf: &mut Buffer) 
     let note = Line::styled("Enter searches for numbers that meet them", theme.quiet());
     sheet::draw_lines(&[head, note], text, text.y, buf);
     let list = wishes_and_moves(state, text);
-    let design = app.document.design();
+    let design = app.editor.document.design();
     let mark = |on: bool| if on { "[x]" } else { "[ ]" };
     let bounds = |one: &TunedParameter| format!("{}–{}", one.least, one.most);
     // Digits and a dash are one column each.
@@ -140,7 +140,7 @@ fn brief(one: &TunedParameter) -> String {
 
 /// Returns the line that shows the phase and progress of the search.
 fn at_work(app: &App, search: &RunningSearch, width: u16) -> Line<'static> {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let tuning = &search.tuning;
     let all = search.readings.len() * (tuning.seeds().end - tuning.seeds().start) as usize;
     let what = match tuning.phase() {
@@ -163,7 +163,7 @@ fn at_work(app: &App, search: &RunningSearch, width: u16) -> Line<'static> {
 }
 
 fn draw_search(app: &App, search: &RunningSearch, text: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let tuning = &search.tuning;
     let tried = format!("{} tried, {} seeds each", tuning.tried(), tuning_seeds(search));
     let lines = vec![
@@ -238,7 +238,7 @@ fn tuning_seeds(search: &RunningSearch) -> u64 {
 
 /// Returns the line of an expectation: its text, and bars for the unchanged design and the chosen candidate.
 fn wish(app: &App, search: &RunningSearch, i: usize, chosen: Option<&TuningCandidate>, width: u16) -> Line<'static> {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let of = |candidate: Option<&TuningCandidate>| candidate.and_then(|candidate| candidate.shortfalls.get(i).copied());
     let (now, best) = (of(search.tuning.before()), of(chosen));
     let mark = match best {
@@ -277,7 +277,7 @@ fn verified(
     after: &[Verdict],
     width: u16,
 ) -> Vec<Line<'static>> {
-    let theme = app.theme;
+    let theme = app.editor.theme;
     let holding = |verdicts: &[Verdict]| verdicts.iter().filter(|verdict| verdict.holds).count();
     let seeds = after.first().map_or(0, |verdict| verdict.seeds);
     let (all, style) = (

@@ -1,0 +1,331 @@
+//! State that every part of the designer shares, and the edits of the open design.
+//!
+//! A part (a panel, a view, a tool, a dialog, a full screen) has a state of its own and gets `&mut Editor` to act:
+//! to edit the design, to move through the playback, to show a notice, and to ask for what only the shell can do.
+//! Requests are collected: the shell ([`super::app`]) carries them out once the part has returned, so that no part
+//! calls another.
+
+use rand::TryRng as _;
+use rand::rngs::SysRng;
+use ratatui::layout::Rect;
+
+use super::action::{Action, Effect};
+use super::keys::Keymap;
+use super::screen::Areas;
+use super::theme::Theme;
+use super::{map, panels, player, time};
+use crate::background::RunId;
+use crate::design::{Design, Place};
+use crate::document::{Document, EditGroup, VaultRequest};
+use crate::engine::Options;
+use crate::settings::{self, Settings};
+
+/// The pane that receives the keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Focus {
+    /// The map.
+    Map,
+    /// The panel shown.
+    Panel,
+    /// The view shown.
+    View,
+}
+
+/// The level of a notice in the footer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NoticeLevel {
+    /// An action succeeded.
+    Done,
+    /// A warning or a hint.
+    Warning,
+    /// An action failed.
+    Error,
+}
+
+/// What a part asks of the shell. The shell carries requests out in order once the part has returned.
+#[derive(Debug)]
+pub(super) enum Request {
+    /// Carry out an action, as if its key had been pressed.
+    Do(Action),
+    /// Replace the open document with another.
+    Open(Box<Document>),
+}
+
+/// State that every part of the designer may read and change.
+#[derive(Debug)]
+pub(super) struct Editor {
+    pub(super) document: Document,
+    pub(super) options: Options,
+    /// The settings in force, the file they came from, and its diagnostics.
+    pub(super) configured: settings::LoadedSettings,
+    pub(super) keymap: Keymap,
+    pub(super) theme: Theme,
+    pub(super) screen: Rect,
+    /// The areas of the panes, as the shell laid them out before the present event.
+    pub(super) areas: Areas,
+    pub(super) focus: Focus,
+    pub(super) map: map::MapViewState,
+    pub(super) time: time::TimeState,
+    /// The result of the last action. The next action clears it, unless it is an error.
+    pub(super) notice: Option<(NoticeLevel, String)>,
+    /// Whether a conflict between the file and the open design waits for its question.
+    pub(super) conflict_waits: bool,
+    /// A message that stays until the user dismisses it.
+    pub(super) alert: Option<String>,
+    /// Why autosaving failed. It stays until the user dismisses it, whatever else is reported meanwhile.
+    pub(super) unkept: Option<String>,
+    /// The number of the run shown; messages of other runs are dropped.
+    pub(super) run: Option<RunId>,
+    /// The vaults being resolved, and the number of the request once it is known.
+    pub(super) resolving: Option<(VaultRequest, Option<RunId>)>,
+    /// The recording being played, when the app is only a player: see [`super::player`].
+    pub(super) played: Option<player::PlayedFile>,
+    /// The number of the request to regrow segments.
+    pub(super) errand: Option<RunId>,
+    /// Whether the screen is out of date, and whether because of a user action.
+    pub(super) stale: bool,
+    pub(super) urgent: bool,
+    /// What the shell still has to do.
+    pub(super) pending: Pending,
+}
+
+/// What parts asked of the shell and the shell has not done yet.
+#[derive(Debug, Default)]
+pub(super) struct Pending {
+    /// Requests in order.
+    pub(super) requests: Vec<Request>,
+    /// Effects for the services, in order.
+    pub(super) effects: Vec<Effect>,
+    /// Whether the design must be grown again.
+    pub(super) regrow: bool,
+    /// Whether the set of watched files may have changed.
+    pub(super) watch: bool,
+}
+
+impl Editor {
+    /// Creates the state for a document, on a screen of a size in characters.
+    pub(super) fn new(document: Document, options: Options, theme: Theme, screen: Rect) -> Self {
+        let size = document.design().layout.size;
+        let options = document.reel().map_or(options, |reel| reel.options);
+        Self {
+            document,
+            options,
+            configured: settings::LoadedSettings::default(),
+            keymap: Keymap::default(),
+            theme,
+            screen,
+            areas: Areas::default(),
+            focus: Focus::Map,
+            map: map::MapViewState::new(size),
+            time: time::TimeState::new(size),
+            notice: None,
+            conflict_waits: false,
+            alert: None,
+            unkept: None,
+            run: None,
+            resolving: None,
+            played: None,
+            errand: None,
+            stale: true,
+            urgent: true,
+            pending: Pending::default(),
+        }
+    }
+
+    /// Asks the shell to carry out an action.
+    pub(super) fn act(&mut self, action: Action) {
+        self.pending.requests.push(Request::Do(action));
+    }
+
+    /// Asks the shell to replace the open document.
+    pub(super) fn open(&mut self, document: Document) {
+        self.pending.requests.push(Request::Open(Box::new(document)));
+    }
+
+    /// Asks the services for an effect.
+    pub(super) fn emit(&mut self, effect: Effect) {
+        self.pending.effects.push(effect);
+    }
+
+    /// Asks the shell to grow the design again.
+    pub(super) fn regrow(&mut self) -> Vec<Effect> {
+        self.pending.regrow = true;
+        Vec::new()
+    }
+
+    /// Returns whether the design will be grown again, because an edit changed it.
+    pub(super) const fn regrows(&self) -> bool {
+        self.pending.regrow
+    }
+
+    /// Asks the shell to watch the files that are now in use.
+    pub(super) fn watch(&mut self) {
+        self.pending.watch = true;
+    }
+
+    /// Returns whether this is the player of a recording, which edits nothing.
+    pub(super) const fn plays_only(&self) -> bool {
+        self.played.is_some()
+    }
+
+    /// Pauses and seeks to a position of the run, in percent of the turns recorded; more than 100 is the end.
+    pub(super) fn seek_share(&mut self, percent: u64) {
+        self.time.seek(self.time.turns() * percent.min(100) / 100);
+        self.stale = true;
+    }
+
+    /// Returns why the design cannot be grown now.
+    pub(super) const fn why_not_grown(&self) -> &'static str {
+        if self.document.is_resolving() {
+            "the vaults of this design are still being resolved"
+        } else {
+            "this design cannot be grown: see Problems"
+        }
+    }
+
+    /// Returns whether the footer shows an error.
+    pub(super) const fn has_failed(&self) -> bool {
+        matches!(self.notice, Some((NoticeLevel::Error, _)))
+    }
+
+    /// Returns whether a message waits to be dismissed.
+    pub(super) const fn has_message(&self) -> bool {
+        self.alert.is_some() || self.unkept.is_some() || self.has_failed()
+    }
+
+    /// Dismisses the message that the footer shows first.
+    pub(super) fn put_away(&mut self) {
+        if self.has_failed() {
+            self.notice = None;
+        } else if self.unkept.take().is_none() {
+            self.alert = None;
+        }
+    }
+
+    /// Shows a notice in the footer.
+    pub(super) fn say(&mut self, tone: NoticeLevel, text: impl Into<String>) {
+        self.notice = Some((tone, text.into()));
+    }
+    /// Returns the settings in force.
+    pub(super) const fn settings(&self) -> &Settings {
+        &self.configured.settings
+    }
+
+    /// Marks the screen as out of date, without urgency.
+    pub(super) const fn redraw(&mut self) {
+        self.stale = true;
+    }
+
+    /// Edits the design under a name ("room 2 added") and regrows it. Every edit passes through [`Self::edit_in`].
+    pub(super) fn edit(&mut self, name: impl Into<String>, change: impl FnOnce(&mut Design)) -> Vec<Effect> {
+        let name = name.into();
+        self.edit_in(None, |_, _| name, change)
+    }
+
+    /// Like [`Self::edit`], but consecutive changes of one place are one undo step.
+    pub(super) fn edit_at(
+        &mut self,
+        place: Place,
+        name: impl Into<String>,
+        change: impl FnOnce(&mut Design),
+    ) -> Vec<Effect> {
+        let name = name.into();
+        self.edit_in(Some(place.into()), |_, _| name, change)
+    }
+
+    /// Like [`Self::edit`], but consecutive changes of one edit group are one undo step, named from the designs before
+    /// the first and after the last of them ("CorridorWidth of generation 2: 4 → 3").
+    pub(super) fn edit_in(
+        &mut self,
+        series: Option<EditGroup>,
+        name: impl FnOnce(&Design, &Design) -> String,
+        change: impl FnOnce(&mut Design),
+    ) -> Vec<Effect> {
+        let mut said = None;
+        let changed = self
+            .document
+            .edit_in(series, |before, after| said.insert(name(before, after)).clone(), change);
+        if !changed {
+            return Vec::new();
+        }
+        // A group whose changes cancel out is no undo step and has no name.
+        self.say(NoticeLevel::Done, said.unwrap_or_else(|| "as it was".into()));
+        self.regrow()
+    }
+
+    /// Sets a field; consecutive changes of one field are one undo step.
+    pub(super) fn edit_field(&mut self, place: Place, value: i32) -> Vec<Effect> {
+        self.edit_in(
+            Some(place.into()),
+            |before, after| panels::change_name(place, before, after),
+            |design| {
+                if let Some(field) = place.field {
+                    design.set(place.entry, field, value);
+                }
+            },
+        )
+    }
+
+    /// Sets the seed; consecutive changes of the seed are one undo step.
+    pub(super) fn edit_seed(&mut self, seed: u64) -> Vec<Effect> {
+        self.edit_in(
+            Some(EditGroup::Seed),
+            |before, after| format!("seed: {} → {}", before.seed, after.seed),
+            |design| design.seed = seed,
+        )
+    }
+
+    /// Undoes or redoes until `step` undo steps are applied.
+    pub(super) fn go_to(&mut self, step: usize) -> Vec<Effect> {
+        if !self.document.go_to(step) {
+            return Vec::new();
+        }
+        let last = step.checked_sub(1).and_then(|last| self.document.steps().nth(last));
+        let name = last.map_or_else(
+            || "the design as it was opened".to_owned(),
+            |name| format!("after: {name}"),
+        );
+        self.say(NoticeLevel::Done, name);
+        self.regrow()
+    }
+
+    /// Undoes the last edit.
+    pub(super) fn undo(&mut self) -> Vec<Effect> {
+        let name = self.document.undo();
+        self.walked(name, "undone", "nothing to undo")
+    }
+
+    /// Redoes the edit that was undone last.
+    pub(super) fn redo(&mut self) -> Vec<Effect> {
+        let name = self.document.redo();
+        self.walked(name, "done again", "nothing to redo")
+    }
+
+    fn walked(&mut self, name: Option<String>, done: &str, nothing: &str) -> Vec<Effect> {
+        if let Some(name) = name {
+            self.say(NoticeLevel::Done, format!("{done}: {name}"));
+            self.regrow()
+        } else {
+            self.say(NoticeLevel::Warning, nothing);
+            Vec::new()
+        }
+    }
+
+    /// Sets another seed, drawn at random.
+    pub(super) fn reroll(&mut self) -> Vec<Effect> {
+        match SysRng.try_next_u32() {
+            // 32 bits offer enough seeds and are short enough to write down.
+            Ok(seed) => {
+                let name = format!("seed: {} → {seed}", self.document.design().seed);
+                self.edit(name, |design| design.seed = u64::from(seed))
+            }
+            Err(error) => {
+                self.say(
+                    NoticeLevel::Error,
+                    format!("the system has no random number to give: {error}"),
+                );
+                Vec::new()
+            }
+        }
+    }
+}
