@@ -209,6 +209,18 @@ impl App {
         Vec::new()
     }
 
+    /// Closes the screens that cover the workspace.
+    fn close_screens(&mut self) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        if self.compare.is_open() {
+            effects.extend(self.update(Action::Compare(compare::CompareCommand::Close)));
+        }
+        if self.gallery.is_open() {
+            effects.extend(self.update(Action::Gallery(seed_gallery::SeedGalleryCommand::Close)));
+        }
+        effects
+    }
+
     /// Grows the current design once more, for a new recording of it.
     pub fn grow_again(&mut self) -> Vec<Effect> {
         self.editor.regrow();
@@ -255,9 +267,9 @@ impl App {
         effects.extend(metrics::tick(self));
         effects.extend(panels::frame(self));
         effects.extend(tuning::frame(self));
-        effects.extend(seed_gallery::tick(self));
+        seed_gallery::tick(&mut self.gallery, &mut self.editor);
         effects.extend(map::count_luck(self));
-        effects.extend(compare::tick(self));
+        compare::tick(&mut self.compare, &mut self.editor);
         map::count_colours(self);
         self.finish(effects)
     }
@@ -274,7 +286,7 @@ impl App {
         time.into_iter()
             .chain(views)
             .chain(tuning::next_change(self))
-            .chain(compare::next_change(self))
+            .chain(compare::next_change(&self.compare))
             .min()
     }
 
@@ -299,7 +311,7 @@ impl App {
             self.editor.stale = true;
             time::tell_end(self);
         }
-        self.editor.stale |= compare::advance(self, elapsed);
+        self.editor.stale |= compare::advance(&mut self.compare, elapsed);
         self.follow_size();
         // A search that did not finish within one frame continues in the next.
         self.editor.stale |= views::next_change(self).is_some();
@@ -604,9 +616,9 @@ impl App {
                 self.editor.stale = true;
                 return import_dialog::hear(self, imported);
             }
-            Message::Sheet(proof) => seed_gallery::hear(self, proof),
+            Message::Sheet(proof) => seed_gallery::hear(&mut self.gallery, &mut self.editor, proof),
             Message::Luck(count) => map::hear_luck(self, count),
-            Message::Duel(bout) => compare::hear(self, bout),
+            Message::Duel(bout) => compare::hear(&mut self.compare, &mut self.editor, bout),
             Message::Watching => return self.look_since_watched(),
             Message::Leftovers(found) => recovery::found(self, found),
             Message::NotKept(why) => {
@@ -657,6 +669,8 @@ impl App {
                 effects.extend(match request {
                     Request::Do(action) => self.update(action),
                     Request::Open(document) => self.open(*document),
+                    Request::OpenAsking(document) => files::proceed(self, files::AfterSave::Open(document)),
+                    Request::CloseScreens => self.close_screens(),
                 });
             }
         }

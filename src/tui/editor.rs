@@ -49,6 +49,10 @@ pub(super) enum Request {
     Do(Action),
     /// Replace the open document with another.
     Open(Box<Document>),
+    /// Replace the open document with another, after a question if there are unsaved changes.
+    OpenAsking(Box<Document>),
+    /// Close the screens that cover the workspace.
+    CloseScreens,
 }
 
 /// State that every part of the designer may read and change.
@@ -140,6 +144,22 @@ impl Editor {
     /// Asks the shell to replace the open document.
     pub(super) fn open(&mut self, document: Document) {
         self.pending.requests.push(Request::Open(Box::new(document)));
+    }
+
+    /// Asks the shell to replace the open document, once the user has decided about unsaved changes.
+    pub(super) fn open_asking(&mut self, document: Box<Document>) {
+        self.pending.requests.push(Request::OpenAsking(document));
+    }
+
+    /// Closes the full screens and grows the design with a seed.
+    pub(super) fn use_seed(&mut self, seed: u64) {
+        self.pending.requests.push(Request::CloseScreens);
+        let before = self.document.design().seed;
+        if before == seed {
+            self.say(NoticeLevel::Done, format!("seed {seed} is the design's already"));
+        } else {
+            self.edit(format!("seed: {before} → {seed}"), |design| design.seed = seed);
+        }
     }
 
     /// Asks the services for an effect.

@@ -377,7 +377,7 @@ pub(super) fn draw(app: &App, state: &HelpState, screen: Rect, buf: &mut Buffer)
         text.len() as u16 + state.frame()
     };
     let top = state.top_of(text.len() as u16, screen);
-    let inside = popup(app, state.title(), WIDTH, height, screen, buf);
+    let inside = popup(app.editor.theme, state.title(), WIDTH, height, screen, buf);
     let lines = Rect {
         height: state.rows(inside.height),
         ..inside

@@ -26,7 +26,7 @@ impl App {
                 self.editor.screen = Rect::new(0, 0, *width, *height);
                 panels::keep_in_view(self);
                 vault_browser::keep_in_view(self);
-                seed_gallery::keep_in_view(self);
+                seed_gallery::keep_in_view(&mut self.gallery, &self.editor);
                 dialog::resized(self)
             }
             Event::Paste(text) => {
@@ -35,7 +35,10 @@ impl App {
                 } else if self.compare.is_open() {
                     Vec::new()
                 } else if self.gallery.is_open() {
-                    seed_gallery::paste(self, text)
+                    {
+                        seed_gallery::paste(&mut self.gallery, &self.editor, text);
+                        Vec::new()
+                    }
                 } else if self.vaults.is_open() {
                     vault_browser::paste(self, text)
                 } else if self.editor.focus == Focus::Panel && self.tune.has_sheet() {
@@ -98,7 +101,7 @@ impl App {
         } else if self.compare.is_open() {
             None
         } else if self.gallery.is_open() {
-            seed_gallery::typed(self, key)
+            seed_gallery::typed(&mut self.gallery, &self.editor, key).then(Vec::new)
         } else if self.vaults.is_open() {
             vault_browser::typed(self, key)
         } else if self.editor.focus == Focus::Panel && self.tune.has_sheet() {
@@ -128,10 +131,12 @@ impl App {
             return effects;
         }
         if self.compare.is_open() {
-            return compare::mouse(self, mouse);
+            compare::mouse(&mut self.compare, &mut self.editor, mouse);
+            return Vec::new();
         }
         if self.gallery.is_open() {
-            return seed_gallery::mouse(self, mouse);
+            seed_gallery::mouse(&mut self.gallery, &mut self.editor, mouse);
+            return Vec::new();
         }
         if self.vaults.is_open() {
             return vault_browser::mouse(self, mouse);
@@ -211,8 +216,24 @@ impl App {
             Action::Reroll => return self.editor.reroll(),
             Action::Search => return search::toggle(self),
             Action::Vaults(command) => return vault_browser::update(self, command),
-            Action::Gallery(command) => return seed_gallery::update(self, command),
-            Action::Compare(command) => return compare::update(self, command),
+            Action::Gallery(command) => {
+                seed_gallery::update(&mut self.gallery, &mut self.editor, command);
+                if self.gallery.is_open() {
+                    self.tour = None;
+                }
+            }
+            Action::Compare(command) => {
+                match command {
+                    compare::CompareCommand::Other => return dialog::choose_design(self),
+                    compare::CompareCommand::Seeds => {
+                        compare::seeds(&mut self.compare, &mut self.editor, self.gallery.pair());
+                    }
+                    _ => compare::update(&mut self.compare, &mut self.editor, command),
+                }
+                if self.compare.is_open() {
+                    self.tour = None;
+                }
+            }
             Action::Map(command) => {
                 map::update(self, command);
                 tools::follow(self);

@@ -151,9 +151,9 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     }
     if app.compare.is_open() || app.gallery.is_open() {
         if app.compare.is_open() {
-            compare::draw(app, screen, buf);
+            compare::draw(&app.compare, &app.editor, screen, buf);
         } else {
-            seed_gallery::draw(app, screen, buf);
+            seed_gallery::draw(&app.gallery, &app.editor, screen, buf);
         }
         footer::draw(app, areas.foot, buf);
         footer::draw_long(app, screen, areas.foot, buf);

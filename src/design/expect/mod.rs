@@ -85,6 +85,22 @@ impl Design {
         } == *self
     }
 
+    /// Returns the design without fields that do not affect the metrics of its dungeons over seeds: its seed, name,
+    /// notes and expectations.
+    #[must_use]
+    pub fn measured(&self) -> Self {
+        Self {
+            seed: 0,
+            name: String::new(),
+            notes: String::new(),
+            expect: Expectations {
+                that: Vec::new(),
+                ..self.expect.clone()
+            },
+            ..self.clone()
+        }
+    }
+
     /// Returns the problems of the design's expectations, with their places.
     pub fn expectation_problems(&self) -> Vec<Diagnostic> {
         let texts = self.expect.that.iter().enumerate();

@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::words::statement;
 use super::{CompareState, ComparisonKind, maps};
 use crate::analysis::Difference;
-use crate::tui::app::App;
+use crate::tui::editor::Editor;
 use crate::tui::screen::{self, thousands};
 use crate::tui::seed_gallery::{SeedOrder, told};
 use crate::tui::text::{shortened, wrap};
@@ -41,10 +41,10 @@ pub(super) struct CompareAreas {
 
 impl CompareAreas {
     /// Lays out the parts on the screen.
-    pub(super) fn of(app: &App) -> Self {
-        let screen = app.editor.screen;
+    pub(super) fn of(state: &CompareState, editor: &Editor) -> Self {
+        let screen = editor.screen;
         let frame = screen::above_foot(screen);
-        Self::within(&app.compare, frame)
+        Self::within(state, frame)
     }
 
     /// Lays out the parts in a frame.
@@ -83,14 +83,14 @@ impl CompareAreas {
 }
 
 /// Draws the comparison over the whole screen except its last row.
-pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
+pub(in crate::tui) fn draw(state: &CompareState, editor: &Editor, screen: Rect, buf: &mut Buffer) {
     let frame = screen::above_foot(screen);
-    draw_within(app, frame, buf);
+    draw_within(state, editor, frame, buf);
 }
 
 /// Draws the comparison in a frame.
-pub(super) fn draw_within(app: &App, frame: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.editor.theme, &app.compare);
+pub(super) fn draw_within(state: &CompareState, editor: &Editor, frame: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
     let Some(sides) = state.sides.as_ref().filter(|_| !frame.is_empty()) else {
         return;
     };
@@ -102,7 +102,7 @@ pub(super) fn draw_within(app: &App, frame: Rect, buf: &mut Buffer) {
     let mut title = vec![Span::raw(format!(" Compare · {what} "))];
     if !state.by_generation
         && state.size().squares() <= COUNTED
-        && let Some([left, right, both]) = maps::counts(app)
+        && let Some([left, right, both]) = maps::counts(state, editor)
     {
         let [blue, orange, grey] = theme.changes();
         let part = |sign: &str, count: u64, color: Color| {
@@ -120,12 +120,12 @@ pub(super) fn draw_within(app: &App, frame: Rect, buf: &mut Buffer) {
     screen::block(theme, true).title(title).render(frame, buf);
     let plan = CompareAreas::within(state, frame);
     for (side, (area, of)) in plan.maps.into_iter().zip(sides).enumerate() {
-        maps::draw(app, side, of, area, buf);
+        maps::draw(state, editor, side, of, area, buf);
     }
-    draw_time(app, plan.time, buf);
-    draw_heading(app, plan.heading, buf);
-    draw_list(app, plan.list, buf);
-    draw_histogram(app, plan.histogram, buf);
+    draw_time(state, editor, plan.time, buf);
+    draw_heading(state, editor, plan.heading, buf);
+    draw_list(state, editor, plan.list, buf);
+    draw_histogram(state, editor, plan.histogram, buf);
 }
 
 /// Returns the label before the timeline.
@@ -156,8 +156,8 @@ pub(super) fn iteration_at(state: &CompareState, area: Rect, column: u16) -> u32
     (u64::from(state.last()) * at / last) as u32
 }
 
-fn draw_time(app: &App, area: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.editor.theme, &app.compare);
+fn draw_time(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
     if area.is_empty() {
         return;
     }
@@ -178,8 +178,8 @@ fn draw_time(app: &App, area: Rect, buf: &mut Buffer) {
 }
 
 /// Draws the heading above the list.
-fn draw_heading(app: &App, area: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.editor.theme, &app.compare);
+fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
     let [left, right] = state.dungeons;
     let real = state
         .contrasts
@@ -214,8 +214,8 @@ pub(super) fn first_line(state: &CompareState, list: Rect) -> usize {
     (state.selected + 1).saturating_sub(usize::from(list.height.max(1)))
 }
 
-fn draw_list(app: &App, area: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.editor.theme, &app.compare);
+fn draw_list(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
     let ordered = state.ordered();
     let first = first_line(state, area);
     for (row, (line, contrast)) in area.rows().zip(ordered.iter().enumerate().skip(first)) {
@@ -239,8 +239,8 @@ fn draw_list(app: &App, area: Rect, buf: &mut Buffer) {
 }
 
 /// Draws the two histograms of the selected metric over each other: the common part, and the excess of either side.
-fn draw_histogram(app: &App, area: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.editor.theme, &app.compare);
+fn draw_histogram(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
     let ordered = state.ordered();
     let Some(contrast) = ordered
         .get(state.selected)

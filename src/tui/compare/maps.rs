@@ -7,7 +7,7 @@ use ratatui::style::{Color, Style};
 use super::{CompareSide, CompareState};
 use crate::geometry::{Point, Size};
 use crate::recording::Trace;
-use crate::tui::app::App;
+use crate::tui::editor::Editor;
 use crate::tui::map::{Lens, Zoom};
 use crate::tui::screen;
 use crate::tui::text::shortened;
@@ -74,10 +74,9 @@ pub(super) struct CompareMap<'a> {
 
 impl<'a> CompareMap<'a> {
     /// Returns the map of a side, once its dungeon has been grown.
-    pub(super) fn of(app: &'a App, side: usize) -> Option<Self> {
-        let state = &app.compare;
+    pub(super) fn of(state: &'a CompareState, editor: &'a Editor, side: usize) -> Option<Self> {
         Some(Self {
-            theme: app.editor.theme,
+            theme: editor.theme,
             side,
             trace: state.traces[side].as_deref()?,
             other: state.traces[1 - side].as_deref(),
@@ -182,11 +181,11 @@ impl<'a> CompareMap<'a> {
 }
 
 /// Draws a side: its name, its dungeon, and the tile under the cursor.
-pub(super) fn draw(app: &App, side: usize, of: &CompareSide, area: Rect, buf: &mut Buffer) {
+pub(super) fn draw(state: &CompareState, editor: &Editor, side: usize, of: &CompareSide, area: Rect, buf: &mut Buffer) {
     use ratatui::text::Line;
     use ratatui::widgets::Widget;
 
-    let (theme, state) = (app.editor.theme, &app.compare);
+    let theme = editor.theme;
     if area.is_empty() {
         return;
     }
@@ -195,7 +194,7 @@ pub(super) fn draw(app: &App, side: usize, of: &CompareSide, area: Rect, buf: &m
     let sign = ["◀", "▶"][side];
     let name = shortened(&of.name, usize::from(area.width).saturating_sub(8));
     let mut block = screen::block(theme, false).title(Line::styled(format!(" {sign} {name} "), color));
-    let look = CompareMap::of(app, side);
+    let look = CompareMap::of(state, editor, side);
     if let Some(look) = &look {
         let at = state.cursor;
         let what = match look.here(at) {
@@ -223,7 +222,7 @@ pub(super) fn draw(app: &App, side: usize, of: &CompareSide, area: Rect, buf: &m
     };
     for row in view.area.top()..view.area.bottom() {
         for column in view.area.left()..view.area.right() {
-            let (glyph, style) = look.character(&view, column, row, app.editor.map.has_octants());
+            let (glyph, style) = look.character(&view, column, row, editor.map.has_octants());
             if let Some(cell) = buf.cell_mut((column, row)) {
                 cell.set_char(glyph).set_style(style);
             }
@@ -242,10 +241,10 @@ pub(super) fn draw(app: &App, side: usize, of: &CompareSide, area: Rect, buf: &m
 
 /// Counts the walls on the left only, on the right only, and on both, at the iteration shown; `None` until both have
 /// been grown.
-pub(super) fn counts(app: &App) -> Option<[u64; 3]> {
-    let [left, right] = [0, 1].map(|side| CompareMap::of(app, side));
+pub(super) fn counts(state: &CompareState, editor: &Editor) -> Option<[u64; 3]> {
+    let [left, right] = [0, 1].map(|side| CompareMap::of(state, editor, side));
     let (left, right) = (left?, right?);
-    let Size { x, y } = app.compare.size();
+    let Size { x, y } = state.size();
     let mut counts = [0; 3];
     for at in (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y))) {
         match (left.here(at), right.here(at)) {

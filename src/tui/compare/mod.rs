@@ -22,11 +22,9 @@ pub(super) use draw::draw;
 pub(super) use keys::KEYS;
 
 use self::draw::CompareAreas;
-use super::app::{App, Effect, NoticeLevel};
-use super::dialog;
-use super::files::{self, AfterSave};
+use super::action::Effect;
+use super::editor::{Editor, NoticeLevel};
 use super::map::Zoom;
-use super::seed_gallery;
 use crate::analysis::{Difference, MetricComparison};
 use crate::background::{ComparisonReply, ComparisonRequest, RunId};
 use crate::document::{Document, SeededDesign};
@@ -185,11 +183,10 @@ impl CompareState {
 
     /// Returns whether both sides are of one design, so that their dungeons differ by chance alone.
     fn is_one_design(&self) -> bool {
-        let kernels = self.sides.as_ref().map(|sides| {
-            sides
-                .each_ref()
-                .map(|side| seed_gallery::kernel(side.prospect.design()))
-        });
+        let kernels = self
+            .sides
+            .as_ref()
+            .map(|sides| sides.each_ref().map(|side| side.prospect.design().measured()));
         kernels.is_some_and(|[a, b]| a == b)
     }
 
@@ -200,25 +197,24 @@ impl CompareState {
 }
 
 /// Starts a comparison and cancels the previous one.
-fn begin(app: &mut App, kind: ComparisonKind, sides: [CompareSide; 2]) -> Vec<Effect> {
+fn begin(state: &mut CompareState, editor: &mut Editor, kind: ComparisonKind, sides: [CompareSide; 2]) {
     let squares = |side: &CompareSide| side.prospect.design().layout.size.squares();
     if sides.iter().any(|side| squares(side) > MOST_SQUARES) {
-        app.editor.say(
+        editor.say(
             NoticeLevel::Warning,
             "dungeons of more than 16,000,000 squares are not compared side by side",
         );
-        return Vec::new();
+        return;
     }
-    let state = &mut app.compare;
     let pair = ComparisonRequest {
         sides: sides.each_ref().map(|side| side.prospect.clone()),
-        options: app.editor.options,
+        options: editor.options,
     };
     state.kind = kind;
-    state.revision = Some(app.editor.document.revision());
+    state.revision = Some(editor.document.revision());
     if state.sides.is_none() {
         (state.iteration, state.playing, state.zoom, state.figures) = (None, None, None, false);
-        state.cursor = app.editor.map.cursor();
+        state.cursor = editor.map.cursor();
         state.seeds = SEEDS;
     }
     state.sides = Some(sides);
@@ -226,97 +222,91 @@ fn begin(app: &mut App, kind: ComparisonKind, sides: [CompareSide; 2]) -> Vec<Ef
     (state.contrasts, state.dungeons, state.selected) = (Vec::new(), [0, 0], 0);
     state.move_cursor(state.cursor);
     state.is_judging = !state.is_one_design();
-    let mut effects = vec![Effect::Trace(pair.clone())];
+    editor.emit(Effect::Trace(pair.clone()));
     if state.is_judging {
-        effects.push(Effect::Contrast(pair, state.seeds));
+        editor.emit(Effect::Contrast(pair, state.seeds));
     }
-    app.tour = None;
-    effects
 }
 
 /// Compares before and after the last edit.
-fn open(app: &mut App) -> Vec<Effect> {
-    let Some((name, before)) = app.editor.document.before() else {
-        app.editor.say(
+fn open(state: &mut CompareState, editor: &mut Editor) {
+    let Some((name, before)) = editor.document.before() else {
+        editor.say(
             NoticeLevel::Warning,
             "nothing was edited yet: change something, then compare before and after; o in the comparison chooses another design",
         );
         // The comparison opens anyway, with the design on both sides: another design can be chosen in it.
-        let now = side(app, "the design");
-        return begin(app, ComparisonKind::Edit, [now.clone(), now]);
+        let now = side(editor, "the design");
+        begin(state, editor, ComparisonKind::Edit, [now.clone(), now]);
+        return;
     };
     let before = CompareSide {
         name: format!("before: {name}"),
         prospect: before,
     };
-    let after = side(app, "after");
-    begin(app, ComparisonKind::Edit, [before, after])
+    let after = side(editor, "after");
+    begin(state, editor, ComparisonKind::Edit, [before, after]);
 }
 
-fn side(app: &App, name: &str) -> CompareSide {
+fn side(editor: &Editor, name: &str) -> CompareSide {
     CompareSide {
         name: name.to_owned(),
-        prospect: app.editor.document.prospect(),
+        prospect: editor.document.prospect(),
     }
 }
 
-/// Compares two seeds of the gallery.
-fn seeds(app: &mut App) -> Vec<Effect> {
-    let Some((marked, selected)) = app.gallery.pair() else {
-        app.editor.say(
+/// Compares two seeds of the design: the marked and the selected one of the seed gallery.
+pub(super) fn seeds(state: &mut CompareState, editor: &mut Editor, pair: Option<(u64, u64)>) {
+    let Some((marked, selected)) = pair else {
+        editor.say(
             NoticeLevel::Warning,
             "mark a seed first (Space), then select another to compare it with",
         );
-        return Vec::new();
+        return;
     };
-    let of = |seed: u64| CompareSide {
+    begin_seeds(state, editor, marked, selected);
+}
+
+fn begin_seeds(state: &mut CompareState, editor: &mut Editor, a: u64, b: u64) {
+    let sides = [a, b].map(|seed| CompareSide {
         name: format!("seed {seed}"),
-        prospect: app.editor.document.prospect().with_seed(seed),
-    };
-    let sides = [of(marked), of(selected)];
-    begin(app, ComparisonKind::Seeds(marked, selected), sides)
+        prospect: editor.document.prospect().with_seed(seed),
+    });
+    begin(state, editor, ComparisonKind::Seeds(a, b), sides);
 }
 
 /// Compares another design with the open one.
-pub(super) fn with(app: &mut App, document: Box<Document>) -> Vec<Effect> {
-    let now = side(app, &app.editor.document.title());
+pub(super) fn with(state: &mut CompareState, editor: &mut Editor, document: Box<Document>) {
+    let now = side(editor, &editor.document.title());
     let other = CompareSide {
         name: document.title(),
         prospect: document.prospect(),
     };
-    app.compare.other = Some(document);
-    begin(app, ComparisonKind::Other, [now, other])
+    state.other = Some(document);
+    begin(state, editor, ComparisonKind::Other, [now, other]);
 }
 
 /// Restarts the comparison after an edit. Called once per frame.
-pub(super) fn tick(app: &mut App) -> Vec<Effect> {
-    let revision = app.editor.document.revision();
-    if !app.compare.is_open() || app.compare.revision == Some(revision) {
-        return Vec::new();
+pub(super) fn tick(state: &mut CompareState, editor: &mut Editor) {
+    let revision = editor.document.revision();
+    if !state.is_open() || state.revision == Some(revision) {
+        return;
     }
-    app.compare.revision = Some(revision);
-    let other = app.compare.sides.as_ref().map(|sides| sides[1].clone());
-    match (app.compare.kind, other) {
-        (ComparisonKind::Edit, _) => open(app),
-        (ComparisonKind::Seeds(a, b), _) => {
-            let of = |seed: u64| CompareSide {
-                name: format!("seed {seed}"),
-                prospect: app.editor.document.prospect().with_seed(seed),
-            };
-            let sides = [of(a), of(b)];
-            begin(app, ComparisonKind::Seeds(a, b), sides)
-        }
+    state.revision = Some(revision);
+    let other = state.sides.as_ref().map(|sides| sides[1].clone());
+    match (state.kind, other) {
+        (ComparisonKind::Edit, _) => open(state, editor),
+        (ComparisonKind::Seeds(a, b), _) => begin_seeds(state, editor, a, b),
         (ComparisonKind::Other, Some(other)) => {
-            let now = side(app, &app.editor.document.title());
-            begin(app, ComparisonKind::Other, [now, other])
+            let now = side(editor, &editor.document.title());
+            begin(state, editor, ComparisonKind::Other, [now, other]);
         }
-        (ComparisonKind::Other, None) => Vec::new(),
+        (ComparisonKind::Other, None) => {}
     }
 }
 
 /// Advances playback. Returns whether the iteration has changed.
-pub(super) fn advance(app: &mut App, elapsed: Duration) -> bool {
-    let state = &mut app.compare;
+pub(super) fn advance(state: &mut CompareState, elapsed: Duration) -> bool {
     let last = f64::from(state.last());
     let Some(at) = state.playing.filter(|_| state.is_open()) else {
         return false;
@@ -332,14 +322,13 @@ pub(super) fn advance(app: &mut App, elapsed: Duration) -> bool {
 }
 
 /// Returns the time until the next frame of playback.
-pub(super) fn next_change(app: &App) -> Option<Duration> {
-    let is_playing = app.compare.is_open() && app.compare.playing.is_some();
+pub(super) fn next_change(state: &CompareState) -> Option<Duration> {
+    let is_playing = state.is_open() && state.playing.is_some();
     is_playing.then_some(Duration::from_millis(33))
 }
 
 /// Handles a reply of the comparison service.
-pub(super) fn hear(app: &mut App, bout: ComparisonReply) {
-    let state = &mut app.compare;
+pub(super) fn hear(state: &mut CompareState, editor: &mut Editor, bout: ComparisonReply) {
     match bout {
         ComparisonReply::Traced { run, side, trace } if state.traced == Some(run) => state.traces[side] = trace,
         ComparisonReply::Compared {
@@ -360,7 +349,7 @@ pub(super) fn hear(app: &mut App, bout: ComparisonReply) {
         }
         ComparisonReply::Broken { run, why } if [state.traced, state.compared].contains(&Some(run)) => {
             state.is_judging = false;
-            app.editor.say(
+            editor.say(
                 NoticeLevel::Error,
                 format!("comparing broke off, a fault of the program: {why}"),
             );
@@ -370,17 +359,16 @@ pub(super) fn hear(app: &mut App, bout: ComparisonReply) {
 }
 
 /// Runs a command.
-pub(super) fn update(app: &mut App, command: CompareCommand) -> Vec<Effect> {
-    let plan = CompareAreas::of(app);
-    let state = &mut app.compare;
+pub(super) fn update(state: &mut CompareState, editor: &mut Editor, command: CompareCommand) {
+    let plan = CompareAreas::of(state, editor);
     match command {
-        CompareCommand::Open => return open(app),
-        CompareCommand::Seeds => return seeds(app),
-        CompareCommand::Other => return dialog::choose_design(app),
+        CompareCommand::Open => open(state, editor),
+        // The shell opens the dialog, and calls `seeds` and `with`.
+        CompareCommand::Seeds | CompareCommand::Other => {}
         CompareCommand::Close => {
             (state.sides, state.traces, state.contrasts) = (None, [None, None], Vec::new());
             state.other = None;
-            return vec![Effect::LeaveDuel];
+            editor.emit(Effect::LeaveDuel);
         }
         CompareCommand::Step(by) => {
             state.playing = None;
@@ -417,72 +405,53 @@ pub(super) fn update(app: &mut App, command: CompareCommand) -> Vec<Effect> {
                 .as_ref()
                 .filter(|_| seeds > state.seeds && !state.is_one_design());
             let Some(pair) = sides.map(|sides| sides.each_ref().map(|side| side.prospect.clone())) else {
-                app.editor.say(
+                editor.say(
                     NoticeLevel::Warning,
                     "there is nothing more to compare here; `wallcrawler survey` looks at any number",
                 );
-                return Vec::new();
+                return;
             };
             let pair = ComparisonRequest {
                 sides: pair,
-                options: app.editor.options,
+                options: editor.options,
             };
             (state.seeds, state.is_judging, state.compared) = (seeds, true, None);
-            return vec![Effect::Contrast(pair, seeds)];
+            editor.emit(Effect::Contrast(pair, seeds));
         }
-        CompareCommand::Keep(side) => return keep(app, side),
+        CompareCommand::Keep(side) => keep(state, editor, side),
     }
-    Vec::new()
 }
 
 /// Continues with one of the two sides, and closes the comparison.
-fn keep(app: &mut App, side: usize) -> Vec<Effect> {
-    match (app.compare.kind, side) {
-        (ComparisonKind::Seeds(a, b), side) => {
-            let seed = [a, b][side];
-            let before = app.editor.document.design().seed;
-            let mut effects = update(app, CompareCommand::Close);
-            if app.gallery.is_open() {
-                effects.extend(seed_gallery::update(app, seed_gallery::SeedGalleryCommand::Close));
-            }
-            effects.extend(
-                app.editor
-                    .edit(format!("seed: {before} → {seed}"), |design| design.seed = seed),
-            );
-            effects
-        }
-        (ComparisonKind::Edit, 0) => {
-            let mut effects = update(app, CompareCommand::Close);
-            effects.extend(app.editor.undo());
-            effects
-        }
+fn keep(state: &mut CompareState, editor: &mut Editor, side: usize) {
+    let (kind, other) = (state.kind, state.other.take());
+    update(state, editor, CompareCommand::Close);
+    match (kind, side) {
+        (ComparisonKind::Seeds(a, b), side) => editor.use_seed([a, b][side]),
+        (ComparisonKind::Edit, 0) => drop(editor.undo()),
         (ComparisonKind::Other, 1) => {
-            let other = app.compare.other.take();
-            let mut effects = update(app, CompareCommand::Close);
             if let Some(other) = other {
-                effects.extend(files::proceed(app, AfterSave::Open(other)));
+                editor.open_asking(other);
             }
-            effects
         }
-        _ => update(app, CompareCommand::Close),
+        _ => {}
     }
 }
 
 /// Handles the mouse: a click sets the cursor, a drag scrolls both maps, the wheel zooms; on the timeline a click
 /// seeks, on a metric it selects it.
-pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
+pub(super) fn mouse(state: &mut CompareState, editor: &mut Editor, mouse: MouseEvent) {
     let at = Position::new(mouse.column, mouse.row);
-    let plan = CompareAreas::of(app);
+    let plan = CompareAreas::of(state, editor);
     let map = plan.maps.into_iter().find(|map| map.contains(at));
-    let state = &mut app.compare;
     let wheel = match mouse.kind {
         MouseEventKind::ScrollUp => 1,
         MouseEventKind::ScrollDown => -1,
         _ => 0,
     };
     match mouse.kind {
-        _ if wheel != 0 && plan.list.contains(at) => return update(app, CompareCommand::Figure(-wheel)),
-        _ if wheel != 0 && plan.time.contains(at) => return update(app, CompareCommand::Step(wheel * 10)),
+        _ if wheel != 0 && plan.list.contains(at) => update(state, editor, CompareCommand::Figure(-wheel)),
+        _ if wheel != 0 && plan.time.contains(at) => update(state, editor, CompareCommand::Step(wheel * 10)),
         _ if wheel != 0 => {
             if let Some(map) = map {
                 let still = maps::view(state, map).square_at(mouse.column, mouse.row);
@@ -520,5 +489,4 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
         MouseEventKind::Up(_) => state.held = None,
         _ => {}
     }
-    Vec::new()
 }

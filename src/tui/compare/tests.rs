@@ -52,11 +52,17 @@ fn it_keeps_to_its_place_at_any_size() {
     let mut desk = compared(120, 40);
     for keys in ["", "t", "+++", "g"] {
         desk.keys(keys);
-        drawn_at_any_size(|area, buf| draw::draw_within(&desk.app, area, buf), (70, 20));
+        drawn_at_any_size(
+            |area, buf| draw::draw_within(&desk.app.compare, &desk.app.editor, area, buf),
+            (70, 20),
+        );
     }
     desk.app.editor.theme = Theme::new(Depth::None);
     desk.press(KeyCode::Tab);
-    drawn_at_any_size(|area, buf| draw::draw_within(&desk.app, area, buf), (110, 40));
+    drawn_at_any_size(
+        |area, buf| draw::draw_within(&desk.app.compare, &desk.app.editor, area, buf),
+        (110, 40),
+    );
 }
 
 #[test]
@@ -65,10 +71,13 @@ fn without_colours_signs_tell_what_differs_at_every_zoom() {
     desk.app.editor.theme = Theme::new(Depth::None);
     let mut seen = BTreeSet::new();
     for _ in 0..6 {
-        let map = draw::CompareAreas::of(&desk.app).maps[0];
+        let map = draw::CompareAreas::of(&desk.app.compare, &desk.app.editor).maps[0];
         seen.insert(format!("{:?}", maps::zoom(&desk.app.compare, map)));
         let screen = desk.screen();
-        let sides = draw::CompareAreas::of(&desk.app).maps.into_iter().zip(["<", ">"]);
+        let sides = draw::CompareAreas::of(&desk.app.compare, &desk.app.editor)
+            .maps
+            .into_iter()
+            .zip(["<", ">"]);
         let signs = |(side, sign): (Rect, &str)| {
             let squares = maps::inside(side).positions();
             squares.filter(|at| screen[*at].symbol() == sign).count()
@@ -82,9 +91,9 @@ fn without_colours_signs_tell_what_differs_at_every_zoom() {
 #[test]
 fn of_one_design_the_maps_take_the_room() {
     let mut desk = compared(120, 40);
-    let with_figures = draw::CompareAreas::of(&desk.app);
+    let with_figures = draw::CompareAreas::of(&desk.app.compare, &desk.app.editor);
     desk.app.compare.sides = desk.app.compare.sides.take().map(|[_, right]| [right.clone(), right]);
-    let alone = draw::CompareAreas::of(&desk.app);
+    let alone = draw::CompareAreas::of(&desk.app.compare, &desk.app.editor);
     assert!(alone.maps[0].height > with_figures.maps[0].height + 10);
     assert!(alone.heading.height > 0 && alone.list.is_empty());
     assert!(desk.text().contains("One design:"), "{}", desk.text());
@@ -108,14 +117,14 @@ fn what_differs_is_more_than_chance_and_said_so() {
 fn both_maps_show_the_same_moment_and_the_same_squares() {
     let mut desk = compared(120, 40);
     let walls = |desk: &TestApp, side: usize| {
-        let look = maps::CompareMap::of(&desk.app, side).unwrap();
+        let look = maps::CompareMap::of(&desk.app.compare, &desk.app.editor, side).unwrap();
         let Size { x, y } = desk.app.compare.size();
         let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
         squares.filter(|at| look.here(*at).is_some()).count()
     };
     let grown = [walls(&desk, 0), walls(&desk, 1)];
     desk.keys("g");
-    let counts = maps::counts(&desk.app).unwrap();
+    let counts = maps::counts(&desk.app.compare, &desk.app.editor).unwrap();
     assert_eq!((counts[0], counts[1]), (0, 0), "they begin alike");
     assert_eq!(walls(&desk, 0), walls(&desk, 1));
     desk.keys("}");
@@ -124,7 +133,7 @@ fn both_maps_show_the_same_moment_and_the_same_squares() {
     assert_eq!(desk.app.compare.now(), 111);
     desk.keys("G");
     assert_eq!([walls(&desk, 0), walls(&desk, 1)], grown);
-    let [left, right, both] = maps::counts(&desk.app).unwrap();
+    let [left, right, both] = maps::counts(&desk.app.compare, &desk.app.editor).unwrap();
     assert_eq!([left + both, right + both], grown.map(|walls| walls as u64));
     assert!(left > 0 && right > 0);
     // Playback runs to the end by itself.
@@ -143,7 +152,7 @@ fn both_maps_show_the_same_moment_and_the_same_squares() {
 #[test]
 fn the_mouse_moves_both_and_goes_to_moments() {
     let mut desk = compared(120, 40);
-    let plan = CompareAreas::of(&desk.app);
+    let plan = CompareAreas::of(&desk.app.compare, &desk.app.editor);
     desk.keys("+++");
     let right = plan.maps[1];
     let before = desk.app.compare.cursor;

@@ -305,7 +305,7 @@ pub(super) fn click(form: &mut FilesForm, screen: Rect, at: Position) {
 /// Draws the form.
 pub(super) fn draw(app: &App, form: &FilesForm, screen: Rect, buf: &mut Buffer) {
     let theme = app.editor.theme;
-    let inside = popup(app, form.title(), WIDTH, form.height(), screen, buf);
+    let inside = popup(app.editor.theme, form.title(), WIDTH, form.height(), screen, buf);
     let row = |y: u16| {
         let row = Rect::new(
             inside.x + 1,

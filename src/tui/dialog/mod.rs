@@ -20,6 +20,7 @@ pub(super) use recover::{KEYS as LEFTOVER_KEYS, RecoverDialog};
 use self::question::Answer;
 use super::app::{Action, App, Effect};
 use super::keys::{Binding, Context, Key, bindings};
+use super::theme::Theme;
 use super::{export_dialog, files, help, import_dialog, palette, screen, time};
 use crate::background::PreviewReply;
 use crate::document::Document;
@@ -306,10 +307,10 @@ pub(super) fn popup_inside(width: u16, height: u16, screen: Rect) -> Rect {
 }
 
 /// Clears an area in the middle of the screen, draws a frame and returns the area inside.
-pub(super) fn popup(app: &App, title: &str, width: u16, height: u16, screen: Rect, buf: &mut Buffer) -> Rect {
+pub(super) fn popup(theme: Theme, title: &str, width: u16, height: u16, screen: Rect, buf: &mut Buffer) -> Rect {
     let area = popup_area(width, height, screen);
     Clear.render(area, buf);
-    let block = screen::block(app.editor.theme, true).title(format!(" {title} "));
+    let block = screen::block(theme, true).title(format!(" {title} "));
     let inside = block.inner(area);
     block.render(area, buf);
     inside

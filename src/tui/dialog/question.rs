@@ -286,7 +286,14 @@ pub(super) fn answer_at(question: &Question, screen: Rect, at: Position) -> Opti
 /// Draws the question with its answers.
 pub(super) fn draw(app: &App, question: &Question, screen: Rect, buf: &mut Buffer) {
     let theme = app.editor.theme;
-    let inside = popup(app, question.title, WIDTH, question.height(screen), screen, buf);
+    let inside = popup(
+        app.editor.theme,
+        question.title,
+        WIDTH,
+        question.height(screen),
+        screen,
+        buf,
+    );
     let mut lines: Vec<Line> = question.sentences(screen).into_iter().map(Line::raw).collect();
     lines.push(Line::default());
     for binding in question.bindings() {

@@ -162,7 +162,14 @@ pub(super) fn click(list: &mut RecoverDialog, screen: Rect, at: Position) -> Opt
 /// Draws the list.
 pub(super) fn draw(app: &App, list: &RecoverDialog, screen: Rect, buf: &mut Buffer) {
     let theme = app.editor.theme;
-    let inside = popup(app, "Unsaved work was left behind", WIDTH, list.height(), screen, buf);
+    let inside = popup(
+        app.editor.theme,
+        "Unsaved work was left behind",
+        WIDTH,
+        list.height(),
+        screen,
+        buf,
+    );
     let parts = list.parts(inside);
     let put = |text: &str, row: Rect, style, buf: &mut Buffer| {
         if !row.is_empty() {

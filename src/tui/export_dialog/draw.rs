@@ -22,7 +22,7 @@ const PATH_LABEL: u16 = 11;
 pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     let theme = app.editor.theme;
     let form = &app.share.form;
-    popup(app, "Export", WIDTH, HEIGHT, screen, buf);
+    popup(app.editor.theme, "Export", WIDTH, HEIGHT, screen, buf);
     let places = ExportAreas::of(app, screen);
     draw_list(form, theme, &places, buf);
     for row in places.rule.rows() {

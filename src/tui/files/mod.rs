@@ -101,7 +101,8 @@ pub(super) fn proceed(app: &mut App, then: AfterSave) -> Vec<Effect> {
     let then = match then {
         AfterSave::Open(document) if app.compare.is_open() => {
             app.dialog = None;
-            return compare::with(app, document);
+            compare::with(&mut app.compare, &mut app.editor, document);
+            return Vec::new();
         }
         then => then,
     };

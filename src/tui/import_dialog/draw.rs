@@ -112,7 +112,7 @@ pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         format!("Import {}", form.name())
     };
     let room = usize::from(screen.width.saturating_sub(6));
-    popup(app, &shortened(&title, room), WIDTH, HEIGHT, screen, buf);
+    popup(app.editor.theme, &shortened(&title, room), WIDTH, HEIGHT, screen, buf);
     let places = ImportAreas::of(app, screen);
     draw_options(form, theme, &places, buf);
     draw_preview(app, form, places.preview, buf);

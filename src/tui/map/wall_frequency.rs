@@ -16,7 +16,6 @@ use crate::geometry::{Point, Size};
 use crate::tui::app::{Action, App, Effect, NoticeLevel};
 use crate::tui::keys::{Binding, Context, Key, bindings};
 use crate::tui::screen::thousands;
-use crate::tui::seed_gallery;
 
 /// Key binding of the wall-frequency map.
 pub(in crate::tui) static LUCK_KEYS: &[Binding] = bindings! {
@@ -99,7 +98,7 @@ pub(in crate::tui) fn tick(app: &mut App) -> Vec<Effect> {
     }
     state.revision = Some(revision);
     let (design, prospect) = (app.editor.document.design(), app.editor.document.prospect());
-    let kernel = seed_gallery::kernel(design);
+    let kernel = design.measured();
     let seeds = WallFrequencyService::seeds(design.layout.size);
     if state.kernel.as_ref() == Some(&kernel) {
         let counted = state.luck.as_ref().map_or(0, |(luck, _)| u64::from(luck.dungeons()));

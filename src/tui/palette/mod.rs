@@ -177,7 +177,7 @@ fn first(state: &PaletteState, rows: Rect) -> usize {
 /// Draws the palette.
 pub(super) fn draw(app: &App, state: &PaletteState, screen: Rect, buf: &mut Buffer) {
     let theme = app.editor.theme;
-    let inside = popup(app, "Commands", WIDTH, height(), screen, buf);
+    let inside = popup(app.editor.theme, "Commands", WIDTH, height(), screen, buf);
     if inside.is_empty() {
         return;
     }

@@ -2,7 +2,8 @@
 
 use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
 
-use crate::tui::app::App;
+use super::SeedGalleryState;
+use crate::tui::editor::Editor;
 use crate::tui::screen;
 use crate::tui::thumbnail::CellResolution;
 
@@ -46,15 +47,14 @@ pub(super) struct SeedGalleryAreas {
 
 impl SeedGalleryAreas {
     /// Lays out the gallery on the app's screen.
-    pub(super) fn of(app: &App) -> Self {
-        let screen = app.editor.screen;
+    pub(super) fn of(state: &SeedGalleryState, editor: &Editor) -> Self {
+        let screen = editor.screen;
         let frame = screen::above_foot(screen);
-        Self::within(app, frame)
+        Self::within(state, editor, frame)
     }
 
     /// Lays out the gallery in a frame.
-    pub(super) fn within(app: &App, frame: Rect) -> Self {
-        let state = &app.gallery;
+    pub(super) fn within(state: &SeedGalleryState, editor: &Editor, frame: Rect) -> Self {
         let inside = frame.inner(Margin::new(2, 1));
         let filter = match (state.filter.is_typed(), state.filter.is_empty()) {
             (true, _) => 3,
@@ -76,7 +76,7 @@ impl SeedGalleryAreas {
             Constraint::Length(about),
         ])
         .areas(inside);
-        let size = app.editor.document.design().layout.size;
+        let size = editor.document.design().layout.size;
         // Dungeons keep their size when the filter appears.
         let whole = Rect {
             y: inside.y + roomy,
@@ -84,7 +84,7 @@ impl SeedGalleryAreas {
             ..sheet
         };
         let at = |level: usize, sheet: Rect| {
-            let filled = if app.editor.map.has_octants() {
+            let filled = if editor.map.has_octants() {
                 CellResolution::Octants
             } else {
                 CellResolution::Dots

@@ -7,13 +7,14 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr as _;
 
+use super::SeedGalleryState;
 use super::areas::SeedGalleryAreas;
 use super::results::SeedOrder;
 use super::{MOST_SQUARES, figures, filter};
 use crate::analysis::decimal;
 use crate::design::expect::{DungeonMetric, FIGURES};
 use crate::text::counted;
-use crate::tui::app::App;
+use crate::tui::editor::Editor;
 use crate::tui::screen::{self, thousands};
 use crate::tui::text::shortened;
 use crate::tui::thumbnail;
@@ -35,49 +36,47 @@ const TOLD: [DungeonMetric; 9] = [
 const BARS: usize = 24;
 
 /// Draws the gallery over the whole screen except its last row.
-pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
+pub(in crate::tui) fn draw(state: &SeedGalleryState, editor: &Editor, screen: Rect, buf: &mut Buffer) {
     let frame = screen::above_foot(screen);
-    draw_within(app, frame, buf);
-    figures::draw(app, screen, buf);
+    draw_within(state, editor, frame, buf);
+    figures::draw(state, editor, screen, buf);
 }
 
 /// Draws the gallery in a frame.
-pub(super) fn draw_within(app: &App, frame: Rect, buf: &mut Buffer) {
+pub(super) fn draw_within(state: &SeedGalleryState, editor: &Editor, frame: Rect, buf: &mut Buffer) {
     if frame.is_empty() {
         return;
     }
-    let plan = SeedGalleryAreas::within(app, frame);
-    draw_frame(app, frame, buf);
-    filter::draw(app, plan.filter, buf);
-    let state = &app.gallery;
-    if let Some(told) = nothing(app) {
+    let plan = SeedGalleryAreas::within(state, editor, frame);
+    draw_frame(state, editor, frame, buf);
+    filter::draw(state, editor, plan.filter, buf);
+    if let Some(told) = nothing(state, editor) {
         let y = plan.sheet.y + plan.sheet.height / 2;
         let told = shortened(&told, plan.sheet.width.into());
         let x = plan.sheet.x + plan.sheet.width.saturating_sub(told.width() as u16) / 2;
         if !plan.sheet.is_empty() {
-            buf.set_stringn(x, y, told, plan.sheet.width.into(), app.editor.theme.quiet());
+            buf.set_stringn(x, y, told, plan.sheet.width.into(), editor.theme.quiet());
         }
     } else {
         for (number, seed) in state.seen(&plan).iter().enumerate() {
-            draw_dungeon(app, &plan, *seed, plan.cell(number), buf);
+            draw_dungeon(state, editor, &plan, *seed, plan.cell(number), buf);
         }
     }
     if let Some(seed) = state.current() {
-        draw_about(app, seed, plan.about, buf);
+        draw_about(state, editor, seed, plan.about, buf);
     }
 }
 
 /// Returns why no dungeons are shown; `None` if there are some.
-fn nothing(app: &App) -> Option<String> {
-    let state = &app.gallery;
-    if app.editor.document.design().layout.size.squares() > MOST_SQUARES {
+fn nothing(state: &SeedGalleryState, editor: &Editor) -> Option<String> {
+    if editor.document.design().layout.size.squares() > MOST_SQUARES {
         let most = thousands(MOST_SQUARES);
         return Some(format!(
             "dungeons of more than {most} squares are judged by `wallcrawler survey`"
         ));
     }
-    if app.editor.document.valid().is_none() {
-        return Some(app.editor.why_not_grown().into());
+    if editor.document.valid().is_none() {
+        return Some(editor.why_not_grown().into());
     }
     if !state.order.is_empty() {
         return None;
@@ -89,10 +88,10 @@ fn nothing(app: &App) -> Option<String> {
     })
 }
 
-fn draw_frame(app: &App, frame: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.editor.theme, &app.gallery);
+fn draw_frame(state: &SeedGalleryState, editor: &Editor, frame: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
     let all = state.shelf.seeds.len();
-    let mut title = vec![Span::raw(format!(" Gallery · {} ", app.editor.document.title()))];
+    let mut title = vec![Span::raw(format!(" Gallery · {} ", editor.document.title()))];
     if state.judging {
         let done = thousands(state.shelf.done() as u64);
         let text = format!("· {done} of {} judged … ", counted(all, "seed"));
@@ -119,8 +118,15 @@ fn draw_frame(app: &App, frame: Rect, buf: &mut Buffer) {
 }
 
 /// Draws a dungeon, with its seed and metric below.
-fn draw_dungeon(app: &App, plan: &SeedGalleryAreas, seed: u64, cell: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.editor.theme, &app.gallery);
+fn draw_dungeon(
+    state: &SeedGalleryState,
+    editor: &Editor,
+    plan: &SeedGalleryAreas,
+    seed: u64,
+    cell: Rect,
+    buf: &mut Buffer,
+) {
+    let theme = editor.theme;
     if cell.is_empty() {
         return;
     }
@@ -190,8 +196,8 @@ pub(in crate::tui) fn told(value: f64, by: SeedOrder) -> String {
 }
 
 /// Draws the metrics of the selected dungeon, and its place among all.
-fn draw_about(app: &App, seed: u64, area: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.editor.theme, &app.gallery);
+fn draw_about(state: &SeedGalleryState, editor: &Editor, seed: u64, area: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
     let width = usize::from(area.width);
     let mut lines: Vec<Line> = Vec::new();
     let mut line = Line::from(vec![Span::styled(format!("seed {seed}"), theme.heading())]);
@@ -224,7 +230,7 @@ fn draw_about(app: &App, seed: u64, area: Rect, buf: &mut Buffer) {
         lines.push(Line::default());
     }
     lines.push(line);
-    lines.push(distribution(app, seed, width));
+    lines.push(distribution(state, editor, seed, width));
     let failed = state.shelf.failed(seed, &state.expectations);
     let odd = state
         .shelf
@@ -248,8 +254,8 @@ fn draw_about(app: &App, seed: u64, area: Rect, buf: &mut Buffer) {
 
 /// Returns a histogram line over all dungeons: minimum, bars, maximum and median; the selected dungeon's bar is
 /// highlighted.
-fn distribution(app: &App, seed: u64, width: usize) -> Line<'static> {
-    let (theme, state) = (app.editor.theme, &app.gallery);
+fn distribution(state: &SeedGalleryState, editor: &Editor, seed: u64, width: usize) -> Line<'static> {
+    let theme = editor.theme;
     let by = shown(state.by);
     let values = state.shelf.values(by);
     let (Some(least), Some(most)) = (values.first().copied(), values.last().copied()) else {

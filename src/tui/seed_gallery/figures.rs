@@ -7,8 +7,8 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::results::SeedOrder;
 use super::{SeedGalleryCommand, SeedGalleryState, update};
-use crate::tui::app::{App, Effect};
 use crate::tui::dialog::{popup, popup_inside};
+use crate::tui::editor::Editor;
 use crate::tui::text::shortened;
 
 /// Maximum columns and rows, including the frame.
@@ -34,28 +34,28 @@ fn lines(state: &SeedGalleryState, screen: Rect) -> (Rect, usize) {
 }
 
 /// Handles the mouse: a click chooses a line, a click outside closes the list; the wheel moves the selection.
-pub(super) fn mouse(app: &mut App, mouse: MouseEvent, wheel: i32) -> Vec<Effect> {
+pub(super) fn mouse(state: &mut SeedGalleryState, editor: &mut Editor, mouse: MouseEvent, wheel: i32) {
     if wheel != 0 {
-        return update(app, SeedGalleryCommand::Field(wheel));
+        return update(state, editor, SeedGalleryCommand::Field(wheel));
     }
     if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
-        return Vec::new();
+        return;
     }
     let at = Position::new(mouse.column, mouse.row);
-    let (inside, first) = lines(&app.gallery, app.editor.screen);
+    let (inside, first) = lines(state, editor.screen);
     if !inside.contains(at) {
-        return update(app, SeedGalleryCommand::Cancel);
+        return update(state, editor, SeedGalleryCommand::Cancel);
     }
-    app.gallery.list = Some((first + usize::from(at.y - inside.y)).min(SeedOrder::COUNT - 1));
-    update(app, SeedGalleryCommand::Accept)
+    state.list = Some((first + usize::from(at.y - inside.y)).min(SeedOrder::COUNT - 1));
+    update(state, editor, SeedGalleryCommand::Accept)
 }
 
 /// Draws the list over the gallery.
-pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let Some(selected) = app.gallery.list else { return };
-    let inside = popup(app, "Sort by", WIDTH, HEIGHT, screen, buf);
-    let (_, first) = lines(&app.gallery, screen);
+pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, screen: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
+    let Some(selected) = state.list else { return };
+    let inside = popup(editor.theme, "Sort by", WIDTH, HEIGHT, screen, buf);
+    let (_, first) = lines(state, screen);
     for (row, place) in inside.rows().zip(first..SeedOrder::COUNT) {
         let by = SeedOrder::at(place);
         let meaning = match by {
@@ -69,7 +69,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         };
         let width = usize::from(row.width);
         buf.set_stringn(row.x, row.y, " ".repeat(width), width, style);
-        let sign = if by == app.gallery.by { "•" } else { " " };
+        let sign = if by == state.by { "•" } else { " " };
         buf.set_stringn(row.x, row.y, format!(" {sign} {}", by.name()), width, style);
         if width > MEANING {
             let room = (width - MEANING).saturating_sub(1);

@@ -5,9 +5,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
+use super::SeedGalleryState;
 use crate::design::Design;
 use crate::design::expect::{ExpectationError, Expression, absent, parse_condition};
-use crate::tui::app::{App, Effect};
+use crate::tui::editor::Editor;
 use crate::tui::keys::Context;
 use crate::tui::screen::thousands;
 use crate::tui::text::shortened;
@@ -78,46 +79,44 @@ impl SeedGalleryFilter {
 }
 
 /// Applies the typed condition unless it has an error.
-pub(super) fn accept(app: &mut App) {
-    let filter = &mut app.gallery.filter;
-    filter.attempt(app.editor.document.design());
+pub(super) fn accept(state: &mut SeedGalleryState, editor: &mut Editor) {
+    let filter = &mut state.filter;
+    filter.attempt(editor.document.design());
     if filter.problem.is_some() {
         return;
     }
     let typed = filter.typing.take();
     filter.text = typed.map_or_else(String::new, |typing| typing.text().trim().to_owned());
     filter.condition = filter.tried.take();
-    app.gallery.unordered = true;
+    state.unordered = true;
 }
 
-/// Passes a key to the text field; `None` if nothing is being typed or the key is not for it.
-pub(in crate::tui) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
-    if app.editor.keymap.find(&[Context::SeedFilter], key).is_some() {
-        return None;
+/// Passes a key to the text field. Returns whether it was consumed.
+pub(in crate::tui) fn typed(state: &mut SeedGalleryState, editor: &Editor, key: &KeyEvent) -> bool {
+    if editor.keymap.find(&[Context::SeedFilter], key).is_some() {
+        return false;
     }
-    let typing = app.gallery.filter.typing.as_mut()?;
-    if !typing.press(key) {
-        return None;
+    let consumed = state.filter.typing.as_mut().is_some_and(|typing| typing.press(key));
+    if consumed {
+        state.filter.attempt(editor.document.design());
+        state.unordered = true;
     }
-    app.gallery.filter.attempt(app.editor.document.design());
-    app.gallery.unordered = true;
-    Some(Vec::new())
+    consumed
 }
 
 /// Passes pasted text to the text field.
-pub(in crate::tui) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
-    if let Some(typing) = app.gallery.filter.typing.as_mut() {
+pub(in crate::tui) fn paste(state: &mut SeedGalleryState, editor: &Editor, text: &str) {
+    if let Some(typing) = state.filter.typing.as_mut() {
         typing.paste(text);
-        app.gallery.filter.attempt(app.editor.document.design());
-        app.gallery.unordered = true;
+        state.filter.attempt(editor.document.design());
+        state.unordered = true;
     }
-    Vec::new()
 }
 
 /// Draws the condition and, while it is typed, its error.
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, area: Rect, buf: &mut Buffer) {
     const LABEL: &str = "filter  ";
-    let (theme, filter) = (app.editor.theme, &app.gallery.filter);
+    let (theme, filter) = (editor.theme, &state.filter);
     if area.is_empty() {
         return;
     }
@@ -130,7 +129,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         ..line
     };
     let Some(typing) = &filter.typing else {
-        let (shown, all) = (app.gallery.order.len(), app.gallery.shelf.seeds.len());
+        let (shown, all) = (state.order.len(), state.shelf.seeds.len());
         let told = format!("   {} of {}", thousands(shown as u64), thousands(all as u64));
         let room = usize::from(text.width).saturating_sub(told.width());
         let condition = shortened(&filter.text, room);
@@ -150,7 +149,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         let told = format!("↑ {}{help}{}", problem.message, problem.help);
         (told, theme.error(), begin)
     } else {
-        let shown = thousands(app.gallery.order.len() as u64);
+        let shown = thousands(state.order.len() as u64);
         let told = format!("{shown} dungeons satisfy it; figures: path, dead-ends, loops … (f lists them)");
         (told, theme.quiet(), 0)
     };

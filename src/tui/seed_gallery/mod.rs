@@ -28,12 +28,13 @@ pub(super) use self::draw::told;
 use self::filter::SeedGalleryFilter;
 pub(super) use self::results::SeedOrder;
 use self::results::{GalleryResults, SeedPicture, SeedSelection};
-use super::app::{App, Effect, NoticeLevel};
+use super::action::Effect;
+use super::editor::{Editor, NoticeLevel};
 use super::keys::Context;
 use crate::analysis;
 use crate::background::{GrowthBatch, RunId, SeedBatch, SeedGalleryReply};
+use crate::design::Design;
 use crate::design::expect::Expectation;
-use crate::design::{Design, Expectations};
 use crate::document::SeededDesign;
 use crate::engine::Options;
 
@@ -238,46 +239,32 @@ impl SeedGalleryState {
     }
 }
 
-/// Returns a design without fields that do not affect the metrics of its dungeons.
-pub(super) fn kernel(design: &Design) -> Design {
-    Design {
-        seed: 0,
-        name: String::new(),
-        notes: String::new(),
-        expect: Expectations {
-            that: Vec::new(),
-            ..design.expect.clone()
-        },
-        ..design.clone()
-    }
-}
-
 /// Follows the design, and requests missing results of visible seeds; called once per frame.
-pub(super) fn tick(app: &mut App) -> Vec<Effect> {
-    if !app.gallery.open {
-        return Vec::new();
+pub(super) fn tick(state: &mut SeedGalleryState, editor: &mut Editor) {
+    if !state.open {
+        return;
     }
-    follow(app);
-    app.gallery.put_in_order();
-    keep_in_view(app);
-    let mut effects: Vec<Effect> = figures_wanted(app).into_iter().collect();
-    effects.extend(film_wanted(app));
-    effects
+    follow(state, editor);
+    state.put_in_order();
+    keep_in_view(state, editor);
+    let wanted = figures_wanted(state, editor)
+        .into_iter()
+        .chain(film_wanted(state, editor));
+    wanted.for_each(|effect| editor.emit(effect));
 }
 
 /// Restarts if the design has changed in more than its seed.
-fn follow(app: &mut App) {
-    let revision = app.editor.document.revision();
-    if app.gallery.revision == Some(revision) {
+fn follow(state: &mut SeedGalleryState, editor: &mut Editor) {
+    let revision = editor.document.revision();
+    if state.revision == Some(revision) {
         return;
     }
-    let design = app.editor.document.design();
+    let design = editor.document.design();
     let known = analysis::expectations(design).into_iter();
     let expectations = known.map(|(i, expectation)| (design.expect.that[i].clone(), expectation));
     let (expectations, own) = (expectations.collect(), design.seed);
-    let (kernel, prospect) = (kernel(design), app.editor.document.prospect());
-    let is_shown = app.editor.document.valid().is_some() && design.layout.size.squares() <= MOST_SQUARES;
-    let state = &mut app.gallery;
+    let (kernel, prospect) = (design.measured(), editor.document.prospect());
+    let is_shown = editor.document.valid().is_some() && design.layout.size.squares() <= MOST_SQUARES;
     (state.revision, state.expectations) = (Some(revision), expectations);
     if state.kernel.as_ref() != Some(&kernel) {
         state.begin(kernel, own);
@@ -287,8 +274,8 @@ fn follow(app: &mut App) {
     state.prospect = is_shown.then_some(prospect);
 }
 
-fn figures_wanted(app: &mut App) -> Option<Effect> {
-    let (state, options) = (&mut app.gallery, app.editor.options);
+fn figures_wanted(state: &mut SeedGalleryState, editor: &mut Editor) -> Option<Effect> {
+    let options = editor.options;
     let prospect = state.prospect.clone().filter(|_| state.wants_figures)?;
     state.wants_figures = false;
     let seeds = state.shelf.seeds.iter().copied();
@@ -310,9 +297,9 @@ const fn lot(prospect: SeededDesign, options: Options, seeds: Vec<u64>) -> SeedB
 
 /// Returns the request for an animation of the visible dungeons whose pictures are not fully grown, unless the one in
 /// progress contains any of them.
-fn film_wanted(app: &mut App) -> Option<Effect> {
-    let plan = SeedGalleryAreas::of(app);
-    let (state, options) = (&mut app.gallery, app.editor.options);
+fn film_wanted(state: &mut SeedGalleryState, editor: &mut Editor) -> Option<Effect> {
+    let plan = SeedGalleryAreas::of(state, editor);
+    let options = editor.options;
     let prospect = state.prospect.clone().filter(|_| !state.broken)?;
     if state.block != plan.block {
         state.block = plan.block;
@@ -346,8 +333,7 @@ fn film_wanted(app: &mut App) -> Option<Effect> {
 }
 
 /// Handles a reply of the gallery service.
-pub(super) fn hear(app: &mut App, proof: SeedGalleryReply) {
-    let state = &mut app.gallery;
+pub(super) fn hear(state: &mut SeedGalleryState, editor: &mut Editor, proof: SeedGalleryReply) {
     match proof {
         SeedGalleryReply::Judged { run, dungeons } if state.lot == Some(run) => {
             state.shelf.judged.extend(dungeons);
@@ -375,7 +361,7 @@ pub(super) fn hear(app: &mut App, proof: SeedGalleryReply) {
             state.broken |= of_film;
             if of_film || state.lot == Some(run) {
                 state.judging &= of_film;
-                app.editor.say(
+                editor.say(
                     NoticeLevel::Error,
                     format!("the gallery broke off, a fault of the program: {why}"),
                 );
@@ -386,36 +372,38 @@ pub(super) fn hear(app: &mut App, proof: SeedGalleryReply) {
 }
 
 /// Runs a command.
-pub(super) fn update(app: &mut App, command: SeedGalleryCommand) -> Vec<Effect> {
-    let effects = perform(app, command);
-    app.gallery.put_in_order();
-    keep_in_view(app);
-    effects
+pub(super) fn update(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalleryCommand) {
+    perform(state, editor, command);
+    state.put_in_order();
+    keep_in_view(state, editor);
 }
 
-fn perform(app: &mut App, command: SeedGalleryCommand) -> Vec<Effect> {
-    let plan = SeedGalleryAreas::of(app);
-    let state = &mut app.gallery;
+fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalleryCommand) {
+    let plan = SeedGalleryAreas::of(state, editor);
     match command {
         SeedGalleryCommand::Open => {
-            app.tour = None;
             state.open = true;
             state.wants_figures = true;
             if state.kernel.is_none() {
-                state.selected = app.editor.document.design().seed;
+                state.selected = editor.document.design().seed;
             }
-            follow(app);
+            follow(state, editor);
         }
         SeedGalleryCommand::Close => {
             (state.open, state.film, state.judging) = (false, None, false);
             state.filter.cancel();
             state.list = None;
-            return vec![Effect::LeaveSheet];
+            {
+                editor.emit(Effect::LeaveSheet);
+                return;
+            }
         }
-        SeedGalleryCommand::Move(right, down) => step(app, i64::from(right) + i64::from(down) * plan.columns as i64),
-        SeedGalleryCommand::Page(by) => step(app, i64::from(by) * (plan.columns * plan.rows.max(1)) as i64),
+        SeedGalleryCommand::Move(right, down) => {
+            step(state, editor, i64::from(right) + i64::from(down) * plan.columns as i64)
+        }
+        SeedGalleryCommand::Page(by) => step(state, editor, i64::from(by) * (plan.columns * plan.rows.max(1)) as i64),
         SeedGalleryCommand::End(last) => state.select(if last { usize::MAX } else { 0 }),
-        SeedGalleryCommand::Enter => return enter(app),
+        SeedGalleryCommand::Enter => return enter(state, editor),
         SeedGalleryCommand::Mark => {
             if let Some(seed) = state.current() {
                 if !state.marks.remove(&seed) {
@@ -432,7 +420,7 @@ fn perform(app: &mut App, command: SeedGalleryCommand) -> Vec<Effect> {
             }
         }
         SeedGalleryCommand::OnlyMarked if state.marks.is_empty() && !state.only_marked => {
-            app.editor.say(
+            editor.say(
                 NoticeLevel::Warning,
                 "no seed is marked: Space marks the one that is selected",
             );
@@ -441,7 +429,7 @@ fn perform(app: &mut App, command: SeedGalleryCommand) -> Vec<Effect> {
             state.only_marked = !state.only_marked;
             state.unordered = true;
         }
-        SeedGalleryCommand::NextFigure(by) => sort_by(app, app.gallery.by.next(by)),
+        SeedGalleryCommand::NextFigure(by) => sort_by(state, editor, state.by.next(by)),
         SeedGalleryCommand::Figures => state.list = Some(state.by.place()),
         SeedGalleryCommand::Field(by) => figures::step(state, by),
         SeedGalleryCommand::Reverse => {
@@ -450,10 +438,10 @@ fn perform(app: &mut App, command: SeedGalleryCommand) -> Vec<Effect> {
             state.select(0);
         }
         SeedGalleryCommand::Filter => state.filter.begin(),
-        SeedGalleryCommand::Accept if state.filter.is_typed() => filter::accept(app),
+        SeedGalleryCommand::Accept if state.filter.is_typed() => filter::accept(state, editor),
         SeedGalleryCommand::Accept => {
             if let Some(line) = state.list.take() {
-                sort_by(app, SeedOrder::at(line));
+                sort_by(state, editor, SeedOrder::at(line));
             }
         }
         SeedGalleryCommand::Cancel => {
@@ -461,7 +449,7 @@ fn perform(app: &mut App, command: SeedGalleryCommand) -> Vec<Effect> {
             state.list = None;
             state.unordered = true;
         }
-        SeedGalleryCommand::More(count) => more(app, count),
+        SeedGalleryCommand::More(count) => more(state, editor, count),
         SeedGalleryCommand::Nearer(by) => {
             let level = plan.level.saturating_add_signed(-by as isize).min(areas::LEVELS - 1);
             state.level = Some(level);
@@ -473,12 +461,10 @@ fn perform(app: &mut App, command: SeedGalleryCommand) -> Vec<Effect> {
             (state.film, state.broken) = (None, false);
         }
     }
-    Vec::new()
 }
 
 /// Sorts by a metric, the largest value first; seeds are sorted ascending.
-fn sort_by(app: &mut App, by: SeedOrder) {
-    let state = &mut app.gallery;
+fn sort_by(state: &mut SeedGalleryState, editor: &mut Editor, by: SeedOrder) {
     (state.by, state.downward, state.unordered) = (by, by != SeedOrder::Seed, true);
     state.put_in_order();
     state.select(0);
@@ -487,28 +473,26 @@ fn sort_by(app: &mut App, by: SeedOrder) {
         SeedOrder::Seed => "sorted by seed".to_owned(),
         SeedOrder::Figure(figure) => format!("sorted by {name}: {}", figure.info().meaning),
     };
-    app.editor.say(NoticeLevel::Done, told);
+    editor.say(NoticeLevel::Done, told);
 }
 
 /// Moves the selection; past the last dungeon, adds seeds.
-fn step(app: &mut App, by: i64) {
-    let state = &mut app.gallery;
+fn step(state: &mut SeedGalleryState, editor: &mut Editor, by: i64) {
     let (place, last) = (state.place(), state.order.len().saturating_sub(1));
     let next = place.saturating_add_signed(by as isize);
     if by > 0 && place == last && !state.judging && !state.only_marked {
-        more(app, FIRST);
+        more(state, editor, FIRST);
         return;
     }
     state.select(next);
 }
 
 /// Adds the lowest seeds from 0 that are not shown yet.
-fn more(app: &mut App, count: u64) {
-    let state = &mut app.gallery;
+fn more(state: &mut SeedGalleryState, editor: &mut Editor, count: u64) {
     let mut next = 0;
     let mut left = count.min(MOST.saturating_sub(state.shelf.seeds.len()) as u64);
     if left == 0 {
-        app.editor.say(
+        editor.say(
             NoticeLevel::Warning,
             format!("{MOST} seeds are the most here; `wallcrawler find` looks at any number"),
         );
@@ -522,28 +506,16 @@ fn more(app: &mut App, count: u64) {
 }
 
 /// Closes the gallery and uses the selected seed in the design.
-fn enter(app: &mut App) -> Vec<Effect> {
-    let Some(seed) = app.gallery.current() else {
-        return Vec::new();
-    };
-    let before = app.editor.document.design().seed;
-    let mut effects = update(app, SeedGalleryCommand::Close);
-    if before == seed {
-        app.editor
-            .say(NoticeLevel::Done, format!("seed {seed} is the design's already"));
-    } else {
-        effects.extend(
-            app.editor
-                .edit(format!("seed: {before} → {seed}"), |design| design.seed = seed),
-        );
+fn enter(state: &mut SeedGalleryState, editor: &mut Editor) {
+    if let Some(seed) = state.current() {
+        update(state, editor, SeedGalleryCommand::Close);
+        editor.use_seed(seed);
     }
-    effects
 }
 
 /// Scrolls so that the selected dungeon is visible.
-pub(super) fn keep_in_view(app: &mut App) {
-    let plan = SeedGalleryAreas::of(app);
-    let state = &mut app.gallery;
+pub(super) fn keep_in_view(state: &mut SeedGalleryState, editor: &Editor) {
+    let plan = SeedGalleryAreas::of(state, editor);
     let row = state.place() / plan.columns;
     let last = state.order.len().div_ceil(plan.columns).saturating_sub(plan.rows);
     state.top = state
@@ -554,46 +526,43 @@ pub(super) fn keep_in_view(app: &mut App) {
 
 /// Handles the mouse: a click selects, a click on the selected dungeon opens its seed, another button marks it; the
 /// wheel scrolls, or with Ctrl changes the size.
-pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
+pub(super) fn mouse(state: &mut SeedGalleryState, editor: &mut Editor, mouse: MouseEvent) {
     let at = Position::new(mouse.column, mouse.row);
-    let plan = SeedGalleryAreas::of(app);
+    let plan = SeedGalleryAreas::of(state, editor);
     let wheel = match mouse.kind {
         MouseEventKind::ScrollDown => 1,
         MouseEventKind::ScrollUp => -1,
         _ => 0,
     };
-    if app.gallery.list.is_some() {
-        return figures::mouse(app, mouse, wheel);
+    if state.list.is_some() {
+        return figures::mouse(state, editor, mouse, wheel);
     }
-    if app.gallery.filter.is_typed() {
-        return Vec::new();
+    if state.filter.is_typed() {
+        return;
     }
     if wheel != 0 && mouse.modifiers.contains(KeyModifiers::CONTROL) {
-        return update(app, SeedGalleryCommand::Nearer(-wheel));
+        return update(state, editor, SeedGalleryCommand::Nearer(-wheel));
     }
     if wheel != 0 {
-        return update(app, SeedGalleryCommand::Move(0, wheel));
+        return update(state, editor, SeedGalleryCommand::Move(0, wheel));
     }
     let MouseEventKind::Down(button) = mouse.kind else {
-        return Vec::new();
+        return;
     };
     if button == MouseButton::Left && at.y == plan.frame.y {
-        return update(app, SeedGalleryCommand::Figures);
+        return update(state, editor, SeedGalleryCommand::Figures);
     }
     if button == MouseButton::Left && plan.filter.contains(at) {
-        return update(app, SeedGalleryCommand::Filter);
+        return update(state, editor, SeedGalleryCommand::Filter);
     }
-    let Some(seed) = plan
-        .cell_at(at)
-        .and_then(|cell| app.gallery.seen(&plan).get(cell).copied())
-    else {
-        return Vec::new();
+    let Some(seed) = plan.cell_at(at).and_then(|cell| state.seen(&plan).get(cell).copied()) else {
+        return;
     };
-    let was_selected = app.gallery.current() == Some(seed);
-    app.gallery.selected = seed;
+    let was_selected = state.current() == Some(seed);
+    state.selected = seed;
     match button {
-        MouseButton::Left if was_selected => update(app, SeedGalleryCommand::Enter),
-        MouseButton::Left => Vec::new(),
-        MouseButton::Right | MouseButton::Middle => update(app, SeedGalleryCommand::Mark),
+        MouseButton::Left if was_selected => update(state, editor, SeedGalleryCommand::Enter),
+        MouseButton::Left => {}
+        MouseButton::Right | MouseButton::Middle => update(state, editor, SeedGalleryCommand::Mark),
     }
 }

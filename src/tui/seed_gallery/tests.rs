@@ -44,7 +44,10 @@ fn it_keeps_to_its_place_at_any_size() {
     for keys in ["", "/", "path > 9 x"] {
         desk.keys(keys);
         desk.settle();
-        drawn_at_any_size(|area, buf| draw::draw_within(&desk.app, area, buf), (70, 20));
+        drawn_at_any_size(
+            |area, buf| draw::draw_within(&desk.app.gallery, &desk.app.editor, area, buf),
+            (70, 20),
+        );
     }
     desk.press(KeyCode::Esc);
     desk.keys("f");
@@ -194,7 +197,8 @@ fn an_edit_begins_it_afresh_and_marks_stay() {
     let late = desk.app.gallery.lot;
     desk.keys("n");
     hear(
-        &mut desk.app,
+        &mut desk.app.gallery,
+        &mut desk.app.editor,
         SeedGalleryReply::Judged {
             run: late.unwrap(),
             dungeons: vec![(5, None)],
@@ -216,20 +220,20 @@ fn more_seeds_come_by_keys_and_past_the_last() {
     desk.settle();
     desk.press(KeyCode::Home);
     desk.press(KeyCode::PageDown);
-    let plan = SeedGalleryAreas::of(&desk.app);
+    let plan = SeedGalleryAreas::of(&desk.app.gallery, &desk.app.editor);
     assert_eq!(desk.app.gallery.current(), Some((plan.columns * plan.rows) as u64));
 }
 
 #[test]
 fn dungeons_are_drawn_larger_and_smaller() {
     let mut desk = filled(120, 40);
-    let before = SeedGalleryAreas::of(&desk.app);
+    let before = SeedGalleryAreas::of(&desk.app.gallery, &desk.app.editor);
     desk.keys("+");
     desk.settle();
-    assert!(SeedGalleryAreas::of(&desk.app).wide > before.wide);
+    assert!(SeedGalleryAreas::of(&desk.app.gallery, &desk.app.editor).wide > before.wide);
     desk.keys("--");
     desk.settle();
-    let plan = SeedGalleryAreas::of(&desk.app);
+    let plan = SeedGalleryAreas::of(&desk.app.gallery, &desk.app.editor);
     assert!(plan.wide < before.wide);
     assert!(
         desk.app
@@ -245,7 +249,7 @@ fn dungeons_are_drawn_larger_and_smaller() {
         desk.keys("+");
     }
     desk.settle();
-    assert_eq!(SeedGalleryAreas::of(&desk.app).level, 0);
+    assert_eq!(SeedGalleryAreas::of(&desk.app.gallery, &desk.app.editor).level, 0);
 }
 
 #[test]
@@ -253,7 +257,7 @@ fn the_mouse_selects_opens_marks_and_scrolls() {
     let mut desk = filled(120, 40);
     desk.press(KeyCode::Home);
     desk.settle();
-    let plan = SeedGalleryAreas::of(&desk.app);
+    let plan = SeedGalleryAreas::of(&desk.app.gallery, &desk.app.editor);
     let place = |number: usize| {
         let cell = plan.cell(number);
         (cell.x + 1, cell.y + 1)

@@ -108,7 +108,7 @@ fn read(text: &str, recording: &Recording) -> Result<u64, String> {
 /// Draws the dialog.
 pub(in crate::tui) fn draw(app: &App, state: &GotoState, screen: Rect, buf: &mut Buffer) {
     let theme = app.editor.theme;
-    let inside = popup(app, "Go to", WIDTH, HEIGHT, screen, buf);
+    let inside = popup(app.editor.theme, "Go to", WIDTH, HEIGHT, screen, buf);
     let row = |y: u16| {
         let width = inside.width.saturating_sub(2);
         Rect::new(inside.x + 1, inside.y.saturating_add(y), width, 1).intersection(inside)

@@ -249,7 +249,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         _ => "What vaults believe of the game",
     };
     let height = labels.len() as u16 + 1 + ABOUT + 2;
-    let inside = dialog::popup(app, title, WIDTH, height, screen, buf);
+    let inside = dialog::popup(app.editor.theme, title, WIDTH, height, screen, buf);
     for ((y, (label, _)), (i, typing)) in (inside.top()..inside.bottom())
         .zip(&labels)
         .zip(texts.fields.iter().enumerate())

@@ -96,7 +96,7 @@ pub(in crate::tui::dialog) fn draw(app: &App, open: &OpenDialog, screen: Rect, b
         OpenFilter::All => "Open a design",
         OpenFilter::Drawings => "Lay a drawing into the design",
     };
-    let inside = popup(app, title, WIDTH, HEIGHT, screen, buf);
+    let inside = popup(app.editor.theme, title, WIDTH, HEIGHT, screen, buf);
     let parts = parts(inside);
     let prompt = "  > ";
     put(prompt, parts.input, theme.accent(), buf);
