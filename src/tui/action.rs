@@ -9,8 +9,10 @@ use std::sync::Arc;
 use crossterm::event::KeyCode;
 
 use super::keys::{Binding, Context, Key, bindings};
-use super::panels::{self, Panel};
-use super::views::{self, View};
+use super::panels;
+use super::tabs::Panel;
+use super::tabs::View;
+use super::views;
 use super::{
     compare, dialog, export_dialog, files, import_dialog, map, metrics, player, seed_gallery, time, tools, tuning,
     vault_browser,

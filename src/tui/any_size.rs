@@ -16,7 +16,7 @@ use super::files::AfterSave;
 use super::fixture::{TestApp, spiral};
 use super::keys::{self, Context};
 use super::stories;
-use super::views::View;
+use super::tabs::View;
 use crate::background::Message;
 use crate::design::{CrawlerStart, Design, VaultEntry};
 use crate::document::Document;
@@ -276,6 +276,6 @@ fn every_context_that_has_keys_is_among_the_scenes() {
     let missing: Vec<&String> = all.difference(&seen).collect();
     assert!(missing.is_empty(), "no scene shows {missing:?}");
     for view in View::ALL {
-        assert!(scenes.iter().any(|(_, desk)| desk.app.views.shown == view), "{view:?}");
+        assert!(scenes.iter().any(|(_, desk)| desk.app.editor.view == view), "{view:?}");
     }
 }

@@ -140,7 +140,7 @@ impl App {
         self.editor.map = map::MapViewState::new(size);
         self.tools = tools::DrawState::default();
         self.editor.time = self.editor.time.renewed(size);
-        self.panels = panels::PanelsState::showing(self.panels.shown);
+        self.panels = panels::PanelsState::default();
         self.tune = self.tune.renewed();
         self.judge = self.judge.renewed();
         self.editor.run = None;

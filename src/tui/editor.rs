@@ -12,6 +12,7 @@ use ratatui::layout::Rect;
 use super::action::{Action, Effect};
 use super::keys::Keymap;
 use super::screen::Areas;
+use super::tabs::{Panel, View};
 use super::theme::Theme;
 use super::{map, panels, player, time};
 use crate::background::RunId;
@@ -68,6 +69,10 @@ pub(super) struct Editor {
     /// The areas of the panes, as the shell laid them out before the present event.
     pub(super) areas: Areas,
     pub(super) focus: Focus,
+    /// The panel shown.
+    pub(super) panel: Panel,
+    /// The view shown.
+    pub(super) view: View,
     pub(super) map: map::MapViewState,
     pub(super) time: time::TimeState,
     /// The result of the last action. The next action clears it, unless it is an error.
@@ -120,6 +125,8 @@ impl Editor {
             screen,
             areas: Areas::default(),
             focus: Focus::Map,
+            panel: Panel::default(),
+            view: View::default(),
             map: map::MapViewState::new(size),
             time: time::TimeState::new(size),
             notice: None,

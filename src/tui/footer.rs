@@ -180,9 +180,9 @@ mod tests {
     use crate::background::Message;
     use crate::tui::app::Action;
     use crate::tui::fixture::TestApp;
-    use crate::tui::panels::Panel;
     use crate::tui::stories;
-    use crate::tui::views::View;
+    use crate::tui::tabs::Panel;
+    use crate::tui::tabs::View;
 
     /// Returns the places where a user may be, and the actions and keys that lead there.
     fn places() -> Vec<(String, Vec<Action>, Vec<KeyCode>)> {

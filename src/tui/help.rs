@@ -11,12 +11,12 @@ use ratatui::widgets::{Paragraph, Widget};
 use super::app::App;
 use super::dialog::{popup, popup_area};
 use super::keys::{self, Binding, Context, Keymap};
-use super::panels::Panel;
 use super::player;
+use super::tabs::Panel;
+use super::tabs::View;
 use super::text::wrap;
 use super::text_field::{TextField, TextKind};
 use super::theme::Theme;
-use super::views::View;
 
 /// Greatest width of help, and the width of its column of keys.
 const WIDTH: u16 = 92;

@@ -9,9 +9,11 @@ use super::action::{Action, Effect};
 use super::app::{App, Focus};
 use super::dialog::{self, Dialog};
 use super::keys::{self, Context};
-use super::panels::{self, Panel};
+use super::panels;
 use super::refusal::refusal;
-use super::views::{self, View};
+use super::tabs::Panel;
+use super::tabs::View;
+use super::views;
 use super::{
     compare, export_dialog, files, help, import_dialog, map, metrics, palette, player, search, seed_gallery, time,
     tools, tour, tuning, vault_browser,
@@ -77,8 +79,8 @@ impl App {
             Focus::Panel if panels::task(self) == Some(Context::Varying) => {
                 vec![Context::Varying, Context::Everywhere]
             }
-            Focus::Panel => panels::contexts(self.panels.shown).to_vec(),
-            Focus::View => views::contexts(self.views.shown).to_vec(),
+            Focus::Panel => panels::contexts(self.editor.panel).to_vec(),
+            Focus::View => views::contexts(self.editor.view).to_vec(),
         };
         if self.tour.is_some() {
             contexts.insert(0, Context::Tour);
@@ -199,13 +201,13 @@ impl App {
             Action::PreviousPane => self.cycle_pane(-1),
             Action::FocusMap => self.editor.focus = Focus::Map,
             Action::FocusPanel(panel) => {
-                self.panels.shown = panel;
+                self.editor.panel = panel;
                 self.editor.focus = Focus::Panel;
                 self.tune.tuck();
                 panels::keep_in_view(self);
             }
             Action::FocusView(view) => {
-                self.views.shown = view;
+                self.editor.view = view;
                 self.editor.focus = Focus::View;
             }
             Action::Tab(by) => self.cycle_tab(by),
@@ -263,8 +265,8 @@ impl App {
         }
         self.update(match next {
             Focus::Map => Action::FocusMap,
-            Focus::Panel => Action::FocusPanel(self.panels.shown),
-            Focus::View => Action::FocusView(self.views.shown),
+            Focus::Panel => Action::FocusPanel(self.editor.panel),
+            Focus::View => Action::FocusView(self.editor.view),
         });
     }
 
@@ -275,8 +277,8 @@ impl App {
             all[(now as i32 + by).rem_euclid(all.len() as i32) as usize]
         }
         self.update(match self.editor.focus {
-            Focus::View => Action::FocusView(next(&View::ALL, self.views.shown, by)),
-            Focus::Map | Focus::Panel => Action::FocusPanel(next(&Panel::ALL, self.panels.shown, by)),
+            Focus::View => Action::FocusView(next(&View::ALL, self.editor.view, by)),
+            Focus::Map | Focus::Panel => Action::FocusPanel(next(&Panel::ALL, self.editor.panel, by)),
         });
     }
 }

@@ -9,8 +9,8 @@ use std::fmt;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::action::{self, Action};
-use super::panels::Panel;
-use super::views::View;
+use super::tabs::Panel;
+use super::tabs::View;
 use super::{
     compare, dialog, export_dialog, files, import_dialog, map, metrics, palette, panels, player, seed_gallery, time,
     tools, tour, tuning, vault_browser, views,

@@ -42,6 +42,7 @@ mod seed_gallery;
 mod settings_list;
 #[cfg(test)]
 mod stories;
+mod tabs;
 mod terminal;
 #[cfg(test)]
 mod tests;

@@ -9,8 +9,8 @@ pub(super) fn refusal(app: &App, binding: &Binding) -> Option<&'static str> {
     match (binding.action, binding.context) {
         (Action::PutAway, _) => (!app.editor.has_message()).then_some("no message waits to be read"),
         // The selection of a panel or view that is not shown is unknown.
-        (_, Context::Panel(panel)) if panel != app.panels.shown => None,
-        (_, Context::View(view)) if view != app.views.shown => None,
+        (_, Context::Panel(panel)) if panel != app.editor.panel => None,
+        (_, Context::View(view)) if view != app.editor.view => None,
         (Action::Map(map::MapCommand::ShowAll), _) => app.editor.map.shows_all().then_some("no generation is hidden"),
         (Action::Panel(command), _) => panels::refusal(app, command),
         (Action::View(command), _) => views::refusal(app, command),

@@ -10,8 +10,8 @@ use ratatui::widgets::{Block, BorderType, Paragraph, Widget, Wrap};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::app::{App, Focus};
+use super::tabs::View;
 use super::theme::Theme;
-use super::views::View;
 use super::{
     compare, dialog, footer, map, panels, player, seed_gallery, time, tools, tour, tuning, vault_browser, views,
 };
@@ -72,7 +72,7 @@ impl Areas {
             screen,
             app.editor.focus,
             app.editor.map.is_alone(),
-            app.views.shown,
+            app.editor.view,
             app.tools.is_on(),
         );
         if tuning::wants_side(app) {

@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use super::app::{Focus, NoticeLevel};
 use super::dialog::Dialog;
 use super::fixture::{TestApp, drawn_at_any_size, spiral};
-use super::panels::Panel;
+use super::tabs::Panel;
 use crate::background::Message;
 use crate::design::{CrawlerStart, Design, Diagnostic, Entry, List, Place, Room, style};
 use crate::document::Document;
@@ -134,7 +134,7 @@ fn what_is_typed_can_be_left_and_is_taken_by_the_next_key() {
         desk.app.editor.document.design().character.generations[0].corridor_width,
         5
     );
-    assert_eq!(desk.app.panels.shown, Panel::Stats);
+    assert_eq!(desk.app.editor.panel, Panel::Stats);
 }
 
 #[test]
@@ -363,7 +363,7 @@ fn problems_lead_to_their_places() {
     alt(&mut desk, '5');
     insta::assert_snapshot!("problems", desk.text());
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.panels.shown, Panel::Stats);
+    assert_eq!(desk.app.editor.panel, Panel::Stats);
     desk.keys("-");
     assert_eq!(
         desk.app.editor.document.design().character.generations[3].change_dir_prob,
@@ -373,7 +373,7 @@ fn problems_lead_to_their_places() {
     alt(&mut desk, '5');
     desk.press(KeyCode::Down);
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.panels.shown, Panel::Constants);
+    assert_eq!(desk.app.editor.panel, Panel::Constants);
 }
 
 #[test]
@@ -538,7 +538,7 @@ fn a_file_saved_elsewhere_is_read_at_once_and_nothing_else_moves() {
     assert_eq!(step_length(&desk), 9);
     assert_ne!(desk.run(), run);
     assert_eq!(
-        (desk.app.editor.map.cursor(), desk.app.panels.shown),
+        (desk.app.editor.map.cursor(), desk.app.editor.panel),
         (cursor, Panel::Rooms)
     );
     insta::assert_snapshot!("read_again", desk.text());
@@ -662,7 +662,7 @@ fn a_broken_file_shows_its_problems_and_the_design_stands() {
     let path = folder.path().join("halls.toml");
     fs::write(&path, "name = \"Two halls\"\nseed = [1,\n").unwrap();
     changed(&mut desk);
-    assert_eq!(desk.app.panels.shown, Panel::Problems);
+    assert_eq!(desk.app.editor.panel, Panel::Problems);
     assert_eq!((step_length(&desk), desk.run()), (4, run));
     insta::assert_snapshot!("a_broken_file", desk.text());
     desk.keys("R");
@@ -678,7 +678,7 @@ fn a_broken_file_shows_its_problems_and_the_design_stands() {
     changed(&mut desk);
     assert_eq!(step_length(&desk), 8);
     assert_eq!(
-        desk.app.panels.shown,
+        desk.app.editor.panel,
         Panel::Stats,
         "the panel that was shown comes back"
     );

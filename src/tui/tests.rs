@@ -245,7 +245,7 @@ fn clicks_set_the_cursor_and_seek_and_focus() {
     desk.mouse(MouseEventKind::Up(MouseButton::Left), 79, 0);
 
     desk.click(areas.panel.x + 8, areas.panel.y);
-    assert_eq!(desk.app.panels.shown, super::panels::Panel::Rooms);
+    assert_eq!(desk.app.editor.panel, super::tabs::Panel::Rooms);
     assert_eq!(desk.app.editor.focus, super::app::Focus::Panel);
     desk.press(KeyCode::Esc);
     assert_eq!(desk.app.editor.focus, super::app::Focus::Map);

@@ -10,11 +10,11 @@ use ratatui::widgets::{Clear, Widget};
 
 use super::app::{Action, App, Effect, NoticeLevel};
 use super::keys::{self, Binding, Context, Key, bindings};
-use super::panels::Panel;
 use super::screen::Areas;
+use super::tabs::Panel;
+use super::tabs::View;
 use super::text::wrap;
 use super::time::{self, TimeUnit};
-use super::views::View;
 use super::{files, screen, tools};
 
 /// Greatest width of the card.

@@ -5,7 +5,7 @@ use crate::background::{ReadReply, ReadRequest, RunId};
 use crate::document::{FileSnapshot, Reload, Reloaded, Side};
 use crate::tui::app::{App, Effect, NoticeLevel};
 use crate::tui::dialog::{Dialog, Question};
-use crate::tui::panels::{self, Panel};
+use crate::tui::panels;
 use crate::tui::vault_browser;
 
 /// A check of the open files in progress.
@@ -96,10 +96,8 @@ fn reload(app: &mut App, fresh: FileSnapshot) -> Vec<Effect> {
         app.gallery.forget();
         app.luck.forget();
     }
-    if found.outcome != Reload::Broken
-        && let Some(panel) = app.panels.leave_problems()
-    {
-        app.panels.shown = panel;
+    if found.outcome != Reload::Broken {
+        app.panels.leave_problems(&mut app.editor);
     }
     panels::keep_in_view(app);
     if found.is_other_text {
@@ -115,7 +113,7 @@ fn reload(app: &mut App, fresh: FileSnapshot) -> Vec<Effect> {
             effects
         }
         Reload::Broken => {
-            app.panels.show_problems();
+            app.panels.show_problems(&mut app.editor);
             let names = app.editor.document.changed_names();
             let what = if app.editor.document.is_unreadable() {
                 "cannot be read"
@@ -236,19 +234,4 @@ pub(in crate::tui) fn resolve(app: &mut App, side: Side) -> Vec<Effect> {
         app.editor.say(NoticeLevel::Done, text);
     }
     effects
-}
-
-impl panels::PanelsState {
-    /// Shows the Problems panel for broken files, unless a value is being typed.
-    fn show_problems(&mut self) {
-        if !self.is_typing() && self.shown != Panel::Problems {
-            self.before_problems = Some(self.shown);
-            self.shown = Panel::Problems;
-        }
-    }
-
-    /// Returns the panel to show again after the files are repaired, if Problems is still shown.
-    fn leave_problems(&mut self) -> Option<Panel> {
-        self.before_problems.take().filter(|_| self.shown == Panel::Problems)
-    }
 }

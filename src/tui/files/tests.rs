@@ -313,7 +313,7 @@ fn what_was_said_of_a_file_goes_when_the_file_is_restored() {
     for edited in [false, true] {
         let mut desk = on_file(folder.path());
         let whole = fs::read(&path).unwrap();
-        let shown = desk.app.panels.shown;
+        let shown = desk.app.editor.panel;
         let clean = |desk: &TestApp| {
             assert_eq!(desk.app.editor.notice, None, "{}", desk.text());
             assert_eq!(desk.app.editor.document.is_dirty(), edited);
@@ -333,7 +333,7 @@ fn what_was_said_of_a_file_goes_when_the_file_is_restored() {
         changed(&mut desk);
         clean(&desk);
         if !edited {
-            assert_eq!(desk.app.panels.shown, shown);
+            assert_eq!(desk.app.editor.panel, shown);
         }
         fs::remove_file(&path).unwrap();
         changed(&mut desk);

@@ -24,8 +24,8 @@ use crate::tui::app::{Action, App, Focus, NoticeLevel};
 use crate::tui::keys::{Binding, Context, Key, bindings};
 use crate::tui::metrics;
 use crate::tui::screen::thousands;
+use crate::tui::tabs::View;
 use crate::tui::theme::Depth;
-use crate::tui::views::View;
 
 /// Width of an entry of the legend, and of the gap between columns.
 const ENTRY: u16 = 20;

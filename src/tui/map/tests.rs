@@ -17,8 +17,8 @@ use crate::presets::Preset;
 use crate::recording::EventChunk;
 use crate::tui::app::Action;
 use crate::tui::fixture::{TestApp, drawn_at_any_size, spiral};
+use crate::tui::tabs::View;
 use crate::tui::theme::{Depth, Ground, Theme};
-use crate::tui::views::View;
 
 /// Returns a designer with an empty dungeon of 200 × 300 squares.
 fn large(width: u16, height: u16) -> TestApp {

@@ -7,7 +7,7 @@ use crate::background::{ExpectationReply, ExpectationRequest, RunId};
 use crate::design::Design;
 use crate::design::expect::{self, Expectation, ExpectationError};
 use crate::tui::app::{App, Effect, NoticeLevel};
-use crate::tui::panels::Panel;
+use crate::tui::tabs::Panel;
 
 /// Number of seeds that a check covers.
 pub(in crate::tui) const SEEDS: u64 = 100;
@@ -218,7 +218,7 @@ pub(in crate::tui) fn open_failing(app: &mut App, index: usize) -> Vec<Effect> {
 
 /// Returns whether the expectations are visible and not empty.
 pub(super) fn is_seen(app: &App) -> bool {
-    app.panels.shown == Panel::Expect
+    app.editor.panel == Panel::Expect
         && !app.editor.areas.panel.is_empty()
         && !app.editor.document.design().expect.that.is_empty()
 }

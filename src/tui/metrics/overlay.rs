@@ -8,7 +8,8 @@ use crate::text::counted;
 use crate::tui::app::{App, Focus, NoticeLevel};
 use crate::tui::map::Mark;
 use crate::tui::screen::thousands;
-use crate::tui::views::{self, View};
+use crate::tui::tabs::View;
+use crate::tui::views;
 
 /// A layer to draw.
 #[derive(Debug, Clone, Copy)]
@@ -107,7 +108,7 @@ pub(super) fn wanted(app: &App) -> Option<LayerKind> {
 }
 
 fn selected(app: &App) -> Option<(LayerKind, Option<u16>)> {
-    let looks = app.editor.focus == Focus::View && app.views.shown == View::Figures;
+    let looks = app.editor.focus == Focus::View && app.editor.view == View::Figures;
     looks.then(|| views::selected_figure(app)).flatten()
 }
 

@@ -359,7 +359,7 @@ fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
     desk.chord(KeyModifiers::ALT, '5');
     assert!(panel(&desk).contains("there is no room 9"), "{}", panel(&desk));
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.panels.shown, crate::tui::panels::Panel::Expect);
+    assert_eq!(desk.app.editor.panel, crate::tui::tabs::Panel::Expect);
     desk.keys("d");
     assert_eq!(
         desk.app.editor.document.design().expect.that,

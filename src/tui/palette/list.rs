@@ -136,9 +136,9 @@ fn reach(app: &App, here: &[Context], binding: &Binding) -> ActionReach {
     let focus = match context {
         Context::Everywhere => None,
         Context::Map => Some(Action::FocusMap),
-        Context::Panels => Some(Action::FocusPanel(app.panels.shown)),
+        Context::Panels => Some(Action::FocusPanel(app.editor.panel)),
         Context::Panel(panel) => Some(Action::FocusPanel(panel)),
-        Context::Views => Some(Action::FocusView(app.views.shown)),
+        Context::Views => Some(Action::FocusView(app.editor.view)),
         Context::View(view) => Some(Action::FocusView(view)),
         other => {
             let mut title = other.title().to_owned();

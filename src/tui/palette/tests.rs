@@ -4,7 +4,7 @@ use super::*;
 use crate::tui::app::Focus;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
 use crate::tui::keys;
-use crate::tui::panels::Panel;
+use crate::tui::tabs::Panel;
 
 /// Returns the names in the list, in order.
 fn names(desk: &TestApp, text: &str) -> Vec<&'static str> {
@@ -56,7 +56,7 @@ fn an_action_is_done_where_it_belongs() {
     let seed = desk.app.editor.document.design().seed;
     desk.press(KeyCode::Enter);
     assert_eq!(
-        (desk.app.editor.focus, desk.app.panels.shown),
+        (desk.app.editor.focus, desk.app.editor.panel),
         (Focus::Panel, Panel::Design)
     );
     assert_ne!(desk.app.editor.document.design().seed, seed);
@@ -134,7 +134,7 @@ fn it_opens_over_panels_views_and_the_browser() {
     desk.keys("constants");
     desk.press(KeyCode::Enter);
     assert_eq!(
-        (desk.app.editor.focus, desk.app.panels.shown),
+        (desk.app.editor.focus, desk.app.editor.panel),
         (Focus::Panel, Panel::Constants)
     );
     assert!(!desk.app.vaults.is_open());

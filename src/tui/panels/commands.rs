@@ -2,10 +2,11 @@
 
 use crossterm::event::KeyCode;
 
-use super::{CopyTo, Panel, VariationCommand};
+use super::{CopyTo, VariationCommand};
 use crate::tui::app::Action;
 use crate::tui::keys::{Binding, Context, Key, bindings};
 use crate::tui::metrics;
+use crate::tui::tabs::Panel;
 
 /// A command of the panels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

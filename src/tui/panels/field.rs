@@ -9,11 +9,12 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Paragraph, Widget, Wrap};
 
 use super::slider::Slider;
-use super::{Panel, constants, design, expect, rooms, stats, task, variation, words};
+use super::{constants, design, expect, rooms, stats, task, variation, words};
 use crate::design::{Design, Entry, FieldInfo, Place};
 use crate::engine::{EffectAnalysis, NoEffectReason};
 use crate::tui::app::{App, Effect, Focus, NoticeLevel};
 use crate::tui::screen::thousands;
+use crate::tui::tabs::Panel;
 use crate::tui::text_field::{TextField, TextKind};
 
 /// Rows from which the explanation of a field has room for more than the first half of a reason.
@@ -82,7 +83,7 @@ pub(super) struct FieldEdit {
 
 /// Returns the target under the cursor of the panel shown.
 pub(super) fn target(app: &App) -> Option<TypingTarget> {
-    match app.panels.shown {
+    match app.editor.panel {
         Panel::Stats if app.panels.variation.is_some() => Some(TypingTarget::Roll),
         Panel::Stats => Some(stats::target(app)),
         Panel::Rooms => rooms::target(app),
@@ -297,7 +298,7 @@ pub(super) fn reset(app: &mut App) -> Vec<Effect> {
         Some(TypingTarget::Name) => set_name(app, String::new()),
         Some(TypingTarget::Notes) => app.editor.edit("notes removed", |design| design.notes.clear()),
         Some(TypingTarget::Roll | TypingTarget::Rule | TypingTarget::Expectation(_)) => Vec::new(),
-        None => (app.panels.shown == Panel::Rooms)
+        None => (app.editor.panel == Panel::Rooms)
             .then(|| rooms::reset_switch(app))
             .flatten()
             .unwrap_or_else(|| {
@@ -311,7 +312,7 @@ pub(super) fn reset(app: &mut App) -> Vec<Effect> {
 
 /// Sets every field of the selected record to its default, as one undo step.
 pub(super) fn reset_all(app: &mut App) -> Vec<Effect> {
-    let record = match app.panels.shown {
+    let record = match app.editor.panel {
         Panel::Rooms => rooms::record(app),
         Panel::Stats | Panel::Constants => match target(app) {
             Some(TypingTarget::Number(entry, _)) => Some(entry),

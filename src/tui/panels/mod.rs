@@ -36,53 +36,12 @@ pub(super) use self::slide::{SliderRange, frame, ranged, track};
 pub(super) use self::task::CopyTo;
 pub(super) use self::variation::{VariationCommand, grown};
 pub(super) use self::words::{change_name, headings, value as meaning};
-use super::app::{Action, App, Effect, Focus};
+use super::app::{Action, App, Editor, Effect, Focus};
 use super::keys::Context;
 use super::map::SquareMarks;
+use super::tabs::Panel;
 use super::{metrics, screen, tuning};
 use crate::design::{Entry, Place, Severity};
-
-/// A panel, in the order of the tabs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Panel {
-    /// The stats file: generations × parameters.
-    #[default]
-    Stats,
-    /// The rooms file: rooms, squares, first Crawlers.
-    Rooms,
-    /// The constants file.
-    Constants,
-    /// Name, notes, seed, files.
-    Design,
-    /// Diagnostics of the design.
-    Problems,
-    /// Expectations of the dungeons.
-    Expect,
-}
-
-impl Panel {
-    /// Every panel, in the order of the tabs.
-    pub(super) const ALL: [Self; 6] = [
-        Self::Stats,
-        Self::Rooms,
-        Self::Constants,
-        Self::Design,
-        Self::Problems,
-        Self::Expect,
-    ];
-
-    /// Returns the title on the panel's tab.
-    pub(super) const fn title(self) -> &'static str {
-        match self {
-            Self::Stats => "Stats",
-            Self::Rooms => "Rooms",
-            Self::Constants => "Constants",
-            Self::Design => "Design",
-            Self::Problems => "Problems",
-            Self::Expect => "Expect",
-        }
-    }
-}
 
 /// Panels of at least this many columns have a margin inside their border.
 const ROOMY: u16 = 60;
@@ -90,10 +49,8 @@ const ROOMY: u16 = 60;
 /// The state of the panels.
 #[derive(Debug, Default)]
 pub(super) struct PanelsState {
-    /// The panel shown.
-    pub shown: Panel,
     /// The panel shown before the problems of a broken file replaced it.
-    pub before_problems: Option<Panel>,
+    before_problems: Option<Panel>,
     /// The text being typed, and its field.
     editing: Option<FieldEdit>,
     /// Whether the panel asks where to copy a generation to.
@@ -113,17 +70,26 @@ pub(super) struct PanelsState {
 }
 
 impl PanelsState {
-    /// Creates the state with a panel shown and nothing selected.
-    pub(super) fn showing(shown: Panel) -> Self {
-        Self {
-            shown,
-            ..Self::default()
-        }
-    }
-
     /// Returns whether a value is being typed.
     pub(super) const fn is_typing(&self) -> bool {
         self.editing.is_some()
+    }
+
+    /// Shows the Problems panel for broken files, unless a value is being typed.
+    pub(super) fn show_problems(&mut self, editor: &mut Editor) {
+        if !self.is_typing() && editor.panel != Panel::Problems {
+            self.before_problems = Some(editor.panel);
+            editor.panel = Panel::Problems;
+        }
+    }
+
+    /// Shows the panel from before [`Self::show_problems`] again, if Problems is still shown.
+    pub(super) fn leave_problems(&mut self, editor: &mut Editor) {
+        if let Some(panel) = self.before_problems.take()
+            && editor.panel == Panel::Problems
+        {
+            editor.panel = panel;
+        }
     }
 
     /// Ends the drag of a slider.
@@ -142,7 +108,7 @@ pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     if !matches!(command, PanelCommand::Step(_)) {
         app.editor.document.seal();
     }
-    match (command, app.panels.shown) {
+    match (command, app.editor.panel) {
         (PanelCommand::Take, _) => return field::take(app),
         (PanelCommand::Leave, _) => {
             field::leave(app);
@@ -191,7 +157,7 @@ pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
 
 /// Returns why a command does nothing in the panel shown, if so.
 pub(super) fn refusal(app: &App, command: PanelCommand) -> Option<&'static str> {
-    let panel = app.panels.shown;
+    let panel = app.editor.panel;
     let is_list = matches!(panel, Panel::Problems | Panel::Expect);
     let is_idle = match command {
         PanelCommand::Select(0, _) => !matches!(panel, Panel::Stats | Panel::Rooms),
@@ -233,7 +199,7 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
         editing.typing.press(key);
         return Some(Vec::new());
     }
-    if editing.typing.press(key) || app.editor.keymap.find(&contexts(app.panels.shown), key).is_none() {
+    if editing.typing.press(key) || app.editor.keymap.find(&contexts(app.editor.panel), key).is_none() {
         return Some(Vec::new());
     }
     let mut effects = field::take(app);
@@ -280,7 +246,7 @@ fn inside_of(app: &App, area: Rect) -> Rect {
 /// Shows a panel in which a number is selected: the present one, or the stats.
 pub(super) fn show_a_number(app: &mut App) -> Vec<Effect> {
     if ranged(app).is_some() {
-        return app.update(Action::FocusPanel(app.panels.shown));
+        return app.update(Action::FocusPanel(app.editor.panel));
     }
     app.update(Action::FocusPanel(Panel::Stats))
 }
@@ -334,7 +300,7 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
 
 fn click(app: &mut App, at: Position) -> Vec<Effect> {
     app.editor.focus = Focus::Panel;
-    if app.panels.shown == Panel::Stats {
+    if app.editor.panel == Panel::Stats {
         let about = stats::about_part(inside(app));
         if let Some(effects) = task::click(app, about, at) {
             return effects;
@@ -376,7 +342,7 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
         return effects;
     }
     let inside = inside_of(app, area);
-    let again = match app.panels.shown {
+    let again = match app.editor.panel {
         Panel::Stats => stats::click(app, inside, at),
         Panel::Rooms => rooms::click(app, inside, at),
         Panel::Constants => constants::click(app, inside, at),
@@ -391,7 +357,7 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
 }
 
 fn scroll(app: &mut App, lines: i32) -> Vec<Effect> {
-    match app.panels.shown {
+    match app.editor.panel {
         Panel::Stats | Panel::Constants if !app.panels.is_typing() => {
             return update(app, PanelCommand::Select(lines.signum(), 0));
         }
@@ -421,7 +387,7 @@ fn tab_text(app: &App, panel: Panel, width: u16) -> String {
     match usize::from(width) {
         width if width >= titles + 2 * gaps + 6 => format!(" {title}{count} "),
         width if width > titles + gaps => format!("{title} "),
-        _ if panel == app.panels.shown => format!("{title} "),
+        _ if panel == app.editor.panel => format!("{title} "),
         _ => format!("{} ", title.get(..4).unwrap_or(title)),
     }
 }
@@ -429,7 +395,7 @@ fn tab_text(app: &App, panel: Panel, width: u16) -> String {
 /// Returns a tab's style; that of the problems shows their worst severity.
 fn tab_style(app: &App, panel: Panel) -> Style {
     let theme = app.editor.theme;
-    if panel == app.panels.shown {
+    if panel == app.editor.panel {
         return theme.tab(true);
     }
     if panel == Panel::Expect {
@@ -448,13 +414,13 @@ pub(super) fn select(app: &mut App, entry: Entry) {
     if app.panels.is_typing() {
         return;
     }
-    app.panels.shown = Panel::Rooms;
+    app.editor.panel = Panel::Rooms;
     rooms::select(app, entry, None);
 }
 
 /// Returns the entry selected in the rooms panel, if that is shown.
 pub(super) fn entry(app: &App) -> Option<Entry> {
-    (app.panels.shown == Panel::Rooms).then(|| rooms::entry(app)).flatten()
+    (app.editor.panel == Panel::Rooms).then(|| rooms::entry(app)).flatten()
 }
 
 /// Shows an entry or field of the design in its panel, and moves the focus there.
@@ -470,7 +436,7 @@ pub(super) fn show(app: &mut App, place: Place) -> Vec<Effect> {
 
 /// Returns the squares of the selected entry, for the map.
 pub(super) fn marked(app: &App) -> SquareMarks {
-    if app.panels.shown == Panel::Rooms {
+    if app.editor.panel == Panel::Rooms {
         rooms::marked(app)
     } else {
         SquareMarks::Nothing
@@ -489,7 +455,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     block.render(area, buf);
     let [inside, curves] = tuning::curves_part(app, inner(area));
     tuning::draw_curves(app, curves, buf);
-    match app.panels.shown {
+    match app.editor.panel {
         Panel::Stats => stats::draw(app, inside, buf),
         Panel::Rooms => rooms::draw(app, inside, buf),
         Panel::Constants => constants::draw(app, inside, buf),

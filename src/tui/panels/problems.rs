@@ -7,11 +7,12 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{Panel, PanelCommand, expect, follow, move_by, rooms};
+use super::{PanelCommand, expect, follow, move_by, rooms};
 use crate::design::{Diagnostic, Entry, Place, Severity};
 use crate::geometry::Point;
 use crate::text::escape_line;
 use crate::tui::app::{App, Effect, Focus, NoticeLevel};
+use crate::tui::tabs::Panel;
 use crate::tui::text::wrap;
 
 /// Columns for the bar beside the selected problem.
@@ -153,19 +154,19 @@ fn go(app: &mut App) -> Vec<Effect> {
 pub(super) fn show(app: &mut App, place: Place) {
     match place.entry {
         Entry::Generation(generation) => {
-            app.panels.shown = Panel::Stats;
+            app.editor.panel = Panel::Stats;
             app.panels.stats.select(generation, place.field.unwrap_or(0));
         }
         Entry::Constants => {
-            app.panels.shown = Panel::Constants;
+            app.editor.panel = Panel::Constants;
             app.panels.constants.select(place.field.unwrap_or(0));
         }
         Entry::Expectation(index) => {
-            app.panels.shown = Panel::Expect;
+            app.editor.panel = Panel::Expect;
             expect::select(app, index);
         }
         entry => {
-            app.panels.shown = Panel::Rooms;
+            app.editor.panel = Panel::Rooms;
             rooms::select(app, entry, place.field);
             show_on_map(app, entry);
         }

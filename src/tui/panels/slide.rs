@@ -7,10 +7,11 @@ use ratatui::layout::{Position, Rect};
 
 use super::field::{self, TypingTarget};
 use super::slider::Slider;
-use super::{Panel, constants, rooms, stats, words};
+use super::{constants, rooms, stats, words};
 use crate::design::{Entry, Place};
 use crate::document::EditGroup;
 use crate::tui::app::{App, Effect};
+use crate::tui::tabs::Panel;
 
 /// A drag of a field's slider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +30,7 @@ fn shown(app: &App) -> Option<(Entry, usize, Slider, Rect)> {
         return None;
     };
     let inside = super::inside(app);
-    let about = match app.panels.shown {
+    let about = match app.editor.panel {
         Panel::Stats => stats::about_part(inside),
         Panel::Rooms => rooms::about_part(inside),
         Panel::Constants => constants::about_part(inside),
@@ -56,13 +57,13 @@ pub(in crate::tui) struct SliderRange {
 
 /// Returns the number selected in the panel shown, if it has a range.
 pub(in crate::tui) fn ranged(app: &App) -> Option<SliderRange> {
-    if app.panels.variation.is_some() && app.panels.shown == Panel::Stats {
+    if app.panels.variation.is_some() && app.editor.panel == Panel::Stats {
         return None;
     }
     let Some(TypingTarget::Number(entry, field)) = field::target(app) else {
         return None;
     };
-    if !matches!(app.panels.shown, Panel::Stats | Panel::Rooms | Panel::Constants) {
+    if !matches!(app.editor.panel, Panel::Stats | Panel::Rooms | Panel::Constants) {
         return None;
     }
     let design = app.editor.document.design();

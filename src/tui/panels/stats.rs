@@ -130,7 +130,7 @@ fn cell_width(app: &App) -> u16 {
         });
     let digits = values.map(|value| value.to_string().len()).max().unwrap_or(0);
     let typed = match target(app) {
-        target if app.panels.shown == super::Panel::Stats => {
+        target if app.editor.panel == super::Panel::Stats => {
             field::typed_at(app, target).map_or(0, |typing| typing.text().len() + 1)
         }
         _ => 0,

@@ -7,11 +7,12 @@ use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Widget as _, Wrap};
 
 use super::field::{self, TypingTarget};
-use super::{Panel, buttons, stats, variation};
+use super::{buttons, stats, variation};
 use crate::design::{Character, GENERATIONS, ReplacedValue, Rule, fields};
 use crate::text::counted;
 use crate::tui::app::{Action, App, Effect, NoticeLevel};
 use crate::tui::keys::Context;
+use crate::tui::tabs::Panel;
 
 /// The generations that a copy goes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +34,7 @@ enum PanelTask {
 }
 
 fn task(app: &App) -> Option<PanelTask> {
-    if app.panels.shown != Panel::Stats {
+    if app.editor.panel != Panel::Stats {
         None
     } else if field::typed_at(app, TypingTarget::Rule).is_some() {
         Some(PanelTask::Replacing)

@@ -2,11 +2,11 @@
 
 use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEventKind};
 
-use super::Panel;
 use crate::design::style;
 use crate::tui::app::Action;
 use crate::tui::fixture::TestApp;
 use crate::tui::stories::{alt, changed, desk, elsewhere, foot, on_file, step_length};
+use crate::tui::tabs::Panel;
 
 /// Returns the track of the selected field's slider: its first column, its last, and its row.
 fn track(desk: &TestApp) -> (u16, u16, u16) {
@@ -252,7 +252,7 @@ fn values_are_replaced_across_generations_by_a_rule() {
     let mut desk = desk(80, 24);
     alt(&mut desk, '2');
     desk.keys("/");
-    assert_eq!(desk.app.panels.shown, Panel::Stats);
+    assert_eq!(desk.app.editor.panel, Panel::Stats);
     insta::assert_snapshot!("a_rule_is_asked_for", desk.text());
     desk.keys("Corr 3 -> ");
     assert!(desk.text().contains("what shall the value become"));

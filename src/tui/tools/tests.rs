@@ -14,8 +14,8 @@ use crate::storage::DesignFiles;
 use crate::tui::app::Focus;
 use crate::tui::fixture::{TestApp, drawn_at_any_size, spiral};
 use crate::tui::map;
-use crate::tui::panels::Panel;
 use crate::tui::screen::Areas;
+use crate::tui::tabs::Panel;
 
 fn p(x: i32, y: i32) -> Point {
     Point::new(x, y)
@@ -265,7 +265,7 @@ fn a_room_is_placed_on_the_grid_and_dragged_wide() {
         squares.len() > 30 && !squares.iter().any(|(at, _)| *at == p(14, 15)),
         "a door in each wall"
     );
-    assert_eq!(desk.app.panels.shown, Panel::Rooms);
+    assert_eq!(desk.app.editor.panel, Panel::Rooms);
     assert!(desk.app.tools.selection.contains(&Entry::Room(2)));
     assert_eq!(undone(&mut desk), "undone: room at 4/8, 2/8 added");
     // A drag from the centre to the wall.
@@ -313,7 +313,7 @@ fn a_click_selects_and_a_drag_moves_what_was_selected() {
     let mut desk = large();
     click(&mut desk, p(20, 20));
     assert_eq!(desk.app.tools.selection, [Entry::Wall(0)].into());
-    assert_eq!(desk.app.panels.shown, Panel::Rooms);
+    assert_eq!(desk.app.editor.panel, Panel::Rooms);
     let run = desk.run();
     drag(&mut desk, p(10, 15), &[p(14, 20), p(19, 31)]);
     assert_eq!(desk.app.tools.selection, [Entry::Room(0)].into());

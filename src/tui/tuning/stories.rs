@@ -9,7 +9,7 @@ use crate::design::CrawlerStart;
 use crate::document::Document;
 use crate::geometry::{Point, Size};
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
-use crate::tui::panels::Panel;
+use crate::tui::tabs::Panel;
 
 /// Opens a 32 × 32 hall with one Crawler, after applying `change` to the design.
 fn desk(change: impl FnOnce(&mut Design), width: u16, height: u16) -> TestApp {
@@ -77,7 +77,7 @@ fn curves_stand_below_the_slider_and_stay_while_only_their_parameter_moves() {
 #[test]
 fn an_edit_or_another_selection_ends_the_curve_under_way() {
     let mut desk = desk(|_| (), 100, 44);
-    desk.app.panels.shown = Panel::Constants;
+    desk.app.editor.panel = Panel::Constants;
     desk.keys("\tW");
     let effects = desk.app.advance(Duration::from_millis(400));
     assert!(matches!(effects[..], [Effect::Try(_)]), "{effects:?}");

@@ -14,13 +14,14 @@ use unicode_width::UnicodeWidthStr;
 
 use super::filter::{EventArea, EventFilter, EventKind, words_of_filter};
 use super::list::{self, Link, ListRow};
-use super::{ListPage, View, ViewCommand, words};
+use super::{ListPage, ViewCommand, words};
 use crate::engine::{BuilderId, BuilderKind as Builder, Event, Tile};
 use crate::geometry::{Point, Size};
 use crate::recording::{Frame, Recording};
 use crate::tui::app::App;
 use crate::tui::map;
 use crate::tui::screen::thousands;
+use crate::tui::tabs::View;
 
 /// Maximal number of events to find before the moment, and likewise after it.
 const WANTED: usize = 100;
@@ -118,7 +119,7 @@ pub(super) fn filter(app: &mut App, command: ViewCommand) {
 }
 
 fn is_seen(app: &App) -> bool {
-    app.views.shown == View::Events && !app.editor.areas.view.is_empty()
+    app.editor.view == View::Events && !app.editor.areas.view.is_empty()
 }
 
 /// Starts a search if its parameters have changed, else continues the current one.

@@ -6,8 +6,9 @@ use crate::engine::BuilderId;
 use crate::recording::BuilderState as Living;
 use crate::tui::app::{App, NoticeLevel};
 use crate::tui::map;
+use crate::tui::tabs::View;
 
-use super::{View, words};
+use super::words;
 
 /// The followed Builder, and the viewport set for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +40,7 @@ pub(super) fn toggle(app: &mut App) {
         return;
     };
     app.views.followed = Some(FollowedBuilder { builder, held: None });
-    app.views.shown = View::Inspect;
+    app.editor.view = View::Inspect;
     let name = name(app, builder);
     app.editor.say(
         NoticeLevel::Done,

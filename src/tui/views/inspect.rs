@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 
 use super::list::{self, Link, ListRow};
 use super::story::StoryContext;
-use super::{ListPage, View, words};
+use super::{ListPage, words};
 use crate::background::{RunId, StoryReply, StoryRequest};
 use crate::design::{Entry, GENERATIONS, Place};
 use crate::engine::stage_one::{LayoutPart, SquareSource, Start};
@@ -19,6 +19,7 @@ use crate::recording::{BuilderState as Living, Frame, FrameBuilder};
 use crate::tui::app::{App, Effect};
 use crate::tui::map;
 use crate::tui::screen::thousands;
+use crate::tui::tabs::View;
 use crate::tui::text::wrap;
 use crate::tui::time::RunInfo;
 
@@ -75,7 +76,7 @@ impl InspectState {
 
 /// Returns whether the view is visible.
 pub(super) fn is_seen(app: &App) -> bool {
-    app.views.shown == View::Inspect && !app.editor.areas.view.is_empty()
+    app.editor.view == View::Inspect && !app.editor.areas.view.is_empty()
 }
 
 /// Updates the subject from the cursor, and requests its story.

@@ -8,12 +8,13 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
+use super::ListPage;
 use super::figure_lines;
 use super::list;
 use super::metric_rows::{self, MetricKey, MetricRow};
-use super::{ListPage, View};
 use crate::analysis::LayerKind;
 use crate::tui::app::App;
+use crate::tui::tabs::View;
 use crate::tui::text;
 
 /// A section that can be expanded.
@@ -68,7 +69,7 @@ impl MetricsViewState {
 
 /// Returns whether the view is visible.
 pub(super) fn is_seen(app: &App) -> bool {
-    app.views.shown == View::Figures && !app.editor.areas.view.is_empty()
+    app.editor.view == View::Figures && !app.editor.areas.view.is_empty()
 }
 
 /// Returns the lines of the view.

@@ -32,6 +32,7 @@ pub(super) use self::story::{obstacle, room};
 pub(super) use self::words::{count, name as builder_name, tile as tile_name};
 use super::app::{Action, App, Effect, Focus, NoticeLevel};
 use super::keys::{Binding, Context, Key, bindings};
+use super::tabs::View;
 use super::{map, panels, screen};
 use crate::background::{RunId, StoryReply};
 use crate::engine::BuilderId;
@@ -39,62 +40,9 @@ use crate::engine::BuilderId;
 /// Width in columns from which views have a margin inside their border.
 const ROOMY: u16 = 60;
 
-/// A view, in the order of the tabs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum View {
-    /// The meaning of the colours, with the number of tiles of each.
-    #[default]
-    Legend,
-    /// The tile under the map's cursor, and why it is there.
-    Inspect,
-    /// The events around the moment shown.
-    Events,
-    /// Curves of the growth over time.
-    Plots,
-    /// The undo steps, done and undone.
-    History,
-    /// The metrics of the dungeon at the moment shown.
-    Figures,
-}
-
-impl View {
-    /// All views.
-    pub(super) const ALL: [Self; 6] = [
-        Self::Legend,
-        Self::Inspect,
-        Self::Events,
-        Self::Plots,
-        Self::History,
-        Self::Figures,
-    ];
-
-    /// Returns the title of the view's tab.
-    pub(super) const fn title(self) -> &'static str {
-        match self {
-            Self::Legend => "Legend",
-            Self::Inspect => "Inspect",
-            Self::Events => "Events",
-            Self::Plots => "Plots",
-            Self::History => "History",
-            Self::Figures => "Figures",
-        }
-    }
-
-    /// Returns the preferred height in rows, border included, in a column of the given height; the panel above has the
-    /// rest.
-    pub(super) const fn height(self, column: u16) -> u16 {
-        match self {
-            Self::Legend => 9,
-            Self::Inspect | Self::Events | Self::Plots | Self::History | Self::Figures => column * 9 / 20,
-        }
-    }
-}
-
 /// The state of the views.
 #[derive(Debug, Default)]
 pub(super) struct ViewsState {
-    /// Visible view.
-    pub shown: View,
     inspect: inspect::InspectState,
     events: events::EventsState,
     plots: plots::PlotsState,
@@ -269,7 +217,7 @@ pub(super) fn refusal(app: &App, command: ViewCommand) -> Option<&'static str> {
             }
         }
         ViewCommand::Select(_) | ViewCommand::Page(_) | ViewCommand::First | ViewCommand::Last
-            if app.views.shown == View::Legend =>
+            if app.editor.view == View::Legend =>
         {
             Some("there is no line to select")
         }
@@ -286,7 +234,7 @@ fn go(app: &mut App, line: usize, seen: VisibleRows, lead: Link) -> Vec<Effect> 
         Link::Moment(turn, at) => {
             app.editor.time.seek(turn);
             map::show(app, at);
-            if app.views.shown == View::Inspect {
+            if app.editor.view == View::Inspect {
                 app.views.inspect.hold(app.editor.map.cursor());
             }
             Vec::new()
@@ -371,7 +319,7 @@ fn page(app: &App) -> Option<ListPage> {
 }
 
 fn page_in(app: &App, inside: Rect) -> Option<ListPage> {
-    match app.views.shown {
+    match app.editor.view {
         View::Inspect => Some(inspect::page(app, inside)),
         View::Events => Some(events::page(app, inside)),
         View::Plots => Some(plots::page(app, inside)),
@@ -383,7 +331,7 @@ fn page_in(app: &App, inside: Rect) -> Option<ListPage> {
 
 /// Returns the list state of the visible view; `None` for the legend.
 fn list_of(app: &mut App) -> Option<&mut list::ListState> {
-    match app.views.shown {
+    match app.editor.view {
         View::Inspect => Some(&mut app.views.inspect.list),
         View::Events => Some(&mut app.views.events.list),
         View::Plots => Some(&mut app.views.plots.list),
@@ -414,19 +362,19 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
             .find(|(_, from, to)| (*from..*to).contains(&at.x));
         return tab.map_or_else(Vec::new, |(view, _, _)| app.update(Action::FocusView(view)));
     }
-    if app.views.shown == View::Plots
+    if app.editor.view == View::Plots
         && let Some(turn) = plots::turn_at(app, inside(area), at)
     {
         app.editor.time.seek(turn);
         return Vec::new();
     }
-    if app.views.shown == View::Events
+    if app.editor.view == View::Events
         && let Some(command) = events::clicked(app, inside(area), at)
     {
         return update(app, command);
     }
     let Some(page) = page else {
-        if app.views.shown == View::Legend {
+        if app.editor.view == View::Legend {
             map::click_legend(app, area.inner(Margin::new(2, 1)), at);
         }
         return Vec::new();
@@ -455,7 +403,7 @@ fn tab_text(app: &App, view: View, width: u16) -> String {
     match usize::from(width) {
         width if width >= titles + 2 * gaps + 2 => format!(" {title} "),
         width if width >= titles + gaps + 2 => format!("{title} "),
-        _ if view == app.views.shown => format!(" {title} "),
+        _ if view == app.editor.view => format!(" {title} "),
         _ => format!(" {} ", title.get(..3).unwrap_or(title)),
     }
 }
@@ -475,7 +423,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let titles: Vec<Span> = View::ALL
         .into_iter()
         .map(|view| {
-            let style = theme.tab(view == app.views.shown);
+            let style = theme.tab(view == app.editor.view);
             Span::styled(tab_text(app, view, area.width), style)
         })
         .collect();

@@ -2,7 +2,6 @@
 
 use crossterm::event::{KeyCode, KeyModifiers, MouseEventKind};
 
-use super::View;
 use super::list::Link;
 use crate::background::Message;
 use crate::document::Document;
@@ -12,6 +11,7 @@ use crate::presets::Preset;
 use crate::recording::{BuilderState as Living, Recorder, Recording};
 use crate::tui::app::Focus;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
+use crate::tui::tabs::View;
 use crate::tui::theme::{Depth, Theme};
 
 /// Starts the app at the end of a preset's growth.
@@ -440,7 +440,7 @@ fn the_mouse_leads_where_lines_do() {
         let (_, from, _) = *tabs.iter().find(|(tab, ..)| *tab == view).unwrap();
         let row = desk.app.editor.areas.view.y;
         desk.click(from + 1, row);
-        assert_eq!(desk.app.views.shown, view);
+        assert_eq!(desk.app.editor.view, view);
     }
     desk.keys("e");
     let (shown, text) = (desk.screen(), desk.text());

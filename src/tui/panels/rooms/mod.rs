@@ -12,12 +12,13 @@ pub(super) use lines::draw;
 
 use self::outline::{Detail, Outline, OutlineItem, OutlineRow};
 use super::field::{self, TypingTarget};
-use super::{KEYS, Panel, PanelCommand, follow, move_by, words};
+use super::{KEYS, PanelCommand, follow, move_by, words};
 use crate::design::{Design, Entry, List, Room, style};
 use crate::geometry::Point;
 use crate::tui::app::{Action, App, Effect, NoticeLevel};
 use crate::tui::keys::Context;
 use crate::tui::map::SquareMarks;
+use crate::tui::tabs::Panel;
 use crate::tui::tools;
 
 /// The selection, and the first visible line of the list.

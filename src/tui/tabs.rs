@@ -1,0 +1,94 @@
+//! The tabs of the panels at the right and of the views below them.
+
+/// A panel, in the order of the tabs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Panel {
+    /// The stats file: generations × parameters.
+    #[default]
+    Stats,
+    /// The rooms file: rooms, squares, first Crawlers.
+    Rooms,
+    /// The constants file.
+    Constants,
+    /// Name, notes, seed, files.
+    Design,
+    /// Diagnostics of the design.
+    Problems,
+    /// Expectations of the dungeons.
+    Expect,
+}
+
+impl Panel {
+    /// Every panel, in the order of the tabs.
+    pub(super) const ALL: [Self; 6] = [
+        Self::Stats,
+        Self::Rooms,
+        Self::Constants,
+        Self::Design,
+        Self::Problems,
+        Self::Expect,
+    ];
+
+    /// Returns the title on the panel's tab.
+    pub(super) const fn title(self) -> &'static str {
+        match self {
+            Self::Stats => "Stats",
+            Self::Rooms => "Rooms",
+            Self::Constants => "Constants",
+            Self::Design => "Design",
+            Self::Problems => "Problems",
+            Self::Expect => "Expect",
+        }
+    }
+}
+
+/// A view, in the order of the tabs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum View {
+    /// The meaning of the colours, with the number of tiles of each.
+    #[default]
+    Legend,
+    /// The tile under the map's cursor, and why it is there.
+    Inspect,
+    /// The events around the moment shown.
+    Events,
+    /// Curves of the growth over time.
+    Plots,
+    /// The undo steps, done and undone.
+    History,
+    /// The metrics of the dungeon at the moment shown.
+    Figures,
+}
+
+impl View {
+    /// All views.
+    pub(super) const ALL: [Self; 6] = [
+        Self::Legend,
+        Self::Inspect,
+        Self::Events,
+        Self::Plots,
+        Self::History,
+        Self::Figures,
+    ];
+
+    /// Returns the title of the view's tab.
+    pub(super) const fn title(self) -> &'static str {
+        match self {
+            Self::Legend => "Legend",
+            Self::Inspect => "Inspect",
+            Self::Events => "Events",
+            Self::Plots => "Plots",
+            Self::History => "History",
+            Self::Figures => "Figures",
+        }
+    }
+
+    /// Returns the preferred height in rows, border included, in a column of the given height; the panel above has the
+    /// rest.
+    pub(super) const fn height(self, column: u16) -> u16 {
+        match self {
+            Self::Legend => 9,
+            Self::Inspect | Self::Events | Self::Plots | Self::History | Self::Figures => column * 9 / 20,
+        }
+    }
+}
