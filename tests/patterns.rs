@@ -195,7 +195,7 @@ fn patterns_quote_what_their_presets_promise_and_show_them() {
             pattern.text.contains(&format!("\nof = \"{name}\"\n")),
             "{name} has no picture"
         );
-        for part in ["**Problem.**", "**What makes it.**", "**Vary it.**"] {
+        for part in ["**Problem.**", "**How it works.**", "**Variations.**"] {
             assert!(pattern.text.contains(part), "{name}: {part}");
         }
     }
