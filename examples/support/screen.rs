@@ -12,9 +12,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use serde::Deserialize;
 use wallcrawler::background::{
-    ComparisonReply, ComparisonService, ExportReply, ExportService, Generator, GrowthBatch, Inbox, Message,
-    MetricsService, SeedGalleryReply, SeedGalleryService, StoryService, TrialReply, TrialService, VaultRunReply,
-    VaultRunService, WallFrequencyReply, WallFrequencyService,
+    ComparisonReply, ComparisonService, ExportReply, ExportService, Generator, GrowthBatch, Inbox, InlineJobs, Message,
+    SeedGalleryReply, SeedGalleryService, TrialReply, TrialService, VaultRunReply, VaultRunService, WallFrequencyReply,
+    WallFrequencyService,
 };
 use wallcrawler::design::Design;
 use wallcrawler::document::Document;
@@ -128,6 +128,7 @@ pub struct Stage {
     pub light: bool,
     area: Rect,
     workers: Workers,
+    jobs: InlineJobs,
     inbox: Inbox<Event>,
 }
 
@@ -135,8 +136,6 @@ pub struct Stage {
 type Workers = (
     Generator,
     VaultRunService,
-    StoryService,
-    MetricsService,
     SeedGalleryService,
     TrialService,
     (WallFrequencyService, ComparisonService),
@@ -160,8 +159,6 @@ impl Stage {
         let workers = (
             Generator::new(inbox.sender())?,
             VaultRunService::new(inbox.sender())?,
-            StoryService::new(inbox.sender())?,
-            MetricsService::new(inbox.sender())?,
             SeedGalleryService::new(inbox.sender())?,
             TrialService::new(inbox.sender())?,
             (
@@ -176,6 +173,7 @@ impl Stage {
             light: look.light,
             area: Rect::new(0, 0, width, height),
             workers,
+            jobs: InlineJobs::default(),
             inbox,
         };
         stage.perform(first)?;
@@ -223,6 +221,13 @@ impl Stage {
     /// Does what the designer asks for, as far as a picture needs it: grows dungeons and rolls vaults to their end.
     fn perform(&mut self, effects: Vec<Effect>) -> Result<()> {
         for effect in effects {
+            if let Effect::Start(ticket, request) = effect {
+                for reply in self.jobs.run(&ticket, request) {
+                    let next = self.app.handle(Message::Reply(ticket.clone(), reply));
+                    self.perform(next)?;
+                }
+                continue;
+            }
             if !self.ask(effect) {
                 continue;
             }
@@ -243,13 +248,11 @@ impl Stage {
 
     /// Gives work to a thread; whether an answer is to be waited for.
     fn ask(&mut self, effect: Effect) -> bool {
-        let (generator, workshop, teller, judger, sheet, tuner, (odds, duel), exporter) = &self.workers;
+        let (generator, workshop, sheet, tuner, (odds, duel), exporter) = &self.workers;
         let app = &mut self.app;
         match effect {
             Effect::Grow(design, options) => app.run_started(generator.grow(design, options)),
             Effect::Resolve(order) => app.order_placed(workshop.ask(order)),
-            Effect::Inquire(inquiry) => app.inquiry_made(teller.ask(*inquiry)),
-            Effect::Judge(case) => app.case_begun(judger.ask(case)),
             Effect::Assess(lot) => app.lot_begun(sheet.judge(lot)),
             Effect::Count(prospect, options) => app.count_begun(odds.count(prospect, options)),
             Effect::Trace(pair) => app.traces_begun(duel.trace(pair)),
@@ -272,8 +275,6 @@ fn is_last(message: &Message<Event>) -> bool {
         message,
         Message::Finished { .. }
             | Message::Broken { .. }
-            | Message::Told { .. }
-            | Message::Judged { .. }
             | Message::Exported(ExportReply::Sampled { .. })
             | Message::Luck(WallFrequencyReply { is_done: true, .. })
             | Message::Duel(

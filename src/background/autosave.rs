@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Message;
-use super::timeout::{JoinWithTimeout, soon};
+use super::timeout::{ThreadGroup, soon};
 use crate::storage::{AutosaveSlot, DesignFiles, Unsaved, leftovers, recent};
 
 /// Pause after the last edit before it is written, so that typing or drawing costs one write instead of one per key.
@@ -66,7 +66,7 @@ pub struct Autosaver {
     /// Starts a search for the autosaves of other runs.
     look: Box<dyn Fn() + Send>,
     /// Joined on drop, with a timeout.
-    _thread: JoinWithTimeout,
+    _thread: ThreadGroup,
 }
 
 impl std::fmt::Debug for Autosaver {
@@ -115,7 +115,8 @@ impl Autosaver {
             }
         };
         let own = Arc::clone(&shared);
-        let thread = JoinWithTimeout::start("keeper", move || {
+        let thread = ThreadGroup::default();
+        thread.spawn("keeper", move || {
             while let Some(task) = own.next() {
                 match task {
                     AutosaveTask::Keep => {

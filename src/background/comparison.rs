@@ -8,8 +8,9 @@ use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
 use super::Message;
-use super::job::{Cancelled, JobContext, RunId, Worker};
+use super::job::Cancelled;
 use super::survey::{Pace, SeedSurvey, rounds};
+use super::worker::{JobContext, RunId, Worker};
 use crate::analysis::{MetricComparison, MetricValues, contrasts};
 use crate::document::SeededDesign;
 use crate::engine::{Growth, Options};

@@ -12,8 +12,9 @@ use std::sync::mpsc::{Receiver, SyncSender, channel};
 use std::thread;
 
 use super::Message;
-use super::job::{JobContext, RunId, panic_text};
-use super::timeout::PATIENCE;
+use super::job::panic_text;
+use super::timeout::TIMEOUT;
+use super::worker::{JobContext, RunId};
 
 /// Spawner of the tasks of one kind.
 pub(super) struct DetachedTasks<R> {
@@ -99,7 +100,7 @@ impl<R> Drop for DetachedTasks<R> {
         self.go = None;
         if self.is_awaited {
             // Either disconnected or timed out.
-            let _ = self.end.recv_timeout(PATIENCE);
+            let _ = self.end.recv_timeout(TIMEOUT);
         }
     }
 }

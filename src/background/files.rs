@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::SyncSender;
 
 use super::detached::DetachedTasks;
-use super::job::{JobContext, RunId};
+use super::worker::{JobContext, RunId};
 use super::{ExportTarget, Message};
 use crate::design::MemoryUse;
 use crate::document::{FileSnapshot, Saved, Saving, available_memory, is_drawing};

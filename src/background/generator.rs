@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
 use super::Message;
-use super::job::{JobContext, RunId, Worker};
+use super::worker::{JobContext, RunId, Worker};
 use crate::design::ValidDesign;
 use crate::engine::{Growth, Options, stage_one};
 use crate::recording::{DEFAULT_LIMIT, Recorder, Recording};

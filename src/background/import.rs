@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Message;
 use super::detached::DetachedTasks;
-use super::job::{JobContext, RunId};
 use super::preview::{Pixels, shrunk};
+use super::worker::{JobContext, RunId};
 use crate::design::{Design, Diagnostic, MemoryUse, Severity};
 use crate::document::{DrawingImport, DrawingSource, ImportedTiles, available_memory};
 use crate::engine::stage_one;

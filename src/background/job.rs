@@ -1,19 +1,21 @@
-//! A worker thread that processes only the latest request.
+//! Runs jobs on threads: one job type has one [`Slot`], which runs the latest request of its kind.
 //!
-//! A new request makes the one under way stale at once: the work checks the latest number between its steps and while
-//! it waits for room in the inbox. State kept between requests lives on the thread and need not be `Send`. A panic
-//! becomes a message, and the state is created anew.
+//! A [`Ticket`] is made for each request. It goes to the job, which stops soon after the ticket is cancelled, and comes
+//! back with every reply. A new job cancels the one of the same type that is under way. A panic becomes an error that
+//! is sent like a reply.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Sender, SyncSender, TrySendError, channel};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, TrySendError, channel};
 use std::thread;
 use std::time::Duration;
 
-use super::Message;
-use super::timeout::JoinWithTimeout;
+use super::requests::JobReply;
+use super::timeout::ThreadGroup;
+use super::{Inbox, Message};
 
 /// Sleep between two attempts to send to a full inbox.
 const FULL_INBOX_PAUSE: Duration = Duration::from_millis(1);
@@ -22,153 +24,274 @@ const FULL_INBOX_PAUSE: Duration = Duration::from_millis(1);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cancelled;
 
-/// Number of a run. Later runs of the same thread have larger numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RunId(u64);
+/// Identity of a request, which its job and its replies carry. Clones are equal; two tickets made by [`Ticket::new`]
+/// are not.
+#[derive(Debug, Clone)]
+pub struct Ticket(Arc<AtomicBool>);
 
-/// Source of run numbers for tests without a worker.
-#[cfg(test)]
-#[derive(Debug, Default)]
-pub(crate) struct RunNumbers(AtomicU64);
-
-#[cfg(test)]
-impl RunNumbers {
-    /// Returns the next number.
-    pub(crate) fn next(&self) -> RunId {
-        RunId::next(&self.0)
+impl PartialEq for Ticket {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl RunId {
-    /// Increments `latest` and returns the new number.
-    pub(super) fn next(latest: &AtomicU64) -> Self {
-        Self(latest.fetch_add(1, Ordering::Relaxed) + 1)
+impl Eq for Ticket {}
+
+impl Ticket {
+    /// Creates a ticket for a new request.
+    #[expect(clippy::new_without_default, reason = "no two tickets are equal")]
+    pub fn new() -> Self {
+        Self(Arc::new(AtomicBool::new(false)))
+    }
+
+    /// Cancels the job: it stops as soon as it notices, and its replies are dropped.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns whether the job was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
     }
 }
 
-/// A worker thread. Dropping it cancels the run under way and joins the thread; a thread that hangs on I/O is left
-/// behind.
-#[derive(Debug)]
-pub(super) struct Worker<R> {
-    requests: Option<Sender<(RunId, R)>>,
-    latest: Arc<AtomicU64>,
-    /// Joined on drop, with a timeout.
-    _thread: JoinWithTimeout,
+/// Why a job ended without a result.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum JobError {
+    /// The job panicked with this message.
+    #[error("a fault of the program: {0}")]
+    Panicked(String),
+    /// The system refused a thread, for this reason.
+    #[error("the system has no thread to give: {0}")]
+    NoThread(String),
 }
 
-impl<R: Send + 'static> Worker<R> {
-    /// Starts the thread, which creates its work function with `begin` and sends its messages to `inbox`; `broken`
-    /// turns a panic message into a message.
+/// Kind of thread that a job runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Policy {
+    /// One thread for all jobs of the type, which keeps its memory between them. Quitting waits for it.
+    Kept,
+    /// A thread for each job, since it may hang on an unresponsive drive. It is left behind when it is cancelled.
+    Detached,
+    /// As `Detached`, but quitting waits up to 2 seconds, so that it can remove what it has half written.
+    Awaited,
+}
+
+/// Work for a thread.
+pub trait Job: Send + 'static {
+    /// Name of its thread.
+    const NAME: &'static str;
+    /// Kind of its thread.
+    const POLICY: Policy = Policy::Kept;
+    /// What a kept thread remembers between jobs.
+    type Memory: Default;
+    /// Its replies.
+    type Reply: Send + 'static;
+
+    /// Does the work and sends its replies.
     ///
     /// # Errors
     ///
-    /// Returns the system's error if the thread cannot be spawned.
-    pub(super) fn start<I, W>(
-        name: &str,
-        inbox: SyncSender<Message<I>>,
-        broken: fn(RunId, String) -> Message<I>,
-        begin: impl Fn() -> W + Send + 'static,
-    ) -> std::io::Result<Self>
-    where
-        I: Send + 'static,
-        W: FnMut(RunId, R, &JobContext<I>),
-    {
-        let (requests, receiver) = channel();
-        let latest = Arc::new(AtomicU64::new(0));
-        let line = JobContext::new(inbox, Arc::clone(&latest));
-        let thread = JoinWithTimeout::start(name, move || {
-            let mut work = begin();
-            while let Ok((run, request)) = receiver.recv() {
-                if line.is_stale(run) {
-                    continue;
-                }
-                if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(run, request, &line))) {
-                    work = begin();
-                    line.send(run, broken(run, panic_text(panic.as_ref())));
-                }
-            }
-        })?;
-        Ok(Self {
-            requests: Some(requests),
-            latest,
-            _thread: thread,
-        })
-    }
-
-    /// Cancels the run under way and begins another. Messages of the new run carry the number returned.
-    pub(super) fn ask(&self, request: R) -> RunId {
-        let run = RunId::next(&self.latest);
-        if let Some(requests) = &self.requests {
-            // A dead thread has already reported its end; there is no receiver.
-            let _ = requests.send((run, request));
-        }
-        run
-    }
+    /// Returns [`Cancelled`] if it ended early.
+    fn run(self, memory: &mut Self::Memory, cx: &JobCx<'_, Self::Reply>) -> Result<(), Cancelled>;
 }
 
-impl<R> Worker<R> {
-    /// Cancels the run under way.
-    pub(super) fn cancel(&self) {
-        RunId::next(&self.latest);
-    }
+/// The surroundings of a running job.
+pub struct JobCx<'a, R> {
+    ticket: &'a Ticket,
+    send: &'a (dyn Fn(R) -> Result<(), Cancelled> + Sync),
+    state_folder: Option<&'a Path>,
 }
 
-impl<R> Drop for Worker<R> {
-    fn drop(&mut self) {
-        self.cancel();
-        self.requests = None;
-    }
-}
-
-/// Sender of a job's messages, which also detects stale runs.
-pub(super) struct JobContext<I> {
-    inbox: SyncSender<Message<I>>,
-    latest: Arc<AtomicU64>,
-}
-
-impl<I> JobContext<I> {
-    /// Creates a context for runs that are wanted while their number equals `latest`.
-    pub(super) const fn new(inbox: SyncSender<Message<I>>, latest: Arc<AtomicU64>) -> Self {
-        Self { inbox, latest }
+impl<R> JobCx<'_, R> {
+    /// Returns whether the job was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.ticket.is_cancelled()
     }
 
-    /// Returns whether another run was requested since, or this one was cancelled.
-    pub(super) fn is_stale(&self, run: RunId) -> bool {
-        self.latest.load(Ordering::Relaxed) != run.0
-    }
-
-    /// Sends a message as [`Self::send`] does.
+    /// Returns an error if the job was cancelled.
     ///
     /// # Errors
     ///
-    /// Returns [`Cancelled`] if the run is stale or the inbox is gone.
-    pub(super) fn report(&self, run: RunId, message: Message<I>) -> Result<(), Cancelled> {
-        if self.send(run, message) {
-            Ok(())
-        } else {
-            Err(Cancelled)
+    /// Returns [`Cancelled`].
+    pub fn check(&self) -> Result<(), Cancelled> {
+        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
+    }
+
+    /// Sends a reply, waiting for room in the inbox.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Cancelled`] if the job was cancelled or the inbox is gone.
+    pub fn send(&self, reply: R) -> Result<(), Cancelled> {
+        (self.send)(reply)
+    }
+
+    /// Returns the ticket, for work that cannot borrow the context.
+    pub const fn ticket(&self) -> &Ticket {
+        self.ticket
+    }
+
+    /// Returns the folder of the program's state, if there is one.
+    pub const fn state_folder(&self) -> Option<&Path> {
+        self.state_folder
+    }
+}
+
+/// Runs a job on the calling thread and returns its replies.
+pub(super) fn run_inline<J: Job>(job: J, memory: &mut J::Memory, ticket: &Ticket) -> Vec<J::Reply> {
+    let (sender, receiver) = channel();
+    let cx = JobCx {
+        ticket,
+        send: &|reply| sender.send(reply).map_err(|_| Cancelled),
+        state_folder: None,
+    };
+    // A cancelled job just sends fewer replies.
+    let _ = job.run(memory, &cx);
+    drop(sender);
+    receiver.iter().collect()
+}
+
+/// Outcome of an attempt to send a reply.
+enum Sent {
+    /// It was sent.
+    Done,
+    /// There is no room for it now.
+    Full(Box<JobReply>),
+    /// Nothing receives replies any more.
+    Gone,
+}
+
+/// What all threads of jobs share.
+#[derive(Clone)]
+pub(super) struct Surroundings {
+    /// Tries to send a reply.
+    send: Arc<dyn Fn(&Ticket, JobReply) -> Sent + Send + Sync>,
+    /// Folder of the program's state.
+    state_folder: Option<Arc<Path>>,
+}
+
+impl Surroundings {
+    /// Creates the surroundings of jobs whose replies arrive in `inbox`.
+    pub(super) fn new<I: Send + 'static>(inbox: &Inbox<I>, state_folder: Option<PathBuf>) -> Self {
+        let sender = inbox.sender();
+        let send = move |ticket: &Ticket, reply| match sender.try_send(Message::Reply(ticket.clone(), reply)) {
+            Err(TrySendError::Full(Message::Reply(_, reply))) => Sent::Full(Box::new(reply)),
+            Err(_) => Sent::Gone,
+            Ok(()) => Sent::Done,
+        };
+        Self {
+            send: Arc::new(send),
+            state_folder: state_folder.map(Arc::from),
         }
     }
 
-    /// Returns a function that reports whether the run is stale, for work that cannot borrow the context.
-    pub(super) fn staleness(&self, run: RunId) -> impl Fn() -> bool + 'static {
-        let latest = Arc::clone(&self.latest);
-        move || latest.load(Ordering::Relaxed) != run.0
-    }
-
-    /// Sends a message, waiting for room; returns false if the run is stale or the inbox is gone.
-    pub(super) fn send(&self, run: RunId, mut message: Message<I>) -> bool {
+    /// Sends a reply, waiting for room.
+    fn deliver(&self, ticket: &Ticket, mut reply: JobReply) -> Result<(), Cancelled> {
         loop {
-            if self.is_stale(run) {
-                return false;
+            if ticket.is_cancelled() {
+                return Err(Cancelled);
             }
-            match self.inbox.try_send(message) {
-                Ok(()) => return true,
-                Err(TrySendError::Disconnected(_)) => return false,
-                Err(TrySendError::Full(back)) => message = back,
+            match (self.send)(ticket, reply) {
+                Sent::Done => return Ok(()),
+                Sent::Gone => return Err(Cancelled),
+                Sent::Full(back) => reply = *back,
             }
             thread::sleep(FULL_INBOX_PAUSE);
         }
+    }
+
+    /// Runs a job, and sends its error if it panics.
+    fn run<J: Job>(&self, job: J, memory: &mut J::Memory, ticket: &Ticket, wrap: Wrap<J>) {
+        let cx = JobCx {
+            ticket,
+            send: &|reply| self.deliver(ticket, wrap(Ok(reply))),
+            state_folder: self.state_folder.as_deref(),
+        };
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| job.run(memory, &cx))) {
+            *memory = J::Memory::default();
+            let error = JobError::Panicked(panic_text(panic.as_ref()));
+            // A cancelled job is not waited for.
+            let _ = self.deliver(ticket, wrap(Err(error)));
+        }
+    }
+}
+
+/// Makes the reply of a job type.
+type Wrap<J> = fn(Result<<J as Job>::Reply, JobError>) -> JobReply;
+
+/// Place where the jobs of one type run. Dropping it cancels the job under way and waits for its threads, up to 2
+/// seconds, as the job's policy says.
+pub(super) struct Slot<J: Job> {
+    last: Option<Ticket>,
+    /// Queue of the kept thread, once it was started.
+    queue: Option<Sender<(Ticket, J)>>,
+    threads: ThreadGroup,
+}
+
+impl<J: Job> Default for Slot<J> {
+    fn default() -> Self {
+        Self {
+            last: None,
+            queue: None,
+            threads: ThreadGroup::default(),
+        }
+    }
+}
+
+impl<J: Job> Slot<J> {
+    /// Cancels the job under way and starts another.
+    pub(super) fn start(&mut self, ticket: Ticket, job: J, around: &Surroundings, wrap: Wrap<J>) {
+        if let Some(last) = self.last.replace(ticket.clone()) {
+            last.cancel();
+        }
+        let started = match J::POLICY {
+            Policy::Kept => self.queue(ticket.clone(), job, around, wrap),
+            Policy::Detached | Policy::Awaited => {
+                let (around, ticket) = (around.clone(), ticket.clone());
+                let work = move || around.run(job, &mut J::Memory::default(), &ticket, wrap);
+                if J::POLICY == Policy::Awaited {
+                    self.threads.spawn(J::NAME, work)
+                } else {
+                    thread::Builder::new().name(J::NAME.into()).spawn(work).map(drop)
+                }
+            }
+        };
+        if let Err(error) = started {
+            // The loop that reads the inbox is the caller, so waiting for room here would deadlock.
+            let _ = (around.send)(&ticket, wrap(Err(JobError::NoThread(error.to_string()))));
+        }
+    }
+
+    /// Passes a job to the kept thread, which is started for the first one.
+    fn queue(&mut self, ticket: Ticket, job: J, around: &Surroundings, wrap: Wrap<J>) -> std::io::Result<()> {
+        if self.queue.is_none() {
+            let (queue, jobs) = channel::<(Ticket, J)>();
+            let around = around.clone();
+            self.threads.spawn(J::NAME, move || {
+                let mut memory = J::Memory::default();
+                for (ticket, job) in jobs {
+                    if !ticket.is_cancelled() {
+                        around.run(job, &mut memory, &ticket, wrap);
+                    }
+                }
+            })?;
+            self.queue = Some(queue);
+        }
+        if let Some(queue) = &self.queue {
+            // The thread ends only after the queue is dropped.
+            let _ = queue.send((ticket, job));
+        }
+        Ok(())
+    }
+}
+
+impl<J: Job> Drop for Slot<J> {
+    fn drop(&mut self) {
+        if let Some(last) = &self.last {
+            last.cancel();
+        }
+        self.queue = None;
     }
 }
 
@@ -181,58 +304,119 @@ pub(super) fn panic_text(panic: &(dyn Any + Send)) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::background::Inbox;
+    use std::sync::mpsc::Receiver;
 
-    #[test]
-    fn work_that_hangs_keeps_nobody_from_leaving() {
-        let inbox = Inbox::<String>::new();
-        let (end, waits) = channel::<()>();
-        let waits = std::sync::Mutex::new(Some(waits));
-        let lane = Worker::start(
-            "test",
-            inbox.sender(),
-            |_, why| Message::Input(why),
-            move || {
-                let waits = waits.lock().unwrap().take();
-                move |run, (): (), line: &JobContext<String>| {
-                    line.send(run, Message::Input("begins".into()));
-                    waits.as_ref().unwrap().recv().unwrap_err();
-                }
-            },
-        )
-        .unwrap();
-        lane.ask(());
-        assert!(matches!(inbox.wait(None), Some(Message::Input(_))));
-        drop(lane);
-        drop(end);
+    use super::*;
+    use crate::background::ExpectationReply;
+
+    /// Replies with a number and how many jobs its memory has seen; the last kinds panic and hang.
+    enum Task {
+        Count(u64),
+        Panic,
+        Hang(Receiver<()>),
+    }
+
+    fn work(task: Task, memory: &mut usize, cx: &JobCx<'_, ExpectationReply>) -> Result<(), Cancelled> {
+        *memory += 1;
+        match task {
+            Task::Count(number) => cx.send(ExpectationReply::Seeds(vec![(number, None); *memory])),
+            Task::Panic => panic!("as requested"),
+            Task::Hang(end) => {
+                cx.send(ExpectationReply::Done)?;
+                // Blocks until the other end is dropped.
+                end.recv().unwrap_err();
+                cx.send(ExpectationReply::Done)
+            }
+        }
+    }
+
+    struct KeptTask(Task);
+
+    impl Job for KeptTask {
+        const NAME: &'static str = "kept";
+        type Memory = usize;
+        type Reply = ExpectationReply;
+
+        fn run(self, memory: &mut usize, cx: &JobCx<'_, ExpectationReply>) -> Result<(), Cancelled> {
+            work(self.0, memory, cx)
+        }
+    }
+
+    struct DetachedTask(Task);
+
+    impl Job for DetachedTask {
+        const NAME: &'static str = "detached";
+        const POLICY: Policy = Policy::Detached;
+        type Memory = usize;
+        type Reply = ExpectationReply;
+
+        fn run(self, memory: &mut usize, cx: &JobCx<'_, ExpectationReply>) -> Result<(), Cancelled> {
+            work(self.0, memory, cx)
+        }
+    }
+
+    /// Starts a job, and returns its first reply.
+    fn first<J>(slot: &mut Slot<J>, inbox: &Inbox<()>, job: J) -> Result<ExpectationReply, JobError>
+    where
+        J: Job<Reply = ExpectationReply>,
+    {
+        let ticket = Ticket::new();
+        slot.start(
+            ticket.clone(),
+            job,
+            &Surroundings::new(&inbox, None),
+            JobReply::Expectations,
+        );
+        match inbox.wait(None) {
+            Some(Message::Reply(of, JobReply::Expectations(reply))) if of == ticket => reply,
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]
-    fn a_fault_is_told_and_the_work_begins_afresh() {
-        let inbox = Inbox::<String>::new();
-        let lane = Worker::start(
-            "test",
-            inbox.sender(),
-            |_, why| Message::Input(why),
-            || {
-                let mut count = 0;
-                move |run, wish: &'static str, line: &JobContext<String>| {
-                    count += 1;
-                    assert!(wish != "break", "broken as wished");
-                    line.send(run, Message::Input(format!("{wish} {count}")));
-                }
-            },
-        )
-        .unwrap();
-        let mut heard = Vec::new();
-        for wish in ["one", "break", "three"] {
-            lane.ask(wish);
-            match inbox.wait(None) {
-                Some(Message::Input(text)) => heard.push(text),
-                other => panic!("{other:?}"),
-            }
+    fn a_kept_thread_keeps_its_memory_until_a_job_panics() {
+        let (mut slot, inbox) = (Slot::default(), Inbox::new());
+        let seen = |number, times| Ok(ExpectationReply::Seeds(vec![(number, None); times]));
+        for (task, expected) in [
+            (Task::Count(1), seen(1, 1)),
+            (Task::Count(2), seen(2, 2)),
+            (Task::Panic, Err(JobError::Panicked("as requested".into()))),
+            (Task::Count(3), seen(3, 1)),
+        ] {
+            assert_eq!(first(&mut slot, &inbox, KeptTask(task)), expected);
         }
-        assert_eq!(heard, ["one 1", "broken as wished", "three 1"]);
+    }
+
+    #[test]
+    fn a_detached_job_that_hangs_delays_no_other_and_its_replies_are_dropped() {
+        let mut slot = Slot::default();
+        let inbox = Inbox::<()>::new();
+        let around = Surroundings::new(&inbox, None);
+        let (end, hangs) = channel::<()>();
+        let hanging = Ticket::new();
+        slot.start(
+            hanging.clone(),
+            DetachedTask(Task::Hang(hangs)),
+            &around,
+            JobReply::Expectations,
+        );
+        assert!(matches!(inbox.wait(None), Some(Message::Reply(of, _)) if of == hanging));
+        let expected = ExpectationReply::Seeds(vec![(1, None)]);
+        assert_eq!(first(&mut slot, &inbox, DetachedTask(Task::Count(1))), Ok(expected));
+        assert!(hanging.is_cancelled(), "a new job cancels the one before");
+        drop((slot, end));
+        assert!(inbox.poll().is_none());
+    }
+
+    #[test]
+    fn a_kept_thread_that_hangs_does_not_keep_the_program_from_quitting() {
+        let (mut slot, inbox) = (Slot::default(), Inbox::new());
+        let (end, hangs) = channel::<()>();
+        assert_eq!(
+            first(&mut slot, &inbox, KeptTask(Task::Hang(hangs))),
+            Ok(ExpectationReply::Done)
+        );
+        drop(slot);
+        drop(end);
     }
 }

@@ -1,13 +1,9 @@
 //! Computes the metrics of the dungeon at the moment shown, in the background.
 //!
-//! One request at a time, on a worker thread that keeps its memory and the design's scene between requests. A
-//! computation of the present moment is not interrupted; the caller waits for its reply before the next request, and
-//! no frame waits for it.
+//! The thread keeps its memory and the design's scene between requests. A computation of the present moment is not
+//! interrupted; the caller waits for its reply before the next request, and no frame waits for it.
 
-use std::sync::mpsc::SyncSender;
-
-use super::Message;
-use super::job::{JobContext, RunId, Worker};
+use super::job::{Cancelled, Job, JobCx};
 use crate::analysis::{
     EnclosedArea, EnclosureCause, GrowthMetrics, LayerKind, Metrics, MetricsCalculator, MetricsRunner, Scene,
     SquareLayer, closings,
@@ -53,47 +49,28 @@ pub struct MetricsReply {
     pub cover: Option<(LayerKind, SquareLayer)>,
 }
 
-/// The metrics thread. Dropping it joins the thread.
-#[derive(Debug)]
-pub struct MetricsService(Worker<Box<MetricsRequest>>);
+impl Job for MetricsRequest {
+    const NAME: &'static str = "metrics";
+    type Memory = MetricsMemory;
+    type Reply = Box<MetricsReply>;
 
-impl MetricsService {
-    /// Starts the thread, which sends its messages to `inbox`.
-    ///
-    /// # Errors
-    ///
-    /// Returns the system's error if the thread cannot be spawned.
-    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
-        let broken = |run, why| Message::Judged { run, judged: Err(why) };
-        Worker::start("judger", inbox, broken, || {
-            let mut bench = MetricsMemory::default();
-            move |run, case: Box<MetricsRequest>, line: &JobContext<I>| {
-                if let Some(judged) = bench.judge(*case, || !line.is_stale(run)) {
-                    let judged = Ok(Box::new(judged));
-                    line.send(run, Message::Judged { run, judged });
-                }
-            }
-        })
-        .map(Self)
-    }
-
-    /// Makes the request under way stale and begins another; the reply carries the number returned.
-    pub fn ask(&self, case: Box<MetricsRequest>) -> RunId {
-        self.0.ask(case)
+    fn run(self, memory: &mut MetricsMemory, cx: &JobCx<'_, Box<MetricsReply>>) -> Result<(), Cancelled> {
+        let reply = memory.measure(self, || !cx.is_cancelled()).ok_or(Cancelled)?;
+        cx.send(Box::new(reply))
     }
 }
 
 /// Memory reused between requests.
 #[derive(Debug, Default)]
-struct MetricsMemory {
+pub struct MetricsMemory {
     judge: MetricsCalculator,
     scene: Option<(ValidDesign, Scene)>,
     nursery: MetricsRunner,
 }
 
 impl MetricsMemory {
-    /// Measures a dungeon; `None` if the request became stale.
-    fn judge(&mut self, case: MetricsRequest, goes_on: impl Fn() -> bool) -> Option<MetricsReply> {
+    /// Measures a dungeon; `None` if the request was cancelled.
+    fn measure(&mut self, case: MetricsRequest, goes_on: impl Fn() -> bool) -> Option<MetricsReply> {
         let (grid, life) = match case.subject {
             GrowthMoment::Now(grid, life) => (grid, life),
             GrowthMoment::End(options) => {
@@ -130,7 +107,7 @@ impl MetricsMemory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::background::Inbox;
+    use crate::background::job::{Ticket, run_inline};
     use crate::engine::Growth;
     use crate::presets::Preset;
     use crate::recording::{EventChunk, Recording};
@@ -162,15 +139,10 @@ mod tests {
             origins: Some((origins.clone(), recording.turns())),
             layer: Some(LayerKind::Way),
         };
-        let inbox = Inbox::<()>::new();
-        let judger = MetricsService::new(inbox.sender()).unwrap();
+        let mut memory = MetricsMemory::default();
         // The second answer reuses memory that the first left behind.
         for _ in 0..2 {
-            let asked = judger.ask(Box::new(case.clone()));
-            let Some(Message::Judged { run, judged: Ok(found) }) = inbox.wait(None) else {
-                panic!("no answer");
-            };
-            assert_eq!(run, asked);
+            let found = run_inline(case.clone(), &mut memory, &Ticket::new()).remove(0);
             let mut figures = MetricsCalculator::new().judge(growth.grid(), &Scene::new(&design));
             figures.life = Some(life);
             let told = closings(growth.grid(), &figures.enclosed, &origins, recording.turns());

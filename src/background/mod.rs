@@ -20,6 +20,7 @@ mod metrics;
 mod pool;
 mod preview;
 mod regrow;
+mod requests;
 mod resolver;
 mod search;
 mod seed_gallery;
@@ -31,10 +32,11 @@ mod trials;
 mod vault_browser;
 mod wall_frequency;
 mod watcher;
+mod worker;
 
 pub use autosave::{Autosaver, EmergencySave};
 pub use comparison::{ComparisonReply, ComparisonRequest, ComparisonService};
-pub use expectations::{ExpectationReply, ExpectationRequest, ExpectationService};
+pub use expectations::{ExpectationReply, ExpectationRequest};
 pub use export::{
     ExportPreview, ExportProgress, ExportReply, ExportReport, ExportRequest, ExportService, PreviewContent, deliver,
     deliver_into, needs_file,
@@ -46,24 +48,26 @@ pub use import::{
     ImportPreview, ImportReply, ImportRequest, ImportService, ImportedDesign, ReimportOutcome, ReimportReply,
     ReimportRequest,
 };
-#[cfg(test)]
-pub(crate) use job::RunNumbers;
-pub use job::{Cancelled, RunId};
-pub use metrics::{GrowthMoment, MetricsReply, MetricsRequest, MetricsService};
+pub use job::{Cancelled, Job, JobCx, JobError, Policy, Ticket};
+pub use metrics::{GrowthMoment, MetricsReply, MetricsRequest};
 pub use pool::background_threads;
 pub use preview::{Picture, Pixels, PreviewReply, PreviewService, PreviewSubject};
 pub use regrow::RegrowService;
+pub use requests::{InlineJobs, JobReply, JobRequest, Jobs};
 pub use resolver::VaultResolveService;
 pub use search::{ATTEMPTS, SeedSearchReply, SeedSearchService};
 pub use seed_gallery::{GrowthBatch, SeedBatch, SeedGalleryReply, SeedGalleryService};
 pub use signals::Signals;
-pub use story::{StoryReply, StoryRequest, StoryService};
+pub use story::{StoryReply, StoryRequest};
 pub use survey::SeedSurvey;
 pub use timeout::soon;
 pub use trials::{TrialReply, TrialRequest, TrialResult, TrialService};
 pub use vault_browser::{MapFacts, VaultRunReply, VaultRunRequest, VaultRunService};
 pub use wall_frequency::{WallFrequencyReply, WallFrequencyService};
 pub use watcher::WatchService;
+pub use worker::RunId;
+#[cfg(test)]
+pub(crate) use worker::RunNumbers;
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
@@ -163,27 +167,6 @@ pub enum Message<I> {
         /// Results, or the end of the trial.
         trial: TrialReply,
     },
-    /// Reply of the story service.
-    Told {
-        /// Number of the request.
-        run: RunId,
-        /// Answer; `Err` holds the panic message if the thread panicked.
-        told: Result<StoryReply, String>,
-    },
-    /// Reply of the metrics service.
-    Judged {
-        /// Number of the request.
-        run: RunId,
-        /// Result; `Err` holds the panic message if the thread panicked.
-        judged: Result<Box<MetricsReply>, String>,
-    },
-    /// Reply of the expectation service.
-    Checked {
-        /// Number of the check.
-        run: RunId,
-        /// Results, or the end of the check.
-        checked: ExpectationReply,
-    },
     /// The files to open were read.
     Fetched {
         /// Number of the request.
@@ -219,6 +202,8 @@ pub enum Message<I> {
         /// Destination, or why it cannot be written.
         located: Result<ResolvedTarget, String>,
     },
+    /// A reply of a job, with the ticket of its request.
+    Reply(Ticket, JobReply),
     /// Watched files may have changed.
     FilesChanged(Vec<PathBuf>),
     /// New files are being watched: they may have changed unnoticed since they were read.

@@ -8,7 +8,7 @@ use std::sync::mpsc::SyncSender;
 
 use super::Message;
 use super::detached::DetachedTasks;
-use super::job::{JobContext, RunId};
+use super::worker::{JobContext, RunId};
 use crate::design::{Design, Diagnostic, MemoryUse, Severity, ValidDesign};
 use crate::document::{self, available_memory};
 use crate::engine::{Grid, Growth, Mark, Options, Tile};

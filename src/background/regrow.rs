@@ -5,7 +5,7 @@
 use std::sync::mpsc::SyncSender;
 
 use super::Message;
-use super::job::{JobContext, RunId, Worker};
+use super::worker::{JobContext, RunId, Worker};
 use crate::recording::RegrowRequest;
 
 /// The regrowth thread. Dropping it cancels the request under way and joins the thread.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::mpsc::SyncSender;
 
 use super::Message;
-use super::job::{JobContext, RunId, Worker};
+use super::worker::{JobContext, RunId, Worker};
 use crate::document::VaultRequest;
 use crate::vault::resolver::VaultResolver;
 

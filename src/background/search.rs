@@ -6,7 +6,7 @@
 use std::sync::mpsc::SyncSender;
 
 use super::Message;
-use super::job::{JobContext, RunId, Worker};
+use super::worker::{JobContext, RunId, Worker};
 use crate::analysis;
 use crate::design::ValidDesign;
 use crate::document::SeededDesign;

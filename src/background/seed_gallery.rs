@@ -10,9 +10,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Message;
-use super::job::{Cancelled, JobContext, RunId, Worker};
+use super::job::Cancelled;
 use super::preview::{Pixels, shrunk};
 use super::survey::{Pace, SeedSurvey};
+use super::worker::{JobContext, RunId, Worker};
 use crate::analysis::MetricValues;
 use crate::document::SeededDesign;
 use crate::engine::{Growth, Options};

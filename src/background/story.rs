@@ -1,12 +1,7 @@
 //! Builder stories: grows a design once more to record the story of one Builder and the origin of a square of the
 //! design.
-//!
-//! One request at a time on a worker thread; a new one cancels the one under way.
 
-use std::sync::mpsc::SyncSender;
-
-use super::Message;
-use super::job::{JobContext, RunId, Worker};
+use super::job::{Cancelled, Job, JobCx};
 use crate::design::ValidDesign;
 use crate::engine::stage_one::{self, SquareSource, Start};
 use crate::engine::{BuilderId, Growth, Options};
@@ -40,36 +35,13 @@ pub struct StoryReply {
     pub source: Option<SquareSource>,
 }
 
-/// The story thread. Dropping it cancels the request under way and joins the thread.
-#[derive(Debug)]
-pub struct StoryService(Worker<StoryRequest>);
+impl Job for StoryRequest {
+    const NAME: &'static str = "story";
+    type Memory = ();
+    type Reply = StoryReply;
 
-impl StoryService {
-    /// Starts the thread, which sends its messages to `inbox`.
-    ///
-    /// # Errors
-    ///
-    /// Returns the system's error if the thread cannot be spawned.
-    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
-        let broken = |run, why| Message::Told { run, told: Err(why) };
-        Worker::start("teller", inbox, broken, || {
-            |run, inquiry, line: &JobContext<I>| {
-                if let Some(told) = tell(&inquiry, &|| line.is_stale(run)) {
-                    line.send(run, Message::Told { run, told: Ok(told) });
-                }
-            }
-        })
-        .map(Self)
-    }
-
-    /// Cancels the request under way and begins another; its reply carries the number returned.
-    pub fn ask(&self, inquiry: StoryRequest) -> RunId {
-        self.0.ask(inquiry)
-    }
-
-    /// Cancels the request under way.
-    pub fn cancel(&self) {
-        self.0.cancel();
+    fn run(self, (): &mut (), cx: &JobCx<'_, StoryReply>) -> Result<(), Cancelled> {
+        cx.send(tell(&self, &|| cx.is_cancelled()).ok_or(Cancelled)?)
     }
 }
 

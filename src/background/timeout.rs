@@ -3,47 +3,53 @@
 //! Work that exceeds the timeout is left behind and ends with the program.
 
 use std::convert::Infallible;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread::{self, JoinHandle};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
 use std::time::Duration;
 
 /// Timeout for I/O; only a hung drive takes this long.
-pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+pub(super) const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A thread that is joined on drop, unless it hangs.
+/// Threads that are waited for on drop, with a timeout: a thread that hangs is left behind.
 #[derive(Debug)]
-pub(super) struct JoinWithTimeout {
-    /// Never receives anything; disconnects when the thread ends.
+pub(super) struct ThreadGroup {
+    /// Each thread holds a clone.
+    alive: Option<Sender<Infallible>>,
+    /// Never receives anything; disconnects when all threads have ended.
     end: Receiver<Infallible>,
-    thread: Option<JoinHandle<()>>,
 }
 
-impl JoinWithTimeout {
+impl Default for ThreadGroup {
+    fn default() -> Self {
+        let (alive, end) = channel();
+        Self {
+            alive: Some(alive),
+            end,
+        }
+    }
+}
+
+impl ThreadGroup {
     /// Starts a thread.
     ///
     /// # Errors
     ///
     /// Returns the system's error if the thread cannot be spawned.
-    pub(super) fn start(name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<Self> {
-        let (alive, end) = channel();
-        let thread = thread::Builder::new().name(name.into()).spawn(move || {
+    pub(super) fn spawn(&self, name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+        let alive = self.alive.clone();
+        thread::Builder::new().name(name.into()).spawn(move || {
             let _alive = alive;
             work();
         })?;
-        Ok(Self {
-            end,
-            thread: Some(thread),
-        })
+        Ok(())
     }
 }
 
-impl Drop for JoinWithTimeout {
+impl Drop for ThreadGroup {
     fn drop(&mut self) {
-        let ended = self.end.recv_timeout(PATIENCE);
-        if let (Err(RecvTimeoutError::Disconnected), Some(thread)) = (ended, self.thread.take()) {
-            // Panics are caught and reported where they matter; a failed join adds nothing.
-            let _ = thread.join();
-        }
+        self.alive = None;
+        // Either disconnected or timed out.
+        let _ = self.end.recv_timeout(TIMEOUT);
     }
 }
 
@@ -55,7 +61,7 @@ pub fn soon<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Opt
         // The receiver may have timed out.
         let _ = done.send(work());
     });
-    begun.ok().and_then(|_| result.recv_timeout(PATIENCE).ok())
+    begun.ok().and_then(|_| result.recv_timeout(TIMEOUT).ok())
 }
 
 #[cfg(test)]
@@ -65,7 +71,12 @@ mod tests {
     #[test]
     fn what_ends_is_waited_for_and_what_hangs_is_left_behind() {
         let (done, was_done) = channel();
-        drop(JoinWithTimeout::start("ends", move || done.send("done").unwrap()).unwrap());
+        let spawn = |name, work: Box<dyn FnOnce() + Send>| {
+            let group = ThreadGroup::default();
+            group.spawn(name, work).unwrap();
+            drop(group);
+        };
+        spawn("ends", Box::new(move || done.send("done").unwrap()));
         assert_eq!(was_done.try_recv(), Ok("done"));
         let (end, waits) = channel::<()>();
         let (tell, hears) = channel();
@@ -73,7 +84,7 @@ mod tests {
             let ended = waits.recv();
             let _ = tell.send(ended.is_err());
         };
-        drop(JoinWithTimeout::start("hangs", hang).unwrap());
+        spawn("hangs", Box::new(hang));
         assert!(hears.try_recv().is_err(), "it hangs on");
         drop(end);
         assert_eq!(hears.recv(), Ok(true));

@@ -6,8 +6,9 @@
 use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
-use super::job::{Cancelled, JobContext, RunId, Worker};
+use super::job::Cancelled;
 use super::survey::{Pace, SeedSurvey, rounds};
+use super::worker::{JobContext, RunId, Worker};
 use super::{Message, background_threads};
 use crate::analysis::tune::TrialMetrics;
 use crate::design::expect::Metric;

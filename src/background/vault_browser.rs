@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
 use super::Message;
-use super::job::{JobContext, RunId, Worker};
+use super::worker::{JobContext, RunId, Worker};
 use crate::vault::lua::{CompileReport, LuaFailure, ResolveOutcome, Runtime, RuntimeOptions};
 use crate::vault::place::turns;
 use crate::vault::portals::Portals;

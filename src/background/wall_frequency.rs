@@ -7,8 +7,9 @@ use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::job::{Cancelled, JobContext, RunId, Worker};
+use super::job::Cancelled;
 use super::survey::Pace;
+use super::worker::{JobContext, RunId, Worker};
 use super::{Message, pool};
 use crate::analysis::{WallFrequency, WallFrequencySummary};
 use crate::document::SeededDesign;

@@ -22,7 +22,7 @@ use notify_debouncer_full::{DebounceEventResult, Debouncer, NoCache, new_debounc
 
 use super::Message;
 use super::detached::DetachedTasks;
-use super::job::{JobContext, RunId, Worker};
+use super::worker::{JobContext, RunId, Worker};
 
 /// Time without events before a message is sent.
 const QUIET: Duration = Duration::from_millis(80);

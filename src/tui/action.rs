@@ -18,8 +18,8 @@ use super::{
     vault_browser,
 };
 use crate::background::{
-    ComparisonRequest, ExpectationRequest, ExportRequest, ExportTarget, GrowthBatch, ImportRequest, MetricsRequest,
-    PreviewSubject, ReadRequest, ReimportRequest, SeedBatch, StoryRequest, TrialRequest, VaultRunRequest,
+    ComparisonRequest, ExportRequest, ExportTarget, GrowthBatch, ImportRequest, JobRequest, PreviewSubject,
+    ReadRequest, ReimportRequest, SeedBatch, Ticket, TrialRequest, VaultRunRequest,
 };
 use crate::design::ValidDesign;
 use crate::document::{Saving, SeededDesign, VaultRequest};
@@ -133,6 +133,8 @@ pub(super) static KEYS: &[Binding] = bindings! {
 /// A request to the outside: background services, files, the settings and the terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
+    /// Start a job; its replies are messages with this ticket, which cancels it.
+    Start(Ticket, JobRequest),
     /// Grow a design; [`App::run_started`](super::App::run_started) receives the number of the run.
     Grow(ValidDesign, Options),
     /// Show a recording and check whether it can be reproduced; [`App::run_started`](super::App::run_started) receives
@@ -145,18 +147,6 @@ pub enum Effect {
     EndResolving,
     /// Run the Lua of level files; [`App::order_placed`](super::App::order_placed) receives the number of the run.
     Resolve(VaultRunRequest),
-    /// Look up the story of a Builder; [`App::inquiry_made`](super::App::inquiry_made) receives the number of the
-    /// request.
-    Inquire(Box<StoryRequest>),
-    /// Cancel the story request under way.
-    EndInquiry,
-    /// Calculate the metrics of a dungeon; [`App::case_begun`](super::App::case_begun) receives the number of the
-    /// request.
-    Judge(Box<MetricsRequest>),
-    /// Check expectations over seeds; [`App::check_begun`](super::App::check_begun) receives the number of the check.
-    Check(Box<ExpectationRequest>),
-    /// Cancel the check under way.
-    EndCheck,
     /// Search for a seed; [`App::search_begun`](super::App::search_begun) receives the number of the search.
     Search(SeededDesign, Options),
     /// Cancel the search under way.

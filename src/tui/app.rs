@@ -22,7 +22,7 @@ use super::{
     compare, export_dialog, files, import_dialog, map, metrics, panels, recorded, recovery, search, seed_gallery, time,
     tools, tour, tuning, vault_browser, views,
 };
-use crate::background::{Message, RunId};
+use crate::background::{JobReply, Message, RunId, Ticket};
 use crate::document::{Document, VaultReply};
 use crate::engine::Options;
 use crate::reel::ReproductionCheck;
@@ -264,7 +264,7 @@ impl App {
         self.editor.time.keep_origins(self.wants_origins());
         let mut effects = tools::frame(self);
         effects.extend(views::tick(self));
-        effects.extend(metrics::tick(self));
+        metrics::tick(self);
         effects.extend(panels::frame(self));
         effects.extend(tuning::frame(self));
         seed_gallery::tick(&mut self.gallery, &mut self.editor);
@@ -288,21 +288,6 @@ impl App {
             .chain(tuning::next_change(self))
             .chain(compare::next_change(&self.compare))
             .min()
-    }
-
-    /// Sets the number of the last story request; replies to others are dropped.
-    pub fn inquiry_made(&mut self, run: RunId) {
-        self.views.inquiry_made(run);
-    }
-
-    /// Sets the number of the last check; replies to others are dropped.
-    pub const fn check_begun(&mut self, run: RunId) {
-        self.judge.check_begun(run);
-    }
-
-    /// Sets the number of the last metrics request; replies to others are dropped.
-    pub const fn case_begun(&mut self, run: RunId) {
-        self.judge.begun(run);
     }
 
     /// Advances the time by `elapsed`, and returns the effects due.
@@ -553,14 +538,15 @@ impl App {
             | Message::Again { .. } => {
                 return Vec::new();
             }
-            Message::Told { run, told } => self.views.told(run, told),
+            Message::Reply(ticket, reply) => {
+                self.editor.stale = true;
+                return self.handle_reply(&ticket, reply);
+            }
             Message::Tried { run, trial } => {
                 self.editor.stale = true;
                 return tuning::hear(self, run, trial);
             }
             Message::Rung => return Vec::new(),
-            Message::Checked { run, checked } => metrics::hear(self, run, checked),
-            Message::Judged { run, judged } => self.judge.take(run, judged),
             Message::Regrown { run, retake } => {
                 if Some(run) != self.editor.errand {
                     return Vec::new();
@@ -634,6 +620,16 @@ impl App {
             }
         }
         self.editor.stale = true;
+        Vec::new()
+    }
+
+    /// Passes the reply of a job to the part that waits for it.
+    fn handle_reply(&mut self, ticket: &Ticket, reply: JobReply) -> Vec<Effect> {
+        match reply {
+            JobReply::Story(reply) => self.views.handle_story(ticket, reply),
+            JobReply::Metrics(reply) => self.judge.handle_reply(ticket, reply),
+            JobReply::Expectations(reply) => metrics::handle_reply(self, ticket, reply),
+        }
         Vec::new()
     }
 

@@ -3,6 +3,7 @@
 //! The run is not a real growth: Builders walk inward in a spiral and hand over to the next generation, so that every
 //! colour, state and mark of the screen occurs.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,10 +15,10 @@ use ratatui::layout::Rect;
 
 use super::{App, Depth, Effect, Theme};
 use crate::background::{
-    ComparisonReply, ComparisonService, ExpectationReply, ExpectationService, ExportReply, ExportService, ExportTarget,
-    Generator, ImportReply, ImportService, Inbox, Message, MetricsService, PreviewReply, PreviewService, ReadRequest,
-    RegrowService, RunId, RunNumbers, SeedGalleryReply, SeedGalleryService, SeedSearchReply, SeedSearchService,
-    StoryService, TrialReply, TrialService, VaultRunReply, VaultRunService, WallFrequencyReply, WallFrequencyService,
+    ComparisonReply, ComparisonService, ExportReply, ExportService, ExportTarget, Generator, ImportReply,
+    ImportService, Inbox, InlineJobs, JobRequest, Message, PreviewReply, PreviewService, ReadRequest, RegrowService,
+    RunId, RunNumbers, SeedGalleryReply, SeedGalleryService, SeedSearchReply, SeedSearchService, Ticket, TrialReply,
+    TrialService, VaultRunReply, VaultRunService, WallFrequencyReply, WallFrequencyService,
 };
 use crate::design::Design;
 use crate::document::{Document, Saving, VaultRequest};
@@ -67,7 +68,9 @@ pub(super) struct TestApp {
     resolver: VaultResolver,
     workshop: VaultRunService,
     search: SeedSearchService,
-    teller: StoryService,
+    jobs: InlineJobs,
+    /// The requests of jobs that have not run.
+    requests: VecDeque<(Ticket, JobRequest)>,
     sheet: SeedGalleryService,
     odds: WallFrequencyService,
     duel: ComparisonService,
@@ -89,8 +92,6 @@ pub(super) struct TestApp {
     /// The last metrics batch and growth batch of the seed gallery, while under way.
     pub(super) assessed: Option<RunId>,
     pub(super) filmed: Option<RunId>,
-    judger: MetricsService,
-    checker: ExpectationService,
     tuner: TrialService,
     /// The last request for trials, while under way.
     tried: Option<RunId>,
@@ -99,12 +100,6 @@ pub(super) struct TestApp {
     /// The last Lua run and the last seed search, while under way.
     ordered: Option<RunId>,
     sought: Option<RunId>,
-    /// The last story request, while unanswered.
-    pub(super) inquired: Option<RunId>,
-    /// The last metrics request, while unanswered.
-    judged: Option<RunId>,
-    /// The last check, while under way.
-    checked: Option<RunId>,
 }
 
 impl TestApp {
@@ -141,7 +136,8 @@ impl TestApp {
             saving: None,
             copying: None,
             locating: None,
-            teller: StoryService::new(said.sender()).unwrap(),
+            jobs: InlineJobs::default(),
+            requests: VecDeque::new(),
             sheet: SeedGalleryService::new(said.sender()).unwrap(),
             odds: WallFrequencyService::new(said.sender()).unwrap(),
             counted: None,
@@ -157,16 +153,11 @@ impl TestApp {
             contrasted: None,
             assessed: None,
             filmed: None,
-            judger: MetricsService::new(said.sender()).unwrap(),
-            checker: ExpectationService::new(said.sender()).unwrap(),
             tuner: TrialService::new(said.sender()).unwrap(),
             tried: None,
             said,
             ordered: None,
             sought: None,
-            inquired: None,
-            judged: None,
-            checked: None,
             run: None,
             quit: None,
             toured: false,
@@ -238,29 +229,7 @@ impl TestApp {
                     self.sought = Some(run);
                     self.app.search_begun(run);
                 }
-                Effect::Inquire(inquiry) => {
-                    let run = self.teller.ask(*inquiry);
-                    self.inquired = Some(run);
-                    self.app.inquiry_made(run);
-                }
-                Effect::EndInquiry => {
-                    self.teller.cancel();
-                    self.inquired = None;
-                }
-                Effect::Check(check) => {
-                    let run = self.checker.ask(check);
-                    self.checked = Some(run);
-                    self.app.check_begun(run);
-                }
-                Effect::EndCheck => {
-                    self.checker.cancel();
-                    self.checked = None;
-                }
-                Effect::Judge(case) => {
-                    let run = self.judger.ask(case);
-                    self.judged = Some(run);
-                    self.app.case_begun(run);
-                }
+                Effect::Start(ticket, request) => self.requests.push_back((ticket, request)),
                 Effect::Try(trials) => {
                     let run = self.tuner.ask(*trials);
                     self.tried = Some(run);
@@ -439,11 +408,9 @@ impl TestApp {
 
     /// Like [`Self::settle`], and calls `look` after each message.
     pub(super) fn settle_by(&mut self, mut look: impl FnMut(&App)) {
+        self.run_jobs(&mut look);
         while self.ordered.is_some()
             || self.sought.is_some()
-            || self.inquired.is_some()
-            || self.judged.is_some()
-            || self.checked.is_some()
             || self.tried.is_some()
             || self.shown.is_some()
             || self.listed.is_some()
@@ -494,12 +461,6 @@ impl TestApp {
                     self.reimported.take_if(|reimported| reimported == run);
                 }
                 Message::Gallery(PreviewReply::Folder { run, .. }) => drop(self.listed.take_if(|listed| listed == run)),
-                Message::Told { run, .. } => drop(self.inquired.take_if(|inquired| inquired == run)),
-                Message::Checked {
-                    run,
-                    checked: ExpectationReply::Done | ExpectationReply::Broken(_),
-                } => drop(self.checked.take_if(|checked| checked == run)),
-                Message::Judged { run, .. } => drop(self.judged.take_if(|judged| judged == run)),
                 Message::Tried {
                     run,
                     trial: TrialReply::Done | TrialReply::Broken(_),
@@ -509,7 +470,28 @@ impl TestApp {
             }
             self.send(message);
             look(&self.app);
+            self.run_jobs(&mut look);
         }
+    }
+
+    /// Runs the requested jobs until none is left, and calls `look` after each reply.
+    fn run_jobs(&mut self, look: &mut impl FnMut(&App)) {
+        while let Some((ticket, request)) = self.requests.pop_front() {
+            if ticket.is_cancelled() {
+                continue;
+            }
+            for reply in self.jobs.run(&ticket, request) {
+                self.send(Message::Reply(ticket.clone(), reply));
+                look(&self.app);
+            }
+        }
+    }
+
+    /// Returns the ticket of the requested job on a thread of this name, if it was not cancelled.
+    pub(super) fn requested(&self, name: &str) -> Option<Ticket> {
+        let mut requests = self.requests.iter();
+        let found = requests.find(|(ticket, request)| request.name() == name && !ticket.is_cancelled());
+        found.map(|(ticket, _)| ticket.clone())
     }
 
     /// Delivers the next message of the services, if one arrives within 2 ms.

@@ -26,6 +26,7 @@ mod guardian;
 mod help;
 mod import_dialog;
 mod input;
+mod jobs;
 mod keyboard;
 mod keys;
 mod map;
@@ -72,9 +73,9 @@ use self::event_loop::{LoopScreen, Runner};
 use self::keyboard::{Keyboard, TerminalInput};
 use self::terminal::TerminalSession;
 use crate::background::{
-    Autosaver, ComparisonService, ExpectationService, ExportService, FileService, Generator, ImportService, Inbox,
-    MetricsService, PreviewService, RegrowService, SeedGalleryService, SeedSearchService, Signals, StoryService,
-    TrialService, VaultResolveService, VaultRunService, WallFrequencyService, WatchService, soon,
+    Autosaver, ComparisonService, ExportService, FileService, Generator, ImportService, Inbox, Jobs, PreviewService,
+    RegrowService, SeedGalleryService, SeedSearchService, Signals, TrialService, VaultResolveService, VaultRunService,
+    WallFrequencyService, WatchService, soon,
 };
 use crate::document::Document;
 use crate::engine::Options;
@@ -129,9 +130,6 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     let resolver = VaultResolveService::new(inbox.sender())?;
     let workshop = VaultRunService::new(inbox.sender())?;
     let search = SeedSearchService::new(inbox.sender())?;
-    let teller = StoryService::new(inbox.sender())?;
-    let judger = MetricsService::new(inbox.sender())?;
-    let checker = ExpectationService::new(inbox.sender())?;
     let tuner = TrialService::new(inbox.sender())?;
     let sheet = SeedGalleryService::new(inbox.sender())?;
     let odds = WallFrequencyService::new(inbox.sender())?;
@@ -139,6 +137,7 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     let exporter = ExportService::new(inbox.sender())?;
     let state = Folders::of_this_user().map(|folders| folders.state);
     let keeper = Autosaver::new(inbox.sender(), state.clone(), loaded.settings.saving.autosave)?;
+    let jobs = Jobs::new(&inbox, state.clone());
     let gallery = PreviewService::new(inbox.sender(), state);
     let porter = FileService::new(&inbox.sender());
     let importer = ImportService::new(&inbox.sender());
@@ -166,9 +165,7 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
         odds,
         duel,
         exporter,
-        teller,
-        judger,
-        checker,
+        jobs,
         tuner,
         keeper,
         gallery,
@@ -237,9 +234,7 @@ struct Services<'a> {
     odds: WallFrequencyService,
     duel: ComparisonService,
     exporter: ExportService,
-    teller: StoryService,
-    judger: MetricsService,
-    checker: ExpectationService,
+    jobs: Jobs,
     tuner: TrialService,
     keeper: Autosaver,
     gallery: PreviewService,
@@ -275,11 +270,7 @@ impl Runner for Services<'_> {
                 Effect::EndResolving => self.resolver.cancel(),
                 Effect::Resolve(order) => app.order_placed(self.workshop.ask(order)),
                 Effect::Search(prospect, options) => app.search_begun(self.search.begin(prospect, options)),
-                Effect::Inquire(inquiry) => app.inquiry_made(self.teller.ask(*inquiry)),
-                Effect::EndInquiry => self.teller.cancel(),
-                Effect::Check(check) => app.check_begun(self.checker.ask(check)),
-                Effect::EndCheck => self.checker.cancel(),
-                Effect::Judge(case) => app.case_begun(self.judger.ask(case)),
+                Effect::Start(ticket, request) => self.jobs.start(ticket, request),
                 Effect::Try(trials) => app.trials_begun(self.tuner.ask(*trials)),
                 Effect::EndTrials => self.tuner.cancel(),
                 Effect::EndSearch => self.search.cancel(),

@@ -159,7 +159,7 @@ mod tests {
         let wall = squares.find(|at| grid.mark(*at) != Mark::Design).unwrap();
         crate::tui::map::show(&mut desk.app, wall);
         desk.keys("i");
-        assert!(desk.inquired.is_none(), "nobody is asked before it is known");
+        assert!(desk.requested("story").is_none(), "nobody is asked before it is known");
         desk.grow_again();
         desk.settle();
         let text = desk.text();

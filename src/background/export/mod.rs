@@ -21,7 +21,7 @@ pub use self::deliver::{deliver, deliver_into, needs_file};
 use self::sample::sample;
 use super::Message;
 use super::detached::DetachedTasks;
-use super::job::{JobContext, RunId, Worker};
+use super::worker::{JobContext, RunId, Worker};
 use crate::design::ValidDesign;
 use crate::export::{self, DungeonView, ExportError, ExportKind, ExportOptions, Rgb};
 use crate::geometry::Size;

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use crate::analysis::{MetricSample, Verdict, evaluate, expectations};
-use crate::background::{ExpectationReply, ExpectationRequest, RunId};
+use crate::background::{ExpectationReply, ExpectationRequest, JobError, Ticket};
 use crate::design::Design;
 use crate::design::expect::{self, Expectation, ExpectationError};
 use crate::tui::app::{App, Effect, NoticeLevel};
+use crate::tui::jobs::JobHandle;
 use crate::tui::tabs::Panel;
 
 /// Number of seeds that a check covers.
@@ -31,7 +32,7 @@ pub(in crate::tui) enum ExpectationState {
 #[derive(Debug)]
 pub(in crate::tui) struct SeedCheck {
     design: Arc<Design>,
-    run: Option<RunId>,
+    request: JobHandle,
     sample: MetricSample,
     /// The checked expectations with their indexes.
     expected: Vec<(usize, Expectation)>,
@@ -93,7 +94,7 @@ pub(in crate::tui) fn standing(app: &App, index: usize) -> ExpectationState {
 pub(super) fn check(app: &mut App) -> Vec<Effect> {
     if app.judge.survey.take_if(|survey| !survey.is_done).is_some() {
         app.editor.say(NoticeLevel::Warning, "the check over seeds was stopped");
-        return vec![Effect::EndCheck];
+        return Vec::new();
     }
     let design = app.editor.document.shared();
     let expected = expectations(&design);
@@ -109,9 +110,15 @@ pub(super) fn check(app: &mut App) -> Vec<Effect> {
         return Vec::new();
     }
     let sample = MetricSample::new(expected.iter().map(|(_, expectation)| expectation));
+    let check = ExpectationRequest {
+        prospect: app.editor.document.prospect(),
+        options: app.editor.options,
+        seeds: SEEDS,
+    };
+    let request = app.editor.start(check, ());
     app.judge.survey = Some(SeedCheck {
         design,
-        run: None,
+        request,
         sample,
         expected,
         looked: 0,
@@ -119,11 +126,7 @@ pub(super) fn check(app: &mut App) -> Vec<Effect> {
         is_done: false,
     });
     app.editor.say(NoticeLevel::Done, growing());
-    vec![Effect::Check(Box::new(ExpectationRequest {
-        prospect: app.editor.document.prospect(),
-        options: app.editor.options,
-        seeds: SEEDS,
-    }))]
+    Vec::new()
 }
 
 /// Returns the notice shown while the check runs.
@@ -151,32 +154,21 @@ fn say_done(app: &mut App) {
 }
 
 /// Discards a check whose design was edited.
-pub(super) fn tick(app: &mut App) -> Vec<Effect> {
+pub(super) fn tick(app: &mut App) {
     let design = app.editor.document.shared();
     let is_stale = |survey: &mut SeedCheck| !Arc::ptr_eq(&survey.design, &design) && survey.design != design;
-    match app.judge.survey.take_if(is_stale) {
-        Some(survey) if !survey.is_done => {
-            app.editor.notice.take_if(|(_, text)| *text == growing());
-            vec![Effect::EndCheck]
-        }
-        _ => Vec::new(),
+    if app.judge.survey.take_if(is_stale).is_some_and(|survey| !survey.is_done) {
+        app.editor.notice.take_if(|(_, text)| *text == growing());
     }
 }
 
-/// Records the number of the last check.
-pub(super) const fn begun(survey: Option<&mut SeedCheck>, run: RunId) {
-    if let Some(survey) = survey {
-        survey.run = Some(run);
-    }
-}
-
-/// Handles a reply of the expectation service.
-pub(in crate::tui) fn hear(app: &mut App, run: RunId, checked: ExpectationReply) {
-    let Some(survey) = app.judge.survey.as_mut().filter(|survey| survey.run == Some(run)) else {
+/// Handles a reply to the check under way.
+pub(in crate::tui) fn handle_reply(app: &mut App, ticket: &Ticket, reply: Result<ExpectationReply, JobError>) {
+    let Some(survey) = app.judge.survey.as_mut().filter(|survey| survey.request.has(ticket)) else {
         return;
     };
-    match checked {
-        ExpectationReply::Seeds(seeds) => {
+    match reply {
+        Ok(ExpectationReply::Seeds(seeds)) => {
             for (seed, values) in seeds {
                 survey.looked += 1;
                 match values {
@@ -185,16 +177,14 @@ pub(in crate::tui) fn hear(app: &mut App, run: RunId, checked: ExpectationReply)
                 }
             }
         }
-        ExpectationReply::Done => {
+        Ok(ExpectationReply::Done) => {
             survey.is_done = true;
             say_done(app);
         }
-        ExpectationReply::Broken(why) => {
+        Err(error) => {
             app.judge.survey = None;
-            app.editor.say(
-                NoticeLevel::Error,
-                format!("the check broke off, a fault of the program: {why}"),
-            );
+            app.editor
+                .say(NoticeLevel::Error, format!("the check broke off, {error}"));
         }
     }
 }

@@ -7,14 +7,15 @@ mod expect;
 mod overlay;
 
 use crate::analysis::{GrowthMetrics, LayerKind, Metrics};
-use crate::background::{GrowthMoment, MetricsReply, MetricsRequest, RunId};
+use crate::background::{GrowthMoment, JobError, MetricsReply, MetricsRequest, Ticket};
 use crate::geometry::Point;
 use crate::recording::Recording;
 use crate::storage::DesignFiles;
 
-pub(super) use self::expect::{ExpectationState, SeedCheck, hear, held, open_failing, standing};
+pub(super) use self::expect::{ExpectationState, SeedCheck, handle_reply, held, open_failing, standing};
 pub(super) use self::overlay::{ShownLayer, glyph, marks, name, shown, told};
 use super::app::{Action, App, Effect, NoticeLevel};
+use super::jobs::JobHandle;
 use super::keys::{Binding, Context, Key, bindings};
 use super::views;
 
@@ -143,12 +144,11 @@ impl MetricsMoment {
 pub(super) struct MetricsState {
     /// The last request about a shown moment.
     asked: Option<MetricsQuery>,
-    /// The request in progress, and its number.
-    under_way: Option<MetricsSubject>,
-    case: Option<RunId>,
-    found: Option<(MetricsMoment, Result<Box<MetricsReply>, String>)>,
+    /// The request in progress.
+    request: Option<JobHandle<MetricsSubject>>,
+    found: Option<(MetricsMoment, Result<Box<MetricsReply>, JobError>)>,
     /// Metrics at the end of a run, whose key has turn 0.
-    end: Option<(MetricsMoment, Result<Metrics, String>)>,
+    end: Option<(MetricsMoment, Result<Metrics, JobError>)>,
     survey: Option<SeedCheck>,
     /// The layer chosen for the map.
     overlay: Option<LayerKind>,
@@ -163,27 +163,21 @@ impl MetricsState {
         }
     }
 
-    /// Records the number of the last request.
-    pub(super) const fn begun(&mut self, run: RunId) {
-        self.case = Some(run);
-    }
-
-    /// Stores a reply, if it belongs to the last request.
-    pub(super) fn take(&mut self, run: RunId, judged: Result<Box<MetricsReply>, String>) {
-        if self.case.take_if(|case| *case == run).is_none() {
+    /// Stores the reply to the request in progress; drops others.
+    pub(super) fn handle_reply(&mut self, ticket: &Ticket, reply: Result<Box<MetricsReply>, JobError>) {
+        let Some(request) = self.request.take_if(|request| request.has(ticket)) else {
             return;
-        }
-        let figures = judged.as_ref().map(|judged| judged.figures.clone());
-        let end = |moment: MetricsMoment| Some((moment.whole(), figures.map_err(String::clone)));
-        match self.under_way.take() {
-            Some(MetricsSubject::Shown(asked)) => {
+        };
+        let figures = reply.as_ref().map(|reply| reply.figures.clone());
+        let end = |moment: MetricsMoment| Some((moment.whole(), figures.map_err(JobError::clone)));
+        match request.purpose {
+            MetricsSubject::Shown(asked) => {
                 if asked.at_end {
                     self.end = end(asked.moment);
                 }
-                self.found = Some((asked.moment, judged));
+                self.found = Some((asked.moment, reply));
             }
-            Some(MetricsSubject::End(moment)) => self.end = end(moment),
-            None => {}
+            MetricsSubject::End(moment) => self.end = end(moment),
         }
     }
 
@@ -192,15 +186,10 @@ impl MetricsState {
         self.survey.as_ref()
     }
 
-    /// Records the number of the last check.
-    pub(super) const fn check_begun(&mut self, run: RunId) {
-        expect::begun(self.survey.as_mut(), run);
-    }
-
     /// Returns the last reply and its moment.
-    pub(super) fn found(&self) -> Option<(MetricsMoment, Result<&MetricsReply, &str>)> {
+    pub(super) fn found(&self) -> Option<(MetricsMoment, Result<&MetricsReply, &JobError>)> {
         let (moment, judged) = self.found.as_ref()?;
-        Some((*moment, judged.as_deref().map_err(String::as_str)))
+        Some((*moment, judged.as_deref()))
     }
 }
 
@@ -247,22 +236,20 @@ pub(super) fn needs_origins(app: &App) -> bool {
 }
 
 /// Requests metrics of the shown moment, or of the end of the run, where they are missing.
-pub(super) fn tick(app: &mut App) -> Vec<Effect> {
-    let mut effects = expect::tick(app);
-    if app.judge.case.is_none() && app.judge.under_way.is_none() {
+pub(super) fn tick(app: &mut App) {
+    expect::tick(app);
+    if app.judge.request.is_none() {
         let ends_unknown =
             expect::is_seen(app) && app.judge.end.as_ref().is_none_or(|(run, _)| *run != now(app).whole());
         let case = (is_wanted(app) || (ends_unknown && is_at_end(app))).then(|| ask(app));
         let case = case.flatten().or_else(|| ask_end(app).filter(|_| ends_unknown));
-        effects.extend(case.map(|(question, case)| {
-            if let MetricsSubject::Shown(asked) = question {
+        if let Some((subject, case)) = case {
+            if let MetricsSubject::Shown(asked) = subject {
                 app.judge.asked = Some(asked);
             }
-            app.judge.under_way = Some(question);
-            Effect::Judge(Box::new(case))
-        }));
+            app.judge.request = Some(app.editor.start(case, subject));
+        }
     }
-    effects
 }
 
 /// Returns the request about the shown moment, unless it was already sent.

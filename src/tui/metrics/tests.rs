@@ -4,6 +4,7 @@ use crossterm::event::{KeyCode, KeyModifiers};
 
 use super::*;
 use crate::analysis::{Metrics, MetricsCalculator, Scene};
+use crate::background::{JobReply, Message};
 use crate::document::Document;
 use crate::geometry::Point;
 use crate::presets::Preset;
@@ -57,19 +58,20 @@ fn the_moment_that_is_shown_is_judged_while_somebody_looks() {
     is_right(&desk);
     // No request is sent twice.
     desk.want();
-    assert!(desk.app.judge.case.is_none());
+    assert!(desk.app.judge.request.is_none());
 }
 
 #[test]
 fn one_case_at_a_time_and_answers_of_others_are_dropped() {
     let mut desk = grown("weave");
     desk.keys("GA");
-    let first = desk.app.judge.case.unwrap();
+    let first = desk.requested("metrics").unwrap();
     desk.keys("<");
-    assert_eq!(desk.app.judge.case, Some(first), "it is not answered yet");
+    assert_eq!(desk.requested("metrics"), Some(first.clone()), "it is not answered yet");
     desk.settle();
     is_right(&desk);
-    desk.app.judge.take(first, Err("late".into()));
+    let late = Err(JobError::Panicked("late".into()));
+    desk.send(Message::Reply(first, JobReply::Metrics(late)));
     is_right(&desk);
 }
 

@@ -10,13 +10,14 @@ use ratatui::text::{Line, Span};
 use super::list::{self, Link, ListRow};
 use super::story::StoryContext;
 use super::{ListPage, words};
-use crate::background::{RunId, StoryReply, StoryRequest};
+use crate::background::{JobError, StoryReply, StoryRequest, Ticket};
 use crate::design::{Entry, GENERATIONS, Place};
 use crate::engine::stage_one::{LayoutPart, SquareSource, Start};
 use crate::engine::{BuilderId, Mark, Tile};
 use crate::geometry::Point;
 use crate::recording::{BuilderState as Living, Frame, FrameBuilder};
 use crate::tui::app::{App, Effect};
+use crate::tui::jobs::JobHandle;
 use crate::tui::map;
 use crate::tui::screen::thousands;
 use crate::tui::tabs::View;
@@ -43,15 +44,15 @@ pub(super) struct InspectState {
     held: Option<Point>,
     /// Square and Builder of the last request about the run shown.
     asked: Option<(Point, Option<BuilderId>)>,
-    /// Number of that request.
-    inquiry: Option<RunId>,
-    told: Option<Result<StoryReply, String>>,
+    /// The request, until its reply.
+    request: Option<JobHandle>,
+    told: Option<Result<StoryReply, JobError>>,
 }
 
 impl InspectState {
     /// Resets the state when another run is shown: replies about the previous one are void.
     pub(super) fn forget(&mut self) {
-        self.asked = None;
+        (self.asked, self.request) = (None, None);
         self.told = None;
         self.held = None;
     }
@@ -61,15 +62,10 @@ impl InspectState {
         self.held = Some(at);
     }
 
-    /// Sets the number of the last request.
-    pub(super) const fn inquiry_made(&mut self, run: RunId) {
-        self.inquiry = Some(run);
-    }
-
-    /// Stores the reply to a request, if it is the last one.
-    pub(super) fn told(&mut self, run: RunId, told: Result<StoryReply, String>) {
-        if self.inquiry == Some(run) && self.asked.is_some() {
-            self.told = Some(told);
+    /// Stores the reply to the request under way; drops others.
+    pub(super) fn handle_reply(&mut self, ticket: &Ticket, reply: Result<StoryReply, JobError>) {
+        if self.request.take_if(|request| request.has(ticket)).is_some() {
+            self.told = Some(reply);
         }
     }
 }
@@ -84,12 +80,10 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     if !is_seen(app) {
         // A pending request is cancelled while the view is hidden; a reply is kept.
         let state = &mut app.views.inspect;
-        let waits = state.asked.is_some() && state.told.is_none();
-        return if waits && state.asked.take().is_some() {
-            vec![Effect::EndInquiry]
-        } else {
-            Vec::new()
-        };
+        if state.request.take().is_some() {
+            state.asked = None;
+        }
+        return Vec::new();
     }
     let cursor = app.editor.map.cursor();
     app.views.inspect.held.take_if(|held| *held != cursor);
@@ -128,7 +122,8 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     };
     state.asked = Some(wanted);
     state.told = None;
-    vec![Effect::Inquire(Box::new(inquiry))]
+    state.request = Some(app.editor.start(inquiry, ()));
+    Vec::new()
 }
 
 /// Returns the present subject: the followed Builder, the subject that a link led away from, or what is under the
@@ -225,11 +220,7 @@ pub(super) fn page(app: &App, inside: Rect) -> ListPage {
                 suggested = rows.len() + line;
                 rows.extend(story);
             }
-            Some(Err(why)) => rows.extend(note(
-                app,
-                &format!("its story cannot be told, a fault of the program: {why}"),
-                inside.width,
-            )),
+            Some(Err(error)) => rows.extend(note(app, &format!("its story cannot be told, {error}"), inside.width)),
             None => rows.extend(note(app, "looking up how it came so …", inside.width)),
         }
         if let Some(builder) = builder {
@@ -357,7 +348,7 @@ fn unlaid(app: &App, frame: &Frame, subject: InspectSubject, width: u16) -> Vec<
     }
     let source = match &app.views.inspect.told {
         Some(Ok(told)) => told.source,
-        Some(Err(why)) => return note(app, &format!("its origin cannot be told: {why}"), width),
+        Some(Err(error)) => return note(app, &format!("its origin cannot be told, {error}"), width),
         None => return note(app, "looking up where it comes from …", width),
     };
     let feature = app.editor.time.run().and_then(|run| run.design.feature(at));

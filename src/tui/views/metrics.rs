@@ -122,8 +122,8 @@ fn entries(app: &App, width: u16) -> (Vec<Line<'static>>, Vec<MetricRow>) {
     };
     match app.judge.found() {
         None => (tell("judging the dungeon …".into(), theme.quiet()), Vec::new()),
-        Some((_, Err(why))) => {
-            let text = format!("no figures, a fault of the program: {why}");
+        Some((_, Err(error))) => {
+            let text = format!("no figures, {error}");
             (tell(text, theme.error()), Vec::new())
         }
         Some((moment, Ok(judged))) => {

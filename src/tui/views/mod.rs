@@ -34,7 +34,7 @@ use super::app::{Action, App, Effect, Focus, NoticeLevel};
 use super::keys::{Binding, Context, Key, bindings};
 use super::tabs::View;
 use super::{map, panels, screen};
-use crate::background::{RunId, StoryReply};
+use crate::background::{JobError, StoryReply, Ticket};
 use crate::engine::BuilderId;
 
 /// Width in columns from which views have a margin inside their border.
@@ -54,14 +54,9 @@ pub(super) struct ViewsState {
 }
 
 impl ViewsState {
-    /// Sets the number of the last story request.
-    pub(super) const fn inquiry_made(&mut self, run: RunId) {
-        self.inspect.inquiry_made(run);
-    }
-
-    /// Stores the reply to a story request.
-    pub(super) fn told(&mut self, run: RunId, told: Result<StoryReply, String>) {
-        self.inspect.told(run, told);
+    /// Handles the reply to a story request.
+    pub(super) fn handle_story(&mut self, ticket: &Ticket, reply: Result<StoryReply, JobError>) {
+        self.inspect.handle_reply(ticket, reply);
     }
 
     /// Returns the followed Builder.

@@ -141,16 +141,16 @@ fn leaving_the_view_ends_an_inquiry() {
     let at = tile_of(&desk, 1);
     desk.app.editor.map.move_cursor(at);
     desk.keys("i");
-    assert!(desk.inquired.is_some());
+    assert!(desk.requested("story").is_some());
     desk.keys("e");
-    assert!(desk.inquired.is_none(), "nobody waits for it");
+    assert!(desk.requested("story").is_none(), "nobody waits for it");
     // Showing the view again repeats the request, and a reply is kept.
     desk.keys("i");
-    assert!(desk.inquired.is_some());
+    assert!(desk.requested("story").is_some());
     desk.settle();
     let told = desk.text();
     desk.keys("ei");
-    assert!(desk.inquired.is_none());
+    assert!(desk.requested("story").is_none());
     assert_eq!(desk.text(), told);
 }
 

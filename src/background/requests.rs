@@ -1,0 +1,96 @@
+//! All jobs of the designer: their requests, their replies, and the threads that run them.
+
+use std::path::PathBuf;
+
+use super::job::{Job, JobError, Slot, Surroundings, Ticket, run_inline};
+use super::{ExpectationRequest, Inbox, MetricsRequest, StoryRequest};
+
+/// Declares the jobs: for each the field that holds its threads, the name of its request and reply, and its type.
+macro_rules! jobs {
+    ($($(#[$doc:meta])* $slot:ident: $name:ident($job:ty);)*) => {
+        /// A job to start.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub enum JobRequest { $($(#[$doc])* $name(Box<$job>),)* }
+
+        /// A reply of a job, or why it failed.
+        #[derive(Debug)]
+        pub enum JobReply { $($(#[$doc])* $name(Result<<$job as Job>::Reply, JobError>),)* }
+
+        $(impl From<$job> for JobRequest {
+            fn from(job: $job) -> Self {
+                Self::$name(Box::new(job))
+            }
+        })*
+
+        impl JobRequest {
+            /// Returns the name of the job's thread.
+            pub const fn name(&self) -> &'static str {
+                match self { $(Self::$name(_) => <$job>::NAME,)* }
+            }
+        }
+
+        /// Threads of all jobs, started when they are needed. Dropping it cancels the jobs under way.
+        pub struct Jobs {
+            around: Surroundings,
+            $($slot: Slot<$job>,)*
+        }
+
+        impl Jobs {
+            fn around(around: Surroundings) -> Self {
+                Self { around, $($slot: Slot::default(),)* }
+            }
+
+            /// Cancels the job of the same type under way and starts another, whose replies carry the ticket.
+            pub fn start(&mut self, ticket: Ticket, request: JobRequest) {
+                match request {
+                    $(JobRequest::$name(job) => self.$slot.start(ticket, *job, &self.around, JobReply::$name),)*
+                }
+            }
+        }
+
+        /// Runs jobs on the calling thread: for tests, benchmarks and pictures of the designer.
+        #[derive(Default)]
+        pub struct InlineJobs { $($slot: <$job as Job>::Memory,)* }
+
+        impl InlineJobs {
+            /// Runs a job to its end and returns its replies.
+            pub fn run(&mut self, ticket: &Ticket, request: JobRequest) -> Vec<JobReply> {
+                match request {
+                    $(JobRequest::$name(job) => {
+                        let replies = run_inline(*job, &mut self.$slot, ticket).into_iter();
+                        replies.map(|reply| JobReply::$name(Ok(reply))).collect()
+                    })*
+                }
+            }
+        }
+    };
+}
+
+jobs! {
+    /// The story of a Builder and the source of a square.
+    story: Story(StoryRequest);
+    /// The metrics of the dungeon shown.
+    metrics: Metrics(MetricsRequest);
+    /// A check of expectations over many seeds.
+    expectations: Expectations(ExpectationRequest);
+}
+
+impl Jobs {
+    /// Creates the threads' owner; replies arrive in `inbox` as [`Message::Reply`](super::Message::Reply). `state_folder` is the folder of
+    /// the program's state.
+    pub fn new<I: Send + 'static>(inbox: &Inbox<I>, state_folder: Option<PathBuf>) -> Self {
+        Self::around(Surroundings::new(inbox, state_folder))
+    }
+}
+
+impl std::fmt::Debug for Jobs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Jobs").finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for InlineJobs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("InlineJobs").finish_non_exhaustive()
+    }
+}
