@@ -13,21 +13,21 @@ fn main() -> ExitCode {
             document,
             settings,
             unnamed,
-        } => told(tui::run(*document, Options::default(), &settings, unnamed)),
+        } => exit_status(tui::run(*document, Options::default(), &settings, unnamed)),
         Outcome::Play {
             document,
             speed,
             at,
             grown,
             settings,
-        } => told(tui::play(*document, tui::PlaybackStart { speed, at, grown }, &settings)),
+        } => exit_status(tui::play(*document, tui::PlaybackStart { speed, at, grown }, &settings)),
     }
 }
 
 /// Returns the exit status of a terminal session, after reporting its error if there is one.
-fn told(ended: Result<ExitCode, tui::Error>) -> ExitCode {
+fn exit_status(ended: Result<ExitCode, tui::Error>) -> ExitCode {
     ended.unwrap_or_else(|error| {
-        cli::complain(&error.to_string());
+        cli::print_error(&error.to_string());
         ExitCode::from(error.status())
     })
 }

@@ -62,21 +62,17 @@ fn every_bad_file_is_complained_of_with_line_and_column() {
     for path in fixtures() {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         let said = checked(&path);
-        let complaints: Vec<&str> = said
-            .lines()
-            .filter(|line| {
-                [": error: ", ": warning: ", ": note: "]
-                    .iter()
-                    .any(|s| line.contains(s))
-            })
-            .collect();
-        assert!(!complaints.is_empty(), "{name}: {said}");
-        for line in complaints {
-            let place = line
-                .strip_prefix(&format!("{name}:"))
-                .unwrap_or_else(|| panic!("{line}"));
-            let mut numbers = place.split(':').take(2).map(str::parse::<u32>);
-            assert!(numbers.all(|n| n.is_ok_and(|n| n > 0)), "{line}");
+        let lines: Vec<&str> = said.lines().collect();
+        let is_message = |line: &str| ["error: ", "warning: ", "note: "].iter().any(|s| line.starts_with(s));
+        let messages = lines.windows(2).filter(|pair| is_message(pair[0]));
+        assert!(messages.clone().count() > 0, "{name}: {said}");
+        for pair in messages {
+            let place = pair[1].trim_start().strip_prefix(&format!("--> {name}:"));
+            let mut numbers = place
+                .unwrap_or_else(|| panic!("{pair:?}"))
+                .split(':')
+                .map(str::parse::<u32>);
+            assert!(numbers.all(|n| n.is_ok_and(|n| n > 0)), "{pair:?}");
         }
         assert!(!said.contains('\0') && !said.contains('\u{7f}'), "{name}: raw bytes");
     }

@@ -234,7 +234,8 @@ fn samples() -> Samples {
         "squares": [null, "floor", "rock_wall"], "exits": [{"x": 5, "y": 6}],
     });
     let place = json!({"entry": {"room": 0}, "field": 4});
-    let source = json!({"file": "f", "line": 2, "column": 3, "span": {"start": 9, "end": 12}, "text": "abc"});
+    let source = json!({"file": "f", "line": 2, "column": 3, "span": {"start": 9, "end": 12}, "text": "abc",
+        "excerpt": {"line": "an abc", "span": {"start": 3, "end": 6}}});
     let diagnostic = json!({
         "severity": "warning", "place": place, "source": source, "message": "it is wrong", "help": "mend it",
     });
@@ -254,6 +255,7 @@ fn samples() -> Samples {
         .of::<design::InvalidDesign>(json!({"diagnostics": [diagnostic]}))
         .of::<design::Diagnostic>(diagnostic.clone())
         .of::<design::SourcePosition>(source)
+        .of::<design::Excerpt>(json!({"line": "an abc", "span": {"start": 3, "end": 6}}))
         .words::<design::Severity>("note warning error")
         .of::<design::Place>(place.clone())
         .words::<design::Entry>("dimensions limits protuberances constants");

@@ -61,9 +61,9 @@ impl<T> Attempt<T> {
     /// Reports the seed and the warnings.
     pub(super) fn report(&self, output: &mut Output) {
         if let Some(seed) = &self.seed {
-            output.complain(seed);
+            output.note(seed);
         }
-        output.complain_of(&self.warnings);
+        output.report(&self.warnings);
     }
 }
 
@@ -86,8 +86,12 @@ impl AttemptArgs {
             let unmet = unmet(&design, grid(&grown), &self.until);
             let is_met = unmet.iter().all(|unmet| !self.until.contains(&unmet.what));
             if is_met || attempt == self.attempts {
-                let seed = (is_met && attempt > 1)
-                    .then(|| format!("seed {}, the {attempt}. that was tried from {first} on", design.seed));
+                let seed = (is_met && attempt > 1).then(|| {
+                    format!(
+                        "seed {} is used, after {attempt} attempts from seed {first}",
+                        design.seed
+                    )
+                });
                 let warnings = unmet.into_iter().map(|unmet| unmet.warning).collect();
                 return Ok(Attempt {
                     design,

@@ -80,13 +80,13 @@ fn parameter(info: &FieldInfo) -> String {
 /// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     if args.seeds.is_none() && args.ends.is_given() {
-        output.complain("--entrance and --exit need --seeds: without them no dungeon is grown");
+        output.error("--entrance and --exit need --seeds: without them no dungeon is grown");
         return UNREADABLE;
     }
     let memory = available_memory(MemoryUse::Printing);
     let (recordings, files): (Vec<_>, Vec<_>) = args.files.iter().cloned().partition(|path| storage::is_reel(path));
     if args.seeds.is_some() && !recordings.is_empty() {
-        output.complain("--seeds grows designs; a recording is of one seed");
+        output.error("--seeds grows designs; a recording is of one seed");
         return UNREADABLE;
     }
     let mut status = 0;
@@ -102,9 +102,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         });
         for diagnostic in &opened.diagnostics {
             if diagnostic.source.is_none() && opened.unreadable {
-                output.complain(&diagnostic.to_string());
+                output.report(std::slice::from_ref(diagnostic));
             } else {
-                output.line(&diagnostic.to_string());
+                output.diagnostic(diagnostic);
             }
             if output.is_closed() {
                 break;
@@ -135,13 +135,13 @@ fn recording(path: &Path, output: &mut Output) -> u8 {
     let reel = match storage::read_reel(path, available_memory(MemoryUse::Showing)) {
         Ok(reel) => reel,
         Err(error) => {
-            output.complain(&error.to_string());
+            output.error(&error.to_string());
             return if error.is_unreadable() { UNREADABLE } else { UNUSABLE };
         }
     };
     let name = path.display();
     for diagnostic in &reel.diagnostics {
-        output.line(&format!("{name}: {diagnostic}"));
+        output.diagnostic(diagnostic);
     }
     let size = reel.design.layout.size;
     let turns = reel.recording.turns();
@@ -172,8 +172,7 @@ fn over_seeds(prospect: &SeededDesign, seeds: &SeedRange, loaded: &LoadedDesign,
     let report = expectations::check(prospect, seeds, opens.as_deref());
     for mut diagnostic in report.diagnostics {
         loaded.locate(&mut diagnostic);
-        let name = diagnostic.source.is_none().then(|| format!("{}: ", names.join(", ")));
-        output.line(&format!("{}{diagnostic}", name.unwrap_or_default()));
+        output.diagnostic(&diagnostic);
     }
     let which = seeds.label();
     let names = names.join(", ");

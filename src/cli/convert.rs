@@ -7,7 +7,7 @@ use clap::ArgMatches;
 use super::output::Output;
 use super::target::{ForceArgs, OutputKind, Outputs};
 use super::{UNREADABLE, UNUSABLE};
-use crate::design::{Design, Severity, ValidDesign};
+use crate::design::{Design, ValidDesign};
 use crate::document;
 use crate::reel::ReproductionCheck;
 use crate::storage::{self, Backups, DesignFiles, SinkKind, StorageError, companion_files};
@@ -80,10 +80,10 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
         return UNREADABLE;
     }
     let opened = document::open(&from, args.seed, None);
-    output.complain_of(&opened.diagnostics);
+    output.report(&opened.diagnostics);
     let Some(design) = opened.design else {
         if opened.unreadable && to.paths().iter().all(|path| path.exists()) {
-            output.complain("the files to read stand first on the command line, those to write last");
+            output.error("the files to read stand first on the command line, those to write last");
         }
         return if opened.unreadable { UNREADABLE } else { UNUSABLE };
     };
@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
     let leads = match leads {
         Ok(leads) => leads,
         Err(why) => {
-            output.complain(&why);
+            output.error(&why);
             return UNREADABLE;
         }
     };
@@ -109,10 +109,7 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
     };
     match saved {
         Ok(lost) => {
-            output.complain_of(&lost);
-            for note in lost.iter().filter(|lost| lost.severity == Severity::Note) {
-                output.note(&note.to_string());
-            }
+            output.report_all(&lost);
             if is_text {
                 tell_lost(&design, output);
             } else if args.seed.is_none()
@@ -124,11 +121,11 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
             0
         }
         Err(StorageError::NotCarried(diagnostics)) => {
-            output.complain_of(&diagnostics);
+            output.report(&diagnostics);
             UNUSABLE
         }
         Err(error) => {
-            output.complain(&error.to_string());
+            output.error(&error.to_string());
             UNREADABLE
         }
     }
@@ -141,35 +138,35 @@ fn tell_changed(recording: &Path, written: &DesignFiles, output: &mut Output) {
     };
     let opened = document::open(written, None, None);
     let Some(valid) = opened.valid else {
-        output.complain_of(&opened.diagnostics);
+        output.report(&opened.diagnostics);
         return;
     };
     if valid.pieces() != reel.design.pieces() {
-        output.complain_of(&opened.diagnostics);
-        output.complain(
+        output.report(&opened.diagnostics);
+        output.error(
             "warning: the design's vaults stand otherwise than in the recording, which holds them as they were rolled, \
              and not their level files; put those where the design names them",
         );
         return;
     }
     if !reel.options.columns {
-        output.complain("warning: a design cannot say that it was grown without ColumnJumpers, as this recording was");
+        output.warning("a design cannot say that it was grown without ColumnJumpers, as this recording was");
     }
     reel.design = valid;
     if !matches!(reel.again(|| true), Some(ReproductionCheck::Same)) {
-        output.complain("warning: this program grows another dungeon from the design than was recorded");
+        output.warning("this program grows another dungeon from the design than was recorded");
     }
 }
 
 /// Warns about what the original's files cannot represent.
 fn tell_lost(design: &Design, output: &mut Output) {
     if !design.name.is_empty() || !design.notes.is_empty() {
-        output.complain("warning: the original's files have no place for name and notes; they are left out");
+        output.warning("the original's files have no place for name and notes; they are left out");
     }
     if design.seed != Design::default().seed {
         let seed = design.seed;
-        output.complain(&format!(
-            "warning: the original's files have no place for the seed; `--seed {seed}` makes the same dungeon"
+        output.warning(&format!(
+            "the original's files have no place for the seed; `--seed {seed}` makes the same dungeon"
         ));
     }
 }

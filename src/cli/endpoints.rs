@@ -47,7 +47,7 @@ impl EndpointArgs {
                     at.x, at.y
                 );
                 let help = format!("rows are 0 to {}, columns 0 to {}", size.x - 1, size.y - 1);
-                output.complain_of(&[Diagnostic::error(why).help(help)]);
+                output.report(&[Diagnostic::error(why).help(help)]);
                 return None;
             }
         }

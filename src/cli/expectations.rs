@@ -110,9 +110,9 @@ pub(super) fn check(prospect: &SeededDesign, seeds: &SeedRange, open: Option<&st
     }
 }
 
-/// Names the command that shows a seed: `wallcrawler castle.toml --seed 17 shows it`.
-fn shows(open: Option<&str>, seed: u64) -> String {
-    open.map_or(String::new(), |open| format!("{open} --seed {seed} shows it"))
+/// Names the command that opens the dungeon of a seed.
+fn advice(open: Option<&str>, seed: u64) -> String {
+    open.map_or(String::new(), |open| format!("run `{open} --seed {seed}` to see it"))
 }
 
 fn failure(
@@ -129,17 +129,17 @@ fn failure(
             let more = if verdict.failing.len() > NAMED { ", …" } else { "" };
             let seeds = plural(verdict.failing.len() as u64, "seed");
             let message = format!(
-                "it fails for {} of {}, {seeds} {}{more} (seed {first}: {})",
+                "this expectation fails for {} of {}, {seeds} {}{more} (seed {first}: {})",
                 grouped(verdict.failing.len() as u64),
                 counted(verdict.seeds, "dungeon"),
                 named.join(", "),
                 explain(Some(first))
             );
-            (message, shows(open, first))
+            (message, advice(open, first))
         }
         _ => (
             format!(
-                "it fails over {} ({})",
+                "this expectation fails over {} ({})",
                 counted(verdict.seeds, "dungeon"),
                 explain(None)
             ),
@@ -170,7 +170,7 @@ fn warning(oddity: Anomaly, shown: &AnomalyExample, all: u64, open: Option<&str>
         named.join(", ")
     );
     let diagnostic =
-        Diagnostic::warning(message).help(shown.seeds.first().map_or(String::new(), |&seed| shows(open, seed)));
+        Diagnostic::warning(message).help(shown.seeds.first().map_or(String::new(), |&seed| advice(open, seed)));
     match oddity {
         Anomaly::LeftOut(area) | Anomaly::Unreached(area) => diagnostic.at(Place::entry(match area {
             AreaIndex::Room(index) => Entry::Room(index),

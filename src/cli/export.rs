@@ -307,7 +307,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     let kind = match kind {
         Ok(kind) => kind,
         Err(message) => {
-            output.complain(&message);
+            output.error(&message);
             return UNREADABLE;
         }
     };
@@ -335,7 +335,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         if target.is_none() {
             // Check the target before the work of growing.
             let decided = args.target(to, kind, design).map_err(|message| {
-                output.complain(&message);
+                output.error(&message);
                 UNREADABLE
             })?;
             target = Some(decided);
@@ -368,7 +368,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         Err(status) => {
             progress.end();
             if let Some(error) = failed {
-                output.complain(&error.to_string());
+                output.error(&error.to_string());
             }
             return status;
         }
@@ -393,12 +393,12 @@ fn outcome(to: &Path, written: Result<Option<String>, ExportError>, output: &mut
     match written {
         Ok(told) => {
             if let Some(told) = told {
-                output.complain(&format!("{} is written, but {told}", to.display()));
+                output.warning(&format!("{} is written, but {told}", to.display()));
             }
             0
         }
         Err(error) => {
-            output.complain(&error.to_string());
+            output.error(&error.to_string());
             status(&error)
         }
     }

@@ -129,7 +129,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             String::new()
         };
         let (found, all) = (grouped(satisfying), grouped(looked_at));
-        output.note(&format!("{found} of {all} dungeons satisfy it{shown}"));
+        output.summary(&format!("{found} of {all} dungeons satisfy it{shown}"));
     }
     u8::from(satisfying == 0) * UNUSABLE
 }
@@ -149,7 +149,7 @@ fn read(
         Err(problem) => vec![problem],
     };
     let told: Vec<_> = problems.iter().map(|problem| problem.told(name, text)).collect();
-    output.complain_of(&told);
+    output.report(&told);
     None
 }
 

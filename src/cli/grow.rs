@@ -80,7 +80,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         .filter(|kind| !matches!(kind, ExportKind::Text(_)));
     if let (Some(to), Some(kind)) = (to, kind) {
         let (to, kind) = (to.display(), kind.name());
-        output.complain(&format!(
+        output.error(&format!(
             "this prints text, and {to} has the ending of exports as {kind}; `wallcrawler export DESIGN --to {to}` writes one"
         ));
         return UNREADABLE;
@@ -98,7 +98,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         if leads.is_none() {
             // Check the target before the work of growing.
             let decided = args.leads(design).map_err(|why| {
-                output.complain(&why);
+                output.error(&why);
                 UNREADABLE
             })?;
             leads = Some(decided);
@@ -124,7 +124,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     };
     let status = print(args, leads.unwrap_or(SinkKind::Stdout), text, growth.grid(), output);
     for line in figures {
-        output.note(&line);
+        output.summary(&line);
     }
     status
 }
@@ -145,7 +145,7 @@ fn print(args: &Args, leads: SinkKind, text: TextWriter<'_>, grid: &Grid, output
     match target::write(path, leads, all.as_bytes(), output) {
         Ok(()) => 0,
         Err(error) => {
-            output.complain(&error.to_string());
+            output.error(&error.to_string());
             UNREADABLE
         }
     }

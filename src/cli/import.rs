@@ -165,13 +165,6 @@ impl Args {
     }
 }
 
-/// Prints all diagnostics including notes, which describe how the drawing was interpreted.
-fn tell(diagnostics: &[Diagnostic], output: &mut Output) {
-    for diagnostic in diagnostics {
-        output.note(&diagnostic.to_string());
-    }
-}
-
 /// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let may = |path: &Option<PathBuf>, text, output: &mut Output| {
@@ -184,11 +177,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let drawn = match args.drawn() {
         Ok(drawn) => drawn,
         Err((diagnostics, status)) => {
-            tell(&diagnostics, output);
+            output.report_all(&diagnostics);
             return status;
         }
     };
-    tell(&drawn.diagnostics, output);
+    output.report_all(&drawn.diagnostics);
     let base = args.into.clone().map(DesignFiles::Toml);
     let loaded = base.as_ref().map(DesignFiles::load);
     let mut pieces = Vec::new();
@@ -196,7 +189,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         None => args.placing().alone(&drawn.drawing, &args.name()),
         Some(loaded) => {
             let opened = document::diagnose(loaded.clone(), None);
-            output.complain_of(&opened.diagnostics);
+            output.report(&opened.diagnostics);
             let Some(design) = &opened.design else {
                 return if opened.unreadable { UNREADABLE } else { UNUSABLE };
             };
@@ -212,7 +205,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let mut placed = match placed {
         Ok(placed) => placed,
         Err(diagnostic) => {
-            tell(&[*diagnostic], output);
+            output.report_all(&[*diagnostic]);
             return UNUSABLE;
         }
     };
@@ -221,24 +214,24 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     placed
         .diagnostics
         .extend(document::add_crawler(&mut placed.design, which));
-    tell(&placed.diagnostics, output);
+    output.report_all(&placed.diagnostics);
     let [to, rooms] = match args.leads(loaded.as_ref().and_then(|loaded| loaded.design.as_ref())) {
         Ok(leads) => leads,
         Err(why) => {
-            output.complain(&why);
+            output.error(&why);
             return UNREADABLE;
         }
     };
     let written = match (&args.to, to) {
         (Some(path), Some(leads)) => {
             let saved = save(&DesignFiles::Toml(path.clone()), leads, &placed.design, &pieces);
-            saved.map(|notes| output.complain_of(&notes))
+            saved.map(|notes| output.report(&notes))
         }
         _ => match args.into.as_ref().filter(|_| args.rooms.is_none()) {
             Some(path) => {
                 let files = DesignFiles::Toml(path.clone());
                 let saved = files.save(&placed.design, &pieces, loaded.as_ref(), &mut Backups::none());
-                saved.map(|notes| output.complain_of(&notes))
+                saved.map(|notes| output.report(&notes))
             }
             None => Ok(()),
         },
@@ -250,15 +243,15 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     match written {
         Ok(()) => 0,
         Err(StorageError::NotCarried(diagnostics)) => {
-            tell(&diagnostics, output);
+            output.report_all(&diagnostics);
             UNUSABLE
         }
         Err(error @ StorageError::TooLong { .. }) => {
-            output.complain(&error.to_string());
+            output.error(&error.to_string());
             UNUSABLE
         }
         Err(error) => {
-            output.complain(&error.to_string());
+            output.error(&error.to_string());
             UNREADABLE
         }
     }

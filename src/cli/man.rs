@@ -147,7 +147,7 @@ pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> 
             Vec::new()
         })
     } else {
-        output.complain(&format!(
+        output.error(&format!(
             "there is no command 'wallcrawler {}'; wallcrawler --help lists them",
             args.command.join(" ")
         ));
@@ -156,12 +156,12 @@ pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> 
     match written {
         Ok(lost) => {
             for lost in lost {
-                output.complain(&format!("warning: {lost}"));
+                output.warning(&format!("{lost}"));
             }
             0
         }
         Err(why) => {
-            output.complain(&why);
+            output.error(&why);
             UNREADABLE
         }
     }

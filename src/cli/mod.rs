@@ -20,6 +20,7 @@ mod output;
 mod play;
 mod presets;
 mod progress;
+mod render;
 mod rows;
 mod seeds;
 mod settings;
@@ -37,7 +38,7 @@ use clap::builder::Styles;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use self::output::Output;
-pub use self::output::complain;
+pub use self::output::print_error;
 pub use self::source::DesignArgs;
 use crate::document::Document;
 use crate::export::ExportKind;
@@ -116,7 +117,7 @@ struct Completions {
 fn may_be_design(path: &Path, text: bool, output: &mut Output) -> bool {
     let denied = ExportKind::denies_design(path, text);
     if let Some(why) = &denied {
-        output.complain(&format!(
+        output.error(&format!(
             "{why}; `wallcrawler export DESIGN --to {}` writes one",
             path.display()
         ));

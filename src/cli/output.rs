@@ -12,6 +12,7 @@ use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write};
 
 use super::UNREADABLE;
+use super::render::render;
 use crate::design::{Diagnostic, Severity};
 use crate::text::{escape, escape_bytes};
 
@@ -72,27 +73,55 @@ impl Output {
     }
 
     /// Writes an error message to standard error, which may be closed as well.
-    pub(super) fn complain(&mut self, message: &str) {
-        // Flush first, to keep the order of messages on a terminal.
-        let _ = self.out.flush();
-        complain(message);
+    pub(super) fn error(&mut self, message: &str) {
+        self.message(Severity::Error, message);
     }
 
-    /// Writes a line to standard error without the program's name.
-    pub(super) fn note(&mut self, line: &str) {
+    /// Writes a warning to standard error.
+    pub(super) fn warning(&mut self, message: &str) {
+        self.message(Severity::Warning, message);
+    }
+
+    /// Writes a note to standard error.
+    pub(super) fn note(&mut self, message: &str) {
+        self.message(Severity::Note, message);
+    }
+
+    fn message(&mut self, severity: Severity, message: &str) {
+        // Flush first, to keep the order of messages on a terminal.
+        let _ = self.out.flush();
+        message_to_stderr(severity, message);
+    }
+
+    /// Writes a line to standard error that summarizes what a command did.
+    pub(super) fn summary(&mut self, line: &str) {
         let _ = self.out.flush();
         let _ = writeln!(io::stderr(), "{}", escape(line));
     }
 
     /// Writes diagnostics to standard error, except for notes.
-    pub(super) fn complain_of(&mut self, diagnostics: &[Diagnostic]) {
+    pub(super) fn report(&mut self, diagnostics: &[Diagnostic]) {
+        self.report_from(Severity::Warning, diagnostics);
+    }
+
+    /// Writes diagnostics to standard error, including notes.
+    pub(super) fn report_all(&mut self, diagnostics: &[Diagnostic]) {
+        self.report_from(Severity::Note, diagnostics);
+    }
+
+    fn report_from(&mut self, least: Severity, diagnostics: &[Diagnostic]) {
         let _ = self.out.flush();
         let mut err = BufWriter::new(io::stderr().lock());
-        for diagnostic in diagnostics.iter().filter(|d| d.severity > Severity::Note) {
-            if writeln!(err, "{}", escape(&diagnostic.to_string())).is_err() {
+        for diagnostic in diagnostics.iter().filter(|d| d.severity >= least) {
+            if err.write_all(escape(&render(diagnostic)).as_bytes()).is_err() {
                 return;
             }
         }
+    }
+
+    /// Writes a diagnostic to standard output, as a result of the command.
+    pub(super) fn diagnostic(&mut self, diagnostic: &Diagnostic) {
+        self.text(&render(diagnostic));
     }
 
     /// Flushes the output; returns the exit status if writing failed.
@@ -101,15 +130,19 @@ impl Output {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return None;
         }
-        complain(&format!("cannot write to standard output: {error}"));
+        print_error(&format!("cannot write to standard output: {error}"));
         Some(UNREADABLE)
     }
 }
 
-/// Writes an error message to standard error, after the program's name.
-pub fn complain(message: &str) {
+/// Writes an error message to standard error.
+pub fn print_error(message: &str) {
+    message_to_stderr(Severity::Error, message);
+}
+
+fn message_to_stderr(severity: Severity, message: &str) {
     // Standard error may be closed along with the terminal; then the message has nowhere to go.
-    let _ = writeln!(io::stderr(), "wallcrawler: {}", escape(message));
+    let _ = writeln!(io::stderr(), "{severity}: {}", escape(message));
 }
 
 /// Prints clap's result for a command line: help, the version, or an error. Help goes to standard output.

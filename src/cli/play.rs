@@ -69,7 +69,7 @@ pub(super) struct PlaySource {
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<PlaySource, u8> {
     if let Some(path) = args.design.path().filter(|path| is_cast(path)) {
         let path = path.display();
-        output.complain(&format!(
+        output.error(&format!(
             "{path} is the recording of a terminal, for asciinema; `asciinema play {path}` plays it"
         ));
         return Err(UNREADABLE);
@@ -143,7 +143,7 @@ fn print(reel: &RecordingFile, turn: Option<u64>, output: &mut Output) {
     let recording = &reel.recording;
     if let Some(turn) = turn.filter(|turn| *turn > recording.turns()) {
         let (turn, turns) = (grouped(turn), grouped(recording.turns()));
-        output.complain(&format!("turn {turn} is past the end; this is turn {turns}, the last"));
+        output.warning(&format!("turn {turn} is past the end; showing the last turn, {turns}"));
     }
     let mut cursor = Playback::new(recording);
     cursor.seek(recording, turn.unwrap_or(u64::MAX));

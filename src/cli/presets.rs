@@ -41,12 +41,12 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         return match write(folder, &chosen, args.force) {
             Ok(lost) => {
                 for lost in lost {
-                    output.complain(&format!("warning: {lost}"));
+                    output.warning(&format!("{lost}"));
                 }
                 0
             }
             Err(message) => {
-                output.complain(&message);
+                output.error(&message);
                 UNREADABLE
             }
         };

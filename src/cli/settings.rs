@@ -50,16 +50,16 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> u8 {
     let place = args.config.clone().map_or(SettingsPath::Usual, SettingsPath::File);
     let Some(path) = place.path() else {
-        output.complain("this user has no home folder, and so no place for settings; --config names a file");
+        output.error("this user has no home folder, and so no place for settings; --config names a file");
         return UNREADABLE;
     };
     if args.check {
         if !path.exists() {
-            output.complain(&format!("{} is not there; --write writes it", path.display()));
+            output.error(&format!("{} is not there; --write writes it", path.display()));
             return UNREADABLE;
         }
         let loaded = place.load(vocabulary);
-        output.complain_of(&loaded.diagnostics);
+        output.report(&loaded.diagnostics);
         return if loaded.diagnostics.is_empty() { 0 } else { UNUSABLE };
     }
     if args.write {
@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> 
                 target::write(&path, leads, text.as_bytes(), output).map_err(|error| error.to_string())
             });
         if let Err(why) = written {
-            output.complain(&why);
+            output.error(&why);
             return UNREADABLE;
         }
     }

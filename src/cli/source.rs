@@ -80,7 +80,7 @@ impl DesignArgs {
             return Ok(None);
         };
         let reel = storage::read_reel(path, available_memory(MemoryUse::Showing)).map_err(|error| {
-            output.complain(&error.to_string());
+            output.error(&error.to_string());
             if error.is_unreadable() { UNREADABLE } else { UNUSABLE }
         })?;
         Ok(Some(reel))
@@ -160,7 +160,7 @@ impl DesignArgs {
             .map(|path| path.display().to_string())
             .collect();
         if !found.is_empty() {
-            output.note(&format!("wallcrawler: reading {} with it", found.join(" and ")));
+            output.note(&format!("also reading {}", found.join(" and ")));
         }
     }
 
@@ -180,7 +180,7 @@ impl DesignArgs {
         }
         if let Some(drawn) = self.drawn(self.seed, available_memory(MemoryUse::Showing)) {
             return drawn.map_err(|diagnostics| {
-                output.complain_of(&diagnostics);
+                output.report(&diagnostics);
                 UNUSABLE
             });
         }
@@ -188,7 +188,7 @@ impl DesignArgs {
             return Document::from_files(files, self.seed, available_memory(MemoryUse::Showing)).map_err(
                 |diagnostics| {
                     let read = diagnostics.iter().any(|d| d.source.is_some());
-                    output.complain_of(&diagnostics);
+                    output.report(&diagnostics);
                     if read { UNUSABLE } else { UNREADABLE }
                 },
             );
@@ -235,7 +235,7 @@ impl DesignArgs {
         let mut document = self.document(output)?;
         document.resolve_vaults();
         let diagnostics: Vec<_> = document.diagnostics().cloned().collect();
-        output.complain_of(&diagnostics);
+        output.report(&diagnostics);
         let prospect = document.valid().map(|_| document.prospect()).ok_or(UNUSABLE)?;
         let design = ends.of(prospect.design(), output).ok_or(UNREADABLE)?;
         Ok(prospect.varied(design))
@@ -262,7 +262,7 @@ impl DesignArgs {
     pub(super) fn valid(&self, purpose: MemoryUse, output: &mut Output) -> Result<ValidDesign, u8> {
         self.report_found(output);
         let opened = self.opened(self.seed, purpose);
-        output.complain_of(&opened.diagnostics);
+        output.report(&opened.diagnostics);
         let failed = if opened.unreadable { UNREADABLE } else { UNUSABLE };
         opened.valid.ok_or(failed)
     }

@@ -225,7 +225,7 @@ pub(super) fn write(path: &Path, leads: SinkKind, bytes: &[u8], output: &mut Out
     match written.and_then(|()| sink.commit()) {
         Ok(lost) => {
             for lost in lost {
-                output.complain(&format!("warning: {}", written_but(&path.display().to_string(), &lost)));
+                output.warning(&format!("{}", written_but(&path.display().to_string(), &lost)));
             }
             Ok(())
         }

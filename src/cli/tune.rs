@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let leads = match leads.transpose() {
         Ok(leads) => leads.unwrap_or(SinkKind::File),
         Err(why) => {
-            output.complain(&why);
+            output.error(&why);
             return UNREADABLE;
         }
     };
@@ -82,7 +82,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let moves = match moves(args, &design, options) {
         Ok(moves) => moves,
         Err(why) => {
-            output.complain_of(&[Diagnostic::error(why).help("`wallcrawler check --help` lists the parameters")]);
+            output.report(&[Diagnostic::error(why).help("`wallcrawler check --help` lists the parameters")]);
             return UNREADABLE;
         }
     };
@@ -139,9 +139,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             streamed.map_err(|error| error.to_string())
         };
         match saved {
-            Ok(notes) => output.complain_of(&notes),
+            Ok(notes) => output.report(&notes),
             Err(why) => {
-                output.complain_of(&[Diagnostic::error(why)]);
+                output.report(&[Diagnostic::error(why)]);
                 return UNREADABLE;
             }
         }
@@ -190,7 +190,7 @@ fn expected(args: &Args, design: &Design, output: &mut Output) -> Option<(Vec<St
     let mut expected: Vec<Expectation> = known.into_iter().map(|(_, expectation)| expectation).collect();
     for text in &args.expect {
         if let Some(problem) = expect::problems(text, design).first() {
-            output.complain_of(&[problem.told("--expect", text)]);
+            output.report(&[problem.told("--expect", text)]);
             return None;
         }
         expected.extend(expect::parse(text).ok());
@@ -198,7 +198,7 @@ fn expected(args: &Args, design: &Design, output: &mut Output) -> Option<(Vec<St
     }
     if expected.is_empty() {
         let nothing = Diagnostic::error("the design expects nothing that it could be tuned for");
-        output.complain_of(&[nothing.help("--expect 'path >= 180 in 95 %' says what is expected")]);
+        output.report(&[nothing.help("--expect 'path >= 180 in 95 %' says what is expected")]);
         return None;
     }
     Some((texts, expected))

@@ -1,8 +1,8 @@
 //! Diagnostics: problems of a design, described for the user.
 //!
-//! A diagnostic names the place in the design; the reader of a text adds the file, line and column. This module only
-//! holds
-//! and prints diagnostics; validation and the format readers create them.
+//! A diagnostic names the place in the design; the reader of a text adds the file, line, column and the line itself. This
+//! module holds diagnostics and prints each on one line; validation and the format readers create them, and the command
+//! line shows the offending line of the file below each.
 
 use std::fmt;
 use std::ops::Range;
@@ -45,8 +45,75 @@ pub struct SourcePosition {
     pub column: u32,
     /// Byte range in the text.
     pub span: Range<usize>,
-    /// The offending text.
+    /// The offending text, shortened.
     pub text: String,
+    /// The line around the offending text; empty if the line is not at hand.
+    #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
+    pub excerpt: Excerpt,
+}
+
+/// A line of a text, or the part of it around the offending text.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Excerpt {
+    /// The line, shortened at both ends if it is long.
+    pub line: String,
+    /// Byte range of the offending text in `line`.
+    pub span: Range<usize>,
+}
+
+impl Excerpt {
+    /// Returns whether there is nothing to show.
+    pub fn is_empty(&self) -> bool {
+        self.line.is_empty()
+    }
+}
+
+/// Number of characters after which messages shorten the offending text.
+const MOST_SHOWN: usize = 60;
+
+/// Number of characters of a line that an excerpt keeps, at least half of them around the offending text.
+const MOST_OF_LINE: usize = 100;
+
+impl SourcePosition {
+    /// Creates the position of an offending text in a line (from 1), which consists of what is before it, the text and
+    /// what is after it. `span` is its byte range in the file; `is_cut` says that it continues on the next line.
+    pub fn in_line(file: &str, line: usize, parts: [&str; 3], span: Range<usize>, is_cut: bool) -> Self {
+        let [before, text, after] = parts;
+        let column = before.chars().count() + 1;
+        let shown = first(text, MOST_SHOWN);
+        let is_long = shown.len() < text.len();
+        let room = MOST_OF_LINE - shown.chars().count();
+        let after = if is_long { "" } else { after };
+        let head = last(before, room - first(after, room / 2).chars().count());
+        let tail = first(after, room - head.chars().count());
+        let begin = if head.len() < before.len() { "…" } else { "" };
+        let end = if is_long || tail.len() < after.len() { "…" } else { "" };
+        let start = begin.len() + head.len();
+        let excerpt = Excerpt {
+            line: format!("{begin}{head}{shown}{tail}{end}"),
+            span: start..start + shown.len(),
+        };
+        let dots = if is_cut || is_long { "…" } else { "" };
+        Self {
+            file: file.to_owned(),
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            column: u32::try_from(column).unwrap_or(u32::MAX),
+            span,
+            text: format!("{shown}{dots}"),
+            excerpt,
+        }
+    }
+}
+
+/// Returns the first characters of a text.
+fn first(text: &str, count: usize) -> &str {
+    text.char_indices().nth(count).map_or(text, |(end, _)| &text[..end])
+}
+
+/// Returns the last characters of a text.
+fn last(text: &str, count: usize) -> &str {
+    let cut = text.char_indices().rev().nth(count);
+    cut.map_or(text, |(at, c)| &text[at + c.len_utf8()..])
 }
 
 /// One problem of a design: what is wrong, where, and how to fix it.
@@ -113,7 +180,7 @@ impl Diagnostic {
 }
 
 impl fmt::Display for Diagnostic {
-    /// Writes `rooms4:12:8: warning: message: 'text'` and, on a second line, the advice. Text from a file is escaped,
+    /// Writes ``rooms4:12:8: warning: message: `text` `` and, on a second line, the advice. Text from a file is escaped,
     /// so that a binary file cannot send control characters to the terminal.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(source) = &self.source {
@@ -121,7 +188,7 @@ impl fmt::Display for Diagnostic {
         }
         write!(f, "{}: {}", self.severity, self.message)?;
         if let Some(source) = self.source.as_ref().filter(|s| !s.text.is_empty()) {
-            write!(f, ": '{}'", escape_line(&source.text))?;
+            write!(f, ": `{}`", escape_line(&source.text))?;
         } else if let (None, Some(place)) = (&self.source, self.place) {
             write!(f, " ({})", place.entry.label())?;
         }

@@ -19,7 +19,7 @@ mod rule;
 mod validate;
 
 pub use codes::{SiteCode, SitePlace};
-pub use diagnostic::{Diagnostic, InvalidDesign, Severity, SourcePosition};
+pub use diagnostic::{Diagnostic, Excerpt, InvalidDesign, Severity, SourcePosition};
 pub use expect::Expectations;
 pub use feature::Feature;
 pub use fields::{Field, FieldInfo};

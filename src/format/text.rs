@@ -2,13 +2,9 @@
 //!
 //! Handles bytes, lines and columns, not formats. Nothing here opens a file.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::design::{Diagnostic, Place, Severity, SourcePosition};
-
-/// Number of characters after which messages shorten the offending text.
-const SHOWN: usize = 60;
 
 /// The text of a file with its name and an index of its lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,14 +91,13 @@ impl Text {
         let start = self.boundary(span.start);
         let end = self.boundary(span.end).max(start);
         let line = self.lines.partition_point(|&l| l <= start).max(1);
-        let column = self.content[self.lines[line - 1]..start].chars().count() + 1;
-        SourcePosition {
-            file: self.name.clone(),
-            line: u32::try_from(line).unwrap_or(u32::MAX),
-            column: u32::try_from(column).unwrap_or(u32::MAX),
-            span: start..end,
-            text: shorten(&self.content[start..end]).into_owned(),
-        }
+        let from_start = &self.content[self.lines[line - 1]..];
+        let (before, rest) = from_start.split_at(start - self.lines[line - 1]);
+        let of_line = rest.split(['\n', '\r']).next().unwrap_or_default();
+        let marked = self.content[start..end].trim_end();
+        let (text, after) = of_line.split_at(marked.len().min(of_line.len()));
+        let is_cut = marked.len() > of_line.len();
+        SourcePosition::in_line(&self.name, line, [before, text, after], start..end, is_cut)
     }
 
     fn boundary(&self, mut at: usize) -> usize {
@@ -121,21 +116,6 @@ fn binary(bytes: &[u8]) -> Option<String> {
     }
     let nul = bytes.iter().position(|&b| b == 0)?;
     Some(format!("byte {} is NUL, as in binary files", nul + 1))
-}
-
-/// Returns the first line of a text, at most 60 characters of it.
-fn shorten(text: &str) -> Cow<'_, str> {
-    let trimmed = text.trim_end();
-    let end = trimmed
-        .char_indices()
-        .nth(SHOWN)
-        .map_or(trimmed.len(), |(i, _)| i)
-        .min(trimmed.find(['\n', '\r']).unwrap_or(trimmed.len()));
-    if end < trimmed.len() {
-        Cow::Owned(format!("{}…", &trimmed[..end]))
-    } else {
-        Cow::Borrowed(trimmed)
-    }
 }
 
 /// The places of a design's values in a text.
@@ -223,9 +203,32 @@ mod tests {
 
     #[test]
     fn long_and_broken_texts_are_shortened() {
-        assert_eq!(shorten("a b\nc"), "a b…");
-        assert_eq!(shorten(&"ä".repeat(61)).chars().count(), 61);
-        assert_eq!(shorten("abc\n"), "abc");
+        let shown = |content: &str| Text::new("f", content).source(0..content.len()).text;
+        assert_eq!(shown("a b\nc"), "a b…");
+        assert_eq!(shown(&"ä".repeat(61)).chars().count(), 61);
+        assert_eq!(shown("abc\n"), "abc");
+    }
+
+    #[test]
+    fn an_excerpt_is_the_line_around_the_text() {
+        let shown = |content: &str, span| {
+            let excerpt = Text::new("f", content).source(span).excerpt;
+            (excerpt.line[excerpt.span.clone()].to_owned(), excerpt.line)
+        };
+        assert_eq!(
+            shown("one\ntwo three\r\nfour", 8..13),
+            ("three".into(), "two three".into())
+        );
+        assert_eq!(
+            shown("one\ntwo three\nfour", 4..99),
+            ("two three".into(), "two three".into())
+        );
+        assert_eq!(shown("one\n", 3..3), (String::new(), "one".into()));
+        assert_eq!(shown("", 0..0), (String::new(), String::new()));
+        let long = format!("{}x{}", "ä".repeat(1000), "ö".repeat(1000));
+        let (text, line) = shown(&long, 2000..2001);
+        assert_eq!(text, "x");
+        assert!(line.starts_with("…ää") && line.ends_with("öö…") && line.chars().count() == 102);
     }
 
     #[test]

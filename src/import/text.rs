@@ -404,11 +404,11 @@ mod tests {
         let told: Vec<String> = read.diagnostics.iter().map(ToString::to_string).collect();
         assert_eq!(
             told[0],
-            "maze.txt:1:1: note: 2 lines before the maze, left out: 'The random seed is'"
+            "maze.txt:1:1: note: 2 lines before the maze, left out: `The random seed is`"
         );
         assert_eq!(
             told[1],
-            "maze.txt:7:1: note: a line after the maze, left out: 'That took a second.'"
+            "maze.txt:7:1: note: a line after the maze, left out: `That took a second.`"
         );
         assert!(told[2].contains("walls are '0' '1' 'X', columns 'C', open squares '.', open for good 'o'"));
     }
@@ -419,7 +419,7 @@ mod tests {
         assert_eq!(shown(&read), ["#####", "#...#", "#...#", "#####"]);
         let told = read.diagnostics[0].to_string();
         assert!(told.starts_with("maze.txt:2:4: warning:"), "{told}");
-        assert!(told.contains("2 times; taken for open: 'E'"), "{told}");
+        assert!(told.contains("2 times; taken for open: `E`"), "{told}");
         assert!(read.diagnostics[1].to_string().starts_with("maze.txt:2:2:"));
         let all = ImportOptions {
             walls: Some("#S".into()),
@@ -495,7 +495,7 @@ mod tests {
             told.contains("maze.txt:1:1: error: no line of this text looks like a row"),
             "{told}"
         );
-        assert!(told.contains("'Dear reader,'") && told.contains("--walls"), "{told}");
+        assert!(told.contains("`Dear reader,`") && told.contains("--walls"), "{told}");
     }
 
     #[test]

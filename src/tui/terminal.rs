@@ -216,10 +216,10 @@ pub(super) fn tell_where(rescue: &EmergencySave) {
     let told = match rescue.now() {
         Ok(None) => return,
         Ok(Some(path)) => format!(
-            "wallcrawler: unsaved work is kept in {} and offered when wallcrawler starts again",
+            "note: the unsaved work is saved in {} and will be offered when wallcrawler starts again",
             path.display()
         ),
-        Err(why) => format!("wallcrawler: unsaved work could not be kept: {why}"),
+        Err(why) => format!("error: the unsaved work could not be saved: {why}"),
     };
     // If standard error is gone too, the report is lost.
     let _ = writeln!(stderr(), "{}", escape(&told));

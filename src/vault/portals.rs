@@ -15,7 +15,7 @@ use super::library::{Catalog, Library, MapId};
 use super::map::{MarkerBody, ResolvedMap};
 use super::source::MapSource;
 use super::spec::{Branch, SubvaultSpec};
-use crate::design::{Diagnostic, SourcePosition};
+use crate::design::{Diagnostic, Excerpt, SourcePosition};
 
 /// The kind of a connection from a map to another place.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -217,6 +217,7 @@ fn about(library: &Library, id: MapId, problem: Diagnostic) -> Diagnostic {
         column: 1,
         span: 0..0,
         text: map.name.clone(),
+        excerpt: Excerpt::default(),
     })
 }
 
@@ -477,7 +478,7 @@ mod tests {
         let told: Vec<String> = portals.dangling(&library).iter().map(ToString::to_string).collect();
         assert_eq!(told.len(), 1, "{told:?}");
         assert!(
-            told[0].starts_with("a.des:22:1: warning: a portal leads to this map, and one cannot leave it: 'cellar'")
+            told[0].starts_with("a.des:22:1: warning: a portal leads to this map, and one cannot leave it: `cellar`")
         );
     }
 

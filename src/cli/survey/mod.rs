@@ -166,7 +166,7 @@ impl Sink {
 fn prospect(args: &Args, output: &mut Output) -> Result<SeededDesign, u8> {
     let prospect = args.design.prospect(&args.ends, output)?;
     changed(prospect, &args.change).map_err(|message| {
-        output.complain(&message);
+        output.error(&message);
         UNREADABLE
     })
 }
@@ -200,7 +200,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let leads = match leads(args, format, prospect.design()) {
         Ok(leads) => leads,
         Err(why) => {
-            output.complain(&why);
+            output.error(&why);
             return UNREADABLE;
         }
     };
@@ -234,7 +234,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let done = match begin(args, leads, &part, header.as_deref(), path.as_deref(), &mut sink) {
         Ok(done) => done,
         Err(message) => {
-            output.complain(&message);
+            output.error(&message);
             return UNREADABLE;
         }
     };
@@ -268,7 +268,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         sink.failed = end_columns(path, part, &sink.columns, output).err();
     }
     if let Some(error) = sink.failed {
-        output.complain(&error);
+        output.error(&error);
         return UNREADABLE;
     }
     if !is_printed {
@@ -360,7 +360,7 @@ fn end_columns(path: &Path, part: &Path, columns: &[Column], output: &mut Output
     });
     for lost in parquet::write(path, columns, rows)? {
         let name = path.display().to_string();
-        output.complain(&format!("warning: {}", storage::written_but(&name, &lost)));
+        output.warning(&format!("{}", storage::written_but(&name, &lost)));
     }
     fs_err::remove_file(part).map_err(|error| error.to_string())
 }
@@ -370,10 +370,10 @@ fn tell_work(progress: &Progress, before: u64, taken: u64, output: &mut Output) 
     if taken > before {
         let rate = progress.rate(taken).round() as u64;
         let grown = counted(taken - before, "dungeon");
-        output.note(&format!("{grown} grown, {} a second", grouped(rate)));
+        output.summary(&format!("{grown} grown, {} a second", grouped(rate)));
     }
     if before > 0 {
-        output.note(&format!("{} were in the file already", grouped(before)));
+        output.summary(&format!("{} were in the file already", grouped(before)));
     }
 }
 

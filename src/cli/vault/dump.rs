@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let mut place = match Place::of(args) {
         Ok(place) => place,
         Err(why) => {
-            output.complain(&why);
+            output.error(&why);
             return UNREADABLE;
         }
     };
@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
                     Ok(ControlFlow::Continue(())) => continue,
                     Ok(ControlFlow::Break(())) => return status,
                     Err(why) => {
-                        output.complain(&why);
+                        output.error(&why);
                         return UNREADABLE;
                     }
                 }
@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             ResolveOutcome::Vetoed => "vetoed itself".to_owned(),
             ResolveOutcome::Failed(failure) => failure.to_string(),
         };
-        output.complain(&format!("'{}', seed {seed}: {problem}", args.map));
+        output.error(&format!("'{}', seed {seed}: {problem}", args.map));
         status = status.max(UNUSABLE);
         if ready.is_spent() {
             break;

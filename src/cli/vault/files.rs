@@ -70,7 +70,7 @@ impl LoadedLibrary {
     /// Returns the exit status at the end; reports if the budget was used up.
     pub(super) fn status(&self, output: &mut Output) -> u8 {
         if let Some(message) = self.budget.exhausted() {
-            output.complain(&format!(
+            output.error(&format!(
                 "stopped early: {message}; mend that map, or give fewer files or seeds"
             ));
             return UNUSABLE;
@@ -81,7 +81,7 @@ impl LoadedLibrary {
     /// Returns the files with their measurements, for surveys and tables, or the exit status if memory is insufficient.
     pub(super) fn measured(&self, output: &mut Output) -> Result<Measured<'_>, u8> {
         Measured::new(&self.runtime, self.world.clone()).map_err(|failure| {
-            output.complain(&failure.to_string());
+            output.error(&failure.to_string());
             UNUSABLE
         })
     }
@@ -94,12 +94,12 @@ impl Args {
         let files = self.read(output)?;
         let has_errors = files.iter().any(|file| !file.is_sound());
         for file in &files {
-            output.complain_of(&file.problems);
+            output.report(&file.problems);
         }
         let budget = Budget::of(TOTAL);
         let options = self.options(budget.clone());
         let runtime = Runtime::new(Arc::new(Library::new(files)), options).map_err(|failure| {
-            output.complain(&failure.to_string());
+            output.error(&failure.to_string());
             UNUSABLE
         })?;
         Ok(LoadedLibrary {
@@ -112,7 +112,7 @@ impl Args {
 
     fn world(&self, output: &mut Output) -> Result<VaultWorld, u8> {
         let mut world = VaultWorld::at(&self.place).map_err(|error| {
-            output.complain(&format!("--place: {error}"));
+            output.error(&format!("--place: {error}"));
             UNREADABLE
         })?;
         world.xl = self.xl.unwrap_or(world.xl);
@@ -168,11 +168,11 @@ impl Args {
             return Ok(presets::level_files().collect());
         }
         let paths = self.paths().map_err(|error| {
-            output.complain(&error.to_string());
+            output.error(&error.to_string());
             UNREADABLE
         })?;
         if paths.is_empty() {
-            output.complain("there is no level file (.des) here");
+            output.error("there is no level file (.des) here");
             return Err(UNREADABLE);
         }
         let mut files = Vec::new();
@@ -180,7 +180,7 @@ impl Args {
             match storage::read(&path) {
                 Ok(bytes) => files.push(source::read(&path.display().to_string(), &bytes)),
                 Err(error) => {
-                    output.complain(&error.to_string());
+                    output.error(&error.to_string());
                     return Err(UNREADABLE);
                 }
             }

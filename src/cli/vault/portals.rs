@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         }
     }
     let dangling = portals.dangling(library);
-    output.complain_of(&dangling);
+    output.report(&dangling);
     let dangling = counted(dangling.len(), "dangling end");
     output.line(&format!("{}, {dangling}", counted(count, "way")));
     ready.status(output)

@@ -56,18 +56,18 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         ResolveOutcome::Resolved(resolved) => (resolved, u8::from(ready.has_errors)),
         ResolveOutcome::Invalid(resolved) => {
             let tries = resolved.origin.tries;
-            output.complain(&format!(
+            output.error(&format!(
                 "'{}' failed its own validation in {tries} tries; this is the last",
                 args.map
             ));
             (resolved, UNUSABLE)
         }
         ResolveOutcome::Vetoed => {
-            output.complain(&format!("'{}' vetoes itself at {}", args.map, ready.world.level));
+            output.error(&format!("'{}' vetoes itself at {}", args.map, ready.world.level));
             return UNUSABLE;
         }
         ResolveOutcome::Failed(failure) => {
-            output.complain(&failure.to_string());
+            output.error(&failure.to_string());
             return UNUSABLE;
         }
     };
@@ -104,7 +104,7 @@ pub(super) fn find(runtime: &Runtime, name: &str, output: &mut Output) -> Option
             .ids()
             .map(|map| runtime.library().map(map).name.as_str());
         let hint = did_you_mean(name, names).map_or_else(String::new, |hint| format!("; {hint}"));
-        output.complain(&format!("there is no map `{name}`{hint}"));
+        output.error(&format!("there is no map `{name}`{hint}"));
     }
     found
 }

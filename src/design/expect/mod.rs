@@ -277,16 +277,17 @@ impl ExpectationError {
 
     /// Returns an error with its place in a one-line text called `name`, as on a command line.
     pub fn told(&self, name: &str, text: &str) -> Diagnostic {
-        let column = text[..self.span.start].chars().count() as u32 + 1;
+        let (before, rest) = text.split_at(self.span.start);
+        let (marked, after) = rest.split_at(self.span.len());
         Diagnostic::error(self.message.clone())
             .help(self.help.clone())
-            .from_source(SourcePosition {
-                file: name.to_owned(),
-                line: 1,
-                column,
-                span: self.span.clone(),
-                text: text[self.span.clone()].to_owned(),
-            })
+            .from_source(SourcePosition::in_line(
+                name,
+                1,
+                [before, marked, after],
+                self.span.clone(),
+                false,
+            ))
     }
 }
 

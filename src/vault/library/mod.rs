@@ -13,7 +13,7 @@ pub use choice::Choice;
 use std::collections::BTreeMap;
 
 use super::source::{MapSource, VaultFile};
-use crate::design::{Diagnostic, SourcePosition};
+use crate::design::{Diagnostic, Excerpt, SourcePosition};
 
 /// Identifies a map of a library by its index in load order: files in the order given, maps in file order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -129,6 +129,7 @@ fn twice(file: &VaultFile, map: &MapSource, first: &VaultFile, other: usize) -> 
             column: 1,
             span: 0..0,
             text: map.name.clone(),
+            excerpt: Excerpt::default(),
         })
         .help("give every map a name of its own, or load one of the files only")
 }
@@ -155,6 +156,6 @@ mod tests {
         assert_eq!(library.maps_of(1).count(), 2);
         let told: Vec<String> = library.problems().iter().map(ToString::to_string).collect();
         assert_eq!(told.len(), 1);
-        assert!(told[0].starts_with("b.des:2:1: error: a.des:1 has a map of this name already: 'one'"));
+        assert!(told[0].starts_with("b.des:2:1: error: a.des:1 has a map of this name already: `one`"));
     }
 }

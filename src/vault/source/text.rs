@@ -4,9 +4,6 @@ use std::ops::Range;
 
 use crate::design::SourcePosition;
 
-/// Maximum length of offending text in messages, in characters.
-const SHOWN: usize = 60;
-
 /// The bytes of a file, divided into lines.
 pub(super) struct Text<'a> {
     name: &'a str,
@@ -63,15 +60,17 @@ impl<'a> Text<'a> {
             .min(last);
         let line = self.span(index);
         let start = span.start.min(line.end);
-        let column = characters(&self.bytes[line.start.min(start)..start]) + 1;
         let end = span.end.clamp(start, line.end.max(start));
-        SourcePosition {
-            file: self.name.to_owned(),
-            line: u32::try_from(index + 1).unwrap_or(u32::MAX),
-            column: u32::try_from(column).unwrap_or(u32::MAX),
-            span: start..end,
-            text: shortened(&self.bytes[start..end], span.end > end),
-        }
+        let text = |range: Range<usize>| String::from_utf8_lossy(&self.bytes[range]);
+        let marked = start..start + self.bytes[start..end].trim_ascii_end().len();
+        let parts = [
+            text(line.start.min(start)..start),
+            text(marked.clone()),
+            text(marked.end..line.end.max(marked.end)),
+        ];
+        let is_cut = span.end > end && !marked.is_empty();
+        let parts = parts.each_ref().map(|part| &**part);
+        SourcePosition::in_line(self.name, index + 1, parts, start..end, is_cut)
     }
 
     /// Returns the reason why these bytes cannot be a level file, if there is one.
@@ -88,21 +87,6 @@ impl<'a> Text<'a> {
         let error = std::str::from_utf8(self.bytes).err()?;
         let start = error.valid_up_to();
         Some(start..error.error_len().map_or(self.bytes.len(), |length| start + length))
-    }
-}
-
-/// Counts the characters in these bytes; an invalid byte may count as one.
-fn characters(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|b| **b & 0xc0 != 0x80).count()
-}
-
-/// Returns at most 60 characters of a text.
-fn shortened(bytes: &[u8], cut: bool) -> String {
-    let text = String::from_utf8_lossy(bytes.trim_ascii());
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None if cut && !text.is_empty() => format!("{text}…"),
-        None => text.into_owned(),
     }
 }
 
