@@ -561,7 +561,7 @@ impl App {
                 }
             }
             Message::Resolved { run, reply } => return self.resolved(run, reply),
-            Message::Vaults(news) => vault_browser::hear(self, news),
+            Message::Vaults(news) => vault_browser::hear(&mut self.vaults, &mut self.editor, news),
             Message::Sought { run, found } => {
                 self.editor.stale = true;
                 return search::over(self, run, found);
@@ -666,6 +666,7 @@ impl App {
                     Request::Do(action) => self.update(action),
                     Request::Open(document) => self.open(*document),
                     Request::OpenAsking(document) => files::proceed(self, files::AfterSave::Open(document)),
+                    Request::CheckFiles => files::look(self, true),
                     Request::CloseScreens => self.close_screens(),
                 });
             }

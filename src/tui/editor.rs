@@ -52,6 +52,8 @@ pub(super) enum Request {
     Open(Box<Document>),
     /// Replace the open document with another, after a question if there are unsaved changes.
     OpenAsking(Box<Document>),
+    /// Read the watched files again.
+    CheckFiles,
     /// Close the screens that cover the workspace.
     CloseScreens,
 }
@@ -156,6 +158,11 @@ impl Editor {
     /// Asks the shell to replace the open document, once the user has decided about unsaved changes.
     pub(super) fn open_asking(&mut self, document: Box<Document>) {
         self.pending.requests.push(Request::OpenAsking(document));
+    }
+
+    /// Asks the shell to read the watched files again, which may have changed unnoticed.
+    pub(super) fn check_files(&mut self) {
+        self.pending.requests.push(Request::CheckFiles);
     }
 
     /// Closes the full screens and grows the design with a seed.

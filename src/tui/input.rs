@@ -27,7 +27,7 @@ impl App {
             Event::Resize(width, height) => {
                 self.editor.screen = Rect::new(0, 0, *width, *height);
                 panels::keep_in_view(self);
-                vault_browser::keep_in_view(self);
+                vault_browser::keep_in_view(&mut self.vaults, &self.editor);
                 seed_gallery::keep_in_view(&mut self.gallery, &self.editor);
                 dialog::resized(self)
             }
@@ -42,7 +42,10 @@ impl App {
                         Vec::new()
                     }
                 } else if self.vaults.is_open() {
-                    vault_browser::paste(self, text)
+                    {
+                        vault_browser::paste(&mut self.vaults, &mut self.editor, text);
+                        Vec::new()
+                    }
                 } else if self.editor.focus == Focus::Panel && self.tune.has_sheet() {
                     tuning::paste(self, text);
                     Vec::new()
@@ -105,7 +108,7 @@ impl App {
         } else if self.gallery.is_open() {
             seed_gallery::typed(&mut self.gallery, &self.editor, key).then(Vec::new)
         } else if self.vaults.is_open() {
-            vault_browser::typed(self, key)
+            vault_browser::typed(&mut self.vaults, &mut self.editor, key).then(Vec::new)
         } else if self.editor.focus == Focus::Panel && self.tune.has_sheet() {
             tuning::typed(self, key)
         } else if self.editor.focus == Focus::Panel {
@@ -141,7 +144,8 @@ impl App {
             return Vec::new();
         }
         if self.vaults.is_open() {
-            return vault_browser::mouse(self, mouse);
+            vault_browser::mouse(&mut self.vaults, &mut self.editor, mouse);
+            return Vec::new();
         }
         if let Some(effects) = tour::mouse(self, mouse) {
             return effects;
@@ -217,7 +221,7 @@ impl App {
             Action::Redo => return self.editor.redo(),
             Action::Reroll => return self.editor.reroll(),
             Action::Search => return search::toggle(self),
-            Action::Vaults(command) => return vault_browser::update(self, command),
+            Action::Vaults(command) => vault_browser::update(&mut self.vaults, &mut self.editor, command),
             Action::Gallery(command) => {
                 seed_gallery::update(&mut self.gallery, &mut self.editor, command);
                 if self.gallery.is_open() {

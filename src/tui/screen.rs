@@ -161,7 +161,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         return;
     }
     if app.vaults.is_open() {
-        vault_browser::draw(app, screen, buf);
+        vault_browser::draw(&app.vaults, &app.editor, screen, buf);
         footer::draw(app, areas.foot, buf);
         footer::draw_long(app, screen, areas.foot, buf);
         dialog::draw(app, screen, buf);

@@ -80,11 +80,11 @@ pub(in crate::tui) fn seen(app: &mut App, run: RunId, fetched: Result<Box<ReadRe
         }
     };
     let levels = fresh.levels.clone();
-    let mut effects = reload(app, fresh);
+    let effects = reload(app, fresh);
     if looking.watch {
         app.editor.watch();
     }
-    effects.extend(vault_browser::reload(app, &levels));
+    vault_browser::reload(&mut app.vaults, &mut app.editor, &levels);
     effects
 }
 

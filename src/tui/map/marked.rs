@@ -194,7 +194,9 @@ fn selected(app: &App, marked: SquareMarks, view: &MapWindow, buf: &mut Buffer) 
 
 /// Draws the preview of the vault being placed: its walls, and the ground of its open squares.
 pub(super) fn ghost(app: &App, view: &MapWindow, buf: &mut Buffer) {
-    let Some(piece) = vault_browser::ghost(app) else { return };
+    let Some(piece) = vault_browser::ghost(&app.vaults, &app.editor) else {
+        return;
+    };
     let style = app.editor.theme.highlight();
     for (square, feature) in piece.features() {
         let glyph = feature_glyph(feature).unwrap_or(' ');

@@ -46,7 +46,8 @@ pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
         MouseEventKind::Down(MouseButton::Left) if app.vaults.is_placing() => {
             let at = reach::pointed(app, &view, mouse.column, mouse.row);
             app.editor.map.move_cursor(at);
-            return vault_browser::put_down(app);
+            vault_browser::put_down(&mut app.vaults, &mut app.editor);
+            return Vec::new();
         }
         MouseEventKind::Down(MouseButton::Left) if small.is_some() => {
             map.held_small = small;

@@ -9,7 +9,7 @@ use ratatui::widgets::{Clear, Widget};
 use super::rolls::grid;
 use super::{BrowserState, list, picture, source, texts};
 use crate::design::ORIENTATIONS;
-use crate::tui::app::App;
+use crate::tui::editor::Editor;
 use crate::tui::screen;
 use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;
@@ -33,12 +33,8 @@ pub(super) struct BrowserAreas {
 
 impl BrowserAreas {
     /// Lays out the browser on the app's screen.
-    pub(super) fn of(app: &App) -> Self {
-        Self::on(
-            app.editor.screen,
-            app.vaults.source_turned,
-            app.vaults.compared.is_some(),
-        )
+    pub(super) fn of(state: &BrowserState, editor: &Editor) -> Self {
+        Self::on(editor.screen, state.source_turned, state.compared.is_some())
     }
 
     /// Lays out the browser above the screen's footer line. Compared rolls use all of the main part.
@@ -75,22 +71,21 @@ impl BrowserAreas {
 }
 
 /// Draws the browser over the whole screen except the footer line.
-pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
+pub(in crate::tui) fn draw(state: &BrowserState, editor: &Editor, screen: Rect, buf: &mut Buffer) {
     let body = screen::above_foot(screen);
     Clear.render(body, buf);
-    let parts = BrowserAreas::on(screen, app.vaults.source_turned, app.vaults.compared.is_some());
-    list::draw(app, parts.list, buf);
-    draw_picture(app, parts.picture, buf);
-    draw_facts(app, parts.facts, buf);
-    source::draw(app, parts.source, buf);
-    texts::draw(app, screen, buf);
+    let parts = BrowserAreas::on(screen, state.source_turned, state.compared.is_some());
+    list::draw(state, editor, parts.list, buf);
+    draw_picture(state, editor, parts.picture, buf);
+    draw_facts(state, editor, parts.facts, buf);
+    source::draw(state, editor, parts.source, buf);
+    texts::draw(state, editor, screen, buf);
 }
 
-fn draw_picture(app: &App, area: Rect, buf: &mut Buffer) {
+fn draw_picture(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut Buffer) {
     if area.is_empty() {
         return;
     }
-    let state = &app.vaults;
     let orientation = usize::try_from(state.orientation)
         .ok()
         .and_then(|i| ORIENTATIONS.get(i));
@@ -104,13 +99,13 @@ fn draw_picture(app: &App, area: Rect, buf: &mut Buffer) {
         title.push("rolling …".into());
     }
     let title = shortened(&title.join(" · "), usize::from(area.width.saturating_sub(4)));
-    screen::block(app.editor.theme, false)
+    screen::block(editor.theme, false)
         .title(format!(" {title} "))
         .render(area, buf);
     let inside = area.inner(Margin::new(1, 1));
     match state.compared {
-        None => picture::draw_one(app, inside, buf),
-        Some(selected) => picture::draw_sheet(app, selected, inside, buf),
+        None => picture::draw_one(state, editor, inside, buf),
+        Some(selected) => picture::draw_sheet(state, editor, selected, inside, buf),
     }
 }
 
@@ -124,22 +119,22 @@ impl BrowserState {
     }
 }
 
-fn draw_facts(app: &App, area: Rect, buf: &mut Buffer) {
+fn draw_facts(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut Buffer) {
     if area.is_empty() {
         return;
     }
-    let theme = app.editor.theme;
+    let theme = editor.theme;
     screen::block(theme, false).title(" About ").render(area, buf);
     let inside = area.inner(Margin::new(1, 1));
-    let lines = facts(app, usize::from(inside.width));
+    let lines = facts(state, editor, usize::from(inside.width));
     for (y, line) in (inside.top()..inside.bottom()).zip(lines) {
         buf.set_line(inside.x, y, &line, inside.width);
     }
 }
 
 /// Returns the facts about the selected map and its roll, the most important first.
-fn facts(app: &App, width: usize) -> Vec<Line<'static>> {
-    let (theme, state) = (app.editor.theme, &app.vaults);
+fn facts(state: &BrowserState, editor: &Editor, width: usize) -> Vec<Line<'static>> {
+    let theme = editor.theme;
     let mut lines = Vec::new();
     let mut tell = |text: &str, style: Style| {
         lines.extend(wrap(text, width).into_iter().map(|line| Line::styled(line, style)));

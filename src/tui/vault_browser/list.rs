@@ -9,7 +9,7 @@ use super::BrowserState;
 use super::library::ChosenMap;
 use super::texts::TypedText;
 use crate::text::counted;
-use crate::tui::app::App;
+use crate::tui::editor::Editor;
 use crate::tui::screen;
 use crate::tui::text::shortened;
 
@@ -75,11 +75,11 @@ pub(super) fn at(state: &BrowserState, area: Rect, at: Position) -> Option<Chose
 }
 
 /// Draws the list.
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+pub(super) fn draw(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut Buffer) {
     if area.is_empty() {
         return;
     }
-    let (theme, state) = (app.editor.theme, &app.vaults);
+    let theme = editor.theme;
     let count = state.listed().len();
     let block = screen::block(theme, true).title(format!(" Vaults · {count} "));
     block.render(area, buf);
@@ -87,7 +87,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     if inside.is_empty() {
         return;
     }
-    draw_filter(app, Rect { height: 1, ..inside }, buf);
+    draw_filter(state, editor, Rect { height: 1, ..inside }, buf);
     let area = rows_of(area);
     let width = usize::from(area.width);
     for (y, row) in (area.top()..area.bottom()).zip(rows(state).iter().skip(state.list_top)) {
@@ -113,13 +113,13 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
                     theme.error(),
                 );
             }
-            BrowserRow::Map(chosen) => draw_map(app, chosen, Rect { y, height: 1, ..area }, buf),
+            BrowserRow::Map(chosen) => draw_map(state, editor, chosen, Rect { y, height: 1, ..area }, buf),
         }
     }
 }
 
-fn draw_map(app: &App, chosen: ChosenMap, area: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.editor.theme, &app.vaults);
+fn draw_map(state: &BrowserState, editor: &Editor, chosen: ChosenMap, area: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
     let group = &state.shelf.groups[chosen.0];
     let facts = group.facts(chosen.1);
     let name = match group.library.map(chosen.1).name.as_str() {
@@ -151,8 +151,8 @@ fn draw_map(app: &App, chosen: ChosenMap, area: Rect, buf: &mut Buffer) {
     }
 }
 
-fn draw_filter(app: &App, area: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.editor.theme, &app.vaults);
+fn draw_filter(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
     buf.set_stringn(area.x, area.y, "/", area.width.into(), theme.accent());
     let line = Rect {
         x: area.x + 1.min(area.width),

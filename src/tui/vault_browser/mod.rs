@@ -32,8 +32,8 @@ use self::library::{ChosenMap, MapGroup, VaultLibrary};
 use self::place::VaultPlacing;
 use self::rolls::RolledMaps;
 use self::texts::TypedTexts;
-use super::app::{App, Effect, NoticeLevel};
-use super::files;
+use super::action::Effect;
+use super::editor::{Editor, NoticeLevel};
 use super::keys::Context;
 use crate::background::{RunId, VaultRunReply, VaultRunRequest};
 use crate::document::LevelFileBytes;
@@ -218,107 +218,103 @@ impl BrowserState {
     }
 
     /// Requests the rolls to show.
-    fn order(&mut self) -> Vec<Effect> {
+    fn request_rolls(&mut self, editor: &mut Editor) {
         let Some((place, map)) = self.selected else {
             self.rolls.clear();
-            return Vec::new();
+            return;
         };
         let count = if self.compared.is_some() { COMPARED } else { 1 };
         let seeds = self.seed..self.seed.saturating_add(count);
         let library = self.shelf.groups[place].library.clone();
         self.rolls.expect(&library, map, seeds.clone());
-        vec![Effect::Resolve(VaultRunRequest {
+        editor.emit(Effect::Resolve(VaultRunRequest {
             library,
             map: Some(map),
             world: self.world.clone(),
             seeds,
             orientation: self.orientation,
-        })]
+        }));
     }
 }
 
 /// Runs a command.
-pub(super) fn update(app: &mut App, command: BrowserCommand) -> Vec<Effect> {
-    let effects = perform(app, command);
-    keep_in_view(app);
-    effects
+pub(super) fn update(state: &mut BrowserState, editor: &mut Editor, command: BrowserCommand) {
+    perform(state, editor, command);
+    keep_in_view(state, editor);
 }
 
-fn perform(app: &mut App, command: BrowserCommand) -> Vec<Effect> {
-    let state = &mut app.vaults;
+fn perform(state: &mut BrowserState, editor: &mut Editor, command: BrowserCommand) {
     match command {
-        BrowserCommand::Open => return open(app),
+        BrowserCommand::Open => open(state, editor),
         BrowserCommand::Close => state.close(),
         BrowserCommand::Select(by) => {
             state.step(by);
-            return state.order();
+            state.request_rolls(editor);
         }
-        BrowserCommand::Enter if state.portal.is_some() => return ways::enter(app),
-        BrowserCommand::Enter | BrowserCommand::Place => return place::at_cursor(app),
-        BrowserCommand::ByHand => return place::by_hand(app),
+        BrowserCommand::Enter if state.portal.is_some() => ways::enter(state, editor),
+        BrowserCommand::Enter | BrowserCommand::Place => place::at_cursor(state, editor),
+        BrowserCommand::ByHand => place::by_hand(state, editor),
         BrowserCommand::Filter | BrowserCommand::OpenFile | BrowserCommand::Values => texts::begin(state, command),
-        BrowserCommand::Accept => return texts::accept(app),
-        BrowserCommand::Cancel => return texts::cancel(state),
-        BrowserCommand::Field(by) => return texts::field(state, by),
+        BrowserCommand::Accept => texts::accept(state, editor),
+        BrowserCommand::Cancel => texts::cancel(state, editor),
+        BrowserCommand::Field(by) => texts::field(state, editor, by),
         BrowserCommand::Seed(by) => {
             // Designs store a vault's seed in 31 bits, and 0 means random.
             let most = i64::from(i32::MAX) - COMPARED as i64;
             state.seed = (state.seed as i64).saturating_add(by).clamp(1, most) as u64;
-            return state.order();
+            state.request_rolls(editor);
         }
         BrowserCommand::Mirror => {
             state.orientation = (state.orientation.max(1) + 3) % 8 + 1;
-            return state.order();
+            state.request_rolls(editor);
         }
         BrowserCommand::Turn => {
             let turned = state.orientation.max(1) - 1;
             state.orientation = turned / 4 * 4 + (turned + 1) % 4 + 1;
-            return state.order();
+            state.request_rolls(editor);
         }
         BrowserCommand::ByChance => {
             state.orientation = 0;
-            return state.order();
+            state.request_rolls(editor);
         }
         BrowserCommand::Compare => {
             state.compared = if state.compared.is_some() { None } else { Some(0) };
-            return state.order();
+            state.request_rolls(editor);
         }
         BrowserCommand::Roll(right, down) => {
-            let columns = picture::sheet_columns(app);
+            let columns = picture::sheet_columns(state, editor);
             let by = right + down * columns as i32;
-            if let Some(at) = &mut app.vaults.compared {
+            if let Some(at) = &mut state.compared {
                 let last = COMPARED as usize - 1;
                 *at = at.saturating_add_signed(by as isize).min(last);
             }
         }
         BrowserCommand::Pick => {
             state.seed += state.compared.take().unwrap_or(0) as u64;
-            return state.order();
+            state.request_rolls(editor);
         }
         BrowserCommand::Source => state.source_turned = !state.source_turned,
-        BrowserCommand::ScrollSource(by) => source::scroll(app, by),
-        BrowserCommand::NextPortal => ways::next(app),
-        BrowserCommand::Back => return ways::leave(app),
-        BrowserCommand::PutDown => return place::put_down(app),
+        BrowserCommand::ScrollSource(by) => source::scroll(state, editor, by),
+        BrowserCommand::NextPortal => ways::next(state, editor),
+        BrowserCommand::Back => ways::leave(state, editor),
+        BrowserCommand::PutDown => place::put_down(state, editor),
         BrowserCommand::GiveUp => {
             state.placing = None;
             state.open = true;
         }
     }
-    Vec::new()
 }
 
-fn open(app: &mut App) -> Vec<Effect> {
-    let folder = app.editor.document.folder();
-    let chosen = app.vaults.identity();
-    app.vaults.shelf.fill(app.editor.document.design(), &folder);
-    app.vaults.open = true;
-    app.vaults.identify(chosen);
-    app.vaults.keep_selection();
+fn open(state: &mut BrowserState, editor: &mut Editor) {
+    let folder = editor.document.folder();
+    let chosen = state.identity();
+    state.shelf.fill(editor.document.design(), &folder);
+    state.open = true;
+    state.identify(chosen);
+    state.keep_selection();
     // Level files may have changed while the browser was closed.
-    let mut effects = app.vaults.order();
-    effects.extend(files::look(app, true));
-    effects
+    state.request_rolls(editor);
+    editor.check_files();
 }
 
 impl BrowserState {
@@ -341,47 +337,47 @@ impl BrowserState {
 }
 
 /// Reloads the level files that changed on disk; the selection and the source's scroll position are kept.
-pub(super) fn reload(app: &mut App, levels: &LevelFileBytes) -> Vec<Effect> {
-    let identity = app.vaults.identity();
-    let changed = app.vaults.shelf.reread(levels);
+pub(super) fn reload(state: &mut BrowserState, editor: &mut Editor, levels: &LevelFileBytes) {
+    let identity = state.identity();
+    let changed = state.shelf.reread(levels);
     if changed.is_empty() {
-        return Vec::new();
+        return;
     }
-    let scrolled = app.vaults.source_top;
-    app.vaults.identify(identity);
-    app.vaults.keep_selection();
-    app.vaults.source_top = scrolled;
-    keep_in_view(app);
-    if !app.vaults.open {
-        return Vec::new();
+    let scrolled = state.source_top;
+    state.identify(identity);
+    state.keep_selection();
+    state.source_top = scrolled;
+    keep_in_view(state, editor);
+    if !state.open {
+        return;
     }
     let names: Vec<String> = changed
         .iter()
-        .map(|(place, _)| app.vaults.shelf.groups[*place].title())
+        .map(|(place, _)| state.shelf.groups[*place].title())
         .collect();
-    app.editor.say(
+    editor.say(
         NoticeLevel::Done,
         format!("{} was changed elsewhere: read again", names.join(", ")),
     );
-    app.vaults.order()
+    state.request_rolls(editor);
 }
 
 /// Handles a reply about vaults.
-pub(super) fn hear(app: &mut App, news: VaultRunReply) {
+pub(super) fn hear(state: &mut BrowserState, editor: &mut Editor, news: VaultRunReply) {
     match news {
         VaultRunReply::Studied { .. } | VaultRunReply::Ways { .. } => {
-            if app.vaults.shelf.learn(news) {
+            if state.shelf.learn(news) {
                 // The reply may contain tags that the filter matches.
-                keep_in_view(app);
+                keep_in_view(state, editor);
             }
         }
-        VaultRunReply::Rolled { run, index, outcome } => app.vaults.rolls.take(run, index, outcome),
+        VaultRunReply::Rolled { run, index, outcome } => state.rolls.take(run, index, outcome),
         VaultRunReply::Done { run } => {
-            app.vaults.rolls.done(run);
+            state.rolls.done(run);
         }
         VaultRunReply::Broken { run, why } => {
-            if app.vaults.rolls.done(run) {
-                app.editor.say(
+            if state.rolls.done(run) {
+                editor.say(
                     NoticeLevel::Error,
                     format!("rolling broke off, a fault of the program: {why}"),
                 );
@@ -391,43 +387,41 @@ pub(super) fn hear(app: &mut App, news: VaultRunReply) {
 }
 
 /// Scrolls the list so that the selected map is visible.
-pub(super) fn keep_in_view(app: &mut App) {
-    let parts = BrowserAreas::of(app);
-    list::keep_in_view(&mut app.vaults, list::rows_of(parts.list).height.into());
+pub(super) fn keep_in_view(state: &mut BrowserState, editor: &Editor) {
+    let parts = BrowserAreas::of(state, editor);
+    list::keep_in_view(state, list::rows_of(parts.list).height.into());
 }
 
 /// Handles the mouse: a click selects, and the wheel scrolls the part under the pointer.
-pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
+pub(super) fn mouse(state: &mut BrowserState, editor: &mut Editor, mouse: MouseEvent) {
     let at = Position::new(mouse.column, mouse.row);
-    let parts = BrowserAreas::of(app);
-    if app.vaults.texts.is_some() {
-        return Vec::new();
+    let parts = BrowserAreas::of(state, editor);
+    if state.texts.is_some() {
+        return;
     }
     let wheel = match mouse.kind {
         MouseEventKind::ScrollDown => 1,
         MouseEventKind::ScrollUp => -1,
         MouseEventKind::Down(MouseButton::Left) => 0,
-        _ => return Vec::new(),
+        _ => return,
     };
     if parts.list.contains(at) {
         if wheel != 0 {
-            return update(app, BrowserCommand::Select(wheel));
-        }
-        let chosen = list::at(&app.vaults, list::rows_of(parts.list), at);
-        if let Some(chosen) = chosen {
-            app.vaults.entered.clear();
-            app.vaults.choose(Some(chosen));
-            return app.vaults.order();
+            update(state, editor, BrowserCommand::Select(wheel));
+        } else if let Some(chosen) = list::at(state, list::rows_of(parts.list), at) {
+            state.entered.clear();
+            state.choose(Some(chosen));
+            state.request_rolls(editor);
         }
     } else if parts.source.contains(at) {
-        return update(app, BrowserCommand::ScrollSource(3 * wheel));
-    } else if app.vaults.compared.is_some() && wheel != 0 {
-        return update(app, BrowserCommand::Roll(0, wheel));
-    } else if let Some(roll) = picture::roll_at(app, at) {
-        if app.vaults.compared == Some(roll) {
-            return update(app, BrowserCommand::Pick);
+        update(state, editor, BrowserCommand::ScrollSource(3 * wheel));
+    } else if state.compared.is_some() && wheel != 0 {
+        update(state, editor, BrowserCommand::Roll(0, wheel));
+    } else if let Some(roll) = picture::roll_at(state, editor, at) {
+        if state.compared == Some(roll) {
+            update(state, editor, BrowserCommand::Pick);
+        } else {
+            state.compared = Some(roll);
         }
-        app.vaults.compared = Some(roll);
     }
-    Vec::new()
 }

@@ -4,10 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::style::Color;
 
+use super::BrowserState;
 use super::COMPARED;
 use super::draw::BrowserAreas;
 use super::rolls::{grid, trouble};
-use crate::tui::app::App;
+use crate::tui::editor::Editor;
 use crate::tui::map::{feature_glyph, is_filled};
 use crate::tui::screen::put;
 use crate::tui::text::{shortened, wrap};
@@ -101,8 +102,8 @@ fn near(theme: Theme, cell: Option<&ResolvedCell>, second: bool) -> (char, ratat
 }
 
 /// Draws the selected roll, with what is wrong with it above.
-pub(super) fn draw_one(app: &App, area: Rect, buf: &mut Buffer) {
-    let (theme, state) = (app.editor.theme, &app.vaults);
+pub(super) fn draw_one(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
     let mut area = area;
     let Some(outcome) = state.rolls.first() else {
         let text = match (state.selected, state.rolls.is_waiting()) {
@@ -142,8 +143,8 @@ struct RollSheet {
 }
 
 impl RollSheet {
-    fn new(app: &App, area: Rect) -> Self {
-        let rolls = || app.vaults.rolls.all().filter_map(|(_, outcome)| grid(outcome?));
+    fn new(state: &BrowserState, area: Rect) -> Self {
+        let rolls = || state.rolls.all().filter_map(|(_, outcome)| grid(outcome?));
         let width = rolls().map(|roll| roll.width).max().unwrap_or(10);
         let height = rolls().map(|roll| roll.height).max().unwrap_or(5);
         let cell = |scale: Scale| {
@@ -164,7 +165,7 @@ impl RollSheet {
             .find(all_fit)
             .unwrap_or(Scale::Half);
         let (columns, cell) = (columns(scale), cell(scale));
-        let row = app.vaults.compared.unwrap_or(0) as u16 / columns;
+        let row = state.compared.unwrap_or(0) as u16 / columns;
         let seen = (area.height / cell.1).max(1);
         Self {
             scale,
@@ -189,29 +190,29 @@ impl RollSheet {
     }
 }
 
-fn inside(app: &App) -> Rect {
-    BrowserAreas::of(app).picture.inner(Margin::new(1, 1))
+fn inside(state: &BrowserState, editor: &Editor) -> Rect {
+    BrowserAreas::of(state, editor).picture.inner(Margin::new(1, 1))
 }
 
 /// Returns the number of rolls per row.
-pub(super) fn sheet_columns(app: &App) -> usize {
-    RollSheet::new(app, inside(app)).columns.into()
+pub(super) fn sheet_columns(state: &BrowserState, editor: &Editor) -> usize {
+    RollSheet::new(state, inside(state, editor)).columns.into()
 }
 
 /// Returns the index of the roll at a screen position.
-pub(super) fn roll_at(app: &App, at: Position) -> Option<usize> {
-    app.vaults.compared?;
-    let (area, sheet) = (inside(app), RollSheet::new(app, inside(app)));
+pub(super) fn roll_at(state: &BrowserState, editor: &Editor, at: Position) -> Option<usize> {
+    state.compared?;
+    let (area, sheet) = (inside(state, editor), RollSheet::new(state, inside(state, editor)));
     (0..COMPARED as u16)
         .find(|roll| sheet.place(*roll, area).contains(at))
         .map(usize::from)
 }
 
 /// Draws ten rolls, each below its seed.
-pub(super) fn draw_sheet(app: &App, selected: usize, area: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let sheet = RollSheet::new(app, area);
-    for (i, (seed, outcome)) in app.vaults.rolls.all().enumerate() {
+pub(super) fn draw_sheet(state: &BrowserState, editor: &Editor, selected: usize, area: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
+    let sheet = RollSheet::new(state, area);
+    for (i, (seed, outcome)) in state.rolls.all().enumerate() {
         let place = sheet.place(i as u16, area);
         if place.is_empty() {
             continue;

@@ -3,9 +3,10 @@
 //!
 //! The entry contains the seed and orientation of the roll, so that the same map is placed.
 
+use super::BrowserState;
 use crate::design::{PlacedVault, VaultEntry};
 use crate::geometry::{Point, Size};
-use crate::tui::app::{App, Effect, Focus, NoticeLevel};
+use crate::tui::editor::{Editor, Focus, NoticeLevel};
 use crate::vault::lua::ResolveOutcome;
 use crate::vault::{ResolvedMap, VaultWorld, place};
 
@@ -29,8 +30,7 @@ impl VaultPlacing {
 }
 
 /// Returns the shown roll ready to be placed, or why it cannot be.
-fn ready(app: &App) -> Result<VaultPlacing, String> {
-    let state = &app.vaults;
+fn ready(state: &BrowserState, editor: &Editor) -> Result<VaultPlacing, String> {
     let (Some(group), Some((_, map))) = (state.group(), state.selected) else {
         return Err("no map is selected".into());
     };
@@ -50,7 +50,7 @@ fn ready(app: &App) -> Result<VaultPlacing, String> {
     };
     let entry = VaultEntry {
         file: group
-            .named(&app.editor.document.folder())
+            .named(&editor.document.folder())
             .ok_or("the file's path is no text")?,
         map: name.clone(),
         tag: String::new(),
@@ -64,62 +64,56 @@ fn ready(app: &App) -> Result<VaultPlacing, String> {
 }
 
 /// Places the shown vault with its left top square at the map's cursor.
-pub(super) fn at_cursor(app: &mut App) -> Vec<Effect> {
-    match ready(app) {
-        Ok(placing) => put(app, placing),
-        Err(why) => {
-            app.editor.say(NoticeLevel::Error, why);
-            Vec::new()
-        }
+pub(super) fn at_cursor(state: &mut BrowserState, editor: &mut Editor) {
+    match ready(state, editor) {
+        Ok(placing) => put(state, editor, placing),
+        Err(why) => editor.say(NoticeLevel::Error, why),
     }
 }
 
 /// Focuses the map, where the user chooses the vault's place.
-pub(super) fn by_hand(app: &mut App) -> Vec<Effect> {
-    let dungeon = app.editor.document.design().layout.size;
-    match ready(app) {
+pub(super) fn by_hand(state: &mut BrowserState, editor: &mut Editor) {
+    let dungeon = editor.document.design().layout.size;
+    match ready(state, editor) {
         Ok(placing) if placing.piece(Point::new(1, 1), dungeon).is_none() => {
-            app.editor.say(NoticeLevel::Error, too_large(&placing, dungeon));
+            editor.say(NoticeLevel::Error, too_large(&placing, dungeon));
         }
         Ok(placing) => {
             let name = placing.entry.map.clone();
-            app.vaults.close();
-            app.vaults.placing = Some(placing);
-            app.editor.focus = Focus::Map;
-            app.editor.say(
+            state.close();
+            state.placing = Some(placing);
+            editor.focus = Focus::Map;
+            editor.say(
                 NoticeLevel::Done,
-                format!("click where the left top square of {name} shall stand"),
+                format!("click where the top left square of {name} goes"),
             );
         }
-        Err(why) => app.editor.say(NoticeLevel::Error, why),
+        Err(why) => editor.say(NoticeLevel::Error, why),
     }
-    Vec::new()
 }
 
 /// Places the vault at the map's cursor, where its preview is.
-pub(in crate::tui) fn put_down(app: &mut App) -> Vec<Effect> {
-    match app.vaults.placing.take() {
-        Some(placing) => put(app, placing),
-        None => Vec::new(),
+pub(in crate::tui) fn put_down(state: &mut BrowserState, editor: &mut Editor) {
+    if let Some(placing) = state.placing.take() {
+        put(state, editor, placing);
     }
 }
 
-fn put(app: &mut App, placing: VaultPlacing) -> Vec<Effect> {
-    let dungeon = app.editor.document.design().layout.size;
-    let Some(piece) = placing.piece(app.editor.map.cursor(), dungeon) else {
-        app.editor.say(NoticeLevel::Error, too_large(&placing, dungeon));
-        return Vec::new();
+fn put(state: &mut BrowserState, editor: &mut Editor, placing: VaultPlacing) {
+    let dungeon = editor.document.design().layout.size;
+    let Some(piece) = placing.piece(editor.map.cursor(), dungeon) else {
+        editor.say(NoticeLevel::Error, too_large(&placing, dungeon));
+        return;
     };
-    app.vaults.close();
-    app.editor.focus = Focus::Map;
+    state.close();
+    editor.focus = Focus::Map;
     let entry = VaultEntry {
         at: piece.at,
         ..placing.entry
     };
-    app.editor
-        .edit(format!("vault {} at {} added", entry.map, entry.at), |design| {
-            design.layout.vaults.push(entry);
-        })
+    editor.edit(format!("vault {} at {} added", entry.map, entry.at), |design| {
+        design.layout.vaults.push(entry);
+    });
 }
 
 fn too_large(placing: &VaultPlacing, dungeon: Size) -> String {
@@ -131,7 +125,7 @@ fn too_large(placing: &VaultPlacing, dungeon: Size) -> String {
 }
 
 /// Returns the preview: the vault being placed, at its present position.
-pub(in crate::tui) fn ghost(app: &App) -> Option<PlacedVault> {
-    let placing = app.vaults.placing.as_ref()?;
-    placing.piece(app.editor.map.cursor(), app.editor.document.design().layout.size)
+pub(in crate::tui) fn ghost(state: &BrowserState, editor: &Editor) -> Option<PlacedVault> {
+    let placing = state.placing.as_ref()?;
+    placing.piece(editor.map.cursor(), editor.document.design().layout.size)
 }

@@ -9,7 +9,7 @@ use super::BrowserState;
 use super::draw::BrowserAreas;
 use super::draw::title;
 use crate::design::Severity;
-use crate::tui::app::App;
+use crate::tui::editor::Editor;
 use crate::tui::text::{shortened, wrap};
 use crate::vault::lua::{LuaFailure, ResolveOutcome};
 
@@ -90,9 +90,8 @@ fn top(state: &BrowserState, height: usize) -> usize {
 }
 
 /// Scrolls by lines.
-pub(super) fn scroll(app: &mut App, by: i32) {
-    let height = usize::from(BrowserAreas::of(app).source.height.saturating_sub(2));
-    let state = &mut app.vaults;
+pub(super) fn scroll(state: &mut BrowserState, editor: &mut Editor, by: i32) {
+    let height = usize::from(BrowserAreas::of(state, editor).source.height.saturating_sub(2));
     if height == 0 {
         return;
     }
@@ -102,11 +101,11 @@ pub(super) fn scroll(app: &mut App, by: i32) {
 }
 
 /// Draws the source.
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+pub(super) fn draw(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut Buffer) {
     if area.is_empty() {
         return;
     }
-    let (theme, state) = (app.editor.theme, &app.vaults);
+    let theme = editor.theme;
     let (Some(group), Some((_, map))) = (state.group(), state.selected) else {
         title(theme, " Source ".into()).render(area, buf);
         return;

@@ -78,7 +78,7 @@ fn the_browser_is_drawn_at_any_size() {
         let mut desk = desk(80, 24);
         desk.keys(keys);
         desk.settle();
-        drawn_at_any_size(|area, buf| draw(&desk.app, area, buf), (30, 9));
+        drawn_at_any_size(|area, buf| draw(&desk.app.vaults, &desk.app.editor, area, buf), (30, 9));
     }
     for (width, height) in [(0, 0), (1, 1), (12, 3), (41, 12), (300, 4)] {
         let mut desk = desk(80, 24);
@@ -192,7 +192,7 @@ fn a_ghost_shows_where_a_vault_would_stand_and_a_click_puts_it_there() {
     let map = desk.app.editor.areas.map;
     desk.mouse(MouseEventKind::Moved, map.x + 12, map.y + 9);
     insta::assert_snapshot!("a_ghost", desk.text());
-    let ghost = super::ghost(&desk.app).unwrap();
+    let ghost = super::ghost(&desk.app.vaults, &desk.app.editor).unwrap();
     desk.press(KeyCode::Esc);
     assert!(desk.app.vaults.is_open(), "Esc goes back to the browser");
     assert_eq!(desk.app.editor.document.design().layout.vaults.len(), 1);
@@ -202,7 +202,7 @@ fn a_ghost_shows_where_a_vault_would_stand_and_a_click_puts_it_there() {
     assert_eq!(entry.at, ghost.at);
     let stands = desk.app.editor.document.valid().unwrap().pieces()[1].clone();
     assert_eq!(stands.squares, ghost.squares);
-    assert!(super::ghost(&desk.app).is_none());
+    assert!(super::ghost(&desk.app.vaults, &desk.app.editor).is_none());
 }
 
 #[test]
@@ -267,7 +267,7 @@ fn ten_rolls_are_compared_and_one_is_kept() {
     desk.settle();
     assert_eq!(desk.app.vaults.seed, selected as u64 + 11);
     desk.keys("l");
-    let picture = super::BrowserAreas::of(&desk.app).picture;
+    let picture = super::BrowserAreas::of(&desk.app.vaults, &desk.app.editor).picture;
     desk.click(picture.x + 2, picture.y + 1);
     assert_eq!(desk.app.vaults.compared, Some(0));
     desk.click(picture.x + 2, picture.y + 1);
@@ -367,7 +367,7 @@ fn a_filter_can_be_left_and_the_wheel_and_clicks_select() {
     desk.press(KeyCode::Esc);
     desk.settle();
     assert_eq!(desk.app.vaults.identity().unwrap().1, "zz_tower");
-    let list = super::BrowserAreas::of(&desk.app).list;
+    let list = super::BrowserAreas::of(&desk.app.vaults, &desk.app.editor).list;
     desk.mouse(MouseEventKind::ScrollDown, list.x + 3, list.y + 3);
     assert_eq!(desk.app.vaults.identity().unwrap().1, "zz_gate");
     let row = desk.text().lines().position(|line| line.contains("zz_shy")).unwrap();
@@ -419,7 +419,7 @@ fn a_sound_seed_is_one_step_of_undo() {
         tried: 4,
     });
     assert!(foot(&desk).contains("void"), "{}", foot(&desk));
-    update(&mut desk.app, BrowserCommand::Open);
+    update(&mut desk.app.vaults, &mut desk.app.editor, BrowserCommand::Open);
 }
 
 #[test]

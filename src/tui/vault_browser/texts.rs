@@ -5,8 +5,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{BrowserCommand, BrowserState};
-use crate::tui::app::{App, Effect, NoticeLevel};
 use crate::tui::dialog::{self, expanded};
+use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::keys::Context;
 use crate::tui::text::wrap;
 use crate::tui::text_field::{TextField, TextKind};
@@ -97,113 +97,108 @@ pub(super) fn begin(state: &mut BrowserState, command: BrowserCommand) {
     state.texts = Some(texts);
 }
 
-/// Passes a key to the active field; `None` if there is none, or it does not accept the key.
-pub(in crate::tui) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
-    if app.vaults.texts.is_none() || app.editor.keymap.find(&[Context::VaultText], key).is_some() {
-        return None;
+/// Passes a key to the active field. Returns whether it was consumed.
+pub(in crate::tui) fn typed(state: &mut BrowserState, editor: &mut Editor, key: &KeyEvent) -> bool {
+    if editor.keymap.find(&[Context::VaultText], key).is_some() {
+        return false;
     }
-    change(app, |typing| typing.press(key))
+    change(state, editor, |typing| typing.press(key))
 }
 
 /// Passes pasted text to the active field.
-pub(in crate::tui) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
-    let pasted = change(app, |typing| {
+pub(in crate::tui) fn paste(state: &mut BrowserState, editor: &mut Editor, text: &str) {
+    change(state, editor, |typing| {
         typing.paste(text);
         true
     });
-    pasted.unwrap_or_default()
 }
 
-fn change(app: &mut App, press: impl FnOnce(&mut TextField) -> bool) -> Option<Vec<Effect>> {
-    let state = &mut app.vaults;
-    let texts = state.texts.as_mut()?;
+/// Changes the active field, if there is one. Returns whether it was changed.
+fn change(state: &mut BrowserState, editor: &mut Editor, press: impl FnOnce(&mut TextField) -> bool) -> bool {
+    let Some(texts) = &mut state.texts else { return false };
     let at = texts.at;
     if !press(&mut texts.fields[at]) {
-        return None;
+        return false;
     }
     texts.why.clear();
-    let effects = if texts.what == TypedText::Filter {
+    if texts.what == TypedText::Filter {
         let filter = texts.fields[0].text().to_owned();
-        filtered(state, filter)
-    } else {
-        Vec::new()
-    };
-    super::keep_in_view(app);
-    Some(effects)
+        filtered(state, editor, filter);
+    }
+    super::keep_in_view(state, editor);
+    true
 }
 
 /// Sets the filter; if the selected map does not pass, selects another and requests its rolls.
-fn filtered(state: &mut BrowserState, filter: String) -> Vec<Effect> {
+fn filtered(state: &mut BrowserState, editor: &mut Editor, filter: String) {
     let before = state.selected;
     state.filter = filter;
     state.keep_selection();
     if state.selected == before {
-        return Vec::new();
+        return;
     }
     state.entered.clear();
-    state.order()
+    state.request_rolls(editor);
 }
 
 /// Moves to another field, or to another map while a filter is typed.
-pub(super) fn field(state: &mut BrowserState, by: i32) -> Vec<Effect> {
+pub(super) fn field(state: &mut BrowserState, editor: &mut Editor, by: i32) {
     let Some(texts) = &mut state.texts else {
-        return Vec::new();
+        return;
     };
     if texts.what == TypedText::Filter {
         state.step(by);
-        return state.order();
+        state.request_rolls(editor);
+        return;
     }
     let count = texts.fields.len() as i32;
     texts.at = (texts.at as i32 + by).rem_euclid(count) as usize;
-    Vec::new()
 }
 
 /// Discards the typed text and restores the previous filter.
-pub(super) fn cancel(state: &mut BrowserState) -> Vec<Effect> {
+pub(super) fn cancel(state: &mut BrowserState, editor: &mut Editor) {
     match state.texts.take() {
-        Some(texts) if texts.what == TypedText::Filter => filtered(state, texts.before),
-        _ => Vec::new(),
+        Some(texts) if texts.what == TypedText::Filter => filtered(state, editor, texts.before),
+        _ => {}
     }
 }
 
 /// Applies the typed text, or shows why it is invalid.
-pub(super) fn accept(app: &mut App) -> Vec<Effect> {
-    let Some(mut texts) = app.vaults.texts.take() else {
-        return Vec::new();
+pub(super) fn accept(state: &mut BrowserState, editor: &mut Editor) {
+    let Some(mut texts) = state.texts.take() else {
+        return;
     };
     let fields: Vec<String> = texts
         .fields
         .iter()
         .map(|typing| typing.text().trim().to_owned())
         .collect();
-    let taken = match texts.what {
-        TypedText::Filter => Ok(Vec::new()),
-        TypedText::Path => open(app, &fields[0]).map_err(|why| (why, 0)),
+    let applied = match texts.what {
+        TypedText::Filter => Ok(()),
+        TypedText::Path => open(state, editor, &fields[0]).map_err(|why| (why, 0)),
         TypedText::Values => world(&fields).map(|world| {
-            app.vaults.world = world;
-            app.vaults.order()
+            state.world = world;
+            state.request_rolls(editor);
         }),
     };
-    taken.unwrap_or_else(|(why, at)| {
+    if let Err((why, at)) = applied {
         (texts.why, texts.at) = (why, at);
-        app.vaults.texts = Some(texts);
-        Vec::new()
-    })
+        state.texts = Some(texts);
+    }
 }
 
-fn open(app: &mut App, text: &str) -> Result<Vec<Effect>, String> {
+fn open(state: &mut BrowserState, editor: &mut Editor, text: &str) -> Result<(), String> {
     let path = expanded(text).ok_or("type the path of a level file")?;
-    let folder = app.editor.document.folder();
-    let state = &mut app.vaults;
+    let folder = editor.document.folder();
     let place = state.shelf.open(&path, &folder)?;
     state.filter.clear();
     let first = state.listed().into_iter().find(|chosen| chosen.0 == place);
     state.choose(first);
     let title = state.shelf.groups[place].title();
-    let effects = state.order();
-    app.editor.watch();
-    app.editor.say(NoticeLevel::Done, format!("{title} opened"));
-    Ok(effects)
+    state.request_rolls(editor);
+    editor.watch();
+    editor.say(NoticeLevel::Done, format!("{title} opened"));
+    Ok(())
 }
 
 /// Returns the world of the typed values, or an error message with the index of the invalid field.
@@ -233,14 +228,9 @@ fn world(fields: &[String]) -> Result<VaultWorld, (String, usize)> {
 }
 
 /// Draws the fields over the browser; the list draws the filter.
-pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let Some(texts) = app
-        .vaults
-        .texts
-        .as_ref()
-        .filter(|texts| texts.what != TypedText::Filter)
-    else {
+pub(super) fn draw(state: &BrowserState, editor: &Editor, screen: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
+    let Some(texts) = state.texts.as_ref().filter(|texts| texts.what != TypedText::Filter) else {
         return;
     };
     let labels = texts.labels();
@@ -249,7 +239,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         _ => "What vaults believe of the game",
     };
     let height = labels.len() as u16 + 1 + ABOUT + 2;
-    let inside = dialog::popup(app.editor.theme, title, WIDTH, height, screen, buf);
+    let inside = dialog::popup(editor.theme, title, WIDTH, height, screen, buf);
     for ((y, (label, _)), (i, typing)) in (inside.top()..inside.bottom())
         .zip(&labels)
         .zip(texts.fields.iter().enumerate())

@@ -2,7 +2,7 @@
 
 use super::BrowserState;
 use super::library::ChosenMap;
-use crate::tui::app::{App, Effect, NoticeLevel};
+use crate::tui::editor::{Editor, NoticeLevel};
 use crate::vault::portals::PortalEdge;
 
 /// A way out of a map: the portal, and a map it leads to.
@@ -30,8 +30,7 @@ impl BrowserState {
 }
 
 /// Selects the next way out; after the last one, none.
-pub(super) fn next(app: &mut App) {
-    let state = &mut app.vaults;
+pub(super) fn next(state: &mut BrowserState, editor: &mut Editor) {
     let count = state.ways().len();
     state.portal = match state.portal {
         _ if count == 0 => None,
@@ -39,22 +38,21 @@ pub(super) fn next(app: &mut App) {
         at => Some(at.map_or(0, |at| at + 1)),
     };
     if count == 0 {
-        app.editor.say(NoticeLevel::Warning, "no way leads out of this vault");
+        editor.say(NoticeLevel::Warning, "no way leads out of this vault");
     } else if state.portal.is_some() {
-        app.editor.say(NoticeLevel::Done, "Enter goes there");
+        editor.say(NoticeLevel::Done, "Enter goes there");
     }
 }
 
 /// Selects the map to which the selected way leads.
-pub(super) fn enter(app: &mut App) -> Vec<Effect> {
-    let state = &mut app.vaults;
+pub(super) fn enter(state: &mut BrowserState, editor: &mut Editor) {
     let to = state.portal.and_then(|at| state.ways().get(at)?.to);
     let (Some(from), Some(to)) = (state.selected, to) else {
-        app.editor.say(
+        editor.say(
             NoticeLevel::Warning,
             "this way leads nowhere: no map that is open is its other end",
         );
-        return Vec::new();
+        return;
     };
     state.entered.push(from);
     if !state.listed().contains(&to) {
@@ -62,18 +60,16 @@ pub(super) fn enter(app: &mut App) -> Vec<Effect> {
     }
     state.choose(Some(to));
     let name = state.shelf.groups[to.0].library.map(to.1).name.clone();
-    app.editor
-        .say(NoticeLevel::Done, format!("entered {name}; b leaves it again"));
-    app.vaults.order()
+    editor.say(NoticeLevel::Done, format!("entered {name}; b leaves it again"));
+    state.request_rolls(editor);
 }
 
 /// Returns to the map that was left last.
-pub(super) fn leave(app: &mut App) -> Vec<Effect> {
-    let state = &mut app.vaults;
+pub(super) fn leave(state: &mut BrowserState, editor: &mut Editor) {
     if let Some(from) = state.entered.pop() {
         state.choose(Some(from));
-        return state.order();
+        state.request_rolls(editor);
+        return;
     }
-    app.editor.say(NoticeLevel::Warning, "no portal was entered");
-    Vec::new()
+    editor.say(NoticeLevel::Warning, "no portal was entered");
 }
