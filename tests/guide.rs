@@ -128,10 +128,35 @@ fn prose(page: &str) -> Vec<&str> {
     page.lines().filter(is_prose).collect()
 }
 
+/// The documents at the top level for people who change the program.
+fn documents_of_the_code() -> [PathBuf; 2] {
+    ["ARCHITECTURE.md", "CONTRIBUTING.md"].map(|name| Path::new(env!("CARGO_MANIFEST_DIR")).join(name))
+}
+
+#[test]
+fn every_file_that_the_documents_name_exists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = 0;
+    for page in documents_of_the_code() {
+        // Code is between backticks: every second part.
+        for code in text(&page).split('`').skip(1).step_by(2) {
+            let is_path = code.contains('/') && !code.contains([' ', '*', ':', '\n', '\u{2026}']);
+            let is_placeholder = code.contains("NAME");
+            let folder = code.split('/').next().unwrap_or_default();
+            if is_path && !is_placeholder && !folder.is_empty() && folder != ".." && root.join(folder).exists() {
+                files += 1;
+                assert!(root.join(code).exists(), "{}: {code} does not exist", page.display());
+            }
+        }
+    }
+    assert!(files > 30, "only {files} files were found");
+}
+
 #[test]
 fn every_link_leads_somewhere() {
     let mut links = 0;
-    for page in pages().expect("pages") {
+    let pages = pages().expect("pages").into_iter().chain(documents_of_the_code());
+    for page in pages {
         for line in prose(&text(&page)) {
             for (_, rest) in line.match_indices("](").map(|(at, _)| line.split_at(at + 2)) {
                 let target = rest.split(')').next().unwrap_or("");
