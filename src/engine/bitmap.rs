@@ -124,6 +124,27 @@ impl BitMap {
         }
     }
 
+    /// Returns how many bits are clear in all lines of the band, counted from `bit` down to at most `before` bits, and
+    /// from it up to at most `after` bits. The bit itself does not count.
+    #[inline]
+    pub(super) fn clear_around(&self, lines: LineBand, bit: usize, before: usize, after: usize) -> (usize, usize) {
+        let (band, place) = (bit / WORD, bit % WORD);
+        if before <= place && place + after < WORD {
+            let set = self.any(band, lines);
+            let behind = (set << (WORD - 1 - place) << 1).leading_zeros();
+            let ahead = (set >> place >> 1).trailing_zeros();
+            return ((behind as usize).min(before), (ahead as usize).min(after));
+        }
+        let clear = |start, count, back| {
+            if count == 0 {
+                0
+            } else {
+                self.clear(lines, start, count, back)
+            }
+        };
+        (clear(bit - before, before, true), clear(bit + 1, after, false))
+    }
+
     /// Like [`Self::clear`], for bits that span several words.
     #[cold]
     #[inline(never)]
@@ -149,7 +170,8 @@ impl BitMap {
     /// Returns the bits of a word column that are set in any line of the band.
     #[inline]
     fn any(&self, band: usize, lines: LineBand) -> u64 {
-        let words = &self.words[band * self.lines as usize + lines.middle - lines.half..][..=2 * lines.half];
+        let first = band * self.lines as usize + lines.middle - lines.half;
+        let words = &self.words[first..first + 2 * lines.half + 1];
         match words {
             // Common corridor widths, without a loop.
             [w0, w1, w2] => w0 | w1 | w2,

@@ -245,28 +245,50 @@ impl Grid {
     /// `half_width` squares to either side of its middle; the row of `at` itself does not count. Anything but
     /// [`Tile::Open`] ends the look, and so does the edge of the map, anywhere in the row (recorded: `obstacle-*`).
     pub fn free_rows(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> i32 {
-        // The heading is unpredictable, so a branch would be mispredicted.
-        let along_x = forward.along_x();
-        let map = &self.taken[usize::from(along_x)];
-        let (line, place) = select_unpredictable(along_x, (at.y, at.x), (at.x, at.y));
-        let (lines, length) = (map.lines(), map.length());
-        let half = half_width.max(0);
-        // For a line outside of the map the smaller number is negative.
-        if !(0..length).contains(&place) || half > line.min((lines - 1).wrapping_sub(line)) {
+        let Some((map, lines, place)) = self.band(at, forward.along_x(), half_width) else {
             return 0;
-        }
+        };
         let back = forward.is_back();
-        let count = limit.min(if back { place } else { length - 1 - place });
+        let count = limit.min(if back { place } else { map.length() - 1 - place });
         if count <= 0 {
             return 0;
         }
         let start = if back { place - count } else { place + 1 };
         // The checks above rule out negative numbers, and unsigned ones need no sign extension.
+        map.clear(lines, start as u32 as usize, count as u32 as usize, back) as i32
+    }
+
+    /// Returns the numbers of free rows to the left and to the right of a heading: one look for both sides costs little
+    /// more than one for a single side.
+    pub fn free_rows_aside(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> [i32; 2] {
+        let left = forward.left();
+        let Some((map, lines, place)) = self.band(at, left.along_x(), half_width) else {
+            return [0, 0];
+        };
+        let limit = limit.max(0);
+        let (before, after) = (limit.min(place), limit.min(map.length() - 1 - place));
+        let (before, after) = map.clear_around(lines, place as usize, before as usize, after as usize);
+        let [near, far] = select_unpredictable(left.is_back(), [before, after], [after, before]);
+        [near as i32, far as i32]
+    }
+
+    /// Returns the map for a look along an axis, the lines around `at`, and its place in them; `None` when a line is
+    /// outside of the dungeon.
+    #[inline]
+    fn band(&self, at: Point, along_x: bool, half_width: i32) -> Option<(&BitMap, LineBand, i32)> {
+        // The heading is unpredictable, so a branch would be mispredicted.
+        let map = &self.taken[usize::from(along_x)];
+        let (line, place) = select_unpredictable(along_x, (at.y, at.x), (at.x, at.y));
+        let half = half_width.max(0);
+        // A negative place is outside, too. For a line outside of the map the smaller number is negative.
+        if place as u32 >= map.length() as u32 || half > line.min((map.lines() - 1).wrapping_sub(line)) {
+            return None;
+        }
         let lines = LineBand {
             middle: line as u32 as usize,
             half: half as u32 as usize,
         };
-        map.clear(lines, start as u32 as usize, count as u32 as usize, back) as i32
+        Some((map, lines, place))
     }
 
     /// Iterates over the squares on which this grid and another of the same size differ, row by row.
@@ -349,6 +371,11 @@ mod tests {
                             grid.free_rows(at, forward, half, limit),
                             slow(at, forward, half, limit),
                             "{at} {forward} {half} {limit}"
+                        );
+                        assert_eq!(
+                            grid.free_rows_aside(at, forward, half, limit),
+                            [forward.left(), forward.right()].map(|side| slow(at, side, half, limit)),
+                            "{at} aside of {forward} {half} {limit}"
                         );
                     }
                 }

@@ -32,8 +32,6 @@ pub(super) struct Builder {
     pub(super) forward: Forward,
     pub(super) direction: Option<Direction>,
     pub(super) opening: Opening,
-    /// Its place in the list of Builders, which decides when it acts within an iteration.
-    pub(super) place: u32,
     /// Its age in its next turn.
     pub(super) age: i64,
     /// Number of babies that it spawned or tried to; they number the random streams below its own.
@@ -87,7 +85,7 @@ impl Builder {
     /// Creates a Builder at its birth. `chance` is the stream of `key`, past the draws at birth.
     #[expect(clippy::inline_always, reason = "as for adding one to the population")]
     #[inline(always)]
-    pub(super) fn new(id: BuilderId, birth: &Birth, place: u32, key: Key, chance: Stream) -> Self {
+    pub(super) fn new(id: BuilderId, birth: &Birth, key: Key, chance: Stream) -> Self {
         Self {
             id,
             kind: birth.kind,
@@ -97,7 +95,6 @@ impl Builder {
             forward: birth.forward,
             direction: birth.direction,
             opening: birth.opening,
-            place,
             age: i64::from(birth.age),
             spawned: 0,
             key,
@@ -186,13 +183,13 @@ impl MeasuresTable {
     }
 
     /// Returns the measures of a Builder; those of the last generation apply to all later ones.
-    pub(super) fn of(&self, builder: &Builder) -> Measures {
+    pub(super) fn of(&self, builder: &Builder) -> &Measures {
         self.of_kind(builder.kind, builder.generation)
     }
 
     /// Returns the measures of a kind of Builder in a generation.
-    pub(super) fn of_kind(&self, kind: BuilderKind, generation: u32) -> Measures {
-        self.0[kind as usize][(generation as usize).min(GENERATIONS - 1)]
+    pub(super) fn of_kind(&self, kind: BuilderKind, generation: u32) -> &Measures {
+        &self.0[kind as usize][(generation as usize).min(GENERATIONS - 1)]
     }
 }
 

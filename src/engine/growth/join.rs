@@ -10,10 +10,15 @@ use crate::geometry::{Forward, Point};
 
 /// Joins the wall ahead if it is fewer than joinDist free rows away (recorded: `join-*`). Lays tiles straight up to it
 /// or, if the wall is at a side of the first row that is not free, into that row and then sideways (recorded:
-/// `obstacle-wall-*-t2`). Returns whether it joined.
-pub(super) fn try_join(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder, measures: &Measures) -> bool {
+/// `obstacle-wall-*-t2`). `free` is the number of free rows
+/// ahead, counted up to joinDist. Returns whether it joined.
+pub(super) fn try_join(
+    world: &mut TurnContext<'_, impl Observer>,
+    builder: &mut Builder,
+    measures: &Measures,
+    free: i32,
+) -> bool {
     let join_dist = world.constants().join_dist;
-    let free = world.free_rows(builder, builder.forward, measures, join_dist);
     let row = builder.at.step(builder.forward, free.saturating_add(1));
     let found = if free >= join_dist {
         None

@@ -12,10 +12,10 @@ pub(super) fn act(world: &mut TurnContext<'_, impl Observer>, builder: &mut Buil
     let measures = turn::begin(world, builder)?;
     let &mut Builder { id, at, forward, .. } = builder;
     let needed = measures.needed();
-    let free = world.free_rows(builder, forward, &measures, needed);
+    let free = world.free_rows(builder, forward, measures, needed);
     let squares = if free < needed { 0 } else { measures.step };
     world.tell(id, |grid| Decision::Builds {
-        look: look(grid, builder, forward, &measures, free, needed),
+        look: look(grid, builder, forward, measures, free, needed),
         needed,
         step: measures.step,
         squares,

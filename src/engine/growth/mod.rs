@@ -111,9 +111,9 @@ use serde::{Deserialize, Serialize};
 use self::builder::{Builder, MeasuresTable, Waking};
 pub(in crate::engine) use self::builder::{GAP, LEAST_STEP_OF_BABIES};
 pub use self::iterations::{Iteration, Iterations};
-use self::population::{Awake, Population};
+use self::population::Population;
 pub use self::prediction::{BuilderSnapshot, LookFrom, PredictedOutcome, TurnPrediction, age_in};
-use self::turn_context::TurnContext;
+use self::turn_context::{Rules, TurnContext};
 use super::decision::Decision;
 use super::event::{Birth, BuilderKind, Clock, Event, Observer};
 use super::grid::Grid;
@@ -141,15 +141,12 @@ impl Default for Options {
 /// A dungeon in growth.
 #[derive(Debug, Clone)]
 pub struct Growth {
-    design: ValidDesign,
-    options: Options,
-    measures: MeasuresTable,
+    rules: Rules,
     grid: Grid,
     diagnostics: Vec<Diagnostic>,
     starts: Vec<Start>,
     clock: Clock,
     population: Population,
-    awake: Awake,
     /// Place of the next to act.
     next: Option<u32>,
 }
@@ -160,15 +157,16 @@ impl Growth {
     pub fn new(design: &ValidDesign, options: Options, observer: &mut impl Observer) -> Self {
         let built = stage_one::build(design);
         let mut growth = Self {
-            design: design.clone(),
-            options,
-            measures: MeasuresTable::new(design),
+            rules: Rules {
+                design: design.clone(),
+                options,
+                measures: MeasuresTable::new(design),
+            },
             grid: built.grid,
             diagnostics: built.diagnostics,
             starts: Vec::new(),
             clock: Clock::default(),
             population: Population::default(),
-            awake: Awake::default(),
             next: None,
         };
         let mut twins = BTreeMap::new();
@@ -189,7 +187,7 @@ impl Growth {
     /// The same growth at its beginning. What it is told then is what it was told at first.
     #[must_use]
     pub fn restarted(&self, observer: &mut impl Observer) -> Self {
-        Self::new(&self.design, self.options, observer)
+        Self::new(&self.rules.design, self.rules.options, observer)
     }
 
     /// Bytes that it takes, about: its grid and its Builders.
@@ -213,11 +211,11 @@ impl Growth {
             age: waking.age as u32,
         };
         let id = self.population.next_id();
-        let key = builder::key_of_start(Key::new(self.design.seed), start, twin);
+        let key = builder::key_of_start(Key::new(self.rules.design.seed), start, twin);
         observer.event(Event::Born { builder: id, birth });
         let place = self.population.take_place();
-        let builder = Builder::new(id, &birth, place, key, Stream::new(key));
-        self.population.add(builder, waking.iteration, None);
+        let builder = Builder::new(id, &birth, key, Stream::new(key));
+        self.population.add(place, builder, waking.iteration, None);
     }
 
     /// The dungeon as it stands.
@@ -265,32 +263,37 @@ impl Growth {
         let Some(place) = self.next else {
             return false;
         };
-        let Some(builder) = self.awake.get_mut(place) else {
+        let Some(mut builder) = self.population.get(place) else {
             return false;
         };
-        let mut world = TurnContext {
-            design: &self.design,
-            options: self.options,
-            measures: &self.measures,
+        let mut context = TurnContext {
+            rules: &self.rules,
             grid: &mut self.grid,
-            clock: self.clock,
+            iteration: self.clock.iteration,
             population: &mut self.population,
+            place,
             observer,
         };
         let outcome = match builder.kind {
-            BuilderKind::Crawler => turn::act(&mut world, builder),
-            BuilderKind::Jumper | BuilderKind::DoorJumper | BuilderKind::RoomJumper => jumper::act(&mut world, builder),
+            BuilderKind::Crawler => turn::act(&mut context, &mut builder),
+            BuilderKind::Jumper | BuilderKind::DoorJumper | BuilderKind::RoomJumper => {
+                jumper::act(&mut context, &mut builder)
+            }
         };
-        builder.age += 1;
-        if let Err(cause) = outcome {
-            let (age, builder) = (builder.age - 1, builder.id);
-            world.population.remove(place);
-            world.tell(builder, |_| Decision::Dies { cause, age });
-            world.emit(Event::Died { builder, cause });
-            self.awake.remove(place);
+        match outcome {
+            Ok(()) => {
+                builder.age += 1;
+                self.population.set(place, builder);
+            }
+            Err(cause) => {
+                let Builder { id, age, .. } = builder;
+                context.population.remove(place);
+                context.tell(id, |_| Decision::Dies { cause, age });
+                context.emit(Event::Died { builder: id, cause });
+            }
         }
-        self.population.join_at_once(&mut self.awake, observer);
-        self.next = self.awake.next(place + 1);
+        self.population.wake_newborn(observer);
+        self.next = self.population.next_awake(place + 1);
         self.clock.turn += 1;
         observer.turn_ended(self.clock);
         if self.next.is_none() {
@@ -299,11 +302,10 @@ impl Growth {
         true
     }
 
-    /// All awake Builders have acted: the next iteration begins, or the one in which the next sleeper wakes.
+    /// Ends the iteration: the next one begins, or the one in which the next sleeper wakes.
     fn end_iteration(&mut self, observer: &mut impl Observer) {
-        self.awake.trim();
         self.clock.iteration = self.clock.iteration.saturating_add(1);
-        if self.awake.next(0).is_none()
+        if self.population.next_awake(0).is_none()
             && let Some(first) = self.population.first_waking()
         {
             self.clock.iteration = first;
@@ -312,10 +314,10 @@ impl Growth {
         self.begin_iteration(observer);
     }
 
-    /// Sleepers wake, and the awake Builder in the lowest place is the next to act.
+    /// Wakes the sleepers of the iteration; the awake Builder in the lowest place is the next to act.
     fn begin_iteration(&mut self, observer: &mut impl Observer) {
-        self.population.wake(self.clock.iteration, &mut self.awake, observer);
-        self.next = self.awake.next(0);
+        self.population.wake(self.clock.iteration, observer);
+        self.next = self.population.next_awake(0);
     }
 
     /// Every living Builder acts once, or those that have not acted yet in the iteration under way. False

@@ -1,70 +1,32 @@
-//! The living Builders: [`Population`] gives out the numbered places, counts births and deaths, and holds the sleepers
-//! until they wake; [`Awake`] holds the Builders that act, one slot for each place. Turns are in `turn` and `jumper`.
+//! The living Builders: [`Population`] gives out the numbered places, holds the Builder of each, and knows which of
+//! them are awake and when the others wake. Turns are in `turn` and `jumper`.
 
 use super::builder::Builder;
 use crate::engine::event::{BuilderId, Event, Observer};
 
-/// The places taken, the numbers of Builders, and the sleepers.
+/// The Builders by place.
+///
+/// A Builder stays in its place from its birth to its death; only its number moves between the sets below.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Population {
     /// Number of Builders alive, awake or asleep.
     pub(super) living: usize,
     /// Number of Builders born so far; the next Builder's id.
     born: u32,
+    /// The Builder of each place; that of a free place is outdated.
+    builders: Vec<Builder>,
     taken: PlaceSet,
     /// No word of `taken` before this one has a free place.
     first_free: usize,
-    /// Sleepers by the iteration in which they wake, the next to wake at the end; those of one iteration in the order of
-    /// their birth. Few iterations are in it at a time: the babies of a generation wake together.
-    sleepers: Vec<(u32, Vec<Builder>)>,
+    /// Places of the awake Builders, so that they act in the order of their places without being sorted.
+    awake: PlaceSet,
+    /// Places of the sleepers by the iteration in which they wake, the next to wake at the end; those of one iteration
+    /// in the order of their birth. Few iterations are in it at a time: the babies of a generation wake together.
+    sleepers: Vec<(u32, Vec<u32>)>,
     /// An empty list whose allocation is reused for the next iteration that a Builder sleeps to.
-    spare: Vec<Builder>,
-    /// Babies of the turn under way that are awake at once.
-    awake_at_once: Vec<Builder>,
-}
-
-/// The awake Builders by place, so that they act in the order of their places without being sorted.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Awake {
-    /// The Builder of each place. A slot whose place is not in `places` is `None` or outdated.
-    slots: Vec<Option<Builder>>,
-    places: PlaceSet,
-}
-
-impl Awake {
-    /// Returns the Builder of a place.
-    #[inline]
-    pub(super) fn get_mut(&mut self, place: u32) -> Option<&mut Builder> {
-        self.slots.get_mut(place as usize)?.as_mut()
-    }
-
-    /// Returns the first place from `from` on whose Builder is awake.
-    #[inline]
-    pub(super) fn next(&self, from: u32) -> Option<u32> {
-        self.places.first_present(from)
-    }
-
-    /// Removes a Builder that died.
-    #[inline]
-    pub(super) fn remove(&mut self, place: u32) {
-        self.places.remove(place);
-    }
-
-    #[inline]
-    fn insert(&mut self, builder: Builder) {
-        let place = builder.place;
-        let index = place as usize;
-        if index >= self.slots.len() {
-            self.slots.resize_with(index + 1, || None);
-        }
-        self.slots[index] = Some(builder);
-        self.places.insert(place);
-    }
-
-    /// Drops the slots after the last awake Builder.
-    pub(super) fn trim(&mut self) {
-        self.slots.truncate(self.places.end());
-    }
+    spare: Vec<u32>,
+    /// Places of the babies of the turn under way that are awake at once.
+    awake_at_once: Vec<u32>,
 }
 
 impl Population {
@@ -73,44 +35,72 @@ impl Population {
         BuilderId(self.born)
     }
 
+    /// Returns a copy of the Builder of a place, for its turn.
+    #[inline]
+    pub(super) fn get(&self, place: u32) -> Option<Builder> {
+        self.builders.get(place as usize).cloned()
+    }
+
+    /// Stores a Builder after its turn.
+    #[inline]
+    pub(super) fn set(&mut self, place: u32, builder: Builder) {
+        if let Some(slot) = self.builders.get_mut(place as usize) {
+            *slot = builder;
+        }
+    }
+
+    /// Returns the first place from `from` on whose Builder is awake.
+    #[inline]
+    pub(super) fn next_awake(&self, from: u32) -> Option<u32> {
+        self.awake.first_present(from)
+    }
+
     /// Takes the lowest free place for a Builder that is about to be born.
     #[inline]
     pub(super) fn take_place(&mut self) -> u32 {
         self.taken.insert_first(&mut self.first_free)
     }
 
-    /// Counts a birth. The Builder sleeps until the iteration `wakes`; one that wakes by `now` is awake at once.
+    /// Adds a Builder in its place. It sleeps until the iteration `wakes`; one that wakes by `now` is awake at once.
     #[expect(clippy::inline_always, reason = "measured: else the Builder is copied on the way")]
     #[inline(always)]
-    pub(super) fn add(&mut self, builder: Builder, wakes: u32, now: Option<u32>) {
+    pub(super) fn add(&mut self, place: u32, builder: Builder, wakes: u32, now: Option<u32>) {
         self.born = self.born.saturating_add(1);
         self.living += 1;
+        // The lowest free place is never past the end by more than one.
+        match self.builders.get_mut(place as usize) {
+            Some(slot) => *slot = builder,
+            None => self.builders.push(builder),
+        }
         if now.is_some_and(|now| wakes <= now) {
-            self.awake_at_once.push(builder);
+            self.awake_at_once.push(place);
         } else {
-            self.sleepers_to(wakes).push(builder);
+            self.sleepers_to(wakes).push(place);
         }
     }
 
-    /// Counts a death. The place is free for the next birth, in the same iteration, too.
+    /// Removes a Builder that died. The place is free for the next birth, in the same iteration, too.
     pub(super) fn remove(&mut self, place: u32) {
         self.living -= 1;
+        self.awake.remove(place);
         self.taken.remove(place);
         self.first_free = self.first_free.min(PlaceSet::split(place).0);
     }
 
-    /// Moves the babies of a turn that are awake at once to the others. Their places are behind their parent's, so that
-    /// they act in this iteration.
+    /// Wakes the babies of a turn that are awake at once. Their places are behind their parent's, so that they act in
+    /// this iteration.
     #[inline]
-    pub(super) fn join_at_once(&mut self, awake: &mut Awake, observer: &mut impl Observer) {
+    pub(super) fn wake_newborn(&mut self, observer: &mut impl Observer) {
         if !self.awake_at_once.is_empty() {
-            join(awake, &mut self.awake_at_once, observer);
+            let mut places = std::mem::take(&mut self.awake_at_once);
+            self.wake_all(&mut places, observer);
+            self.awake_at_once = places;
         }
     }
 
-    /// Returns those who sleep until `wakes`.
+    /// Returns the places of those who sleep until `wakes`.
     #[inline]
-    fn sleepers_to(&mut self, wakes: u32) -> &mut Vec<Builder> {
+    fn sleepers_to(&mut self, wakes: u32) -> &mut Vec<u32> {
         let at = self.sleepers.partition_point(|(later, _)| *later > wakes);
         if self.sleepers.get(at).is_none_or(|(iteration, _)| *iteration != wakes) {
             self.insert(at, wakes);
@@ -129,20 +119,22 @@ impl Population {
     }
 
     /// Wakes those whose time has come.
-    pub(super) fn wake(&mut self, iteration: u32, awake: &mut Awake, observer: &mut impl Observer) {
+    pub(super) fn wake(&mut self, iteration: u32, observer: &mut impl Observer) {
         while self.first_waking().is_some_and(|first| first <= iteration)
-            && let Some((_, mut sleepers)) = self.sleepers.pop()
+            && let Some((_, mut places)) = self.sleepers.pop()
         {
-            join(awake, &mut sleepers, observer);
-            self.spare = sleepers;
+            self.wake_all(&mut places, observer);
+            self.spare = places;
         }
     }
-}
 
-fn join(awake: &mut Awake, newcomers: &mut Vec<Builder>, observer: &mut impl Observer) {
-    for builder in newcomers.drain(..) {
-        observer.event(Event::Woke { builder: builder.id });
-        awake.insert(builder);
+    fn wake_all(&mut self, places: &mut Vec<u32>, observer: &mut impl Observer) {
+        for place in places.drain(..) {
+            if let Some(builder) = self.builders.get(place as usize) {
+                observer.event(Event::Woke { builder: builder.id });
+            }
+            self.awake.insert(place);
+        }
     }
 }
 
@@ -173,14 +165,6 @@ impl PlaceSet {
         if let Some(word) = self.words.get_mut(index) {
             *word &= !(1 << bit);
         }
-    }
-
-    /// Returns the place behind the last one of the set.
-    fn end(&self) -> usize {
-        let last = self.words.iter().rposition(|word| *word != 0);
-        last.map_or(0, |index| {
-            (index + 1) * u64::BITS as usize - self.words[index].leading_zeros() as usize
-        })
     }
 
     /// Returns the first place of the set from `from` on.
@@ -233,7 +217,7 @@ mod tests {
     #[test]
     fn places_are_found_across_words() {
         let mut set = PlaceSet::default();
-        assert_eq!((set.first_present(0), set.end()), (None, 0));
+        assert_eq!(set.first_present(0), None);
         for place in [0, 63, 64, 200] {
             set.insert(place);
         }
@@ -242,7 +226,6 @@ mod tests {
             .into();
         let expected = [Some(0), Some(63), Some(64), Some(200), Some(200), None, None];
         assert_eq!(found, expected);
-        assert_eq!(set.end(), 201);
         set.remove(63);
         assert_eq!(set.first_present(1), Some(64));
     }

@@ -75,7 +75,7 @@ pub struct TurnPrediction {
 impl TurnPrediction {
     /// Predicts the turn of a Builder in a dungeon's current state.
     pub fn of(design: &Design, grid: &Grid, standing: &BuilderSnapshot) -> Self {
-        let measures = MeasuresTable::new(design).of_kind(standing.kind, standing.generation);
+        let measures = *MeasuresTable::new(design).of_kind(standing.kind, standing.generation);
         let mut ahead = Self {
             sights: Vec::new(),
             outlook: PredictedOutcome::Blocked,

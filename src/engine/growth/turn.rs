@@ -17,8 +17,8 @@ const LEANING: i32 = 75;
 
 /// Reports that a Builder acts, and returns its measures; `Err` when it dies of age.
 #[inline]
-pub(super) fn begin(world: &mut TurnContext<'_, impl Observer>, builder: &Builder) -> Result<Measures, Death> {
-    let measures = world.measures.of(builder);
+pub(super) fn begin<'a>(world: &mut TurnContext<'a, impl Observer>, builder: &Builder) -> Result<&'a Measures, Death> {
+    let measures = world.rules.measures.of(builder);
     let life = measures.life;
     world.tell(builder.id, |_| Decision::Acts {
         age: builder.age,
@@ -36,23 +36,30 @@ pub(super) fn begin(world: &mut TurnContext<'_, impl Observer>, builder: &Builde
 pub(super) fn act(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) -> Result<(), Death> {
     let measures = begin(world, builder)?;
     if builder.opening == Opening::Start {
-        leave_gap(world, builder, &measures)?;
-    }
-    if builder.opening == Opening::Closed && join::try_join(world, builder, &measures) {
-        return Err(Death::Joined);
+        leave_gap(world, builder, measures)?;
     }
     let needed = measures.needed();
     let limit = needed.saturating_add(measures.step - 1);
-    let free = world.free_rows(builder, builder.forward, &measures, limit);
+    let free = if builder.opening == Opening::Closed {
+        // One look serves both: counted up to less, the rows are as many, or less.
+        let join_dist = world.constants().join_dist.max(0);
+        let free = world.free_rows(builder, builder.forward, measures, limit.max(join_dist));
+        if join::try_join(world, builder, measures, free.min(join_dist)) {
+            return Err(Death::Joined);
+        }
+        free.min(limit)
+    } else {
+        world.free_rows(builder, builder.forward, measures, limit)
+    };
     let squares = measures.step.min(free - measures.corridor);
     world.tell(builder.id, |grid| Decision::Builds {
-        look: look(grid, builder, builder.forward, &measures, free, limit),
+        look: look(grid, builder, builder.forward, measures, free, limit),
         needed,
         step: measures.step,
         squares: if free < needed { 0 } else { squares },
     });
     if free < needed {
-        return turn_aside(world, builder, &measures, free);
+        return turn_aside(world, builder, measures, free);
     }
     world.step(builder, squares);
     decide(world, builder);
@@ -97,15 +104,18 @@ fn turn_aside(
 ) -> Result<(), Death> {
     let needed = measures.needed();
     let ample = measures.ample().max(needed);
-    let sides = [builder.forward.left(), builder.forward.right()].map(|side| {
-        let room = if builder.may_face(side) {
-            world.free_rows(builder, side, measures, ample)
+    let (left, right) = (builder.forward.left(), builder.forward.right());
+    let seen = world
+        .grid
+        .free_rows_aside(builder.at, builder.forward, measures.corridor, ample);
+    let room = |side: Forward, rows: i32| {
+        if rows >= needed && builder.may_face(side) {
+            rows
         } else {
             0
-        };
-        (side, if room >= needed { room } else { 0 })
-    });
-    let [(left, left_room), (right, right_room)] = sides;
+        }
+    };
+    let (left_room, right_room) = (room(left, seen[0]), room(right, seen[1]));
     let chosen = match left_room.cmp(&right_room) {
         Ordering::Equal if left_room == 0 => None,
         Ordering::Equal => Some((if builder.chance.below(2) == 0 { left } else { right }, left_room)),
@@ -113,12 +123,12 @@ fn turn_aside(
         Ordering::Less => Some((right, right_room)),
     };
     world.tell(builder.id, |grid| Decision::TurnsAside {
-        sides: [left, right].map(|side| {
-            if !builder.may_face(side) {
-                return SideLook::Forbidden(side);
+        sides: [(left, seen[0]), (right, seen[1])].map(|(side, rows)| {
+            if builder.may_face(side) {
+                SideLook::Seen(look(grid, builder, side, measures, rows, ample))
+            } else {
+                SideLook::Forbidden(side)
             }
-            let free = grid.free_rows(builder.at, side, measures.corridor, ample);
-            SideLook::Seen(look(grid, builder, side, measures, free, ample))
         }),
         needed,
         choice: match chosen {

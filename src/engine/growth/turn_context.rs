@@ -5,10 +5,10 @@
 use super::builder::{Builder, Measures, MeasuresTable, Waking};
 use super::population::Population;
 use super::{Options, turn};
-use crate::design::{Constants, Design, Generation};
+use crate::design::{Constants, Generation, ValidDesign};
 use crate::engine::ITERATIONS_PER_GENERATION;
 use crate::engine::decision::{Decision, Roll};
-use crate::engine::event::{Birth, BuilderId, BuilderKind, Clock, Event, Observer, Opening, TurnReason, WallRun};
+use crate::engine::event::{Birth, BuilderId, BuilderKind, Event, Observer, Opening, TurnReason, WallRun};
 use crate::engine::grid::{Grid, Mark, Tile};
 use crate::engine::random::{Key, Stream};
 use crate::geometry::{Direction, Forward, Point};
@@ -39,14 +39,23 @@ impl OffspringKind {
     }
 }
 
+/// What does not change during a growth.
+#[derive(Debug, Clone)]
+pub(super) struct Rules {
+    pub(super) design: ValidDesign,
+    pub(super) options: Options,
+    pub(super) measures: MeasuresTable,
+}
+
 /// The context of one turn.
 pub(super) struct TurnContext<'a, O> {
-    pub(super) design: &'a Design,
-    pub(super) options: Options,
-    pub(super) measures: &'a MeasuresTable,
+    pub(super) rules: &'a Rules,
     pub(super) grid: &'a mut Grid,
-    pub(super) clock: Clock,
+    /// The iteration under way.
+    pub(super) iteration: u32,
     pub(super) population: &'a mut Population,
+    /// The place of the Builder whose turn it is.
+    pub(super) place: u32,
     pub(super) observer: &'a mut O,
 }
 
@@ -65,12 +74,12 @@ impl<'a, O: Observer> TurnContext<'a, O> {
     }
 
     pub(super) fn constants(&self) -> &'a Constants {
-        &self.design.constants
+        &self.rules.design.constants
     }
 
     /// Returns the stats of a Builder's generation.
     pub(super) fn generation(&self, builder: &Builder) -> &'a Generation {
-        self.design.character.generation(builder.generation)
+        self.rules.design.character.generation(builder.generation)
     }
 
     /// Returns the number of free rows in a heading, counted up to `limit`.
@@ -147,7 +156,7 @@ impl<'a, O: Observer> TurnContext<'a, O> {
         let stats = self.generation(parent);
         let jumper = turn::roll(&mut parent.chance, stats.jumper_prob);
         let late = turn::roll(&mut parent.chance, stats.late_spawn_prob);
-        let (kind, skipped) = match (jumper.succeeds() && self.options.columns, late.succeeds()) {
+        let (kind, skipped) = match (jumper.succeeds() && self.rules.options.columns, late.succeeds()) {
             (true, _) => (BuilderKind::Jumper, stats.skip_generations),
             (false, true) => (BuilderKind::Crawler, stats.late_spawn),
             (false, false) => (BuilderKind::Crawler, 0),
@@ -174,7 +183,7 @@ impl<'a, O: Observer> TurnContext<'a, O> {
         let generation = parent.generation.saturating_add(generations);
         let mut chance = Stream::new(key);
         let (direction, opening) = if kind == BuilderKind::Crawler {
-            let stats = self.design.character.generation(generation);
+            let stats = self.rules.design.character.generation(generation);
             let BirthRolls {
                 aimless,
                 open_start,
@@ -202,7 +211,7 @@ impl<'a, O: Observer> TurnContext<'a, O> {
             wakes: 0,
             age: 0,
         };
-        self.deliver(birth, age, parent.place, key, chance);
+        self.deliver(birth, age, key, chance);
     }
 
     /// Spawns a Jumper's babies at its square, unless maxCrawlers are alive. Babies of a door's Jumper sleep a
@@ -245,10 +254,10 @@ impl<'a, O: Observer> TurnContext<'a, O> {
     /// Adds a baby of age `age`, negative when it sleeps, in the lowest free place.
     #[expect(clippy::inline_always, reason = "as for adding one to the population")]
     #[inline(always)]
-    fn deliver(&mut self, birth: Birth, age: i64, parent: u32, key: Key, chance: Stream) {
+    fn deliver(&mut self, birth: Birth, age: i64, key: Key, chance: Stream) {
         let place = self.population.take_place();
-        let now = self.clock.iteration;
-        let waking = Waking::of_baby(now, age, place > parent);
+        let now = self.iteration;
+        let waking = Waking::of_baby(now, age, place > self.place);
         let birth = Birth {
             wakes: waking.iteration,
             age: u32::try_from(waking.age).unwrap_or(u32::MAX),
@@ -256,8 +265,8 @@ impl<'a, O: Observer> TurnContext<'a, O> {
         };
         let id = self.population.next_id();
         self.emit(Event::Born { builder: id, birth });
-        let baby = Builder::new(id, &birth, place, key, chance);
-        self.population.add(baby, waking.iteration, Some(now));
+        let baby = Builder::new(id, &birth, key, chance);
+        self.population.add(place, baby, waking.iteration, Some(now));
     }
 }
 
