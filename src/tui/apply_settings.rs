@@ -222,7 +222,7 @@ mod tests {
     /// Returns the page of keys as in the guide.
     fn page() -> String {
         let mut text = String::from(
-            "# Keys\n\n<!-- Written from the key table by WALLCRAWLER_BLESS=1 cargo test --lib tui::custom -->\n\n\
+            "# Keys\n\n<!-- Written from the key table by WALLCRAWLER_BLESS=1 cargo test --lib tui::apply_settings -->\n\n\
              Every action of the designer, place by place, with its keys. Those without a key are in the command palette \
              (<kbd>:</kbd>),\nlike all others; `wallcrawler settings --write` writes a file in which any can be given other keys.\n",
         );
@@ -246,7 +246,7 @@ mod tests {
         }
         assert!(
             std::fs::read_to_string(path).unwrap() == page,
-            "renew it by WALLCRAWLER_BLESS=1 cargo test --lib tui::custom"
+            "renew it by WALLCRAWLER_BLESS=1 cargo test --lib tui::apply_settings"
         );
         for row in keys::table() {
             assert!(page.contains(row.help), "help leaves out where {} holds", row.name);

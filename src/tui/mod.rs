@@ -40,23 +40,20 @@ mod refusal;
 mod screen;
 mod search;
 mod seed_gallery;
-mod settings_list;
 #[cfg(test)]
 mod stories;
 mod tabs;
 mod terminal;
 #[cfg(test)]
 mod tests;
-mod text;
-mod text_field;
 mod theme;
-mod thumbnail;
 mod time;
 mod tools;
 mod tour;
 mod tuning;
 mod vault_browser;
 mod views;
+mod widget;
 
 pub use app::{App, Effect};
 pub use apply_settings::vocabulary;
@@ -72,6 +69,7 @@ use crossterm::event::Event;
 use self::event_loop::{LoopScreen, Runner};
 use self::keyboard::{Keyboard, TerminalInput};
 use self::terminal::TerminalSession;
+use self::widget::{prompt as text_field, text, thumbnail};
 use crate::background::{
     Autosaver, ComparisonService, ExportService, FileService, Generator, ImportService, Inbox, Jobs, PreviewService,
     RegrowService, SeedGalleryService, SeedSearchService, Signals, TrialService, VaultResolveService, VaultRunService,

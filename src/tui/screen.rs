@@ -5,13 +5,13 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect, Size};
-use ratatui::style::Style;
-use ratatui::widgets::{Block, BorderType, Paragraph, Widget, Wrap};
+use ratatui::widgets::{Paragraph, Widget, Wrap};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::app::{App, Focus};
 use super::tabs::View;
-use super::theme::Theme;
+pub(super) use super::widget::popup::block;
+pub(super) use super::widget::text::put;
 use super::{
     compare, dialog, footer, map, panels, player, seed_gallery, time, tools, tour, tuning, vault_browser, views,
 };
@@ -229,21 +229,6 @@ pub(super) fn tabs<T: Copy>(
         (tab, std::mem::replace(&mut from, to), to)
     };
     all.into_iter().map(place).collect()
-}
-
-/// Returns the frame around a part of the screen.
-pub(super) fn block(theme: Theme, focused: bool) -> Block<'static> {
-    Block::bordered()
-        .border_type(BorderType::Rounded)
-        .border_style(theme.border(focused))
-        .title_style(theme.title(focused))
-}
-
-/// Writes a text into the first row of an area, cut to its width.
-pub(super) fn put(text: &str, area: Rect, style: Style, buf: &mut Buffer) {
-    if !area.is_empty() {
-        buf.set_stringn(area.x, area.y, text, area.width.into(), style);
-    }
 }
 
 #[cfg(test)]

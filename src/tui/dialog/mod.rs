@@ -9,8 +9,7 @@ mod recover;
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Margin, Position, Rect};
-use ratatui::widgets::{Clear, Widget};
+use ratatui::layout::{Position, Rect};
 
 pub(super) use form::{FilesForm, FormPurpose, KEYS as FORM_KEYS, base, expanded, stem, three_files, toml_file};
 pub(super) use open::{KEYS as PRESET_KEYS, OpenDialog, OpenFilter, begin as begin_open, open_listed};
@@ -20,8 +19,8 @@ pub(super) use recover::{KEYS as LEFTOVER_KEYS, RecoverDialog};
 use self::question::Answer;
 use super::app::{Action, App, Effect};
 use super::keys::{Binding, Context, Key, bindings};
-use super::theme::Theme;
-use super::{export_dialog, files, help, import_dialog, palette, screen, time};
+pub(super) use super::widget::popup::{after, popup, popup_area, popup_inside};
+use super::{export_dialog, files, help, import_dialog, palette, time};
 use crate::background::PreviewReply;
 use crate::document::Document;
 use crate::storage::RecoverableWork;
@@ -299,42 +298,4 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         Some(Dialog::Import) => import_dialog::draw(app, screen, buf),
         None => {}
     }
-}
-
-/// Returns the area inside a popup's frame.
-pub(super) fn popup_inside(width: u16, height: u16, screen: Rect) -> Rect {
-    popup_area(width, height, screen).inner(Margin::new(1, 1))
-}
-
-/// Clears an area in the middle of the screen, draws a frame and returns the area inside.
-pub(super) fn popup(theme: Theme, title: &str, width: u16, height: u16, screen: Rect, buf: &mut Buffer) -> Rect {
-    let area = popup_area(width, height, screen);
-    Clear.render(area, buf);
-    let block = screen::block(theme, true).title(format!(" {title} "));
-    let inside = block.inner(area);
-    block.render(area, buf);
-    inside
-}
-
-/// Returns the part of a row after so many columns.
-pub(super) fn after(row: Rect, columns: u16) -> Rect {
-    let columns = columns.min(row.width);
-    Rect {
-        x: row.x + columns,
-        width: row.width - columns,
-        ..row
-    }
-}
-
-/// Returns the area of a popup: centred, clipped to the screen, and above the last row, which shows its keys.
-pub(super) fn popup_area(width: u16, height: u16, screen: Rect) -> Rect {
-    let width = width.min(screen.width);
-    let room = screen.height.saturating_sub(1);
-    let height = height.min(room);
-    Rect::new(
-        screen.x + (screen.width - width) / 2,
-        screen.y + (room - height) / 2,
-        width,
-        height,
-    )
 }

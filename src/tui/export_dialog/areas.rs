@@ -5,8 +5,10 @@ use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
 use super::form::{ExportChoice, ExportForm, ExportRow};
 use crate::geometry::Size;
 use crate::tui::app::App;
-use crate::tui::dialog::popup_area;
-use crate::tui::settings_list::{self, SIGN, shrunk};
+use crate::tui::widget::buttons;
+use crate::tui::widget::form::is_back;
+use crate::tui::widget::list::VisibleRows;
+use crate::tui::widget::popup::{popup_area, shrunk};
 
 /// Maximum columns and rows of the dialog, including its frame.
 pub(super) const WIDTH: u16 = 116;
@@ -103,48 +105,25 @@ impl ExportAreas {
             line,
             paths: shrunk(paths),
             note: shrunk(note),
-            border: settings_list::border(frame),
+            border: buttons::border(frame),
         }
     }
 
-    /// Returns the first visible row of the list.
-    pub(super) fn first_row(&self, form: &ExportForm) -> usize {
+    /// Returns the visible rows of the list.
+    pub(super) fn kinds(&self, form: &ExportForm) -> VisibleRows {
         let rows = ExportChoice::rows();
-        let selected = rows
-            .iter()
-            .position(|row| *row == ExportRow::What(form.what))
-            .unwrap_or(0);
-        let height = usize::from(self.list.height.max(1));
-        // Some rows after the selected one stay visible too.
-        let after = (height / 4).min(rows.len().saturating_sub(selected + 1));
-        (selected + 1 + after).saturating_sub(height)
+        let chosen = rows.iter().position(|row| *row == ExportRow::What(form.what));
+        form.kinds.visible(self.list, rows.len(), chosen.unwrap_or(0))
     }
 
-    /// Returns the first visible option.
-    pub(super) fn first_line(&self, form: &ExportForm) -> usize {
-        (form.line + 1).saturating_sub(usize::from(self.options.height.max(1)))
-    }
-
-    /// Returns the export at a position in the list.
-    pub(super) fn what_at(&self, form: &ExportForm, at: Position) -> Option<ExportChoice> {
-        let row = at.y.checked_sub(self.list.y).filter(|_| self.list.contains(at))?;
-        match ExportChoice::rows().get(self.first_row(form) + usize::from(row))? {
-            ExportRow::What(what) => Some(*what),
-            ExportRow::Heading(_) => None,
-        }
-    }
-
-    /// Returns the index of the option at a position.
-    pub(super) fn line_at(&self, form: &ExportForm, at: Position) -> Option<usize> {
-        let row = at.y.checked_sub(self.options.y).filter(|_| self.options.contains(at))?;
-        let line = self.first_line(form) + usize::from(row);
-        (line < form.lines().len()).then_some(line)
+    /// Returns the visible options.
+    pub(super) fn settings(&self, form: &ExportForm) -> VisibleRows {
+        form.settings.visible(self.options, form.lines().len())
     }
 
     /// Returns whether a position in an option is on the sign that steps back.
     pub(super) fn is_back(&self, at: Position) -> bool {
-        let sign = self.options.x + self.label();
-        (sign..sign + SIGN).contains(&at.x)
+        is_back(self.options, self.label(), at)
     }
 
     /// Returns the columns of the option labels.

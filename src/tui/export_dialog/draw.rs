@@ -11,9 +11,10 @@ use super::{DIALOG_KEYS, ExportCommand, context, preview};
 use crate::tui::app::{Action, App};
 use crate::tui::dialog::{after, popup};
 use crate::tui::screen::put;
-use crate::tui::settings_list::{self, Button};
 use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;
+use crate::tui::widget::buttons::{self, Button};
+use crate::tui::widget::form::draw_setting;
 
 /// Columns of the path labels.
 const PATH_LABEL: u16 = 11;
@@ -24,10 +25,10 @@ pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     let form = &app.share.form;
     popup(app.editor.theme, "Export", WIDTH, HEIGHT, screen, buf);
     let places = ExportAreas::of(app, screen);
-    draw_list(form, theme, &places, buf);
     for row in places.rule.rows() {
         put("│", row, theme.border(false), buf);
     }
+    draw_list(form, theme, &places, buf);
     put(
         &"─".repeat(places.line.width.into()),
         places.line,
@@ -49,19 +50,19 @@ pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     draw_paths(form, theme, &places, buf);
     let (note, style) = note(form, theme);
     put(&shortened(&note, places.note.width.into()), places.note, style, buf);
-    settings_list::draw_buttons(theme, buttons(app, &places), buf);
+    buttons::draw(theme, &buttons(app, &places), buf);
 }
 
 /// Returns the buttons in the lower border.
-fn buttons(app: &App, places: &ExportAreas) -> Vec<Button> {
+fn buttons(app: &App, places: &ExportAreas) -> Vec<Button<Action>> {
     let rows = DIALOG_KEYS.iter().filter(|row| row.context == context(app));
     let rows = rows.filter(|row| matches!(row.action, Action::CloseDialog | Action::Share(ExportCommand::Accept)));
-    settings_list::buttons(app, places.border, rows)
+    buttons::buttons(places.border, rows.map(|row| app.editor.keymap.button(row)))
 }
 
 /// Returns the action of the button at a position.
 pub(super) fn button_at(app: &App, places: &ExportAreas, at: Position) -> Option<Action> {
-    settings_list::button_at(buttons(app, places), at)
+    buttons::action_at(buttons(app, places), at)
 }
 
 fn capitalised(text: &str) -> String {
@@ -73,9 +74,11 @@ fn capitalised(text: &str) -> String {
 fn draw_list(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut Buffer) {
     let choosable = form.choosable();
     let rows = ExportChoice::rows();
-    for (row, entry) in places.list.rows().zip(rows.iter().skip(places.first_row(form))) {
+    let visible = places.kinds(form);
+    visible.draw_scrollbar(theme, buf);
+    for (i, row) in visible.rows() {
         let width = usize::from(row.width);
-        let what = match entry {
+        let what = match &rows[i] {
             ExportRow::Heading(text) => {
                 put(&shortened(&format!(" {text}"), width), row, theme.heading(), buf);
                 continue;
@@ -121,19 +124,18 @@ fn draw_list(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut Bu
 
 fn draw_options(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut Buffer) {
     let Some(kind) = form.what.kind() else { return };
-    let lines = form.lines();
-    let first = places.first_line(form);
-    for (row, (i, line)) in places.options.rows().zip(lines.iter().enumerate().skip(first)) {
-        let here = form.part == ExportFocus::Options && i == form.line;
-        let value = line.value(form, kind);
-        settings_list::line(theme, row, places.label(), line.label(), &value, here, buf);
+    let (lines, visible) = (form.lines(), places.settings(form));
+    for (i, row) in visible.rows() {
+        let here = form.part == ExportFocus::Options && i == visible.selected;
+        let value = lines[i].value(form, kind);
+        draw_setting(theme, row, places.label(), lines[i].label(), &value, here, buf);
     }
-    let told = lines.get(form.line).filter(|_| form.part == ExportFocus::Options);
-    if let Some(line) = told {
-        let told = wrap(line.help(), places.help.width.into());
+    let selected = form.selected().filter(|_| form.part == ExportFocus::Options);
+    if let Some(line) = selected {
+        let help = wrap(line.help(), places.help.width.into());
         // Leaves a blank row above if there is room.
         let rows = places.help.rows().skip((places.help.height / 3).into());
-        for (row, text) in rows.zip(&told) {
+        for (row, text) in rows.zip(&help) {
             put(text, row, theme.quiet(), buf);
         }
     }

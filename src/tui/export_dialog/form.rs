@@ -17,6 +17,8 @@ use crate::reel::RecordingFile;
 use crate::storage::{DesignFiles, companion_files};
 use crate::tui::dialog::{base, expanded, stem};
 use crate::tui::text_field::{self, TextField};
+use crate::tui::widget::form::FormState;
+use crate::tui::widget::list::ListState;
 
 /// What to export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -118,13 +120,12 @@ pub(super) struct ExportSubject {
 pub(super) struct ExportForm {
     pub(super) what: ExportChoice,
     pub(super) part: ExportFocus,
-    /// Indexes of the selected option and of the selected path.
-    pub(super) line: usize,
+    /// The selection in the list of exports, and its scroll position.
+    pub(super) kinds: ListState,
+    /// The selected option.
+    pub(super) settings: FormState,
+    /// Index of the selected path.
     pub(super) path: usize,
-    /// Whether the next digit starts a new number.
-    pub(super) fresh: bool,
-    /// Whether an invalid character was typed into the present number; digits after it are refused.
-    pub(super) refused: bool,
     /// Whether to export the end of growth instead of the shown turn.
     pub(super) at_end: bool,
     pub(super) options: HashMap<ExportKind, ExportOptions>,
@@ -158,10 +159,9 @@ impl Default for ExportForm {
         Self {
             what: ExportChoice::Dungeon(ExportKind::Png),
             part: ExportFocus::List,
-            line: 0,
+            kinds: ListState::default(),
+            settings: FormState::default(),
             path: 0,
-            fresh: true,
-            refused: false,
             at_end: true,
             options: HashMap::new(),
             subject: None,
@@ -192,7 +192,8 @@ impl ExportForm {
         let own = document.files().first().map(|path| base(path));
         let own = own.unwrap_or_else(|| stem(&document.design().name).into());
         (self.title, self.base) = (title, own);
-        (self.part, self.line, self.path, self.fresh) = (ExportFocus::List, 0, 0, true);
+        (self.part, self.settings, self.path) = (ExportFocus::List, FormState::default(), 0);
+        self.kinds = ListState::default();
         self.subject = subject;
         if self.subject.is_none() && self.what.kind().is_some() {
             self.what = ExportChoice::Toml;
@@ -237,6 +238,12 @@ impl ExportForm {
         self.what.kind().map(OptionLine::of).unwrap_or_default()
     }
 
+    /// Returns the selected option.
+    pub(super) fn selected(&self) -> Option<OptionLine> {
+        let lines = self.lines();
+        lines.get(self.settings.selected(lines.len())).copied()
+    }
+
     /// Returns the path fields of the selected export.
     pub(super) fn paths(&self) -> Vec<&TextField> {
         match self.what {
@@ -259,7 +266,7 @@ impl ExportForm {
     pub(super) fn choose(&mut self, what: ExportChoice) {
         let before = self.what;
         self.what = what;
-        (self.line, self.path, self.fresh) = (0, 0, true);
+        (self.settings, self.path) = (FormState::default(), 0);
         self.clear();
         if let (Some(old), Some(new), true) = (before.kind(), what.kind(), self.is_named) {
             let path = PathBuf::from(self.dungeon.text());

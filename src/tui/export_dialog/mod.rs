@@ -16,9 +16,10 @@ mod tests;
 
 use std::path::Path;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
+use self::areas::ExportAreas;
 pub(super) use self::complete::listed;
 pub(super) use self::draw::draw;
 use self::form::{ExportChoice, ExportFocus, ExportForm, ExportRow, ExportSubject};
@@ -27,7 +28,8 @@ pub(super) use self::queue::{foot, foot_mouse, hear, leave, leave_later, order, 
 use super::app::{Action, App, Effect, NoticeLevel};
 use super::dialog::{Dialog, Question};
 use super::keys::{Binding, Context, Key, bindings};
-use super::text_field::TextField;
+use super::widget::list::ListStep;
+use super::widget::prompt::TextField;
 use super::{files, recorded};
 use crate::background::{ExportRequest, ExportTarget, ResolvedTarget, RunId};
 use crate::export::ExportKind;
@@ -40,10 +42,8 @@ pub(super) enum ExportCommand {
     Accept,
     /// Focus the next part of the dialog, or the previous one if negative.
     Part(i32),
-    /// Move the selection within the part by this many rows.
-    Move(i32),
-    /// Select the first row of the part if negative, else the last.
-    Far(i32),
+    /// Move the selection within the part.
+    Select(ListStep),
     /// Change the selected option, forward if positive.
     Change(i32),
     /// Complete the folder's name in the path.
@@ -73,18 +73,20 @@ pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
     Context::Export, "cancel", [ESC, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Go back and write nothing; the choices are kept.";
     Context::Export, "next part", [Key::plain(KeyCode::Tab)], act(ExportCommand::Part(1)), true, "From the list to the options, to the path, and round.";
     Context::Export, "part before", [Key::plain(KeyCode::BackTab)], act(ExportCommand::Part(-1)), false, "Back to the part before.";
-    Context::Export, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(ExportCommand::Move(1)), false, "Select the next kind or option.";
-    Context::Export, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(ExportCommand::Move(-1)), false, "Select the kind or option before.";
-    Context::Export, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(ExportCommand::Far(-1)), false, "Select the first kind or option.";
-    Context::Export, "last", [Key::plain(KeyCode::End), Key::char('G')], act(ExportCommand::Far(1)), false, "Select the last kind or option.";
+    Context::Export, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(ExportCommand::Select(ListStep::By(1))), false, "Select the next kind or option.";
+    Context::Export, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(ExportCommand::Select(ListStep::By(-1))), false, "Select the kind or option before.";
+    Context::Export, "page down", [Key::plain(KeyCode::PageDown)], act(ExportCommand::Select(ListStep::Page(1))), false, "A page of kinds or options down.";
+    Context::Export, "page up", [Key::plain(KeyCode::PageUp)], act(ExportCommand::Select(ListStep::Page(-1))), false, "A page of kinds or options up.";
+    Context::Export, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(ExportCommand::Select(ListStep::First)), false, "Select the first kind or option.";
+    Context::Export, "last", [Key::plain(KeyCode::End), Key::char('G')], act(ExportCommand::Select(ListStep::Last)), false, "Select the last kind or option.";
     Context::Export, "change", [Key::plain(KeyCode::Right), Key::char('l'), Key::char(' '), Key::char('+')], act(ExportCommand::Change(1)), true, "Change the option to its next value; numbers can be typed. In the list: go to the options.";
     Context::Export, "change back", [Key::plain(KeyCode::Left), Key::char('h'), Key::char('-')], act(ExportCommand::Change(-1)), false, "Change the option to the value before.";
     Context::ExportPath, "export", [ENTER], act(ExportCommand::Accept), true, "Write what is chosen to this path; asks before it writes over something.";
     Context::ExportPath, "cancel", [ESC, Key::ctrl('c')], Action::CloseDialog, true, "Go back and write nothing; the choices are kept.";
     Context::ExportPath, "complete", [Key::plain(KeyCode::Tab)], act(ExportCommand::Complete), true, "Type the rest of the folder's name.";
     Context::ExportPath, "part before", [Key::plain(KeyCode::BackTab)], act(ExportCommand::Part(-1)), true, "Back to the options.";
-    Context::ExportPath, "down", [Key::plain(KeyCode::Down)], act(ExportCommand::Move(1)), false, "To the next path, or to the list.";
-    Context::ExportPath, "up", [Key::plain(KeyCode::Up)], act(ExportCommand::Move(-1)), false, "To the path before, or back to the options.";
+    Context::ExportPath, "down", [Key::plain(KeyCode::Down)], act(ExportCommand::Select(ListStep::By(1))), false, "To the next path, or to the list.";
+    Context::ExportPath, "up", [Key::plain(KeyCode::Up)], act(ExportCommand::Select(ListStep::By(-1))), false, "To the path before, or back to the options.";
 };
 
 /// State of the export dialog and queue.
@@ -214,8 +216,10 @@ pub(super) fn update(app: &mut App, command: ExportCommand) -> Vec<Effect> {
         ExportCommand::Accept => return accept(app),
         ExportCommand::Complete => return complete::complete(app),
         ExportCommand::Part(by) => app.share.form.go(by),
-        ExportCommand::Move(by) => app.share.form.move_by(by),
-        ExportCommand::Far(by) => app.share.form.move_by(by.saturating_mul(1000)),
+        ExportCommand::Select(step) => {
+            let areas = areas::ExportAreas::of(app, app.editor.screen);
+            app.share.form.step(step, &areas);
+        }
         ExportCommand::Change(by) => app.share.form.change(by),
     }
     wishes(app)
@@ -231,35 +235,41 @@ impl ExportForm {
             ExportFocus::Options if self.lines().is_empty() => to(2 * by),
             part => part,
         };
-        self.fresh = true;
+        self.settings.restart();
         self.hint.clear();
     }
 
     /// Moves the selection within the part.
-    fn move_by(&mut self, by: i32) {
-        self.fresh = true;
+    fn step(&mut self, step: ListStep, areas: &ExportAreas) {
         match self.part {
             ExportFocus::List => {
-                let all: Vec<ExportChoice> = self.choosable();
-                let now = all.iter().position(|what| *what == self.what).unwrap_or(0);
-                let to = now.saturating_add_signed(by as isize).min(all.len().saturating_sub(1));
-                if let Some(what) = all.get(to).filter(|what| **what != self.what) {
-                    self.choose(*what);
-                }
+                let (rows, choosable) = (ExportChoice::rows(), self.choosable());
+                let is_heading = |row: usize| !matches!(rows[row], ExportRow::What(what) if choosable.contains(&what));
+                self.kinds.step_over(step, areas.kinds(self), is_heading);
+                self.choose_selected(areas);
             }
-            ExportFocus::Options => {
-                let last = self.lines().len().saturating_sub(1);
-                self.line = self.line.saturating_add_signed(by as isize).min(last);
-            }
+            ExportFocus::Options => self.settings.step(step, areas.settings(self)),
             ExportFocus::Path => {
-                let count = self.paths().len() as i32;
-                let to = self.path as i32 + by.signum();
-                if (0..count).contains(&to) {
-                    self.path = to as usize;
+                let by = if matches!(step, ListStep::By(by) if by < 0) {
+                    -1
                 } else {
-                    self.go(by.signum());
+                    1
+                };
+                match self.path.checked_add_signed(by as isize) {
+                    Some(path) if path < self.paths().len() => self.path = path,
+                    _ => self.go(by),
                 }
             }
+        }
+    }
+
+    /// Chooses the kind that is selected in the list.
+    fn choose_selected(&mut self, areas: &ExportAreas) {
+        let row = areas.kinds(self).selected;
+        if let Some(ExportRow::What(what)) = ExportChoice::rows().get(row)
+            && *what != self.what
+        {
+            self.choose(*what);
         }
     }
 
@@ -279,18 +289,17 @@ impl ExportForm {
         match self.part {
             ExportFocus::List if by > 0 => self.go(1),
             ExportFocus::List | ExportFocus::Path => {}
-            ExportFocus::Options => self.change_line(self.line, by),
+            ExportFocus::Options => self.change_option(by),
         }
     }
 
-    fn change_line(&mut self, at: usize, by: i32) {
-        let lines = self.lines();
-        let (Some(line), Some(kind)) = (lines.get(at), self.what.kind()) else {
+    fn change_option(&mut self, by: i32) {
+        let (Some(line), Some(kind)) = (self.selected(), self.what.kind()) else {
             return;
         };
         self.clear();
-        self.fresh = true;
-        if *line == options::OptionLine::Moment {
+        self.settings.restart();
+        if line == options::OptionLine::Moment {
             self.at_end ^= true;
             self.propose();
         } else {
@@ -326,40 +335,18 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     taken.then(|| wishes(app))
 }
 
-/// Returns why a character is refused where a number is typed.
-pub(super) fn not_of_number(label: &str, c: char) -> String {
-    if c.is_ascii_digit() {
-        format!("{label} is a number: type Backspace before other digits")
-    } else {
-        format!("{label} is a number: `{}` is refused", c.escape_default())
-    }
-}
-
 /// Applies a digit or Backspace to the selected number, or returns why a character is refused; `None` if the key is not
 /// for a number.
 fn number(form: &mut ExportForm, key: &KeyEvent) -> Option<Result<(), String>> {
-    if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) {
+    let (line, kind) = (form.selected()?, form.what.kind()?);
+    if !line.is_number(form.options_mut(kind)) {
         return None;
     }
-    let line = *form.lines().get(form.line)?;
-    let kind = form.what.kind()?;
-    let (fresh, refused) = (form.fresh, form.refused && !form.fresh);
-    let options = form.options_mut(kind);
-    if !line.is_number(options) {
-        return None;
-    }
-    match key.code {
-        KeyCode::Char(c) => {
-            let Some(digit) = c.to_digit(10).filter(|_| !refused) else {
-                (form.fresh, form.refused) = (false, true);
-                return Some(Err(not_of_number(line.label(), c)));
-            };
-            line.digit(options, digit, fresh);
-        }
-        KeyCode::Backspace | KeyCode::Delete => drop(line.erase(options, fresh)),
-        _ => return None,
-    }
-    (form.fresh, form.refused) = (false, false);
+    let edit = match form.settings.number(line.label(), key)? {
+        Ok(edit) => edit,
+        Err(why) => return Some(Err(why)),
+    };
+    line.edit(form.options_mut(kind), edit);
     form.clear();
     Some(Ok(()))
 }
@@ -379,43 +366,33 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
 /// moves the selection of the list or changes an option.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     let at = Position::new(mouse.column, mouse.row);
-    let places = areas::ExportAreas::of(app, app.editor.screen);
-    match mouse.kind {
-        MouseEventKind::ScrollDown | MouseEventKind::ScrollUp => {
-            let by = if mouse.kind == MouseEventKind::ScrollDown {
-                1
-            } else {
-                -1
-            };
-            let form = &mut app.share.form;
-            if places.list.contains(at) {
-                form.part = ExportFocus::List;
-                form.move_by(by);
-            } else if let Some(line) = places.line_at(form, at) {
-                (form.part, form.line) = (ExportFocus::Options, line);
-                // Scrolling up increases the value.
-                form.change_line(line, -by);
-            }
+    let places = ExportAreas::of(app, app.editor.screen);
+    let is_click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
+    if is_click && let Some(action) = draw::button_at(app, &places, at) {
+        return app.update(action);
+    }
+    let form = &mut app.share.form;
+    if places.list.contains(at) {
+        let (rows, choosable) = (ExportChoice::rows(), form.choosable());
+        let is_heading = |row: usize| !matches!(rows[row], ExportRow::What(what) if choosable.contains(&what));
+        if form.kinds.mouse(mouse, places.kinds(form), is_heading).is_some() {
+            form.part = ExportFocus::List;
+            form.choose_selected(&places);
         }
-        MouseEventKind::Down(MouseButton::Left) => {
-            if let Some(action) = draw::button_at(app, &places, at) {
-                return app.update(action);
-            }
-            let form = &mut app.share.form;
-            if let Some(what) = places.what_at(form, at) {
-                form.part = ExportFocus::List;
-                if form.choosable().contains(&what) {
-                    form.choose(what);
-                }
-            } else if let Some(line) = places.line_at(form, at) {
-                let back = places.is_back(at);
-                (form.part, form.line) = (ExportFocus::Options, line);
-                form.change_line(line, if back { -1 } else { 1 });
-            } else if let Some(path) = places.path_at(form, at) {
-                (form.part, form.path) = (ExportFocus::Path, path);
-            }
-        }
-        _ => {}
+    } else if let Some(row) = places.settings(form).row_at(at) {
+        let by = match mouse.kind {
+            // Scrolling up increases the value.
+            MouseEventKind::ScrollUp => 1,
+            MouseEventKind::ScrollDown => -1,
+            _ if is_click && places.is_back(at) => -1,
+            _ if is_click => 1,
+            _ => return Vec::new(),
+        };
+        form.part = ExportFocus::Options;
+        form.settings.select(row, places.settings(form));
+        form.change_option(by);
+    } else if is_click && let Some(path) = places.path_at(form, at) {
+        (form.part, form.path) = (ExportFocus::Path, path);
     }
     wishes(app)
 }

@@ -6,7 +6,7 @@ use super::form::ExportForm;
 use crate::export::{ColourBy, ExportKind, ExportOptions, ExportSetting, Ground, Length, Paper};
 use crate::text::counted;
 use crate::tui::screen::thousands;
-use crate::tui::settings_list::{NumberChoice, next, switch};
+use crate::tui::widget::form::{NumberChoice, NumberEdit, next, switch};
 
 /// An option line of the dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -227,21 +227,12 @@ impl OptionLine {
         number(self, options).is_some()
     }
 
-    /// Appends a digit to the number, or starts a new number if `fresh`; returns whether the value is a number.
-    pub(super) fn digit(self, options: &mut ExportOptions, digit: u32, fresh: bool) -> bool {
+    /// Edits the number; returns whether the value is one.
+    pub(super) fn edit(self, options: &mut ExportOptions, edit: NumberEdit) -> bool {
         let Some(number) = number(self, options) else {
             return false;
         };
-        set_number(self, options, number.typed(digit, fresh));
-        true
-    }
-
-    /// Removes the last digit, or the whole number where it is optional; returns whether the value is a number.
-    pub(super) fn erase(self, options: &mut ExportOptions, fresh: bool) -> bool {
-        let Some(number) = number(self, options) else {
-            return false;
-        };
-        set_number(self, options, number.erased(fresh));
+        set_number(self, options, number.edited(edit));
         true
     }
 }
@@ -296,25 +287,30 @@ mod tests {
     fn numbers_are_typed_within_their_limits() {
         let mut options = ExportOptions::default();
         let scale = OptionLine::Setting(ExportSetting::Scale);
-        assert!(scale.digit(&mut options, 3, true) && scale.digit(&mut options, 2, false));
+        assert!(
+            scale.edit(&mut options, NumberEdit::Digit { digit: 3, fresh: true })
+                && scale.edit(&mut options, NumberEdit::Digit { digit: 2, fresh: false })
+        );
         assert_eq!(options.scale, Some(32));
         for _ in 0..20 {
-            scale.digit(&mut options, 9, false);
+            scale.edit(&mut options, NumberEdit::Digit { digit: 9, fresh: false });
         }
         assert_eq!(options.scale, Some(MOST_SCALE));
         scale.change(&mut options, ExportKind::Png, 1);
         assert_eq!(options.scale, Some(MOST_SCALE), "the ladder ends before");
-        scale.erase(&mut options, false);
+        scale.edit(&mut options, NumberEdit::Erase { fresh: false });
         assert_eq!(options.scale, Some(MOST_SCALE / 10));
-        scale.erase(&mut options, true);
+        scale.edit(&mut options, NumberEdit::Erase { fresh: true });
         assert_eq!(options.scale, None);
         scale.change(&mut options, ExportKind::Png, -1);
         assert_eq!(options.scale, None);
         let length = OptionLine::Setting(ExportSetting::Duration);
-        length.digit(&mut options, 0, true);
+        length.edit(&mut options, NumberEdit::Digit { digit: 0, fresh: true });
         assert_eq!(options.duration, 1000, "a film lasts");
         length.change(&mut options, ExportKind::Gif, -1);
         assert_eq!(options.duration, 1000);
-        assert!(!OptionLine::Setting(ExportSetting::By).digit(&mut options, 1, true));
+        assert!(
+            !OptionLine::Setting(ExportSetting::By).edit(&mut options, NumberEdit::Digit { digit: 1, fresh: true })
+        );
     }
 }

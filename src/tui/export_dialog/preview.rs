@@ -12,21 +12,21 @@ use crate::export::{ExportSetting, Pages, Rgb};
 use crate::text::{counted, is_control};
 use crate::tui::app::App;
 use crate::tui::screen::thousands;
-use crate::tui::settings_list::in_the_middle;
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::thumbnail::{self, CellResolution};
+use crate::tui::widget::text::put_centered;
 
 /// Draws the preview.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let (form, theme) = (&app.share.form, app.editor.theme);
     let Some((_, Ok(sample))) = &form.sample else {
         if form.awaited.is_some() {
-            in_the_middle("growing …", area, theme.quiet(), buf);
+            put_centered("growing …", area, theme.quiet(), buf);
         }
         return;
     };
     match &sample.shown {
-        PreviewContent::Nothing => in_the_middle("too large to be shown beforehand", area, theme.quiet(), buf),
+        PreviewContent::Nothing => put_centered("too large to be shown beforehand", area, theme.quiet(), buf),
         PreviewContent::Lines(lines) => {
             for (row, line) in area.rows().zip(lines) {
                 coloured(line, theme, row, buf);

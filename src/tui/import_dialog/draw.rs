@@ -11,12 +11,15 @@ use crate::design::{Diagnostic, Severity};
 use crate::geometry::Size;
 use crate::text::counted;
 use crate::tui::app::{Action, App};
-use crate::tui::dialog::{after, popup, popup_area};
 use crate::tui::screen::put;
-use crate::tui::settings_list::{self, Button, SIGN, in_the_middle, shrunk};
 use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;
 use crate::tui::thumbnail::{self, CellResolution};
+use crate::tui::widget::buttons::{self, Button};
+use crate::tui::widget::form::{SIGN, draw_setting, is_back};
+use crate::tui::widget::list::VisibleRows;
+use crate::tui::widget::popup::{after, popup, popup_area, shrunk};
+use crate::tui::widget::text::put_centered;
 
 /// Maximum columns and rows of the dialog, including its frame.
 const WIDTH: u16 = 110;
@@ -74,25 +77,18 @@ impl ImportAreas {
             line,
             facts: shrunk(facts),
             notes: shrunk(notes),
-            border: settings_list::border(frame),
+            border: buttons::border(frame),
         }
     }
 
-    fn first_line(&self, form: &ImportForm) -> usize {
-        (form.line + 1).saturating_sub(usize::from(self.options.height.max(1)))
-    }
-
-    /// Returns the index of the line at a position.
-    pub(super) fn line_at(&self, form: &ImportForm, at: Position) -> Option<usize> {
-        let row = at.y.checked_sub(self.options.y).filter(|_| self.options.contains(at))?;
-        let line = self.first_line(form) + usize::from(row);
-        (line < form.lines().len()).then_some(line)
+    /// Returns the visible options.
+    pub(super) fn settings(&self, form: &ImportForm) -> VisibleRows {
+        form.settings.visible(self.options, form.lines().len())
     }
 
     /// Returns whether a position in a line is on the sign that steps back.
     pub(super) fn is_back(&self, at: Position) -> bool {
-        let sign = self.options.x + LABEL;
-        (sign..sign + SIGN).contains(&at.x)
+        is_back(self.options, LABEL, at)
     }
 }
 
@@ -124,26 +120,25 @@ pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     for (row, (note, style)) in places.notes.rows().zip(notes) {
         put(&note, row, style, buf);
     }
-    settings_list::draw_buttons(theme, buttons(app, &places), buf);
+    buttons::draw(theme, &buttons(app, &places), buf);
 }
 
 /// Returns the buttons in the lower border.
-fn buttons(app: &App, places: &ImportAreas) -> Vec<Button> {
+fn buttons(app: &App, places: &ImportAreas) -> Vec<Button<Action>> {
     let rows = DIALOG_KEYS.iter().filter(|row| row.context == context(app));
     let rows = rows.filter(|row| matches!(row.action, Action::CloseDialog | Action::Intake(ImportCommand::Accept)));
-    settings_list::buttons(app, places.border, rows)
+    buttons::buttons(places.border, rows.map(|row| app.editor.keymap.button(row)))
 }
 
 /// Returns the action of the button at a position.
 pub(super) fn button_at(app: &App, places: &ImportAreas, at: Position) -> Option<Action> {
-    settings_list::button_at(buttons(app, places), at)
+    buttons::action_at(buttons(app, places), at)
 }
 
 fn draw_options(form: &ImportForm, theme: Theme, places: &ImportAreas, buf: &mut Buffer) {
-    let lines = form.lines();
-    let first = places.first_line(form);
-    for (row, (i, line)) in places.options.rows().zip(lines.iter().enumerate().skip(first)) {
-        let here = i == form.line;
+    let (lines, visible) = (form.lines(), places.settings(form));
+    for (i, row) in visible.rows() {
+        let (line, here) = (lines[i], i == visible.selected);
         if here && line.is_text() {
             put(line.label(), row, theme.accent(), buf);
             let at = after(row, LABEL + SIGN);
@@ -160,9 +155,9 @@ fn draw_options(form: &ImportForm, theme: Theme, places: &ImportAreas, buf: &mut
             );
             continue;
         }
-        settings_list::line(theme, row, LABEL, line.label(), &line.value(form), here, buf);
+        draw_setting(theme, row, LABEL, line.label(), &line.value(form), here, buf);
     }
-    let Some(line) = lines.get(form.line) else { return };
+    let Some(line) = form.selected() else { return };
     let told = wrap(&format!("{}.", line.help()), places.help.width.into());
     // Leaves a blank row above if there is room.
     let rows = places.help.rows().skip((places.help.height / 4).min(1).into());
@@ -179,7 +174,7 @@ fn draw_preview(app: &App, form: &ImportForm, area: Rect, buf: &mut Buffer) {
             Some(_) => "it cannot be taken",
             None => "",
         };
-        return in_the_middle(told, area, theme.quiet(), buf);
+        return put_centered(told, area, theme.quiet(), buf);
     };
     let rows = &made.pixels;
     let columns = rows.first().map_or(0, Vec::len);
@@ -193,7 +188,7 @@ fn draw_preview(app: &App, form: &ImportForm, area: Rect, buf: &mut Buffer) {
     };
     thumbnail::draw(theme, rows, grain, area, buf);
     if rows.is_empty() {
-        in_the_middle("it cannot be grown as it is", area, theme.quiet(), buf);
+        put_centered("it cannot be grown as it is", area, theme.quiet(), buf);
     }
 }
 

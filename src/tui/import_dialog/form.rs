@@ -8,6 +8,7 @@ use crate::document::DrawingImport;
 use crate::geometry::{Point, Size};
 use crate::import::DrawingKind;
 use crate::tui::text_field::{self, TextField};
+use crate::tui::widget::form::FormState;
 
 /// A preview request: the import settings, and the preview's size in characters.
 type ImportQuery = (DrawingImport, Size);
@@ -20,12 +21,8 @@ pub(super) struct ImportForm {
     /// Whether the drawing is placed into the open design rather than becoming a new one.
     pub(super) lays: bool,
     pub(super) import: DrawingImport,
-    /// The index of the selected line.
-    pub(super) line: usize,
-    /// Whether the next digit starts a new number.
-    pub(super) fresh: bool,
-    /// Whether an invalid character was typed into the present number; digits after it are refused.
-    pub(super) refused: bool,
+    /// The selected line.
+    pub(super) settings: FormState,
     /// The text field of the selected line, if it is a text.
     pub(super) typing: TextField,
     /// The last preview with its request, and the request in progress.
@@ -42,15 +39,13 @@ impl ImportForm {
             path,
             lays,
             import,
-            line: 0,
-            fresh: true,
-            refused: false,
+            settings: FormState::default(),
             typing: TextField::new(text_field::TextKind::Line, ""),
             proposed: None,
             awaited: None,
             accepts: false,
         };
-        form.select(0);
+        form.renew_text();
         form
     }
 
@@ -104,34 +99,35 @@ impl ImportForm {
 
     /// Returns the selected line.
     pub(super) fn selected(&self) -> Option<ImportLine> {
-        self.lines().get(self.line).copied()
+        let lines = self.lines();
+        lines.get(self.settings.selected(lines.len())).copied()
     }
 
-    /// Selects a line, at most the last.
-    pub(super) fn select(&mut self, line: usize) {
-        self.line = line.min(self.lines().len().saturating_sub(1));
-        self.fresh = true;
+    /// Moves the selection to the line that `settings` selects.
+    pub(super) fn select(&mut self, settings: FormState) {
+        let before = self.selected();
+        self.settings = settings;
+        if self.selected() != before {
+            self.renew_text();
+        }
+    }
+
+    /// Puts the selected line's text into the text field.
+    pub(super) fn renew_text(&mut self) {
         let text = self.selected().and_then(|line| line.text(&self.import)).unwrap_or("");
         self.typing = TextField::new(text_field::TextKind::Line, text);
     }
 
-    /// Changes a line's option; a text line is only selected.
-    pub(super) fn change(&mut self, line: usize, by: i32) {
-        if line != self.line {
-            self.select(line);
-        }
-        self.fresh = true;
-        if let Some(line) = self.selected() {
+    /// Changes the selected line's option; a text line is only selected.
+    pub(super) fn change(&mut self, by: i32) {
+        self.settings.restart();
+        let before = self.selected();
+        if let Some(line) = before {
             line.change(self, by);
         }
-        self.keep();
-    }
-
-    /// Keeps the selection valid after the set of lines changed.
-    pub(super) fn keep(&mut self) {
-        let last = self.lines().len().saturating_sub(1);
-        if self.line > last {
-            self.select(last);
+        // A change of the kind changes the lines.
+        if self.selected() != before {
+            self.renew_text();
         }
     }
 

@@ -8,7 +8,7 @@ use crate::document::{DrawingImport, FirstCrawler};
 use crate::geometry::{Point, Size};
 use crate::import::{DrawingKind, ImportSetting};
 use crate::tui::screen::thousands;
-use crate::tui::settings_list::{NumberChoice, next, switch};
+use crate::tui::widget::form::{NumberChoice, NumberEdit, next, switch};
 
 /// An option line of the dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -263,21 +263,12 @@ impl ImportLine {
         self.number(&form.import).is_some()
     }
 
-    /// Appends a digit to the number, or starts a new number if `fresh`; returns whether the value is a number.
-    pub(super) fn digit(self, form: &mut ImportForm, digit: u32, fresh: bool) -> bool {
+    /// Edits the number; returns whether the value is one.
+    pub(super) fn edit(self, form: &mut ImportForm, edit: NumberEdit) -> bool {
         let Some(number) = self.number(&form.import) else {
             return false;
         };
-        self.set_number(form, number.typed(digit, fresh));
-        true
-    }
-
-    /// Removes the last digit, or the whole number where it is optional; returns whether the value is a number.
-    pub(super) fn erase(self, form: &mut ImportForm, fresh: bool) -> bool {
-        let Some(number) = self.number(&form.import) else {
-            return false;
-        };
-        self.set_number(form, number.erased(fresh));
+        self.set_number(form, number.edited(edit));
         true
     }
 }
@@ -314,25 +305,28 @@ mod tests {
     fn numbers_are_typed_within_their_limits_and_given_back() {
         let mut form = form("a.png", false);
         let threshold = ImportLine::Setting(ImportSetting::Threshold);
-        assert!(threshold.digit(&mut form, 0, true));
+        assert!(threshold.edit(&mut form, NumberEdit::Digit { digit: 0, fresh: true }));
         assert_eq!(form.import.options.threshold, Some(0), "nothing is darker than black");
-        assert!(threshold.digit(&mut form, 9, true) && threshold.digit(&mut form, 9, false));
-        assert!(threshold.digit(&mut form, 9, false));
+        assert!(
+            threshold.edit(&mut form, NumberEdit::Digit { digit: 9, fresh: true })
+                && threshold.edit(&mut form, NumberEdit::Digit { digit: 9, fresh: false })
+        );
+        assert!(threshold.edit(&mut form, NumberEdit::Digit { digit: 9, fresh: false }));
         assert_eq!(form.import.options.threshold, Some(100));
-        threshold.erase(&mut form, true);
+        threshold.edit(&mut form, NumberEdit::Erase { fresh: true });
         assert_eq!(form.import.options.threshold, None);
         let wide = ImportLine::Setting(ImportSetting::Corridors);
-        wide.digit(&mut form, 0, true);
+        wide.edit(&mut form, NumberEdit::Digit { digit: 0, fresh: true });
         assert_eq!(form.import.options.corridors, 1);
         let row = ImportLine::Place(Axis::X);
-        row.digit(&mut form, 7, true);
+        row.edit(&mut form, NumberEdit::Digit { digit: 7, fresh: true });
         assert_eq!(form.import.placing.at, Some(Point::new(7, 0)));
-        row.erase(&mut form, true);
+        row.edit(&mut form, NumberEdit::Erase { fresh: true });
         assert_eq!(form.import.placing.at, None, "to the middle again");
         let columns = ImportLine::Side(Axis::Y);
-        columns.digit(&mut form, 9, true);
-        columns.digit(&mut form, 0, false);
+        columns.edit(&mut form, NumberEdit::Digit { digit: 9, fresh: true });
+        columns.edit(&mut form, NumberEdit::Digit { digit: 0, fresh: false });
         assert_eq!(form.import.placing.size.map(|size| size.y), Some(90));
-        assert!(!ImportLine::Crawler.digit(&mut form, 1, true));
+        assert!(!ImportLine::Crawler.edit(&mut form, NumberEdit::Digit { digit: 1, fresh: true }));
     }
 }

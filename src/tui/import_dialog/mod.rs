@@ -14,7 +14,7 @@ mod tests;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
 pub(super) use self::again::look;
@@ -24,9 +24,10 @@ use super::app::{Action, App, Effect, NoticeLevel};
 use super::dialog::Dialog;
 use super::files::{self, AfterSave};
 use super::keys::{Binding, Context, Key, bindings};
-use super::text_field::TextField;
+use super::map;
 use super::tools::{self, PendingDrawing};
-use super::{export_dialog, map};
+use super::widget::list::ListStep;
+use super::widget::prompt::TextField;
 use crate::background::{ImportReply, ImportRequest, RunId};
 use crate::design::MemoryUse;
 use crate::document::{Document, DrawingImport, DrawingSource, ImportedTiles, available_memory};
@@ -36,10 +37,8 @@ use crate::document::{Document, DrawingImport, DrawingSource, ImportedTiles, ava
 pub(super) enum ImportCommand {
     /// Import the drawing.
     Accept,
-    /// Move the selection by this many lines.
-    Move(i32),
-    /// Select the first line if negative, else the last.
-    Far(i32),
+    /// Move the selection.
+    Select(ListStep),
     /// Change the selected option, forward if positive.
     Change(i32),
     /// Import the design's drawings again.
@@ -62,16 +61,18 @@ const ESC: Key = Key::plain(KeyCode::Esc);
 pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
     Context::Import, "import", [ENTER], act(ImportCommand::Accept), true, "Take the drawing as it is shown: as a new design, or, while drawing on the map, to the cursor.";
     Context::Import, "cancel", [ESC, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Go back and change nothing.";
-    Context::Import, "down", [Key::plain(KeyCode::Down), Key::char('j'), Key::plain(KeyCode::Tab)], act(ImportCommand::Move(1)), true, "Select the next option.";
-    Context::Import, "up", [Key::plain(KeyCode::Up), Key::char('k'), Key::plain(KeyCode::BackTab)], act(ImportCommand::Move(-1)), false, "Select the option before.";
-    Context::Import, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(ImportCommand::Far(-1)), false, "Select the first option.";
-    Context::Import, "last", [Key::plain(KeyCode::End), Key::char('G')], act(ImportCommand::Far(1)), false, "Select the last option.";
+    Context::Import, "down", [Key::plain(KeyCode::Down), Key::char('j'), Key::plain(KeyCode::Tab)], act(ImportCommand::Select(ListStep::By(1))), true, "Select the next option.";
+    Context::Import, "up", [Key::plain(KeyCode::Up), Key::char('k'), Key::plain(KeyCode::BackTab)], act(ImportCommand::Select(ListStep::By(-1))), false, "Select the option before.";
+    Context::Import, "page down", [Key::plain(KeyCode::PageDown)], act(ImportCommand::Select(ListStep::Page(1))), false, "A page of options down.";
+    Context::Import, "page up", [Key::plain(KeyCode::PageUp)], act(ImportCommand::Select(ListStep::Page(-1))), false, "A page of options up.";
+    Context::Import, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(ImportCommand::Select(ListStep::First)), false, "Select the first option.";
+    Context::Import, "last", [Key::plain(KeyCode::End), Key::char('G')], act(ImportCommand::Select(ListStep::Last)), false, "Select the last option.";
     Context::Import, "change", [Key::plain(KeyCode::Right), Key::char('l'), Key::char(' '), Key::char('+')], act(ImportCommand::Change(1)), true, "Change the option to its next value; numbers can be typed.";
     Context::Import, "change back", [Key::plain(KeyCode::Left), Key::char('h'), Key::char('-')], act(ImportCommand::Change(-1)), false, "Change the option to the value before.";
     Context::ImportText, "import", [ENTER], act(ImportCommand::Accept), true, "Take the drawing as it is shown.";
     Context::ImportText, "cancel", [ESC, Key::ctrl('c')], Action::CloseDialog, true, "Go back and change nothing.";
-    Context::ImportText, "down", [Key::plain(KeyCode::Down), Key::plain(KeyCode::Tab)], act(ImportCommand::Move(1)), true, "Select the next option.";
-    Context::ImportText, "up", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab)], act(ImportCommand::Move(-1)), false, "Select the option before.";
+    Context::ImportText, "down", [Key::plain(KeyCode::Down), Key::plain(KeyCode::Tab)], act(ImportCommand::Select(ListStep::By(1))), true, "Select the next option.";
+    Context::ImportText, "up", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab)], act(ImportCommand::Select(ListStep::By(-1))), false, "Select the option before.";
 };
 
 /// State of the import dialog and of re-imports.
@@ -174,12 +175,16 @@ pub(super) fn update(app: &mut App, command: ImportCommand) -> Vec<Effect> {
         ImportCommand::Again => return again::again(app),
         _ if !matches!(app.dialog, Some(Dialog::Import)) => return Vec::new(),
         ImportCommand::Accept => return accept(app),
-        ImportCommand::Move(_) | ImportCommand::Far(_) | ImportCommand::Change(_) => {}
+        ImportCommand::Select(_) | ImportCommand::Change(_) => {}
     }
+    let areas = draw::ImportAreas::of(app, app.editor.screen);
     with(app, |form| match command {
-        ImportCommand::Move(by) => form.select(form.line.saturating_add_signed(by as isize)),
-        ImportCommand::Far(by) => form.select(if by < 0 { 0 } else { usize::MAX }),
-        ImportCommand::Change(by) => form.change(form.line, by),
+        ImportCommand::Select(step) => {
+            let mut settings = form.settings;
+            settings.step(step, areas.settings(form));
+            form.select(settings);
+        }
+        ImportCommand::Change(by) => form.change(by),
         ImportCommand::Accept | ImportCommand::Again => {}
     })
 }
@@ -191,32 +196,23 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     }
     let form = app.intake.form.as_mut()?;
     let line = form.selected()?;
-    let plain = !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
-    let (fresh, refused) = (form.fresh, form.refused && !form.fresh);
     let taken = if line.is_text() {
         TextField::is_text(key) && form.typing.press(key)
-    } else {
-        match key.code {
-            KeyCode::Char(c) if plain && line.is_number(form) => {
-                let Some(digit) = c.to_digit(10).filter(|_| !refused) else {
-                    (form.fresh, form.refused) = (false, true);
-                    app.editor
-                        .say(NoticeLevel::Warning, export_dialog::not_of_number(line.label(), c));
-                    return Some(Vec::new());
-                };
-                line.digit(form, digit, fresh)
+    } else if line.is_number(form) {
+        match form.settings.number(line.label(), key)? {
+            Ok(edit) => line.edit(form, edit),
+            Err(why) => {
+                app.editor.say(NoticeLevel::Warning, why);
+                return Some(Vec::new());
             }
-            KeyCode::Backspace | KeyCode::Delete => line.erase(form, fresh),
-            _ => false,
         }
+    } else {
+        false
     };
     if !taken {
         return None;
     }
-    Some(with(app, |form| {
-        (form.fresh, form.refused) = (false, false);
-        form.take_text();
-    }))
+    Some(with(app, ImportForm::take_text))
 }
 
 /// Inserts pasted text if the selected line is a text.
@@ -237,8 +233,13 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     if clicked && let Some(action) = draw::button_at(app, &places, at) {
         return app.update(action);
     }
-    let line = app.intake.form.as_ref().and_then(|form| places.line_at(form, at));
-    let Some(line) = line else { return Vec::new() };
+    let form = app.intake.form.as_ref();
+    let Some((visible, row)) = form.and_then(|form| {
+        let visible = places.settings(form);
+        Some((visible, visible.row_at(at)?))
+    }) else {
+        return Vec::new();
+    };
     let by = match mouse.kind {
         // Scrolling up increases the value.
         MouseEventKind::ScrollUp => 1,
@@ -247,7 +248,12 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
         _ if clicked => 1,
         _ => return Vec::new(),
     };
-    with(app, |form| form.change(line, by))
+    with(app, |form| {
+        let mut settings = form.settings;
+        settings.select(row, visible);
+        form.select(settings);
+        form.change(by);
+    })
 }
 
 /// Handles a reply of the importer.
@@ -263,8 +269,12 @@ pub(super) fn hear(app: &mut App, imported: ImportReply) -> Vec<Effect> {
         return Vec::new();
     };
     let proposed = proposed.map_err(|why| format!("it cannot be read, a fault of the program: {why}"));
+    let before = form.selected();
     form.proposed = Some((asked, proposed));
-    form.keep();
+    // The kind that was found may have other lines.
+    if form.selected() != before {
+        form.renew_text();
+    }
     if form.accepts {
         return accept(app);
     }

@@ -1,9 +1,14 @@
-//! Fitting text to a width: shortened to one line, or wrapped into several.
+//! Fitting text to a width, shortened to one line or wrapped into several, and writing it.
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
+use super::popup::after;
+
 /// Returns a text of at most `room` columns, with `…` at the end if it was cut.
-pub(super) fn shortened(text: &str, room: usize) -> String {
+pub(in crate::tui) fn shortened(text: &str, room: usize) -> String {
     if text.width() <= room {
         return text.to_owned();
     }
@@ -21,7 +26,7 @@ pub(super) fn shortened(text: &str, room: usize) -> String {
 }
 
 /// Wraps a text into lines of at most `width` columns (at least 2), between words, or within a word that is longer.
-pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
+pub(in crate::tui) fn wrap(text: &str, width: usize) -> Vec<String> {
     text.lines().flat_map(|line| wrap_line(line, width.max(2))).collect()
 }
 
@@ -50,6 +55,24 @@ fn wrap_line(line: &str, width: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Writes a text into the first row of an area, cut to its width.
+pub(in crate::tui) fn put(text: &str, area: Rect, style: Style, buf: &mut Buffer) {
+    if !area.is_empty() {
+        buf.set_stringn(area.x, area.y, text, area.width.into(), style);
+    }
+}
+
+/// Writes a text centred in an area.
+pub(in crate::tui) fn put_centered(text: &str, area: Rect, style: Style, buf: &mut Buffer) {
+    let row = Rect {
+        y: area.y + area.height / 2,
+        height: area.height.min(1),
+        ..area
+    };
+    let left = row.width.saturating_sub(text.width() as u16) / 2;
+    put(text, after(row, left), style, buf);
 }
 
 #[cfg(test)]

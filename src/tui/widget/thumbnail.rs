@@ -5,13 +5,13 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 use ratatui::symbols::pixel::OCTANTS;
 
-use super::theme::{Depth, Theme};
 use crate::background::Pixels;
 use crate::geometry::Size;
+use crate::tui::theme::{Depth, Theme};
 
 /// How pixels become characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum CellResolution {
+pub(in crate::tui) enum CellResolution {
     /// Two pixels, one above the other, each in its colour.
     Halves,
     /// Two columns and four rows of pixels, as Braille dots.
@@ -22,7 +22,7 @@ pub(super) enum CellResolution {
 
 impl CellResolution {
     /// Returns the rows and columns of pixels per character.
-    pub(super) const fn pixels(self) -> (i32, i32) {
+    pub(in crate::tui) const fn pixels(self) -> (i32, i32) {
         match self {
             Self::Halves => (2, 1),
             Self::Dots | Self::Octants => (4, 2),
@@ -30,7 +30,7 @@ impl CellResolution {
     }
 
     /// Returns the columns and rows of characters for a dungeon whose pixels are blocks of `block` × `block` squares.
-    pub(super) fn extent(self, size: Size, block: i32) -> (u16, u16) {
+    pub(in crate::tui) fn extent(self, size: Size, block: i32) -> (u16, u16) {
         let (rows, columns) = self.pixels();
         let (rows, columns) = (rows * block.max(1), columns * block.max(1));
         let characters = |squares: i32, each: i32| ((squares + each - 1) / each).clamp(0, i32::from(u16::MAX)) as u16;
@@ -39,7 +39,7 @@ impl CellResolution {
 }
 
 /// Draws pixels centred in an area, cut to its size.
-pub(super) fn draw(theme: Theme, pixels: &Pixels, grain: CellResolution, area: Rect, buf: &mut Buffer) {
+pub(in crate::tui) fn draw(theme: Theme, pixels: &Pixels, grain: CellResolution, area: Rect, buf: &mut Buffer) {
     let size = [pixels.len(), pixels.first().map_or(0, Vec::len)];
     let color = |x: usize, y: usize| {
         let pixel = pixels.get(x).and_then(|row| row.get(y)).copied().flatten();
@@ -56,7 +56,7 @@ pub(super) fn draw(theme: Theme, pixels: &Pixels, grain: CellResolution, area: R
 
 /// Paints a picture of `size` rows and columns of pixels, centred in an area and cut to its size: calls `put` with each
 /// character's position, glyph and style. `color` takes a pixel's row and column and returns `None` where it is open.
-pub(super) fn paint(
+pub(in crate::tui) fn paint(
     theme: Theme,
     size: [usize; 2],
     color: impl Fn(usize, usize) -> Option<Color>,
@@ -84,7 +84,7 @@ pub(super) fn paint(
 }
 
 /// Returns a character with two colours, one above the other.
-pub(super) fn stacked(theme: Theme, top: Option<Color>, bottom: Option<Color>) -> (char, Style) {
+pub(in crate::tui) fn stacked(theme: Theme, top: Option<Color>, bottom: Option<Color>) -> (char, Style) {
     let text = theme.text();
     match (top, bottom) {
         (None, None) => (' ', text),
@@ -97,7 +97,7 @@ pub(super) fn stacked(theme: Theme, top: Option<Color>, bottom: Option<Color>) -
 
 /// Returns a character for eight pixels, row by row, in their most frequent colour; if none is open, in their two most
 /// frequent colours.
-pub(super) fn dots(theme: Theme, seen: [Option<Color>; 8], grain: CellResolution) -> (char, Style) {
+pub(in crate::tui) fn dots(theme: Theme, seen: [Option<Color>; 8], grain: CellResolution) -> (char, Style) {
     /// The bits by row and column of pixels, as in Unicode's Braille patterns.
     const BRAILLE: [u32; 8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80];
     let most = |other_than: Option<Color>| {

@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Paragraph, Widget};
 use tui_input::{Input, InputRequest};
 
-use super::theme::Theme;
+use crate::tui::theme::Theme;
 
 /// Most characters of a field: enough for any path or note, with an end to large pastes.
 const MOST: usize = 4_000;
@@ -19,7 +19,7 @@ const MOST_OF_NUMBER: usize = 40;
 
 /// The kind of text that a field accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TextKind {
+pub(in crate::tui) enum TextKind {
     /// A number. Other characters are kept, so that `20x40` is rejected as a whole and not read as 2040.
     Number,
     /// Any single line.
@@ -39,14 +39,14 @@ impl TextKind {
 
 /// A text and its cursor.
 #[derive(Debug, Clone)]
-pub(super) struct TextField {
+pub(in crate::tui) struct TextField {
     kind: TextKind,
     input: Input,
 }
 
 impl TextField {
     /// Creates a field with a text, the cursor at its end.
-    pub(super) fn new(kind: TextKind, text: impl Into<String>) -> Self {
+    pub(in crate::tui) fn new(kind: TextKind, text: impl Into<String>) -> Self {
         Self {
             kind,
             input: Input::new(text.into()),
@@ -54,17 +54,17 @@ impl TextField {
     }
 
     /// Returns the text.
-    pub(super) fn text(&self) -> &str {
+    pub(in crate::tui) fn text(&self) -> &str {
         self.input.value()
     }
 
     /// Returns whether a key is text: a character, or a key that moves within text or deletes from it.
-    pub(super) fn is_text(key: &KeyEvent) -> bool {
+    pub(in crate::tui) fn is_text(key: &KeyEvent) -> bool {
         request(key).is_some()
     }
 
     /// Handles a key if it is text, and returns whether it was.
-    pub(super) fn press(&mut self, key: &KeyEvent) -> bool {
+    pub(in crate::tui) fn press(&mut self, key: &KeyEvent) -> bool {
         let Some(request) = request(key) else { return false };
         match request {
             InputRequest::InsertChar(c) => self.insert(c),
@@ -74,12 +74,12 @@ impl TextField {
     }
 
     /// Inserts a line break, if the kind allows it.
-    pub(super) fn break_line(&mut self) {
+    pub(in crate::tui) fn break_line(&mut self) {
         self.insert('\n');
     }
 
     /// Inserts pasted text without characters that the kind does not allow.
-    pub(super) fn paste(&mut self, text: &str) {
+    pub(in crate::tui) fn paste(&mut self, text: &str) {
         let unix = text.replace("\r\n", "\n").replace('\r', "\n");
         let text = match self.kind {
             TextKind::Number => unix.trim(),
@@ -105,7 +105,7 @@ impl TextField {
     }
 
     /// Draws the line with its cursor, scrolled to the cursor if it does not fit.
-    pub(super) fn draw(&self, theme: Theme, area: Rect, buf: &mut Buffer) {
+    pub(in crate::tui) fn draw(&self, theme: Theme, area: Rect, buf: &mut Buffer) {
         if area.is_empty() {
             return;
         }
@@ -122,7 +122,7 @@ impl TextField {
     }
 
     /// Draws a text of several lines, each cut to the width, scrolled so that the cursor's line is visible.
-    pub(super) fn draw_text(&self, theme: Theme, area: Rect, buf: &mut Buffer) {
+    pub(in crate::tui) fn draw_text(&self, theme: Theme, area: Rect, buf: &mut Buffer) {
         if area.is_empty() {
             return;
         }

@@ -1,0 +1,11 @@
+//! Widgets that several parts of the designer share: lists, text fields, settings, popups, buttons, pictures.
+//!
+//! A widget knows the theme and its own state, and nothing of the app, the editor or a part of the designer.
+
+pub(super) mod buttons;
+pub(super) mod form;
+pub(super) mod list;
+pub(super) mod popup;
+pub(super) mod prompt;
+pub(super) mod text;
+pub(super) mod thumbnail;
