@@ -11,7 +11,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use wallcrawler::design::{CrawlerStart, Design, fields};
+use wallcrawler::design::{CrawlerStart, Design, Stat};
 use wallcrawler::format::{native, rooms, stats};
 use wallcrawler::geometry::{Point, Size};
 use wallcrawler::presets::Preset;
@@ -572,8 +572,8 @@ fn help_version_and_completions_are_printed() {
     );
     let help = run(&["check", "--help"]);
     assert_eq!(help.status, 0);
-    for field in &fields::STATS {
-        assert!(help.out.contains(field.info.name), "{}", field.info.name);
+    for stat in Stat::ALL {
+        assert!(help.out.contains(stat.info().name), "{stat:?}");
     }
     for command in ["grow", "check", "convert", "presets", "completions"] {
         assert!(run(&["--help"]).out.contains(command));

@@ -20,8 +20,12 @@ use proptest::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use wallcrawler::analysis::tune::{TunedParameter, VariantChange};
 use wallcrawler::analysis::{MetricValues, MetricsCalculator, Scene, SurveySummary, WallFrequency, columns, row};
-use wallcrawler::design::{Design, Feature, Place, PlacedVault, Rule, Validated, expect};
+use wallcrawler::design::{
+    Constant, Design, Entry, Feature, Place, PlacedVault, RoomField, Rule, Stat, Validated, VaultField, VaultText,
+    expect,
+};
 use wallcrawler::engine::{BuilderId, Event, Grid, Growth, Iteration, Mark, Options, Tile};
 use wallcrawler::geometry::{Forward, Point, Size};
 use wallcrawler::presets::{self, Preset};
@@ -49,7 +53,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("reel", "a file format of its own: reel::write and Reel::read"),
     (
         "design::fields",
-        "rows of the table of parameters, which is part of the program",
+        "rows of the table of parameters, and fields, which are saved with their entry",
     ),
     (
         "design::expect::metric::MetricInfo",
@@ -167,6 +171,14 @@ fn keeps<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
     assert_eq!(&again, value);
 }
 
+/// Asserts that wrong data is rejected, for this reason.
+fn refused<T: DeserializeOwned>(value: Value, why: &str) {
+    let Err(said) = read::<T>(value) else {
+        panic!("{} takes it", type_name::<T>());
+    };
+    assert!(said.contains(why), "{said}");
+}
+
 /// The types that have samples, with how often each was looked at.
 #[derive(Default)]
 struct Samples(BTreeMap<&'static str, usize>);
@@ -233,7 +245,7 @@ fn samples() -> Samples {
         "vault": 0, "name": "cell", "at": {"x": 5, "y": 5}, "size": {"x": 1, "y": 3},
         "squares": [null, "floor", "rock_wall"], "exits": [{"x": 5, "y": 6}],
     });
-    let place = json!({"entry": {"room": 0}, "field": 4});
+    let place = json!({"entry": {"room": 0}, "field": "ltc"});
     let source = json!({"file": "f", "line": 2, "column": 3, "span": {"start": 9, "end": 12}, "text": "abc",
         "excerpt": {"line": "an abc", "span": {"start": 3, "end": 6}}});
     let diagnostic = json!({
@@ -258,6 +270,16 @@ fn samples() -> Samples {
         .of::<design::Excerpt>(json!({"line": "an abc", "span": {"start": 3, "end": 6}}))
         .words::<design::Severity>("note warning error")
         .of::<design::Place>(place.clone())
+        .words::<design::Stat>("step_length corridor_width max_age no_direction_prob")
+        .words::<design::Constant>("max_crawlers join_dist")
+        .words::<design::RoomField>("div xdiv ltc lc style delay")
+        .words::<design::CrawlerField>("x y direction delay termination")
+        .words::<design::VaultField>("div xdiv ydiv x y seed orientation")
+        .words::<design::VaultText>("map tag file place")
+        .words::<design::SquareField>("x y")
+        .words::<design::Dimension>("dim_x dim_y")
+        .words::<design::Limit>("rooms open closed columns crawlers")
+        .words::<design::OuterWall>("protuberances")
         .words::<design::Entry>("dimensions limits protuberances constants");
     for list in [
         "room",
@@ -282,9 +304,9 @@ fn samples() -> Samples {
         .of::<design::SitePlace>(json!({"corner": ["north", "west"]}))
         .words::<design::MemoryUse>("printing showing")
         .of::<design::Memory>(json!({"available": 1_u64 << 40, "purpose": "showing"}))
-        .of::<design::ReplacedValue>(json!({"generation": 2, "parameter": 1, "before": 4, "after": 3}))
+        .of::<design::ReplacedValue>(json!({"generation": 2, "parameter": "corridor_width", "before": 4, "after": 3}))
         .of::<design::Rule>(json!({
-            "parameter": 1, "condition": {"within": {"start": 4, "end": 4}}, "change": {"to": 3},
+            "parameter": "corridor_width", "condition": {"within": {"start": 4, "end": 4}}, "change": {"to": 3},
             "generations": {"start": 0, "end": 9},
         }));
 
@@ -434,7 +456,7 @@ fn samples() -> Samples {
     let shares = json!({"count": 2, "seeds": [3, 9]});
     let verdict = json!({"holds": false, "failing": [3], "seeds": 100, "is_of_one": true});
     let reading = json!({"values": [{"number": 3.0}, {"truth": true}], "odd": odd, "corridor": line, "gap": []});
-    let change = json!({"set": [{"generation": 1}, 7, 30]});
+    let change = json!({"set": [{"generation": 1}, "max_age", 30]});
     let measured = json!({"count": 3, "dungeons": 100, "weight": 7.5});
     all.of::<Maze>(json!({
         "design": saved(&design::ValidDesign::try_from(&Design::sized(20, 20)).expect("a usable design")),
@@ -495,7 +517,9 @@ fn samples() -> Samples {
     .of::<analysis::tune::Variant>(json!({"changes": [change]}))
     .of::<analysis::tune::TrialMetrics>(reading.clone())
     .of::<analysis::tune::TrialTable>(json!({"figures": [{"plain": "path"}], "rows": [reading, null]}))
-    .of::<analysis::tune::TunedParameter>(json!({"entry": "constants", "field": 1, "least": 0, "most": 9}))
+    .of::<analysis::tune::TunedParameter>(
+        json!({"entry": "constants", "field": "min_corr_width", "least": 0, "most": 9}),
+    )
     .words::<analysis::tune::TuningPhase>("searching pruning verifying done")
     .of::<analysis::tune::TuningCandidate>(json!({"values": [1], "shortfalls": [0.5], "cost": 1.5, "moved": 1}))
     .of::<analysis::tune::Flaw>(json!({"odd": "no_way"}))
@@ -623,6 +647,29 @@ fn modules(folder: &Path, path: &str, found: &mut Vec<(String, PathBuf)>) {
     }
 }
 
+/// The types that `record!` and `parameters!` declare, with both halves of serde.
+fn declared_types(text: &str) -> Vec<&str> {
+    let declares = |line: &&str| line.starts_with("record! {") || line.starts_with("parameters! {");
+    let starts = text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| declares(line))
+        .map(|(at, _)| at);
+    let mut names = Vec::new();
+    for at in starts {
+        let block = text.lines().skip(at + 1).take_while(|line| *line != "}");
+        let heads = block.filter(|line| line.starts_with("    ") && !line.starts_with("     "));
+        names.extend(
+            heads.filter_map(|line| match line.split_whitespace().collect::<Vec<_>>()[..] {
+                ["struct", record] => Some(record.trim_end_matches(';')),
+                [name, "{"] | [name, "of", _, "{"] => Some(name),
+                _ => None,
+            }),
+        );
+    }
+    names
+}
+
 /// The public types of the library: the path of each, and whether both halves of serde are there.
 fn public_types() -> BTreeMap<String, bool> {
     let mut found = Vec::new();
@@ -631,6 +678,11 @@ fn public_types() -> BTreeMap<String, bool> {
     for (module, file) in found {
         let text = std::fs::read_to_string(&file).expect("a source file");
         let text = text.split("\n#[cfg(test)]\nmod tests {").next().expect("a first part");
+        types.extend(
+            declared_types(text)
+                .into_iter()
+                .map(|name| (format!("{module}::{name}"), true)),
+        );
         let mut derives = String::new();
         for line in text.lines() {
             let item = line
@@ -697,6 +749,41 @@ fn all_public_data_can_be_saved() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn parameters_that_were_saved_by_their_column_are_read() {
+    let place = |entry: Value, field: usize| read::<Place>(json!({"entry": entry, "field": field}));
+    let vault = Entry::Vault(1);
+    assert_eq!(
+        place(json!({"room": 0}), 4),
+        Ok(Place::field(Entry::Room(0), RoomField::LeftTopCorner))
+    );
+    assert_eq!(
+        place(json!({"vault": 1}), 6),
+        Ok(Place::field(vault, VaultField::Orientation))
+    );
+    assert_eq!(place(json!({"vault": 1}), 7), Ok(Place::field(vault, VaultText::Map)));
+    assert_eq!(
+        place(json!("constants"), 5),
+        Ok(Place::field(Entry::Constants, Constant::JoinDist))
+    );
+    refused::<Place>(json!({"entry": "constants", "field": 6}), "no parameter 6");
+    refused::<Place>(
+        json!({"entry": "constants", "field": "max_age"}),
+        "no parameter `max_age`",
+    );
+    let change: VariantChange = read(json!({"set": [{"generation": 1}, 7, 30]})).expect("a change");
+    assert_eq!(
+        change,
+        VariantChange::Set(Entry::Generation(1), Stat::MaxAge.into(), 30)
+    );
+    let tuned: TunedParameter =
+        read(json!({"entry": "constants", "field": 1, "least": 0, "most": 9})).expect("a parameter");
+    assert_eq!(tuned.parameter, Constant::MinCorrWidth.into());
+    let replaced: design::ReplacedValue =
+        read(json!({"generation": 2, "parameter": 1, "before": 4, "after": 3})).expect("a value");
+    assert_eq!(replaced.parameter, Stat::CorridorWidth);
 }
 
 /// A recording with its design.
@@ -811,12 +898,6 @@ fn what_is_left_out_of_a_design_has_its_default() {
 /// Data from elsewhere is refused with a reason, and makes nothing panic later.
 #[test]
 fn what_does_not_fit_together_is_refused() {
-    fn refused<T: DeserializeOwned>(value: Value, why: &str) {
-        let Err(said) = read::<T>(value) else {
-            panic!("{} takes it", type_name::<T>());
-        };
-        assert!(said.contains(why), "{said}");
-    }
     let row = |tiles: &str| json!({"size": {"x": 1, "y": 2}, "tiles": [tiles], "generations": [[-1, -1]]});
     assert!(read::<Grid>(row(".X")).is_ok());
     refused::<Grid>(row("."), "a row has 2 tiles");
@@ -938,7 +1019,8 @@ proptest! {
         design.expect.that.push(text);
         let entries: Vec<_> = design.entries();
         for (number, entry) in numbers.iter().zip(entries.iter().cycle().skip(numbers[0].unsigned_abs() as usize % 7)) {
-            design.set(*entry, number.unsigned_abs() as usize % 12, *number);
+            let all = entry.parameters();
+            design.set(*entry, all[number.unsigned_abs() as usize % all.len()], *number);
         }
         keeps(&design);
         keeps::<Validated>(&design.validate(None));

@@ -4,11 +4,13 @@
 
 mod common;
 
+use common::designs::Numbers;
 use proptest::prelude::*;
 use regex_lite::Regex;
 use wallcrawler::design::{
-    Character, Constants, CrawlerStart, Design, Diagnostic, Entry, Expectations, Layout, Limits, List, Place, Room,
-    Severity, VaultEntry, fields,
+    Character, Constant, Constants, CrawlerField, CrawlerStart, Design, Diagnostic, Dimension, Entry, Expectations,
+    Field, Layout, Limit, Limits, List, Place, Room, RoomField, Severity, SquareField, Stat, VaultEntry, VaultField,
+    VaultText,
 };
 use wallcrawler::format::{Text, constants, native, rooms, stats};
 use wallcrawler::geometry::{Point, Size};
@@ -32,8 +34,8 @@ fn numbers(text: &str, pattern: &str) -> Vec<Vec<i32>> {
         .collect()
 }
 
-fn values<T, const N: usize>(table: &[fields::Field<T>; N], record: &T) -> Vec<i32> {
-    table.iter().map(|f| (f.get)(record)).collect()
+fn values<N: Numbers>(record: &N::Record) -> Vec<i32> {
+    N::ALL.iter().map(|one| one.get(record)).collect()
 }
 
 fn problems(diagnostics: &[Diagnostic]) -> String {
@@ -49,17 +51,14 @@ fn every_recorded_rooms_file_is_read() {
         assert!(told.is_empty(), "{}: {told}", case.name);
         let layout = &parsed.value;
         let text = case.rooms.as_str();
-        assert_eq!(
-            values(&fields::DIMENSIONS, layout),
-            numbers(text, "dimX =%; dimY =%")[0]
-        );
+        assert_eq!(values::<Dimension>(layout), numbers(text, "dimX =%; dimY =%")[0]);
         let limits = "numRooms <%; numOpen <%; numClosed <%; numColumns <%; numCrawlers <%";
-        assert_eq!(values(&fields::LIMITS, &layout.limits), numbers(text, limits)[0]);
+        assert_eq!(values::<Limit>(&layout.limits), numbers(text, limits)[0]);
         let room = "div :%; Xdiv :%; Ydiv :%; width :%; lTC :%; tC :%; rTC :%; rC :%; rBC :%; bC :%; lBC :%; lC :%; style :%; delay :%";
         let mut expected = numbers(text, room);
         let end = expected.iter().position(|r| r[0] == 0).expect("an end");
         expected.truncate(end);
-        let got: Vec<_> = layout.rooms.iter().map(|r| values(&fields::ROOM, r)).collect();
+        let got: Vec<_> = layout.rooms.iter().map(values::<RoomField>).collect();
         assert_eq!(got, expected, "{}", case.name);
         for (list, pattern) in [
             (&layout.open, "Open square at (%,%)"),
@@ -73,7 +72,7 @@ fn every_recorded_rooms_file_is_read() {
         }
         let crawler =
             "A Crawler starts at (x , y) = (%,%) and this crawler will head in direction% with delay% and termination%";
-        let got: Vec<_> = layout.crawlers.iter().map(|c| values(&fields::CRAWLER, c)).collect();
+        let got: Vec<_> = layout.crawlers.iter().map(values::<CrawlerField>).collect();
         assert_eq!(got, numbers(text, crawler), "{}", case.name);
         assert_eq!(vec![layout.protuberances], numbers(text, "sports% protuberances")[0]);
     }
@@ -89,12 +88,7 @@ fn every_recorded_stats_file_is_read() {
         let told = problems(&parsed.diagnostics);
         assert_eq!(parsed.diagnostics.len(), slips, "{}: {told}", case.name);
         assert!(parsed.is_usable(), "{}: {told}", case.name);
-        let got: Vec<_> = parsed
-            .value
-            .generations
-            .iter()
-            .map(|g| values(&fields::STATS, g))
-            .collect();
+        let got: Vec<_> = parsed.value.generations.iter().map(values::<Stat>).collect();
         let expected: Vec<_> = expected.into_iter().map(|r| r[1..].to_vec()).collect();
         assert_eq!(got, expected, "{}", case.name);
     }
@@ -106,10 +100,7 @@ fn every_recorded_constants_file_is_read() {
     for case in common::cases("every_recorded_constants_file_is_read") {
         let parsed = constants::parse(&Text::new(&case.name, &case.constants));
         assert_eq!(problems(&parsed.diagnostics), "", "{}", case.name);
-        assert_eq!(
-            values(&fields::CONSTANTS, &parsed.value),
-            numbers(&case.constants, pattern)[0]
-        );
+        assert_eq!(values::<Constant>(&parsed.value), numbers(&case.constants, pattern)[0]);
     }
 }
 
@@ -145,25 +136,22 @@ fn number() -> impl Strategy<Value = i32> {
     prop_oneof![3 => 0..60i32, 1 => any::<i32>(), 1 => Just(i32::MIN), 1 => Just(i32::MAX)]
 }
 
-fn record<T: Clone + std::fmt::Debug + 'static>(
-    table: &'static [fields::Field<T>],
-    blank: T,
-) -> impl Strategy<Value = T> {
-    common::designs::record(table, blank, |_| number().boxed())
+fn record<N: Numbers>(blank: N::Record) -> impl Strategy<Value = N::Record> {
+    common::designs::record::<N>(blank, |_| number().boxed())
 }
 
 fn squares() -> impl Strategy<Value = Vec<Point>> {
-    let square = record(&fields::SQUARES, Point::new(0, 0)).prop_filter("ends the series", |p| *p != Point::new(0, 0));
+    let square = record::<SquareField>(Point::new(0, 0)).prop_filter("ends the series", |p| *p != Point::new(0, 0));
     prop::collection::vec(square, 0..12)
 }
 
 fn layout() -> impl Strategy<Value = Layout> {
-    let room = record(&fields::ROOM, Room::default()).prop_filter("ends the series", |r| r.div != 0);
+    let room = record::<RoomField>(Room::default()).prop_filter("ends the series", |r| r.div != 0);
     let crawler =
-        record(&fields::CRAWLER, CrawlerStart::default()).prop_filter("ends the series", |c| c.at != Point::new(0, 0));
+        record::<CrawlerField>(CrawlerStart::default()).prop_filter("ends the series", |c| c.at != Point::new(0, 0));
     (
         (number(), number(), number()),
-        record(&fields::LIMITS, Limits::default()),
+        record::<Limit>(Limits::default()),
         prop::collection::vec(room, 0..4),
         (squares(), squares(), squares()),
         prop::collection::vec(crawler, 0..4),
@@ -189,15 +177,13 @@ fn layout() -> impl Strategy<Value = Layout> {
 }
 
 fn character() -> impl Strategy<Value = Character> {
-    prop::collection::vec(record(&fields::STATS, wallcrawler::design::Generation::default()), 10).prop_map(|g| {
-        Character {
-            generations: g.try_into().expect("ten"),
-        }
+    prop::collection::vec(record::<Stat>(wallcrawler::design::Generation::default()), 10).prop_map(|g| Character {
+        generations: g.try_into().expect("ten"),
     })
 }
 
 fn constants_of_any_value() -> impl Strategy<Value = Constants> {
-    record(&fields::CONSTANTS, Constants::default())
+    record::<Constant>(Constants::default())
 }
 
 /// The same words with other white space between them: line breaks in mid-record, or none where a mark
@@ -264,10 +250,10 @@ proptest! {
                 Entry::Generation(_) => (&stats_text, &stats_parsed.places),
                 _ => (&text, &parsed.places),
             };
-            for field in 0..entry.fields().len() {
-                let place = Place::field(entry, field);
+            for &parameter in entry.parameters() {
+                let place = Place::field(entry, parameter);
                 let span = places.get(place).expect("a place");
-                prop_assert_eq!(text.content()[span].parse::<i32>().ok(), design.get(entry, field));
+                prop_assert_eq!(text.content()[span].parse::<i32>().ok(), design.get(entry, parameter));
             }
         }
     }
@@ -326,10 +312,10 @@ fn string() -> impl Strategy<Value = String> {
 }
 
 fn vaults() -> impl Strategy<Value = Vec<VaultEntry>> {
-    let words = prop::collection::vec(string(), fields::VAULT_WORDS.len());
-    let vault = (record(&fields::VAULT, VaultEntry::default()), words).prop_map(|(mut vault, words)| {
-        for (field, word) in fields::VAULT_WORDS.iter().zip(words) {
-            *(field.get_mut)(&mut vault) = word;
+    let words = prop::collection::vec(string(), VaultText::ALL.len());
+    let vault = (record::<VaultField>(VaultEntry::default()), words).prop_map(|(mut vault, words)| {
+        for (text, word) in VaultText::ALL.iter().zip(words) {
+            *text.get_mut(&mut vault) = word;
         }
         vault
     });
@@ -400,9 +386,15 @@ fn edited(mut design: Design, edits: &[(u8, prop::sample::Index, prop::sample::I
             _ => {
                 let entries = design.entries();
                 let entry = entries[a.index(entries.len())];
-                design.set(entry, b.index(entry.fields().len()), *value);
-                let words = entry.words().len();
-                design.set_word(entry, b.index(words.max(1)), &format!("\"{value}\\ #"));
+                let all: Vec<Field> = entry.fields().collect();
+                match all[b.index(all.len())] {
+                    Field::Number(parameter) => {
+                        design.set(entry, parameter, *value);
+                    }
+                    Field::Text(text) => {
+                        design.set_text(entry, text, &format!("\"{value}\\ #"));
+                    }
+                }
             }
         }
     }
@@ -485,9 +477,9 @@ proptest! {
         prop_assert_eq!(problems(&parsed.diagnostics), "");
         prop_assert_eq!(raised(parsed.value), raised(design.clone()));
         for entry in design.entries() {
-            for field in 0..entry.fields().len() {
-                let value = design.get(entry, field);
-                if let Some(span) = parsed.places.get(Place::field(entry, field))
+            for &parameter in entry.parameters() {
+                let value = design.get(entry, parameter);
+                if let Some(span) = parsed.places.get(Place::field(entry, parameter))
                     && let Ok(number) = text.content()[span].parse::<i32>()
                 {
                     prop_assert_eq!(Some(number), value);

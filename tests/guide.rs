@@ -17,7 +17,7 @@ use std::process::{Command, Output};
 use support::recipe::{Kind, Recipe, of_page, pages};
 use support::sheet::Sheet;
 use support::{dungeons, figures, film, screen};
-use wallcrawler::design::{Design, Field, FieldInfo, fields};
+use wallcrawler::design::{Constant, Design, Entry, FieldInfo, GENERATIONS, Limit, Parameter, Stat};
 use wallcrawler::presets::Preset;
 
 const RENEW: &str = "renew it by: cargo run --release --example guide";
@@ -241,33 +241,30 @@ fn section(page: &str, heading: &str, info: &FieldInfo) -> Range<usize> {
     from..after.map_or(lines.len(), |after| from + 1 + after)
 }
 
-/// The pictures of a section show a low and a high value of its field, and differ in nothing else.
-fn low_and_high<T: PartialEq + std::fmt::Debug>(
+/// The pictures of a section show a low and a high value of its parameter, and differ in nothing else.
+fn low_and_high(
     recipes: &[Recipe],
     section: &Range<usize>,
-    field: &Field<T>,
-    parts: impl Fn(&mut Design) -> Vec<&mut T>,
+    parameter: impl Into<Parameter>,
+    entries: impl Iterator<Item = Entry> + Clone,
 ) -> usize {
+    let parameter = parameter.into();
+    let name = parameter.info().name;
     let pictures = recipes.iter().filter(|recipe| section.contains(&recipe.line));
     let mut count = 0;
     for recipe in pictures {
         let layout = dungeons::read(recipe).expect("a recipe");
         let designs = layout.panels.iter().map(|panel| panel.design().expect("a design"));
-        let [mut low, mut high] = <[Design; 2]>::try_from(designs.collect::<Vec<_>>()).expect("two panels");
+        let [mut low, high] = <[Design; 2]>::try_from(designs.collect::<Vec<_>>()).expect("two panels");
         let mut is_higher = false;
-        for (low, high) in parts(&mut low).into_iter().zip(parts(&mut high)) {
-            let (less, more) = ((field.get)(low), (field.get)(high));
+        for entry in entries.clone() {
+            let [less, more] = [&low, &high].map(|design| design.get(entry, parameter).expect("a value"));
             assert!(less <= more, "{}", recipe.place());
             is_higher |= less < more;
-            (field.set)(low, more);
+            low.set(entry, parameter, more);
         }
-        assert!(
-            is_higher,
-            "{} shows no high and low value of {}",
-            recipe.place(),
-            field.info.name
-        );
-        assert_eq!(low, high, "{} differs in more than {}", recipe.place(), field.info.name);
+        assert!(is_higher, "{} shows no high and low value of {name}", recipe.place());
+        assert_eq!(low, high, "{} differs in more than {name}", recipe.place());
         count += 1;
     }
     count
@@ -277,22 +274,21 @@ fn low_and_high<T: PartialEq + std::fmt::Debug>(
 fn every_parameter_has_a_section_with_a_low_and_a_high_value() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/guide/parameters.md");
     let (page, recipes) = (text(&path), of_page(&path).expect("recipes"));
-    for field in &fields::STATS {
-        let section = section(&page, "##", &field.info);
-        let pictures = low_and_high(&recipes, &section, field, |design| {
-            design.character.generations.iter_mut().collect()
-        });
-        assert_eq!(pictures, 1, "{}", field.info.name);
+    for &stat in Stat::ALL {
+        let section = section(&page, "##", stat.info());
+        let pictures = low_and_high(&recipes, &section, stat, (0..GENERATIONS).map(Entry::Generation));
+        assert_eq!(pictures, 1, "{stat:?}");
     }
     let mut pictures = 0;
-    for field in &fields::CONSTANTS {
-        let section = section(&page, "###", &field.info);
-        pictures += low_and_high(&recipes, &section, field, |design| vec![&mut design.constants]);
+    for &constant in Constant::ALL {
+        let section = section(&page, "###", constant.info());
+        pictures += low_and_high(&recipes, &section, constant, [Entry::Constants].into_iter());
     }
     // Rooms have a chapter of their own.
-    assert_eq!(pictures, fields::CONSTANTS.len() - 1);
-    for field in &fields::LIMITS {
-        assert!(page.contains(field.info.name), "{} is not told of", field.info.name);
+    assert_eq!(pictures, Constant::ALL.len() - 1);
+    for limit in Limit::ALL {
+        let name = limit.info().name;
+        assert!(page.contains(name), "{name} is not told of");
     }
 }
 

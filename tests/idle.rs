@@ -6,7 +6,7 @@ mod common;
 
 use common::designs;
 use proptest::prelude::*;
-use wallcrawler::design::{Design, Entry, FieldInfo, VaultEntry, fields, style};
+use wallcrawler::design::{Design, Entry, Parameter, Stat, VaultEntry, VaultField, style};
 use wallcrawler::engine::{EffectAnalysis, Grid, Growth, NoEffectReason, Options};
 use wallcrawler::geometry::{Point, Size};
 
@@ -18,35 +18,29 @@ fn grown(design: &Design, options: Options) -> Grid {
 }
 
 /// Values at which parameters stop to matter.
-fn extreme(info: &FieldInfo) -> BoxedStrategy<i32> {
-    match info.name {
-        "StepLength" => (1..=3).boxed(),
-        "CorridorWidth" => (0..=2).boxed(),
-        "SkipGenerations" | "LateSpawn" => prop_oneof![Just(0), 0..=4, 5..=1000].boxed(),
-        "MaxAge" => prop_oneof![Just(0), 1..=12].boxed(),
-        _ => prop_oneof![Just(0), Just(info.max)].boxed(),
+fn extreme(stat: Stat) -> BoxedStrategy<i32> {
+    match stat {
+        Stat::StepLength => (1..=3).boxed(),
+        Stat::CorridorWidth => (0..=2).boxed(),
+        Stat::SkipGenerations | Stat::LateSpawn => prop_oneof![Just(0), 0..=4, 5..=1000].boxed(),
+        Stat::MaxAge => prop_oneof![Just(0), 1..=12].boxed(),
+        _ => prop_oneof![Just(0), Just(stat.info().max)].boxed(),
     }
 }
 
 /// Designs in which a good part of the parameters stand at such values.
 fn design() -> impl Strategy<Value = Design> {
-    let stats = fields::STATS
-        .iter()
-        .map(|field| extreme(&field.info))
-        .collect::<Vec<_>>();
-    let generation = (
-        stats,
-        prop::collection::vec(prop::bool::weighted(0.4), fields::STATS.len()),
-    );
+    let stats = Stat::ALL.iter().map(|stat| extreme(*stat)).collect::<Vec<_>>();
+    let generation = (stats, prop::collection::vec(prop::bool::weighted(0.4), Stat::ALL.len()));
     let generations = prop::collection::vec(generation, 4);
     let crowd = prop_oneof![1 => Just(1), 8 => 2..400_i32];
     (designs::design(40), generations, crowd).prop_map(|(mut design, generations, crowd)| {
         design.constants.max_crawlers = crowd;
         for (i, generation) in design.character.generations.iter_mut().enumerate() {
             let (values, chosen) = &generations[i % generations.len()];
-            for ((field, value), chosen) in fields::STATS.iter().zip(values).zip(chosen) {
+            for ((stat, value), chosen) in Stat::ALL.iter().zip(values).zip(chosen) {
                 if *chosen {
-                    (field.set)(generation, *value);
+                    stat.set(generation, *value);
                 }
             }
         }
@@ -55,21 +49,22 @@ fn design() -> impl Strategy<Value = Design> {
 }
 
 /// Every field of the design that is said to have no effect, with values that it may as well have.
-fn claims(design: &Design, options: Options, any: i32) -> Vec<(Entry, usize, Vec<i32>)> {
+fn claims(design: &Design, options: Options, any: i32) -> Vec<(Entry, Parameter, Vec<i32>)> {
     let idle = EffectAnalysis::new(design, options);
     let mut claims = Vec::new();
     for entry in design.entries() {
-        for (field, info) in entry.fields().into_iter().enumerate() {
+        for &parameter in entry.parameters() {
+            let info = parameter.info();
             let within = |least: i32, most: i32| {
                 let span = i64::from(most) - i64::from(least) + 1;
                 least + i64::from(any).rem_euclid(span) as i32
             };
-            let values = match idle.of(entry, field) {
+            let values = match idle.of(entry, parameter) {
                 Some(NoEffectReason::Whole(_)) => vec![info.min, info.max, within(info.min, info.max)],
                 Some(NoEffectReason::Raised(used, _)) => vec![used, within(info.min, used.max(info.min))],
                 None => continue,
             };
-            claims.push((entry, field, values));
+            claims.push((entry, parameter, values));
         }
     }
     claims
@@ -82,16 +77,16 @@ proptest! {
     fn idle_parameters_change_no_square(design in design(), columns: bool, any: i32) {
         let options = Options { columns };
         let before = grown(&design, options);
-        for (entry, field, values) in claims(&design, options, any) {
+        for (entry, parameter, values) in claims(&design, options, any) {
             for value in values {
                 let mut other = design.clone();
-                other.set(entry, field, value);
+                other.set(entry, parameter, value);
                 prop_assert!(
                     grown(&other, options) == before,
                     "{} of {} is {:?}, and {} makes another dungeon",
-                    entry.fields()[field].name,
+                    parameter.info().name,
                     entry.label(),
-                    design.get(entry, field),
+                    design.get(entry, parameter),
                     value
                 );
             }
@@ -120,7 +115,7 @@ proptest! {
         design.layout.vaults.push(vault.clone());
         let idle = EffectAnalysis::new(&design, Options::default());
         let (map, size) = (Size::new(5, 7), Size::new(60, 80));
-        for field in 0..Entry::Vault(0).fields().len() {
+        for &field in VaultField::ALL {
             if idle.of(Entry::Vault(0), field).is_some() {
                 let mut changed = design.clone();
                 changed.set(Entry::Vault(0), field, other);

@@ -12,7 +12,7 @@
 mod common;
 
 use common::Case;
-use wallcrawler::design::{Design, Diagnostic, Entry, Severity};
+use wallcrawler::design::{Design, Diagnostic, Entry, Field, Severity};
 use wallcrawler::engine::stage_one::{self, BuiltLayout};
 use wallcrawler::engine::{Grid, Tile};
 use wallcrawler::format::{Text, constants, rooms, stats};
@@ -150,8 +150,8 @@ fn stands_in_the_file(case: &Case, diagnostic: &Diagnostic) {
     let (place, source) = located.place.zip(located.source).expect("a place in the file");
     let line = 1 + text.content()[..source.span.start].matches('\n').count();
     assert_eq!(source.line as usize, line, "{diagnostic}");
-    if let Some(field) = place.field {
-        let value = design(case).get(place.entry, field).expect("a value");
+    if let Some(parameter) = place.field.and_then(Field::number) {
+        let value = design(case).get(place.entry, parameter).expect("a value");
         assert_eq!(source.text, value.to_string(), "{diagnostic}");
     } else {
         let begins = ["div:", "Wall tile"].iter().any(|word| source.text.starts_with(word));

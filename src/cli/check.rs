@@ -48,8 +48,8 @@ fn long_help() -> String {
     ];
     for (title, entry) in parts {
         let _ = write!(help, "\n{title} (name, in TOML: meaning)\n");
-        for info in entry.fields() {
-            let _ = writeln!(help, "  {}", parameter(info));
+        for one in entry.parameters() {
+            let _ = writeln!(help, "  {}", parameter(one.info()));
         }
     }
     help

@@ -11,7 +11,7 @@ use crate::analysis::expectations;
 use crate::analysis::tune::{TrialTable, TunedParameter, Tuning, TuningPhase, movable};
 use crate::background::{SeedSurvey, TrialRequest};
 use crate::design::expect::{self, Expectation};
-use crate::design::{Design, Diagnostic, Entry};
+use crate::design::{Design, Diagnostic, Entry, Field};
 use crate::document::SeededDesign;
 use crate::engine::Options;
 use crate::storage::{DesignFiles, SinkKind};
@@ -210,7 +210,7 @@ fn moves(args: &Args, design: &Design, options: Options) -> Result<Vec<TunedPara
     let is_early =
         |one: &TunedParameter| !matches!(one.entry, Entry::Generation(generation) if generation >= GENERATIONS);
     if args.moves.is_empty() {
-        let is_on = |one: &TunedParameter| is_early(one) && design.get(one.entry, one.field) != Some(0);
+        let is_on = |one: &TunedParameter| is_early(one) && design.get(one.entry, one.parameter) != Some(0);
         return Ok(all.into_iter().filter(is_on).collect());
     }
     let mut chosen: Vec<TunedParameter> = Vec::new();
@@ -226,8 +226,7 @@ fn moves(args: &Args, design: &Design, options: Options) -> Result<Vec<TunedPara
             None => (text.as_str(), None),
         };
         let is_it = |one: &&TunedParameter| {
-            let info = one.entry.fields().get(one.field).copied();
-            let is_named = info.is_some_and(|info| info.is_called(name.trim()));
+            let is_named = Field::from(one.parameter).is_called(name.trim());
             let is_there = match generation {
                 Some(generation) => one.entry == Entry::Generation(generation),
                 None => is_early(one),

@@ -2,8 +2,7 @@
 //!
 //! A [`Design`] is what the files hold and the panels edit. It may contain any error that a user can write;
 //! [`Design::validate`] reports them, and yields the [`ValidDesign`] that the engine accepts. [`fields`] is the one
-//! table of
-//! every parameter's name, meaning, range and default; parsers, panels, help and documentation read it. Nothing here
+//! table of every parameter's name, meaning, range and default; parsers, panels, help and documentation read it. Nothing here
 //! depends on files, text formats or growth.
 
 mod build;
@@ -22,10 +21,12 @@ pub use codes::{SiteCode, SitePlace};
 pub use diagnostic::{Diagnostic, Excerpt, InvalidDesign, Severity, SourcePosition};
 pub use expect::Expectations;
 pub use feature::Feature;
-pub use fields::{Field, FieldInfo};
+pub use fields::{
+    Constant, Constants, CrawlerField, Dimension, Field, FieldInfo, Generation, Limit, Limits, OuterWall, Parameter,
+    RoomField, SquareField, Stat, VaultField, VaultText,
+};
 pub use model::{
-    Character, Constants, CrawlerStart, Design, GENERATIONS, Generation, Layout, Limits, ORIENTATIONS, Room, Site,
-    VaultEntry, sites, style,
+    Character, CrawlerStart, Design, GENERATIONS, Layout, ORIENTATIONS, Room, Site, VaultEntry, sites, style,
 };
 pub use place::{Entry, List, Place};
 pub use placed_vault::{PlacedVault, PlacementError, standing, way_out};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Expectations, fields};
+use super::{Constants, Expectations, Generation, Limits, List};
 use crate::geometry::{Point, Size};
 
 /// Number of generations in a stats file; later generations behave like the last.
@@ -40,41 +40,6 @@ impl Default for Design {
             character: Character::default(),
             expect: Expectations::default(),
         }
-    }
-}
-
-/// The constants file: numbers for the whole dungeon.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Constants {
-    /// maxCrawlers: largest number of living Builders, sleepers included; at the limit no baby is born.
-    pub max_crawlers: i32,
-    /// minCorrWidth: narrowest corridor, in squares; a smaller CorridorWidth is raised to it.
-    pub min_corr_width: i32,
-    /// smallestRoomWidth: rooms narrower than this are not built.
-    pub smallest_room_width: i32,
-    /// chDirOnStraight: percent; generation 0's probability of leaving a heading that runs straight along its
-    /// Direction.
-    pub ch_dir_on_straight: i32,
-    /// jumperLife: lifetime of a ColumnJumper, in turns.
-    pub jumper_life: i32,
-    /// joinDist: distance in squares within which a closed Crawler joins the wall ahead.
-    pub join_dist: i32,
-}
-
-impl Default for Constants {
-    fn default() -> Self {
-        fields::defaults(
-            &fields::CONSTANTS,
-            Self {
-                max_crawlers: 0,
-                min_corr_width: 0,
-                smallest_room_width: 0,
-                ch_dir_on_straight: 0,
-                jumper_life: 0,
-                join_dist: 0,
-            },
-        )
     }
 }
 
@@ -118,49 +83,18 @@ impl Default for Layout {
     }
 }
 
-/// The second line of a rooms file: each number is one more than the list may hold.
-///
-/// The original allocates its tables by them. Writers raise a limit that is too small for its list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Limits {
-    /// numRooms.
-    pub rooms: i32,
-    /// numOpen.
-    pub open: i32,
-    /// numClosed: hand-placed wall tiles.
-    pub closed: i32,
-    /// numColumns.
-    pub columns: i32,
-    /// numCrawlers.
-    pub crawlers: i32,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            rooms: 1,
-            open: 1,
-            closed: 1,
-            columns: 1,
-            crawlers: 1,
-        }
-    }
-}
-
 impl Limits {
     /// Returns these limits, each raised if its list in `layout` is longer than it allows.
     #[must_use]
-    pub fn raised_for(self, layout: &Layout) -> Self {
-        let least =
-            |limit: i32, entries: usize| limit.max(i32::try_from(entries).unwrap_or(i32::MAX).saturating_add(1));
-        Self {
-            rooms: least(self.rooms, layout.rooms.len()),
-            open: least(self.open, layout.open.len()),
-            closed: least(self.closed, layout.walls.len()),
-            columns: least(self.columns, layout.columns.len()),
-            crawlers: least(self.crawlers, layout.crawlers.len()),
+    pub fn raised_for(mut self, layout: &Layout) -> Self {
+        for list in List::ALL {
+            if let Some(limit) = list.limit() {
+                let needed = i32::try_from(list.len(layout)).unwrap_or(i32::MAX).saturating_add(1);
+                let raised = limit.get(&self).max(needed);
+                limit.set(&mut self, raised);
+            }
         }
+        self
     }
 }
 
@@ -348,21 +282,18 @@ pub const ORIENTATIONS: [&str; 9] = [
 impl Default for VaultEntry {
     /// Returns a vault without a name in the middle of the dungeon.
     fn default() -> Self {
-        fields::defaults(
-            &fields::VAULT,
-            Self {
-                file: String::new(),
-                map: String::new(),
-                tag: String::new(),
-                place: String::new(),
-                div: 0,
-                xdiv: 0,
-                ydiv: 0,
-                at: Point::new(0, 0),
-                seed: 0,
-                orientation: 0,
-            },
-        )
+        Self {
+            file: String::new(),
+            map: String::new(),
+            tag: String::new(),
+            place: String::new(),
+            div: 2,
+            xdiv: 1,
+            ydiv: 1,
+            at: Point::new(1, 1),
+            seed: 0,
+            orientation: 0,
+        }
     }
 }
 
@@ -381,7 +312,7 @@ impl Character {
 }
 
 impl Default for Character {
-    /// Returns ten generations of the field table's defaults.
+    /// Returns ten generations of the defaults.
     fn default() -> Self {
         Self {
             generations: [Generation::default(); GENERATIONS],
@@ -389,62 +320,10 @@ impl Default for Character {
     }
 }
 
-/// The twelve parameters of one generation (manual: stats-file page).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Generation {
-    /// StepLength: wall tiles laid in one turn when there is room.
-    pub step_length: i32,
-    /// CorridorWidth: squares left open between new walls and existing ones.
-    pub corridor_width: i32,
-    /// ChangeDirProb: percent; probability of turning after a building turn.
-    pub change_dir_prob: i32,
-    /// StraightSpawnProb: percent; probability of a baby when not turning.
-    pub straight_spawn_prob: i32,
-    /// DoubleSpawnProb: percent; probability of two babies instead of one when turning.
-    pub double_spawn_prob: i32,
-    /// JumperProb: percent; probability that a baby is a ColumnJumper.
-    pub jumper_prob: i32,
-    /// OpenStartProb: percent; probability that a baby leaves an opening at its start and closes its end.
-    pub open_start_prob: i32,
-    /// MaxAge: age in turns at which the Builder dies.
-    pub max_age: i32,
-    /// SkipGenerations: generations that its Jumpers sleep.
-    pub skip_generations: i32,
-    /// LateSpawn: number of generations by which a late baby is delayed.
-    pub late_spawn: i32,
-    /// LateSpawnProb: percent; probability that a baby is late.
-    pub late_spawn_prob: i32,
-    /// NoDirectionProb: percent; probability of no preferred Direction.
-    pub no_direction_prob: i32,
-}
-
 impl Generation {
     /// Returns the number of open squares that a Crawler of this generation keeps ahead and at both sides:
     /// CorridorWidth, but no less than minCorrWidth.
     pub fn corridor(&self, constants: &Constants) -> i32 {
         self.corridor_width.max(constants.min_corr_width)
-    }
-}
-
-impl Default for Generation {
-    fn default() -> Self {
-        fields::defaults(
-            &fields::STATS,
-            Self {
-                step_length: 0,
-                corridor_width: 0,
-                change_dir_prob: 0,
-                straight_spawn_prob: 0,
-                double_spawn_prob: 0,
-                jumper_prob: 0,
-                open_start_prob: 0,
-                max_age: 0,
-                skip_generations: 0,
-                late_spawn: 0,
-                late_spawn_prob: 0,
-                no_direction_prob: 0,
-            },
-        )
     }
 }

@@ -5,7 +5,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::fields::{self, FieldInfo};
+use super::fields::{
+    Constant, CrawlerField, Dimension, Field, Limit, OuterWall, Parameter, RoomField, SavedName, SquareField, Stat,
+    VaultField, VaultText,
+};
 use super::{CrawlerStart, Design, GENERATIONS, Layout, Room, VaultEntry};
 use crate::geometry::Point;
 
@@ -80,6 +83,18 @@ impl List {
         }
     }
 
+    /// Returns the limit that the rooms file states for the list; vaults have none.
+    pub const fn limit(self) -> Option<Limit> {
+        match self {
+            Self::Rooms => Some(Limit::Rooms),
+            Self::Open => Some(Limit::Open),
+            Self::Walls => Some(Limit::Closed),
+            Self::Columns => Some(Limit::Columns),
+            Self::Crawlers => Some(Limit::Crawlers),
+            Self::Vaults => None,
+        }
+    }
+
     /// Returns the number of entries in the list.
     pub fn len(self, layout: &Layout) -> usize {
         match self {
@@ -96,10 +111,7 @@ impl List {
     /// are placed at `at` if given.
     pub fn insert(self, layout: &mut Layout, index: usize, at: Option<Point>) {
         let index = index.min(self.len(layout));
-        let square = at.unwrap_or(Point::new(
-            fields::SQUARES[0].info.default,
-            fields::SQUARES[1].info.default,
-        ));
+        let square = at.unwrap_or(Point::new(SquareField::X.info().default, SquareField::Y.info().default));
         match self {
             Self::Rooms => layout.rooms.insert(index, Room::default()),
             Self::Open => layout.open.insert(index, square),
@@ -170,13 +182,29 @@ impl List {
     }
 }
 
-/// An entry, or one field of it.
+/// An entry, or one field of it. Saved with the field's key; places that were saved with its number are read as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "SavedPlace")]
 pub struct Place {
     /// Record of the place.
     pub entry: Entry,
-    /// Index into the record's fields, then into its text fields; `None` is the record as a whole.
-    pub field: Option<usize>,
+    /// Field of the record; `None` is the record as a whole.
+    pub field: Option<Field>,
+}
+
+#[derive(Deserialize)]
+struct SavedPlace {
+    entry: Entry,
+    field: Option<SavedName>,
+}
+
+impl TryFrom<SavedPlace> for Place {
+    type Error = String;
+
+    fn try_from(SavedPlace { entry, field }: SavedPlace) -> Result<Self, String> {
+        let field = field.map(|name| name.field(entry)).transpose()?;
+        Ok(Self { entry, field })
+    }
 }
 
 impl Place {
@@ -185,94 +213,44 @@ impl Place {
         Self { entry, field: None }
     }
 
-    /// Returns the place of a field, by its index in the record's field table.
-    pub const fn field(entry: Entry, field: usize) -> Self {
+    /// Returns the place of a field of a record.
+    pub fn field(entry: Entry, field: impl Into<Field>) -> Self {
         Self {
             entry,
-            field: Some(field),
+            field: Some(field.into()),
         }
     }
 }
 
-/// Evaluates the same expression on the table and record that an entry names.
-macro_rules! on_record {
-    ($entry:expr, $design:expr, $iter:ident, |$table:ident, $record:ident| $body:expr) => {
-        match $entry {
-            Entry::Dimensions => Some((&fields::DIMENSIONS[..], $iter!($design.layout))).map(|($table, $record)| $body),
-            Entry::Limits => Some((&fields::LIMITS[..], $iter!($design.layout.limits))).map(|($table, $record)| $body),
-            Entry::Room(i) => $iter!($design.layout.rooms, i).map(|$record| {
-                let $table = &fields::ROOM[..];
-                $body
-            }),
-            Entry::Open(i) => $iter!($design.layout.open, i).map(|$record| {
-                let $table = &fields::SQUARES[..];
-                $body
-            }),
-            Entry::Wall(i) => $iter!($design.layout.walls, i).map(|$record| {
-                let $table = &fields::SQUARES[..];
-                $body
-            }),
-            Entry::Column(i) => $iter!($design.layout.columns, i).map(|$record| {
-                let $table = &fields::SQUARES[..];
-                $body
-            }),
-            Entry::Crawler(i) => $iter!($design.layout.crawlers, i).map(|$record| {
-                let $table = &fields::CRAWLER[..];
-                $body
-            }),
-            Entry::Vault(i) => $iter!($design.layout.vaults, i).map(|$record| {
-                let $table = &fields::VAULT[..];
-                $body
-            }),
-            Entry::Protuberances => {
-                Some((&fields::PROTUBERANCES[..], $iter!($design.layout))).map(|($table, $record)| $body)
-            }
-            Entry::Generation(i) => $iter!($design.character.generations, i).map(|$record| {
-                let $table = &fields::STATS[..];
-                $body
-            }),
-            Entry::Constants => {
-                Some((&fields::CONSTANTS[..], $iter!($design.constants))).map(|($table, $record)| $body)
-            }
-            Entry::Expectation(_) => None,
-        }
-    };
-}
-macro_rules! shared {
-    ($e:expr) => {
-        &$e
-    };
-    ($e:expr, $i:expr) => {
-        $e.get($i)
-    };
-}
-macro_rules! exclusive {
-    ($e:expr) => {
-        &mut $e
-    };
-    ($e:expr, $i:expr) => {
-        $e.get_mut($i)
-    };
-}
-
 impl Entry {
-    /// Returns the fields of such a record, in file order.
-    pub fn fields(self) -> Vec<&'static FieldInfo> {
-        fn infos<T>(table: &'static [fields::Field<T>]) -> Vec<&'static FieldInfo> {
-            table.iter().map(|field| &field.info).collect()
-        }
+    /// Returns the parameters of such a record, in file order.
+    pub const fn parameters(self) -> &'static [Parameter] {
         match self {
-            Self::Dimensions => infos(&fields::DIMENSIONS),
-            Self::Limits => infos(&fields::LIMITS),
-            Self::Room(_) => infos(&fields::ROOM),
-            Self::Open(_) | Self::Wall(_) | Self::Column(_) => infos(&fields::SQUARES),
-            Self::Crawler(_) => infos(&fields::CRAWLER),
-            Self::Vault(_) => infos(&fields::VAULT),
-            Self::Protuberances => infos(&fields::PROTUBERANCES),
-            Self::Generation(_) => infos(&fields::STATS),
-            Self::Constants => infos(&fields::CONSTANTS),
-            Self::Expectation(_) => Vec::new(),
+            Self::Dimensions => Dimension::PARAMETERS,
+            Self::Limits => Limit::PARAMETERS,
+            Self::Room(_) => RoomField::PARAMETERS,
+            Self::Open(_) | Self::Wall(_) | Self::Column(_) => SquareField::PARAMETERS,
+            Self::Crawler(_) => CrawlerField::PARAMETERS,
+            Self::Vault(_) => VaultField::PARAMETERS,
+            Self::Protuberances => OuterWall::PARAMETERS,
+            Self::Generation(_) => Stat::PARAMETERS,
+            Self::Constants => Constant::PARAMETERS,
+            Self::Expectation(_) => &[],
         }
+    }
+
+    /// Returns the texts of such a record: only vaults have any.
+    pub const fn texts(self) -> &'static [VaultText] {
+        match self {
+            Self::Vault(_) => VaultText::ALL,
+            _ => &[],
+        }
+    }
+
+    /// Iterates over the fields of such a record: its parameters, then its texts.
+    pub fn fields(self) -> impl Iterator<Item = Field> {
+        let numbers = self.parameters().iter().copied().map(Field::Number);
+        numbers.chain(self.texts().iter().copied().map(Field::Text))
     }
 
     /// Returns the layout's list that contains the entry, and its index there; `None` for records outside lists.
@@ -290,28 +268,6 @@ impl Entry {
             | Self::Generation(_)
             | Self::Constants
             | Self::Expectation(_) => None,
-        }
-    }
-
-    /// Returns the text fields of such a record: only vaults have any.
-    pub fn words(self) -> &'static [fields::TextFieldInfo<VaultEntry>] {
-        match self {
-            Self::Vault(_) => &fields::VAULT_WORDS,
-            _ => &[],
-        }
-    }
-
-    /// Returns the number of fields and text fields of such a record; a [`Place`] counts both.
-    pub fn parts(self) -> usize {
-        self.fields().len() + self.words().len()
-    }
-
-    /// Returns the key of a field, or of a text field after the last field.
-    pub fn key(self, part: usize) -> &'static str {
-        let fields = self.fields();
-        match fields.get(part) {
-            Some(info) => info.key,
-            None => self.words().get(part - fields.len()).map_or("", |word| word.key),
         }
     }
 
@@ -349,38 +305,81 @@ impl Design {
             .collect()
     }
 
-    /// Returns the value of a field; `None` if the design has no such entry or the entry no such field.
-    pub fn get(&self, entry: Entry, field: usize) -> Option<i32> {
-        on_record!(entry, self, shared, |table, record| table
-            .get(field)
-            .map(|f| (f.get)(record)))
-        .flatten()
+    /// Returns the value of a parameter; `None` if the design has no such entry or the entry no such parameter.
+    pub fn get(&self, entry: Entry, parameter: impl Into<Parameter>) -> Option<i32> {
+        match (entry, parameter.into()) {
+            (Entry::Generation(i), Parameter::Stat(stat)) => self.character.generations.get(i).map(|of| stat.get(of)),
+            (Entry::Constants, Parameter::Constant(constant)) => Some(constant.get(&self.constants)),
+            (_, parameter) => self.layout.get(entry, parameter),
+        }
     }
 
-    /// Returns a text field of a vault; `None` if the design has no such entry or the entry no such text.
-    pub fn word(&self, entry: Entry, word: usize) -> Option<&str> {
-        let Entry::Vault(index) = entry else { return None };
-        let vault = self.layout.vaults.get(index)?;
-        Some((fields::VAULT_WORDS.get(word)?.get)(vault))
-    }
-
-    /// Sets a text field of a vault. Returns whether it exists.
-    pub fn set_word(&mut self, entry: Entry, word: usize, text: &str) -> bool {
-        let Entry::Vault(index) = entry else { return false };
-        let (Some(vault), Some(word)) = (self.layout.vaults.get_mut(index), fields::VAULT_WORDS.get(word)) else {
-            return false;
-        };
-        text.clone_into((word.get_mut)(vault));
-        true
-    }
-
-    /// Sets a field, unchecked. Returns its previous value, or `None` if there is no such field.
-    pub fn set(&mut self, entry: Entry, field: usize, value: i32) -> Option<i32> {
-        let before = self.get(entry, field)?;
-        on_record!(entry, self, exclusive, |table, record| table
-            .get(field)
-            .map(|f| (f.set)(record, value)));
+    /// Sets a parameter, unchecked. Returns its previous value, or `None` if there is no such parameter.
+    pub fn set(&mut self, entry: Entry, parameter: impl Into<Parameter>, value: i32) -> Option<i32> {
+        let parameter = parameter.into();
+        let before = self.get(entry, parameter)?;
+        match (entry, parameter) {
+            (Entry::Generation(i), Parameter::Stat(stat)) => stat.set(&mut self.character.generations[i], value),
+            (Entry::Constants, Parameter::Constant(constant)) => constant.set(&mut self.constants, value),
+            _ => self.layout.set(entry, parameter, value),
+        }
         Some(before)
+    }
+
+    /// Returns a text of a vault; `None` if the design has no such vault.
+    pub fn text(&self, entry: Entry, text: VaultText) -> Option<&str> {
+        let Entry::Vault(index) = entry else { return None };
+        Some(text.get(self.layout.vaults.get(index)?))
+    }
+
+    /// Sets a text of a vault. Returns whether it exists.
+    pub fn set_text(&mut self, entry: Entry, text: VaultText, value: &str) -> bool {
+        let Entry::Vault(index) = entry else { return false };
+        let vault = self.layout.vaults.get_mut(index);
+        vault.map(|vault| value.clone_into(text.get_mut(vault))).is_some()
+    }
+}
+
+impl Layout {
+    /// Returns the value of a parameter; `None` if the layout has no such entry or the entry no such parameter.
+    pub fn get(&self, entry: Entry, parameter: Parameter) -> Option<i32> {
+        match (entry, parameter) {
+            (Entry::Dimensions, Parameter::Dimension(field)) => Some(field.get(self)),
+            (Entry::Limits, Parameter::Limit(field)) => Some(field.get(&self.limits)),
+            (Entry::Room(i), Parameter::RoomField(field)) => self.rooms.get(i).map(|room| field.get(room)),
+            (Entry::Open(i), Parameter::SquareField(field)) => self.open.get(i).map(|at| field.get(at)),
+            (Entry::Wall(i), Parameter::SquareField(field)) => self.walls.get(i).map(|at| field.get(at)),
+            (Entry::Column(i), Parameter::SquareField(field)) => self.columns.get(i).map(|at| field.get(at)),
+            (Entry::Crawler(i), Parameter::CrawlerField(field)) => self.crawlers.get(i).map(|start| field.get(start)),
+            (Entry::Vault(i), Parameter::VaultField(field)) => self.vaults.get(i).map(|vault| field.get(vault)),
+            (Entry::Protuberances, Parameter::OuterWall(field)) => Some(field.get(self)),
+            _ => None,
+        }
+    }
+
+    /// Sets a parameter, unchecked; does nothing if there is no such parameter.
+    pub fn set(&mut self, entry: Entry, parameter: Parameter, value: i32) {
+        fn nth<T>(list: &mut [T], index: usize, set: impl FnOnce(&mut T)) {
+            if let Some(one) = list.get_mut(index) {
+                set(one);
+            }
+        }
+        match (entry, parameter) {
+            (Entry::Dimensions, Parameter::Dimension(field)) => field.set(self, value),
+            (Entry::Limits, Parameter::Limit(field)) => field.set(&mut self.limits, value),
+            (Entry::Room(i), Parameter::RoomField(field)) => nth(&mut self.rooms, i, |room| field.set(room, value)),
+            (Entry::Open(i), Parameter::SquareField(field)) => nth(&mut self.open, i, |at| field.set(at, value)),
+            (Entry::Wall(i), Parameter::SquareField(field)) => nth(&mut self.walls, i, |at| field.set(at, value)),
+            (Entry::Column(i), Parameter::SquareField(field)) => nth(&mut self.columns, i, |at| field.set(at, value)),
+            (Entry::Crawler(i), Parameter::CrawlerField(field)) => {
+                nth(&mut self.crawlers, i, |start| field.set(start, value));
+            }
+            (Entry::Vault(i), Parameter::VaultField(field)) => {
+                nth(&mut self.vaults, i, |vault| field.set(vault, value))
+            }
+            (Entry::Protuberances, Parameter::OuterWall(field)) => field.set(self, value),
+            _ => {}
+        }
     }
 }
 
@@ -389,25 +388,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_entry_reads_back_what_was_set() {
+    fn entries_that_are_absent_have_no_values() {
         let mut design = Design::default();
-        for list in List::ALL {
-            list.insert(&mut design.layout, 0, None);
-            list.insert(&mut design.layout, 9, Some(Point::new(3, 4)));
+        design.layout.rooms.push(Room::default());
+        design.layout.vaults.push(VaultEntry::default());
+        assert_eq!(design.get(Entry::Room(1), RoomField::Div), None);
+        assert_eq!(design.get(Entry::Room(0), Stat::MaxAge), None);
+        assert_eq!(design.set(Entry::Generation(10), Stat::MaxAge, 1), None);
+        for &text in VaultText::ALL {
+            assert!(design.set_text(Entry::Vault(0), text, text.key()));
+            assert_eq!(design.text(Entry::Vault(0), text), Some(text.key()));
+            assert!(!design.set_text(Entry::Vault(1), text, ""));
         }
-        for entry in design.entries() {
-            for (i, info) in entry.fields().iter().enumerate() {
-                assert!(design.set(entry, i, info.min).is_some());
-                assert_eq!(design.get(entry, i), Some(info.min), "{entry:?} {}", info.name);
-            }
-            assert_eq!(design.get(entry, entry.fields().len()), None);
-            for (i, word) in entry.words().iter().enumerate() {
-                assert!(design.set_word(entry, i, word.key));
-                assert_eq!(design.word(entry, i), Some(word.key));
-            }
-        }
-        assert_eq!(design.get(Entry::Room(2), 0), None);
-        assert_eq!(design.set(Entry::Generation(10), 0, 1), None);
     }
 
     #[test]

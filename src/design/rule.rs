@@ -1,22 +1,21 @@
 //! Rules that change a value across generations: parsed from a line of text and applied to a character.
 //!
 //! `CorridorWidth 4 -> 3`, `StepLength >20 -> 20`, `MaxAge * 2 in 3-9`, `all 100 -> 90`: a parameter, an optional
-//! condition, the new value or a change, and the generations. No value is clamped silently: a rule that leads out of
-//! range
+//! condition, the new value or a change, and the generations. No value is clamped silently: a rule that leads out of range
 //! is rejected as a whole.
 
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Character, FieldInfo, GENERATIONS, fields};
+use super::{Character, FieldInfo, GENERATIONS, Stat};
 use crate::text::did_you_mean;
 
 /// A parsed rule.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Rule {
-    /// Index of the parameter in [`fields::STATS`]; `None` for all of them.
-    pub parameter: Option<usize>,
+    /// Parameter that it changes; `None` for all of them.
+    pub parameter: Option<Stat>,
     condition: Condition,
     change: Change,
     /// Generations that it applies to.
@@ -28,8 +27,8 @@ pub struct Rule {
 pub struct ReplacedValue {
     /// Generation of the value.
     pub generation: usize,
-    /// Index of the parameter.
-    pub parameter: usize,
+    /// Parameter that it changes.
+    pub parameter: Stat,
     /// Old value.
     pub before: i32,
     /// New value.
@@ -39,7 +38,8 @@ pub struct ReplacedValue {
 impl ReplacedValue {
     /// Sets the new value in the character.
     pub fn put(self, character: &mut Character) {
-        (fields::STATS[self.parameter].set)(&mut character.generations[self.generation], self.after);
+        let generation = &mut character.generations[self.generation];
+        self.parameter.set(generation, self.after);
     }
 }
 
@@ -114,15 +114,15 @@ impl Rule {
         let (mut refused, mut first) = (0_usize, None);
         for generation in self.generations.clone() {
             let stats = &character.generations[generation.min(GENERATIONS - 1)];
-            for (parameter, field) in fields::STATS.iter().enumerate() {
-                let before = (field.get)(stats);
+            for &parameter in Stat::ALL {
+                let (info, before) = (parameter.info(), parameter.get(stats));
                 if self.parameter.is_some_and(|one| one != parameter) || !self.condition.holds(before) {
                     continue;
                 }
                 let after = self.change.of(before);
-                if !(i64::from(field.info.min)..=i64::from(field.info.max)).contains(&after) {
+                if !(i64::from(info.min)..=i64::from(info.max)).contains(&after) {
                     refused += 1;
-                    first.get_or_insert((generation, field.info, after));
+                    first.get_or_insert((generation, info, after));
                 } else if after != i64::from(before) {
                     replaced.push(ReplacedValue {
                         generation,
@@ -135,7 +135,7 @@ impl Rule {
         }
         match first {
             None => Ok(replaced),
-            Some((generation, info, after)) => Err(out_of_range(generation, &info, after, refused - 1)),
+            Some((generation, info, after)) => Err(out_of_range(generation, info, after, refused - 1)),
         }
     }
 }
@@ -217,28 +217,27 @@ fn next_of<'a>(rest: &mut &[&'a str]) -> Option<&'a str> {
 }
 
 /// Returns the parameter with this name, key or unique prefix of either; `None` for `all`.
-fn parameter(name: &str) -> Result<Option<usize>, String> {
+fn parameter(name: &str) -> Result<Option<Stat>, String> {
     let plain = |text: &str| text.replace('_', "").to_lowercase();
     let wanted = plain(name);
     if wanted == "all" {
         return Ok(None);
     }
-    let infos = || fields::STATS.iter().map(|field| field.info).enumerate();
-    if let Some((index, _)) = infos().find(|(_, info)| plain(info.name) == wanted) {
-        return Ok(Some(index));
+    let names = || Stat::ALL.iter().map(|stat| stat.info().name);
+    if let Some(stat) = Stat::ALL.iter().find(|stat| plain(stat.info().name) == wanted) {
+        return Ok(Some(*stat));
     }
-    let candidates: Vec<_> = infos()
-        .filter(|(_, info)| plain(info.name).starts_with(&wanted))
-        .collect();
+    let is_candidate = |stat: &&Stat| plain(stat.info().name).starts_with(&wanted);
+    let candidates: Vec<&Stat> = Stat::ALL.iter().filter(is_candidate).collect();
     match candidates.as_slice() {
-        [(index, _)] => Ok(Some(*index)),
+        [stat] => Ok(Some(**stat)),
         [] => {
-            let hint = did_you_mean(name, infos().map(|(_, info)| info.name).chain(["all"]));
+            let hint = did_you_mean(name, names().chain(["all"]));
             let hint = hint.unwrap_or_else(|| "name one of the stats file, or `all`".to_owned());
             Err(format!("unknown parameter `{name}`; {hint}"))
         }
         several => {
-            let names: Vec<&str> = several.iter().map(|(_, info)| info.name).collect();
+            let names: Vec<&str> = several.iter().map(|stat| stat.info().name).collect();
             Err(format!("\"{name}\" may be {}", names.join(" or ")))
         }
     }
@@ -329,10 +328,9 @@ mod tests {
 
     fn changes(text: &str, character: &Character) -> Vec<(usize, &'static str, i32, i32)> {
         let replaced = Rule::read(text).and_then(|rule| rule.replaced(character)).unwrap();
-        let name = |r: &ReplacedValue| fields::STATS[r.parameter].info.name;
         replaced
             .iter()
-            .map(|r| (r.generation, name(r), r.before, r.after))
+            .map(|r| (r.generation, r.parameter.info().name, r.before, r.after))
             .collect()
     }
 
@@ -426,7 +424,7 @@ mod tests {
             if let Ok(rule) = Rule::read(&text) {
                 let character = Character::default();
                 for replaced in rule.replaced(&character).unwrap_or_default() {
-                    prop_assert!(fields::STATS[replaced.parameter].info.range().contains(&replaced.after));
+                    prop_assert!(replaced.parameter.info().range().contains(&replaced.after));
                     prop_assert!(replaced.before != replaced.after);
                 }
             }

@@ -1,16 +1,17 @@
 //! Validates a design: turns it into one that the engine accepts, with a diagnostic for every change.
 //!
 //! Only what makes a dungeon impossible is an error: its dimensions and its memory. A number outside its field's range
-//! is
-//! clamped and reported. The engine's first stage, which knows all positions, reports rooms and Crawlers that cannot
-//! be
-//! placed.
+//! is clamped and reported. The engine's first stage, which knows all positions, reports rooms and Crawlers that cannot
+//! be placed.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Design, Diagnostic, Entry, Feature, GENERATIONS, InvalidDesign, Place, PlacedVault, Severity, expect};
+use super::{
+    Constant, Design, Diagnostic, Dimension, Entry, Feature, GENERATIONS, InvalidDesign, Parameter, Place, PlacedVault,
+    Severity, Stat, expect,
+};
 use crate::geometry::{Point, Size};
 
 /// Smallest size of either dimension; smaller ones are an error, as in the original (recorded).
@@ -170,9 +171,9 @@ fn check_size(size: Size, memory: Option<Memory>, diagnostics: &mut Vec<Diagnost
     let before = diagnostics.len();
     let purpose = memory.map_or(MemoryUse::Printing, |memory| memory.purpose);
     let need = |squares: u64| squares.saturating_mul(purpose.bytes_per_square());
-    for (field, value) in [size.x, size.y].into_iter().enumerate() {
-        let place = Place::field(Entry::Dimensions, field);
-        let name = Entry::Dimensions.fields()[field].name;
+    for (dimension, value) in [(Dimension::X, size.x), (Dimension::Y, size.y)] {
+        let place = Place::field(Entry::Dimensions, dimension);
+        let name = dimension.info().name;
         if value < MIN_DIMENSION {
             diagnostics.push(
                 Diagnostic::error(format!(
@@ -209,27 +210,22 @@ fn check_size(size: Size, memory: Option<Memory>, diagnostics: &mut Vec<Diagnost
 }
 
 fn clamp_entry(design: &mut Design, entry: Entry, diagnostics: &mut Vec<Diagnostic>) {
-    for (field, info) in entry.fields().into_iter().enumerate() {
-        let Some(value) = design.get(entry, field) else {
+    for &parameter in entry.parameters() {
+        let Some(value) = design.get(entry, parameter) else {
             continue;
         };
+        let info = parameter.info();
         let used = value.clamp(info.min, info.max);
         if used != value {
-            design.set(entry, field, used);
+            design.set(entry, parameter, used);
             diagnostics.push(
                 Diagnostic::warning(format!("{} of {} is {value}; {used} is used", info.name, entry.label()))
-                    .at(Place::field(entry, field))
+                    .at(Place::field(entry, parameter))
                     .help(format!("use a value from {} to {}", info.min, info.max)),
             );
         }
     }
 }
-
-/// Index of CorridorWidth in a generation's record.
-const CORRIDOR_WIDTH: usize = 1;
-
-/// Index of minCorrWidth among the constants.
-const MIN_CORR_WIDTH: usize = 1;
 
 /// Reports corridors that are too wide for any Crawler to lay a tile: between two borders, at least one dimension must
 /// hold a corridor on both sides of the tile and the other one ahead of it.
@@ -237,18 +233,18 @@ fn check_corridors(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
     let size = design.layout.size;
     let most = (size.x.max(size.y).saturating_sub(3) / 2).min(size.x.min(size.y).saturating_sub(3));
     let widths = (0..GENERATIONS)
-        .map(|i| (Entry::Generation(i), CORRIDOR_WIDTH))
-        .chain([(Entry::Constants, MIN_CORR_WIDTH)]);
-    for (entry, field) in widths {
-        let width = design.get(entry, field).unwrap_or(0);
+        .map(|i| (Entry::Generation(i), Parameter::Stat(Stat::CorridorWidth)))
+        .chain([(Entry::Constants, Parameter::Constant(Constant::MinCorrWidth))]);
+    for (entry, parameter) in widths {
+        let width = design.get(entry, parameter).unwrap_or(0);
         if size.x.min(size.y) >= MIN_DIMENSION && width > most {
-            let name = entry.fields()[field].name;
+            let name = parameter.info().name;
             diagnostics.push(
                 Diagnostic::warning(format!(
                     "{name} of {} is {width}: a dungeon of {size} squares has no room for such corridors",
                     entry.label()
                 ))
-                .at(Place::field(entry, field))
+                .at(Place::field(entry, parameter))
                 .help(format!("use a value of at most {most}")),
             );
         }
@@ -353,7 +349,7 @@ mod tests {
         assert_eq!(checked.diagnostics.len(), 2);
         assert_eq!(
             checked.diagnostics[0].place,
-            Some(Place::field(Entry::Generation(3), 2))
+            Some(Place::field(Entry::Generation(3), Stat::ChangeDirProb))
         );
     }
 
@@ -368,7 +364,10 @@ mod tests {
         let said = design.validate(None);
         assert!(said.design.is_some());
         assert_eq!(said.diagnostics.len(), 1);
-        assert_eq!(said.diagnostics[0].place, Some(Place::field(Entry::Generation(2), 1)));
+        assert_eq!(
+            said.diagnostics[0].place,
+            Some(Place::field(Entry::Generation(2), Stat::CorridorWidth))
+        );
         assert_eq!(
             said.diagnostics[0].message,
             "CorridorWidth of generation 2 is 30: a dungeon of 40 × 61 squares has no room for such corridors"
@@ -381,7 +380,10 @@ mod tests {
         design.constants.min_corr_width = 30;
         let said = design.validate(None).diagnostics;
         assert_eq!(said.len(), 2, "{said:?}");
-        assert_eq!(said[1].place, Some(Place::field(Entry::Constants, 1)));
+        assert_eq!(
+            said[1].place,
+            Some(Place::field(Entry::Constants, Constant::MinCorrWidth))
+        );
     }
 
     impl Design {

@@ -199,14 +199,14 @@ mod tests {
             }
         }
         for entry in a.entries() {
-            for (field, info) in entry.fields().iter().enumerate() {
+            for &parameter in entry.parameters() {
                 let mut b = a.clone();
-                b.set(entry, field, info.max);
+                b.set(entry, parameter, parameter.info().max);
                 there_and_back(&a, &b);
             }
-            for word in 0..entry.words().len() {
+            for &text in entry.texts() {
                 let mut b = a.clone();
-                b.set_word(entry, word, "another");
+                b.set_text(entry, text, "another");
                 there_and_back(&a, &b);
             }
         }

@@ -189,7 +189,7 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::design::Entry;
+    use crate::design::{Entry, Stat};
     use crate::geometry::Point;
 
     fn named(name: &str) -> Design {
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn edits_of_one_field_in_a_row_are_one_step() {
-        let series = Some(EditGroup::Field(Place::field(Entry::Generation(1), 0)));
+        let series = Some(EditGroup::Field(Place::field(Entry::Generation(1), Stat::StepLength)));
         let mut history = History::new(named("a"));
         for name in ["b", "c", "d"] {
             edit(&mut history, series, name);

@@ -2,14 +2,7 @@
 
 use super::Options;
 use super::no_effect::EffectAnalysis;
-use crate::design::{Design, Diagnostic, Entry, GENERATIONS, Place};
-
-/// Indices of fields in the records of a generation and of a first Crawler.
-mod field {
-    pub(super) const OPEN_START_PROB: usize = 6;
-    pub(super) const MAX_AGE: usize = 7;
-    pub(super) const TERMINATION: usize = 4;
-}
+use crate::design::{CrawlerField, Design, Diagnostic, Entry, GENERATIONS, Place, Stat};
 
 /// Highest OpenStartProb, in percent, that the manual advises.
 const MOST_OPEN_STARTS: i32 = 50;
@@ -26,7 +19,7 @@ pub fn cautions(design: &Design, options: Options) -> Vec<Diagnostic> {
         let entry = Entry::Generation(number);
         if generation.max_age <= 0 {
             let message = format!("MaxAge of generation {number} is 0: its Crawlers die without building");
-            let note = Diagnostic::note(message).at(Place::field(entry, field::MAX_AGE));
+            let note = Diagnostic::note(message).at(Place::field(entry, Stat::MaxAge));
             found.push(note.help("raise MaxAge, or lower the chances of babies in the generation before"));
         }
         // With joinDist 0 no two of them ever join.
@@ -35,7 +28,7 @@ pub fn cautions(design: &Design, options: Options) -> Vec<Diagnostic> {
                 "OpenStartProb of generation {number} is {}: such Crawlers join one another and enclose areas",
                 generation.open_start_prob
             );
-            let warning = Diagnostic::warning(message).at(Place::field(entry, field::OPEN_START_PROB));
+            let warning = Diagnostic::warning(message).at(Place::field(entry, Stat::OpenStartProb));
             found.push(warning.help(format!(
                 "the manual advises at most {MOST_OPEN_STARTS} %; joinDist 0 forbids joining"
             )));
@@ -61,7 +54,7 @@ fn closed_at_the_border(design: &Design) -> Vec<Diagnostic> {
                 entry.label()
             );
             Diagnostic::warning(message)
-                .at(Place::field(entry, field::TERMINATION))
+                .at(Place::field(entry, CrawlerField::Termination))
                 .help("the manual advises termination 1, or a start in the open back to back with an open Crawler")
         })
         .collect()
@@ -70,19 +63,12 @@ fn closed_at_the_border(design: &Design) -> Vec<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::design::{CrawlerStart, fields};
+    use crate::design::CrawlerStart;
     use crate::geometry::Point;
 
     fn messages(design: &Design) -> Vec<String> {
         let found = cautions(design, Options::default());
         found.into_iter().map(|found| found.message).collect()
-    }
-
-    #[test]
-    fn the_indices_are_those_of_the_field_table() {
-        assert_eq!(fields::STATS[field::OPEN_START_PROB].info.name, "OpenStartProb");
-        assert_eq!(fields::STATS[field::MAX_AGE].info.name, "MaxAge");
-        assert_eq!(fields::CRAWLER[field::TERMINATION].info.name, "termination");
     }
 
     #[test]

@@ -9,7 +9,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::growth::{LEAST_STEP_OF_BABIES, Options};
-use crate::design::{Constants, Design, Entry, GENERATIONS, Generation, Room, SiteCode, SitePlace, style};
+use crate::design::{
+    Constant, Constants, Design, Entry, GENERATIONS, Generation, Parameter, Room, RoomField, SiteCode, SitePlace, Stat,
+    VaultField, style,
+};
 use crate::geometry::{Direction, Forward};
 
 /// How a parameter has no effect.
@@ -29,42 +32,6 @@ impl NoEffectReason {
             Self::Whole(why) | Self::Raised(_, why) => why,
         }
     }
-}
-
-/// Indices of the stats file's parameters.
-mod stat {
-    pub(super) const STEP_LENGTH: usize = 0;
-    pub(super) const CORRIDOR_WIDTH: usize = 1;
-    pub(super) const STRAIGHT_SPAWN_PROB: usize = 3;
-    pub(super) const DOUBLE_SPAWN_PROB: usize = 4;
-    pub(super) const JUMPER_PROB: usize = 5;
-    pub(super) const OPEN_START_PROB: usize = 6;
-    pub(super) const MAX_AGE: usize = 7;
-    pub(super) const SKIP_GENERATIONS: usize = 8;
-    pub(super) const LATE_SPAWN: usize = 9;
-    pub(super) const LATE_SPAWN_PROB: usize = 10;
-    pub(super) const NO_DIRECTION_PROB: usize = 11;
-}
-
-/// Indices of the constants.
-mod constant {
-    pub(super) const MAX_CRAWLERS: usize = 0;
-    pub(super) const MIN_CORR_WIDTH: usize = 1;
-    pub(super) const SMALLEST_ROOM_WIDTH: usize = 2;
-    pub(super) const CH_DIR_ON_STRAIGHT: usize = 3;
-    pub(super) const JUMPER_LIFE: usize = 4;
-    pub(super) const JOIN_DIST: usize = 5;
-}
-
-/// Indices of fields in the records of rooms and vaults.
-mod field {
-    pub(super) const DIV: usize = 0;
-    pub(super) const WIDTH: usize = 3;
-    pub(super) const ROOM_DELAY: usize = 13;
-    pub(super) const VAULT_XDIV: usize = 1;
-    pub(super) const VAULT_YDIV: usize = 2;
-    pub(super) const VAULT_X: usize = 3;
-    pub(super) const VAULT_Y: usize = 4;
 }
 
 /// The first Crawlers that a layout may start. Includes those of rooms that will be left out.
@@ -217,55 +184,97 @@ impl<'a> EffectAnalysis<'a> {
         self.crawlers_act(generation) && (stats.change_dir_prob > 0 || stats.straight_spawn_prob > 0)
     }
 
-    /// Returns whether, and why, a field has no effect.
-    pub fn of(&self, entry: Entry, field: usize) -> Option<NoEffectReason> {
+    /// Returns whether, and why, a parameter has no effect.
+    pub fn of(&self, entry: Entry, parameter: impl Into<Parameter>) -> Option<NoEffectReason> {
         let whole = |why: String| Some(NoEffectReason::Whole(why));
-        match entry {
-            Entry::Generation(generation) if generation < GENERATIONS => self.of_stats(generation, field),
-            Entry::Constants => whole(self.of_constant(field)?),
-            Entry::Room(room) => whole(self.of_room(self.design.layout.rooms.get(room)?, field)?),
-            Entry::Vault(vault) => {
-                let div = self.design.layout.vaults.get(vault)?.div;
+        match (entry, parameter.into()) {
+            (Entry::Generation(generation), Parameter::Stat(stat)) if generation < GENERATIONS => {
+                self.of_stat(generation, stat)
+            }
+            (Entry::Constants, Parameter::Constant(constant)) => whole(self.of_constant(constant)?),
+            (Entry::Room(room), Parameter::RoomField(field)) => {
+                whole(self.of_room(self.design.layout.rooms.get(room)?, field)?)
+            }
+            (Entry::Vault(vault), Parameter::VaultField(field)) => {
+                let is_divided = self.design.layout.vaults.get(vault)?.div >= 1;
                 match field {
-                    field::VAULT_XDIV | field::VAULT_YDIV if div < 1 => {
+                    VaultField::Xdiv | VaultField::Ydiv if !is_divided => {
                         whole("div is 0: x and y say where the vault stands".into())
                     }
-                    field::VAULT_X | field::VAULT_Y if div >= 1 => {
+                    VaultField::X | VaultField::Y if is_divided => {
                         whole("div is not 0: Xdiv and Ydiv say where the vault stands".into())
                     }
-                    _ => None,
+                    VaultField::Div
+                    | VaultField::Xdiv
+                    | VaultField::Ydiv
+                    | VaultField::X
+                    | VaultField::Y
+                    | VaultField::Seed
+                    | VaultField::Orientation => None,
                 }
             }
-            Entry::Limits => whole("it matters to the original program only, which reserves its tables by it".into()),
+            (Entry::Limits, _) => {
+                whole("it matters to the original program only, which reserves its tables by it".into())
+            }
             _ => None,
         }
     }
 
-    fn of_stats(&self, generation: usize, field: usize) -> Option<NoEffectReason> {
-        if let Some(why) = self.whole_of_stats(generation, field) {
+    fn of_stat(&self, generation: usize, stat: Stat) -> Option<NoEffectReason> {
+        if stat == Stat::SkipGenerations && self.starts.fields {
+            return None;
+        }
+        if let Some(why) = self.why_unused(generation, stat) {
             return Some(NoEffectReason::Whole(why));
         }
         let (stats, constants) = (self.stats(generation), self.constants());
-        match field {
-            stat::STEP_LENGTH if generation > 0 && stats.step_length < LEAST_STEP_OF_BABIES => {
-                Some(NoEffectReason::Raised(
+        let why = match stat {
+            Stat::StepLength if generation > 0 && stats.step_length < LEAST_STEP_OF_BABIES => {
+                return Some(NoEffectReason::Raised(
                     LEAST_STEP_OF_BABIES,
                     format!("Crawlers that were born lay at least {LEAST_STEP_OF_BABIES} tiles"),
-                ))
+                ));
             }
-            stat::CORRIDOR_WIDTH if stats.corridor_width < constants.min_corr_width => Some(NoEffectReason::Raised(
-                constants.min_corr_width,
-                format!("minCorrWidth is {}", constants.min_corr_width),
-            )),
-            _ => None,
-        }
+            Stat::CorridorWidth if stats.corridor_width < constants.min_corr_width => {
+                return Some(NoEffectReason::Raised(
+                    constants.min_corr_width,
+                    format!("minCorrWidth is {}", constants.min_corr_width),
+                ));
+            }
+            Stat::OpenStartProb if generation == 0 => "the openings of first Crawlers are those of the rooms file",
+            Stat::NoDirectionProb if generation == 0 => "the Directions of first Crawlers are those of the rooms file",
+            Stat::StraightSpawnProb if self.always_turns(generation) => {
+                "ChangeDirProb is 100: it turns after every building turn"
+            }
+            Stat::DoubleSpawnProb if stats.change_dir_prob <= 0 => {
+                "ChangeDirProb is 0: it turns only where it must, without babies"
+            }
+            Stat::DoubleSpawnProb
+            | Stat::JumperProb
+            | Stat::SkipGenerations
+            | Stat::LateSpawn
+            | Stat::LateSpawnProb
+                if constants.max_crawlers <= 1 =>
+            {
+                "maxCrawlers is 1: no baby is born beside its parent"
+            }
+            Stat::JumperProb | Stat::SkipGenerations | Stat::LateSpawn | Stat::LateSpawnProb => {
+                self.of_babies(generation, stat)?
+            }
+            Stat::StepLength
+            | Stat::CorridorWidth
+            | Stat::ChangeDirProb
+            | Stat::StraightSpawnProb
+            | Stat::DoubleSpawnProb
+            | Stat::OpenStartProb
+            | Stat::MaxAge
+            | Stat::NoDirectionProb => return None,
+        };
+        Some(NoEffectReason::Whole(why.into()))
     }
 
-    fn whole_of_stats(&self, generation: usize, field: usize) -> Option<String> {
-        let (stats, constants) = (self.stats(generation), self.constants());
-        if field == stat::SKIP_GENERATIONS && self.starts.fields {
-            return None;
-        }
+    /// Returns why none of a generation's Builders uses a parameter.
+    fn why_unused(&self, generation: usize, stat: Stat) -> Option<String> {
         if !self.crawlers[generation] && !self.jumpers[generation] {
             return Some(if self.starts.any {
                 "nobody is born into this generation".into()
@@ -273,64 +282,38 @@ impl<'a> EffectAnalysis<'a> {
                 "no first Crawler starts".into()
             });
         }
-        if field != stat::SKIP_GENERATIONS && !self.crawlers[generation] {
+        if stat != Stat::SkipGenerations && !self.crawlers[generation] {
             return Some("only ColumnJumpers are born into this generation".into());
         }
-        let of_jumpers = field == stat::SKIP_GENERATIONS && self.jumps(generation);
-        if field != stat::MAX_AGE && !self.crawlers_act(generation) && !of_jumpers {
-            return Some(if self.crawlers[generation] {
-                self.why_dead(generation)
-            } else {
-                "jumperLife is 0: ColumnJumpers die before their first turn".into()
-            });
+        let of_jumpers = stat == Stat::SkipGenerations && self.jumps(generation);
+        if stat == Stat::MaxAge || self.crawlers_act(generation) || of_jumpers {
+            return None;
         }
-        match field {
-            stat::OPEN_START_PROB if generation == 0 => {
-                Some("the openings of first Crawlers are those of the rooms file".into())
-            }
-            stat::NO_DIRECTION_PROB if generation == 0 => {
-                Some("the Directions of first Crawlers are those of the rooms file".into())
-            }
-            stat::STRAIGHT_SPAWN_PROB if self.always_turns(generation) => {
-                Some("ChangeDirProb is 100: it turns after every building turn".into())
-            }
-            stat::DOUBLE_SPAWN_PROB if stats.change_dir_prob <= 0 => {
-                Some("ChangeDirProb is 0: it turns only where it must, without babies".into())
-            }
-            stat::DOUBLE_SPAWN_PROB
-            | stat::JUMPER_PROB
-            | stat::SKIP_GENERATIONS
-            | stat::LATE_SPAWN
-            | stat::LATE_SPAWN_PROB
-                if constants.max_crawlers <= 1 =>
-            {
-                Some("maxCrawlers is 1: no baby is born beside its parent".into())
-            }
-            stat::JUMPER_PROB | stat::SKIP_GENERATIONS | stat::LATE_SPAWN | stat::LATE_SPAWN_PROB => {
-                self.of_babies(generation, field)
-            }
-            _ => None,
-        }
+        Some(if self.crawlers[generation] {
+            self.why_dead(generation)
+        } else {
+            "jumperLife is 0: ColumnJumpers die before their first turn".into()
+        })
     }
 
     /// Returns why a parameter about the kind of babies has no effect.
-    fn of_babies(&self, generation: usize, field: usize) -> Option<String> {
+    fn of_babies(&self, generation: usize, stat: Stat) -> Option<&'static str> {
         let stats = self.stats(generation);
-        let late = matches!(field, stat::LATE_SPAWN | stat::LATE_SPAWN_PROB);
-        if field == stat::SKIP_GENERATIONS && self.jumps(generation) {
+        let late = matches!(stat, Stat::LateSpawn | Stat::LateSpawnProb);
+        if stat == Stat::SkipGenerations && self.jumps(generation) {
             None
         } else if !self.spawns(generation) {
-            Some("ChangeDirProb and StraightSpawnProb are 0: there are no babies".into())
+            Some("ChangeDirProb and StraightSpawnProb are 0: there are no babies")
         } else if !late && !self.options.columns {
-            Some("ColumnJumpers are switched off".into())
-        } else if field == stat::SKIP_GENERATIONS && stats.jumper_prob <= 0 {
-            Some("JumperProb is 0: no baby is a ColumnJumper".into())
+            Some("ColumnJumpers are switched off")
+        } else if stat == Stat::SkipGenerations && stats.jumper_prob <= 0 {
+            Some("JumperProb is 0: no baby is a ColumnJumper")
         } else if late && self.has_only_jumpers(stats) {
-            Some("JumperProb is 100: every baby is a ColumnJumper, and only Crawlers are late".into())
-        } else if field == stat::LATE_SPAWN && stats.late_spawn_prob <= 0 {
-            Some("LateSpawnProb is 0: no baby is late".into())
-        } else if field == stat::LATE_SPAWN_PROB && stats.late_spawn <= 0 {
-            Some("LateSpawn is 0: late babies wake with the others".into())
+            Some("JumperProb is 100: every baby is a ColumnJumper, and only Crawlers are late")
+        } else if stat == Stat::LateSpawn && stats.late_spawn_prob <= 0 {
+            Some("LateSpawnProb is 0: no baby is late")
+        } else if stat == Stat::LateSpawnProb && stats.late_spawn <= 0 {
+            Some("LateSpawn is 0: late babies wake with the others")
         } else {
             None
         }
@@ -342,31 +325,40 @@ impl<'a> EffectAnalysis<'a> {
             && (generation > 0 || !self.starts.straight || self.constants().ch_dir_on_straight >= 100)
     }
 
-    fn of_constant(&self, field: usize) -> Option<String> {
+    fn of_constant(&self, constant: Constant) -> Option<String> {
         let layout = &self.design.layout;
-        let nobody = || Some("no first Crawler starts".to_owned());
-        match field {
-            constant::SMALLEST_ROOM_WIDTH if layout.rooms.is_empty() => Some("there are no rooms".into()),
-            constant::MIN_CORR_WIDTH if layout.vaults.is_empty() && !self.starts.any => nobody(),
-            constant::SMALLEST_ROOM_WIDTH | constant::MIN_CORR_WIDTH => None,
+        let (starts, rooms) = (self.starts.any, !layout.rooms.is_empty());
+        let is_used = match constant {
+            Constant::SmallestRoomWidth if !rooms => return Some("there are no rooms".into()),
+            Constant::SmallestRoomWidth => true,
+            Constant::MinCorrWidth => starts || !layout.vaults.is_empty(),
             // First Builders, including Jumpers of rooms, start only while fewer than maxCrawlers are alive.
-            constant::MAX_CRAWLERS if self.starts.any || !layout.rooms.is_empty() => None,
-            _ if !self.starts.any => nobody(),
-            constant::CH_DIR_ON_STRAIGHT if !self.crawlers_act(0) => {
-                Some(self.why_dead(0).replacen("MaxAge", "MaxAge of generation 0", 1))
-            }
-            constant::CH_DIR_ON_STRAIGHT if self.stats(0).change_dir_prob <= 0 => {
-                Some("ChangeDirProb of generation 0 is 0".into())
-            }
-            constant::CH_DIR_ON_STRAIGHT if !self.starts.straight => {
-                Some("no first Crawler has a Direction that it could run straight along".into())
-            }
-            constant::JUMPER_LIFE if !self.jumpers.contains(&true) => Some("no ColumnJumper is born".into()),
-            constant::JOIN_DIST if !self.has_closed() => {
-                Some("no Crawler is closed: none starts so, and none is born with an open start".into())
-            }
-            _ => None,
+            Constant::MaxCrawlers => starts || rooms,
+            Constant::ChDirOnStraight | Constant::JumperLife | Constant::JoinDist => starts,
+        };
+        if !is_used {
+            return Some("no first Crawler starts".into());
         }
+        let why = match constant {
+            Constant::ChDirOnStraight if !self.crawlers_act(0) => {
+                return Some(self.why_dead(0).replacen("MaxAge", "MaxAge of generation 0", 1));
+            }
+            Constant::ChDirOnStraight if self.stats(0).change_dir_prob <= 0 => "ChangeDirProb of generation 0 is 0",
+            Constant::ChDirOnStraight if !self.starts.straight => {
+                "no first Crawler has a Direction that it could run straight along"
+            }
+            Constant::JumperLife if !self.jumpers.contains(&true) => "no ColumnJumper is born",
+            Constant::JoinDist if !self.has_closed() => {
+                "no Crawler is closed: none starts so, and none is born with an open start"
+            }
+            Constant::ChDirOnStraight
+            | Constant::JumperLife
+            | Constant::JoinDist
+            | Constant::MaxCrawlers
+            | Constant::MinCorrWidth
+            | Constant::SmallestRoomWidth => return None,
+        };
+        Some(why.into())
     }
 
     /// Returns whether a Crawler may be closed: at its end from the start, or after it has left its gap.
@@ -388,16 +380,16 @@ impl<'a> EffectAnalysis<'a> {
         }
     }
 
-    fn of_room(&self, room: &Room, field: usize) -> Option<String> {
-        if field != field::WIDTH
+    fn of_room(&self, room: &Room, field: RoomField) -> Option<String> {
+        if field != RoomField::Width
             && let Some(why) = self.left_out(room)
         {
             return Some(why.into());
         }
-        if !matches!(field, field::WIDTH | field::DIV) && room.div < 1 {
+        if !matches!(field, RoomField::Width | RoomField::Div) && room.div < 1 {
             return Some("the room has no div and is left out".into());
         }
-        (field == field::ROOM_DELAY && !starts_crawlers(room)).then(|| "no Crawler starts in this room".into())
+        (field == RoomField::Delay && !starts_crawlers(room)).then(|| "no Crawler starts in this room".into())
     }
 
     /// Returns why a switch of a room's style has no effect; `switch` is one of [`style::SWITCHES`].
@@ -499,7 +491,7 @@ fn has_large_center_doors(room: &Room) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::design::{CrawlerStart, fields};
+    use crate::design::CrawlerStart;
 
     /// Returns a design with one open first Crawler that has babies.
     fn design() -> Design {
@@ -511,18 +503,15 @@ mod tests {
     /// Returns the names of a generation's parameters that have no effect.
     fn idle(design: &Design, generation: usize) -> Vec<&'static str> {
         let idle = EffectAnalysis::new(design, Options::default());
-        (0..fields::STATS.len())
-            .filter(|field| idle.of(Entry::Generation(generation), *field).is_some())
-            .map(|field| fields::STATS[field].info.name)
-            .collect()
+        let of = |stat: &&Stat| idle.of(Entry::Generation(generation), **stat).is_some();
+        Stat::ALL.iter().filter(of).map(|stat| stat.info().name).collect()
     }
 
     fn constants(design: &Design) -> Vec<&'static str> {
         let idle = EffectAnalysis::new(design, Options::default());
-        (0..fields::CONSTANTS.len())
-            .filter(|field| idle.of(Entry::Constants, *field).is_some())
-            .map(|field| fields::CONSTANTS[field].info.name)
-            .collect()
+        let of = |constant: &&Constant| idle.of(Entry::Constants, **constant).is_some();
+        let all = Constant::ALL.iter().filter(of);
+        all.map(|constant| constant.info().name).collect()
     }
 
     #[test]
@@ -598,12 +587,14 @@ mod tests {
             design.character.generations[generation].step_length = 2;
             design.character.generations[generation].corridor_width = 1;
         }
-        let of = |generation, field| {
-            EffectAnalysis::new(&design, Options::default()).of(Entry::Generation(generation), field)
+        let of = |generation, stat: Stat| {
+            EffectAnalysis::new(&design, Options::default()).of(Entry::Generation(generation), stat)
         };
-        assert_eq!(of(0, 0), None);
-        assert!(matches!(of(1, 0), Some(NoEffectReason::Raised(3, _))));
-        assert!(matches!(of(0, 1), Some(NoEffectReason::Raised(2, why)) if why == "minCorrWidth is 2"));
+        assert_eq!(of(0, Stat::StepLength), None);
+        assert!(matches!(of(1, Stat::StepLength), Some(NoEffectReason::Raised(3, _))));
+        assert!(
+            matches!(of(0, Stat::CorridorWidth), Some(NoEffectReason::Raised(2, why)) if why == "minCorrWidth is 2")
+        );
     }
 
     #[test]
@@ -628,7 +619,7 @@ mod tests {
         assert_eq!(idle(&design), [1, 2, 5, 11, 12]);
         design.layout.rooms[0].width = 2;
         assert_eq!(idle(&design).len(), 14);
-        let of = |field| EffectAnalysis::new(&design, Options::default()).of(Entry::Room(0), field);
-        assert!(of(field::WIDTH).is_none() && of(field::DIV).is_some());
+        let of = |field: RoomField| EffectAnalysis::new(&design, Options::default()).of(Entry::Room(0), field);
+        assert!(of(RoomField::Width).is_none() && of(RoomField::Div).is_some());
     }
 }

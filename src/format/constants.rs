@@ -2,13 +2,13 @@
 
 use super::record::{Reader, Template, skip_space};
 use super::text::{Parsed, Places, Text};
-use crate::design::{Constants, Diagnostic, Entry, Place, Severity, fields};
+use crate::design::{Constant, Constants, Diagnostic, Entry, Place, Severity};
 
 /// The closing sentence, which is part of the format.
 const SENTENCE: &str = "You should only change these constants if you know what you're doing";
 
 fn templates() -> Vec<Template> {
-    let names = fields::CONSTANTS.iter().map(|f| f.info.name);
+    let names = Constant::ALL.iter().map(|constant| constant.info().name);
     names
         .map(|name| Template::new(format!("{name} = %"), vec![name]))
         .collect()
@@ -40,9 +40,9 @@ pub(super) fn first_record(text: &Text) -> Option<usize> {
 
 fn read_constants(reader: &mut Reader<'_>, parsed: &mut Parsed<Constants>) {
     let input = reader.input();
-    let mut seen = [false; fields::CONSTANTS.len()];
-    let mut order: Vec<(usize, std::ops::Range<usize>)> = Vec::new();
-    while seen.contains(&false) {
+    let mut order: Vec<(Constant, std::ops::Range<usize>)> = Vec::new();
+    let is_seen = |order: &[(Constant, _)], constant: &Constant| order.iter().any(|(seen, _)| seen == constant);
+    while !Constant::ALL.iter().all(|constant| is_seen(&order, constant)) {
         let before = reader.at;
         let (skipped, found) = reader.next();
         let Some(index) = found else {
@@ -51,36 +51,38 @@ fn read_constants(reader: &mut Reader<'_>, parsed: &mut Parsed<Constants>) {
         };
         if !skipped.is_empty() {
             let warning = Diagnostic::warning("this is no constant; it is not read");
-            let help =
-                "the constants are maxCrawlers, minCorrWidth, smallestRoomWidth, chDirOnStraight, jumperLife, joinDist";
-            reader.report(warning.help(help), skipped);
+            let names: Vec<&str> = Constant::ALL.iter().map(|constant| constant.info().name).collect();
+            reader.report(warning.help(format!("the constants are {}", names.join(", "))), skipped);
         }
         let reading = reader.read(index, Some(Entry::Constants));
-        order.push((index, reading.span));
-        seen[index] = true;
+        let constant = Constant::ALL[index];
+        order.push((constant, reading.span));
         if let Some(number) = &reading.numbers[0] {
-            (fields::CONSTANTS[index].set)(&mut parsed.value, number.value);
-            parsed
-                .places
-                .add(Place::field(Entry::Constants, index), number.span.clone());
+            constant.set(&mut parsed.value, number.value);
+            let place = Place::field(Entry::Constants, constant);
+            parsed.places.add(place, number.span.clone());
         }
     }
-    for (i, (index, span)) in order.iter().enumerate() {
-        if order[i + 1..].iter().any(|(later, _)| later <= index) {
-            let name = fields::CONSTANTS[*index].info.name;
+    for (i, (constant, span)) in order.iter().enumerate() {
+        if order[i + 1..].iter().any(|(later, _)| later <= constant) {
+            let name = constant.info().name;
             let warning = Diagnostic::warning(format!("{name} stands too early, or twice; the last one is used"));
             let help = "the original program reads each constant once, in its order";
-            let place = Place::field(Entry::Constants, *index);
+            let place = Place::field(Entry::Constants, *constant);
             reader.report(warning.at(place).help(help), span.clone());
         }
     }
     if let Some((_, end)) = Template::new(SENTENCE, Vec::new()).exact(input, reader.at) {
         reader.at = end;
     }
-    report_end(reader, seen);
+    let absent = Constant::ALL
+        .iter()
+        .copied()
+        .filter(|constant| !is_seen(&order, constant));
+    report_end(reader, &absent.collect::<Vec<_>>());
 }
 
-fn report_end(reader: &mut Reader<'_>, seen: [bool; fields::CONSTANTS.len()]) {
+fn report_end(reader: &mut Reader<'_>, absent: &[Constant]) {
     let input = reader.input();
     let rest = skip_space(input, reader.at)..input.trim_end().len();
     if input.trim().is_empty() {
@@ -88,7 +90,7 @@ fn report_end(reader: &mut Reader<'_>, seen: [bool; fields::CONSTANTS.len()]) {
         reader.report(error, 0..0);
         return;
     }
-    if !seen.contains(&true) {
+    if absent == Constant::ALL {
         reader.diagnostics.clear();
         let error = Diagnostic::error("this is no constants file: it has none of the constants");
         reader.report(
@@ -97,8 +99,8 @@ fn report_end(reader: &mut Reader<'_>, seen: [bool; fields::CONSTANTS.len()]) {
         );
         return;
     }
-    for (field, _) in fields::CONSTANTS.iter().zip(seen).filter(|(_, seen)| !seen) {
-        let info = field.info;
+    for constant in absent {
+        let info = constant.info();
         let warning = Diagnostic::warning(format!("{} is missing; {} is used", info.name, info.default));
         let help = format!("write '{} = {}'", info.name, info.default);
         reader.report(warning.help(help), input.len()..input.len());
@@ -119,8 +121,8 @@ fn report_end(reader: &mut Reader<'_>, seen: [bool; fields::CONSTANTS.len()]) {
 /// Writes a constants file that the original program can read.
 pub fn write(constants: &Constants) -> String {
     let mut out = String::new();
-    for (field, template) in fields::CONSTANTS.iter().zip(templates()) {
-        out.push_str(&template.write(&[(field.get)(constants)]));
+    for (constant, template) in Constant::ALL.iter().zip(templates()) {
+        out.push_str(&template.write(&[constant.get(constants)]));
         out.push('\n');
     }
     out.push_str(SENTENCE);

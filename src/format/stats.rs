@@ -4,11 +4,11 @@
 
 use super::record::{Reader, Template, skip_space};
 use super::text::{Parsed, Places, Text};
-use crate::design::{Character, Diagnostic, Entry, GENERATIONS, Place, Severity, fields};
+use crate::design::{Character, Diagnostic, Entry, GENERATIONS, Place, Severity, Stat};
 
 fn template() -> Template {
     let mut names = vec!["Generation"];
-    names.extend(fields::STATS.iter().map(|f| f.info.name));
+    names.extend(Stat::ALL.iter().map(|stat| stat.info().name));
     let items: Vec<String> = names.iter().map(|name| format!("{name}: %")).collect();
     Template::new(format!("{}.", items.join("; ")), names)
 }
@@ -61,14 +61,14 @@ fn read_generations(reader: &mut Reader<'_>, parsed: &mut Parsed<Character>) -> 
             let warning = Diagnostic::warning(message).at(Place::entry(entry)).help(help);
             reader.report(warning, number.span.clone());
         }
-        for (i, field) in fields::STATS.iter().enumerate() {
-            if let Some(number) = &reading.numbers[i + 1] {
-                (field.set)(&mut parsed.value.generations[generation], number.value);
-                parsed.places.add(Place::field(entry, i), number.span.clone());
+        for (&stat, number) in Stat::ALL.iter().zip(&reading.numbers[1..]) {
+            if let Some(number) = number {
+                stat.set(&mut parsed.value.generations[generation], number.value);
+                parsed.places.add(Place::field(entry, stat), number.span.clone());
             } else {
-                let info = field.info;
+                let info = stat.info();
                 let note = Diagnostic::note(format!("{} is taken to be {}", info.name, info.default));
-                reader.report(note.at(Place::field(entry, i)), reading.span.clone());
+                reader.report(note.at(Place::field(entry, stat)), reading.span.clone());
             }
         }
     }
@@ -110,7 +110,7 @@ pub fn write(character: &Character) -> String {
     let mut out = String::new();
     for (i, generation) in character.generations.iter().enumerate() {
         let mut numbers = vec![i as i32];
-        numbers.extend(fields::STATS.iter().map(|f| (f.get)(generation)));
+        numbers.extend(Stat::ALL.iter().map(|stat| stat.get(generation)));
         out.push_str(&template.write(&numbers));
         out.push('\n');
     }

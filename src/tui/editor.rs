@@ -16,7 +16,7 @@ use super::tabs::{Panel, View};
 use super::theme::Theme;
 use super::{map, panels, player, time};
 use crate::background::RunId;
-use crate::design::{Design, Place};
+use crate::design::{Design, Entry, Parameter, Place};
 use crate::document::{Document, EditGroup, VaultRequest};
 use crate::engine::Options;
 use crate::settings::{self, Settings};
@@ -287,15 +287,14 @@ impl Editor {
         self.regrow()
     }
 
-    /// Sets a field; consecutive changes of one field are one undo step.
-    pub(super) fn edit_field(&mut self, place: Place, value: i32) -> Vec<Effect> {
+    /// Sets a parameter; consecutive changes of one parameter are one undo step.
+    pub(super) fn edit_parameter(&mut self, entry: Entry, parameter: Parameter, value: i32) -> Vec<Effect> {
+        let place = Place::field(entry, parameter);
         self.edit_in(
             Some(place.into()),
-            |before, after| panels::change_name(place, before, after),
+            |before, after| panels::change_name(entry, parameter.into(), before, after),
             |design| {
-                if let Some(field) = place.field {
-                    design.set(place.entry, field, value);
-                }
+                design.set(entry, parameter, value);
             },
         )
     }

@@ -888,8 +888,8 @@ proptest! {
         }
         let design = desk.app.editor.document.design();
         for entry in design.entries() {
-            for (field, info) in entry.fields().into_iter().enumerate() {
-                let value = design.get(entry, field).unwrap();
+            for &parameter in entry.parameters() {
+                let (info, value) = (parameter.info(), design.get(entry, parameter).unwrap());
                 prop_assert!(info.range().contains(&value), "{entry:?} {} {value}", info.name);
             }
         }

@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 use wallcrawler::design::{
-    Character, Constants, CrawlerStart, Design, FieldInfo, GENERATIONS, Generation, Layout, Room, fields, style,
+    Character, Constant, Constants, CrawlerField, CrawlerStart, Design, Dimension, FieldInfo, GENERATIONS, Generation,
+    Layout, Limit, Limits, Parameter, Room, RoomField, SquareField, Stat, VaultEntry, VaultField, style,
 };
 use wallcrawler::geometry::{Point, Size};
 
@@ -16,25 +17,57 @@ pub fn config() -> ProptestConfig {
     }
 }
 
-/// A record with each field drawn by `number`.
-pub fn record<T: Clone + std::fmt::Debug + 'static>(
-    table: &'static [fields::Field<T>],
-    blank: T,
-    number: impl Fn(&FieldInfo) -> BoxedStrategy<i32>,
-) -> impl Strategy<Value = T> {
-    let numbers: Vec<_> = table.iter().map(|field| number(&field.info)).collect();
+/// The parameters of one kind of record.
+pub trait Numbers: Copy + Into<Parameter> + 'static {
+    type Record: Clone + std::fmt::Debug + 'static;
+    const ALL: &'static [Self];
+    fn get(self, record: &Self::Record) -> i32;
+    fn set(self, record: &mut Self::Record, value: i32);
+}
+
+macro_rules! numbers {
+    ($($Numbers:ident of $Record:ident),+) => {
+        $(impl Numbers for $Numbers {
+            type Record = $Record;
+            const ALL: &'static [Self] = Self::ALL;
+            fn get(self, record: &$Record) -> i32 {
+                self.get(record)
+            }
+            fn set(self, record: &mut $Record, value: i32) {
+                self.set(record, value);
+            }
+        })+
+    };
+}
+numbers!(
+    Dimension of Layout,
+    Limit of Limits,
+    RoomField of Room,
+    SquareField of Point,
+    CrawlerField of CrawlerStart,
+    VaultField of VaultEntry,
+    Stat of Generation,
+    Constant of Constants
+);
+
+/// A record with each number drawn by `number`.
+pub fn record<N: Numbers>(
+    blank: N::Record,
+    number: impl Fn(Parameter) -> BoxedStrategy<i32>,
+) -> impl Strategy<Value = N::Record> {
+    let numbers: Vec<_> = N::ALL.iter().map(|one| number((*one).into())).collect();
     numbers.prop_map(move |numbers| {
         let mut record = blank.clone();
-        for (field, number) in table.iter().zip(numbers) {
-            (field.set)(&mut record, number);
+        for (one, number) in N::ALL.iter().zip(numbers) {
+            one.set(&mut record, number);
         }
         record
     })
 }
 
 /// Numbers as people and broken files write them: in the field's range, around its limits, and anything at all.
-pub fn number(info: &FieldInfo) -> BoxedStrategy<i32> {
-    let FieldInfo { min, max, default, .. } = *info;
+pub fn number(parameter: Parameter) -> BoxedStrategy<i32> {
+    let FieldInfo { min, max, default, .. } = *parameter.info();
     prop_oneof![
         6 => min..=max.min(min.saturating_add(40)),
         4 => Just(default),
@@ -46,22 +79,23 @@ pub fn number(info: &FieldInfo) -> BoxedStrategy<i32> {
 }
 
 /// Numbers that let a dungeon of some dozens of squares grow, as a rule.
-fn lively(info: &FieldInfo) -> BoxedStrategy<i32> {
-    let usual = match info.name {
-        "StepLength" => 1..=8,
-        "CorridorWidth" | "minCorrWidth" | "SkipGenerations" | "LateSpawn" => 0..=3,
-        "MaxAge" => 2..=40,
-        "joinDist" => 0..=20,
-        "maxCrawlers" => 1..=400,
-        "smallestRoomWidth" => 1..=5,
-        _ => info.min..=info.max.min(100),
+fn lively(parameter: Parameter) -> BoxedStrategy<i32> {
+    let usual = match parameter {
+        Parameter::Stat(Stat::StepLength) => 1..=8,
+        Parameter::Stat(Stat::CorridorWidth | Stat::SkipGenerations | Stat::LateSpawn)
+        | Parameter::Constant(Constant::MinCorrWidth) => 0..=3,
+        Parameter::Stat(Stat::MaxAge) => 2..=40,
+        Parameter::Constant(Constant::JoinDist) => 0..=20,
+        Parameter::Constant(Constant::MaxCrawlers) => 1..=400,
+        Parameter::Constant(Constant::SmallestRoomWidth) => 1..=5,
+        other => other.info().min..=other.info().max.min(100),
     };
-    prop_oneof![80 => usual, 1 => number(info)].boxed()
+    prop_oneof![80 => usual, 1 => number(parameter)].boxed()
 }
 
 prop_compose! {
     fn room()(
-        room in record(&fields::ROOM, Room::default(), number),
+        room in record::<RoomField>(Room::default(), number),
         sites in prop::array::uniform8(prop_oneof![
             3 => 0..4_i32,
             2 => prop::sample::select(vec![12, 13, 22, 23, 32, 33, 42, 43]),
@@ -82,7 +116,7 @@ prop_compose! {
 
 /// A Crawler that starts on the border, heads into the dungeon or along the wall, or is wrong in some way.
 fn crawler(size: Size) -> impl Strategy<Value = CrawlerStart> {
-    let wild = record(&fields::CRAWLER, CrawlerStart::default(), number);
+    let wild = record::<CrawlerField>(CrawlerStart::default(), number);
     let ends = prop_oneof![6 => 1..=2_i32, 1 => 3..=4_i32];
     let usual = (0..4_i32, 3..17_i32, 0..6_i32, 0..=10_i32, ends, any::<bool>()).prop_map(
         move |(side, along, tens, delay, termination, far)| {
@@ -154,9 +188,9 @@ prop_compose! {
     pub fn design(largest: i32)(
         seed: u64,
         layout in layout(largest),
-        constants in record(&fields::CONSTANTS, Constants::default(), lively),
+        constants in record::<Constant>(Constants::default(), lively),
         // A few kinds of generation that take turns: a chain of ten is seldom reached.
-        kinds in prop::collection::vec(record(&fields::STATS, Generation::default(), lively), 1..=4),
+        kinds in prop::collection::vec(record::<Stat>(Generation::default(), lively), 1..=4),
     ) -> Design {
         let generations = std::array::from_fn::<_, GENERATIONS, _>(|i| kinds[i % kinds.len()]);
         Design { seed, layout, constants, character: Character { generations }, ..Design::default() }

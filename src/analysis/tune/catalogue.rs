@@ -11,7 +11,9 @@ use super::remedy::Flaw;
 use super::{TrialTable, Variant, VariantChange};
 use crate::analysis::Anomaly;
 use crate::design::expect::{AreaIndex, DungeonMetric, Expectation, Expression, Metric};
-use crate::design::{CrawlerStart, Design, Entry, GENERATIONS, fields};
+use crate::design::{
+    Constant, CrawlerField, CrawlerStart, Design, Entry, GENERATIONS, OuterWall, Parameter, RoomField, Stat,
+};
 use crate::engine::{EffectAnalysis, NoEffectReason, Options};
 use crate::geometry::Point;
 
@@ -29,31 +31,29 @@ struct Catalogue<'a> {
 }
 
 impl Catalogue<'_> {
-    /// Adds variants with other values of a generation's field, clamped to its range.
-    fn stat(&mut self, generation: usize, name: &str, values: impl IntoIterator<Item = i32>) {
-        if let Some(field) = fields::STATS.iter().position(|field| field.info.name == name) {
-            self.field(Entry::Generation(generation), field, values);
-        }
+    /// Adds variants with other values of a generation's parameter, clamped to its range.
+    fn stat(&mut self, generation: usize, stat: Stat, values: impl IntoIterator<Item = i32>) {
+        self.parameter(Entry::Generation(generation), stat, values);
     }
 
     /// Adds variants with other values of a constant, clamped to its range.
-    fn constant(&mut self, name: &str, values: impl IntoIterator<Item = i32>) {
-        if let Some(field) = fields::CONSTANTS.iter().position(|field| field.info.name == name) {
-            self.field(Entry::Constants, field, values);
-        }
+    fn constant(&mut self, constant: Constant, values: impl IntoIterator<Item = i32>) {
+        self.parameter(Entry::Constants, constant, values);
     }
 
-    fn field(&mut self, entry: Entry, field: usize, values: impl IntoIterator<Item = i32>) {
-        let (Some(now), Some(info)) = (self.design.get(entry, field), entry.fields().get(field).copied()) else {
+    fn parameter(&mut self, entry: Entry, parameter: impl Into<Parameter>, values: impl IntoIterator<Item = i32>) {
+        let parameter = parameter.into();
+        let Some(now) = self.design.get(entry, parameter) else {
             return;
         };
-        if matches!(self.idle.of(entry, field), Some(NoEffectReason::Whole(_))) {
+        if matches!(self.idle.of(entry, parameter), Some(NoEffectReason::Whole(_))) {
             return;
         }
+        let info = parameter.info();
         for value in values {
             let value = value.clamp(info.min, info.max);
             if value != now {
-                self.add(vec![VariantChange::Set(entry, field, value)]);
+                self.add(vec![VariantChange::Set(entry, parameter, value)]);
             }
         }
     }
@@ -69,17 +69,9 @@ impl Catalogue<'_> {
     fn late(&mut self, generation: usize) {
         let stats = &self.design.character.generations[generation];
         let late = stats.late_spawn.max(2);
-        let [spawn, prob] = ["LateSpawn", "LateSpawnProb"].map(|name| {
-            fields::STATS
-                .iter()
-                .position(|field| field.info.name == name)
-                .unwrap_or(0)
-        });
-        if matches!(
-            self.idle.of(Entry::Generation(generation), prob),
-            Some(NoEffectReason::Whole(_))
-        ) && stats.late_spawn > 0
-        {
+        let set = |stat: Stat, value| VariantChange::Set(Entry::Generation(generation), stat.into(), value);
+        let idle = self.idle.of(Entry::Generation(generation), Stat::LateSpawnProb);
+        if matches!(idle, Some(NoEffectReason::Whole(_))) && stats.late_spawn > 0 {
             return;
         }
         for more in [30, 60] {
@@ -87,9 +79,9 @@ impl Catalogue<'_> {
             if chance == stats.late_spawn_prob {
                 continue;
             }
-            let mut changes = vec![VariantChange::Set(Entry::Generation(generation), prob, chance)];
+            let mut changes = vec![set(Stat::LateSpawnProb, chance)];
             if late != stats.late_spawn {
-                changes.push(VariantChange::Set(Entry::Generation(generation), spawn, late));
+                changes.push(set(Stat::LateSpawn, late));
             }
             self.add(changes);
         }
@@ -101,7 +93,7 @@ impl Catalogue<'_> {
         // Each is five squares deep and three wide; closer together they form a wall.
         let room = self.design.layout.size.x.min(self.design.layout.size.y) / 8;
         let more = [1, 2, 4, 8].map(|more| (now + more).min(room.max(now)));
-        self.field(Entry::Protuberances, 0, more);
+        self.parameter(Entry::Protuberances, OuterWall::Protuberances, more);
     }
 
     /// Adds a Crawler with delay 9 that starts at the outer wall beside a corridor, heading inward; and one that
@@ -132,16 +124,14 @@ impl Catalogue<'_> {
         let Some(of) = self.design.layout.rooms.get(room) else {
             return;
         };
-        // Center sites have odd numbers; the sites are fields 4 to 11.
+        // Center sites have odd numbers.
         let closed: Vec<usize> = (1..8).step_by(2).filter(|site| of.sites[*site] == 0).collect();
-        for &site in &closed {
-            self.add(vec![VariantChange::Set(Entry::Room(room), 4 + site, 1)]);
+        let door = |site: &usize| VariantChange::Set(Entry::Room(room), RoomField::SITES[*site].into(), 1);
+        for site in &closed {
+            self.add(vec![door(site)]);
         }
         if closed.len() > 1 {
-            let all = closed
-                .iter()
-                .map(|site| VariantChange::Set(Entry::Room(room), 4 + site, 1));
-            self.add(all.collect());
+            self.add(closed.iter().map(door).collect());
         }
     }
 
@@ -201,16 +191,17 @@ impl Catalogue<'_> {
     fn keep_open(&mut self, used: &[usize]) {
         for &generation in used {
             let stats = self.design.character.generations[generation];
-            self.stat(generation, "OpenStartProb", [0, stats.open_start_prob / 2]);
-            self.stat(generation, "NoDirectionProb", [0]);
-            self.stat(generation, "CorridorWidth", [stats.corridor_width + 1]);
-            self.stat(generation, "MaxAge", [stats.max_age / 2]);
+            self.stat(generation, Stat::OpenStartProb, [0, stats.open_start_prob / 2]);
+            self.stat(generation, Stat::NoDirectionProb, [0]);
+            self.stat(generation, Stat::CorridorWidth, [stats.corridor_width + 1]);
+            self.stat(generation, Stat::MaxAge, [stats.max_age / 2]);
         }
         let join = self.design.constants.join_dist;
-        self.constant("joinDist", [join / 2, 0, join * 2]);
+        self.constant(Constant::JoinDist, [join / 2, 0, join * 2]);
         for (i, crawler) in self.design.layout.crawlers.iter().enumerate() {
             if crawler.termination != 1 {
-                self.add(vec![VariantChange::Set(Entry::Crawler(i), 4, 1)]);
+                let termination = CrawlerField::Termination.into();
+                self.add(vec![VariantChange::Set(Entry::Crawler(i), termination, 1)]);
             }
         }
     }
@@ -222,22 +213,26 @@ impl Catalogue<'_> {
             let age = stats.max_age;
             self.stat(
                 generation,
-                "MaxAge",
+                Stat::MaxAge,
                 [age / 2, age * 3 / 4, (age * 3 + 1) / 2, age.saturating_mul(2)],
             );
             let width = stats.corridor_width.max(self.design.constants.min_corr_width);
-            self.stat(generation, "CorridorWidth", [width - 1, width + 1, width + 2]);
+            self.stat(generation, Stat::CorridorWidth, [width - 1, width + 1, width + 2]);
             let turn = stats.change_dir_prob;
-            self.stat(generation, "ChangeDirProb", [turn - 20, turn + 20]);
+            self.stat(generation, Stat::ChangeDirProb, [turn - 20, turn + 20]);
             let spawn = stats.straight_spawn_prob;
-            self.stat(generation, "StraightSpawnProb", [spawn - 30, spawn + 30]);
-            self.stat(generation, "StepLength", [stats.step_length / 2, stats.step_length * 2]);
+            self.stat(generation, Stat::StraightSpawnProb, [spawn - 30, spawn + 30]);
+            self.stat(
+                generation,
+                Stat::StepLength,
+                [stats.step_length / 2, stats.step_length * 2],
+            );
             self.late(generation);
         }
         let straight = self.design.constants.ch_dir_on_straight;
-        self.constant("chDirOnStraight", [straight - 20, straight + 20]);
+        self.constant(Constant::ChDirOnStraight, [straight - 20, straight + 20]);
         let join = self.design.constants.join_dist;
-        self.constant("joinDist", [join / 2, join * 2]);
+        self.constant(Constant::JoinDist, [join / 2, join * 2]);
         self.protuberances();
     }
 
@@ -245,19 +240,19 @@ impl Catalogue<'_> {
     fn hold_back(&mut self, generation: usize) {
         let stats = self.design.character.generations[generation];
         let age = stats.max_age;
-        self.stat(generation, "MaxAge", [age * 3 / 4, age / 2, age / 4, age / 8]);
+        self.stat(generation, Stat::MaxAge, [age * 3 / 4, age / 2, age / 4, age / 8]);
         let width = stats.corridor_width.max(self.design.constants.min_corr_width);
-        self.stat(generation, "CorridorWidth", [width + 1, width + 2, width + 4]);
+        self.stat(generation, Stat::CorridorWidth, [width + 1, width + 2, width + 4]);
         for parent in [generation.checked_sub(1), Some(generation)].into_iter().flatten() {
             let of = self.design.character.generations[parent];
             let spawn = of.straight_spawn_prob;
-            self.stat(parent, "StraightSpawnProb", [spawn / 2, spawn + 30]);
-            self.stat(parent, "DoubleSpawnProb", [of.double_spawn_prob / 2]);
+            self.stat(parent, Stat::StraightSpawnProb, [spawn / 2, spawn + 30]);
+            self.stat(parent, Stat::DoubleSpawnProb, [of.double_spawn_prob / 2]);
             self.late(parent);
         }
         if let Some(next) = Some(generation + 1).filter(|next| *next < GENERATIONS) {
             let age = self.design.character.generations[next].max_age;
-            self.stat(next, "MaxAge", [age.saturating_mul(2), age.saturating_mul(8)]);
+            self.stat(next, Stat::MaxAge, [age.saturating_mul(2), age.saturating_mul(8)]);
         }
     }
 }
@@ -305,9 +300,9 @@ fn of_odd(catalogue: &mut Catalogue, odd: Anomaly, readings: &TrialTable, used: 
             }
             for &generation in used {
                 let turn = catalogue.design.character.generations[generation].change_dir_prob;
-                catalogue.stat(generation, "ChangeDirProb", [turn + 20, turn + 40]);
+                catalogue.stat(generation, Stat::ChangeDirProb, [turn + 20, turn + 40]);
                 let age = catalogue.design.character.generations[generation].max_age;
-                catalogue.stat(generation, "MaxAge", [age / 2]);
+                catalogue.stat(generation, Stat::MaxAge, [age / 2]);
             }
         }
         Anomaly::TakesOver(generation) => catalogue.hold_back((generation as usize).min(GENERATIONS - 1)),
@@ -330,18 +325,18 @@ fn of_odd(catalogue: &mut Catalogue, odd: Anomaly, readings: &TrialTable, used: 
         Anomaly::Unreached(AreaIndex::Vault(_)) => catalogue.keep_open(used),
         Anomaly::LeftOut(AreaIndex::Room(room)) => {
             if let Some(width) = catalogue.design.layout.rooms.get(room).map(|room| room.width) {
-                catalogue.field(Entry::Room(room), 3, [width - 1, width - 2, width / 2]);
-                catalogue.constant("smallestRoomWidth", [width, 1]);
+                catalogue.parameter(Entry::Room(room), RoomField::Width, [width - 1, width - 2, width / 2]);
+                catalogue.constant(Constant::SmallestRoomWidth, [width, 1]);
             }
         }
         Anomaly::Unborn => {
             let most = catalogue.design.constants.max_crawlers;
-            catalogue.constant("maxCrawlers", [most.saturating_mul(2), most.saturating_mul(4)]);
+            catalogue.constant(Constant::MaxCrawlers, [most.saturating_mul(2), most.saturating_mul(4)]);
             for &generation in used {
                 let stats = catalogue.design.character.generations[generation];
-                catalogue.stat(generation, "StraightSpawnProb", [stats.straight_spawn_prob / 2]);
-                catalogue.stat(generation, "DoubleSpawnProb", [0]);
-                catalogue.stat(generation, "MaxAge", [stats.max_age / 2]);
+                catalogue.stat(generation, Stat::StraightSpawnProb, [stats.straight_spawn_prob / 2]);
+                catalogue.stat(generation, Stat::DoubleSpawnProb, [0]);
+                catalogue.stat(generation, Stat::MaxAge, [stats.max_age / 2]);
             }
         }
         Anomaly::LeftOut(AreaIndex::Vault(_)) | Anomaly::NotGrown => {}

@@ -20,26 +20,35 @@ pub use curve::{Band, Curve, places};
 pub use remedy::{Flaw, FlawAmount, RemedyEffect, flaws};
 pub use search::{FRESH, TunedParameter, Tuning, TuningCandidate, TuningPhase, Verified, movable};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::anomaly::Anomaly;
 use super::lines::PassageLine;
 use super::lookup::{MetricLookup, MetricValue};
 use super::metrics::Metrics;
 use crate::design::expect::Metric;
-use crate::design::{CrawlerStart, Design, Entry};
+use crate::design::fields::SavedName;
+use crate::design::{CrawlerStart, Design, Entry, Parameter};
 use crate::geometry::Point;
 
 /// One change of a variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VariantChange {
-    /// Sets a field of an entry.
-    Set(Entry, usize, i32),
+    /// Sets a parameter of an entry; saved with the parameter's key.
+    #[serde(deserialize_with = "read_set")]
+    Set(Entry, Parameter, i32),
     /// Adds a first Crawler.
     Start(CrawlerStart),
     /// Keeps a square free of walls; a hand-placed one is removed.
     Open(Point),
+}
+
+/// Reads a change of a parameter; earlier versions saved the parameter's place in the record.
+fn read_set<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(Entry, Parameter, i32), D::Error> {
+    let (entry, name, value) = <(Entry, SavedName, i32)>::deserialize(deserializer)?;
+    let parameter = name.parameter(entry).map_err(serde::de::Error::custom)?;
+    Ok((entry, parameter, value))
 }
 
 /// A variant: changes that can be applied to any design.
@@ -50,10 +59,10 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// Returns a variant that sets one field.
-    pub fn set(entry: Entry, field: usize, value: i32) -> Self {
+    /// Returns a variant that sets one parameter.
+    pub fn set(entry: Entry, parameter: impl Into<Parameter>, value: i32) -> Self {
         Self {
-            changes: vec![VariantChange::Set(entry, field, value)],
+            changes: vec![VariantChange::Set(entry, parameter.into(), value)],
         }
     }
 
@@ -61,8 +70,8 @@ impl Variant {
     /// from 0 compare), for a new Crawler 1, for a square kept open a quarter.
     pub fn size(&self, design: &Design) -> f64 {
         let size = |change: &VariantChange| match *change {
-            VariantChange::Set(entry, field, value) => {
-                let before = f64::from(design.get(entry, field).unwrap_or_default());
+            VariantChange::Set(entry, parameter, value) => {
+                let before = f64::from(design.get(entry, parameter).unwrap_or_default());
                 (f64::from(value) - before).abs() / (before.abs() + 10.0)
             }
             VariantChange::Start(_) => 1.0,
@@ -83,8 +92,8 @@ impl Variant {
     pub fn apply(&self, design: &mut Design) {
         for change in &self.changes {
             match *change {
-                VariantChange::Set(entry, field, value) => {
-                    design.set(entry, field, value);
+                VariantChange::Set(entry, parameter, value) => {
+                    design.set(entry, parameter, value);
                 }
                 VariantChange::Start(start) => design.layout.crawlers.push(start),
                 VariantChange::Open(at) => {
@@ -98,9 +107,9 @@ impl Variant {
     }
 }
 
-/// Returns the display name of a field: `MaxAge of generation 1`, `joinDist`.
-fn field_name(entry: Entry, field: usize) -> String {
-    let name = entry.fields().get(field).map_or("", |info| info.name);
+/// Returns the display name of a parameter: `MaxAge of generation 1`, `joinDist`.
+fn parameter_name(entry: Entry, parameter: Parameter) -> String {
+    let name = parameter.info().name;
     match entry {
         Entry::Constants | Entry::Dimensions | Entry::Limits | Entry::Protuberances => name.into(),
         _ => format!("{name} of {}", entry.label()),
@@ -114,9 +123,9 @@ impl Variant {
         let mut opened = Vec::new();
         for change in &self.changes {
             match *change {
-                VariantChange::Set(entry, field, value) => {
-                    let before = design.get(entry, field).unwrap_or_default();
-                    told.push(format!("{}: {before} → {value}", field_name(entry, field)));
+                VariantChange::Set(entry, parameter, value) => {
+                    let before = design.get(entry, parameter).unwrap_or_default();
+                    told.push(format!("{}: {before} → {value}", parameter_name(entry, parameter)));
                 }
                 VariantChange::Start(start) => {
                     told.push(format!(

@@ -1,11 +1,8 @@
 //! Searches for parameter values with which a design meets expectations over many seeds.
 //!
-//! A [`Tuning`] requests variants and receives their results until it is done. First it searches with [`Cma`], from
-//! the
+//! A [`Tuning`] requests variants and receives their results until it is done. First it searches with [`Cma`], from the
 //! present values on; once every expectation is met it resets one value after the other, so that few parameters move;
-//! at
-//! the end it verifies the design and the best variant over seeds that the search never used. If the result held by
-//! chance
+//! at the end it verifies the design and the best variant over seeds that the search never used. If the result held by chance
 //! only, that verification fails; then the search resumes from it over twice the seeds. All variants of a search are
 //! measured with the same seeds. The same start and the same results lead to the same outcome.
 
@@ -17,7 +14,8 @@ use serde::{Deserialize, Serialize};
 use super::{Cma, TrialTable, Variant, VariantChange};
 use crate::analysis::Verdict;
 use crate::design::expect::{Expectation, Metric};
-use crate::design::{Design, Entry, GENERATIONS, fields};
+use crate::design::fields::SavedName;
+use crate::design::{Constant, Design, Entry, GENERATIONS, Parameter, Stat};
 use crate::engine::{EffectAnalysis, NoEffectReason, Options};
 
 /// The seeds for verifying the outcome.
@@ -38,35 +36,57 @@ const STEP: f64 = 0.2;
 
 /// A tuned parameter and its bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "SavedTunedParameter")]
 pub struct TunedParameter {
     /// Record of the parameter.
     pub entry: Entry,
-    /// Index of the field in the record.
-    pub field: usize,
+    /// The parameter; saved as `field` with its key.
+    #[serde(rename = "field")]
+    pub parameter: Parameter,
     /// Lower bound.
     pub least: i32,
     /// Upper bound.
     pub most: i32,
 }
 
+#[derive(Deserialize)]
+struct SavedTunedParameter {
+    entry: Entry,
+    field: SavedName,
+    least: i32,
+    most: i32,
+}
+
+impl TryFrom<SavedTunedParameter> for TunedParameter {
+    type Error = String;
+
+    fn try_from(saved: SavedTunedParameter) -> Result<Self, String> {
+        Ok(Self {
+            entry: saved.entry,
+            parameter: saved.field.parameter(saved.entry)?,
+            least: saved.least,
+            most: saved.most,
+        })
+    }
+}
+
 impl TunedParameter {
-    /// Returns a field with plausible bounds: around its present value, within its range. `None` if the design has no
-    /// such field.
-    pub fn around(design: &Design, entry: Entry, field: usize) -> Option<Self> {
-        let info = entry.fields().get(field).copied()?;
-        let now = design.get(entry, field)?;
+    /// Returns a parameter with plausible bounds: around its present value, within its range. `None` if the design has
+    /// no such entry or the entry no such parameter.
+    pub fn around(design: &Design, entry: Entry, parameter: impl Into<Parameter>) -> Option<Self> {
+        let parameter = parameter.into();
+        let now = design.get(entry, parameter)?;
+        let info = parameter.info();
         let (least, most) = match info.unit {
             "%" => (0, 100),
             "generations" => (0, now.max(4)),
             _ => (now / 4, now.saturating_mul(2).max(info.default)),
         };
-        let least = least.max(
-            info.min
-                .max(i32::from(info.name == "MaxAge" || info.name == "CorridorWidth")),
-        );
+        let is_useless_at_0 = matches!(parameter, Parameter::Stat(Stat::MaxAge | Stat::CorridorWidth));
+        let least = least.max(info.min.max(i32::from(is_useless_at_0)));
         Some(Self {
             entry,
-            field,
+            parameter,
             least: least.min(now),
             most: most.min(info.max).max(now),
         })
@@ -74,7 +94,7 @@ impl TunedParameter {
 
     /// Returns the display name of the parameter: `MaxAge of generation 1`.
     pub fn name(&self) -> String {
-        super::field_name(self.entry, self.field)
+        super::parameter_name(self.entry, self.parameter)
     }
 
     fn span(&self) -> f64 {
@@ -96,15 +116,13 @@ pub fn movable(design: &Design, options: Options, is_used: impl Fn(usize) -> boo
     let idle = EffectAnalysis::new(design, options);
     let stats = (0..GENERATIONS)
         .filter(|generation| is_used(*generation))
-        .flat_map(|generation| (0..fields::STATS.len()).map(move |field| (Entry::Generation(generation), field)));
-    let names = ["chDirOnStraight", "joinDist"];
-    let constants = (0..fields::CONSTANTS.len())
-        .filter(|field| names.contains(&fields::CONSTANTS[*field].info.name))
-        .map(|field| (Entry::Constants, field));
+        .map(Entry::Generation)
+        .flat_map(|entry| entry.parameters().iter().map(move |parameter| (entry, *parameter)));
+    let constants = [Constant::ChDirOnStraight, Constant::JoinDist].map(|one| (Entry::Constants, one.into()));
     stats
         .chain(constants)
-        .filter(|&(entry, field)| !matches!(idle.of(entry, field), Some(NoEffectReason::Whole(_))))
-        .filter_map(|(entry, field)| TunedParameter::around(design, entry, field))
+        .filter(|&(entry, parameter)| !matches!(idle.of(entry, parameter), Some(NoEffectReason::Whole(_))))
+        .filter_map(|(entry, parameter)| TunedParameter::around(design, entry, parameter))
         .filter(|one| one.least < one.most)
         .collect()
 }
@@ -194,7 +212,7 @@ impl Tuning {
             .iter()
             .map(|one| {
                 design
-                    .get(one.entry, one.field)
+                    .get(one.entry, one.parameter)
                     .unwrap_or(one.least)
                     .clamp(one.least, one.most)
             })
@@ -302,7 +320,7 @@ impl Tuning {
         let moved = moved.filter(|((_, value), now)| value != now);
         Variant {
             changes: moved
-                .map(|((one, value), _)| VariantChange::Set(one.entry, one.field, *value))
+                .map(|((one, value), _)| VariantChange::Set(one.entry, one.parameter, *value))
                 .collect(),
         }
     }

@@ -1,19 +1,23 @@
-//! The one table of every numeric parameter: name, meaning, unit, range and default.
+//! The one table of every parameter: name, meaning, unit, range and default.
 //!
-//! Parsers, validation, panels, help and documentation read these tables; no range or parameter name is written
-//! anywhere else. Names are those of the manual's files; keys are their TOML spelling.
+//! Each kind of record has an enum of its parameters, such as [`Stat`] or [`RoomField`], in the order of the file.
+//! Parsers, validation, panels, help and documentation read the enums' [`info`](Parameter::info); no range, name or
+//! column number is written anywhere else. Names are those of the manual's files; keys are their TOML spelling.
 //!
 //! This module defines the rows; `character` has those of the stats and constants files, `layout` those of the rooms
-//! file
-//! and of vaults.
+//! file and of vaults.
 
 mod character;
 mod layout;
 
 use std::ops::RangeInclusive;
 
-pub use character::{CONSTANTS, STATS};
-pub use layout::{CRAWLER, DIMENSIONS, LIMITS, PROTUBERANCES, ROOM, SQUARES, VAULT, VAULT_WORDS};
+use serde::{Deserialize, Serialize};
+
+pub use character::{Constant, Constants, Generation, Stat};
+pub use layout::{CrawlerField, Dimension, Limit, Limits, OuterWall, RoomField, SquareField, VaultField, VaultText};
+
+use super::Entry;
 
 /// The name, meaning, range and default of a parameter, apart from its storage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,11 +43,6 @@ impl FieldInfo {
     pub fn range(&self) -> RangeInclusive<i32> {
         self.min..=self.max
     }
-
-    /// Returns whether a text is the name or the key, in any case and with or without underscores.
-    pub fn is_called(&self, text: &str) -> bool {
-        is_same_name(self.name, text) || is_same_name(self.key, text)
-    }
 }
 
 /// Returns whether two names differ only in case and underscores.
@@ -55,110 +54,318 @@ pub fn is_same_name(one: &str, other: &str) -> bool {
     plain(one) == plain(other)
 }
 
-/// A parameter of `T`: its description and its accessors.
-#[derive(Debug)]
-pub struct Field<T> {
-    /// Name, meaning and range.
-    pub info: FieldInfo,
-    /// Returns the parameter.
-    pub get: fn(&T) -> i32,
-    /// Sets the parameter, unchecked.
-    pub set: fn(&mut T, i32),
-}
+/// Declares the parameters of a record, in file order: an enum with the description of each variant and access to its
+/// value. A row is `Variant "name" key => member in range, default value, "unit", "meaning";`.
+macro_rules! parameters {
+    (
+        $(#[$doc:meta])+
+        $Enum:ident of $Record:ident {
+            $(
+                $Variant:ident $name:literal $key:ident => $($member:tt).+ $([$index:expr])?
+                in $range:expr, default $default:expr, $unit:literal, $meaning:literal;
+            )+
+        }
+    ) => {
+        $(#[$doc])+
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $Enum {
+            $(
+                #[doc = concat!("`", $name, "`: ", $meaning, ".")]
+                $Variant,
+            )+
+        }
 
-/// Returns `blank` with every field of the table set to its default.
-pub(super) fn defaults<T>(table: &[Field<T>], mut blank: T) -> T {
-    for field in table {
-        (field.set)(&mut blank, field.info.default);
-    }
-    blank
-}
+        impl $Enum {
+            /// Every parameter of the record, in file order.
+            pub const ALL: &'static [Self] = &[$(Self::$Variant),+];
 
-/// A text field of a record: its key, meaning and accessors.
-#[derive(Debug)]
-pub struct TextFieldInfo<T> {
-    /// Key in a TOML design, and name in panels.
-    pub key: &'static str,
-    /// One sentence of help, shown for the selected text.
-    pub meaning: &'static str,
-    /// Returns the text.
-    pub get: fn(&T) -> &String,
-    /// Returns the text for writing.
-    pub get_mut: fn(&mut T) -> &mut String,
-}
+            pub(in crate::design) const PARAMETERS: &'static [Parameter] = &[$(Parameter::$Enum(Self::$Variant)),+];
 
-macro_rules! field {
-    ($name:literal, $key:literal, $($member:tt).+ $([$index:literal])?, $range:expr, $default:expr, $unit:literal, $meaning:literal) => {
-        Field {
-            info: FieldInfo {
-                name: $name,
-                key: $key,
-                meaning: $meaning,
-                unit: $unit,
-                min: *$range.start(),
-                max: *$range.end(),
-                default: $default,
-            },
-            get: |t| t.$($member).+$([$index])?,
-            set: |t, value| t.$($member).+$([$index])? = value,
+            /// Returns the name, meaning, unit, range and default.
+            pub const fn info(self) -> &'static FieldInfo {
+                match self {
+                    $(
+                        Self::$Variant => const {
+                            &FieldInfo {
+                                name: $name,
+                                key: stringify!($key),
+                                meaning: $meaning,
+                                unit: $unit,
+                                min: *$range.start(),
+                                max: *$range.end(),
+                                default: $default,
+                            }
+                        }
+                    )+
+                }
+            }
+
+            /// Returns the value in a record.
+            pub const fn get(self, record: &$Record) -> i32 {
+                match self {
+                    $(Self::$Variant => record.$($member).+ $([$index])?,)+
+                }
+            }
+
+            /// Sets the value in a record, unchecked.
+            pub const fn set(self, record: &mut $Record, value: i32) {
+                match self {
+                    $(Self::$Variant => record.$($member).+ $([$index])? = value,)+
+                }
+            }
+        }
+
+        impl From<$Enum> for Parameter {
+            fn from(parameter: $Enum) -> Self {
+                Self::$Enum(parameter)
+            }
+        }
+
+        impl From<$Enum> for Field {
+            fn from(parameter: $Enum) -> Self {
+                Self::Number(parameter.into())
+            }
+        }
+
+        impl Serialize for $Enum {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.info().key)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $Enum {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let saved = SavedName::deserialize(deserializer)?;
+                let found = saved.find(Self::ALL, |parameter| parameter.info().key);
+                found.map_err(serde::de::Error::custom)
+            }
         }
     };
 }
 
-macro_rules! word {
-    ($key:literal, $member:ident, $meaning:literal) => {
-        TextFieldInfo {
-            key: $key,
-            meaning: $meaning,
-            get: |t| &t.$member,
-            get_mut: |t| &mut t.$member,
+/// Declares a record of numbers with its defaults, and its [`parameters!`]; the key of a row is also its member.
+macro_rules! record {
+    (
+        $(#[$record_doc:meta])+
+        struct $Record:ident;
+        $(#[$doc:meta])+
+        $Enum:ident {
+            $(
+                $Variant:ident $name:literal $key:ident
+                in $range:expr, default $default:expr, $unit:literal, $meaning:literal;
+            )+
+        }
+    ) => {
+        $(#[$record_doc])+
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(default)]
+        pub struct $Record {
+            $(
+                #[doc = concat!("`", $name, "`: ", $meaning, ".")]
+                pub $key: i32,
+            )+
+        }
+
+        impl Default for $Record {
+            fn default() -> Self {
+                Self { $($key: $default),+ }
+            }
+        }
+
+        parameters! {
+            $(#[$doc])+
+            $Enum of $Record {
+                $($Variant $name $key => $key in $range, default $default, $unit, $meaning;)+
+            }
         }
     };
 }
 
 /// Makes the macros available to the submodules.
-use {field, word};
+use {parameters, record};
+
+/// Declares [`Parameter`] over the enums of all records.
+macro_rules! parameter {
+    ($($Enum:ident),+) => {
+        /// A numeric parameter of any record.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[expect(missing_docs, reason = "the variants are documented as types")]
+        pub enum Parameter {
+            $($Enum($Enum)),+
+        }
+
+        impl Parameter {
+            /// Returns the name, meaning, unit, range and default.
+            pub const fn info(self) -> &'static FieldInfo {
+                match self {
+                    $(Self::$Enum(parameter) => parameter.info(),)+
+                }
+            }
+        }
+    };
+}
+
+parameter!(
+    Dimension,
+    Limit,
+    RoomField,
+    SquareField,
+    CrawlerField,
+    OuterWall,
+    Stat,
+    Constant,
+    VaultField
+);
+
+/// A field of a record: a number, or a text of a vault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Field {
+    /// A number.
+    Number(Parameter),
+    /// A text.
+    Text(VaultText),
+}
+
+impl Field {
+    /// Returns the name shown to the user: the manual's for a number, the key for a text.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Number(parameter) => parameter.info().name,
+            Self::Text(text) => text.key(),
+        }
+    }
+
+    /// Returns the key in a TOML design, by which places are saved.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Number(parameter) => parameter.info().key,
+            Self::Text(text) => text.key(),
+        }
+    }
+
+    /// Returns whether a text is the name or the key, in any case and with or without underscores.
+    pub fn is_called(self, text: &str) -> bool {
+        is_same_name(self.name(), text) || is_same_name(self.key(), text)
+    }
+
+    /// Returns the number, if it is one.
+    pub const fn number(self) -> Option<Parameter> {
+        match self {
+            Self::Number(parameter) => Some(parameter),
+            Self::Text(_) => None,
+        }
+    }
+}
+
+impl From<Parameter> for Field {
+    fn from(parameter: Parameter) -> Self {
+        Self::Number(parameter)
+    }
+}
+
+impl From<VaultText> for Field {
+    fn from(text: VaultText) -> Self {
+        Self::Text(text)
+    }
+}
+
+/// A field as it is saved: its key; earlier versions saved its place in the record.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum SavedName {
+    /// The place in the record.
+    Index(usize),
+    /// The key.
+    Key(String),
+}
+
+impl SavedName {
+    /// Returns the one of `all` that is meant.
+    fn find<T: Copy>(&self, all: &[T], key: impl Fn(T) -> &'static str) -> Result<T, String> {
+        let found = match self {
+            Self::Index(index) => all.get(*index),
+            Self::Key(name) => all.iter().find(|one| key(**one) == name),
+        };
+        found.copied().ok_or_else(|| match self {
+            Self::Index(index) => format!("there is no parameter {index}"),
+            Self::Key(name) => format!("there is no parameter `{name}`"),
+        })
+    }
+
+    /// Returns the field of a record that is meant.
+    pub(crate) fn field(&self, entry: Entry) -> Result<Field, String> {
+        let all: Vec<Field> = entry.fields().collect();
+        self.find(&all, Field::key)
+    }
+
+    /// Returns the number of a record that is meant.
+    pub(crate) fn parameter(&self, entry: Entry) -> Result<Parameter, String> {
+        self.find(entry.parameters(), |parameter| parameter.info().key)
+    }
+}
+
+impl Serialize for Field {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.key())
+    }
+}
+
+impl Serialize for Parameter {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.info().key)
+    }
+}
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::design::{Constants, CrawlerStart, Generation, Layout, Limits, Room, VaultEntry};
-    use crate::geometry::Point;
+    use std::collections::BTreeSet;
 
-    fn walk<T: Clone>(table: &[Field<T>], blank: &T) {
-        for (i, field) in table.iter().enumerate() {
-            let info = field.info;
-            assert!(info.range().contains(&info.default), "{}", info.name);
-            assert!(
-                !info.meaning.is_empty() && !info.meaning.ends_with('.'),
-                "{}",
-                info.name
-            );
-            let mut changed = blank.clone();
-            (field.set)(&mut changed, info.max);
-            assert_eq!((field.get)(&changed), info.max, "{}", info.name);
-            for (j, other) in table.iter().enumerate() {
+    use super::*;
+    use crate::design::{Design, List, Room};
+
+    #[test]
+    fn every_parameter_reaches_its_own_member() {
+        let mut design = Design::default();
+        for list in List::ALL {
+            list.insert(&mut design.layout, 0, None);
+        }
+        for entry in design.entries() {
+            let values = |design: &Design| -> Vec<Option<i32>> {
+                let all = entry.parameters().iter();
+                all.map(|parameter| design.get(entry, *parameter)).collect()
+            };
+            for (i, &parameter) in entry.parameters().iter().enumerate() {
+                let info = parameter.info();
+                assert!(info.range().contains(&info.default), "{}", info.name);
                 assert!(
-                    i == j || (other.get)(&changed) == (other.get)(blank),
-                    "{} changes {}",
-                    info.name,
-                    other.info.name
+                    !info.meaning.is_empty() && !info.meaning.ends_with('.'),
+                    "{}",
+                    info.name
                 );
-                assert!(i == j || other.info.name != info.name && other.info.key != info.key);
+                let mut changed = design.clone();
+                assert!(
+                    changed.set(entry, parameter, info.max).is_some(),
+                    "{entry:?} {}",
+                    info.name
+                );
+                let mut expected = values(&design);
+                expected[i] = Some(info.max);
+                assert_eq!(values(&changed), expected, "{entry:?} {}", info.name);
             }
+            let names: BTreeSet<_> = entry.fields().map(Field::name).collect();
+            let keys: BTreeSet<_> = entry.fields().map(Field::key).collect();
+            assert!(names.len() == keys.len() && keys.len() == entry.fields().count());
         }
     }
 
     #[test]
-    fn every_field_reaches_its_own_member() {
-        walk(&STATS, &Generation::default());
-        walk(&CONSTANTS, &Constants::default());
-        walk(&ROOM, &Room::default());
-        walk(&CRAWLER, &CrawlerStart::default());
-        walk(&SQUARES, &Point::new(10, 10));
-        walk(&DIMENSIONS, &Layout::default());
-        walk(&LIMITS, &Limits::default());
-        walk(&VAULT, &VaultEntry::default());
-        walk(&PROTUBERANCES, &Layout::default());
+    fn the_codes_of_sites_are_in_the_order_of_the_sites() {
+        for (site, field) in RoomField::SITES.into_iter().enumerate() {
+            let mut room = Room::default();
+            field.set(&mut room, 43);
+            assert_eq!(room.sites[site], 43);
+            assert_eq!(field.site(), Some(site));
+        }
+        assert_eq!(RoomField::Delay.site(), None);
     }
 }

@@ -1,7 +1,7 @@
 //! Rules that a recorded dungeon alone cannot show, robustness, and the events.
 
 use super::*;
-use crate::design::{CrawlerStart, Design, GENERATIONS, Generation};
+use crate::design::{Constant, CrawlerStart, Design, GENERATIONS, Generation, Stat};
 use crate::engine::event::{Death, Opening, TurnReason};
 use crate::engine::grid::{Mark, Tile};
 use crate::geometry::{Forward, Point, Size};
@@ -362,14 +362,14 @@ fn absurd_designs_end_without_panic() {
                 termination: 2,
             });
             for generation in &mut design.character.generations {
-                for field in &crate::design::fields::STATS {
-                    if field.info.name != "StepLength" || value % 2 == 0 {
-                        (field.set)(generation, value);
+                for &stat in Stat::ALL {
+                    if stat != Stat::StepLength || value % 2 == 0 {
+                        stat.set(generation, value);
                     }
                 }
             }
-            for field in &crate::design::fields::CONSTANTS {
-                (field.set)(&mut design.constants, constant);
+            for parameter in Constant::ALL {
+                parameter.set(&mut design.constants, constant);
             }
             let (growth, _) = grow(&design, true);
             assert!(growth.is_finished());

@@ -1,36 +1,22 @@
 //! The first Crawlers of the rooms file: their codes, open/closed pairs and delays. Also reports first Crawlers, those
 //! of rooms included, that can never lay a tile.
 
-use crate::design::{CrawlerStart, Diagnostic, Entry, Place, ValidDesign};
+use crate::design::{Constant, CrawlerField, CrawlerStart, Diagnostic, Entry, Place, Stat, ValidDesign};
 use crate::geometry::{Direction, Forward};
 
 use super::{BuiltLayout, Start};
 use crate::engine::event::{BuilderKind, Opening};
 use crate::engine::grid::Tile;
 
-/// Indices of fields in a Crawler's record.
-mod field {
-    pub(super) const X: usize = 0;
-    pub(super) const DIRECTION: usize = 2;
-    pub(super) const DELAY: usize = 3;
-    pub(super) const TERMINATION: usize = 4;
-}
-
-/// Index of MaxAge among the parameters of a generation.
-const MAX_AGE: usize = 7;
-
-/// Index of maxCrawlers among the constants.
-const MAX_CRAWLERS: usize = 0;
-
 /// Why a Crawler is not started.
 struct Refusal {
-    field: usize,
+    field: CrawlerField,
     message: String,
     help: String,
 }
 
 impl Refusal {
-    fn new(field: usize, message: impl Into<String>, help: impl Into<String>) -> Self {
+    fn new(field: CrawlerField, message: impl Into<String>, help: impl Into<String>) -> Self {
         Self {
             field,
             message: message.into(),
@@ -46,11 +32,11 @@ pub(super) fn start(design: &ValidDesign, built: &mut BuiltLayout) {
         let entry = Entry::Crawler(index);
         match settle(crawlers, index, design) {
             Ok((forward, direction, opening)) => {
-                let place = Place::field(entry, field::DELAY);
+                let place = Place::field(entry, CrawlerField::Delay);
                 let mut stream = super::stream(design.seed, entry);
                 let delay = super::delay(crawler.delay, place, &mut stream, &mut built.diagnostics);
                 built.starts.push(Start {
-                    origin: Place::field(entry, field::DIRECTION),
+                    origin: Place::field(entry, CrawlerField::Direction),
                     kind: BuilderKind::Crawler,
                     at: crawler.at,
                     forward,
@@ -82,14 +68,14 @@ fn settle(
     let size = design.layout.size;
     if !size.contains(crawler.at) {
         return Err(Refusal::new(
-            field::X,
+            CrawlerField::X,
             format!("{} lies outside of the dungeon", crawler.at),
             format!("use x from 0 to {} and y from 0 to {}", size.x - 1, size.y - 1),
         ));
     }
     let (forward, direction) = crawler.headings().ok_or_else(|| {
         Refusal::new(
-            field::DIRECTION,
+            CrawlerField::Direction,
             format!("{} is no direction", crawler.direction),
             "units 1 to 4 for Forward, tens 0 to 5 for Direction",
         )
@@ -133,7 +119,7 @@ fn opening(crawlers: &[CrawlerStart], index: usize, seed: u64) -> Result<Opening
             "1 opening at the end, 2 no opening, 3 and 4 first and second of an open/closed pair",
         ),
     };
-    Err(Refusal::new(field::TERMINATION, message, help))
+    Err(Refusal::new(CrawlerField::Termination, message, help))
 }
 
 /// Returns the opening of one Crawler of a pair: the first one's stream decides which of them is closed. That draw
@@ -168,7 +154,7 @@ fn report_short_lives(design: &ValidDesign, built: &mut BuiltLayout) {
         Diagnostic::warning(format!(
             "MaxAge of generation 0 is {life}: {which}{delay} die without building"
         ))
-        .at(Place::field(Entry::Generation(0), MAX_AGE))
+        .at(Place::field(Entry::Generation(0), Stat::MaxAge))
         .help("raise MaxAge: a Crawler that starts awake builds in MaxAge − 1 turns, one that slept in MaxAge turns"),
     );
 }
@@ -194,7 +180,7 @@ pub(super) fn limit(design: &ValidDesign, built: &mut BuiltLayout) {
             Diagnostic::warning(format!(
                 "maxCrawlers is {most}: {refused} first {builders}, the last of the design, {are} not started"
             ))
-            .at(Place::field(Entry::Constants, MAX_CRAWLERS))
+            .at(Place::field(Entry::Constants, Constant::MaxCrawlers))
             .help("make maxCrawlers larger, or take first Crawlers or columns of rooms away"),
         );
     }

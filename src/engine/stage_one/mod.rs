@@ -86,7 +86,7 @@ mod vaults;
 
 use serde::{Deserialize, Serialize};
 
-use crate::design::{Diagnostic, Entry, List, Place, SitePlace, ValidDesign, standing};
+use crate::design::{Diagnostic, Entry, Field, List, OuterWall, Parameter, Place, SitePlace, ValidDesign, standing};
 use crate::geometry::{Direction, Forward, Point};
 
 use super::event::{BuilderKind, Opening};
@@ -126,14 +126,12 @@ impl Start {
             BuilderKind::Jumper | BuilderKind::DoorJumper | BuilderKind::RoomJumper => "a ColumnJumper",
         };
         match (self.origin.entry, self.origin.field) {
-            (Entry::Room(_), Some(field)) => {
-                let site = field
-                    .checked_sub(room::field::SITES)
-                    .and_then(|site| SitePlace::ALL.get(site));
+            (Entry::Room(_), Some(Field::Number(Parameter::RoomField(field)))) => {
+                let site = field.site().map(|site| SitePlace::ALL[site]);
                 let site = site.map_or_else(String::new, |site| format!(", {site}"));
                 format!("{what} of {label}{site}")
             }
-            (Entry::Room(_), None) => format!("a Crawler of {label}"),
+            (Entry::Room(_), _) => format!("a Crawler of {label}"),
             _ => format!("{label} of the rooms file"),
         }
     }
@@ -385,7 +383,7 @@ fn protuberances(n: i32, built: &mut BuiltLayout) {
             Diagnostic::warning(format!(
                 "{n} protuberances do not fit on every side; they are left out there"
             ))
-            .at(Place::field(Entry::Protuberances, 0))
+            .at(Place::field(Entry::Protuberances, OuterWall::Protuberances))
             .help(format!("use at most {}", size.x.min(size.y) - 1)),
         );
     }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::design::{self, Constants, Diagnostic, Entry, Place, SiteCode, ValidDesign, sites};
+use crate::design::{self, Constants, Diagnostic, Entry, Place, RoomField, SiteCode, ValidDesign, sites};
 use crate::geometry::{Direction, Forward, Point, Size};
 
 use super::style::{PYRAMID, Style};
@@ -11,16 +11,6 @@ use super::{columns, decoration};
 use crate::engine::event::{BuilderKind, Opening};
 use crate::engine::grid::{Grid, Mark, Tile};
 use crate::text::counted;
-
-/// Indices of fields in a room's record.
-pub(super) mod field {
-    pub(super) const DIV: usize = 0;
-    pub(super) const XDIV: usize = 1;
-    pub(super) const YDIV: usize = 2;
-    pub(super) const WIDTH: usize = 3;
-    pub(in crate::engine::stage_one) const SITES: usize = 4;
-    pub(super) const DELAY: usize = 13;
-}
 
 /// The order in which the sides of a room start their Builders (recorded, `rows-*`).
 const SIDES: [Forward; 4] = [Forward::North, Forward::South, Forward::East, Forward::West];
@@ -63,13 +53,13 @@ impl Room {
         let style = Style::settle(asked.style, asked.width, entry, report)?;
         let x = Axis {
             side: size.x,
-            field: field::XDIV,
-            names: ["Xdiv", "top", "bottom"],
+            field: RoomField::Xdiv,
+            borders: ["top", "bottom"],
         };
         let y = Axis {
             side: size.y,
-            field: field::YDIV,
-            names: ["Ydiv", "left", "right"],
+            field: RoomField::Ydiv,
+            borders: ["left", "right"],
         };
         let shifts = [
             (
@@ -247,7 +237,7 @@ impl Room {
         // The delay of a room without Crawlers is not checked: shipped files contain arbitrary ones.
         if crawlers.peek().is_some() {
             let mut stream = super::stream(design.seed, self.entry);
-            let place = Place::field(self.entry, field::DELAY);
+            let place = Place::field(self.entry, RoomField::Delay);
             let delay = super::delay(delay, place, &mut stream, &mut built.diagnostics);
             crawlers.for_each(|start| start.delay = delay);
         }
@@ -287,9 +277,9 @@ fn reach(
 ) -> Option<i32> {
     let least = constants.smallest_room_width;
     let most = size.x.min(size.y).saturating_sub(3) / 2;
-    let (index, message, help) = if asked.div < 1 {
+    let (field, message, help) = if asked.div < 1 {
         (
-            field::DIV,
+            RoomField::Div,
             format!(
                 "{} divides the dungeon into {} parts; it is left out",
                 entry.label(),
@@ -299,13 +289,13 @@ fn reach(
         )
     } else if asked.width < least || asked.width < 0 {
         (
-            field::WIDTH,
+            RoomField::Width,
             format!("a room of width {} is too small; it is left out", asked.width),
             format!("use a width of at least {}, the smallestRoomWidth", least.max(0)),
         )
     } else if asked.width > most {
         (
-            field::WIDTH,
+            RoomField::Width,
             format!(
                 "a room of width {} is larger than the dungeon of {size}; it is left out",
                 asked.width
@@ -315,16 +305,16 @@ fn reach(
     } else {
         return Some(asked.width + 1);
     };
-    report.push(Diagnostic::warning(message).at(Place::field(entry, index)).help(help));
+    report.push(Diagnostic::warning(message).at(Place::field(entry, field)).help(help));
     None
 }
 
 /// One of the two axes along which a room is placed.
 struct Axis {
     side: i32,
-    field: usize,
-    /// Names of the field, of the border at 0, and of the border at the far end.
-    names: [&'static str; 3],
+    field: RoomField,
+    /// Names of the border at 0 and of the border at the far end.
+    borders: [&'static str; 2],
 }
 
 impl Axis {
@@ -336,7 +326,7 @@ impl Axis {
         if used == wanted {
             return 0;
         }
-        let [name, low_border, high_border] = self.names;
+        let [low_border, high_border] = self.borders;
         let (past, to) = if used > wanted {
             (low_border, high_border)
         } else {
@@ -350,7 +340,7 @@ impl Axis {
                 counted(by, "square")
             ))
             .at(Place::field(entry, self.field))
-            .help(format!("use another {name} or a smaller width")),
+            .help(format!("use another {} or a smaller width", self.field.info().name)),
         );
         used - wanted
     }
@@ -432,11 +422,11 @@ fn sealed(entry: Entry) -> Diagnostic {
 
 /// Returns the place of a site's code in the design.
 pub(super) fn site_field(entry: Entry, site: Site) -> Place {
-    Place::field(entry, field::SITES + site.index())
+    Place::field(entry, RoomField::SITES[site.index()])
 }
 
 fn bad_code(value: i32, site: Site, entry: Entry) -> Diagnostic {
-    let name = entry.fields().get(field::SITES + site.index()).map_or("", |f| f.name);
+    let name = RoomField::SITES[site.index()].info().name;
     let help = match site {
         Site::Center(_) => "0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end",
         Site::Corner(..) if matches!(value, 2 | 3) => "a Crawler at a corner needs its heading: add 10, 20, 30 or 40",

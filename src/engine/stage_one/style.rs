@@ -2,11 +2,8 @@
 //!
 //! This module works with numbers, not squares; it reports everything that it removes.
 
-use crate::design::{Diagnostic, Entry, Place, style};
+use crate::design::{Diagnostic, Entry, Place, RoomField, style};
 use crate::engine::growth::GAP;
-
-/// Index of the style in a room's record.
-const STYLE: usize = 12;
 
 /// Number of squares of a normal center door to either side of its middle.
 const CENTER: i32 = 1;
@@ -164,7 +161,7 @@ impl Report<'_> {
     fn warn(&mut self, message: String, help: String) {
         self.diagnostics.push(
             Diagnostic::warning(message)
-                .at(Place::field(self.room, STYLE))
+                .at(Place::field(self.room, RoomField::Style))
                 .help(help),
         );
     }

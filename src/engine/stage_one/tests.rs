@@ -1,5 +1,5 @@
 use super::*;
-use crate::design::{CrawlerStart, Design, Room, sites, style};
+use crate::design::{Constant, CrawlerField, CrawlerStart, Design, Room, RoomField, sites, style};
 use crate::geometry::Size;
 
 fn grown(design: &Design) -> BuiltLayout {
@@ -110,7 +110,7 @@ fn corner_crawlers_take_their_headings_from_the_tens() {
         assert_eq!(
             built.starts,
             [Start {
-                origin: Place::field(Entry::Room(0), 4 + site),
+                origin: Place::field(Entry::Room(0), RoomField::SITES[site]),
                 kind: BuilderKind::Crawler,
                 at: Point::new(x, y),
                 forward,
@@ -144,7 +144,10 @@ fn codes_without_meaning_are_reported_and_place_nothing() {
         let built = with_room(45, room);
         assert!(built.starts.is_empty());
         assert_eq!(built.diagnostics.len(), 1, "{code}");
-        assert_eq!(built.diagnostics[0].place, Some(Place::field(Entry::Room(0), 4 + site)));
+        assert_eq!(
+            built.diagnostics[0].place,
+            Some(Place::field(Entry::Room(0), RoomField::SITES[site]))
+        );
     }
 }
 
@@ -318,7 +321,7 @@ fn a_crawler_that_faces_out_of_the_dungeon_is_reported_at_its_direction() {
     let said = said_of_crawlers(&outward, |_| {});
     assert_eq!(said.len(), 4, "{said:?}");
     for (index, (place, message)) in said.iter().enumerate() {
-        assert_eq!(*place, Place::field(Entry::Crawler(index), 2));
+        assert_eq!(*place, Place::field(Entry::Crawler(index), CrawlerField::Direction));
         assert_eq!(
             *message,
             format!(
@@ -347,7 +350,7 @@ fn a_crawler_without_room_is_reported_and_one_with_room_is_not() {
         assert_eq!(
             said_of_crawlers(&[crawler], |_| {}),
             [(
-                Place::field(Entry::Crawler(0), 2),
+                Place::field(Entry::Crawler(0), CrawlerField::Direction),
                 format!("Crawler 1 {why}; it ends without building")
             )]
         );
@@ -371,7 +374,7 @@ fn more_first_crawlers_than_may_live_are_reported() {
     assert_eq!(
         said(2),
         [(
-            Place::field(Entry::Constants, 0),
+            Place::field(Entry::Constants, Constant::MaxCrawlers),
             "maxCrawlers is 2: 1 first Builder, the last of the design, is not started".into()
         )]
     );
@@ -403,15 +406,15 @@ fn what_a_room_has_on_the_outer_wall_is_reported_at_its_site() {
         said,
         [
             (
-                Some(Place::field(Entry::Room(0), 8)),
+                Some(Place::field(Entry::Room(0), RoomField::RightBottomCorner)),
                 "the SouthEast corner door of room 1 lies on the outer wall, which stays closed"
             ),
             (
-                Some(Place::field(Entry::Room(0), 9)),
+                Some(Place::field(Entry::Room(0), RoomField::BottomCenter)),
                 "the South center door of room 1 lies on the outer wall, which stays closed"
             ),
             (
-                Some(Place::field(Entry::Room(0), 7)),
+                Some(Place::field(Entry::Room(0), RoomField::RightCenter)),
                 "a Crawler of room 1 faces out of the dungeon; it ends without building"
             ),
         ]

@@ -21,7 +21,7 @@ pub use read::parse;
 pub use update::update;
 pub use write::write;
 
-use crate::design::{Entry, Layout, Limits, style};
+use crate::design::{Field, Layout, Limits, RoomField, style};
 
 /// The format version that is written, and the latest that is read.
 const VERSION: i64 = 1;
@@ -69,8 +69,8 @@ pub(super) fn looks_like(begins: &str) -> bool {
 }
 
 /// Returns whether a field is a room's style.
-fn is_style(entry: Entry, field: usize) -> bool {
-    matches!(entry, Entry::Room(_)) && entry.fields().get(field).is_some_and(|info| info.key == "style")
+fn is_style(field: Field) -> bool {
+    field == RoomField::Style.into()
 }
 
 /// Returns the limits that need not be written: the defaults, raised just enough to fit the lists.

@@ -6,11 +6,10 @@ use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
 use super::super::text::{Parsed, Places, Text};
-use super::{EXPECT, LISTS, TABLES, TOP, VERSION, is_style};
-use crate::design::fields::is_same_name;
+use super::{EXPECT, LISTS, TABLES, TOP, VERSION};
 use crate::design::{
-    CrawlerStart, Design, Diagnostic, Entry, GENERATIONS, List, Place, Room, Severity, VaultEntry, expect, fields,
-    style,
+    CrawlerStart, Design, Diagnostic, Entry, Field, GENERATIONS, Limit, List, Place, Room, Severity, SquareField,
+    VaultEntry, expect, style,
 };
 use crate::geometry::Point;
 use crate::text::did_you_mean;
@@ -210,21 +209,17 @@ impl Reader<'_> {
             self.report_type(name, "a table", value);
             return;
         };
-        let mut known: Vec<(&str, Entry, usize)> = Vec::new();
+        let mut known: Vec<(&str, Entry, Field)> = Vec::new();
         for &entry in entries {
             self.places.add(Place::entry(entry), value.span());
-            known.extend((0..entry.parts()).map(|part| (entry.key(part), entry, part)));
+            known.extend(entry.fields().map(|field| (field.key(), entry, field)));
         }
         let mut seen: Vec<&str> = Vec::new();
         for (key, span, value) in in_order(table) {
-            let spelled = |(own, entry, part): &&(&str, Entry, usize)| {
-                let info = entry.fields().get(*part).copied();
-                is_same_name(own, key) || info.is_some_and(|info| info.is_called(key))
-            };
             let found = known
                 .iter()
                 .find(|(own, ..)| *own == key)
-                .or_else(|| known.iter().find(spelled));
+                .or_else(|| known.iter().find(|(.., field)| field.is_called(key)));
             if let Some(&(own, entry, field)) = found {
                 if seen.contains(&own) {
                     let warning = Diagnostic::warning(format!("{own} is given twice; only the first is read"));
@@ -244,7 +239,7 @@ impl Reader<'_> {
         let absent: Vec<String> = known
             .iter()
             .filter(|(k, ..)| !seen.contains(k))
-            .filter_map(|&(k, entry, field)| Some(format!("{k} ({})", self.design.get(entry, field)?)))
+            .filter_map(|&(k, entry, field)| Some(format!("{k} ({})", self.design.get(entry, field.number()?)?)))
             .collect();
         if !absent.is_empty() {
             let note = Diagnostic::note(format!("not given, so the default is used: {}", absent.join(", ")));
@@ -252,20 +247,24 @@ impl Reader<'_> {
         }
     }
 
-    fn read_field(&mut self, key: &str, value: &Value<'_>, entry: Entry, field: usize) {
+    fn read_field(&mut self, key: &str, value: &Value<'_>, entry: Entry, field: Field) {
         let place = Place::field(entry, field);
         self.places.add(place, value.span());
-        if let Some(word) = field.checked_sub(entry.fields().len()) {
-            let text = self.read_string(key, value);
-            self.design.set_word(entry, word, &text);
-            return;
-        }
+        let parameter = match field {
+            Field::Number(parameter) => parameter,
+            Field::Text(text) => {
+                let value = self.read_string(key, value);
+                self.design.set_text(entry, text, &value);
+                return;
+            }
+        };
+        let is_style = super::is_style(field);
         let number = match value.get_ref() {
             DeValue::Integer(number) => self.number(key, number, value.span(), place),
-            DeValue::Array(names) if is_style(entry, field) => self.style(names.iter()),
-            DeValue::String(_) if is_style(entry, field) => self.style(std::iter::once(value)),
+            DeValue::Array(names) if is_style => self.style(names.iter()),
+            DeValue::String(_) if is_style => self.style(std::iter::once(value)),
             _ => {
-                let wanted = if is_style(entry, field) {
+                let wanted = if is_style {
                     "a whole number or a list of names"
                 } else {
                     "a whole number"
@@ -274,7 +273,7 @@ impl Reader<'_> {
                 return;
             }
         };
-        self.design.set(entry, field, number);
+        self.design.set(entry, parameter, number);
     }
 
     fn number(&mut self, name: &str, number: &DeInteger<'_>, span: Range<usize>, place: Place) -> i32 {
@@ -326,7 +325,7 @@ impl Reader<'_> {
                 continue;
             };
             let entry = list.entry(list.len(&self.design.layout));
-            let (x_place, y_place) = (Place::field(entry, 0), Place::field(entry, 1));
+            let (x_place, y_place) = (Place::field(entry, SquareField::X), Place::field(entry, SquareField::Y));
             let at = Point::new(
                 self.number("x", x, x_span.clone(), x_place),
                 self.number("y", y, y_span.clone(), y_place),
@@ -453,13 +452,13 @@ impl Reader<'_> {
     fn check_limits(&mut self) {
         let limits = self.design.layout.limits;
         let raised = limits.raised_for(&self.design.layout);
-        for (i, field) in fields::LIMITS.iter().enumerate() {
-            let (stated, needed) = ((field.get)(&limits), (field.get)(&raised));
+        for &limit in Limit::ALL {
+            let (stated, needed) = (limit.get(&limits), limit.get(&raised));
             if needed > stated {
-                let place = Place::field(Entry::Limits, i);
+                let place = Place::field(Entry::Limits, limit);
                 let message = format!(
                     "{} is {stated}, too small for {} in the file; all are used",
-                    field.info.key,
+                    limit.info().key,
                     needed - 1
                 );
                 let help = format!("write {needed}: one more than there are; or remove the [limits]");

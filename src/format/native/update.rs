@@ -128,8 +128,9 @@ impl Updater<'_> {
         if self.new.layout.limits.raised_for(&self.new.layout) == plain_limits(&self.new.layout) {
             return Vec::new();
         }
-        let all: Vec<String> = (0..Entry::Limits.fields().len())
-            .map(|i| field(self.new, Entry::Limits, i))
+        let all: Vec<String> = Entry::Limits
+            .fields()
+            .map(|limit| field(self.new, Entry::Limits, limit))
             .collect();
         vec![self.add_keys(None, table_name(Entry::Limits), &all)]
     }
@@ -171,21 +172,21 @@ impl Updater<'_> {
     /// Returns the edits of the values in the text, and `key = value` for those that are missing.
     fn fields(&self, old: Entry, new: Entry) -> (Vec<Edit>, Vec<String>) {
         let (mut edits, mut added) = (Vec::new(), Vec::new());
-        for i in 0..new.parts() {
-            if field_literal(self.old, old, i) == field_literal(self.new, new, i) {
+        for one in new.fields() {
+            let literal = field_literal(self.new, new, one);
+            if field_literal(self.old, old, one) == literal {
                 continue;
             }
-            match self.places.exactly(Place::field(old, i)) {
+            match self.places.exactly(Place::field(old, one)) {
                 Some(span) => {
-                    let as_number = is_style(new, i) && !self.outline.text[span.clone()].starts_with(['[', '"', '\'']);
-                    let literal = if as_number {
-                        self.new.get(new, i).unwrap_or_default().to_string()
-                    } else {
-                        field_literal(self.new, new, i)
+                    let as_number = is_style(one) && !self.outline.text[span.clone()].starts_with(['[', '"', '\'']);
+                    let literal = match one.number().filter(|_| as_number) {
+                        Some(style) => self.new.get(new, style).unwrap_or_default().to_string(),
+                        None => literal,
                     };
                     edits.push(Edit::replace(span, literal));
                 }
-                None => added.push(field(self.new, new, i)),
+                None => added.push(field(self.new, new, one)),
             }
         }
         (edits, added)
@@ -353,9 +354,7 @@ impl Updater<'_> {
     fn records(&self, kind: Entry, old: usize, new: usize) -> Vec<Edit> {
         let values = |design: &Design, i: usize| -> Vec<String> {
             let entry = nth(kind, i);
-            (0..entry.parts())
-                .map(|part| field_literal(design, entry, part))
-                .collect()
+            entry.fields().map(|one| field_literal(design, entry, one)).collect()
         };
         let old_values: Vec<_> = (0..old).map(|i| values(self.old, i)).collect();
         let new_values: Vec<_> = (0..new).map(|i| values(self.new, i)).collect();

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{TABLES, VERSION, plain_limits, seed_literal, string_literal, style_literal};
-use crate::design::{Design, Entry, Expectations, FieldInfo, GENERATIONS, style};
+use crate::design::{Design, Entry, Expectations, Field, FieldInfo, GENERATIONS, style};
 use crate::geometry::Point;
 
 /// Number of squares per line.
@@ -143,45 +143,48 @@ fn explanation(info: &FieldInfo) -> String {
 
 /// Writes every field of a record with its explanation above.
 fn explained(out: &mut String, design: &Design, entry: Entry) {
-    for (i, info) in entry.fields().into_iter().enumerate() {
-        line(out, &format!("# {}", explanation(info)));
-        line(out, &field(design, entry, i));
+    for &parameter in entry.parameters() {
+        line(out, &format!("# {}", explanation(parameter.info())));
+        line(out, &field(design, entry, parameter.into()));
     }
 }
 
 /// Writes the explanation of every field of a kind of record.
 fn legend(out: &mut String, title: &str, kind: Entry) {
     line(out, &format!("\n# {title}"));
-    for (i, info) in kind.fields().into_iter().enumerate() {
+    for &parameter in kind.parameters() {
+        let info = parameter.info();
         line(out, &format!("#   {}: {}", info.key, explanation(info)));
-        if super::is_style(kind, i) {
+        if super::is_style(parameter.into()) {
             line(out, "#     a list of names, or the sum of their numbers:");
             for (bit, name) in style::SWITCHES {
                 line(out, &format!("#     {bit:5} \"{name}\""));
             }
         }
     }
-    for word in kind.words() {
-        line(out, &format!("#   {}: {} (a text)", word.key, word.meaning));
+    for text in kind.texts() {
+        line(out, &format!("#   {}: {} (a text)", text.key(), text.meaning()));
     }
 }
 
 /// Returns the literal of a field's value.
-pub(super) fn field_literal(design: &Design, entry: Entry, field: usize) -> String {
-    if let Some(word) = field.checked_sub(entry.fields().len()) {
-        return string_literal(design.word(entry, word).unwrap_or_default());
-    }
-    let value = design.get(entry, field).unwrap_or_default();
-    if super::is_style(entry, field) {
-        style_literal(value)
-    } else {
-        value.to_string()
+pub(super) fn field_literal(design: &Design, entry: Entry, field: Field) -> String {
+    match field {
+        Field::Text(text) => string_literal(design.text(entry, text).unwrap_or_default()),
+        Field::Number(parameter) => {
+            let value = design.get(entry, parameter).unwrap_or_default();
+            if super::is_style(field) {
+                style_literal(value)
+            } else {
+                value.to_string()
+            }
+        }
     }
 }
 
 /// Returns `key = value` of a field.
-pub(super) fn field(design: &Design, entry: Entry, field: usize) -> String {
-    format!("{} = {}", entry.key(field), field_literal(design, entry, field))
+pub(super) fn field(design: &Design, entry: Entry, field: Field) -> String {
+    format!("{} = {}", field.key(), field_literal(design, entry, field))
 }
 
 /// Returns a record under its header, without comments.
@@ -191,15 +194,15 @@ pub(super) fn record(design: &Design, entry: Entry) -> String {
         let _ = write!(out, " # {i}");
     }
     out.push('\n');
-    for i in 0..entry.parts() {
-        line(&mut out, &field(design, entry, i));
+    for one in entry.fields() {
+        line(&mut out, &field(design, entry, one));
     }
     out
 }
 
 /// Returns a record as an inline table.
 pub(super) fn inline_record(design: &Design, entry: Entry) -> String {
-    let fields: Vec<String> = (0..entry.parts()).map(|i| field(design, entry, i)).collect();
+    let fields: Vec<String> = entry.fields().map(|one| field(design, entry, one)).collect();
     format!("{{ {} }}", fields.join(", "))
 }
 

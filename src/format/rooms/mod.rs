@@ -10,7 +10,7 @@ pub(super) use read::first_record;
 pub use read::parse;
 
 use super::record::Template;
-use crate::design::{Diagnostic, Entry, Layout, List, Place, fields};
+use crate::design::{Diagnostic, Entry, Field, Layout, Limit, List, Place, RoomField};
 use crate::geometry::Point;
 
 /// The records of the file, in file order; their indices are those of [`templates`].
@@ -47,7 +47,7 @@ const SENTENCES: [&str; 5] = [
 ];
 
 fn names(entry: Entry) -> Vec<&'static str> {
-    entry.fields().iter().map(|info| info.name).collect()
+    entry.fields().map(Field::name).collect()
 }
 
 /// Returns the names of `entry` with a mark and a number each: `div: %; Xdiv: %`.
@@ -102,13 +102,20 @@ pub fn write(layout: &Layout) -> Result<String, Vec<Diagnostic>> {
         out.push_str(&templates[section].write(numbers));
         out.push('\n');
     };
-    line(0, &fields::DIMENSIONS.each_ref().map(|f| (f.get)(layout)));
-    line(1, &fields::LIMITS.each_ref().map(|f| (f.get)(&limits)));
+    let numbers = |entry: Entry| -> Vec<i32> {
+        let all = entry.parameters().iter();
+        all.filter_map(|parameter| layout.get(entry, *parameter)).collect()
+    };
+    line(0, &numbers(Entry::Dimensions));
+    line(
+        1,
+        &Limit::ALL.iter().map(|limit| limit.get(&limits)).collect::<Vec<_>>(),
+    );
     let squares = [&layout.open, &layout.walls, &layout.columns];
-    for room in &layout.rooms {
-        line(2, &fields::ROOM.each_ref().map(|f| (f.get)(room)));
+    for room in 0..layout.rooms.len() {
+        line(2, &numbers(Entry::Room(room)));
     }
-    line(2, &[0; fields::ROOM.len()]);
+    line(2, &[0; RoomField::ALL.len()]);
     push_line(&mut out, SENTENCES[0]);
     for (i, list) in squares.into_iter().enumerate() {
         for at in list.iter().chain([&Point::new(0, 0)]) {
@@ -116,8 +123,8 @@ pub fn write(layout: &Layout) -> Result<String, Vec<Diagnostic>> {
         }
         push_line(&mut out, SENTENCES[1 + i]);
     }
-    for crawler in &layout.crawlers {
-        let numbers = fields::CRAWLER.each_ref().map(|f| (f.get)(crawler));
+    for crawler in 0..layout.crawlers.len() {
+        let numbers = numbers(Entry::Crawler(crawler));
         push_line(&mut out, &templates[6].write(&numbers[..2]));
         push_line(&mut out, &templates[CRAWLER_TAIL].write(&numbers[2..]));
     }

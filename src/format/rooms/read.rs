@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::record::{Number, Reader, Reading, Template, skip_space};
 use super::super::text::{Parsed, Places, Text};
 use super::{CRAWLER_TAIL, SECTIONS, SENTENCES, Section, templates, terminator};
-use crate::design::{CrawlerStart, Diagnostic, Entry, FieldInfo, Layout, List, Place, Room, fields};
+use crate::design::{CrawlerStart, Diagnostic, Entry, Layout, Limit, List, Place, Room};
 use crate::geometry::Point;
 
 /// Parses a rooms file. Unreadable values have their defaults.
@@ -234,28 +234,22 @@ impl RoomsReader<'_> {
         self.reader.report(diagnostic, span);
     }
 
-    /// Records the byte ranges of a record and its numbers; `first` is the field of its first number.
-    fn place(&mut self, entry: Entry, reading: &Reading, first: usize) {
-        if first == 0 {
-            self.places.add(Place::entry(entry), reading.span.clone());
-        }
-        for (i, number) in reading.numbers.iter().enumerate() {
+    /// Records the byte ranges of a record and its numbers.
+    fn place(&mut self, entry: Entry, reading: &Reading) {
+        self.places.add(Place::entry(entry), reading.span.clone());
+        for (&parameter, number) in entry.parameters().iter().zip(&reading.numbers) {
             if let Some(Number { span, .. }) = number {
-                self.places.add(Place::field(entry, first + i), span.clone());
+                self.places.add(Place::field(entry, parameter), span.clone());
             }
         }
     }
 
     fn read_fixed(&mut self, section: usize, entry: Entry) -> bool {
         let reading = self.reader.read(section, Some(entry));
-        self.place(entry, &reading, 0);
-        for i in 0..reading.numbers.len() {
+        self.place(entry, &reading);
+        for (i, &parameter) in entry.parameters().iter().enumerate() {
             if let Some(value) = reading.value(i) {
-                match entry {
-                    Entry::Dimensions => (fields::DIMENSIONS[i].set)(&mut self.layout, value),
-                    Entry::Limits => (fields::LIMITS[i].set)(&mut self.layout.limits, value),
-                    _ => (fields::PROTUBERANCES[i].set)(&mut self.layout, value),
-                }
+                self.layout.set(entry, parameter, value);
             }
         }
         false
@@ -277,12 +271,8 @@ impl RoomsReader<'_> {
             self.report_left_out(&reading);
             return false;
         }
-        self.place(entry, &reading, 0);
-        let mut room = Room::default();
-        for (i, field) in fields::ROOM.iter().enumerate() {
-            self.set_or_default(&mut room, field.set, field.info, &reading, i, entry);
-        }
-        self.layout.rooms.push(room);
+        self.layout.rooms.push(Room::default());
+        self.fill(entry, &reading);
         false
     }
 
@@ -293,7 +283,7 @@ impl RoomsReader<'_> {
         match (reading.value(0), reading.value(1)) {
             (Some(0), Some(0)) => true,
             (Some(x), Some(y)) => {
-                self.place(entry, &reading, 0);
+                self.place(entry, &reading);
                 list.insert(&mut self.layout, usize::MAX, Some(Point::new(x, y)));
                 false
             }
@@ -332,32 +322,23 @@ impl RoomsReader<'_> {
             self.report_left_out(&whole);
             return false;
         }
-        self.place(entry, &whole, 0);
-        let mut crawler = CrawlerStart::default();
-        for (i, field) in fields::CRAWLER.iter().enumerate() {
-            self.set_or_default(&mut crawler, field.set, field.info, &whole, i, entry);
-        }
-        self.layout.crawlers.push(crawler);
+        self.layout.crawlers.push(CrawlerStart::default());
+        self.fill(entry, &whole);
         false
     }
 
-    /// Sets a field to the number that was read, or reports that it keeps its default.
-    fn set_or_default<T>(
-        &mut self,
-        record: &mut T,
-        set: fn(&mut T, i32),
-        info: FieldInfo,
-        reading: &Reading,
-        index: usize,
-        entry: Entry,
-    ) {
-        if let Some(value) = reading.value(index) {
-            set(record, value);
-        } else {
-            set(record, info.default);
-            let note = Diagnostic::note(format!("{} is taken to be {}", info.name, info.default));
-            self.reader
-                .report(note.at(Place::field(entry, index)), reading.span.clone());
+    /// Sets the parameters of the last entry to the numbers that were read, and reports those that keep their default.
+    fn fill(&mut self, entry: Entry, reading: &Reading) {
+        self.place(entry, reading);
+        for (i, &parameter) in entry.parameters().iter().enumerate() {
+            if let Some(value) = reading.value(i) {
+                self.layout.set(entry, parameter, value);
+            } else {
+                let info = parameter.info();
+                let note = Diagnostic::note(format!("{} is taken to be {}", info.name, info.default));
+                self.reader
+                    .report(note.at(Place::field(entry, parameter)), reading.span.clone());
+            }
         }
     }
 
@@ -373,24 +354,25 @@ impl RoomsReader<'_> {
             return;
         }
         let raised = self.layout.limits.raised_for(&self.layout);
-        for (i, field) in fields::LIMITS.iter().enumerate() {
-            let (stated, needed) = ((field.get)(&self.layout.limits), (field.get)(&raised));
-            let name = field.info.name;
+        for &limit in Limit::ALL {
+            let (stated, needed) = (limit.get(&self.layout.limits), limit.get(&raised));
+            let info = limit.info();
+            let name = info.name;
             let diagnostic = if needed > stated {
                 let entries = needed - 1;
                 Diagnostic::warning(format!(
                     "{name} < {stated} is too small for {entries} in the file; all are used"
                 ))
                 .help(format!("write {name} < {needed}: one more than there are"))
-            } else if stated > field.info.max {
+            } else if stated > info.max {
                 Diagnostic::warning(format!(
                     "{name} < {stated} is more than the original could make room for"
                 ))
-                .help(format!("use a value from {} to {}", field.info.min, field.info.max))
+                .help(format!("use a value from {} to {}", info.min, info.max))
             } else {
                 continue;
             };
-            let place = Place::field(Entry::Limits, i);
+            let place = Place::field(Entry::Limits, limit);
             let span = self.places.get(place).unwrap_or_default();
             self.reader.report(diagnostic.at(place), span);
         }

@@ -10,7 +10,7 @@ use ratatui::widgets::{Block, Borders, Paragraph, Widget, Wrap};
 
 use super::slider::Slider;
 use super::{constants, design, expect, rooms, stats, task, variation, words};
-use crate::design::{Design, Entry, FieldInfo, Place};
+use crate::design::{Design, Entry, Field, FieldInfo, Parameter, Place, VaultText};
 use crate::engine::{EffectAnalysis, NoEffectReason};
 use crate::tui::app::{App, Effect, Focus, NoticeLevel};
 use crate::tui::screen::thousands;
@@ -23,10 +23,10 @@ const LONG_REASONS_FROM: u16 = 7;
 /// A target of typing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TypingTarget {
-    /// A number: this field of an entry.
-    Number(Entry, usize),
-    /// A text: this word of an entry.
-    Word(Entry, usize),
+    /// A parameter of an entry.
+    Number(Entry, Parameter),
+    /// A text of an entry.
+    Word(Entry, VaultText),
     /// The design's name.
     Name,
     /// The design's notes.
@@ -42,11 +42,11 @@ pub(super) enum TypingTarget {
 }
 
 impl TypingTarget {
-    /// Returns the target for a part of an entry: a field, or a word after the last field.
-    pub(super) fn part(entry: Entry, part: usize) -> Self {
-        match part.checked_sub(entry.fields().len()) {
-            Some(word) => Self::Word(entry, word),
-            None => Self::Number(entry, part),
+    /// Returns the target for a field of an entry.
+    pub(super) const fn field(entry: Entry, field: Field) -> Self {
+        match field {
+            Field::Number(parameter) => Self::Number(entry, parameter),
+            Field::Text(text) => Self::Word(entry, text),
         }
     }
 
@@ -61,8 +61,8 @@ impl TypingTarget {
     /// Returns the present value as text; `None` if the entry is gone or the target has no value in the design.
     fn value(self, design: &Design) -> Option<String> {
         match self {
-            Self::Number(entry, field) => design.get(entry, field).map(|value| value.to_string()),
-            Self::Word(entry, word) => design.word(entry, word).map(str::to_owned),
+            Self::Number(entry, parameter) => design.get(entry, parameter).map(|value| value.to_string()),
+            Self::Word(entry, text) => design.text(entry, text).map(str::to_owned),
             Self::Name => Some(design.name.clone()),
             Self::Notes => Some(design.notes.clone()),
             Self::Seed => Some(design.seed.to_string()),
@@ -149,10 +149,10 @@ pub(super) fn take(app: &mut App) -> Vec<Effect> {
     };
     let (target, text) = (*target, typing.text().to_owned());
     let taken = match target {
-        TypingTarget::Number(entry, field) => number(app.editor.document.design(), entry, field, &text)
-            .map(|value| app.editor.edit_field(Place::field(entry, field), value)),
+        TypingTarget::Number(entry, parameter) => number(app.editor.document.design(), entry, parameter, &text)
+            .map(|value| app.editor.edit_parameter(entry, parameter, value)),
         TypingTarget::Seed => seed(&text).map(|seed| app.editor.edit_seed(seed)),
-        TypingTarget::Word(entry, word) => Ok(set_word(app, entry, word, text.trim())),
+        TypingTarget::Word(entry, word) => Ok(set_text(app, entry, word, text.trim())),
         TypingTarget::Name => Ok(set_name(app, text.trim().to_owned())),
         TypingTarget::Roll => match text.parse() {
             Ok(number) => {
@@ -180,13 +180,11 @@ pub(super) fn take(app: &mut App) -> Vec<Effect> {
 }
 
 /// Parses a typed number; the error explains why it is rejected.
-fn number(design: &Design, entry: Entry, field: usize, text: &str) -> Result<i32, String> {
-    let Some(info) = entry.fields().get(field).copied() else {
-        return Err("there is no such field any more".into());
-    };
-    if design.get(entry, field).is_none() {
+fn number(design: &Design, entry: Entry, parameter: Parameter, text: &str) -> Result<i32, String> {
+    if design.get(entry, parameter).is_none() {
         return Err(format!("{} is gone", entry.label()));
     }
+    let info = parameter.info();
     let refused = || format!("{} is {}, not {text}", info.name, range(info));
     if text.is_empty() {
         return Err(format!("{} is {}", info.name, range(info)));
@@ -195,7 +193,7 @@ fn number(design: &Design, entry: Entry, field: usize, text: &str) -> Result<i32
     if !info.range().contains(&value) {
         return Err(refused());
     }
-    match words::codes(entry, field) {
+    match words::codes(parameter) {
         Some(codes) if !codes.contains(&value) => {
             Err(format!("{value} is no code for {}: {}", info.name, info.meaning))
         }
@@ -222,7 +220,7 @@ fn range(info: &FieldInfo) -> String {
 /// Steps the number under the cursor; consecutive steps are one undo step.
 pub(super) fn step(app: &mut App, by: i32) -> Vec<Effect> {
     match target(app) {
-        Some(TypingTarget::Number(entry, field)) => step_number(app, entry, field, by),
+        Some(TypingTarget::Number(entry, parameter)) => step_number(app, entry, parameter, by),
         Some(TypingTarget::Seed) => {
             let seed = app.editor.document.design().seed.wrapping_add_signed(by.into());
             app.editor.edit_seed(seed)
@@ -244,14 +242,12 @@ pub(super) fn can_step(app: &App) -> bool {
     matches!(target(app), Some(TypingTarget::Number(..) | TypingTarget::Seed))
 }
 
-fn step_number(app: &mut App, entry: Entry, field: usize, by: i32) -> Vec<Effect> {
-    let (Some(info), Some(before)) = (
-        entry.fields().get(field).copied(),
-        app.editor.document.design().get(entry, field),
-    ) else {
+fn step_number(app: &mut App, entry: Entry, parameter: Parameter, by: i32) -> Vec<Effect> {
+    let Some(before) = app.editor.document.design().get(entry, parameter) else {
         return Vec::new();
     };
-    let value = match words::codes(entry, field) {
+    let info = parameter.info();
+    let value = match words::codes(parameter) {
         Some(codes) => next_code(&codes, before, by),
         None => before.saturating_add(by).clamp(info.min, info.max),
     };
@@ -260,7 +256,7 @@ fn step_number(app: &mut App, entry: Entry, field: usize, by: i32) -> Vec<Effect
             .say(NoticeLevel::Warning, format!("{} is {}", info.name, range(info)));
         return Vec::new();
     }
-    app.editor.edit_field(Place::field(entry, field), value)
+    app.editor.edit_parameter(entry, parameter, value)
 }
 
 /// Returns the code that a step leads to: for steps larger than one the code exactly `by` away, if there is one; else
@@ -282,18 +278,16 @@ fn next_code(codes: &[i32], before: i32, by: i32) -> i32 {
 pub(super) fn reset(app: &mut App) -> Vec<Effect> {
     let fresh = Design::default();
     let effects = match target(app) {
-        Some(TypingTarget::Number(entry, field)) => {
-            let Some(info) = entry.fields().get(field).copied() else {
-                return Vec::new();
-            };
-            if app.editor.document.design().get(entry, field) == Some(info.default) {
-                let name = words::field_name(entry, field);
+        Some(TypingTarget::Number(entry, parameter)) => {
+            let default = parameter.info().default;
+            if app.editor.document.design().get(entry, parameter) == Some(default) {
+                let name = words::field_name(entry, parameter.into());
                 app.editor
-                    .say(NoticeLevel::Done, format!("{name} has its default, {}", info.default));
+                    .say(NoticeLevel::Done, format!("{name} has its default, {default}"));
             }
-            app.editor.edit_field(Place::field(entry, field), info.default)
+            app.editor.edit_parameter(entry, parameter, default)
         }
-        Some(TypingTarget::Word(entry, word)) => set_word(app, entry, word, ""),
+        Some(TypingTarget::Word(entry, word)) => set_text(app, entry, word, ""),
         Some(TypingTarget::Seed) => app.editor.edit_seed(fresh.seed),
         Some(TypingTarget::Name) => set_name(app, String::new()),
         Some(TypingTarget::Notes) => app.editor.edit("notes removed", |design| design.notes.clear()),
@@ -326,8 +320,8 @@ pub(super) fn reset_all(app: &mut App) -> Vec<Effect> {
         return Vec::new();
     };
     let effects = app.editor.edit(format!("{}: all to default", entry.label()), |design| {
-        for (field, info) in entry.fields().iter().enumerate() {
-            design.set(entry, field, info.default);
+        for &parameter in entry.parameters() {
+            design.set(entry, parameter, parameter.info().default);
         }
     });
     if effects.is_empty() && !app.editor.regrows() {
@@ -337,13 +331,12 @@ pub(super) fn reset_all(app: &mut App) -> Vec<Effect> {
     effects
 }
 
-fn set_word(app: &mut App, entry: Entry, word: usize, text: &str) -> Vec<Effect> {
-    let place = Place::field(entry, entry.fields().len() + word);
+fn set_text(app: &mut App, entry: Entry, text: VaultText, value: &str) -> Vec<Effect> {
     app.editor.edit_in(
         None,
-        |before, after| super::change_name(place, before, after),
+        |before, after| super::change_name(entry, text.into(), before, after),
         |design| {
-            design.set_word(entry, word, text);
+            design.set_text(entry, text, value);
         },
     )
 }
@@ -379,24 +372,23 @@ pub(super) fn slider_line(about: Rect) -> Option<Rect> {
 
 /// Draws the explanation of a field: its name, range and default in a rule, its slider, the meaning of its value, why
 /// it has no effect if it has none, and the meaning of the field.
-pub(super) fn about(app: &App, entry: Entry, field: usize, area: Rect, buf: &mut Buffer) {
-    if let TypingTarget::Word(_, word) = TypingTarget::part(entry, field)
-        && let Some(word) = entry.words().get(word)
-    {
-        let lines = vec![Line::styled(word.meaning, app.editor.theme.quiet())];
-        explain(app, word.key, "", lines, area, buf);
-        return;
-    }
-    let Some(info) = entry.fields().get(field).copied() else {
-        return;
+pub(super) fn about(app: &App, entry: Entry, field: Field, area: Rect, buf: &mut Buffer) {
+    let parameter = match field {
+        Field::Number(parameter) => parameter,
+        Field::Text(text) => {
+            let lines = vec![Line::styled(text.meaning(), app.editor.theme.quiet())];
+            explain(app, text.key(), "", lines, area, buf);
+            return;
+        }
     };
+    let info = parameter.info();
     let theme = app.editor.theme;
     let design = app.editor.document.design();
     let mut lines = Vec::new();
-    if let Some(words) = words::value(design, entry, field) {
+    if let Some(words) = words::value(design, entry, parameter) {
         lines.push(Line::styled(words, theme.text()));
     }
-    if let Some(idle) = EffectAnalysis::new(design, app.editor.options).of(entry, field) {
+    if let Some(idle) = EffectAnalysis::new(design, app.editor.options).of(entry, parameter) {
         // The meaning of the field must be visible as well: where there is little room, the reason is shortened.
         let why = match idle.why().split_once(": ") {
             Some((brief, _)) if area.height < LONG_REASONS_FROM => brief,
@@ -412,7 +404,7 @@ pub(super) fn about(app: &App, entry: Entry, field: usize, area: Rect, buf: &mut
         .editor
         .document
         .diagnostics()
-        .find(|d| d.place == Some(Place::field(entry, field)));
+        .find(|d| d.place == Some(Place::field(entry, parameter)));
     lines.extend(problem.map(|problem| Line::styled(problem.message.as_str(), theme.warning())));
     let mut meaning = Line::styled(info.meaning, theme.quiet());
     // As much as fits beside the name; the range comes before its unit and the default.
@@ -427,7 +419,7 @@ pub(super) fn about(app: &App, entry: Entry, field: usize, area: Rect, buf: &mut
         meaning.push_span(Span::styled(format!("; default {}", info.default), theme.quiet()));
     }
     lines.push(meaning);
-    let slider = Slider::of(design, entry, field).zip(slider_line(area));
+    let slider = Slider::of(design, entry, parameter).zip(slider_line(area));
     let below = match &slider {
         Some(_) => Rect::new(area.x, area.y + 2, area.width, area.height - 2),
         None => Rect::new(
@@ -469,6 +461,7 @@ pub(super) fn explain(app: &App, name: &str, remark: &str, lines: Vec<Line>, are
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::design::{RoomField, Stat};
 
     #[test]
     fn codes_are_stepped_over_what_has_no_meaning() {
@@ -485,12 +478,13 @@ mod tests {
     #[test]
     fn typed_numbers_are_refused_with_the_range() {
         let design = Design::default();
-        let stats = |text| number(&design, Entry::Generation(0), 2, text);
+        let stats = |text| number(&design, Entry::Generation(0), Stat::ChangeDirProb.into(), text);
         assert_eq!(stats("100"), Ok(100));
         for text in ["101", "99999999999", "", "-5", "1-", "1.5", "0x10"] {
             let why = stats(text).unwrap_err();
             assert!(why.contains("ChangeDirProb is 0 to 100 %"), "{why}");
         }
-        assert!(number(&design, Entry::Room(0), 0, "1").unwrap_err().contains("gone"));
+        let gone = number(&design, Entry::Room(0), RoomField::Div.into(), "1");
+        assert!(gone.unwrap_err().contains("gone"));
     }
 }

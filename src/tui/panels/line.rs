@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::field::{self, TypingTarget};
 use super::slider::Slider;
 use super::words;
-use crate::design::{Entry, FieldInfo};
+use crate::design::{Entry, Field, FieldInfo, RoomField, VaultText};
 use crate::engine::EffectAnalysis;
 use crate::tui::app::{App, Focus};
 use crate::tui::screen::thousands;
@@ -27,13 +27,13 @@ const GAUGE_WIDTH: u16 = 10;
 const VALUE_WIDTH: u16 = 7;
 
 /// Draws a word: its name, and its value or text field.
-fn word(app: &App, entry: Entry, word: usize, selected: bool, indent: u16, area: Rect, buf: &mut Buffer) {
+fn word(app: &App, entry: Entry, word: VaultText, selected: bool, indent: u16, area: Rect, buf: &mut Buffer) {
     let theme = app.editor.theme;
-    let (Some(info), Some(text)) = (entry.words().get(word), app.editor.document.design().word(entry, word)) else {
+    let Some(text) = app.editor.document.design().text(entry, word) else {
         return;
     };
     let name = if selected { theme.accent() } else { theme.quiet() };
-    put(info.key, indent, SHORT_NAME_WIDTH + 1, area, name, buf);
+    put(word.key(), indent, SHORT_NAME_WIDTH + 1, area, name, buf);
     let column = indent + SHORT_NAME_WIDTH + 2;
     if let Some(typing) = field::typed_at(app, TypingTarget::Word(entry, word)) {
         typing.draw(theme, cut(area, column, area.width), buf);
@@ -54,18 +54,19 @@ fn word(app: &App, entry: Entry, word: usize, selected: bool, indent: u16, area:
     );
 }
 
-/// Draws a part of an entry: a field's name, right-aligned value or text field, and meaning or unit; or a word.
-pub(super) fn field(app: &App, entry: Entry, field: usize, selected: bool, indent: u16, area: Rect, buf: &mut Buffer) {
-    if let TypingTarget::Word(_, index) = TypingTarget::part(entry, field) {
-        word(app, entry, index, selected, indent, area, buf);
-        return;
-    }
-    let (Some(info), Some(value)) = (
-        entry.fields().get(field).copied(),
-        app.editor.document.design().get(entry, field),
-    ) else {
+/// Draws a field of an entry: a parameter's name, right-aligned value or text field, and meaning or unit; or a text.
+pub(super) fn field(app: &App, entry: Entry, field: Field, selected: bool, indent: u16, area: Rect, buf: &mut Buffer) {
+    let parameter = match field {
+        Field::Number(parameter) => parameter,
+        Field::Text(text) => {
+            word(app, entry, text, selected, indent, area, buf);
+            return;
+        }
+    };
+    let Some(value) = app.editor.document.design().get(entry, parameter) else {
         return;
     };
+    let info = parameter.info();
     let theme = app.editor.theme;
     let name_width = match entry {
         Entry::Constants => NAME_WIDTH,
@@ -74,30 +75,30 @@ pub(super) fn field(app: &App, entry: Entry, field: usize, selected: bool, inden
     let name = if selected { theme.accent() } else { theme.quiet() };
     put(info.name, indent, name_width.saturating_sub(1), area, name, buf);
     let cell = cut(area, indent + name_width, VALUE_WIDTH);
-    if let Some(typing) = field::typed_at(app, TypingTarget::Number(entry, field)) {
+    if let Some(typing) = field::typed_at(app, TypingTarget::Number(entry, parameter)) {
         let width = (typing.text().len() as u16 + 1).min(cell.width);
         typing.draw(theme, Rect::new(cell.right() - width, cell.y, width, 1), buf);
     } else {
         let text = value.to_string();
         let idle = !selected
             && EffectAnalysis::new(app.editor.document.design(), app.editor.options)
-                .of(entry, field)
+                .of(entry, parameter)
                 .is_some();
         let style = value_style(app, value, info, selected, idle);
         let width = (text.len() as u16).min(cell.width);
         put(&text, cell.right() - area.x - width, width, area, style, buf);
     }
-    let remark = words::value(app.editor.document.design(), entry, field).unwrap_or_else(|| info.unit.to_owned());
+    let remark = words::value(app.editor.document.design(), entry, parameter).unwrap_or_else(|| info.unit.to_owned());
     let used = indent + name_width + VALUE_WIDTH + 1 + remark.width() as u16;
     if area.height > 0
         && area.width >= used + GAUGE_WIDTH + 2
-        && let Some(slider) = Slider::of(app.editor.document.design(), entry, field)
+        && let Some(slider) = Slider::of(app.editor.document.design(), entry, parameter)
     {
         let bar = Rect::new(area.right() - GAUGE_WIDTH, area.y, GAUGE_WIDTH, 1);
         slider.gauge(theme, bar, selected, buf);
     }
     // A style's switches have lines of their own.
-    if field != words::index::STYLE || !matches!(entry, Entry::Room(_)) {
+    if parameter != RoomField::Style.into() {
         put(
             &remark,
             indent + name_width + VALUE_WIDTH + 1,

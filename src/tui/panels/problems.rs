@@ -9,7 +9,6 @@ use ratatui::widgets::Widget;
 
 use super::{PanelCommand, expect, follow, move_by, rooms};
 use crate::design::{Diagnostic, Entry, Place, Severity};
-use crate::geometry::Point;
 use crate::text::escape_line;
 use crate::tui::app::{App, Effect, Focus, NoticeLevel};
 use crate::tui::tabs::Panel;
@@ -152,14 +151,21 @@ fn go(app: &mut App) -> Vec<Effect> {
 
 /// Shows an entry or field of the design in its panel, and on the map if it is a square.
 pub(super) fn show(app: &mut App, place: Place) {
+    let row = || {
+        place
+            .entry
+            .fields()
+            .position(|field| Some(field) == place.field)
+            .unwrap_or(0)
+    };
     match place.entry {
         Entry::Generation(generation) => {
             app.editor.panel = Panel::Stats;
-            app.panels.stats.select(generation, place.field.unwrap_or(0));
+            app.panels.stats.select(generation, row());
         }
         Entry::Constants => {
             app.editor.panel = Panel::Constants;
-            app.panels.constants.select(place.field.unwrap_or(0));
+            app.panels.constants.select(row());
         }
         Entry::Expectation(index) => {
             app.editor.panel = Panel::Expect;
@@ -175,13 +181,16 @@ pub(super) fn show(app: &mut App, place: Place) {
 
 /// Moves the map's cursor to an entry that is a square.
 fn show_on_map(app: &mut App, entry: Entry) {
-    let design = app.editor.document.design();
-    if matches!(
-        entry,
-        Entry::Open(_) | Entry::Wall(_) | Entry::Column(_) | Entry::Crawler(_)
-    ) && let (Some(x), Some(y)) = (design.get(entry, 0), design.get(entry, 1))
-    {
-        app.editor.map.move_cursor(Point::new(x, y));
+    let layout = &app.editor.document.design().layout;
+    let at = match entry {
+        Entry::Open(i) => layout.open.get(i).copied(),
+        Entry::Wall(i) => layout.walls.get(i).copied(),
+        Entry::Column(i) => layout.columns.get(i).copied(),
+        Entry::Crawler(i) => layout.crawlers.get(i).map(|start| start.at),
+        _ => None,
+    };
+    if let Some(at) = at {
+        app.editor.map.move_cursor(at);
     }
 }
 

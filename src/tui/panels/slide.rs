@@ -8,7 +8,7 @@ use ratatui::layout::{Position, Rect};
 use super::field::{self, TypingTarget};
 use super::slider::Slider;
 use super::{constants, rooms, stats, words};
-use crate::design::{Entry, Place};
+use crate::design::{Entry, Parameter};
 use crate::document::EditGroup;
 use crate::tui::app::{App, Effect};
 use crate::tui::tabs::Panel;
@@ -17,16 +17,16 @@ use crate::tui::tabs::Panel;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SliderDrag {
     entry: Entry,
-    field: usize,
+    parameter: Parameter,
     /// The number of the drag.
     drag: u64,
     /// The pointer's last column, until the next frame: terminals report more positions than are drawn.
     column: Option<u16>,
 }
 
-/// Returns the selected field, its slider, and the line of the slider.
-fn shown(app: &App) -> Option<(Entry, usize, Slider, Rect)> {
-    let Some(TypingTarget::Number(entry, field)) = field::target(app) else {
+/// Returns the selected parameter, its slider, and the line of the slider.
+fn shown(app: &App) -> Option<(Entry, Parameter, Slider, Rect)> {
+    let Some(TypingTarget::Number(entry, parameter)) = field::target(app) else {
         return None;
     };
     let inside = super::inside(app);
@@ -36,8 +36,8 @@ fn shown(app: &App) -> Option<(Entry, usize, Slider, Rect)> {
         Panel::Constants => constants::about_part(inside),
         Panel::Design | Panel::Problems | Panel::Expect => return None,
     };
-    let slider = Slider::of(app.editor.document.design(), entry, field)?;
-    Some((entry, field, slider, field::slider_line(about)?))
+    let slider = Slider::of(app.editor.document.design(), entry, parameter)?;
+    Some((entry, parameter, slider, field::slider_line(about)?))
 }
 
 /// The selected number, and the range of its slider.
@@ -45,8 +45,8 @@ fn shown(app: &App) -> Option<(Entry, usize, Slider, Rect)> {
 pub(in crate::tui) struct SliderRange {
     /// The record.
     pub entry: Entry,
-    /// The field in it.
-    pub field: usize,
+    /// The parameter of it.
+    pub parameter: Parameter,
     /// The smallest value of the slider.
     pub least: i32,
     /// The largest value of the slider.
@@ -60,26 +60,27 @@ pub(in crate::tui) fn ranged(app: &App) -> Option<SliderRange> {
     if app.panels.variation.is_some() && app.editor.panel == Panel::Stats {
         return None;
     }
-    let Some(TypingTarget::Number(entry, field)) = field::target(app) else {
+    let Some(TypingTarget::Number(entry, parameter)) = field::target(app) else {
         return None;
     };
     if !matches!(app.editor.panel, Panel::Stats | Panel::Rooms | Panel::Constants) {
         return None;
     }
     let design = app.editor.document.design();
-    let (least, most) = Slider::of(design, entry, field)?.span()?;
+    let (least, most) = Slider::of(design, entry, parameter)?.span()?;
     Some(SliderRange {
         entry,
-        field,
+        parameter,
         least,
         most,
-        now: design.get(entry, field)?,
+        now: design.get(entry, parameter)?,
     })
 }
 
 /// Returns the track of the selected number's slider in a line of a panel.
 pub(in crate::tui) fn track(app: &App, line: Rect) -> Rect {
-    let slider = ranged(app).and_then(|ranged| Slider::of(app.editor.document.design(), ranged.entry, ranged.field));
+    let slider =
+        ranged(app).and_then(|ranged| Slider::of(app.editor.document.design(), ranged.entry, ranged.parameter));
     let track = slider.map_or(Rect::ZERO, |slider| slider.track(line));
     if track.is_empty() { line } else { track }
 }
@@ -91,11 +92,11 @@ pub(super) fn is_on(app: &App, at: Position) -> bool {
 
 /// Starts a drag if the position is on the slider, and sets the value under the pointer.
 pub(super) fn begin(app: &mut App, at: Position) -> Option<Vec<Effect>> {
-    let (entry, field, _, _) = shown(app).filter(|(.., line)| line.contains(at))?;
+    let (entry, parameter, _, _) = shown(app).filter(|(.., line)| line.contains(at))?;
     app.panels.drags += 1;
     app.panels.held = Some(SliderDrag {
         entry,
-        field,
+        parameter,
         drag: app.panels.drags,
         column: None,
     });
@@ -117,21 +118,23 @@ pub(in crate::tui) fn frame(app: &mut App) -> Vec<Effect> {
 
 /// Sets the value under a column of the screen.
 fn set(app: &mut App, column: u16) -> Vec<Effect> {
-    let Some(SliderDrag { entry, field, drag, .. }) = app.panels.held else {
+    let Some(SliderDrag {
+        entry, parameter, drag, ..
+    }) = app.panels.held
+    else {
         return Vec::new();
     };
     let value = shown(app)
-        .filter(|(shown, part, ..)| (*shown, *part) == (entry, field))
+        .filter(|(shown, selected, ..)| (*shown, *selected) == (entry, parameter))
         .and_then(|(_, _, slider, line)| slider.value_at(line, column));
     let Some(value) = value else {
         return Vec::new();
     };
-    let place = Place::field(entry, field);
     app.editor.edit_in(
         Some(EditGroup::Drag(drag)),
-        |before, after| words::change_name(place, before, after),
+        |before, after| words::change_name(entry, parameter.into(), before, after),
         |design| {
-            design.set(entry, field, value);
+            design.set(entry, parameter, value);
         },
     )
 }

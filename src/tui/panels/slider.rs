@@ -8,7 +8,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::words;
-use crate::design::{Design, Entry, FieldInfo};
+use crate::design::{
+    Constant, CrawlerField, Design, Dimension, Entry, OuterWall, Parameter, RoomField, SquareField, Stat, VaultField,
+};
 use crate::tui::screen::thousands;
 use crate::tui::theme::Theme;
 
@@ -30,17 +32,18 @@ pub(super) struct Slider {
 }
 
 impl Slider {
-    /// Creates the slider of a field; `None` if there is no such field, or it contains switches.
-    pub(super) fn of(design: &Design, entry: Entry, field: usize) -> Option<Self> {
-        let info = entry.fields().get(field).copied()?;
-        let value = design.get(entry, field)?;
-        if matches!(entry, Entry::Room(_)) && field == words::index::STYLE {
+    /// Creates the slider of a parameter; `None` if there is no such entry, or it contains switches.
+    pub(super) fn of(design: &Design, entry: Entry, parameter: impl Into<Parameter>) -> Option<Self> {
+        let parameter = parameter.into();
+        let value = design.get(entry, parameter)?;
+        if parameter == RoomField::Style.into() {
             return None;
         }
-        let scale = if let Some(codes) = words::codes(entry, field) {
+        let info = parameter.info();
+        let scale = if let Some(codes) = words::codes(parameter) {
             Scale::Codes(codes)
         } else {
-            let most = useful(design, entry, info).clamp(info.min.saturating_add(1), info.max);
+            let most = useful(design, entry, parameter).clamp(info.min.saturating_add(1), info.max);
             Scale::Span(info.min, most, most < info.max)
         };
         Some(Self {
@@ -178,23 +181,52 @@ impl Slider {
     }
 }
 
-/// Returns the largest useful value of a field in typical designs; larger ones can be typed.
-fn useful(design: &Design, entry: Entry, info: &FieldInfo) -> i32 {
+/// Returns the largest useful value of a parameter in typical designs; larger ones can be typed.
+fn useful(design: &Design, entry: Entry, parameter: Parameter) -> i32 {
     let size = design.layout.size;
-    let div = |div: Option<i32>| div.unwrap_or(1).max(1);
-    match (entry, info.name) {
-        (_, "x") => size.x - 1,
-        (_, "y") => size.y - 1,
-        (Entry::Room(_) | Entry::Vault(_), "Xdiv" | "Ydiv") => div(design.get(entry, 0)),
-        (Entry::Room(_), "width") => size.x.min(size.y).saturating_sub(3) / 2,
-        (_, "StepLength" | "SkipGenerations" | "LateSpawn" | "smallestRoomWidth") => 20,
-        (_, "CorridorWidth" | "minCorrWidth" | "div") => 12,
-        (_, "MaxAge" | "jumperLife" | "seed") => 100,
-        (_, "joinDist" | "protuberances") => 40,
-        (_, "maxCrawlers") => 2_000,
-        (Entry::Dimensions, _) => 300,
-        (Entry::Limits, _) => 1_000,
-        _ => info.max,
+    let parts = |div: Parameter| design.get(entry, div).unwrap_or(1).max(1);
+    let all = parameter.info().max;
+    match parameter {
+        Parameter::Stat(stat) => match stat {
+            Stat::StepLength | Stat::SkipGenerations | Stat::LateSpawn => 20,
+            Stat::CorridorWidth => 12,
+            Stat::MaxAge => 100,
+            Stat::ChangeDirProb
+            | Stat::StraightSpawnProb
+            | Stat::DoubleSpawnProb
+            | Stat::JumperProb
+            | Stat::OpenStartProb
+            | Stat::LateSpawnProb
+            | Stat::NoDirectionProb => all,
+        },
+        Parameter::Constant(constant) => match constant {
+            Constant::MaxCrawlers => 2_000,
+            Constant::MinCorrWidth => 12,
+            Constant::SmallestRoomWidth => 20,
+            Constant::ChDirOnStraight => all,
+            Constant::JumperLife => 100,
+            Constant::JoinDist => 40,
+        },
+        Parameter::RoomField(field) => match field {
+            RoomField::Div => 12,
+            RoomField::Xdiv | RoomField::Ydiv => parts(RoomField::Div.into()),
+            RoomField::Width => size.x.min(size.y).saturating_sub(3) / 2,
+            _ => all,
+        },
+        Parameter::VaultField(field) => match field {
+            VaultField::Div => 12,
+            VaultField::Xdiv | VaultField::Ydiv => parts(VaultField::Div.into()),
+            VaultField::X => size.x - 1,
+            VaultField::Y => size.y - 1,
+            VaultField::Seed => 100,
+            VaultField::Orientation => all,
+        },
+        Parameter::CrawlerField(CrawlerField::X) | Parameter::SquareField(SquareField::X) => size.x - 1,
+        Parameter::CrawlerField(CrawlerField::Y) | Parameter::SquareField(SquareField::Y) => size.y - 1,
+        Parameter::CrawlerField(CrawlerField::Direction | CrawlerField::Delay | CrawlerField::Termination) => all,
+        Parameter::OuterWall(OuterWall::Protuberances) => 40,
+        Parameter::Dimension(Dimension::X | Dimension::Y) => 300,
+        Parameter::Limit(_) => 1_000,
     }
 }
 
@@ -204,10 +236,10 @@ mod tests {
     use crate::design::{CrawlerStart, Room};
     use crate::tui::Depth;
 
-    fn drawn(design: &Design, entry: Entry, field: usize, width: u16) -> String {
+    fn drawn(design: &Design, entry: Entry, parameter: impl Into<Parameter>, width: u16) -> String {
         let area = Rect::new(0, 0, width, 1);
         let mut buf = Buffer::empty(area);
-        Slider::of(design, entry, field)
+        Slider::of(design, entry, parameter)
             .unwrap()
             .draw(Theme::new(Depth::True), area, &mut buf);
         crate::tui::fixture::text(&buf)
@@ -223,22 +255,27 @@ mod tests {
     #[test]
     fn a_value_stands_between_the_ends_of_its_range() {
         let mut design = design();
-        let of = |design: &Design, field| drawn(design, Entry::Generation(0), field, 30);
-        assert_eq!(of(&design, 2), format!("0 {}●{} 100\n", "━".repeat(7), "─".repeat(16)));
+        let of = |design: &Design, stat: Stat| drawn(design, Entry::Generation(0), stat, 30);
+        assert_eq!(
+            of(&design, Stat::ChangeDirProb),
+            format!("0 {}●{} 100\n", "━".repeat(7), "─".repeat(16))
+        );
         design.character.generations[0].change_dir_prob = 100;
-        assert_eq!(of(&design, 2), "0 ━━━━━━━┴━━━━━━━━━━━━━━━● 100\n");
+        assert_eq!(of(&design, Stat::ChangeDirProb), "0 ━━━━━━━┴━━━━━━━━━━━━━━━● 100\n");
         design.character.generations[0].max_age = 5_000;
-        assert!(of(&design, 7).contains("▶ 100…"), "{}", of(&design, 7));
-        assert!(Slider::of(&design, Entry::Room(0), words::index::STYLE).is_none());
-        assert!(Slider::of(&design, Entry::Room(1), 0).is_none());
+        let drawn = of(&design, Stat::MaxAge);
+        assert!(drawn.contains("▶ 100…"), "{drawn}");
+        assert!(Slider::of(&design, Entry::Room(0), RoomField::Style).is_none());
+        assert!(Slider::of(&design, Entry::Room(1), RoomField::Div).is_none());
     }
 
     #[test]
     fn every_value_of_a_short_range_is_reached_and_the_knob_stands_where_it_was_put() {
         let mut design = design();
         for entry in design.entries() {
-            for (field, info) in entry.fields().into_iter().enumerate() {
-                let Some(slider) = Slider::of(&design, entry, field) else {
+            for &parameter in entry.parameters() {
+                let info = parameter.info();
+                let Some(slider) = Slider::of(&design, entry, parameter) else {
                     continue;
                 };
                 let line = Rect::new(3, 0, 60, 1);
@@ -248,8 +285,8 @@ mod tests {
                     let value = slider.value_at(line, column).unwrap();
                     assert!(info.range().contains(&value), "{} {value}", info.name);
                     values.push(value);
-                    design.set(entry, field, value);
-                    let text = drawn_at(&design, entry, field, line);
+                    design.set(entry, parameter, value);
+                    let text = drawn_at(&design, entry, parameter, line);
                     let at = text.chars().position(|c| c == '●');
                     if track.contains((column, 0).into()) && slider.steps() >= i64::from(track.width) {
                         assert_eq!(at, Some(usize::from(column)), "{} {value}", info.name);
@@ -264,9 +301,9 @@ mod tests {
         }
     }
 
-    fn drawn_at(design: &Design, entry: Entry, field: usize, line: Rect) -> String {
+    fn drawn_at(design: &Design, entry: Entry, parameter: Parameter, line: Rect) -> String {
         let mut buf = Buffer::empty(Rect::new(0, 0, 70, 1));
-        Slider::of(design, entry, field)
+        Slider::of(design, entry, parameter)
             .unwrap()
             .draw(Theme::new(Depth::True), line, &mut buf);
         crate::tui::fixture::text(&buf)
@@ -276,8 +313,8 @@ mod tests {
     fn a_slider_keeps_to_its_place() {
         let design = design();
         for width in 0..20 {
-            drawn(&design, Entry::Constants, 0, width);
-            let slider = Slider::of(&design, Entry::Constants, 0).unwrap();
+            drawn(&design, Entry::Constants, Constant::MaxCrawlers, width);
+            let slider = Slider::of(&design, Entry::Constants, Constant::MaxCrawlers).unwrap();
             assert_eq!(slider.value_at(Rect::new(0, 0, width, 1), 3).is_some(), width >= 4 + 9);
         }
     }

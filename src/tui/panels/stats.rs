@@ -9,7 +9,7 @@ use ratatui::style::Style;
 
 use super::field::{self, TypingTarget};
 use super::{PanelCommand, buttons, follow, line, move_by, task};
-use crate::design::{Character, Entry, GENERATIONS, fields};
+use crate::design::{Character, Entry, GENERATIONS, Stat};
 use crate::engine::EffectAnalysis;
 use crate::tui::app::{App, Effect};
 use crate::tui::keys::Context;
@@ -25,12 +25,12 @@ const ENOUGH: u16 = 5;
 const CELL_WIDTH: u16 = 4;
 
 /// Rows of the table: one for headings, one for each parameter.
-const ROWS: usize = 1 + fields::STATS.len();
+const ROWS: usize = 1 + Stat::ALL.len();
 
-/// The selected field, and the first visible column and row of the table.
+/// The selected field, and the first visible column and row of the table; the rows are those of [`Stat::ALL`].
 #[derive(Debug, Default)]
 pub(super) struct StatsState {
-    parameter: usize,
+    row: usize,
     generation: usize,
     first: usize,
     top: usize,
@@ -38,16 +38,20 @@ pub(super) struct StatsState {
 
 impl StatsState {
     /// Selects a field.
-    pub(super) fn select(&mut self, generation: usize, parameter: usize) {
+    pub(super) fn select(&mut self, generation: usize, row: usize) {
         self.generation = generation.min(GENERATIONS - 1);
-        self.parameter = parameter.min(fields::STATS.len() - 1);
+        self.row = row.min(Stat::ALL.len() - 1);
+    }
+
+    const fn stat(&self) -> Stat {
+        Stat::ALL[self.row]
     }
 }
 
 /// Returns the field under the cursor.
-pub(super) const fn target(app: &App) -> TypingTarget {
+pub(super) fn target(app: &App) -> TypingTarget {
     let state = &app.panels.stats;
-    TypingTarget::Number(Entry::Generation(state.generation), state.parameter)
+    TypingTarget::Number(Entry::Generation(state.generation), state.stat().into())
 }
 
 /// Returns the generation under the cursor.
@@ -89,7 +93,7 @@ impl Table {
             list.x + name_width,
             list.y + head.height,
             columns * cell_width,
-            (list.height - head.height).min(fields::STATS.len() as u16),
+            (list.height - head.height).min(Stat::ALL.len() as u16),
         );
         Self {
             head,
@@ -97,7 +101,7 @@ impl Table {
             name_width,
             cell_width,
             first: follow(state.first, state.generation, columns.into(), GENERATIONS),
-            top: follow(state.top, state.parameter, cells.height.into(), fields::STATS.len()),
+            top: follow(state.top, state.row, cells.height.into(), Stat::ALL.len()),
         }
     }
 
@@ -105,7 +109,7 @@ impl Table {
         self.cells.width / self.cell_width
     }
 
-    /// Returns the generation and parameter at a position.
+    /// Returns the generation and row at a position.
     fn field_at(&self, at: Position) -> Option<(usize, usize)> {
         let column = at.x.checked_sub(self.cells.x)? / self.cell_width;
         self.cells.contains(at).then(|| {
@@ -126,7 +130,7 @@ fn cell_width(app: &App) -> u16 {
         .flatten()
         .flat_map(|character| {
             let stats = character.generations.iter();
-            stats.flat_map(|stats| fields::STATS.iter().map(|field| (field.get)(stats)))
+            stats.flat_map(|stats| Stat::ALL.iter().map(|stat| stat.get(stats)))
         });
     let digits = values.map(|value| value.to_string().len()).max().unwrap_or(0);
     let typed = match target(app) {
@@ -159,10 +163,10 @@ pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     let state = &mut app.panels.stats;
     match command {
         PanelCommand::Select(down, right) => {
-            state.parameter = move_by(state.parameter, down, fields::STATS.len());
+            state.row = move_by(state.row, down, Stat::ALL.len());
             state.generation = move_by(state.generation, right, GENERATIONS);
         }
-        PanelCommand::Page(down) => state.parameter = move_by(state.parameter, down * 4, fields::STATS.len()),
+        PanelCommand::Page(down) => state.row = move_by(state.row, down * 4, Stat::ALL.len()),
         PanelCommand::First => state.generation = 0,
         PanelCommand::Last => state.generation = GENERATIONS - 1,
         _ => {}
@@ -175,12 +179,12 @@ pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
 /// Selects the clicked field, and returns whether it was selected before.
 pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
     let table = Table::new(app, area);
-    let Some((generation, parameter)) = table.field_at(at) else {
+    let Some((generation, row)) = table.field_at(at) else {
         return false;
     };
-    let before = (app.panels.stats.generation, app.panels.stats.parameter);
-    app.panels.stats.select(generation, parameter);
-    before == (generation, parameter)
+    let before = (app.panels.stats.generation, app.panels.stats.row);
+    app.panels.stats.select(generation, row);
+    before == (generation, row)
 }
 
 /// Draws the table and the meaning of the selected field.
@@ -191,13 +195,13 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         idle: EffectAnalysis::new(app.editor.document.design(), app.editor.options),
         preview: task::preview(app),
     };
-    for (row, parameter) in (table.cells.top()..table.cells.bottom()).zip(table.top..fields::STATS.len()) {
-        draw_row(app, &table, &shown, row, parameter, buf);
+    for (row, &stat) in (table.cells.top()..table.cells.bottom()).zip(&Stat::ALL[table.top..]) {
+        draw_row(app, &table, &shown, row, stat, buf);
     }
     let state = &app.panels.stats;
     if !task::draw(app, about_part(area), buf) {
         let entry = Entry::Generation(state.generation);
-        field::about(app, entry, state.parameter, about_part(area), buf);
+        field::about(app, entry, state.stat().into(), about_part(area), buf);
         buttons::draw(app, Context::Panels, rest_part(area), buf);
     }
 }
@@ -240,11 +244,11 @@ fn draw_head(app: &App, table: &Table, buf: &mut Buffer) {
     }
 }
 
-fn draw_row(app: &App, table: &Table, shown: &Shown, row: u16, parameter: usize, buf: &mut Buffer) {
+fn draw_row(app: &App, table: &Table, shown: &Shown, row: u16, stat: Stat, buf: &mut Buffer) {
     let theme = app.editor.theme;
-    let info = fields::STATS[parameter].info;
+    let info = stat.info();
     let state = &app.panels.stats;
-    let name = if parameter == state.parameter {
+    let name = if stat == state.stat() {
         theme.accent()
     } else {
         theme.quiet()
@@ -259,22 +263,23 @@ fn draw_row(app: &App, table: &Table, shown: &Shown, row: u16, parameter: usize,
     for column in 0..table.columns() {
         let generation = table.first + usize::from(column);
         let entry = Entry::Generation(generation);
-        let Some(value) = app.editor.document.design().get(entry, parameter) else {
+        let Some(value) = app.editor.document.design().get(entry, stat) else {
             continue;
         };
         let right = table.cells.x + (column + 1) * table.cell_width;
-        let selected = (generation, parameter) == (state.generation, state.parameter);
-        if let Some(typing) = field::typed_at(app, TypingTarget::Number(entry, parameter)) {
+        let selected = (generation, stat) == (state.generation, state.stat());
+        if let Some(typing) = field::typed_at(app, TypingTarget::Number(entry, stat.into())) {
             let width = (typing.text().len() as u16 + 1).min(table.cell_width);
             typing.draw(theme, Rect::new(right - width, row, width, 1), buf);
             continue;
         }
-        let previewed = shown.preview.as_ref().map_or(value, |character| {
-            (fields::STATS[parameter].get)(&character.generations[generation])
-        });
+        let previewed = shown
+            .preview
+            .as_ref()
+            .map_or(value, |character| stat.get(&character.generations[generation]));
         let style = if previewed == value || selected {
-            let is_idle = shown.idle.of(entry, parameter).is_some();
-            line::value_style(app, value, &info, selected, is_idle)
+            let is_idle = shown.idle.of(entry, stat).is_some();
+            line::value_style(app, value, info, selected, is_idle)
         } else {
             app.editor.theme.highlight()
         };

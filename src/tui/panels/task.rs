@@ -8,7 +8,7 @@ use ratatui::widgets::{Paragraph, Widget as _, Wrap};
 
 use super::field::{self, TypingTarget};
 use super::{buttons, stats, variation};
-use crate::design::{Character, GENERATIONS, ReplacedValue, Rule, fields};
+use crate::design::{Character, GENERATIONS, ReplacedValue, Rule};
 use crate::text::counted;
 use crate::tui::app::{Action, App, Effect, NoticeLevel};
 use crate::tui::keys::Context;
@@ -194,7 +194,7 @@ fn draw_rule(app: &App, about: Rect, buf: &mut Buffer) {
         }
         Ok(replaced) => {
             let told = replaced.iter().map(|one| {
-                let name = fields::STATS[one.parameter].info.name;
+                let name = one.parameter.info().name;
                 format!("{name} of {}: {} → {}", one.generation, one.before, one.after)
             });
             (

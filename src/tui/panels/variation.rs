@@ -16,7 +16,7 @@ use ratatui::widgets::{Paragraph, Widget as _, Wrap};
 
 use super::field::{self, TypingTarget};
 use super::{buttons, stats};
-use crate::design::{Character, Design, Entry, GENERATIONS, ValidDesign, fields};
+use crate::design::{Character, Design, Entry, GENERATIONS, Stat, ValidDesign};
 use crate::engine::random::{Key, Stream};
 use crate::engine::{EffectAnalysis, NoEffectReason, Options};
 use crate::tui::app::{App, Effect, NoticeLevel};
@@ -83,21 +83,23 @@ impl Variation {
         let mut character = design.character.clone();
         for generation in self.generations.clone() {
             let root = Key::new(u64::from(self.number)).child(generation as u64);
-            for (parameter, field) in fields::STATS.iter().enumerate() {
-                let value = (field.get)(&design.character.generations[generation]);
+            // The row in the file is part of a variation's number.
+            for (row, stat) in Stat::ALL.iter().enumerate() {
+                let value = stat.get(&design.character.generations[generation]);
                 let is_idle = matches!(
-                    idle.of(Entry::Generation(generation), parameter),
+                    idle.of(Entry::Generation(generation), *stat),
                     Some(NoEffectReason::Whole(_))
                 );
                 if value <= 0 || is_idle {
                     continue;
                 }
                 let reach = ((i64::from(value) * i64::from(self.percent()) + 50) / 100).clamp(1, 1 << 20);
-                let drawn = Stream::new(root.child(parameter as u64)).below(2 * reach as u32 + 1);
+                let drawn = Stream::new(root.child(row as u64)).below(2 * reach as u32 + 1);
                 let varied = i64::from(value) - reach + i64::from(drawn);
-                let (least, most) = (field.info.min.max(1).min(value), field.info.max.max(value));
+                let info = stat.info();
+                let (least, most) = (info.min.max(1).min(value), info.max.max(value));
                 let varied = varied.clamp(least.into(), most.into()) as i32;
-                (field.set)(&mut character.generations[generation], varied);
+                stat.set(&mut character.generations[generation], varied);
             }
         }
         character
@@ -198,9 +200,7 @@ pub(super) fn draw(app: &App, variation: &Variation, area: Rect, buf: &mut Buffe
             &design.character.generations[generation],
             &varied.generations[generation],
         );
-        fields::STATS
-            .iter()
-            .filter(move |field| (field.get)(before) != (field.get)(after))
+        Stat::ALL.iter().filter(move |stat| stat.get(before) != stat.get(after))
     });
     let values = changes.count();
     let remark = format!("{} ±{} %", variation.generations_text(), variation.percent());
@@ -251,18 +251,18 @@ mod tests {
         for number in 0..300 {
             let varied = variation(number, 2).of(&design, Options::default());
             for generation in 0..GENERATIONS {
-                for field in &fields::STATS {
+                for &stat in Stat::ALL {
                     let (before, after) = (
-                        (field.get)(&design.character.generations[generation]),
-                        (field.get)(&varied.generations[generation]),
+                        stat.get(&design.character.generations[generation]),
+                        stat.get(&varied.generations[generation]),
                     );
                     let reach = ((before * 25 + 50) / 100).max(1);
                     if !(2..=5).contains(&generation) || before == 0 {
                         assert_eq!(before, after);
                     }
-                    assert!((before - after).abs() <= reach, "{} {after}", field.info.name);
-                    assert!(field.info.range().contains(&after));
-                    if generation == 3 && field.info.name == "ChangeDirProb" {
+                    assert!((before - after).abs() <= reach, "{stat:?} {after}");
+                    assert!(stat.info().range().contains(&after));
+                    if generation == 3 && stat == Stat::ChangeDirProb {
                         seen.insert(after);
                     }
                 }
@@ -277,7 +277,7 @@ mod tests {
         let mut design = Design::default();
         design.layout.crawlers.push(CrawlerStart::default());
         let stats = variation(48_213, 2).of(&design, Options::default()).generations[4];
-        let values: Vec<i32> = fields::STATS.iter().map(|field| (field.get)(&stats)).collect();
+        let values: Vec<i32> = Stat::ALL.iter().map(|stat| stat.get(&stats)).collect();
         assert_eq!(values, GOLDEN);
         assert_eq!(
             variation(48_213, 2).name(),

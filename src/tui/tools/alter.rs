@@ -9,15 +9,9 @@ use super::objects::{self, LayoutObject};
 use super::plan::ToolPlan;
 use super::rooms::{self, RoomPlacing};
 use super::{Tool, commit, preview, select};
-use crate::design::{CrawlerStart, Entry, Place, Room, SitePlace, fields};
+use crate::design::{CrawlerStart, Entry, Place, Room, RoomField, SitePlace};
 use crate::tui::app::{App, Effect, NoticeLevel};
 use crate::tui::panels;
-
-/// Index of the first site in a room's record.
-const FIRST_SITE: usize = 4;
-
-/// Index of the width in a room's record.
-const WIDTH: usize = 3;
 
 /// Replaces entries by new values in one step named `name`, keeping the selection; reports a refusal by stage one
 /// instead.
@@ -56,7 +50,7 @@ pub(super) fn change(app: &mut App, by: i32) -> Vec<Effect> {
     {
         room.sites[site] = rooms::next_code(site, room.sites[site], by);
         let entry = Entry::Room(index);
-        let field = FIRST_SITE + site;
+        let field = RoomField::SITES[site];
         let mut trial = design.clone();
         trial.set(entry, field, room.sites[site]);
         let meaning = panels::meaning(&trial, entry, field).unwrap_or_default();
@@ -168,7 +162,7 @@ pub(super) fn widen(app: &mut App, by: i32) -> Vec<Effect> {
         return Vec::new();
     }
     let width = wider(rooms[0].1).width;
-    let place = (rooms.len() == 1).then(|| Place::field(rooms[0].0, WIDTH));
+    let place = (rooms.len() == 1).then(|| Place::field(rooms[0].0, RoomField::Width));
     let new: Vec<_> = rooms
         .into_iter()
         .map(|(entry, room)| (entry, LayoutObject::Room(wider(room))))
@@ -180,7 +174,7 @@ pub(super) fn widen(app: &mut App, by: i32) -> Vec<Effect> {
 /// Changes the `div` of the selected rooms by `by`, moving each as little as the new grid allows; else that of the next
 /// room.
 pub(super) fn divide(app: &mut App, by: i32) -> Vec<Effect> {
-    let range = fields::ROOM[0].info.range();
+    let range = RoomField::Div.info().range();
     let other = |room: Room| Room {
         div: room.div.saturating_add(by).clamp((*range.start()).max(2), *range.end()),
         ..room

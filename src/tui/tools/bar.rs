@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr;
 use super::plan::shape_of;
 use super::preview::PlanAtCursor;
 use super::{DrawCommand, Gesture, RoomPlacing, StrokeShape, Tool, headings, select};
-use crate::design::SitePlace;
+use crate::design::{RoomField, SitePlace};
 use crate::tui::app::{Action, App};
 use crate::tui::screen::Areas;
 use crate::tui::vault_browser;
@@ -248,7 +248,7 @@ fn select_hint(app: &App) -> String {
     let cursor = app.editor.map.cursor();
     if let Some((index, site)) = select::site_at(app, cursor) {
         let entry = crate::design::Entry::Room(index);
-        let now = panels::meaning(app.editor.document.design(), entry, 4 + site).unwrap_or_default();
+        let now = panels::meaning(app.editor.document.design(), entry, RoomField::SITES[site]).unwrap_or_default();
         return format!(
             "{} of {}: {now} · Enter or a click changes it",
             SitePlace::ALL[site],

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::rooms::{self, RoomPlacing};
-use crate::design::{CrawlerStart, Design, Entry, Layout, Limits, List, PlacedVault, Room, VaultEntry, fields};
+use crate::design::{CrawlerStart, Design, Entry, Layout, List, PlacedVault, Room, VaultEntry};
 use crate::geometry::{Point, Size};
 
 /// Square that terminates the lists in rooms files.
@@ -243,21 +243,20 @@ pub(super) fn raise_limits(design: &mut Design, before: &Layout) -> Result<Optio
     let layout = &mut design.layout;
     let raised = layout.limits.raised_for(layout);
     let mut told = Vec::new();
-    for (list, field) in List::ALL.into_iter().zip(&fields::LIMITS) {
-        if list.len(layout) <= list.len(before) {
+    for list in List::ALL {
+        let Some(limit) = list.limit().filter(|_| list.len(layout) > list.len(before)) else {
             continue;
-        }
-        let (value, name) = ((field.get)(&raised), field.info.name);
-        if value > field.info.max {
-            let (most, what) = (field.info.max - 1, list.singular());
+        };
+        let (value, info) = (limit.get(&raised), limit.info());
+        if value > info.max {
+            let (most, what) = (info.max - 1, list.singular());
             return Err(format!(
                 "a rooms file holds {most} entries of a kind at most: no {what} can be added"
             ));
         }
-        let limits: &mut Limits = &mut layout.limits;
-        if value != (field.get)(limits) {
-            (field.set)(limits, value);
-            told.push(format!("{name} raised to {value}"));
+        if value != limit.get(&layout.limits) {
+            limit.set(&mut layout.limits, value);
+            told.push(format!("{} raised to {value}", info.name));
         }
     }
     Ok((!told.is_empty()).then(|| told.join(", ")))

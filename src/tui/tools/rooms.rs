@@ -4,7 +4,7 @@
 //! coarsest `div` that hits the square; in dungeons of more than a thousand rows or columns some squares cannot be hit,
 //! and the nearest possible one is used.
 
-use crate::design::{Constants, Room, Site, SitePlace, fields, style};
+use crate::design::{Constants, Room, RoomField, Site, SitePlace, style};
 use crate::geometry::{Point, Size};
 
 /// How a room is placed.
@@ -18,7 +18,7 @@ pub(in crate::tui) enum RoomPlacing {
 }
 
 /// Finest division that the record allows.
-const FINEST: i32 = fields::ROOM[0].info.max;
+const FINEST: i32 = RoomField::Div.info().max;
 
 /// Returns the square of a division along a side.
 fn square(division: i32, div: i32, side: i32) -> i32 {
@@ -165,7 +165,8 @@ mod tests {
             let at = Point::new(inside(x, at.0), inside(y, at.1));
             let room = placed(room, at, size, RoomPlacing::Free);
             prop_assert_eq!(room.stands(size), Some((at, 4)), "{:?}", room);
-            prop_assert!(fields::ROOM[..3].iter().all(|field| field.info.range().contains(&(field.get)(&room))));
+            let places = [RoomField::Div, RoomField::Xdiv, RoomField::Ydiv];
+            prop_assert!(places.iter().all(|field| field.info().range().contains(&field.get(&room))));
         }
 
         #[test]

@@ -19,7 +19,7 @@ use super::{TuningClient, give_up, refused, sheet, try_out};
 use crate::analysis::tune::{Band, Curve, Variant, places};
 use crate::background::{TrialReply, TrialRequest};
 use crate::design::expect::{DungeonMetric, FIGURES, Metric};
-use crate::design::{Design, Entry};
+use crate::design::{Design, Entry, Parameter};
 use crate::engine::{EffectAnalysis, NoEffectReason, Options};
 use crate::tui::app::{App, Effect, Focus, NoticeLevel};
 use crate::tui::panels::{self, SliderRange};
@@ -67,14 +67,14 @@ const LEAST: u16 = 13;
 struct CurveKey {
     design: Design,
     entry: Entry,
-    field: usize,
+    parameter: Parameter,
     options: Options,
 }
 
 impl CurveKey {
     fn of(design: &Design, ranged: &SliderRange, options: Options) -> Self {
         let mut design = design.clone();
-        design.set(ranged.entry, ranged.field, ranged.least);
+        design.set(ranged.entry, ranged.parameter, ranged.least);
         design.name.clear();
         design.notes.clear();
         design.expect.that.clear();
@@ -82,7 +82,7 @@ impl CurveKey {
         Self {
             design,
             entry: ranged.entry,
-            field: ranged.field,
+            parameter: ranged.parameter,
             options,
         }
     }
@@ -107,7 +107,7 @@ pub(super) struct CurvesState {
     kept: VecDeque<CachedCurve>,
     ids: u64,
     /// The last seen design, parameter (entry and field) and the id of its curve.
-    current: Option<(Arc<Design>, Entry, usize, u64)>,
+    current: Option<(Arc<Design>, Entry, Parameter, u64)>,
     /// The id of the curve being measured, and the parameter values of its variants.
     work: Option<(u64, Vec<i32>)>,
 }
@@ -208,7 +208,8 @@ const fn rows(height: u16) -> u16 {
 
 /// Returns why no value of the parameter has an effect, so that it has no curve; `None` if some value has one.
 fn idle(app: &App, ranged: &SliderRange) -> Option<String> {
-    let idle = EffectAnalysis::new(app.editor.document.design(), app.editor.options).of(ranged.entry, ranged.field)?;
+    let idle =
+        EffectAnalysis::new(app.editor.document.design(), app.editor.options).of(ranged.entry, ranged.parameter)?;
     match idle {
         NoEffectReason::Whole(why) => Some(why),
         NoEffectReason::Raised(..) => None,
@@ -230,9 +231,14 @@ pub(super) fn frame(app: &mut App) -> Vec<Effect> {
         return end_other_work(app, None);
     };
     let design = app.editor.document.shared();
-    let same = app.tune.curves.current.as_ref().is_some_and(|(seen, entry, field, _)| {
-        Arc::ptr_eq(seen, &design) && (*entry, *field) == (ranged.entry, ranged.field)
-    });
+    let same = app
+        .tune
+        .curves
+        .current
+        .as_ref()
+        .is_some_and(|(seen, entry, parameter, _)| {
+            Arc::ptr_eq(seen, &design) && (*entry, *parameter) == (ranged.entry, ranged.parameter)
+        });
     if !same {
         let key = CurveKey::of(&design, &ranged, app.editor.options);
         let seeds = super::seeds(&design, SEEDS);
@@ -249,7 +255,7 @@ pub(super) fn frame(app: &mut App) -> Vec<Effect> {
             curves.kept.truncate(KEPT);
             curves.ids
         };
-        curves.current = Some((design, ranged.entry, ranged.field, id));
+        curves.current = Some((design, ranged.entry, ranged.parameter, id));
     }
     let id = app.tune.curves.current.as_ref().map(|(.., id)| *id);
     end_other_work(app, id)
@@ -272,7 +278,7 @@ fn wanted(app: &App) -> Option<(u64, Vec<(i32, usize)>)> {
     }
     let kept = curves.shown()?;
     let ranged = panels::ranged(app)?;
-    if (kept.key.entry, kept.key.field) != (ranged.entry, ranged.field) || idle(app, &ranged).is_some() {
+    if (kept.key.entry, kept.key.parameter) != (ranged.entry, ranged.parameter) || idle(app, &ranged).is_some() {
         return None;
     }
     let missing = kept.curve.missing(&values(app, &ranged));
@@ -306,7 +312,7 @@ pub(super) fn advance(app: &mut App, elapsed: Duration) -> Vec<Effect> {
     }
     let prospect = app.editor.document.prospect();
     let design = app.editor.document.design();
-    let varied = |&value: &i32| prospect.varied(Variant::set(ranged.entry, ranged.field, value).of(design));
+    let varied = |&value: &i32| prospect.varied(Variant::set(ranged.entry, ranged.parameter, value).of(design));
     let trials = TrialRequest {
         variants: values.iter().map(varied).collect(),
         seeds: (0..super::seeds(design, SEEDS) as u64).collect(),

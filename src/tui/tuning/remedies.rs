@@ -433,8 +433,8 @@ mod tests {
     use super::*;
     use crate::analysis::MetricValue;
     use crate::analysis::tune::{TrialMetrics, VariantChange};
-    use crate::design::Entry;
     use crate::design::expect::{DungeonMetric, Metric};
+    use crate::design::{Entry, OuterWall};
 
     #[test]
     fn what_breaks_an_expectation_comes_last_however_much_it_lessens_the_flaw() {
@@ -460,7 +460,11 @@ mod tests {
         };
         let remedy = |name: &str, value: i32, after: TrialTable| Remedy {
             variant: Variant {
-                changes: vec![VariantChange::Set(Entry::Protuberances, 0, value)],
+                changes: vec![VariantChange::Set(
+                    Entry::Protuberances,
+                    OuterWall::Protuberances.into(),
+                    value,
+                )],
             },
             name: name.into(),
             after,

@@ -99,7 +99,12 @@ impl TuningState {
             // Parameters that are switched off by the value 0 do not move by default.
             moves: moves
                 .into_iter()
-                .map(|one| (one, is_used(one.entry) && design.get(one.entry, one.field) != Some(0)))
+                .map(|one| {
+                    (
+                        one,
+                        is_used(one.entry) && design.get(one.entry, one.parameter) != Some(0),
+                    )
+                })
                 .collect(),
             seeds: usize::from(design.layout.size.squares() <= 40_000),
             selected: 0,

@@ -428,9 +428,9 @@ fn parameters(app: &App, generation: u32, width: u16) -> Vec<ListRow> {
     let theme = app.editor.theme;
     let column = (generation as usize).min(GENERATIONS - 1);
     let entry = Entry::Generation(column);
-    let values = entry.fields().into_iter().enumerate().filter_map(|(i, field)| {
-        let value = app.editor.time.run()?.design.get(entry, i)?;
-        Some(format!("{} {value}", field.name))
+    let values = entry.parameters().iter().filter_map(|parameter| {
+        let value = app.editor.time.run()?.design.get(entry, *parameter)?;
+        Some(format!("{} {value}", parameter.info().name))
     });
     let text = values.collect::<Vec<_>>().join(", ");
     let title = Span::styled("its ", theme.heading());

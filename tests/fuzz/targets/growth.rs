@@ -61,9 +61,9 @@ fn design(bytes: &mut Unstructured) -> Result<(Design, Options)> {
     }
     for entry in design.entries() {
         if !matches!(entry, Entry::Limits | Entry::Generation(2..=9)) {
-            for (field, info) in entry.fields().into_iter().enumerate() {
-                let number = number(info, bytes)?;
-                design.set(entry, field, number);
+            for &parameter in entry.parameters() {
+                let number = number(parameter.info(), bytes)?;
+                design.set(entry, parameter, number);
             }
         }
     }

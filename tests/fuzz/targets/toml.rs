@@ -60,7 +60,8 @@ fn edit(design: &mut Design, choices: &[u8]) {
             _ => {
                 let entries = design.entries();
                 let entry = entries[below(entries.len())];
-                design.set(entry, below(entry.fields().len()), below(200) as i32 - 100);
+                let parameter = entry.parameters()[below(entry.parameters().len())];
+                design.set(entry, parameter, below(200) as i32 - 100);
             }
         }
     }

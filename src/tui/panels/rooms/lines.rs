@@ -6,7 +6,7 @@ use ratatui::text::Line;
 
 use super::outline::{self, Detail, Outline, OutlineItem, OutlineRow};
 use super::{list_part, selected};
-use crate::design::{Design, Entry, List, style};
+use crate::design::{Design, Entry, List, OuterWall, RoomField, style};
 use crate::engine::EffectAnalysis;
 use crate::tui::app::{App, Focus};
 use crate::tui::panels::field;
@@ -49,7 +49,8 @@ fn draw_item(app: &App, item: OutlineItem, selected: bool, at_cursor: bool, area
             return;
         }
         OutlineItem::Entry(Entry::Protuberances) => {
-            line::field(app, Entry::Protuberances, 0, selected, 0, area, buf);
+            let field = OuterWall::Protuberances.into();
+            line::field(app, Entry::Protuberances, field, selected, 0, area, buf);
             return;
         }
         OutlineItem::Entry(entry) => entry,
@@ -113,7 +114,7 @@ fn summary(design: &Design, entry: Entry) -> String {
             format!("{what}  {at}")
         }),
         _ => {
-            let values = (0..entry.fields().len()).filter_map(|field| design.get(entry, field));
+            let values = entry.parameters().iter().filter_map(|one| design.get(entry, *one));
             values.map(|value| value.to_string()).collect::<Vec<_>>().join(" · ")
         }
     }
@@ -121,20 +122,16 @@ fn summary(design: &Design, entry: Entry) -> String {
 
 fn draw_detail(app: &App, entry: Entry, n: usize, selected: bool, area: Rect, buf: &mut Buffer) {
     let index = match outline::detail(entry, n) {
-        Detail::Field(field) => {
+        Some(Detail::Field(field)) => {
             line::field(app, entry, field, selected, INDENT, area, buf);
             return;
         }
-        Detail::Switch(index) => index,
+        Some(Detail::Switch(index)) => index,
+        None => return,
     };
     let theme = app.editor.theme;
     let (bit, name) = style::SWITCHES[index];
-    let value = app
-        .editor
-        .document
-        .design()
-        .get(entry, words::index::STYLE)
-        .unwrap_or(0);
+    let value = app.editor.document.design().get(entry, RoomField::Style).unwrap_or(0);
     let on = value & bit != 0;
     let idle = match entry {
         Entry::Room(room) => EffectAnalysis::new(app.editor.document.design(), app.editor.options).of_switch(room, bit),
@@ -173,13 +170,16 @@ fn draw_detail(app: &App, entry: Entry, n: usize, selected: bool, area: Rect, bu
 fn draw_about(app: &App, item: OutlineItem, detail: Option<usize>, area: Rect, buf: &mut Buffer) {
     let theme = app.editor.theme;
     match (item, detail) {
-        (OutlineItem::Entry(Entry::Protuberances), _) => field::about(app, Entry::Protuberances, 0, area, buf),
+        (OutlineItem::Entry(entry @ Entry::Protuberances), _) => {
+            field::about(app, entry, OuterWall::Protuberances.into(), area, buf);
+        }
         (OutlineItem::Entry(entry), Some(detail)) => match outline::detail(entry, detail) {
-            Detail::Field(field) => field::about(app, entry, field, area, buf),
-            Detail::Switch(index) => {
+            None => {}
+            Some(Detail::Field(field)) => field::about(app, entry, field, area, buf),
+            Some(Detail::Switch(index)) => {
                 let (bit, name) = style::SWITCHES[index];
                 let design = app.editor.document.design();
-                let value = design.get(entry, words::index::STYLE).unwrap_or(0);
+                let value = design.get(entry, RoomField::Style).unwrap_or(0);
                 let mut lines = vec![Line::styled(name, theme.text())];
                 let idle = match entry {
                     Entry::Room(room) => EffectAnalysis::new(design, app.editor.options).of_switch(room, bit),

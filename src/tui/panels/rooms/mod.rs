@@ -13,7 +13,7 @@ pub(super) use lines::draw;
 use self::outline::{Detail, Outline, OutlineItem, OutlineRow};
 use super::field::{self, TypingTarget};
 use super::{KEYS, PanelCommand, follow, move_by, words};
-use crate::design::{Design, Entry, List, Room, style};
+use crate::design::{Design, Entry, Field, List, OuterWall, Room, style};
 use crate::geometry::Point;
 use crate::tui::app::{Action, App, Effect, NoticeLevel};
 use crate::tui::keys::Context;
@@ -59,9 +59,11 @@ fn selected(app: &App) -> (OutlineItem, Option<usize>) {
 /// Returns the field under the cursor, if it is on one.
 pub(super) fn target(app: &App) -> Option<TypingTarget> {
     match selected(app) {
-        (OutlineItem::Entry(Entry::Protuberances), _) => Some(TypingTarget::Number(Entry::Protuberances, 0)),
-        (OutlineItem::Entry(entry), Some(detail)) => match outline::detail(entry, detail) {
-            Detail::Field(field) => Some(TypingTarget::part(entry, field)),
+        (OutlineItem::Entry(entry @ Entry::Protuberances), _) => {
+            Some(TypingTarget::Number(entry, OuterWall::Protuberances.into()))
+        }
+        (OutlineItem::Entry(entry), Some(detail)) => match outline::detail(entry, detail)? {
+            Detail::Field(field) => Some(TypingTarget::field(entry, field)),
             Detail::Switch(_) => None,
         },
         _ => None,
@@ -71,7 +73,7 @@ pub(super) fn target(app: &App) -> Option<TypingTarget> {
 /// Returns the room and the index of the switch under the cursor.
 fn switch(app: &App) -> Option<(usize, usize)> {
     match selected(app) {
-        (OutlineItem::Entry(Entry::Room(room)), Some(detail)) => match outline::detail(Entry::Room(room), detail) {
+        (OutlineItem::Entry(Entry::Room(room)), Some(detail)) => match outline::detail(Entry::Room(room), detail)? {
             Detail::Switch(switch) => Some((room, switch)),
             Detail::Field(_) => None,
         },
@@ -90,11 +92,11 @@ pub(super) fn is_in_list(app: &App) -> bool {
 }
 
 /// Selects an entry, or a field of it.
-pub(super) fn select(app: &mut App, entry: Entry, field: Option<usize>) {
+pub(super) fn select(app: &mut App, entry: Entry, field: Option<Field>) {
     app.panels.rooms.item = OutlineItem::Entry(entry);
     app.panels.rooms.detail = field
         .filter(|_| outline::details(OutlineItem::Entry(entry)) > 0)
-        .map(|field| outline::detail_of(entry, field));
+        .and_then(|field| outline::detail_of(entry, field));
     keep_in_view(app);
 }
 
@@ -314,14 +316,14 @@ fn duplicate(app: &mut App) -> Vec<Effect> {
     let (from, to) = (list.entry(index), list.entry(index + 1));
     let effects = app.editor.edit(format!("{} duplicated", from.label()), |design| {
         list.insert(&mut design.layout, index + 1, None);
-        for field in 0..from.fields().len() {
-            if let Some(value) = design.get(from, field) {
-                design.set(to, field, value);
+        for &parameter in from.parameters() {
+            if let Some(value) = design.get(from, parameter) {
+                design.set(to, parameter, value);
             }
         }
-        for word in 0..from.words().len() {
-            if let Some(text) = design.word(from, word).map(str::to_owned) {
-                design.set_word(to, word, &text);
+        for &text in from.texts() {
+            if let Some(value) = design.text(from, text).map(str::to_owned) {
+                design.set_text(to, text, &value);
             }
         }
     });

@@ -3,8 +3,9 @@
 //! Everything is arithmetic on the lengths of the lists, so that moving in a design with a hundred thousand wall tiles
 //! costs no more than in one with three.
 
-use crate::design::{Design, Entry, Layout, List, style};
-use crate::tui::panels::words::index;
+use std::iter;
+
+use crate::design::{Design, Entry, Field, Layout, List, RoomField, style};
 
 /// An item of the list that can be selected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,8 +74,8 @@ pub(super) fn position(layout: &Layout, item: OutlineItem) -> usize {
 /// A line below the selected record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui::panels) enum Detail {
-    /// A field, or a word after the last of them.
-    Field(usize),
+    /// A field.
+    Field(Field),
     /// A switch of a room's style, by its index in [`style::SWITCHES`].
     Switch(usize),
 }
@@ -83,27 +84,27 @@ pub(in crate::tui::panels) enum Detail {
 pub(super) fn details(item: OutlineItem) -> usize {
     match item {
         OutlineItem::List(_) | OutlineItem::Entry(Entry::Protuberances) => 0,
-        OutlineItem::Entry(Entry::Room(_)) => index::ROOM_DELAY + 1 + style::SWITCHES.len(),
-        OutlineItem::Entry(entry) => entry.parts(),
+        OutlineItem::Entry(entry) => lines(entry).count(),
     }
 }
 
-/// Returns the nth line below a record: its fields, with the switches of the style after the style's number.
-pub(super) fn detail(entry: Entry, n: usize) -> Detail {
-    const FIRST: usize = index::STYLE + 1;
-    match (entry, n.checked_sub(FIRST)) {
-        (Entry::Room(_), Some(switch)) if switch < style::SWITCHES.len() => Detail::Switch(switch),
-        (Entry::Room(_), Some(after)) => Detail::Field(FIRST + after - style::SWITCHES.len()),
-        _ => Detail::Field(n),
-    }
+/// Iterates over the lines below a record: its fields, with the switches of the style after the style's number.
+fn lines(entry: Entry) -> impl Iterator<Item = Detail> {
+    entry.fields().flat_map(|field| {
+        let has_switches = field == RoomField::Style.into();
+        let switches = (0..style::SWITCHES.len()).filter(move |_| has_switches);
+        iter::once(Detail::Field(field)).chain(switches.map(Detail::Switch))
+    })
+}
+
+/// Returns the nth line below a record.
+pub(super) fn detail(entry: Entry, n: usize) -> Option<Detail> {
+    lines(entry).nth(n)
 }
 
 /// Returns the index of the line below a record that contains a field.
-pub(super) fn detail_of(entry: Entry, field: usize) -> usize {
-    match entry {
-        Entry::Room(_) if field > index::STYLE => field + style::SWITCHES.len(),
-        _ => field,
-    }
+pub(super) fn detail_of(entry: Entry, field: Field) -> Option<usize> {
+    lines(entry).position(|line| line == Detail::Field(field))
 }
 
 /// A line of the list.
@@ -231,11 +232,12 @@ mod tests {
             .map(|n| {
                 assert_eq!(outline.row(first + 1 + n), OutlineRow::Detail(Entry::Room(0), n));
                 assert_eq!(outline.selected(Some(n)), first + 1 + n);
-                detail(Entry::Room(0), n)
+                detail(Entry::Room(0), n).unwrap()
             })
             .collect();
-        for field in 0..14 {
-            assert_eq!(lines[detail_of(Entry::Room(0), field)], Detail::Field(field));
+        for field in Entry::Room(0).fields() {
+            let line = detail_of(Entry::Room(0), field).unwrap();
+            assert_eq!(lines[line], Detail::Field(field));
         }
         for switch in 0..14 {
             assert_eq!(lines.iter().filter(|line| **line == Detail::Switch(switch)).count(), 1);

@@ -8,9 +8,7 @@ use crate::design::Design;
 /// Returns an error message unless they are two numbers within the field's range, the smaller first, around its present
 /// value.
 pub(super) fn bounds(text: &str, one: TunedParameter, design: &Design) -> Result<TunedParameter, String> {
-    let Some(info) = one.entry.fields().get(one.field).copied() else {
-        return Err("there is no such field any more".into());
-    };
+    let info = one.parameter.info();
     let two = ["..", " to ", "-", "–"]
         .iter()
         .find_map(|between| text.split_once(between));
@@ -28,7 +26,7 @@ pub(super) fn bounds(text: &str, one: TunedParameter, design: &Design) -> Result
     let (Some(least), Some(most)) = (read(least), read(most)) else {
         return Err(format!("{} is {} to {}", info.name, info.min, info.max));
     };
-    let now = design.get(one.entry, one.field).unwrap_or(least);
+    let now = design.get(one.entry, one.parameter).unwrap_or(least);
     if least >= most {
         return Err("the first bound is the smaller one".into());
     }
@@ -41,12 +39,12 @@ pub(super) fn bounds(text: &str, one: TunedParameter, design: &Design) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::design::Entry;
+    use crate::design::{Entry, Stat};
 
     #[test]
     fn bounds_are_two_numbers_of_the_range_around_the_present_one() {
         let design = Design::default();
-        let one = TunedParameter::around(&design, Entry::Generation(0), 7).unwrap();
+        let one = TunedParameter::around(&design, Entry::Generation(0), Stat::MaxAge).unwrap();
         let read = |text: &str| bounds(text, one, &design).map(|one| (one.least, one.most));
         assert_eq!(read("5-40"), Ok((5, 40)));
         assert_eq!(read(" 5 to 40"), Ok((5, 40)));

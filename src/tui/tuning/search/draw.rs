@@ -108,7 +108,7 @@ fn draw_beginning(app: &App, state: &TuningState, text: Rect, buf: &mut Buffer) 
             return sheet::both(&left, "expected", text.width, [style, theme.quiet()]);
         }
         let (one, on) = state.moves[i - state.wishes.len()];
-        let now = design.get(one.entry, one.field).unwrap_or_default();
+        let now = design.get(one.entry, one.parameter).unwrap_or_default();
         let style = if on { theme.text() } else { theme.quiet() };
         let right = format!("{now}  in {:<widest$}", bounds(&one));
         sheet::both(
