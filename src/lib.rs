@@ -31,13 +31,13 @@
 //! | [`maze`] | a grown dungeon for games: from a design and a seed to tiles, rooms, doors and the path to the exit | analysis, presets, vault, engine, design, geometry |
 //! | [`export`] | a grown dungeon as a file for other programs: text, JSON, pictures, films, maps of game tools | text, analysis, reel, recording, engine, design, geometry |
 //! | [`import`] | drawings of other programs as hand-placed tiles: text mazes, pictures, layers of Tiled | text, export, engine, format, design, geometry |
-//! | [`storage`] | reading and atomic writing of files | text, import, reel, format, design |
-//! | [`settings`] | the user settings: keys, colours, limits; their file and its diagnostics | text, storage, format, design |
+//! | `storage` | reading and atomic writing of files | text, import, reel, format, design |
+//! | `settings` | the user settings: keys, colours, limits; their file and its diagnostics | text, storage, format, design |
 //! | [`presets`] | the designs and vaults that come with the program | vault, format, design |
-//! | [`document`] | the open design: its files, its vaults, its undo history, and the changes on disk | text, import, vault, presets, reel, engine, storage, format, design, geometry |
-//! | [`background`] | threads and the messages they send: growth, seed search, metrics, vaults, previews, exports, imports, autosave, file access, file watching | text, settings, document, import, export, analysis, vault, reel, recording, engine, storage, design, geometry |
-//! | [`tui`] | the designer in the terminal | all above, not cli |
-//! | [`cli`] | the other commands | all above, not tui |
+//! | `document` | the open design: its files, its vaults, its undo history, and the changes on disk | text, import, vault, presets, reel, engine, storage, format, design, geometry |
+//! | `background` | threads and the messages they send: growth, seed search, metrics, vaults, previews, exports, imports, autosave, file access, file watching | text, settings, document, import, export, analysis, vault, reel, recording, engine, storage, design, geometry |
+//! | `tui` | the designer in the terminal | all above, not cli |
+//! | `cli` | the other commands | all above, not tui |
 //!
 //! The feature `terminal`, on by default, adds `cli`, `document`, `settings`, `storage`, `tui` and `background`, which need
 //! files, threads, signals or a terminal. The feature `export` adds `export` and `reel`, the feature `import` adds
@@ -84,7 +84,8 @@
 //!   is breaking: before 1.0 the second number grows, after it the first. Types that are expected to grow, such as
 //!   [export kinds](export::ExportKind), are `#[non_exhaustive]`; construct option structs with `..Default::default()`.
 //!   Adding an [`Event`](engine::Event) variant is deliberately a breaking change: replay code must handle every variant.
-//!   The features `terminal` and `vaults`, and the modules of `terminal`, belong to the program and have no guarantees.
+//!   The features `terminal` and `vaults`, and the modules of `terminal`, belong to the program: they are hidden
+//!   from the documentation and have no guarantees.
 //! * **Rust**: the minimum is `rust-version` in Cargo.toml; only a release whose second number grows raises it.
 //! * **Saved data.** All public data implements serde's `Serialize` and `Deserialize`, with lower-case names as in the
 //!   JSON export; `tests/data.rs` pins each. New fields have defaults, and a name that was written once stays readable.
@@ -112,11 +113,14 @@
 
 pub mod analysis;
 #[cfg(feature = "terminal")]
+#[doc(hidden)]
 pub mod background;
 #[cfg(feature = "terminal")]
+#[doc(hidden)]
 pub mod cli;
 pub mod design;
 #[cfg(feature = "terminal")]
+#[doc(hidden)]
 pub mod document;
 pub mod engine;
 #[cfg(feature = "export")]
@@ -131,8 +135,10 @@ pub mod recording;
 #[cfg(feature = "export")]
 pub mod reel;
 #[cfg(feature = "terminal")]
+#[doc(hidden)]
 pub mod settings;
 #[cfg(feature = "terminal")]
+#[doc(hidden)]
 pub mod storage;
 #[cfg_attr(
     not(feature = "terminal"),
@@ -140,6 +146,7 @@ pub mod storage;
 )]
 mod text;
 #[cfg(feature = "terminal")]
+#[doc(hidden)]
 pub mod tui;
 pub mod vault;
 
