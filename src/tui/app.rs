@@ -17,6 +17,7 @@ use super::dialog::{self, Dialog};
 pub(super) use super::editor::{Editor, Focus, NoticeLevel, Request};
 use super::keys::Binding;
 use super::screen::{self, Areas};
+use super::tabs::View;
 use super::theme::Theme;
 use super::{
     compare, export_dialog, files, import_dialog, map, metrics, panels, recorded, recovery, search, seed_gallery, time,
@@ -263,7 +264,8 @@ impl App {
         self.lay_out();
         self.editor.time.keep_origins(self.wants_origins());
         let mut effects = tools::frame(self);
-        effects.extend(views::tick(self));
+        let latest = metrics::latest(&self.judge, &self.editor);
+        self.views.before_frame(&mut self.editor, latest);
         metrics::tick(self);
         effects.extend(panels::frame(self));
         effects.extend(tuning::frame(self));
@@ -282,7 +284,7 @@ impl App {
 
     /// Returns the time until [`App::advance`] has something to do; `None` if only a message can change anything.
     pub fn next_change(&self) -> Option<Duration> {
-        let (time, views) = (self.editor.time.next_change(), views::next_change(self));
+        let (time, views) = (self.editor.time.next_change(), self.views.next_change(&self.editor));
         time.into_iter()
             .chain(views)
             .chain(tuning::next_change(self))
@@ -299,7 +301,7 @@ impl App {
         self.editor.stale |= compare::advance(&mut self.compare, elapsed);
         self.follow_size();
         // A search that did not finish within one frame continues in the next.
-        self.editor.stale |= views::next_change(self).is_some();
+        self.editor.stale |= self.views.next_change(&self.editor).is_some();
         let mut effects: Vec<Effect> = self.editor.time.errand().map(Effect::Regrow).into_iter().collect();
         effects.extend(tuning::advance(self, elapsed));
         self.finish(effects)
@@ -309,7 +311,7 @@ impl App {
     fn wants_origins(&self) -> bool {
         self.editor.plays_only()
             || self.editor.map.needs_origins()
-            || views::needs_origins(self)
+            || self.editor.shows_view(View::Inspect)
             || metrics::needs_origins(self)
     }
 
@@ -668,6 +670,7 @@ impl App {
                     Request::OpenAsking(document) => files::proceed(self, files::AfterSave::Open(document)),
                     Request::CheckFiles => files::look(self, true),
                     Request::CloseScreens => self.close_screens(),
+                    Request::ShowEntry(place) => panels::show(self, place),
                 });
             }
         }

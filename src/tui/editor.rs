@@ -19,6 +19,7 @@ use crate::background::RunId;
 use crate::design::{Design, Entry, Parameter, Place};
 use crate::document::{Document, EditGroup, VaultRequest};
 use crate::engine::Options;
+use crate::geometry::Point;
 use crate::settings::{self, Settings};
 
 /// The pane that receives the keys.
@@ -56,6 +57,8 @@ pub(super) enum Request {
     CheckFiles,
     /// Close the screens that cover the workspace.
     CloseScreens,
+    /// Show an entry of the design in its panel.
+    ShowEntry(Place),
 }
 
 /// State that every part of the designer may read and change.
@@ -176,6 +179,11 @@ impl Editor {
         }
     }
 
+    /// Asks the shell for something else than an action.
+    pub(super) fn ask(&mut self, request: Request) {
+        self.pending.requests.push(request);
+    }
+
     /// Asks the services for an effect.
     pub(super) fn emit(&mut self, effect: Effect) {
         self.pending.effects.push(effect);
@@ -206,6 +214,16 @@ impl Editor {
     pub(super) fn seek_share(&mut self, percent: u64) {
         self.time.seek(self.time.turns() * percent.min(100) / 100);
         self.stale = true;
+    }
+
+    /// Returns whether a view is on the screen.
+    pub(super) fn shows_view(&self, view: View) -> bool {
+        self.view == view && !self.areas.view.is_empty()
+    }
+
+    /// Moves the map's cursor to a square, or to the nearest one in the dungeon, and scrolls to show it.
+    pub(super) fn show_square(&mut self, at: Point) {
+        self.map.show(at, self.areas.map);
     }
 
     /// Returns why the design cannot be grown now.

@@ -2,7 +2,7 @@
 //!
 //! Input goes to the topmost part first: a dialog, a full screen, then the focused pane or the one under the pointer.
 
-use crossterm::event::{Event, KeyEvent, KeyEventKind, MouseEvent, MouseEventKind};
+use crossterm::event::{Event, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
 use super::action::{Action, Effect};
@@ -172,7 +172,13 @@ impl App {
         } else if areas.panel.contains(at) {
             panels::mouse(self, mouse)
         } else if areas.view.contains(at) {
-            views::mouse(self, mouse)
+            let latest = metrics::latest(&self.judge, &self.editor);
+            self.views.mouse(&mut self.editor, latest, mouse);
+            let legend = views::legend_area(&self.editor, areas.view);
+            if let Some(legend) = legend.filter(|_| mouse.kind == MouseEventKind::Down(MouseButton::Left)) {
+                map::click_legend(self, legend, at);
+            }
+            Vec::new()
         } else {
             Vec::new()
         }
@@ -248,7 +254,10 @@ impl App {
             Action::Judge(command) => return metrics::update(self, command),
             Action::Time(command) => time::update(self, command),
             Action::Panel(command) => return panels::update(self, command),
-            Action::View(command) => return views::update(self, command),
+            Action::View(command) => {
+                let latest = metrics::latest(&self.judge, &self.editor);
+                self.views.update(&mut self.editor, latest, command);
+            }
             Action::Tune(command) => return tuning::update(self, command),
             Action::Share(command) => return export_dialog::update(self, command),
             Action::Player(command) => player::update(self, command),

@@ -54,6 +54,7 @@ mod tuning;
 mod vault_browser;
 mod views;
 mod widget;
+mod wording;
 
 pub use app::{App, Effect};
 pub use apply_settings::vocabulary;

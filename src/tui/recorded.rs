@@ -157,7 +157,7 @@ mod tests {
         let size = grid.size();
         let mut squares = (0..size.x).flat_map(|x| (0..size.y).map(move |y| crate::geometry::Point::new(x, y)));
         let wall = squares.find(|at| grid.mark(*at) != Mark::Design).unwrap();
-        crate::tui::map::show(&mut desk.app, wall);
+        desk.app.editor.show_square(wall);
         desk.keys("i");
         assert!(desk.requested("story").is_none(), "nobody is asked before it is known");
         desk.grow_again();

@@ -2,7 +2,7 @@
 
 use super::app::{Action, App};
 use super::keys::{Binding, Context};
-use super::{map, panels, views};
+use super::{map, metrics, panels};
 
 /// Returns why the action of a binding has nothing to act on; `None` if it has.
 pub(super) fn refusal(app: &App, binding: &Binding) -> Option<&'static str> {
@@ -13,7 +13,10 @@ pub(super) fn refusal(app: &App, binding: &Binding) -> Option<&'static str> {
         (_, Context::View(view)) if view != app.editor.view => None,
         (Action::Map(map::MapCommand::ShowAll), _) => app.editor.map.shows_all().then_some("no generation is hidden"),
         (Action::Panel(command), _) => panels::refusal(app, command),
-        (Action::View(command), _) => views::refusal(app, command),
+        (Action::View(command), _) => {
+            let latest = metrics::latest(&app.judge, &app.editor);
+            app.views.refusal(&app.editor, latest, command)
+        }
         _ => None,
     }
 }

@@ -13,7 +13,8 @@ use super::tabs::View;
 pub(super) use super::widget::popup::block;
 pub(super) use super::widget::text::put;
 use super::{
-    compare, dialog, footer, map, panels, player, seed_gallery, time, tools, tour, tuning, vault_browser, views,
+    compare, dialog, footer, map, metrics, panels, player, seed_gallery, time, tools, tour, tuning, vault_browser,
+    views,
 };
 use crate::text::is_control;
 pub(super) use crate::text::thousands;
@@ -138,6 +139,15 @@ impl Areas {
     }
 }
 
+/// Draws the view shown, with the tabs in its border.
+pub(super) fn draw_view(app: &App, area: Rect, buf: &mut Buffer) {
+    let latest = metrics::latest(&app.judge, &app.editor);
+    app.views.draw(&app.editor, latest, area, buf);
+    if let Some(area) = views::legend_area(&app.editor, area) {
+        map::legend(app, area, buf);
+    }
+}
+
 /// Draws the whole screen.
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     if app.editor.plays_only() {
@@ -172,7 +182,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     if !tuning::draw(app, areas.panel, buf) {
         panels::draw(app, areas.panel, buf);
     }
-    views::draw(app, areas.view, buf);
+    draw_view(app, areas.view, buf);
     time::draw(app, areas.time, buf);
     footer::draw(app, areas.foot, buf);
     footer::draw_long(app, screen, areas.foot, buf);

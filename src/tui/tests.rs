@@ -141,7 +141,7 @@ fn views_keep_to_their_place() {
     let mut desk = TestApp::grown(80, 24);
     for key in ['6', '7', '8', '9'] {
         desk.chord(KeyModifiers::ALT, key);
-        drawn_at_any_size(|area, buf| super::views::draw(&desk.app, area, buf), (48, 12));
+        drawn_at_any_size(|area, buf| super::screen::draw_view(&desk.app, area, buf), (48, 12));
     }
 }
 

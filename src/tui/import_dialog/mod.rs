@@ -24,7 +24,6 @@ use super::app::{Action, App, Effect, NoticeLevel};
 use super::dialog::Dialog;
 use super::files::{self, AfterSave};
 use super::keys::{Binding, Context, Key, bindings};
-use super::map;
 use super::tools::{self, PendingDrawing};
 use super::widget::list::ListStep;
 use super::widget::prompt::TextField;
@@ -305,7 +304,7 @@ fn accept(app: &mut App) -> Vec<Effect> {
     app.dialog = None;
     app.intake.remembered.insert(path.clone(), import.clone());
     if lays {
-        map::go_to(app, import.placing.at.unwrap_or_default());
+        app.editor.show_square(import.placing.at.unwrap_or_default());
         let load = PendingDrawing {
             path,
             import,

@@ -15,7 +15,7 @@ use crate::recording::{Frame, TileOrigins};
 use crate::tui::app::App;
 use crate::tui::screen::thousands;
 use crate::tui::theme::Depth;
-use crate::tui::views;
+use crate::tui::wording;
 
 /// What determines the colours of the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -357,7 +357,7 @@ fn kinds(app: &App, frame: &Frame) -> Vec<LegendRow> {
         let name = feature_name(feature);
         features.entry(name).or_insert((feature, 0)).1 += 1;
     }
-    let kind = |tile: Tile| LegendRow::new(LegendEntry::Kind(tile), views::tile_name(tile), tiles[tile as usize]);
+    let kind = |tile: Tile| LegendRow::new(LegendEntry::Kind(tile), wording::tile_name(tile), tiles[tile as usize]);
     [Tile::Wall, Tile::HighWall, Tile::Column, Tile::Guaranteed]
         .map(kind)
         .into_iter()

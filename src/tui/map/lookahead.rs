@@ -9,12 +9,11 @@ use ratatui::style::{Color, Modifier, Style};
 
 use super::marked::half;
 use super::view::{MapWindow, Zoom};
-use crate::engine::{BuilderId, Event, LookAhead, LookFrom, PredictedOutcome, Tile, TurnPrediction};
+use crate::engine::{BuilderId, LookAhead, LookFrom, Tile, TurnPrediction};
 use crate::geometry::{Direction, Point, Size};
 use crate::recording::{BuilderState, Frame, FrameBuilder};
 use crate::tui::app::{App, NoticeLevel};
 use crate::tui::theme::Depth;
-use crate::tui::views::{count, obstacle, room};
 
 /// Most Builders whose look-ahead is distinguishable on one map.
 const FEW: usize = 8;
@@ -62,71 +61,6 @@ pub(super) fn toggle(app: &mut App) {
         ),
     };
     app.editor.say(told.0, told.1);
-}
-
-/// Returns the iteration in which a Builder acts next: the present one, unless the Builder has acted in it.
-fn next_iteration(app: &App, id: BuilderId) -> u32 {
-    let clock = app.editor.time.clock();
-    let Some(recording) = app.editor.time.recording() else {
-        return clock.iteration;
-    };
-    // Builders act in the order of their places, not of their births; a Builder has acted if one of the turns was its
-    // own. The first event of a turn that is neither a birth nor a waking is its Builder's.
-    let begin = recording.turn_of_iteration(clock.iteration);
-    let (mut has_acted, mut seen) = (false, begin);
-    recording.walk(begin, clock.turn, |turn, event| {
-        if turn != seen && !matches!(event, Event::Born { .. } | Event::Woke { .. }) {
-            seen = turn;
-            has_acted |= event.builder() == id;
-        }
-    });
-    clock.iteration + u32::from(has_acted)
-}
-
-/// Returns the prediction for an awake Builder; `None` for all others.
-fn ahead_of(app: &App, frame: &Frame, id: BuilderId) -> Option<TurnPrediction> {
-    let standing = frame.standing(id, next_iteration(app, id))?;
-    Some(TurnPrediction::of(
-        &app.editor.time.run()?.design,
-        frame.grid(),
-        &standing,
-    ))
-}
-
-/// Describes what a living Builder will do in its next turn as things stand, or what it waits for.
-pub(in crate::tui) fn outlook_of(app: &App, id: BuilderId) -> Option<String> {
-    let frame = app.editor.time.frame()?;
-    let builder = frame.builder(id)?;
-    match builder.state {
-        BuilderState::Dead(_) => None,
-        BuilderState::Asleep => Some(format!("waits for iteration {}", builder.birth.wakes)),
-        BuilderState::Awake => Some(told(&ahead_of(app, frame, id)?, builder, frame.grid().size())),
-    }
-}
-
-fn told(ahead: &TurnPrediction, builder: &FrameBuilder, size: Size) -> String {
-    let first = ahead.sights.first().map(|sight| room(&sight.look, size));
-    let first = first.unwrap_or_default();
-    let last = ahead.sights.last().map(|sight| sight.look);
-    let squares = ahead.squares.len() as u64;
-    match ahead.outlook {
-        PredictedOutcome::Ages => "dies of age next".into(),
-        PredictedOutcome::Blocked if builder.birth.kind.is_jumper() => {
-            format!("dies next: {first}, and a Jumper never turns")
-        }
-        PredictedOutcome::Blocked => format!("dies next: {first}, and nowhere to turn"),
-        PredictedOutcome::Joins => format!(
-            "joins {} next, over {}",
-            obstacle(last.and_then(|look| look.end), size),
-            count(squares, "square")
-        ),
-        PredictedOutcome::Builds if builder.birth.kind.is_jumper() => format!("leaves a column next: {first}"),
-        PredictedOutcome::Builds => format!("builds {} next: {first}", count(squares, "square")),
-        PredictedOutcome::Turns => {
-            let ways: Vec<String> = ahead.headings.iter().map(ToString::to_string).collect();
-            format!("turns to {} next: {first}", ways.join(" or "))
-        }
-    }
 }
 
 /// Returns the legend's entries: sign, style and meaning.
@@ -187,7 +121,7 @@ impl LookaheadOverlay {
             Some(BuilderLook {
                 at: builder.at,
                 direction: builder.birth.direction,
-                ahead: ahead_of(app, frame, id)?,
+                ahead: app.editor.time.prediction(id)?,
             })
         };
         Some(Self {
@@ -412,7 +346,7 @@ impl<'a> Pen<'a> {
 mod tests {
     use super::*;
     use crate::document::Document;
-    use crate::engine::Death;
+    use crate::engine::{Death, Event, PredictedOutcome};
     use crate::geometry::Forward;
     use crate::presets::Preset;
     use crate::tui::fixture::{TestApp, drawn_at_any_size};
@@ -437,8 +371,7 @@ mod tests {
                 let events = desk.app.editor.time.recording().unwrap().events_of(turn);
                 let acts = |event: &&Event| !matches!(event, Event::Born { .. } | Event::Woke { .. });
                 let actor = events.iter().find(acts).unwrap().builder();
-                let frame = desk.app.editor.time.frame().unwrap();
-                let Some(ahead) = ahead_of(&desk.app, frame, actor) else {
+                let Some(ahead) = desk.app.editor.time.prediction(actor) else {
                     assert!(events.contains(&Event::Woke { builder: actor }), "{preset} {turn}");
                     continue;
                 };
@@ -473,14 +406,14 @@ mod tests {
     fn the_parameters_are_those_of_the_run_that_is_shown() {
         let mut desk = grown("weave", 120, 40);
         desk.keys(">>");
-        let before = outlook_of(&desk.app, BuilderId(0)).unwrap();
+        let before = desk.app.editor.time.outlook(BuilderId(0)).unwrap();
         let effects = desk.app.editor.edit("wider corridors", |design| {
             for generation in &mut design.character.generations {
                 generation.corridor_width += 2;
             }
         });
         assert!(effects.is_empty() && desk.app.editor.regrows());
-        assert_eq!(outlook_of(&desk.app, BuilderId(0)).unwrap(), before);
+        assert_eq!(desk.app.editor.time.outlook(BuilderId(0)).unwrap(), before);
     }
 
     #[test]
@@ -546,7 +479,7 @@ mod tests {
         let sleeper = sleeper.filter(|(_, builder)| builder.state == BuilderState::Asleep);
         let (id, builder) = sleeper.last().unwrap();
         let expected = format!("waits for iteration {}", builder.birth.wakes);
-        assert_eq!(outlook_of(&desk.app, id), Some(expected));
+        assert_eq!(desk.app.editor.time.outlook(id), Some(expected));
     }
 
     #[test]

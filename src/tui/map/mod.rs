@@ -27,7 +27,6 @@ use ratatui::layout::Rect;
 pub(super) use colours::keep as count_colours;
 pub(super) use keys::KEYS;
 pub(super) use legend::{LEGEND_KEYS, click as click_legend, legend};
-pub(super) use lookahead::outlook_of;
 pub(super) use marked::{Mark, SquareMarks};
 pub(super) use mouse::mouse;
 pub(super) use overview::knows_octants;
@@ -86,7 +85,7 @@ pub(super) struct MapViewState {
 
 /// The position of the map and its cursor at some time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Viewport {
+pub(super) struct MapPosition {
     cursor: Point,
     origin: Point,
     zoom: Option<Zoom>,
@@ -207,8 +206,8 @@ impl MapViewState {
     }
 
     /// Returns the position of the map and its cursor.
-    pub(super) const fn standing(&self) -> Viewport {
-        Viewport {
+    pub(super) const fn position(&self) -> MapPosition {
+        MapPosition {
             cursor: self.cursor,
             origin: self.origin,
             zoom: self.zoom,
@@ -216,7 +215,7 @@ impl MapViewState {
     }
 
     /// Returns whether the map or its cursor was moved since; zooming alone does not count.
-    pub(super) fn is_moved(&self, since: &Viewport) -> bool {
+    pub(super) fn is_moved(&self, since: &MapPosition) -> bool {
         self.cursor != since.cursor || (self.zoom == since.zoom && self.origin != since.origin)
     }
 
@@ -248,6 +247,25 @@ impl MapViewState {
         self.origin = Point::new(at.x - seen.x / 2, at.y - seen.y / 2);
     }
 
+    /// Moves the cursor to a square, and scrolls as little as needed to show it.
+    pub(super) fn show(&mut self, at: Point, area: Rect) {
+        self.move_cursor(at);
+        self.follow_cursor(window(area));
+    }
+
+    /// Moves the cursor to a square, and centres the viewport on it.
+    pub(super) fn center_on(&mut self, at: Point, area: Rect) {
+        self.move_cursor(at);
+        self.center(at, window(area));
+    }
+
+    /// Returns the visible squares: the first, and the number of rows and columns.
+    pub(super) fn visible(&self, area: Rect) -> (Point, Size) {
+        let window = window(area);
+        let view = self.view(window);
+        (view.origin, view.zoom.squares_in(window))
+    }
+
     /// Scrolls by a part of the viewport.
     fn pan(&mut self, forward: Forward, window: Rect) {
         let view = self.view(window);
@@ -273,13 +291,6 @@ impl MapViewState {
 /// Returns the area of the squares: inside the map's border.
 fn window(area: Rect) -> Rect {
     area.inner(ratatui::layout::Margin::new(1, 1))
-}
-
-/// Moves the cursor to a square, and scrolls as little as needed to show it.
-pub(super) fn go_to(app: &mut App, to: Point) {
-    app.editor.map.move_cursor(to);
-    let window = window(app.editor.areas.map);
-    app.editor.map.follow_cursor(window);
 }
 
 /// Returns the square under a character of the screen; `None` where there is none. While something is dragged from a
@@ -393,25 +404,4 @@ fn change_look(app: &mut App, command: MapCommand) {
         // The other commands move the cursor and the viewport.
         _ => {}
     }
-}
-
-/// Moves the cursor to a square, and centres the viewport on it.
-pub(super) fn center_on(app: &mut App, at: Point) {
-    app.editor.map.move_cursor(at);
-    let window = window(app.editor.areas.map);
-    app.editor.map.center(at, window);
-}
-
-/// Returns the visible squares: the first, and the number of rows and columns.
-pub(super) fn seen(app: &App) -> (Point, Size) {
-    let window = window(app.editor.areas.map);
-    let view = app.editor.map.view(window);
-    (view.origin, view.zoom.squares_in(window))
-}
-
-/// Moves the cursor to a square, and scrolls to show it.
-pub(super) fn show(app: &mut App, at: Point) {
-    app.editor.map.move_cursor(at);
-    let window = window(app.editor.areas.map);
-    app.editor.map.follow_cursor(window);
 }

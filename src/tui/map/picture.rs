@@ -8,7 +8,7 @@ use ratatui::widgets::Widget;
 
 use super::changes;
 use super::colours::ColourMode;
-use super::lookahead::{self, Lookahead, LookaheadOverlay};
+use super::lookahead::{Lookahead, LookaheadOverlay};
 use super::scene::Scene;
 use super::view::{MapWindow, Zoom};
 use super::{cover, legend, marked, minimap, wall_frequency, window};
@@ -22,7 +22,7 @@ use crate::tui::metrics;
 use crate::tui::screen;
 use crate::tui::text::shortened;
 use crate::tui::theme::Depth;
-use crate::tui::views;
+use crate::tui::wording;
 use unicode_width::UnicodeWidthStr as _;
 
 /// Fewest columns left of the design's name where it is shortened.
@@ -175,7 +175,7 @@ pub(super) fn told(feature: Feature) -> String {
 
 /// Describes the contents of a square.
 fn describe(app: &App, frame: &Frame, at: Point) -> String {
-    let what = views::tile_name(frame.grid().tile(at));
+    let what = wording::tile_name(frame.grid().tile(at));
     let whose = match frame.grid().mark(at) {
         Mark::Generation(generation) => format!(" of generation {generation}"),
         Mark::Design => String::new(),
@@ -190,7 +190,7 @@ fn describe(app: &App, frame: &Frame, at: Point) -> String {
             .builder(origin.builder)
             .map_or(BuilderKind::Crawler, |builder| builder.birth.kind);
         let (name, turn) = (
-            views::builder_name(kind, origin.builder),
+            wording::builder_name(kind, origin.builder),
             screen::thousands(origin.turn),
         );
         format!(" · by {name} in turn {turn}")
@@ -202,8 +202,12 @@ fn describe(app: &App, frame: &Frame, at: Point) -> String {
         } else {
             ""
         };
-        let name = views::builder_name(builder.birth.kind, id);
-        let next = lookahead::outlook_of(app, id).filter(|_| app.editor.map.looks == Lookahead::Shown);
+        let name = wording::builder_name(builder.birth.kind, id);
+        let next = app
+            .editor
+            .time
+            .outlook(id)
+            .filter(|_| app.editor.map.looks == Lookahead::Shown);
         let next = next.map_or_else(String::new, |next| format!(": {next}"));
         format!(" · {name} {}{asleep}{next}", builder.forward.arrow())
     });

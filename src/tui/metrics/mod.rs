@@ -15,9 +15,11 @@ use crate::storage::DesignFiles;
 pub(super) use self::expect::{ExpectationState, SeedCheck, handle_reply, held, open_failing, standing};
 pub(super) use self::overlay::{ShownLayer, glyph, marks, name, shown, told};
 use super::app::{Action, App, Effect, NoticeLevel};
+use super::editor::Editor;
 use super::jobs::JobHandle;
 use super::keys::{Binding, Context, Key, bindings};
-use super::views;
+use super::tabs::View;
+use super::views::LatestMetrics;
 
 /// One end of the path through a dungeon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -193,6 +195,16 @@ impl MetricsState {
     }
 }
 
+/// Returns the last reply, for the views.
+pub(super) fn latest<'a>(state: &'a MetricsState, editor: &Editor) -> Option<LatestMetrics<'a>> {
+    let (moment, reply) = state.found()?;
+    Some(LatestMetrics {
+        turn: moment.turn,
+        is_current: moment == now(editor),
+        reply,
+    })
+}
+
 /// Returns the last metrics of the shown dungeon: of this moment, or of a recent one.
 pub(super) fn judged(app: &App) -> Option<&MetricsReply> {
     app.judge.found()?.1.ok()
@@ -200,23 +212,26 @@ pub(super) fn judged(app: &App) -> Option<&MetricsReply> {
 
 /// Returns whether the last reply is about the shown moment.
 pub(super) fn is_current(app: &App) -> bool {
-    app.judge.found.as_ref().is_some_and(|(moment, _)| *moment == now(app))
+    app.judge
+        .found
+        .as_ref()
+        .is_some_and(|(moment, _)| *moment == now(&app.editor))
 }
 
 /// Returns the shown moment.
-fn now(app: &App) -> MetricsMoment {
-    let expect = &app.editor.document.design().expect;
+fn now(editor: &Editor) -> MetricsMoment {
+    let expect = &editor.document.design().expect;
     MetricsMoment {
-        run: app.editor.time.run_number(),
+        run: editor.time.run_number(),
         ends: [expect.entrance, expect.exit],
-        turn: app.editor.time.turn(),
+        turn: editor.time.turn(),
     }
 }
 
 /// Returns the metrics at the end of the shown run, once known.
 fn at_end(app: &App) -> Option<&Metrics> {
     let (run, figures) = app.judge.end.as_ref()?;
-    figures.as_ref().ok().filter(|_| *run == now(app).whole())
+    figures.as_ref().ok().filter(|_| *run == now(&app.editor).whole())
 }
 
 /// Returns whether the end of growth is shown.
@@ -227,7 +242,7 @@ fn is_at_end(app: &App) -> bool {
 
 /// Returns whether something on the screen shows metrics.
 fn is_wanted(app: &App) -> bool {
-    views::shows_figures(app) || overlay::wanted(app).is_some()
+    app.editor.shows_view(View::Figures) || overlay::wanted(app).is_some()
 }
 
 /// Returns whether the provenance of tiles is needed: to report which Builders enclosed areas.
@@ -239,8 +254,12 @@ pub(super) fn needs_origins(app: &App) -> bool {
 pub(super) fn tick(app: &mut App) {
     expect::tick(app);
     if app.judge.request.is_none() {
-        let ends_unknown =
-            expect::is_seen(app) && app.judge.end.as_ref().is_none_or(|(run, _)| *run != now(app).whole());
+        let ends_unknown = expect::is_seen(app)
+            && app
+                .judge
+                .end
+                .as_ref()
+                .is_none_or(|(run, _)| *run != now(&app.editor).whole());
         let case = (is_wanted(app) || (ends_unknown && is_at_end(app))).then(|| ask(app));
         let case = case.flatten().or_else(|| ask_end(app).filter(|_| ends_unknown));
         if let Some((subject, case)) = case {
@@ -255,7 +274,7 @@ pub(super) fn tick(app: &mut App) {
 /// Returns the request about the shown moment, unless it was already sent.
 fn ask(app: &App) -> Option<(MetricsSubject, MetricsRequest)> {
     let (frame, run) = (app.editor.time.frame()?, app.editor.time.run()?);
-    let moment = now(app);
+    let moment = now(&app.editor);
     let known = is_current(app);
     let turn = moment.turn;
     let origins = app
@@ -315,7 +334,7 @@ fn ask_end(app: &App) -> Option<(MetricsSubject, MetricsRequest)> {
             origins: None,
             layer: None,
         };
-        (MetricsSubject::End(now(app)), case)
+        (MetricsSubject::End(now(&app.editor)), case)
     })
 }
 

@@ -5,11 +5,9 @@ use ratatui::style::Style;
 use crate::analysis::{LayerKind, Metrics, SquareLayer};
 use crate::geometry::Point;
 use crate::text::counted;
-use crate::tui::app::{App, Focus, NoticeLevel};
+use crate::tui::app::{App, NoticeLevel};
 use crate::tui::map::Mark;
 use crate::tui::screen::thousands;
-use crate::tui::tabs::View;
-use crate::tui::views;
 
 /// A layer to draw.
 #[derive(Debug, Clone, Copy)]
@@ -108,8 +106,8 @@ pub(super) fn wanted(app: &App) -> Option<LayerKind> {
 }
 
 fn selected(app: &App) -> Option<(LayerKind, Option<u16>)> {
-    let looks = app.editor.focus == Focus::View && app.editor.view == View::Figures;
-    looks.then(|| views::selected_figure(app)).flatten()
+    app.views
+        .selected_layer(&app.editor, super::latest(&app.judge, &app.editor))
 }
 
 /// Returns the layer over the map, once its squares are known.

@@ -230,7 +230,10 @@ fn the_figures_are_told_in_any_place() {
     let mut desk = grown("monastery");
     desk.keys("GA");
     desk.settle();
-    let text = drawn_at_any_size(|area, buf| views::draw(&desk.app, area, buf), (48, 60));
+    let text = drawn_at_any_size(
+        |area, buf| crate::tui::screen::draw_view(&desk.app, area, buf),
+        (48, 60),
+    );
     insta::assert_snapshot!("figures_whole", text);
     // Every heading folds and unfolds with Enter; the lines in between can be selected.
     for _ in 0..200 {
@@ -405,7 +408,11 @@ fn a_line_stays_selected_while_others_come_and_go() {
         desk.press(KeyCode::Down);
     }
     // Moves down to the junctions, which are below the enclosed areas.
-    let lines = |desk: &TestApp| crate::tui::views::told(&desk.app);
+    let lines = |desk: &TestApp| {
+        desk.app
+            .views
+            .texts(&desk.app.editor, super::latest(&desk.app.judge, &desk.app.editor))
+    };
     let at = lines(&desk).iter().position(|line| line.contains("junctions")).unwrap();
     for _ in 0..at {
         desk.press(KeyCode::Down);

@@ -284,7 +284,7 @@ fn the_wall_under_the_cursor_has_a_history() {
     let (at, origin) = squares
         .find_map(|at| Some((at, origins.of(at, app.editor.time.turn())?)))
         .unwrap();
-    map::show(&mut app, at);
+    app.editor.show_square(at);
     let text = screen(&app);
     assert!(text.contains(&format!("in turn {}", origin.turn)), "{text}");
     press(&mut app, "\n");

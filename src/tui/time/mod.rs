@@ -235,7 +235,7 @@ pub(super) fn tell_end(app: &mut App) {
         let turn = thousands(catch.turn);
         let text = format!("{what} at ({}, {}) in turn {turn}", at.x, at.y);
         if center.is_none() {
-            super::map::show(app, at);
+            app.editor.show_square(at);
         }
         (NoticeLevel::Done, text)
     } else {

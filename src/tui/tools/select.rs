@@ -9,7 +9,7 @@ use super::{Gesture, rooms, shape};
 use crate::design::{Design, Entry, List, Room, Site};
 use crate::geometry::Point;
 use crate::tui::app::{App, Effect, NoticeLevel};
-use crate::tui::{map, panels};
+use crate::tui::panels;
 
 /// Distance in squares from its centre within which a room can be grabbed.
 const MIDDLE: u32 = 1;
@@ -71,7 +71,7 @@ pub(super) fn next_site(app: &mut App, by: i32) {
     };
     let now = site_at(app, app.editor.map.cursor()).map(|(_, site)| site as i32);
     let next = now.map_or(0, |site| (site + by).rem_euclid(8)) as usize;
-    map::go_to(app, handles[next]);
+    app.editor.show_square(handles[next]);
     super::follow(app);
 }
 

@@ -823,12 +823,12 @@ fn a_vault_is_grabbed_moved_and_refused_where_another_stands() {
     let pieces = desk.app.editor.document.valid().unwrap().pieces().to_vec();
     let (first, second) = (&pieces[0], &pieces[1]);
     let (wall, _) = first.features().next().unwrap();
-    map::go_to(&mut desk.app, wall);
+    desk.app.editor.show_square(wall);
     desk.keys("g");
     assert_eq!(desk.app.tools.selection, [Entry::Vault(first.vault)].into());
     // Onto the other vault: stage one would leave one of them out.
     let over = p(wall.x + second.at.x - first.at.x, wall.y + second.at.y - first.at.y);
-    map::go_to(&mut desk.app, over);
+    desk.app.editor.show_square(over);
     let effects = desk.app.before_frame();
     assert!(
         effects.is_empty() && !desk.app.editor.regrows(),
@@ -838,7 +838,7 @@ fn a_vault_is_grabbed_moved_and_refused_where_another_stands() {
     desk.press(KeyCode::Enter);
     assert_eq!(*desk.app.editor.document.design(), design);
     // Back, and one square down.
-    map::go_to(&mut desk.app, p(wall.x + 1, wall.y));
+    desk.app.editor.show_square(p(wall.x + 1, wall.y));
     desk.press(KeyCode::Enter);
     let moved = &layout(&desk).vaults[first.vault];
     assert_eq!((moved.div, moved.at), (0, p(first.at.x + 1, first.at.y)));

@@ -14,14 +14,13 @@ use unicode_width::UnicodeWidthStr;
 
 use super::filter::{EventArea, EventFilter, EventKind, words_of_filter};
 use super::list::{self, Link, ListRow};
-use super::{ListPage, ViewCommand, words};
+use super::{ListPage, ViewCommand};
 use crate::engine::{BuilderId, BuilderKind as Builder, Event, Tile};
 use crate::geometry::{Point, Size};
 use crate::recording::{Frame, Recording};
-use crate::tui::app::App;
-use crate::tui::map;
-use crate::tui::screen::thousands;
-use crate::tui::tabs::View;
+use crate::text::{counted, thousands};
+use crate::tui::editor::Editor;
+use crate::tui::wording;
 
 /// Maximal number of events to find before the moment, and likewise after it.
 const WANTED: usize = 100;
@@ -85,97 +84,92 @@ pub(super) struct EventsState {
     search: Option<EventsSearch>,
 }
 
-/// Changes the filter.
-pub(super) fn filter(app: &mut App, command: ViewCommand) {
-    let last = app.editor.time.frame().map_or(0, |frame| {
-        frame
-            .builders()
-            .iter()
-            .map(|builder| builder.birth.generation)
-            .max()
-            .unwrap_or(0)
-    });
-    let state = &mut app.views.events;
-    let filter = &mut state.filter;
-    match command {
-        ViewCommand::Kind(kind) => filter.hidden ^= kind.bit(),
-        ViewCommand::AllKinds => filter.hidden = 0,
-        ViewCommand::Generation(by) => {
-            // Cycles through: all generations together, then each one.
-            let now = filter.generation.map_or(0, |generation| i64::from(generation) + 1);
-            let next = (now + i64::from(by)).rem_euclid(i64::from(last) + 2);
-            filter.generation = u32::try_from(next - 1).ok();
-        }
-        ViewCommand::Place => {
-            filter.place = match filter.place {
-                EventArea::Everywhere => EventArea::Window,
-                EventArea::Window => EventArea::Cursor,
-                EventArea::Cursor => EventArea::Everywhere,
+impl EventsState {
+    /// Changes the filter.
+    pub(super) fn filter(&mut self, editor: &Editor, command: ViewCommand) {
+        let generations = editor
+            .time
+            .frame()
+            .into_iter()
+            .flat_map(Frame::builders)
+            .map(|builder| builder.birth.generation);
+        let last = generations.max().unwrap_or(0);
+        let filter = &mut self.filter;
+        match command {
+            ViewCommand::Kind(kind) => filter.hidden ^= kind.bit(),
+            ViewCommand::AllKinds => filter.hidden = 0,
+            ViewCommand::Generation(by) => {
+                // Cycles through: all generations together, then each one.
+                let now = filter.generation.map_or(0, |generation| i64::from(generation) + 1);
+                let next = (now + i64::from(by)).rem_euclid(i64::from(last) + 2);
+                filter.generation = u32::try_from(next - 1).ok();
             }
+            ViewCommand::Place => {
+                filter.place = match filter.place {
+                    EventArea::Everywhere => EventArea::Window,
+                    EventArea::Window => EventArea::Cursor,
+                    EventArea::Cursor => EventArea::Everywhere,
+                }
+            }
+            _ => {}
         }
-        _ => {}
+        self.list = list::ListState::default();
     }
-    state.list = list::ListState::default();
-}
 
-fn is_seen(app: &App) -> bool {
-    app.editor.view == View::Events && !app.editor.areas.view.is_empty()
-}
-
-/// Starts a search if its parameters have changed, else continues the current one.
-pub(super) fn tick(app: &mut App) {
-    if !is_seen(app) {
-        return;
-    }
-    let Some((recording, frame)) = app.editor.time.recording().zip(app.editor.time.frame()) else {
-        return;
-    };
-    let filter = app.views.events.filter;
-    let area = match filter.place {
-        EventArea::Everywhere => None,
-        EventArea::Window => Some(map::seen(app)),
-        EventArea::Cursor => {
-            let Point { x, y } = app.editor.map.cursor();
-            Some((Point::new(x - NEAR, y - NEAR), Size::new(2 * NEAR + 1, 2 * NEAR + 1)))
-        }
-    };
-    let turn = app.editor.time.clock().turn;
-    let key = EventsKey {
-        run: app.editor.time.run_number(),
-        turn,
-        filter,
-        area,
-    };
-    let kept = app.views.events.search.as_ref().filter(|search| search.key == key);
-    if kept.is_some_and(|search| search.is_over(recording)) {
-        return;
-    }
-    let mut search = match kept {
-        // The list scrolls back to the moment.
-        None => EventsSearch::new(key),
-        Some(_) => return search_on(app),
-    };
-    search.go_on(recording, frame);
-    app.views.events.search = Some(search);
-    app.views.events.list = list::ListState::default();
-    app.editor.redraw();
-}
-
-fn search_on(app: &mut App) {
-    let Some(mut search) = app.views.events.search.take() else {
-        return;
-    };
-    if let Some((recording, frame)) = app.editor.time.recording().zip(app.editor.time.frame()) {
+    /// Starts a search if its parameters have changed, else continues the current one. Called while the view is visible.
+    pub(super) fn search(&mut self, editor: &mut Editor) {
+        let Some((recording, frame)) = editor.time.recording().zip(editor.time.frame()) else {
+            return;
+        };
+        let area = match self.filter.place {
+            EventArea::Everywhere => None,
+            EventArea::Window => Some(editor.map.visible(editor.areas.map)),
+            EventArea::Cursor => {
+                let Point { x, y } = editor.map.cursor();
+                Some((Point::new(x - NEAR, y - NEAR), Size::new(2 * NEAR + 1, 2 * NEAR + 1)))
+            }
+        };
+        let turn = editor.time.clock().turn;
+        let key = EventsKey {
+            run: editor.time.run_number(),
+            turn,
+            filter: self.filter,
+            area,
+        };
+        let mut search = match self.search.take() {
+            Some(search) if search.key == key => search,
+            // The list scrolls back to the moment.
+            _ => {
+                self.list = list::ListState::default();
+                EventsSearch::new(key)
+            }
+        };
+        let is_over = search.is_over(recording);
         search.go_on(recording, frame);
+        self.search = Some(search);
+        if !is_over {
+            editor.redraw();
+        }
     }
-    app.views.events.search = Some(search);
-    app.editor.redraw();
-}
 
-/// Returns the pause before the search continues, or `None` if it is complete or hidden.
-pub(super) fn next_change(app: &App) -> Option<Duration> {
-    let (search, recording) = app.views.events.search.as_ref().zip(app.editor.time.recording())?;
-    (is_seen(app) && !search.is_over(recording)).then_some(PAUSE)
+    /// Returns the pause before the search continues, or `None` if it is complete.
+    pub(super) fn next_change(&self, editor: &Editor) -> Option<Duration> {
+        let (search, recording) = self.search.as_ref().zip(editor.time.recording())?;
+        (!search.is_over(recording)).then_some(PAUSE)
+    }
+
+    /// Returns the command of a click on the filter.
+    pub(super) fn clicked(&self, inside: Rect, at: Position) -> Option<ViewCommand> {
+        let lines = words_of_filter(self.filter);
+        let line = lines.get(usize::from(at.y.checked_sub(inside.y)?))?;
+        let mut from = inside.x;
+        line.iter().find_map(|(text, _, command)| {
+            let to = from + text.width() as u16;
+            let hit = (from..to).contains(&at.x);
+            from = to;
+            hit.then_some(*command)
+        })
+    }
 }
 
 impl EventsSearch {
@@ -289,7 +283,7 @@ impl EventsSearch {
                 continue;
             };
             // Consecutive tiles share one line.
-            let mut text = words::event(event);
+            let mut text = wording::event(event);
             if let Event::Laid { tile, .. } = event {
                 laid += 1;
                 if matches!(events.get(i + 1), Some((_, Event::Laid { .. }))) {
@@ -297,7 +291,7 @@ impl EventsSearch {
                 }
                 text = match tile {
                     Tile::Column => format!("left a column at {at}"),
-                    _ => format!("built {} to {at}", words::count(laid, "square")),
+                    _ => format!("built {} to {at}", counted(laid, "square")),
                 };
                 laid = 0;
             }
@@ -307,9 +301,9 @@ impl EventsSearch {
                     at,
                     generation,
                     text: match kind {
-                        Builder::Crawler => format!("{} {text}", words::number(builder)),
+                        Builder::Crawler => format!("{} {text}", wording::builder_number(builder)),
                         Builder::Jumper | Builder::DoorJumper | Builder::RoomJumper => {
-                            format!("{} {text}", words::name(kind, builder))
+                            format!("{} {text}", wording::builder_name(kind, builder))
                         }
                     },
                 });
@@ -328,23 +322,9 @@ impl EventsKey {
     }
 }
 
-/// Returns the command of a click on the filter.
-pub(super) fn clicked(app: &App, inside: Rect, at: Position) -> Option<ViewCommand> {
-    let lines = words_of_filter(app.views.events.filter);
-    let line = lines.get(usize::from(at.y.checked_sub(inside.y)?))?;
-    let mut from = inside.x;
-    line.iter().find_map(|(text, _, command)| {
-        let to = from + text.width() as u16;
-        let hit = (from..to).contains(&at.x);
-        from = to;
-        hit.then_some(*command)
-    })
-}
-
 /// Returns the lines of the view.
-pub(super) fn page(app: &App, inside: Rect) -> ListPage {
-    let theme = app.editor.theme;
-    let state = &app.views.events;
+pub(super) fn page(state: &EventsState, editor: &Editor, inside: Rect) -> ListPage {
+    let theme = editor.theme;
     let head = words_of_filter(state.filter);
     let head = head.into_iter().map(|line| {
         let style = |on: bool| if on { theme.accent() } else { theme.quiet() };
@@ -352,8 +332,8 @@ pub(super) fn page(app: &App, inside: Rect) -> ListPage {
         Line::from(spans.collect::<Vec<_>>())
     });
     let head = head.collect();
-    let clock = app.editor.time.clock();
-    let Some((search, recording)) = state.search.as_ref().zip(app.editor.time.recording()) else {
+    let clock = editor.time.clock();
+    let Some((search, recording)) = state.search.as_ref().zip(editor.time.recording()) else {
         let rows = ListRow::wrapped(
             &Span::raw(""),
             "waiting for the first run",
@@ -388,9 +368,9 @@ pub(super) fn page(app: &App, inside: Rect) -> ListPage {
             _ if dropped => "… farther events were dropped to save memory: go there to see them".to_owned(),
             (_, true) => "… go to one of these to see farther".to_owned(),
             (true, false) => end.to_owned(),
-            (false, false) => format!("… searching, {} so far", words::count(at.abs_diff(clock.turn), "turn")),
+            (false, false) => format!("… searching, {} so far", counted(at.abs_diff(clock.turn), "turn")),
         };
-        let lead = dropped.then(|| Link::Moment(at, app.editor.map.cursor()));
+        let lead = dropped.then(|| Link::Moment(at, editor.map.cursor()));
         ListRow::wrapped(&Span::raw(" ".repeat(7)), &text, theme.quiet(), inside.width, lead)
     };
     rows.extend(edge(
@@ -402,7 +382,7 @@ pub(super) fn page(app: &App, inside: Rect) -> ListPage {
     ));
     rows.extend(search.before.iter().rev().map(line));
     let suggested = rows.len();
-    let now = format!("now: {}", words::moment(clock));
+    let now = format!("now: {}", wording::moment(clock));
     rows.extend(ListRow::wrapped(
         &Span::styled("     ▸ ", theme.accent()),
         &now,

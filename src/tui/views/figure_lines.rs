@@ -3,31 +3,31 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::LatestMetrics;
 use super::list::Link;
 use super::metric_rows::{MetricRow, MetricRows};
 use super::metrics::MetricSection;
-use super::words::{self, count};
 use crate::analysis::{Anomaly, AreaMetrics, DOMINANT, EnclosureCause, LayerKind, Metrics};
 use crate::background::MetricsReply;
 use crate::design::expect::AreaIndex;
 use crate::geometry::Point;
-use crate::tui::app::App;
-use crate::tui::screen::thousands;
+use crate::text::{counted, thousands};
+use crate::tui::editor::Editor;
 use crate::tui::text::shortened;
-use crate::tui::{keys, metrics};
+use crate::tui::{keys, wording};
 
 /// Maximal number of Builders listed around an enclosed area.
 const NAMED: usize = 6;
 
 /// Returns the heading: the moment that the metrics belong to, and the key of the remedies if there are anomalies.
-pub(super) fn head(app: &App, turn: u64, entries: &[MetricRow]) -> Line<'static> {
-    let theme = app.editor.theme;
-    let end = app
-        .editor
+pub(super) fn head(editor: &Editor, metrics: LatestMetrics<'_>, entries: &[MetricRow]) -> Line<'static> {
+    let theme = editor.theme;
+    let turn = metrics.turn;
+    let end = editor
         .time
         .recording()
         .is_some_and(|recording| recording.turns() == turn);
-    let when = match (metrics::is_current(app), end) {
+    let when = match (metrics.is_current, end) {
         (true, true) => "at the end".to_owned(),
         (_, _) => format!("after turn {}", thousands(turn)),
     };
@@ -35,51 +35,49 @@ pub(super) fn head(app: &App, turn: u64, entries: &[MetricRow]) -> Line<'static>
     let flawed = entries.first().is_some_and(|entry| entry.row.now);
     let remedies = keys::table().find(|row| row.name == "remedies");
     if let Some(row) = remedies.filter(|_| flawed) {
-        spans.push(Span::styled(
-            format!("   {}", app.editor.keymap.text(row)),
-            theme.accent(),
-        ));
+        spans.push(Span::styled(format!("   {}", editor.keymap.text(row)), theme.accent()));
         spans.push(Span::styled(" remedies", theme.quiet()));
     }
     Line::from(spans)
 }
 
 /// Returns the lines of a dungeon's metrics, `width` columns wide.
-pub(super) fn of(app: &App, judged: &MetricsReply, width: usize) -> Vec<MetricRow> {
+pub(super) fn of(editor: &Editor, open: &[MetricSection], reply: &MetricsReply, width: usize) -> Vec<MetricRow> {
     let mut lines = MetricRows {
-        app,
+        editor,
+        open,
         width,
         entries: Vec::new(),
         about: String::new(),
     };
-    lines.all(judged);
+    lines.all(reply);
     lines.entries
 }
 
 impl MetricRows<'_> {
-    fn all(&mut self, judged: &MetricsReply) {
-        let figures = &judged.figures;
-        self.flaws(figures);
+    fn all(&mut self, reply: &MetricsReply) {
+        let figures = &reply.figures;
+        self.anomalies(figures);
         self.way(figures);
-        self.enclosed(judged);
+        self.enclosed(reply);
         self.shapes(figures);
         self.outer(figures);
         self.shares(figures);
-        self.grounds(figures);
+        self.areas(figures);
         if let Some(life) = figures.life {
             let unborn = match life.unborn {
                 0 => String::new(),
                 unborn => format!(", {} not born", thousands(unborn.into())),
             };
-            let iterations = count(life.iterations.into(), "iteration");
-            let told = format!("{} born{unborn} in {iterations}", thousands(life.builders.into()));
-            self.plain("Builders", &told, None, None);
+            let iterations = counted(life.iterations, "iteration");
+            let text = format!("{} born{unborn} in {iterations}", thousands(life.builders.into()));
+            self.plain("Builders", &text, None, None);
         }
     }
 
     /// Adds the anomalies, each with its layer.
-    fn flaws(&mut self, figures: &Metrics) {
-        let theme = self.app.editor.theme;
+    fn anomalies(&mut self, figures: &Metrics) {
+        let theme = self.editor.theme;
         for odd in figures.oddities() {
             let (layer, place) = match odd {
                 Anomaly::NoWay => (Some((LayerKind::Reached, None)), figures.exit),
@@ -95,7 +93,7 @@ impl MetricRows<'_> {
                 }
                 _ => (None, None),
             };
-            let told = match odd {
+            let text = match odd {
                 Anomaly::TakesOver(generation) => format!(
                     "generation {generation} takes over: {:.0} % of the tiles",
                     figures.share_of_generation(generation) * 100.0
@@ -104,7 +102,7 @@ impl MetricRows<'_> {
             };
             let spans = vec![
                 Span::styled("! ", theme.warning()),
-                Span::styled(shortened(&told, self.width.saturating_sub(2)), theme.warning()),
+                Span::styled(shortened(&text, self.width.saturating_sub(2)), theme.warning()),
             ];
             self.about = odd.key();
             self.push(spans, place.map(Link::Square), layer);
@@ -117,12 +115,12 @@ impl MetricRows<'_> {
     fn way(&mut self, figures: &Metrics) {
         let path = match (figures.path(), figures.detour()) {
             (None, _) => "there is none".to_owned(),
-            (Some(path), None) => count(path.into(), "step"),
-            (Some(path), Some(detour)) => format!("{}, detour {detour:.2}", count(path.into(), "step")),
+            (Some(path), None) => counted(path, "step"),
+            (Some(path), Some(detour)) => format!("{}, detour {detour:.2}", counted(path, "step")),
         };
         let middle = figures.way.get(figures.way.len() / 2).copied();
         self.plain("way", &path, middle.map(Link::Square), Some(LayerKind::Way));
-        let expect = &self.app.editor.document.design().expect;
+        let expect = &self.editor.document.design().expect;
         let ends = [
             ("< entrance", figures.entrance, expect.entrance.is_some()),
             ("> exit", figures.exit, expect.exit.is_some()),
@@ -136,7 +134,7 @@ impl MetricRows<'_> {
         }
         let open = figures.inside.saturating_sub(figures.filled);
         let share = f64::from(figures.squares) * 100.0 / f64::from(open.max(1));
-        let reached = format!("{}, {share:.0} % of open", count(figures.squares.into(), "square"));
+        let reached = format!("{}, {share:.0} % of open", counted(figures.squares, "square"));
         self.plain(
             "reached",
             &reached,
@@ -145,13 +143,13 @@ impl MetricRows<'_> {
         );
     }
 
-    fn enclosed(&mut self, judged: &MetricsReply) {
-        let theme = self.app.editor.theme;
-        let areas = &judged.figures.enclosed;
+    fn enclosed(&mut self, reply: &MetricsReply) {
+        let theme = self.editor.theme;
+        let areas = &reply.figures.enclosed;
         let squares: u32 = areas.iter().map(|area| area.squares).sum();
         let value = match areas.len() {
             0 => "nothing".into(),
-            len => format!("{}, {}", count(len as u64, "area"), count(squares.into(), "square")),
+            len => format!("{}, {}", counted(len, "area"), counted(squares, "square")),
         };
         if !self.heading(
             MetricSection::Enclosed,
@@ -164,10 +162,10 @@ impl MetricRows<'_> {
         }
         for (i, area) in areas.iter().enumerate() {
             let layer = Some((LayerKind::Enclosed, i + 1));
-            let text = format!("{} at {}", count(area.squares.into(), "square"), area.at);
+            let text = format!("{} at {}", counted(area.squares, "square"), area.at);
             let style = if area.in_vault { theme.quiet() } else { theme.text() };
             self.item(&text, style, Some(Link::Square(area.at)), layer);
-            match judged.closings.as_ref().and_then(|all| all.get(i)) {
+            match reply.closings.as_ref().and_then(|all| all.get(i)) {
                 _ if area.in_vault => self.item("  in a vault: its author's will", theme.quiet(), None, layer),
                 None => self.item("  who closed it is being looked up …", theme.quiet(), None, layer),
                 Some(None) => self.item("  closed by the design itself", theme.quiet(), None, layer),
@@ -178,13 +176,13 @@ impl MetricRows<'_> {
 
     /// Adds the Builder that closed an area, and those around it.
     fn closing(&mut self, closing: &EnclosureCause, layer: Option<(LayerKind, usize)>) {
-        let theme = self.app.editor.theme;
-        let frame = self.app.editor.time.frame();
+        let theme = self.editor.theme;
+        let frame = self.editor.time.frame();
         let builder = frame.and_then(|frame| frame.builder(closing.builder));
         let name = builder.map_or_else(
-            || words::number(closing.builder),
+            || wording::builder_number(closing.builder),
             |builder| {
-                let name = words::name(builder.birth.kind, closing.builder);
+                let name = wording::builder_name(builder.birth.kind, closing.builder);
                 format!("{name} of generation {}", builder.birth.generation)
             },
         );
@@ -193,7 +191,7 @@ impl MetricRows<'_> {
         let text = format!("  with {} in turn {turn}", closing.at);
         self.item(&text, theme.quiet(), Some(lead), layer);
         let others = closing.around.iter().filter(|id| **id != closing.builder);
-        let others: Vec<String> = others.map(|id| words::number(*id)).collect();
+        let others: Vec<String> = others.map(|id| wording::builder_number(*id)).collect();
         if !others.is_empty() {
             let more = if others.len() > NAMED { " …" } else { "" };
             let named = others[..others.len().min(NAMED)].join(" ");
@@ -202,7 +200,7 @@ impl MetricRows<'_> {
     }
 
     fn shapes(&mut self, figures: &Metrics) {
-        let theme = self.app.editor.theme;
+        let theme = self.editor.theme;
         let ends = &figures.dead_ends;
         let value = match ends.len() {
             0 => "none".into(),
@@ -217,7 +215,7 @@ impl MetricRows<'_> {
         ) {
             // The largest dead ends come first.
             for (i, end) in ends.iter().enumerate().rev() {
-                let text = format!("{} beyond {}", count(end.squares.into(), "square"), end.mouth.from);
+                let text = format!("{} beyond {}", counted(end.squares, "square"), end.mouth.from);
                 let lead = Link::Square(end.mouth.from);
                 self.item(&text, theme.text(), Some(lead), Some((LayerKind::DeadEnds, i + 1)));
             }
@@ -245,7 +243,7 @@ impl MetricRows<'_> {
         }
         let pillars = figures.islands.iter().filter(|island| island.is_pillar()).count() as u64;
         let loops = figures.islands.len() as u64 - pillars;
-        let value = format!("{}, {}", thousands(loops), count(pillars, "pillar"));
+        let value = format!("{}, {}", thousands(loops), counted(pillars, "pillar"));
         self.plain("loops", &value, None, None);
         let width = figures
             .width()
@@ -267,7 +265,7 @@ impl MetricRows<'_> {
     }
 
     fn outer(&mut self, figures: &Metrics) {
-        let theme = self.app.editor.theme;
+        let theme = self.editor.theme;
         let longest = figures.outer_corridor();
         let value = match longest {
             None => "no corridor along it".into(),
@@ -283,7 +281,7 @@ impl MetricRows<'_> {
             let mut lines: Vec<_> = figures.outer.iter().enumerate().collect();
             lines.sort_by_key(|(_, line)| std::cmp::Reverse(line.length()));
             for (i, line) in lines {
-                let text = format!("{} from {}", count(line.length() as u64, "square"), line.from);
+                let text = format!("{} from {}", counted(line.length(), "square"), line.from);
                 let lead = Link::Square(line.from);
                 self.item(&text, theme.text(), Some(lead), Some((LayerKind::Outer, i + 1)));
             }
@@ -291,7 +289,7 @@ impl MetricRows<'_> {
     }
 
     fn shares(&mut self, figures: &Metrics) {
-        let theme = self.app.editor.theme;
+        let theme = self.editor.theme;
         let value = format!(
             "{} laid, {:.0} % filled",
             thousands(figures.laid().into()),
@@ -311,39 +309,39 @@ impl MetricRows<'_> {
         }
     }
 
-    fn grounds(&mut self, figures: &Metrics) {
-        let areas = |len: usize, area: fn(usize) -> AreaIndex| (0..len).map(area).collect::<Vec<_>>();
-        let rooms = areas(figures.rooms.len(), AreaIndex::Room)
+    fn areas(&mut self, figures: &Metrics) {
+        let indices = |len: usize, area: fn(usize) -> AreaIndex| (0..len).map(area).collect::<Vec<_>>();
+        let rooms = indices(figures.rooms.len(), AreaIndex::Room)
             .into_iter()
             .zip(&figures.rooms);
-        let vaults = areas(figures.vaults.len(), AreaIndex::Vault)
+        let vaults = indices(figures.vaults.len(), AreaIndex::Vault)
             .into_iter()
             .zip(&figures.vaults);
         let all: Vec<(AreaIndex, &AreaMetrics)> = rooms.chain(vaults).collect();
         if all.is_empty() {
             return;
         }
-        let many = |which: fn(&AreaMetrics) -> bool| all.iter().filter(|(_, ground)| which(ground)).count();
+        let many = |which: fn(&AreaMetrics) -> bool| all.iter().filter(|(_, metrics)| which(metrics)).count();
         let what = if figures.vaults.is_empty() { "rooms" } else { "areas" };
         let value = format!(
             "{} of {} reached, {} on way",
-            many(|ground| ground.reached),
+            many(|metrics| metrics.reached),
             all.len(),
-            many(|ground| ground.crossed)
+            many(|metrics| metrics.crossed)
         );
         if !self.heading(MetricSection::Grounds, what, &value, None, false) {
             return;
         }
-        for (area, ground) in all {
+        for (area, metrics) in all {
             let mut name = area.label();
-            if !ground.name.is_empty() {
-                name = format!("{name} {}", ground.name);
+            if !metrics.name.is_empty() {
+                name = format!("{name} {}", metrics.name);
             }
-            let (told, style, place) = ground_told(ground, self.app);
-            let place = place.or_else(|| middle(self.app, area));
+            let (text, style, place) = describe_area(metrics, self.editor);
+            let place = place.or_else(|| middle(self.editor, area));
             self.about = area.label();
             self.item(
-                &format!("{name}: {told}"),
+                &format!("{name}: {text}"),
                 style,
                 place.map(Link::Square),
                 Some((LayerKind::Way, 0)),
@@ -353,22 +351,22 @@ impl MetricRows<'_> {
 }
 
 /// Returns the description of a room or vault with its style, and a square to go to.
-fn ground_told(ground: &AreaMetrics, app: &App) -> (String, Style, Option<Point>) {
-    let theme = app.editor.theme;
-    if !ground.stands {
+fn describe_area(metrics: &AreaMetrics, editor: &Editor) -> (String, Style, Option<Point>) {
+    let theme = editor.theme;
+    if !metrics.stands {
         return ("does not stand".into(), theme.warning(), None);
     }
-    if !ground.reached {
+    if !metrics.reached {
         return ("cannot be reached".into(), theme.warning(), None);
     }
-    let on_way = match (ground.needed, ground.crossed) {
+    let on_way = match (metrics.needed, metrics.crossed) {
         (true, _) => "on every way",
         (_, true) => "on a shortest way",
         (false, false) => "off the way",
     };
-    match ground.severed_by {
+    match metrics.severed_by {
         Some(line) => {
-            let long = count(line.length() as u64, "square");
+            let long = counted(line.length(), "square");
             (
                 format!("{on_way}, cut off by {long} at {}", line.from),
                 theme.text(),
@@ -380,8 +378,8 @@ fn ground_told(ground: &AreaMetrics, app: &App) -> (String, Style, Option<Point>
 }
 
 /// Returns the centre of a room or vault.
-fn middle(app: &App, area: AreaIndex) -> Option<Point> {
-    let design = app.editor.document.valid()?;
+fn middle(editor: &Editor, area: AreaIndex) -> Option<Point> {
+    let design = editor.document.valid()?;
     match area {
         AreaIndex::Room(index) => Some(design.layout.rooms.get(index)?.stands(design.layout.size)?.0),
         AreaIndex::Vault(index) => {

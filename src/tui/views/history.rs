@@ -8,8 +8,8 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::ListPage;
 use super::list::{self, Link, ListRow};
-use crate::tui::app::App;
-use crate::tui::screen::thousands;
+use crate::text::thousands;
+use crate::tui::editor::Editor;
 use crate::tui::text::shortened;
 
 /// The state of the view.
@@ -39,20 +39,19 @@ impl HistoryState {
 }
 
 /// Returns the lines of the view: the present step marked, undone steps dimmed, and the saved step labelled.
-pub(super) fn page(app: &App, inside: Rect) -> ListPage {
-    let theme = app.editor.theme;
-    let (now, saved) = (app.editor.document.step(), app.editor.document.saved_step());
-    let state = &app.views.history;
+pub(super) fn page(state: &HistoryState, editor: &Editor, inside: Rect) -> ListPage {
+    let theme = editor.theme;
+    let (now, saved) = (editor.document.step(), editor.document.saved_step());
     let list = if state.at == now {
         state.list
     } else {
         list::ListState::default()
     };
-    let all = app.editor.document.steps().len() + 1;
+    let all = editor.document.steps().len() + 1;
     let seen = list.seen(now, inside.height, all);
     let shown = seen.top..seen.top + usize::from(inside.height);
-    let names = std::iter::once("as it was opened").chain(app.editor.document.steps());
-    let digits = thousands(app.editor.document.steps().len() as u64).len();
+    let names = std::iter::once("as it was opened").chain(editor.document.steps());
+    let digits = thousands(editor.document.steps().len() as u64).len();
     let rows = names.enumerate().map(|(step, name)| {
         if !shown.contains(&step) {
             // Only visible lines are formatted: the history may have ten thousand steps.

@@ -9,20 +9,19 @@ use ratatui::text::{Line, Span};
 
 use super::list::{self, Link, ListRow};
 use super::story::StoryContext;
-use super::{ListPage, words};
+use super::{ListPage, ViewsState};
 use crate::background::{JobError, StoryReply, StoryRequest, Ticket};
 use crate::design::{Entry, GENERATIONS, Place};
 use crate::engine::stage_one::{LayoutPart, SquareSource, Start};
 use crate::engine::{BuilderId, Mark, Tile};
 use crate::geometry::Point;
 use crate::recording::{BuilderState as Living, Frame, FrameBuilder};
-use crate::tui::app::{App, Effect};
+use crate::text::{counted, thousands};
+use crate::tui::editor::Editor;
 use crate::tui::jobs::JobHandle;
-use crate::tui::map;
-use crate::tui::screen::thousands;
-use crate::tui::tabs::View;
 use crate::tui::text::wrap;
 use crate::tui::time::RunInfo;
+use crate::tui::wording;
 
 /// The inspected subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,14 +45,14 @@ pub(super) struct InspectState {
     asked: Option<(Point, Option<BuilderId>)>,
     /// The request, until its reply.
     request: Option<JobHandle>,
-    told: Option<Result<StoryReply, JobError>>,
+    story: Option<Result<StoryReply, JobError>>,
 }
 
 impl InspectState {
     /// Resets the state when another run is shown: replies about the previous one are void.
     pub(super) fn forget(&mut self) {
         (self.asked, self.request) = (None, None);
-        self.told = None;
+        self.story = None;
         self.held = None;
     }
 
@@ -65,31 +64,25 @@ impl InspectState {
     /// Stores the reply to the request under way; drops others.
     pub(super) fn handle_reply(&mut self, ticket: &Ticket, reply: Result<StoryReply, JobError>) {
         if self.request.take_if(|request| request.has(ticket)).is_some() {
-            self.told = Some(reply);
+            self.story = Some(reply);
         }
     }
 }
 
-/// Returns whether the view is visible.
-pub(super) fn is_seen(app: &App) -> bool {
-    app.editor.view == View::Inspect && !app.editor.areas.view.is_empty()
-}
-
-/// Updates the subject from the cursor, and requests its story.
-pub(super) fn tick(app: &mut App) -> Vec<Effect> {
-    if !is_seen(app) {
-        // A pending request is cancelled while the view is hidden; a reply is kept.
-        let state = &mut app.views.inspect;
+/// Updates the subject from the cursor, and requests its story; cancels a pending request while the view is hidden.
+pub(super) fn update(views: &mut ViewsState, editor: &mut Editor, is_visible: bool) {
+    if !is_visible {
+        let state = &mut views.inspect;
         if state.request.take().is_some() {
             state.asked = None;
         }
-        return Vec::new();
+        return;
     }
-    let cursor = app.editor.map.cursor();
-    app.views.inspect.held.take_if(|held| *held != cursor);
-    let found = subject(app);
-    let followed = app.views.followed().is_some();
-    let state = &mut app.views.inspect;
+    let cursor = editor.map.cursor();
+    views.inspect.held.take_if(|held| *held != cursor);
+    let found = subject(views, editor);
+    let followed = views.followed().is_some();
+    let state = &mut views.inspect;
     if state.subject != found {
         // For a followed Builder only the place changes.
         if !followed || state.subject.and_then(|subject| subject.builder) != found.and_then(|found| found.builder) {
@@ -97,53 +90,48 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
         }
         state.subject = found;
     }
-    let Some(subject) = found else {
-        return Vec::new();
-    };
+    let Some(subject) = found else { return };
     // The story of a followed Builder does not depend on its place.
     let at = if followed { Point::new(-1, -1) } else { subject.at };
     let wanted = (at, subject.builder);
-    let Some(run) = app.editor.time.run().filter(|_| state.asked != Some(wanted)) else {
-        return Vec::new();
+    let Some(run) = editor.time.run().filter(|_| state.asked != Some(wanted)) else {
+        return;
     };
     // If this program cannot reproduce the recording, there is no way to find the decisions.
-    let Some(grows_again) = run.grows_again() else {
-        return Vec::new();
-    };
+    let Some(grows_again) = run.grows_again() else { return };
     let ancestors = |id: BuilderId| {
-        let parent = |id: BuilderId| app.editor.time.frame()?.builder(id)?.birth.parent;
+        let parent = |id: BuilderId| editor.time.frame()?.builder(id)?.birth.parent;
         std::iter::successors(parent(id), |id| parent(*id)).collect()
     };
-    let inquiry = StoryRequest {
+    let request = StoryRequest {
         design: run.design.clone(),
         options: run.options,
         builder: subject.builder.filter(|_| grows_again).map(|id| (id, ancestors(id))),
         at: subject.at,
     };
     state.asked = Some(wanted);
-    state.told = None;
-    state.request = Some(app.editor.start(inquiry, ()));
-    Vec::new()
+    state.story = None;
+    state.request = Some(editor.start(request, ()));
 }
 
 /// Returns the present subject: the followed Builder, the subject that a link led away from, or what is under the
 /// cursor.
-fn subject(app: &App) -> Option<InspectSubject> {
-    let frame = app.editor.time.frame()?;
-    let cursor = app.editor.map.cursor();
-    let before = app.views.inspect.subject;
-    if let Some(builder) = app.views.followed() {
+fn subject(views: &ViewsState, editor: &Editor) -> Option<InspectSubject> {
+    let frame = editor.time.frame()?;
+    let cursor = editor.map.cursor();
+    let before = views.inspect.subject;
+    if let Some(builder) = views.followed() {
         return Some(InspectSubject {
             at: cursor,
             builder: Some(builder),
             laid: None,
         });
     }
-    if app.views.inspect.held == Some(cursor) && before.is_some() {
+    if views.inspect.held == Some(cursor) && before.is_some() {
         return before;
     }
-    let now = app.editor.time.clock().turn;
-    let origin = app.editor.time.origins().and_then(|origins| origins.of(cursor, now));
+    let now = editor.time.clock().turn;
+    let origin = editor.time.origins().and_then(|origins| origins.of(cursor, now));
     let stands = || {
         frame
             .living()
@@ -158,105 +146,113 @@ fn subject(app: &App) -> Option<InspectSubject> {
 }
 
 /// Returns the lines of the view.
-pub(super) fn page(app: &App, inside: Rect) -> ListPage {
-    let theme = app.editor.theme;
-    let state = &app.views.inspect;
+pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPage {
+    let theme = editor.theme;
+    let state = &views.inspect;
     let list = state.list;
-    let Some((frame, subject)) = app.editor.time.frame().zip(state.subject) else {
+    let Some((frame, subject)) = editor.time.frame().zip(state.subject) else {
         let waiting = Line::styled("waiting for the first run", theme.quiet());
         return ListPage::new(vec![waiting], Vec::new(), 0, list, inside);
     };
-    let mut head = vec![square(app, frame, subject.at)];
+    let mut head = vec![square(editor, frame, subject.at)];
     let mut rows = Vec::new();
     let mut suggested = 0;
     if let Some(turn) = subject.laid {
         head.push(Line::styled(
-            format!("laid in {}", words::moment(clock(app, turn))),
+            format!("laid in {}", wording::moment(clock(editor, turn))),
             theme.text(),
         ));
     }
     if let Some(id) = subject.builder {
         let builder = frame.builder(id);
         let (who, how) = builder.map_or_else(
-            || (format!("by Builder {}, not born yet", words::number(id)), String::new()),
-            |builder| builder_lines(id, builder, subject, app.editor.time.clock().iteration),
+            || {
+                (
+                    format!("by Builder {}, not born yet", wording::builder_number(id)),
+                    String::new(),
+                )
+            },
+            |builder| builder_lines(id, builder, subject, editor.time.clock().iteration),
         );
         for (text, style) in [(who, theme.text()), (how, theme.quiet())] {
             let lines = wrap(&text, inside.width.into()).into_iter();
             head.extend(lines.map(|line| Line::styled(line, style)));
         }
-        let grows_again = app.editor.time.run().and_then(RunInfo::grows_again);
+        let grows_again = editor.time.run().and_then(RunInfo::grows_again);
         // The predicted next turn requires growing as well.
-        if let Some(next) = map::outlook_of(app, id).filter(|_| grows_again == Some(true)) {
+        if let Some(next) = editor.time.outlook(id).filter(|_| grows_again == Some(true)) {
             let lines = wrap(&next, inside.width.into()).into_iter();
             head.extend(lines.map(|line| Line::styled(line, theme.accent())));
         }
-        rows.extend(others(app, frame, subject, inside.width));
-        match &state.told {
+        rows.extend(others(editor, frame, subject, inside.width));
+        match &state.story {
             _ if grows_again == Some(false) => rows.extend(note(
-                app,
+                editor,
                 "why it came so is not known: this program grows another dungeon from this design than was recorded; \
                  what happened is in Events",
                 inside.width,
             )),
-            Some(Ok(told)) => {
-                let telling = StoryContext {
+            Some(Ok(reply)) => {
+                let context = StoryContext {
                     theme,
                     size: frame.grid().size(),
-                    story: &told.story,
+                    story: &reply.story,
                     subject: id,
-                    first: told.first.as_ref(),
+                    first: reply.first.as_ref(),
                     laid: subject.laid,
-                    about: about(app, subject),
-                    now: app.editor.time.clock().turn,
+                    about: story_turn(views, editor, subject),
+                    now: editor.time.clock().turn,
                     width: inside.width,
                 };
                 rows.extend(
-                    told.first
+                    reply
+                        .first
                         .iter()
-                        .flat_map(|start| descent(app, id, start, inside.width)),
+                        .flat_map(|start| descent(editor, id, start, inside.width)),
                 );
-                let (story, line) = telling.rows();
+                let (story, line) = context.rows();
                 suggested = rows.len() + line;
                 rows.extend(story);
             }
-            Some(Err(error)) => rows.extend(note(app, &format!("its story cannot be told, {error}"), inside.width)),
-            None => rows.extend(note(app, "looking up how it came so …", inside.width)),
+            Some(Err(error)) => rows.extend(note(
+                editor,
+                &format!("its story cannot be told, {error}"),
+                inside.width,
+            )),
+            None => rows.extend(note(editor, "looking up how it came so …", inside.width)),
         }
         if let Some(builder) = builder {
-            rows.extend(parameters(app, builder.birth.generation, inside.width));
+            rows.extend(parameters(editor, builder.birth.generation, inside.width));
         }
     } else {
-        rows.extend(unlaid(app, frame, subject, inside.width));
-        rows.extend(others(app, frame, subject, inside.width));
+        rows.extend(unlaid(&state.story, editor, frame, subject, inside.width));
+        rows.extend(others(editor, frame, subject, inside.width));
     }
     ListPage::new(head, rows, suggested, list, inside)
 }
 
-fn clock(app: &App, turn: u64) -> crate::engine::Clock {
-    app.editor
-        .time
-        .recording()
-        .map_or_else(Default::default, |recording| recording.clock_at(turn))
+fn clock(editor: &Editor, turn: u64) -> crate::engine::Clock {
+    let recording = editor.time.recording();
+    recording.map_or_else(Default::default, |recording| recording.clock_at(turn))
 }
 
 /// Returns the turn at which the story opens: that of the tile, or the moment shown if a Builder is followed or a link
 /// led there.
-fn about(app: &App, subject: InspectSubject) -> u64 {
-    let now = app.editor.time.clock().turn;
+fn story_turn(views: &ViewsState, editor: &Editor, subject: InspectSubject) -> u64 {
+    let now = editor.time.clock().turn;
     match subject.laid {
-        Some(laid) if app.views.followed().is_none() && app.views.inspect.held.is_none() => laid,
+        Some(laid) if views.followed().is_none() && views.inspect.held.is_none() => laid,
         _ => now,
     }
 }
 
-fn note(app: &App, text: &str, width: u16) -> Vec<ListRow> {
-    ListRow::wrapped(&Span::raw(""), text, app.editor.theme.quiet(), width, None)
+fn note(editor: &Editor, text: &str, width: u16) -> Vec<ListRow> {
+    ListRow::wrapped(&Span::raw(""), text, editor.theme.quiet(), width, None)
 }
 
 /// Returns the line that describes the tile on a square.
-fn square(app: &App, frame: &Frame, at: Point) -> Line<'static> {
-    let theme = app.editor.theme;
+fn square(editor: &Editor, frame: &Frame, at: Point) -> Line<'static> {
+    let theme = editor.theme;
     let (tile, mark) = (frame.grid().tile(at), frame.grid().mark(at));
     let color = theme
         .tile(tile, mark)
@@ -269,7 +265,7 @@ fn square(app: &App, frame: &Frame, at: Point) -> Line<'static> {
     let sign = if tile == Tile::Open { "□ " } else { "■ " };
     Line::from(vec![
         Span::styled(sign, color),
-        Span::styled(format!("{}{whose}", words::tile(tile)), theme.heading()),
+        Span::styled(format!("{}{whose}", wording::tile_name(tile)), theme.heading()),
         Span::styled(format!(" at {at}"), theme.quiet()),
     ])
 }
@@ -280,42 +276,38 @@ fn builder_lines(id: BuilderId, builder: &FrameBuilder, subject: InspectSubject,
     let doing = match builder.state {
         Living::Asleep => format!(
             "asleep for {}",
-            words::count(u64::from(builder.birth.wakes.saturating_sub(iteration)), "iteration")
+            counted(u64::from(builder.birth.wakes.saturating_sub(iteration)), "iteration")
         ),
         Living::Awake => "awake".into(),
         Living::Dead(_) => "dead by now".into(),
     };
     let who = format!(
         "{by}{} {} of generation {}, {doing}",
-        words::name(builder.birth.kind, id),
+        wording::builder_name(builder.birth.kind, id),
         builder.forward.arrow(),
         builder.birth.generation
     );
     let how = format!(
         "{} laid, {}, {}",
-        words::count(u64::from(builder.laid), "tile"),
-        words::direction(builder.birth.direction),
-        words::opening(builder.opening)
+        counted(u64::from(builder.laid), "tile"),
+        wording::direction(builder.birth.direction),
+        wording::opening(builder.opening)
     );
     (who, how)
 }
 
 /// Returns the first Crawler that a Builder descends from or is; the line links to its entry of the design.
-fn descent(app: &App, id: BuilderId, start: &Start, width: u16) -> Vec<ListRow> {
-    let is_first = app
-        .editor
-        .time
-        .frame()
-        .and_then(|frame| frame.builder(id))
-        .is_some_and(|builder| builder.birth.parent.is_none());
+fn descent(editor: &Editor, id: BuilderId, start: &Start, width: u16) -> Vec<ListRow> {
+    let builder = editor.time.frame().and_then(|frame| frame.builder(id));
+    let is_first = builder.is_some_and(|builder| builder.birth.parent.is_none());
     let how = if is_first { "it is" } else { "it descends from" };
     let text = format!("{how} {}, at {}", start.told(), start.at);
     let lead = Some(Link::Entry(start.origin));
-    ListRow::wrapped(&Span::raw(""), &text, app.editor.theme.text(), width, lead)
+    ListRow::wrapped(&Span::raw(""), &text, editor.theme.text(), width, lead)
 }
 
 /// Returns the Builders on the square other than the inspected one.
-fn others(app: &App, frame: &Frame, subject: InspectSubject, width: u16) -> Vec<ListRow> {
+fn others(editor: &Editor, frame: &Frame, subject: InspectSubject, width: u16) -> Vec<ListRow> {
     let others = frame
         .living()
         .filter(|(id, builder)| builder.at == subject.at && Some(*id) != subject.builder);
@@ -325,36 +317,42 @@ fn others(app: &App, frame: &Frame, subject: InspectSubject, width: u16) -> Vec<
                 id,
                 builder,
                 InspectSubject { laid: None, ..subject },
-                app.editor.time.clock().iteration,
+                editor.time.clock().iteration,
             );
             let text = format!("here stands {who}");
-            ListRow::wrapped(&Span::raw(""), &text, app.editor.theme.accent(), width, None)
+            ListRow::wrapped(&Span::raw(""), &text, editor.theme.accent(), width, None)
         })
         .collect()
 }
 
 /// Returns the lines for a square where no Builder laid a tile: the part of the design that it comes from, or why it is
 /// open.
-fn unlaid(app: &App, frame: &Frame, subject: InspectSubject, width: u16) -> Vec<ListRow> {
-    let theme = app.editor.theme;
+fn unlaid(
+    story: &Option<Result<StoryReply, JobError>>,
+    editor: &Editor,
+    frame: &Frame,
+    subject: InspectSubject,
+    width: u16,
+) -> Vec<ListRow> {
+    let theme = editor.theme;
     let at = subject.at;
     let mark = frame.grid().mark(at);
     if let Mark::Generation(generation) = mark {
-        let read = app.editor.time.origins().map_or(0, crate::recording::TileOrigins::read);
+        let read = editor.time.origins().map_or(0, crate::recording::TileOrigins::read);
         let text = format!("looking up who laid it … ({} turns read)", thousands(read));
-        let mut rows = note(app, &text, width);
-        rows.extend(parameters(app, u32::from(generation), width));
+        let mut rows = note(editor, &text, width);
+        rows.extend(parameters(editor, u32::from(generation), width));
         return rows;
     }
-    let source = match &app.views.inspect.told {
-        Some(Ok(told)) => told.source,
-        Some(Err(error)) => return note(app, &format!("its origin cannot be told, {error}"), width),
-        None => return note(app, "looking up where it comes from …", width),
+    let source = match story {
+        Some(Ok(reply)) => reply.source,
+        Some(Err(error)) => return note(editor, &format!("its origin cannot be told, {error}"), width),
+        None => return note(editor, "looking up where it comes from …", width),
     };
-    let feature = app.editor.time.run().and_then(|run| run.design.feature(at));
+    let feature = editor.time.run().and_then(|run| run.design.feature(at));
     let open = frame.grid().tile(at).is_open();
     let (mut text, lead) = match source {
-        Some(source) => told_source(app, source, open),
+        Some(source) => describe_source(editor, source, open),
         None => (
             "no Builder has laid anything here up to the moment shown".to_owned(),
             None,
@@ -365,7 +363,7 @@ fn unlaid(app: &App, frame: &Frame, subject: InspectSubject, width: u16) -> Vec<
     }
     let mut rows = ListRow::wrapped(&Span::raw(""), &text, theme.text(), width, lead);
     if frame.grid().tile(at) == Tile::Open {
-        for (room, place) in rooms_around(app, at) {
+        for (room, place) in rooms_around(editor, at) {
             let text = format!("inside of room {room}, where Crawlers build if a corridor has room");
             rows.extend(ListRow::wrapped(
                 &Span::raw(""),
@@ -380,7 +378,7 @@ fn unlaid(app: &App, frame: &Frame, subject: InspectSubject, width: u16) -> Vec<
 }
 
 /// Returns a description of the part of the design that a square comes from, with a link.
-fn told_source(app: &App, source: SquareSource, open: bool) -> (String, Option<Link>) {
+fn describe_source(editor: &Editor, source: SquareSource, open: bool) -> (String, Option<Link>) {
     let label = source.entry.map_or_else(String::new, Entry::label);
     let text = match source.part {
         LayoutPart::Border => "the border: the outer ring is wall in every dungeon, and nothing replaces it".into(),
@@ -393,9 +391,9 @@ fn told_source(app: &App, source: SquareSource, open: bool) -> (String, Option<L
         LayoutPart::HandPlaced => format!("{label}, placed by hand"),
         LayoutPart::Vault if source.entry.is_none() => "the way out of a vault: it is kept open".into(),
         LayoutPart::Vault => match (source.entry, open) {
-            (Some(Entry::Vault(vault)), false) => format!("{label} ({})", vault_name(app, vault)),
+            (Some(Entry::Vault(vault)), false) => format!("{label} ({})", vault_name(editor, vault)),
             (Some(Entry::Vault(vault)), true) => {
-                format!("inside of {label} ({}), where nobody builds", vault_name(app, vault))
+                format!("inside of {label} ({}), where nobody builds", vault_name(editor, vault))
             }
             _ => label,
         },
@@ -404,15 +402,15 @@ fn told_source(app: &App, source: SquareSource, open: bool) -> (String, Option<L
     (text, source.entry.map(|entry| Link::Entry(Place::entry(entry))))
 }
 
-fn vault_name(app: &App, vault: usize) -> String {
-    let pieces = app.editor.time.run().map_or(&[][..], |run| run.design.pieces());
+fn vault_name(editor: &Editor, vault: usize) -> String {
+    let pieces = editor.time.run().map_or(&[][..], |run| run.design.pieces());
     let piece = pieces.iter().find(|piece| piece.vault == vault);
     piece.map_or_else(String::new, |piece| piece.name.clone())
 }
 
 /// Returns the rooms around a square, numbered from 1.
-fn rooms_around(app: &App, at: Point) -> Vec<(usize, Place)> {
-    let Some(layout) = app.editor.time.run().map(|run| &run.design.layout) else {
+fn rooms_around(editor: &Editor, at: Point) -> Vec<(usize, Place)> {
+    let Some(layout) = editor.time.run().map(|run| &run.design.layout) else {
         return Vec::new();
     };
     let inside = |room: &crate::design::Room| {
@@ -424,12 +422,12 @@ fn rooms_around(app: &App, at: Point) -> Vec<(usize, Place)> {
 }
 
 /// Returns the parameters of a generation, which determine the behaviour of its Builders.
-fn parameters(app: &App, generation: u32, width: u16) -> Vec<ListRow> {
-    let theme = app.editor.theme;
+fn parameters(editor: &Editor, generation: u32, width: u16) -> Vec<ListRow> {
+    let theme = editor.theme;
     let column = (generation as usize).min(GENERATIONS - 1);
     let entry = Entry::Generation(column);
     let values = entry.parameters().iter().filter_map(|parameter| {
-        let value = app.editor.time.run()?.design.get(entry, *parameter)?;
+        let value = editor.time.run()?.design.get(entry, *parameter)?;
         Some(format!("{} {value}", parameter.info().name))
     });
     let text = values.collect::<Vec<_>>().join(", ");

@@ -8,8 +8,8 @@ use super::list::{Link, ListRow};
 use super::metrics::MetricSection;
 use crate::analysis::LayerKind;
 use crate::geometry::Point;
-use crate::tui::app::App;
-use crate::tui::screen::thousands;
+use crate::text::thousands;
+use crate::tui::editor::Editor;
 use crate::tui::text::shortened;
 
 /// Width of the names in columns.
@@ -38,7 +38,9 @@ pub(super) struct MetricRow {
 
 /// A builder for the lines.
 pub(super) struct MetricRows<'a> {
-    pub(super) app: &'a App,
+    pub(super) editor: &'a Editor,
+    /// Expanded sections.
+    pub(super) open: &'a [MetricSection],
     pub(super) width: usize,
     pub(super) entries: Vec<MetricRow>,
     /// Name for the keys of the lines that follow.
@@ -101,7 +103,7 @@ impl MetricRows<'_> {
 
     /// Adds a line with a name and a value.
     pub(super) fn plain(&mut self, name: &str, value: &str, lead: Option<Link>, layer: Option<LayerKind>) {
-        let theme = self.app.editor.theme;
+        let theme = self.editor.theme;
         name.clone_into(&mut self.about);
         let name = Span::styled(format!("  {name:<NAME$}"), theme.quiet());
         let value = shortened(value, self.width.saturating_sub(NAME + 2));
@@ -121,9 +123,9 @@ impl MetricRows<'_> {
         layer: Option<LayerKind>,
         empty: bool,
     ) -> bool {
-        let theme = self.app.editor.theme;
+        let theme = self.editor.theme;
         name.clone_into(&mut self.about);
-        let open = !empty && self.app.views.figures.open.contains(&section);
+        let open = !empty && self.open.contains(&section);
         let sign = match (empty, open) {
             (true, _) => " ",
             (_, true) => "▾",
@@ -151,7 +153,7 @@ impl MetricRows<'_> {
 
     /// Adds a share with its percentage, a bar and a number.
     pub(super) fn bar(&mut self, name: &str, share: f64, number: u32, style: Style, layer: Option<(LayerKind, usize)>) {
-        let theme = self.app.editor.theme;
+        let theme = self.editor.theme;
         let above = self.about.clone();
         self.about.push_str(name);
         let (percent, number) = (format!("{:>4.0} % ", share * 100.0), thousands(number.into()));

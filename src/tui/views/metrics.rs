@@ -8,13 +8,12 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::ListPage;
 use super::figure_lines;
 use super::list;
 use super::metric_rows::{self, MetricKey, MetricRow};
+use super::{LatestMetrics, ListPage};
 use crate::analysis::LayerKind;
-use crate::tui::app::App;
-use crate::tui::tabs::View;
+use crate::tui::editor::Editor;
 use crate::tui::text;
 
 /// A section that can be expanded.
@@ -65,70 +64,78 @@ impl MetricsViewState {
             self.open.push(section);
         }
     }
-}
 
-/// Returns whether the view is visible.
-pub(super) fn is_seen(app: &App) -> bool {
-    app.editor.view == View::Figures && !app.editor.areas.view.is_empty()
-}
-
-/// Returns the lines of the view.
-pub(super) fn page(app: &App, inside: Rect) -> ListPage {
-    let (head, entries) = entries(app, inside.width);
-    let rows = entries.into_iter().map(|entry| entry.row).collect();
-    ListPage::new(head, rows, 0, app.views.figures.list, inside)
-}
-
-/// Keeps the selection on its subject when the lines move.
-pub(super) fn tick(app: &mut App) {
-    let Some(line) = app.views.figures.list.by_hand().filter(|_| is_seen(app)) else {
-        return;
-    };
-    let (_, entries) = entries(app, super::inside(app.editor.areas.view).width);
-    let Some(last) = entries.len().checked_sub(1) else {
-        return;
-    };
-    let state = &mut app.views.figures;
-    let place = match &state.kept {
-        Some((kept, key)) if *kept == line => metric_rows::find(&entries, key),
-        _ => None,
-    };
-    if let Some(place) = place {
-        state.list.moved(place);
-        if let Some((kept, _)) = &mut state.kept {
-            *kept = place;
+    /// Keeps the selection on its subject when the lines move. Called while the view is visible.
+    pub(super) fn keep_selection(&mut self, editor: &Editor, metrics: Option<LatestMetrics<'_>>) {
+        let Some(line) = self.list.by_hand() else {
+            return;
+        };
+        let (_, entries) = entries(self, editor, metrics, super::inside(editor.areas.view).width);
+        let Some(last) = entries.len().checked_sub(1) else {
+            return;
+        };
+        let place = match &self.kept {
+            Some((kept, key)) if *kept == line => metric_rows::find(&entries, key),
+            _ => None,
+        };
+        if let Some(place) = place {
+            self.list.moved(place);
+            if let Some((kept, _)) = &mut self.kept {
+                *kept = place;
+            }
+        } else {
+            // The user has selected another line, or the subject is gone.
+            let line = line.min(last);
+            self.kept = Some((line, entries[line].key.clone()));
+            self.list.moved(line);
         }
-    } else {
-        // The user has selected another line, or the subject is gone.
-        let line = line.min(last);
-        state.kept = Some((line, entries[line].key.clone()));
-        state.list.moved(line);
+    }
+
+    /// Returns the layer of the selected line and the number of the highlighted item.
+    pub(super) fn selected_layer(
+        &self,
+        editor: &Editor,
+        metrics: Option<LatestMetrics<'_>>,
+    ) -> Option<(LayerKind, Option<u16>)> {
+        let inside = super::inside(editor.areas.view);
+        let (_, entries) = entries(self, editor, metrics, inside.width);
+        let seen = self.list.seen(0, inside.height, entries.len());
+        entries.get(seen.selected)?.layer
     }
 }
 
-/// Returns the layer of the selected line and the number of the highlighted item.
-pub(super) fn selected(app: &App) -> Option<(LayerKind, Option<u16>)> {
-    let inside = super::inside(app.editor.areas.view);
-    let (_, entries) = entries(app, inside.width);
-    let seen = app.views.figures.list.seen(0, inside.height, entries.len());
-    entries.get(seen.selected)?.layer
+/// Returns the lines of the view.
+pub(super) fn page(
+    state: &MetricsViewState,
+    editor: &Editor,
+    metrics: Option<LatestMetrics<'_>>,
+    inside: Rect,
+) -> ListPage {
+    let (head, entries) = entries(state, editor, metrics, inside.width);
+    let rows = entries.into_iter().map(|entry| entry.row).collect();
+    ListPage::new(head, rows, 0, state.list, inside)
 }
 
-fn entries(app: &App, width: u16) -> (Vec<Line<'static>>, Vec<MetricRow>) {
-    let theme = app.editor.theme;
-    let tell = |text: String, style: Style| {
+fn entries(
+    state: &MetricsViewState,
+    editor: &Editor,
+    metrics: Option<LatestMetrics<'_>>,
+    width: u16,
+) -> (Vec<Line<'static>>, Vec<MetricRow>) {
+    let theme = editor.theme;
+    let lines = |text: String, style: Style| {
         let lines = text::wrap(&text, width.into()).into_iter();
         lines.map(|line| Line::styled(line, style)).collect::<Vec<_>>()
     };
-    match app.judge.found() {
-        None => (tell("judging the dungeon …".into(), theme.quiet()), Vec::new()),
+    match metrics.map(|metrics| (metrics, metrics.reply)) {
+        None => (lines("judging the dungeon …".into(), theme.quiet()), Vec::new()),
         Some((_, Err(error))) => {
             let text = format!("no figures, {error}");
-            (tell(text, theme.error()), Vec::new())
+            (lines(text, theme.error()), Vec::new())
         }
-        Some((moment, Ok(judged))) => {
-            let entries = figure_lines::of(app, judged, width.into());
-            (vec![figure_lines::head(app, moment.turn, &entries)], entries)
+        Some((metrics, Ok(reply))) => {
+            let entries = figure_lines::of(editor, &state.open, reply, width.into());
+            (vec![figure_lines::head(editor, metrics, &entries)], entries)
         }
     }
 }

@@ -17,7 +17,6 @@ mod plots;
 mod story;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use std::time::Duration;
 
@@ -28,13 +27,13 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use self::list::{Link, ListRow, VisibleRows};
-pub(super) use self::story::{obstacle, room};
-pub(super) use self::words::{count, name as builder_name, tile as tile_name};
-use super::app::{Action, App, Effect, Focus, NoticeLevel};
+use super::action::Action;
+use super::editor::{Editor, Focus, NoticeLevel, Request};
 use super::keys::{Binding, Context, Key, bindings};
+use super::screen;
 use super::tabs::View;
-use super::{map, panels, screen};
-use crate::background::{JobError, StoryReply, Ticket};
+use crate::analysis::LayerKind;
+use crate::background::{JobError, MetricsReply, StoryReply, Ticket};
 use crate::engine::BuilderId;
 
 /// Width in columns from which views have a margin inside their border.
@@ -45,12 +44,23 @@ const ROOMY: u16 = 60;
 pub(super) struct ViewsState {
     inspect: inspect::InspectState,
     events: events::EventsState,
-    plots: plots::PlotsState,
+    plots: list::ListState,
     history: history::HistoryState,
     figures: metrics::MetricsViewState,
     followed: Option<follow::FollowedBuilder>,
     /// Number of the run that the state belongs to.
     run: u64,
+}
+
+/// The latest metrics of the dungeon shown.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LatestMetrics<'a> {
+    /// The turn after which the dungeon was measured.
+    pub turn: u64,
+    /// Whether that is the moment shown.
+    pub is_current: bool,
+    /// The metrics, or why there are none.
+    pub reply: Result<&'a MetricsReply, &'a JobError>,
 }
 
 impl ViewsState {
@@ -63,42 +73,248 @@ impl ViewsState {
     pub(super) fn followed(&self) -> Option<BuilderId> {
         self.followed.map(|followed| followed.builder)
     }
-}
 
-/// Updates the views after an event or as time passes. Returns the effects that they need.
-pub(super) fn tick(app: &mut App) -> Vec<Effect> {
-    let run = app.editor.time.run_number();
-    if app.views.run != run {
-        // A Builder of the previous run does not exist in this one.
-        app.views.run = run;
-        app.views.followed = None;
-        app.views.inspect.forget();
+    /// Updates the views after an event or as time passes.
+    pub(super) fn before_frame(&mut self, editor: &mut Editor, metrics: Option<LatestMetrics<'_>>) {
+        let run = editor.time.run_number();
+        if self.run != run {
+            // A Builder of the previous run does not exist in this one.
+            self.run = run;
+            self.followed = None;
+            self.inspect.forget();
+        }
+        follow::center(self, editor);
+        if editor.shows_view(View::Events) {
+            self.events.search(editor);
+        }
+        if editor.shows_view(View::Figures) {
+            self.figures.keep_selection(editor, metrics);
+        }
+        let is_visible = editor.shows_view(View::Inspect);
+        inspect::update(self, editor, is_visible);
     }
-    follow::tick(app);
-    events::tick(app);
-    metrics::tick(app);
-    inspect::tick(app)
+
+    /// Returns the metrics layer that the selected line of the Figures view shows on the map while the view has the
+    /// focus, and the number of its highlighted item.
+    pub(super) fn selected_layer(
+        &self,
+        editor: &Editor,
+        metrics: Option<LatestMetrics<'_>>,
+    ) -> Option<(LayerKind, Option<u16>)> {
+        let is_selecting = editor.focus == Focus::View && editor.view == View::Figures;
+        is_selecting
+            .then(|| self.figures.selected_layer(editor, metrics))
+            .flatten()
+    }
+
+    /// Returns the time until [`Self::before_frame`] should continue unfinished work.
+    pub(super) fn next_change(&self, editor: &Editor) -> Option<Duration> {
+        let is_visible = editor.shows_view(View::Events);
+        is_visible.then(|| self.events.next_change(editor)).flatten()
+    }
+
+    /// Runs a command in the visible view.
+    pub(super) fn update(&mut self, editor: &mut Editor, metrics: Option<LatestMetrics<'_>>, command: ViewCommand) {
+        match command {
+            ViewCommand::Back => return editor.act(Action::FocusMap),
+            ViewCommand::Follow => return follow::toggle(self, editor),
+            ViewCommand::Kind(_) | ViewCommand::AllKinds | ViewCommand::Generation(_) | ViewCommand::Place => {
+                return self.events.filter(editor, command);
+            }
+            _ => {}
+        }
+        let Some(page) = self.page(editor, metrics, inside(editor.areas.view)) else {
+            return;
+        };
+        let (all, seen) = (page.rows.len(), page.seen());
+        let window = i32::from(page.area.height.max(2)) - 1;
+        if command == ViewCommand::Go {
+            match page.rows.get(seen.selected).and_then(|row| row.lead) {
+                Some(link) => self.follow_link(editor, seen.selected, seen, link),
+                None => editor.say(NoticeLevel::Warning, "this line leads nowhere"),
+            }
+            return;
+        }
+        let Some(list) = self.list(editor) else { return };
+        match command {
+            ViewCommand::Select(by) => list.move_by(by, seen, all),
+            ViewCommand::Page(by) => list.move_by(by * window, seen, all),
+            ViewCommand::First => list.select(0, seen),
+            ViewCommand::Last => list.select(all.saturating_sub(1), seen),
+            _ => {}
+        }
+    }
+
+    /// Returns why a command would do nothing in the visible view, if so.
+    pub(super) fn refusal(
+        &self,
+        editor: &Editor,
+        metrics: Option<LatestMetrics<'_>>,
+        command: ViewCommand,
+    ) -> Option<&'static str> {
+        match command {
+            ViewCommand::Go => {
+                let page = self.page(editor, metrics, inside(editor.areas.view));
+                match page.and_then(|page| page.rows.get(page.seen().selected)?.lead) {
+                    None => Some("the selected line leads nowhere"),
+                    Some(Link::Step(step)) if step == editor.document.step() => Some("the design is at this step"),
+                    Some(_) => None,
+                }
+            }
+            ViewCommand::Select(_) | ViewCommand::Page(_) | ViewCommand::First | ViewCommand::Last
+                if editor.view == View::Legend =>
+            {
+                Some("there is no line to select")
+            }
+            _ => None,
+        }
+    }
+
+    /// Follows a link, and leaves its line selected.
+    fn follow_link(&mut self, editor: &mut Editor, line: usize, seen: VisibleRows, link: Link) {
+        if let Some(list) = self.list(editor) {
+            list.select(line, seen);
+        }
+        match link {
+            Link::Moment(turn, at) => {
+                editor.time.seek(turn);
+                editor.show_square(at);
+                if editor.view == View::Inspect {
+                    self.inspect.hold(editor.map.cursor());
+                }
+            }
+            Link::Square(at) => editor.show_square(at),
+            Link::Fold(section) => self.figures.fold(section),
+            Link::Entry(place) => editor.ask(Request::ShowEntry(place)),
+            Link::Step(step) => {
+                editor.go_to(step);
+                self.history.went(step);
+            }
+        }
+    }
+
+    /// Returns the texts of the list's lines.
+    #[cfg(test)]
+    pub(super) fn texts(&self, editor: &Editor, metrics: Option<LatestMetrics<'_>>) -> Vec<String> {
+        let rows = self
+            .page(editor, metrics, inside(editor.areas.view))
+            .map_or_else(Vec::new, |page| page.rows);
+        rows.iter().map(|row| row.text.to_string()).collect()
+    }
+
+    /// Returns the page of the visible view; `None` for the legend.
+    fn page(&self, editor: &Editor, metrics: Option<LatestMetrics<'_>>, inside: Rect) -> Option<ListPage> {
+        match editor.view {
+            View::Inspect => Some(inspect::page(self, editor, inside)),
+            View::Events => Some(events::page(&self.events, editor, inside)),
+            View::Plots => Some(plots::page(self.plots, editor, inside)),
+            View::History => Some(history::page(&self.history, editor, inside)),
+            View::Figures => Some(metrics::page(&self.figures, editor, metrics, inside)),
+            View::Legend => None,
+        }
+    }
+
+    /// Returns the list state of the visible view; `None` for the legend.
+    fn list(&mut self, editor: &Editor) -> Option<&mut list::ListState> {
+        match editor.view {
+            View::Inspect => Some(&mut self.inspect.list),
+            View::Events => Some(&mut self.events.list),
+            View::Plots => Some(&mut self.plots),
+            View::History => Some(self.history.list(editor.document.step())),
+            View::Figures => Some(&mut self.figures.list),
+            View::Legend => None,
+        }
+    }
+
+    /// Handles the mouse: a click focuses the view and follows the link of the line, on a tab it shows that view; the
+    /// wheel moves the selection. The shell handles clicks on the legend.
+    pub(super) fn mouse(&mut self, editor: &mut Editor, metrics: Option<LatestMetrics<'_>>, mouse: MouseEvent) {
+        match mouse.kind {
+            MouseEventKind::Down(MouseButton::Left) => {
+                self.click(editor, metrics, Position::new(mouse.column, mouse.row));
+            }
+            MouseEventKind::ScrollUp => self.update(editor, metrics, ViewCommand::Select(-3)),
+            MouseEventKind::ScrollDown => self.update(editor, metrics, ViewCommand::Select(3)),
+            _ => {}
+        }
+    }
+
+    fn click(&mut self, editor: &mut Editor, metrics: Option<LatestMetrics<'_>>, at: Position) {
+        // Focusing may enlarge the view, so the clicked line is found with the old layout.
+        let area = editor.areas.view;
+        let page = self.page(editor, metrics, inside(area));
+        editor.focus = Focus::View;
+        if at.y == area.y {
+            let tabs = screen::tabs(View::ALL, area.x + 1, |view| tab_text(editor, view, area.width));
+            if let Some((view, ..)) = tabs.into_iter().find(|(_, from, to)| (*from..*to).contains(&at.x)) {
+                editor.act(Action::FocusView(view));
+            }
+            return;
+        }
+        if editor.view == View::Plots
+            && let Some(turn) = plots::turn_at(editor, inside(area), at)
+        {
+            return editor.time.seek(turn);
+        }
+        if editor.view == View::Events
+            && let Some(command) = self.events.clicked(inside(area), at)
+        {
+            return self.update(editor, metrics, command);
+        }
+        let Some(page) = page else { return };
+        let seen = page.seen();
+        let Some(line) = list::line_at(at, page.area, seen, page.rows.len()) else {
+            return;
+        };
+        match page.rows[line].lead {
+            Some(link) => self.follow_link(editor, line, seen, link),
+            None => {
+                if let Some(list) = self.list(editor) {
+                    list.select(line, seen);
+                }
+            }
+        }
+    }
+
+    /// Draws the visible view, with the tabs in its border. The shell draws the legend into [`legend_area`].
+    pub(super) fn draw(&self, editor: &Editor, metrics: Option<LatestMetrics<'_>>, area: Rect, buf: &mut Buffer) {
+        if area.is_empty() {
+            return;
+        }
+        let theme = editor.theme;
+        let titles: Vec<Span> = View::ALL
+            .into_iter()
+            .map(|view| Span::styled(tab_text(editor, view, area.width), theme.tab(view == editor.view)))
+            .collect();
+        screen::block(theme, editor.focus == Focus::View)
+            .title(Line::from(titles))
+            .render(area, buf);
+        let inside = inside(area);
+        if !inside.is_empty()
+            && let Some(page) = self.page(editor, metrics, inside)
+        {
+            page.draw(editor, inside, buf);
+        }
+    }
 }
 
-/// Returns whether a visible view needs the origins of tiles.
-pub(super) fn needs_origins(app: &App) -> bool {
-    inspect::is_seen(app)
+/// Returns a tab's text: the title, with less space and then cut to three letters where not all titles fit.
+fn tab_text(editor: &Editor, view: View, width: u16) -> String {
+    let title = view.title();
+    let titles: usize = View::ALL.iter().map(|view| view.title().len()).sum();
+    let gaps = View::ALL.len();
+    match usize::from(width) {
+        width if width >= titles + 2 * gaps + 2 => format!(" {title} "),
+        width if width >= titles + gaps + 2 => format!("{title} "),
+        _ if view == editor.view => format!(" {title} "),
+        _ => format!(" {} ", title.get(..3).unwrap_or(title)),
+    }
 }
 
-/// Returns the metrics layer that the selected line of the Figures view shows on the map, and the number of its
-/// highlighted item.
-pub(super) fn selected_figure(app: &App) -> Option<(crate::analysis::LayerKind, Option<u16>)> {
-    metrics::selected(app)
-}
-
-/// Returns whether a visible view shows metrics.
-pub(super) fn shows_figures(app: &App) -> bool {
-    metrics::is_seen(app)
-}
-
-/// Returns the time until [`tick`] should continue unfinished work.
-pub(super) fn next_change(app: &App) -> Option<Duration> {
-    events::next_change(app)
+/// Returns the area of the map's legend in the area of the views, if the legend is shown.
+pub(super) fn legend_area(editor: &Editor, area: Rect) -> Option<Rect> {
+    let inside = area.inner(Margin::new(2, 1));
+    (editor.view == View::Legend && !inside.is_empty()).then_some(inside)
 }
 
 /// A command of the views.
@@ -159,98 +375,6 @@ pub(super) const fn contexts(view: View) -> [Context; 3] {
     [Context::View(view), Context::Views, Context::Everywhere]
 }
 
-/// Runs a command in the visible view.
-pub(super) fn update(app: &mut App, command: ViewCommand) -> Vec<Effect> {
-    match command {
-        ViewCommand::Back => return app.update(Action::FocusMap),
-        ViewCommand::Follow => {
-            follow::toggle(app);
-            return Vec::new();
-        }
-        ViewCommand::Kind(_) | ViewCommand::AllKinds | ViewCommand::Generation(_) | ViewCommand::Place => {
-            events::filter(app, command);
-            return Vec::new();
-        }
-        _ => {}
-    }
-    let Some(page) = page(app) else {
-        return Vec::new();
-    };
-    let (all, seen) = (page.rows.len(), page.seen());
-    let window = i32::from(page.area.height.max(2)) - 1;
-    if command == ViewCommand::Go {
-        let lead = page.rows.get(seen.selected).and_then(|row| row.lead);
-        let Some(lead) = lead else {
-            app.editor.say(NoticeLevel::Warning, "this line leads nowhere");
-            return Vec::new();
-        };
-        return go(app, seen.selected, seen, lead);
-    }
-    let Some(list) = list_of(app) else {
-        return Vec::new();
-    };
-    match command {
-        ViewCommand::Select(by) => list.move_by(by, seen, all),
-        ViewCommand::Page(by) => list.move_by(by * window, seen, all),
-        ViewCommand::First => list.select(0, seen),
-        ViewCommand::Last => list.select(all.saturating_sub(1), seen),
-        _ => {}
-    }
-    Vec::new()
-}
-
-/// Returns why a command would do nothing in the visible view, if so.
-pub(super) fn refusal(app: &App, command: ViewCommand) -> Option<&'static str> {
-    let page = || page(app);
-    match command {
-        ViewCommand::Go => {
-            let lead = page().and_then(|page| page.rows.get(page.seen().selected)?.lead);
-            match lead {
-                None => Some("the selected line leads nowhere"),
-                Some(Link::Step(step)) if step == app.editor.document.step() => Some("the design is at this step"),
-                Some(_) => None,
-            }
-        }
-        ViewCommand::Select(_) | ViewCommand::Page(_) | ViewCommand::First | ViewCommand::Last
-            if app.editor.view == View::Legend =>
-        {
-            Some("there is no line to select")
-        }
-        _ => None,
-    }
-}
-
-/// Follows a link, and leaves its line selected.
-fn go(app: &mut App, line: usize, seen: VisibleRows, lead: Link) -> Vec<Effect> {
-    if let Some(list) = list_of(app) {
-        list.select(line, seen);
-    }
-    match lead {
-        Link::Moment(turn, at) => {
-            app.editor.time.seek(turn);
-            map::show(app, at);
-            if app.editor.view == View::Inspect {
-                app.views.inspect.hold(app.editor.map.cursor());
-            }
-            Vec::new()
-        }
-        Link::Square(at) => {
-            map::show(app, at);
-            Vec::new()
-        }
-        Link::Fold(section) => {
-            app.views.figures.fold(section);
-            Vec::new()
-        }
-        Link::Entry(place) => panels::show(app, place),
-        Link::Step(step) => {
-            let effects = app.editor.go_to(step);
-            app.views.history.went(step);
-            effects
-        }
-    }
-}
-
 /// The content of a view with a list: fixed lines, and the list below them.
 struct ListPage {
     head: Vec<Line<'static>>,
@@ -286,120 +410,18 @@ impl ListPage {
         self.list.seen(self.suggested, self.area.height, self.rows.len())
     }
 
-    fn draw(&self, app: &App, inside: Rect, buf: &mut Buffer) {
+    fn draw(&self, editor: &Editor, inside: Rect, buf: &mut Buffer) {
         for (y, line) in (inside.top()..self.area.top()).zip(&self.head) {
             buf.set_line(inside.x, y, line, inside.width);
         }
         list::draw(
-            app.editor.theme,
+            editor.theme,
             &self.rows,
             self.seen(),
-            app.editor.focus == Focus::View,
+            editor.focus == Focus::View,
             self.area,
             buf,
         );
-    }
-}
-
-/// Returns the texts of the list's lines.
-#[cfg(test)]
-pub(super) fn told(app: &App) -> Vec<String> {
-    let rows = page(app).map_or_else(Vec::new, |page| page.rows);
-    rows.iter().map(|row| row.text.to_string()).collect()
-}
-
-/// Returns the page of the visible view; `None` for the legend.
-fn page(app: &App) -> Option<ListPage> {
-    page_in(app, inside(app.editor.areas.view))
-}
-
-fn page_in(app: &App, inside: Rect) -> Option<ListPage> {
-    match app.editor.view {
-        View::Inspect => Some(inspect::page(app, inside)),
-        View::Events => Some(events::page(app, inside)),
-        View::Plots => Some(plots::page(app, inside)),
-        View::History => Some(history::page(app, inside)),
-        View::Figures => Some(metrics::page(app, inside)),
-        View::Legend => None,
-    }
-}
-
-/// Returns the list state of the visible view; `None` for the legend.
-fn list_of(app: &mut App) -> Option<&mut list::ListState> {
-    match app.editor.view {
-        View::Inspect => Some(&mut app.views.inspect.list),
-        View::Events => Some(&mut app.views.events.list),
-        View::Plots => Some(&mut app.views.plots.list),
-        View::History => Some(app.views.history.list(app.editor.document.step())),
-        View::Figures => Some(&mut app.views.figures.list),
-        View::Legend => None,
-    }
-}
-
-/// Handles the mouse: a click focuses the view and follows the link of the line, on a tab it shows that view; the wheel
-/// moves the selection.
-pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
-    match mouse.kind {
-        MouseEventKind::Down(MouseButton::Left) => click(app, Position::new(mouse.column, mouse.row)),
-        MouseEventKind::ScrollUp => update(app, ViewCommand::Select(-3)),
-        MouseEventKind::ScrollDown => update(app, ViewCommand::Select(3)),
-        _ => Vec::new(),
-    }
-}
-
-fn click(app: &mut App, at: Position) -> Vec<Effect> {
-    // Focusing may enlarge the view, so the clicked line is found with the old layout.
-    let (area, page) = (app.editor.areas.view, page(app));
-    app.editor.focus = Focus::View;
-    if at.y == area.y {
-        let tab = tabs(app, area)
-            .into_iter()
-            .find(|(_, from, to)| (*from..*to).contains(&at.x));
-        return tab.map_or_else(Vec::new, |(view, _, _)| app.update(Action::FocusView(view)));
-    }
-    if app.editor.view == View::Plots
-        && let Some(turn) = plots::turn_at(app, inside(area), at)
-    {
-        app.editor.time.seek(turn);
-        return Vec::new();
-    }
-    if app.editor.view == View::Events
-        && let Some(command) = events::clicked(app, inside(area), at)
-    {
-        return update(app, command);
-    }
-    let Some(page) = page else {
-        if app.editor.view == View::Legend {
-            map::click_legend(app, area.inner(Margin::new(2, 1)), at);
-        }
-        return Vec::new();
-    };
-    let seen = page.seen();
-    let Some(line) = list::line_at(at, page.area, seen, page.rows.len()) else {
-        return Vec::new();
-    };
-    if let Some(list) = list_of(app) {
-        list.select(line, seen);
-    }
-    let lead = page.rows[line].lead;
-    lead.map_or_else(Vec::new, |lead| go(app, line, seen, lead))
-}
-
-/// Returns the tabs in the border: view, first column, column after the last.
-fn tabs(app: &App, area: Rect) -> Vec<(View, u16, u16)> {
-    screen::tabs(View::ALL, area.x + 1, |view| tab_text(app, view, area.width))
-}
-
-/// Returns a tab's text: the title, with less space and then cut to three letters where not all titles fit.
-fn tab_text(app: &App, view: View, width: u16) -> String {
-    let title = view.title();
-    let titles: usize = View::ALL.iter().map(|view| view.title().len()).sum();
-    let gaps = View::ALL.len();
-    match usize::from(width) {
-        width if width >= titles + 2 * gaps + 2 => format!(" {title} "),
-        width if width >= titles + gaps + 2 => format!("{title} "),
-        _ if view == app.editor.view => format!(" {title} "),
-        _ => format!(" {} ", title.get(..3).unwrap_or(title)),
     }
 }
 
@@ -407,31 +429,4 @@ fn tab_text(app: &App, view: View, width: u16) -> String {
 fn inside(area: Rect) -> Rect {
     let margin = if area.width < ROOMY { 1 } else { 2 };
     area.inner(Margin::new(margin, 1))
-}
-
-/// Draws the visible view, with the tabs in its border.
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    if area.is_empty() {
-        return;
-    }
-    let theme = app.editor.theme;
-    let titles: Vec<Span> = View::ALL
-        .into_iter()
-        .map(|view| {
-            let style = theme.tab(view == app.editor.view);
-            Span::styled(tab_text(app, view, area.width), style)
-        })
-        .collect();
-    screen::block(theme, app.editor.focus == Focus::View)
-        .title(Line::from(titles))
-        .render(area, buf);
-    let inside = inside(area);
-    if inside.is_empty() {
-        return;
-    }
-    if let Some(page) = page_in(app, inside) {
-        page.draw(app, inside, buf);
-        return;
-    }
-    map::legend(app, area.inner(Margin::new(2, 1)), buf);
 }

@@ -7,12 +7,12 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::ListPage;
 use super::list::{self, ListRow};
-use super::{ListPage, words};
 use crate::engine::Death;
 use crate::recording::{Bin, GrowthStats, Recording};
-use crate::tui::app::App;
-use crate::tui::screen::thousands;
+use crate::text::{counted, thousands};
+use crate::tui::editor::Editor;
 
 /// Width in columns of the names at the left.
 const NAME: u16 = 14;
@@ -22,12 +22,6 @@ const NUMBERS: u16 = 12;
 
 /// Minimal width of a curve in columns.
 const LEAST: u16 = 5;
-
-/// The state of the view.
-#[derive(Debug, Default)]
-pub(super) struct PlotsState {
-    pub(super) list: list::ListState,
-}
 
 /// How the values of the bins under a column are combined.
 #[derive(Debug, Clone, Copy)]
@@ -77,8 +71,8 @@ fn values(census: &GrowthStats, turns: u64, columns: u16, sum: BinSum, value: im
 }
 
 /// Returns all curves, from top to bottom.
-fn curves(app: &App, census: &GrowthStats, turns: u64, columns: u16) -> Vec<PlotCurve> {
-    let theme = app.editor.theme;
+fn curves(editor: &Editor, census: &GrowthStats, turns: u64, columns: u16) -> Vec<PlotCurve> {
+    let theme = editor.theme;
     let curve = |name: &str, style, sum, value: &dyn Fn(usize, &Bin) -> u64| PlotCurve {
         name: name.into(),
         style,
@@ -148,40 +142,36 @@ fn column_of(turn: u64, turns: u64, columns: u16) -> usize {
 }
 
 /// Returns the turn that a click on a column goes to.
-pub(super) fn turn_at(app: &App, inside: Rect, at: Position) -> Option<u64> {
+pub(super) fn turn_at(editor: &Editor, inside: Rect, at: Position) -> Option<u64> {
     let columns = columns(inside);
-    let turns = app.editor.time.turns();
+    let turns = editor.time.turns();
     columns
         .contains(at)
         .then(|| turns * u64::from(at.x - columns.x) / u64::from(columns.width.max(2) - 1))
 }
 
 /// Returns the lines of the view.
-pub(super) fn page(app: &App, inside: Rect) -> ListPage {
-    let theme = app.editor.theme;
-    let list = app.views.plots.list;
+pub(super) fn page(list: list::ListState, editor: &Editor, inside: Rect) -> ListPage {
+    let theme = editor.theme;
     let area = columns(inside);
     let note = |text: &str| ListRow::wrapped(&Span::raw(""), text, theme.quiet(), inside.width, None);
-    let Some(census) = app.editor.time.recording().map(Recording::census) else {
+    let Some(census) = editor.time.recording().map(Recording::census) else {
         return ListPage::new(Vec::new(), note("waiting for the first run"), 0, list, inside);
     };
     if area.width < LEAST {
         return ListPage::new(Vec::new(), note("too narrow for plots"), 0, list, inside);
     }
-    let (turns, now) = (app.editor.time.turns(), app.editor.time.clock().turn);
-    let curves = curves(app, census, turns, area.width);
+    let (turns, now) = (editor.time.turns(), editor.time.clock().turn);
+    let curves = curves(editor, census, turns, area.width);
     let each = turns.div_ceil(u64::from(area.width)).max(1);
     let here = column_of(now, turns, area.width);
     let width = usize::from(area.width);
     let head = vec![
         Line::from(vec![
-            Span::styled(
-                format!("a column: {:<width$}", words::count(each, "turn")),
-                theme.quiet(),
-            ),
+            Span::styled(format!("a column: {:<width$}", counted(each, "turn")), theme.quiet()),
             Span::styled("  now  most ", theme.quiet()),
         ]),
-        axis(app, turns, here, width),
+        axis(editor, turns, here, width),
     ];
     // The curves are two rows high if they fit.
     let room = inside.height.saturating_sub(head.len() as u16);
@@ -218,8 +208,8 @@ pub(super) fn page(app: &App, inside: Rect) -> ListPage {
 }
 
 /// Returns the time axis with a mark at the moment shown.
-fn axis(app: &App, turns: u64, here: usize, width: usize) -> Line<'static> {
-    let theme = app.editor.theme;
+fn axis(editor: &Editor, turns: u64, here: usize, width: usize) -> Line<'static> {
+    let theme = editor.theme;
     let mut line: Vec<char> = "─".repeat(width).chars().collect();
     line[0] = '0';
     let end = thousands(turns);

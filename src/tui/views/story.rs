@@ -3,16 +3,15 @@
 use ratatui::text::Span;
 
 use super::list::{Link, ListRow};
-use super::words::{self, count};
 use crate::engine::stage_one::Start;
 use crate::engine::{
-    BuilderId, BuilderKind, Decision, Event, ForcedTurnSide, FreeTurnSide, LookAhead, Mark, Obstacle, Opening, Roll,
-    SideLook, Tile,
+    BuilderId, BuilderKind, Decision, Event, ForcedTurnSide, FreeTurnSide, LookAhead, Opening, Roll, SideLook, Tile,
 };
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::{Story, StoryEvent, StoryMoment};
-use crate::tui::screen::thousands;
+use crate::text::{counted, thousands};
 use crate::tui::theme::Theme;
+use crate::tui::wording;
 
 /// Number of turns shown before and after the one that matters.
 const TURNS_ABOUT: usize = 40;
@@ -136,7 +135,7 @@ fn sentences(moments: &[StoryMoment], telling: &StoryContext<'_>) -> Vec<String>
                     let who = if actor == subject {
                         String::new()
                     } else {
-                        format!("{}, ", words::number(actor))
+                        format!("{}, ", wording::builder_number(actor))
                     };
                     told.push(format!(
                         "{who}age {age} of {}, heading {forward}",
@@ -152,9 +151,9 @@ fn sentences(moments: &[StoryMoment], telling: &StoryContext<'_>) -> Vec<String>
                     step,
                     squares,
                 } => told.push(match squares {
-                    ..=0 => format!("did not build: {}; it needs {needed}", room(&look, size)),
+                    ..=0 => format!("did not build: {}; it needs {needed}", wording::room_ahead(&look, size)),
                     _ if jumped(moments) => {
-                        format!("jumped {} and left a column", count(squares as u64, "square"))
+                        format!("jumped {} and left a column", counted(squares as u64, "square"))
                     }
                     _ => built(&look, step, squares, size),
                 }),
@@ -178,12 +177,12 @@ fn sentences(moments: &[StoryMoment], telling: &StoryContext<'_>) -> Vec<String>
                 };
                 text = format!(
                     "{} of generation {} {text} at {}, heading {}, {}, {}",
-                    words::name(birth.kind, builder),
+                    wording::builder_name(birth.kind, builder),
                     birth.generation,
                     birth.at,
                     birth.forward,
-                    words::direction(birth.direction),
-                    words::opening(birth.opening),
+                    wording::direction(birth.direction),
+                    wording::opening(birth.opening),
                 );
                 if birth.wakes > 0 {
                     text = format!("{text}; wakes in iteration {}", thousands(u64::from(birth.wakes)));
@@ -221,43 +220,16 @@ fn rolled(roll: Roll, name: &str) -> String {
     format!("rolled {} {sign} {name} {}", roll.rolled, roll.chance)
 }
 
-/// Describes an obstacle.
-pub(in crate::tui) fn obstacle(end: Option<Obstacle>, size: Size) -> String {
-    let Some(Obstacle::Tile { at, tile, mark }) = end else {
-        return "the edge of the dungeon".into();
-    };
-    let what = match (tile, mark) {
-        (Tile::Wall, _) if size.on_border(at) => return "the border".into(),
-        (Tile::Guaranteed, _) => "a square that stays open".into(),
-        (Tile::Wall, Mark::Generation(generation)) => format!("a wall of generation {generation}"),
-        (Tile::Column, Mark::Generation(generation)) => format!("a column of generation {generation}"),
-        (Tile::Wall, Mark::Design) => "a wall of the design".into(),
-        (Tile::Column, Mark::Design) => "a column of the design".into(),
-        (Tile::HighWall, _) => "a high wall".into(),
-        (Tile::Open, _) => "an open square".into(),
-    };
-    format!("{what} at {at}")
-}
-
-/// Describes the free space ahead and what ends it: `3 squares free, then a wall of generation 2 at (12, 30)`.
-pub(in crate::tui) fn room(look: &LookAhead, size: Size) -> String {
-    let free = count(look.free.max(0) as u64, "square");
-    match look.end {
-        None => format!("{free} free and maybe more"),
-        end => format!("{free} free, then {}", obstacle(end, size)),
-    }
-}
-
 /// Describes how far a Crawler built.
 fn built(look: &LookAhead, step: i32, squares: i32, size: Size) -> String {
-    let built = count(squares as u64, "square");
+    let built = counted(squares as u64, "square");
     if squares == step {
         return format!("built {built}, a whole step");
     }
     format!(
         "built {built} of a step of {step} and stopped {} before {}",
-        count(look.corridor.max(0) as u64, "square"),
-        obstacle(look.end, size)
+        counted(look.corridor.max(0) as u64, "square"),
+        wording::obstacle(look.end, size)
     )
 }
 
@@ -267,11 +239,11 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>,
     match *decision {
         Decision::Gap { look, needed } if look.free < needed => one(format!(
             "open at its start, but the gap needs {needed} free squares: {}",
-            room(&look, size)
+            wording::room_ahead(&look, size)
         )),
         Decision::Gap { look, .. } => one(format!(
             "left a gap of {} at its start, and is closed from now on",
-            count(look.corridor.max(0) as u64, "square")
+            counted(look.corridor.max(0) as u64, "square")
         )),
         Decision::Joins {
             look,
@@ -281,14 +253,14 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>,
             let by = if coin { ", taken by the coin from two" } else { "" };
             one(format!(
                 "joined {} by {}: nearer than joinDist {}{by}",
-                obstacle(look.end, size),
-                count((look.free + aside).max(0) as u64, "square"),
+                wording::obstacle(look.end, size),
+                counted((look.free + aside).max(0) as u64, "square"),
                 look.limit
             ))
         }
         Decision::Joins { look, to: None, .. } if look.end.is_some() => one(format!(
             "closed, but did not join {}: that is no wall, or another wall is beside the way",
-            obstacle(look.end, size)
+            wording::obstacle(look.end, size)
         )),
         Decision::TurnsAside { sides, needed, choice } => one(aside(sides, needed, choice, size)),
         Decision::TurnsFreely { change, straight } => one(turns_freely(change, straight, heading, leaning)),
@@ -317,7 +289,7 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>,
             "no baby is born: {} Builders live, maxCrawlers is {most}",
             thousands(u64::from(living))
         )),
-        Decision::Dies { cause, .. } => one(format!("its run is over: {}", words::death(cause))),
+        Decision::Dies { cause, .. } => one(format!("its run is over: {}", wording::death(cause))),
         _ => Vec::new(),
     }
 }
@@ -347,14 +319,20 @@ fn turns_freely(change: Roll, straight: Option<Roll>, heading: Forward, leaning:
             )
         }
     };
-    format!("turned {} to {to}: {why}; {how}", words::side(heading, to))
+    format!("turned {} to {to}: {why}; {how}", wording::turn_side(heading, to))
 }
 
 fn aside(sides: [SideLook; 2], needed: i32, choice: ForcedTurnSide, size: Size) -> String {
     let told = |side: SideLook| match side {
         SideLook::Forbidden(to) => format!("{to} its Direction forbids"),
-        SideLook::Seen(look) if look.free < needed => format!("{} has only {}", look.forward, room(&look, size)),
-        SideLook::Seen(look) => format!("{} has {}", look.forward, count(look.free.max(0) as u64, "free square")),
+        SideLook::Seen(look) if look.free < needed => {
+            format!("{} has only {}", look.forward, wording::room_ahead(&look, size))
+        }
+        SideLook::Seen(look) => format!(
+            "{} has {}",
+            look.forward,
+            counted(look.free.max(0) as u64, "free square")
+        ),
     };
     let [left, right] = sides.map(told);
     let what = match choice {
@@ -372,14 +350,14 @@ fn kind_of_baby(jumper: Roll, late: Roll, kind: BuilderKind, generations: u32) -
     if jumper.chance > 0 {
         let what = match (jumper.succeeds(), kind) {
             (true, BuilderKind::Crawler) => "a Crawler, as ColumnJumpers are not born in this run".into(),
-            (true, _) => format!("a ColumnJumper, {} on", count(u64::from(generations), "generation")),
+            (true, _) => format!("a ColumnJumper, {} on", counted(u64::from(generations), "generation")),
             (false, _) => "no ColumnJumper".into(),
         };
         told.push(format!("{what}: {}", rolled(jumper, "JumperProb")));
     }
     if late.chance > 0 && kind == BuilderKind::Crawler {
         let what = if late.succeeds() {
-            format!("late, {} on", count(u64::from(generations), "generation"))
+            format!("late, {} on", counted(u64::from(generations), "generation"))
         } else {
             "not late".into()
         };

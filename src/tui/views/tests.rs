@@ -23,6 +23,12 @@ fn grown(preset: &str, width: u16, height: u16) -> TestApp {
     desk
 }
 
+/// Returns the page of the visible view.
+fn page(desk: &TestApp) -> super::ListPage {
+    let inside = super::inside(desk.app.editor.areas.view);
+    desk.app.views.page(&desk.app.editor, None, inside).unwrap()
+}
+
 /// Returns a tile that a Builder of the generation laid.
 fn tile_of(desk: &TestApp, generation: u8) -> Point {
     let grid = desk.app.editor.time.frame().unwrap().grid();
@@ -62,7 +68,7 @@ fn why_a_wall_stands() {
     assert_eq!(desk.app.editor.focus, Focus::Panel);
     assert!(desk.text().contains("Crawlers"), "{}", desk.text());
     inspect(&mut desk, at);
-    let rows = super::page(&desk.app).unwrap().rows;
+    let rows = page(&desk).rows;
     let first = rows.iter().position(|row| matches!(row.lead, Some(Link::Moment(0, _))));
     desk.press(KeyCode::Home);
     for _ in 0..first.unwrap() {
@@ -232,7 +238,7 @@ fn events_near_the_cursor_are_where_their_builders_were() {
     desk.app.update(crate::tui::app::Action::FocusView(View::Events));
     desk.want();
     // Each line links to where its Builder is at the end of its turn, or where it built.
-    let page = super::page(&desk.app).unwrap();
+    let page = page(&desk);
     let leads: Vec<_> = page.rows.iter().filter_map(|row| row.lead).collect();
     assert!(leads.len() > 20);
     for lead in leads {
@@ -260,7 +266,10 @@ fn plots_tell_how_the_growth_went_on() {
         insta::assert_snapshot!(format!("plots_{width}x{height}"), desk.text());
         desk.app.editor.theme = Theme::new(Depth::None);
         assert!(desk.text().contains("died: no room"), "{}", desk.text());
-        drawn_at_any_size(|area, buf| super::draw(&desk.app, area, buf), (48, 12));
+        drawn_at_any_size(
+            |area, buf| crate::tui::screen::draw_view(&desk.app, area, buf),
+            (48, 12),
+        );
     }
 }
 
@@ -322,7 +331,7 @@ fn events_that_were_dropped_end_the_search_and_lead_to_where_they_were() {
         }
         assert_eq!(desk.app.editor.time.turn(), desk.app.editor.time.turns());
         let area = desk.app.editor.areas.view;
-        super::events::page(&desk.app, super::inside(area)).rows
+        super::events::page(&desk.app.views.events, &desk.app.editor, super::inside(area)).rows
     });
     assert!(desks[1].app.editor.time.recording().unwrap().regrows());
     let lines = |rows: &[super::ListRow]| -> Vec<String> { rows.iter().map(|row| row.text.to_string()).collect() };
@@ -405,7 +414,7 @@ fn the_mouse_leads_where_lines_do() {
     inspect(&mut desk, at);
     let area = desk.app.editor.areas.view;
     // Over the list, the wheel moves the selection.
-    let page = |desk: &TestApp| super::page(&desk.app).unwrap();
+    let page = |desk: &TestApp| page(&desk);
     let selected = |desk: &TestApp| page(desk).seen().selected;
     let (before, list) = (selected(&desk), page(&desk).area);
     desk.mouse(MouseEventKind::ScrollUp, list.x + 2, list.y + 1);
@@ -436,9 +445,11 @@ fn the_mouse_leads_where_lines_do() {
     assert_eq!((desk.app.editor.time.turn(), desk.app.editor.focus), (now, Focus::View));
     // Tabs show their views; in Events, the items of the filter toggle kinds.
     for view in View::ALL {
-        let tabs = super::tabs(&desk.app, desk.app.editor.areas.view);
+        let area = desk.app.editor.areas.view;
+        let text = |view| super::tab_text(&desk.app.editor, view, area.width);
+        let tabs = crate::tui::screen::tabs(View::ALL, area.x + 1, text);
         let (_, from, _) = *tabs.iter().find(|(tab, ..)| *tab == view).unwrap();
-        let row = desk.app.editor.areas.view.y;
+        let row = area.y;
         desk.click(from + 1, row);
         assert_eq!(desk.app.editor.view, view);
     }

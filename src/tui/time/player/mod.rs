@@ -5,6 +5,7 @@
 
 mod deferred_drop;
 mod passing;
+mod prediction;
 mod speed;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,158 @@
+//! Words for Builders, tiles, moments and events of a growth.
+
+use crate::engine::{
+    BuilderId, BuilderKind, Clock, Death, Event, LookAhead, Mark, Obstacle, Opening, PredictedOutcome, Tile,
+    TurnPrediction, TurnReason,
+};
+use crate::geometry::{Direction, Forward, Size};
+use crate::text::{counted, thousands};
+
+/// Returns a Builder's name: `Crawler #17`. Builders are numbered from 1 in the order of their birth; the sign
+/// distinguishes them from entries of the design.
+pub(in crate::tui) fn builder_name(kind: BuilderKind, id: BuilderId) -> String {
+    let kind = match kind {
+        BuilderKind::Crawler => "Crawler",
+        BuilderKind::Jumper | BuilderKind::DoorJumper | BuilderKind::RoomJumper => "Jumper",
+    };
+    format!("{kind} {}", builder_number(id))
+}
+
+/// Returns a Builder's number: `#17`.
+pub(in crate::tui) fn builder_number(id: BuilderId) -> String {
+    format!("#{}", thousands(u64::from(id.0) + 1))
+}
+
+/// Returns the name of a kind of tile.
+pub(in crate::tui) const fn tile_name(tile: Tile) -> &'static str {
+    match tile {
+        Tile::Open => "open",
+        Tile::Guaranteed => "open for good",
+        Tile::Wall => "wall",
+        Tile::HighWall => "high wall",
+        Tile::Column => "column",
+    }
+}
+
+/// Returns a Direction, or that there is none.
+pub(in crate::tui) fn direction(direction: Option<Direction>) -> String {
+    direction.map_or_else(|| "no Direction".into(), |direction| format!("Direction {direction}"))
+}
+
+/// Describes where a Crawler leaves an opening.
+pub(in crate::tui) const fn opening(opening: Opening) -> &'static str {
+    match opening {
+        Opening::Closed => "closed: it joins a wall ahead",
+        Opening::End => "open at its end",
+        Opening::Start => "open at its start",
+    }
+}
+
+/// Describes a cause of death.
+pub(in crate::tui) const fn death(cause: Death) -> &'static str {
+    match cause {
+        Death::Blocked => "no room ahead or aside",
+        Death::Aged => "old age",
+        Death::Joined => "joined a wall, which ends its run",
+    }
+}
+
+/// Formats a moment: `turn 512, iteration 104`.
+pub(in crate::tui) fn moment(clock: Clock) -> String {
+    format!(
+        "turn {}, iteration {}",
+        thousands(clock.turn),
+        thousands(u64::from(clock.iteration))
+    )
+}
+
+/// Returns the side of a turn: left, right or about.
+pub(in crate::tui) fn turn_side(from: Forward, to: Forward) -> &'static str {
+    if to == from.left() {
+        "left"
+    } else if to == from.right() {
+        "right"
+    } else {
+        "about"
+    }
+}
+
+/// Describes an event without naming its Builder.
+pub(in crate::tui) fn event(event: &Event) -> String {
+    match *event {
+        Event::Born { birth, .. } => {
+            let of = birth
+                .parent
+                .map_or_else(String::new, |parent| format!(" of {}", builder_number(parent)));
+            format!("born{of}, heading {}", birth.forward)
+        }
+        Event::Unborn { living, .. } => format!("no baby: {} live already", thousands(u64::from(living))),
+        Event::Woke { .. } => "woke".into(),
+        Event::Laid { at, tile, .. } => format!("laid {} at {at}", tile_name(tile)),
+        Event::Moved { to, .. } => format!("moved to {to}"),
+        Event::Turned { from, to, why, .. } => {
+            let side = turn_side(from, to);
+            match why {
+                TurnReason::Forced { free, .. } => {
+                    format!("turned {side} to {to}: {} free ahead", counted(u64::from(free), "row"))
+                }
+                TurnReason::Free { rolled, chance } => {
+                    format!("turned {side} to {to}: rolled {rolled} under {chance}")
+                }
+            }
+        }
+        Event::OpeningChanged { .. } => "left a gap at its start".into(),
+        Event::Joined { distance, .. } => format!("joined the wall {} ahead", counted(u64::from(distance), "square")),
+        Event::Died { cause, .. } => format!("died: {}", death(cause)),
+    }
+}
+
+/// Describes an obstacle.
+pub(in crate::tui) fn obstacle(end: Option<Obstacle>, size: Size) -> String {
+    let Some(Obstacle::Tile { at, tile, mark }) = end else {
+        return "the edge of the dungeon".into();
+    };
+    let what = match (tile, mark) {
+        (Tile::Wall, _) if size.on_border(at) => return "the border".into(),
+        (Tile::Guaranteed, _) => "a square that stays open".into(),
+        (Tile::Wall, Mark::Generation(generation)) => format!("a wall of generation {generation}"),
+        (Tile::Column, Mark::Generation(generation)) => format!("a column of generation {generation}"),
+        (Tile::Wall, Mark::Design) => "a wall of the design".into(),
+        (Tile::Column, Mark::Design) => "a column of the design".into(),
+        (Tile::HighWall, _) => "a high wall".into(),
+        (Tile::Open, _) => "an open square".into(),
+    };
+    format!("{what} at {at}")
+}
+
+/// Describes the free space ahead and what ends it: `3 squares free, then a wall of generation 2 at (12, 30)`.
+pub(in crate::tui) fn room_ahead(look: &LookAhead, size: Size) -> String {
+    let free = counted(look.free.max(0) as u64, "square");
+    match look.end {
+        None => format!("{free} free and maybe more"),
+        end => format!("{free} free, then {}", obstacle(end, size)),
+    }
+}
+
+/// Describes the prediction of a Builder's next turn.
+pub(in crate::tui) fn next_turn(prediction: &TurnPrediction, kind: BuilderKind, size: Size) -> String {
+    let first = prediction.sights.first().map(|sight| room_ahead(&sight.look, size));
+    let first = first.unwrap_or_default();
+    let last = prediction.sights.last().map(|sight| sight.look);
+    let squares = prediction.squares.len() as u64;
+    match prediction.outlook {
+        PredictedOutcome::Ages => "dies of age next".into(),
+        PredictedOutcome::Blocked if kind.is_jumper() => format!("dies next: {first}, and a Jumper never turns"),
+        PredictedOutcome::Blocked => format!("dies next: {first}, and nowhere to turn"),
+        PredictedOutcome::Joins => format!(
+            "joins {} next, over {}",
+            obstacle(last.and_then(|look| look.end), size),
+            counted(squares, "square")
+        ),
+        PredictedOutcome::Builds if kind.is_jumper() => format!("leaves a column next: {first}"),
+        PredictedOutcome::Builds => format!("builds {} next: {first}", counted(squares, "square")),
+        PredictedOutcome::Turns => {
+            let ways: Vec<String> = prediction.headings.iter().map(ToString::to_string).collect();
+            format!("turns to {} next: {first}", ways.join(" or "))
+        }
+    }
+}
