@@ -154,7 +154,7 @@ impl App {
         self.intake.renewed();
         self.editor.alert = None;
         let opened = || (NoticeLevel::Done, format!("{} opened", self.editor.document.title()));
-        let (tone, told) = files::told_of_drawing(&self.editor.document).unwrap_or_else(opened);
+        let (tone, told) = files::describe_drawing(&self.editor.document).unwrap_or_else(opened);
         self.editor.say(tone, told);
         self.begin()
     }
@@ -446,8 +446,7 @@ impl App {
         self.lay_out();
         let effects = self.take(message);
         let mut effects = self.finish(effects);
-        files::ask_conflict(self);
-        recovery::offer(self);
+        self.offer_waiting();
         effects.extend(self.resolve_vaults());
         self.finish(effects)
     }
@@ -566,7 +565,7 @@ impl App {
             Message::Vaults(news) => vault_browser::hear(&mut self.vaults, &mut self.editor, news),
             Message::Sought { run, found } => {
                 self.editor.stale = true;
-                return search::over(self, run, found);
+                search::handle_reply(&mut self.search, &mut self.editor, run, found);
             }
             Message::FilesChanged(paths) => {
                 self.editor.stale = true;
@@ -574,19 +573,19 @@ impl App {
             }
             Message::Fetched { run, fetched } => {
                 self.editor.stale = true;
-                return files::opened(self, run, fetched);
+                return self.handle_opened(run, fetched);
             }
             Message::Seen { run, fetched } => {
                 self.editor.stale = true;
-                return files::seen(self, run, fetched);
+                self.handle_check(run, fetched);
             }
             Message::Saved { run, saved } => {
                 self.editor.stale = true;
-                return files::saved(self, run, saved);
+                self.handle_saved(run, saved);
             }
             Message::Copied { run, saved } => {
                 self.editor.stale = true;
-                return files::copied(self, run, saved);
+                return self.handle_copied(run, saved);
             }
             Message::Located { run, located } => {
                 self.editor.stale = true;
@@ -608,7 +607,7 @@ impl App {
             Message::Luck(count) => map::hear_luck(self, count),
             Message::Duel(bout) => compare::hear(&mut self.compare, &mut self.editor, bout),
             Message::Watching => return self.look_since_watched(),
-            Message::Leftovers(found) => recovery::found(self, found),
+            Message::Leftovers(found) => self.recovery.handle_found(&mut self.editor, found),
             Message::NotKept(why) => {
                 self.editor.unkept = Some(format!("unsaved work is not kept safe from a crash: {why}"));
             }
@@ -667,13 +666,20 @@ impl App {
                 effects.extend(match request {
                     Request::Do(action) => self.update(action),
                     Request::Open(document) => self.open(*document),
-                    Request::OpenAsking(document) => files::proceed(self, files::AfterSave::Open(document)),
-                    Request::CheckFiles => files::look(self, true),
+                    Request::Leave(then) => self.leave(then),
+                    Request::Follow(then) => self.follow(then),
+                    Request::Recover(work) => self.accept_recovered(*work),
+                    Request::CancelFiles => self.cancel_files(),
+                    Request::CheckFiles => {
+                        files::look(&mut self.files, true);
+                        Vec::new()
+                    }
                     Request::CloseScreens => self.close_screens(),
                     Request::ShowEntry(place) => panels::show(self, place),
                 });
             }
         }
+        files::begin_check(&mut self.files, &mut self.editor, self.vaults.files());
         if std::mem::take(&mut self.editor.pending.regrow) {
             panels::keep_in_view(self);
             effects.extend(self.grow_shown());
@@ -693,7 +699,7 @@ impl App {
             // Folders may exist now that did not when watching began. Changes after the coming read will be noticed.
             self.editor.watch();
         }
-        effects.extend(files::look(self, !changed.is_empty()));
+        files::look(&mut self.files, !changed.is_empty());
         effects.extend(import_dialog::look(self));
         if self
             .editor
@@ -709,8 +715,8 @@ impl App {
 
     /// Reads all files that are watched from now on, because changes just before that went unnoticed.
     fn look_since_watched(&mut self) -> Vec<Effect> {
-        let mut effects = files::look(self, false);
-        effects.extend(import_dialog::look(self));
+        files::look(&mut self.files, false);
+        let mut effects = import_dialog::look(self);
         if self.editor.configured.path.is_some() {
             effects.push(Effect::Configure);
         }

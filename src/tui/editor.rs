@@ -21,6 +21,7 @@ use crate::document::{Document, EditGroup, VaultRequest};
 use crate::engine::Options;
 use crate::geometry::Point;
 use crate::settings::{self, Settings};
+use crate::storage::RecoverableWork;
 
 /// The pane that receives the keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,14 +52,34 @@ pub(super) enum Request {
     Do(Action),
     /// Replace the open document with another.
     Open(Box<Document>),
-    /// Replace the open document with another, after a question if there are unsaved changes.
-    OpenAsking(Box<Document>),
+    /// Do something for which the open design must be safe, after a question if there are unsaved changes.
+    Leave(AfterSave),
+    /// Do what waited until the open design was safe.
+    Follow(AfterSave),
+    /// Offer to open recoverable work.
+    Recover(Box<RecoverableWork>),
+    /// Cancel the reads and writes that the open dialog waits for.
+    CancelFiles,
     /// Read the watched files again.
     CheckFiles,
     /// Close the screens that cover the workspace.
     CloseScreens,
     /// Show an entry of the design in its panel.
     ShowEntry(Place),
+}
+
+/// The action that follows once the open design is safe.
+#[derive(Debug, Default)]
+pub(super) enum AfterSave {
+    /// None.
+    #[default]
+    Stay,
+    /// Quits the app.
+    Quit,
+    /// Opens another design.
+    Open(Box<Document>),
+    /// Opens work that a crash left unsaved.
+    Recover(Box<RecoverableWork>),
 }
 
 /// State that every part of the designer may read and change.
@@ -160,7 +181,7 @@ impl Editor {
 
     /// Asks the shell to replace the open document, once the user has decided about unsaved changes.
     pub(super) fn open_asking(&mut self, document: Box<Document>) {
-        self.pending.requests.push(Request::OpenAsking(document));
+        self.pending.requests.push(Request::Leave(AfterSave::Open(document)));
     }
 
     /// Asks the shell to read the watched files again, which may have changed unnoticed.

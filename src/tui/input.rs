@@ -195,8 +195,8 @@ impl App {
         match action {
             Action::Tour => return tour::next(self),
             Action::LeaveTour => return tour::leave(self),
-            Action::Quit => return files::update(self, files::FileCommand::Quit),
-            Action::File(command) => return files::update(self, command),
+            Action::Quit => return self.file_command(files::FileCommand::Quit),
+            Action::File(command) => return self.file_command(command),
             Action::Suspend => return vec![Effect::Suspend],
             Action::Help => {
                 let here = self.contexts_below();
@@ -226,7 +226,7 @@ impl App {
             Action::Undo => return self.editor.undo(),
             Action::Redo => return self.editor.redo(),
             Action::Reroll => return self.editor.reroll(),
-            Action::Search => return search::toggle(self),
+            Action::Search => search::toggle(&mut self.search, &mut self.editor),
             Action::Vaults(command) => vault_browser::update(&mut self.vaults, &mut self.editor, command),
             Action::Gallery(command) => {
                 seed_gallery::update(&mut self.gallery, &mut self.editor, command);

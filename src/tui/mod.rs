@@ -17,6 +17,7 @@ mod dialog;
 mod editor;
 mod event_loop;
 mod export_dialog;
+mod file_actions;
 mod files;
 #[cfg(test)]
 mod fixture;

@@ -3,15 +3,13 @@
 //! A background thread searches; what it finds waits until no other dialog is open. Until the user decides, no other
 //! process is offered the same work; what the user postpones is offered again at the next start.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use super::app::{App, Effect, NoticeLevel};
-use super::dialog::{Dialog, Question};
-use super::files::{self, AfterSave};
+use super::action::Effect;
+use super::editor::{Editor, NoticeLevel};
 use crate::design::MemoryUse;
 use crate::document::{Document, available_memory};
-use crate::storage::RecoverableWork;
+use crate::storage::{AutosaveSlot, RecoverableWork};
 use crate::text::counted;
 
 /// Recoverable work that was found and not offered yet.
@@ -22,72 +20,54 @@ pub(super) struct RecoveryState {
     asked: bool,
 }
 
-/// Starts a search for recoverable work, on the user's request.
-pub(super) fn look(app: &mut App) -> Vec<Effect> {
-    app.recovery.asked = true;
-    vec![Effect::Look]
-}
-
-/// Handles the result of the search.
-pub(super) fn found(app: &mut App, found: Vec<RecoverableWork>) {
-    let asked = std::mem::take(&mut app.recovery.asked);
-    if found.is_empty() && asked {
-        app.editor
-            .say(NoticeLevel::Done, "no earlier run left anything unsaved");
+impl RecoveryState {
+    /// Starts a search for recoverable work, on the user's request.
+    pub(super) fn search(&mut self, editor: &mut Editor) {
+        self.asked = true;
+        editor.emit(Effect::Look);
     }
-    app.recovery.waiting.extend(found);
-}
 
-/// Offers recoverable work once no dialog is open.
-pub(super) fn offer(app: &mut App) {
-    if app.dialog.is_none() && !app.recovery.waiting.is_empty() {
-        app.dialog = Some(Dialog::leftovers(std::mem::take(&mut app.recovery.waiting)));
+    /// Handles the result of the search.
+    pub(super) fn handle_found(&mut self, editor: &mut Editor, found: Vec<RecoverableWork>) {
+        let asked = std::mem::take(&mut self.asked);
+        if found.is_empty() && asked {
+            editor.say(NoticeLevel::Done, "no earlier run left anything unsaved");
+        }
+        self.waiting.extend(found);
+    }
+
+    /// Returns the work to offer, and forgets it.
+    pub(super) fn take(&mut self) -> Option<Vec<RecoverableWork>> {
+        Some(std::mem::take(&mut self.waiting)).filter(|found| !found.is_empty())
     }
 }
 
-/// Opens recoverable work, after asking about unsaved changes; shows a note if it cannot be read.
-pub(super) fn accept(app: &mut App, leftover: RecoverableWork) -> Vec<Effect> {
-    if let Err(problems) = &leftover.design {
-        let why = problems.first().map(ToString::to_string).unwrap_or_default();
-        let place = leftover.slot.path().display();
-        let text = format!("What was kept in {place} cannot be read: {why}");
-        app.dialog = Some(Dialog::Question(Question::note("Not recovered", text)));
-        return Vec::new();
-    }
-    files::proceed(app, AfterSave::Recover(Box::new(leftover)))
+/// Returns why recoverable work cannot be opened; `None` if it can.
+pub(super) fn refusal(work: &RecoverableWork) -> Option<String> {
+    let problems = work.design.as_ref().err()?;
+    let why = problems.first().map(ToString::to_string).unwrap_or_default();
+    let place = work.slot.path().display();
+    Some(format!("What was kept in {place} cannot be read: {why}"))
 }
 
-/// Opens recoverable work. It stays in its slot until it is saved or discarded.
-pub(super) fn recover(app: &mut App, leftover: RecoverableWork) -> Vec<Effect> {
-    let RecoverableWork {
-        slot,
-        files,
-        loaded,
-        origin,
-        design,
-        ..
-    } = leftover;
-    let Ok(design) = design else { return Vec::new() };
-    let document = Document::recovered(
-        design,
-        files.zip(loaded),
-        origin.as_ref(),
-        available_memory(MemoryUse::Showing),
-    );
-    let mut effects = vec![Effect::Adopt(Arc::new(slot))];
-    effects.extend(app.open(document));
-    let title = app.editor.document.title();
-    let told = if app.editor.document.is_dirty() && app.editor.document.design_files().is_none() {
+/// Returns recoverable work as a document, and the slot in which it stays until it is saved or discarded.
+pub(super) fn document(work: RecoverableWork) -> Option<(AutosaveSlot, Document)> {
+    let memory = available_memory(MemoryUse::Showing);
+    let files = work.files.zip(work.loaded);
+    let document = Document::recovered(work.design.ok()?, files, work.origin.as_ref(), memory);
+    Some((work.slot, document))
+}
+
+/// Returns the notice about a recovered document.
+pub(super) fn notice(document: &Document) -> String {
+    let title = document.title();
+    if document.is_dirty() && document.design_files().is_none() {
         format!("{title} recovered: unsaved, undo shows what it began as")
-    } else if app.editor.document.is_dirty() {
+    } else if document.is_dirty() {
         format!("{title} recovered: unsaved, undo shows what the file holds")
     } else {
         format!("{title} recovered: the file holds all of it")
-    };
-    if app.editor.document.valid().is_some() {
-        app.editor.say(NoticeLevel::Done, told);
     }
-    effects
 }
 
 /// Returns an age in words.
@@ -109,6 +89,7 @@ pub(super) fn ago(age: Option<Duration>) -> String {
 mod tests {
     use std::fs;
     use std::path::Path;
+    use std::sync::Arc;
 
     use crossterm::event::KeyCode;
 
@@ -116,7 +97,7 @@ mod tests {
     use crate::background::Message;
     use crate::design::Design;
     use crate::format::native;
-    use crate::storage::{AutosaveSlot, DesignFiles, Unsaved, leftovers};
+    use crate::storage::{DesignFiles, Unsaved, leftovers};
     use crate::tui::fixture::{TestApp, drawn_at_any_size};
 
     fn design(name: &str, step_length: i32) -> Design {

@@ -2,7 +2,8 @@
 //!
 //! A background thread tries the seeds; an edit of the design meanwhile makes the outcome worthless, and it is dropped.
 
-use super::app::{App, Effect, NoticeLevel};
+use super::action::Effect;
+use super::editor::{Editor, NoticeLevel};
 use crate::background::{ATTEMPTS, RunId, SeedSearchReply};
 use crate::document::SeededDesign;
 
@@ -21,54 +22,59 @@ impl SearchState {
 }
 
 /// Starts a search, or cancels the one under way.
-pub(super) fn toggle(app: &mut App) -> Vec<Effect> {
-    if app.search.take().is_some() {
-        app.editor
-            .say(NoticeLevel::Warning, "the search for a sound seed was stopped");
-        return vec![Effect::EndSearch];
+pub(super) fn toggle(search: &mut Option<SearchState>, editor: &mut Editor) {
+    if search.take().is_some() {
+        editor.say(NoticeLevel::Warning, "the search for a sound seed was stopped");
+        editor.emit(Effect::EndSearch);
+        return;
     }
-    if app.editor.document.design().layout.vaults.is_empty() {
-        app.editor
-            .say(NoticeLevel::Warning, "this design has no vaults: every seed is sound");
-        return Vec::new();
+    if editor.document.design().layout.vaults.is_empty() {
+        editor.say(NoticeLevel::Warning, "this design has no vaults: every seed is sound");
+        return;
     }
-    let prospect = app.editor.document.prospect();
-    app.search = Some(SearchState {
+    let prospect = editor.document.prospect();
+    *search = Some(SearchState {
         prospect: prospect.clone(),
         run: None,
     });
-    app.editor.say(
+    editor.say(
         NoticeLevel::Done,
         "trying seeds until every vault stands and can be reached",
     );
-    vec![Effect::Search(prospect, app.editor.options)]
+    let options = editor.options;
+    editor.emit(Effect::Search(prospect, options));
 }
 
 /// Handles the outcome of a search.
-pub(super) fn over(app: &mut App, run: RunId, found: Result<SeedSearchReply, String>) -> Vec<Effect> {
-    let Some(search) = app.search.take_if(|search| search.run == Some(run)) else {
-        return Vec::new();
+pub(super) fn handle_reply(
+    state: &mut Option<SearchState>,
+    editor: &mut Editor,
+    run: RunId,
+    found: Result<SeedSearchReply, String>,
+) {
+    let Some(search) = state.take_if(|search| search.run == Some(run)) else {
+        return;
     };
-    if search.prospect.design() != app.editor.document.design() {
-        app.editor.say(
+    if search.prospect.design() != editor.document.design() {
+        editor.say(
             NoticeLevel::Warning,
             "the design was edited: the search for a sound seed is void",
         );
-        return Vec::new();
+        return;
     }
     match found {
-        Err(why) => app.editor.say(
+        Err(why) => editor.say(
             NoticeLevel::Error,
             format!("the search broke off, a fault of the program: {why}"),
         ),
-        Ok(SeedSearchReply { seed: None, .. }) => app.editor.say(
+        Ok(SeedSearchReply { seed: None, .. }) => editor.say(
             NoticeLevel::Warning,
             format!("none of the {ATTEMPTS} seeds that follow is sound: see Problems for what is wrong"),
         ),
         Ok(SeedSearchReply {
             seed: Some(seed),
             tried: 0,
-        }) => app.editor.say(
+        }) => editor.say(
             NoticeLevel::Done,
             format!("seed {seed} is sound: every vault stands and can be reached"),
         ),
@@ -76,12 +82,11 @@ pub(super) fn over(app: &mut App, run: RunId, found: Result<SeedSearchReply, Str
             seed: Some(seed),
             tried,
         }) => {
-            let before = app.editor.document.design().seed;
+            let before = editor.document.design().seed;
             let name = format!("seed: {before} → {seed}, {} tried", ordinal(tried));
-            return app.editor.edit(name, |design| design.seed = seed);
+            editor.edit(name, |design| design.seed = seed);
         }
     }
-    Vec::new()
 }
 
 /// Returns an ordinal: `1st`, `2nd`, `3rd`, `11th`, `21st`.

@@ -288,8 +288,14 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
             form.refuse(why);
             Vec::new()
         }
-        (Ok(files), FormPurpose::Open) => files::open(app, files.into()),
-        (Ok(files), FormPurpose::SaveAs(_)) => files::save_as_named(app, files),
+        (Ok(files), FormPurpose::Open) => {
+            files::open(&mut app.files, &mut app.editor, files.into());
+            Vec::new()
+        }
+        (Ok(files), FormPurpose::SaveAs(_)) => {
+            files::save_as_named(&mut app.files, &mut app.editor, &mut app.dialog, files);
+            Vec::new()
+        }
     }
 }
 

@@ -20,7 +20,7 @@ use self::question::Answer;
 use super::app::{Action, App, Effect};
 use super::keys::{Binding, Context, Key, bindings};
 pub(super) use super::widget::popup::{after, popup, popup_area, popup_inside};
-use super::{export_dialog, files, help, import_dialog, palette, time};
+use super::{export_dialog, help, import_dialog, palette, time};
 use crate::background::PreviewReply;
 use crate::document::Document;
 use crate::storage::RecoverableWork;
@@ -122,7 +122,7 @@ pub(super) fn choose_design(app: &mut App) -> Vec<Effect> {
 
 /// Closes the dialog, and cancels its requests.
 pub(super) fn close(app: &mut App) -> Vec<Effect> {
-    let mut effects = files::give_up(app);
+    let mut effects = app.cancel_files();
     match app.dialog.take() {
         Some(Dialog::Open(_)) => effects.push(Effect::TurnAway),
         Some(Dialog::Share) => effects.push(Effect::LeaveSample),
@@ -166,7 +166,7 @@ pub(super) fn hear(app: &mut App, exhibit: PreviewReply) -> Vec<Effect> {
 pub(super) fn update(app: &mut App, command: DialogCommand) -> Vec<Effect> {
     let given_up = match command {
         DialogCommand::Accept => Vec::new(),
-        _ => files::give_up(app),
+        _ => app.cancel_files(),
     };
     let mut effects = obey(app, command);
     effects.extend(given_up);
@@ -207,7 +207,7 @@ fn obey(app: &mut App, command: DialogCommand) -> Vec<Effect> {
 /// Passes a key to a text field of the dialog; returns `None` if no field handles it.
 pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     let mut effects = give_text(app, key)?;
-    effects.extend(files::give_up(app));
+    effects.extend(app.cancel_files());
     Some(effects)
 }
 
@@ -234,7 +234,7 @@ fn give_text(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
 
 /// Passes pasted text to a text field of the dialog.
 pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
-    let given_up = files::give_up(app);
+    let given_up = app.cancel_files();
     match &mut app.dialog {
         Some(Dialog::Form(form)) => form.field().paste(text),
         Some(Dialog::Open(_)) => return [open::paste(app, text), given_up].concat(),

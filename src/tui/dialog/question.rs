@@ -258,16 +258,32 @@ pub(super) fn reply(app: &mut App, answer: Answer) -> Vec<Effect> {
         return Vec::new();
     };
     match (question.kind, answer) {
-        (QuestionKind::Leaving(then), Answer::Save) => files::save(app, false, then),
-        // Unsaved work is offered at the next start if the user quits without waiting.
-        (QuestionKind::Leaving(then), Answer::Discard) | (QuestionKind::Saving(then), Answer::GoOn) => {
-            files::follow(app, then)
+        (QuestionKind::Leaving(then), Answer::Save) => {
+            app.save(false, then);
+            Vec::new()
         }
-        (QuestionKind::Conflict, Answer::Mine) => files::resolve(app, Side::Mine),
-        (QuestionKind::Conflict, Answer::Theirs) => files::resolve(app, Side::Theirs),
-        (QuestionKind::Unreadable(then), Answer::Replace) => files::save(app, true, then),
-        (QuestionKind::Replacing(files, then), Answer::Replace) => files::save_over(app, files, then),
-        (QuestionKind::Exporting(files), Answer::Replace) => files::copy(app, files, false),
+        // Unsaved work is offered at the next start if the user quits without waiting.
+        (QuestionKind::Leaving(then), Answer::Discard) | (QuestionKind::Saving(then), Answer::GoOn) => app.follow(then),
+        (QuestionKind::Conflict, Answer::Mine) => {
+            files::resolve(&mut app.editor, Side::Mine);
+            Vec::new()
+        }
+        (QuestionKind::Conflict, Answer::Theirs) => {
+            files::resolve(&mut app.editor, Side::Theirs);
+            Vec::new()
+        }
+        (QuestionKind::Unreadable(then), Answer::Replace) => {
+            app.save(true, then);
+            Vec::new()
+        }
+        (QuestionKind::Replacing(files, then), Answer::Replace) => {
+            files::save_over(&mut app.files, &mut app.editor, &mut app.dialog, files, then);
+            Vec::new()
+        }
+        (QuestionKind::Exporting(files), Answer::Replace) => {
+            files::copy(&mut app.files, &mut app.editor, files, false);
+            Vec::new()
+        }
         (QuestionKind::Sharing(export), Answer::Replace) => export_dialog::order(app, *export),
         (QuestionKind::Unfinished, Answer::Wait) => export_dialog::leave_later(app),
         (QuestionKind::Unfinished, Answer::End) => vec![Effect::Quit(0)],

@@ -9,7 +9,7 @@ use super::{Dialog, DialogCommand, popup, popup_inside};
 use crate::storage::{DesignFiles, RecoverableWork};
 use crate::tui::app::{Action, App, Effect, NoticeLevel};
 use crate::tui::keys::{self, Binding, Context, Key, bindings};
-use crate::tui::recovery::{self, ago};
+use crate::tui::recovery::ago;
 use crate::tui::text::{shortened, wrap};
 
 const WIDTH: u16 = 72;
@@ -115,7 +115,7 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
         return Vec::new();
     }
     let leftover = list.found.remove(list.selected);
-    recovery::accept(app, leftover)
+    app.accept_recovered(leftover)
 }
 
 /// Discards the selected entry; the others stay in the list.

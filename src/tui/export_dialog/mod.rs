@@ -500,7 +500,8 @@ fn accept_design(app: &mut App, named: DesignFiles) -> Vec<Effect> {
     let form = &mut app.share.form;
     form.why.clear();
     form.hint = "writing …".into();
-    files::copy(app, named, true)
+    files::copy(&mut app.files, &mut app.editor, named, true);
+    Vec::new()
 }
 
 /// Shows a notice about the result of a global command.

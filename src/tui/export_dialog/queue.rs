@@ -123,7 +123,10 @@ pub(super) fn again(app: &mut App) -> Vec<Effect> {
         );
     };
     match last {
-        LastExport::Design(named) => files::copy(app, named, false),
+        LastExport::Design(named) => {
+            files::copy(&mut app.files, &mut app.editor, named, false);
+            Vec::new()
+        }
         LastExport::Dungeon {
             kind,
             options,
@@ -187,7 +190,7 @@ pub(in crate::tui) fn leave(app: &mut App) -> Vec<Effect> {
 pub(in crate::tui) fn leave_later(app: &mut App) -> Vec<Effect> {
     // The export may have finished while the question was open.
     if under_way(app).is_none() {
-        return files::proceed(app, AfterSave::Quit);
+        return app.leave(AfterSave::Quit);
     }
     app.share.queue.leaves = true;
     tell(app, NoticeLevel::Done, "leaves when it is written")
@@ -247,7 +250,7 @@ pub(in crate::tui) fn settled(app: &mut App, is_well: bool) -> Vec<Effect> {
         return Vec::new();
     }
     app.share.queue.leaves = false;
-    files::proceed(app, AfterSave::Quit)
+    app.leave(AfterSave::Quit)
 }
 
 /// Describes what was written: names, sizes and the folder.

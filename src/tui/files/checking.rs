@@ -1,12 +1,13 @@
 //! Checking the open files again: which changes another program made, and how they are resolved.
 
+use std::path::PathBuf;
+
 use super::FilesState;
 use crate::background::{ReadReply, ReadRequest, RunId};
-use crate::document::{FileSnapshot, Reload, Reloaded, Side};
-use crate::tui::app::{App, Effect, NoticeLevel};
+use crate::document::{FileSnapshot, LevelFileBytes, Reload, Reloaded, Side};
+use crate::tui::action::Effect;
 use crate::tui::dialog::{Dialog, Question};
-use crate::tui::panels;
-use crate::tui::vault_browser;
+use crate::tui::editor::{Editor, NoticeLevel};
 
 /// A check of the open files in progress.
 #[derive(Debug)]
@@ -34,166 +35,181 @@ impl FilesState {
     }
 }
 
-/// Checks the open files, after they may have changed.
-pub(in crate::tui) fn look(app: &mut App, watch: bool) -> Vec<Effect> {
-    if app.files.saving.is_some() {
-        // A read during a save could return either version.
-        app.files.look_later = Some(app.files.look_later.unwrap_or(false) | watch);
-        return Vec::new();
-    }
-    if let Some(looking) = &mut app.files.looking {
+/// Asks for a check of the open files, which may have changed.
+pub(in crate::tui) fn look(files: &mut FilesState, watch: bool) {
+    // A read during a save could return either version.
+    if let Some(looking) = files.looking.as_mut().filter(|_| files.saving.is_none()) {
         // The check in progress may have read the files too early.
         (looking.again, looking.watch) = (true, looking.watch | watch);
-        return Vec::new();
+    } else {
+        files.look_later = Some(files.look_later.unwrap_or(false) | watch);
     }
-    app.files.looking = Some(FileCheck {
+}
+
+/// Starts the check that was asked for, unless the files are being written; `browsed` are the files of the vault
+/// browser.
+pub(in crate::tui) fn begin_check(
+    files: &mut FilesState,
+    editor: &mut Editor,
+    browsed: impl IntoIterator<Item = PathBuf>,
+) {
+    if files.saving.is_some() || files.looking.is_some() {
+        return;
+    }
+    let Some(watch) = files.look_later.take() else { return };
+    files.looking = Some(FileCheck {
         run: None,
         watch,
         again: false,
     });
-    let mut levels = app.editor.document.watched();
-    levels.retain(|path| !app.editor.document.files().contains(path));
-    levels.extend(app.vaults.files());
-    vec![Effect::LookAgain(ReadRequest {
-        files: app.editor.document.design_files().cloned(),
+    let mut levels = editor.document.watched();
+    levels.retain(|path| !editor.document.files().contains(path));
+    levels.extend(browsed);
+    editor.emit(Effect::LookAgain(ReadRequest {
+        files: editor.document.design_files().cloned(),
         levels,
         ..ReadRequest::default()
-    })]
+    }));
 }
 
-/// Handles the content of the open files.
-pub(in crate::tui) fn seen(app: &mut App, run: RunId, fetched: Result<Box<ReadReply>, String>) -> Vec<Effect> {
-    let Some(looking) = app.files.looking.take_if(|looking| looking.run == Some(run)) else {
-        return Vec::new();
-    };
-    if looking.again || app.files.saving.is_some() {
-        return look(app, looking.watch);
+/// The result of a check for other parts.
+#[derive(Debug)]
+pub(in crate::tui) struct CheckedFiles {
+    /// Contents of the level files.
+    pub levels: LevelFileBytes,
+    /// Whether a level file of the design has changed.
+    pub is_other_level: bool,
+    /// Whether the files of the design have errors.
+    pub is_broken: bool,
+}
+
+/// Handles the content of the open files: reloads the design, and reports the outcome.
+pub(in crate::tui) fn handle_check(
+    files: &mut FilesState,
+    editor: &mut Editor,
+    dialog: &mut Option<Dialog>,
+    run: RunId,
+    reply: Result<Box<ReadReply>, String>,
+) -> Option<CheckedFiles> {
+    let looking = files.looking.take_if(|looking| looking.run == Some(run))?;
+    if looking.again || files.saving.is_some() {
+        look(files, looking.watch);
+        return None;
     }
-    let fresh = match fetched {
-        Ok(fetched) => fetched.fresh,
+    let fresh = match reply {
+        Ok(reply) => reply.fresh,
         Err(why) => {
-            app.editor.say(
+            editor.say(
                 NoticeLevel::Error,
                 format!("the files cannot be read, a fault of the program: {why}"),
             );
-            return Vec::new();
+            return None;
         }
     };
-    let levels = fresh.levels.clone();
-    let effects = reload(app, fresh);
     if looking.watch {
-        app.editor.watch();
+        editor.watch();
     }
-    vault_browser::reload(&mut app.vaults, &mut app.editor, &levels);
-    effects
+    let levels = fresh.levels.clone();
+    let found = reload(files, editor, dialog, fresh);
+    Some(CheckedFiles {
+        levels,
+        is_other_level: found.is_other_level,
+        is_broken: found.outcome == Reload::Broken,
+    })
 }
 
-/// Reloads the design from the files, and reports the outcome.
-fn reload(app: &mut App, fresh: FileSnapshot) -> Vec<Effect> {
-    let waiting = app.editor.document.conflict().is_some();
-    let found = app.editor.document.reload_from(fresh);
-    if found.is_other_level {
-        app.gallery.forget();
-        app.luck.forget();
-    }
-    if found.outcome != Reload::Broken {
-        app.panels.leave_problems(&mut app.editor);
-    }
-    panels::keep_in_view(app);
+fn reload(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialog>, fresh: FileSnapshot) -> Reloaded {
+    let waiting = editor.document.conflict().is_some();
+    let found = editor.document.reload_from(fresh);
     if found.is_other_text {
         // A notice about an earlier version of the files is out of date.
-        let said = app.files.said.take();
-        app.editor.notice.take_if(|(_, text)| said.as_ref() == Some(text));
+        let said = files.said.take();
+        editor.notice.take_if(|(_, text)| said.as_ref() == Some(text));
     }
     match found.outcome {
-        Reload::Unchanged => unchanged(app, found, waiting),
+        Reload::Unchanged => unchanged(files, editor, dialog, found, waiting),
         Reload::Reloaded => {
-            let effects = app.editor.regrow();
-            say_read_again(app);
-            effects
+            editor.regrow();
+            say_read_again(files, editor);
         }
         Reload::Broken => {
-            app.panels.show_problems(&mut app.editor);
-            let names = app.editor.document.changed_names();
-            let what = if app.editor.document.is_unreadable() {
+            let names = editor.document.changed_names();
+            let what = if editor.document.is_unreadable() {
                 "cannot be read"
             } else {
                 "has errors"
             };
-            say(
-                app,
-                NoticeLevel::Error,
-                format!("{names} {what} (see Problems); showing the last valid version"),
-            );
-            Vec::new()
+            let text = format!("{names} {what} (see Problems); showing the last valid version");
+            say(files, editor, NoticeLevel::Error, text);
         }
         Reload::Conflict => {
-            app.editor.notice = None;
-            app.editor.conflict_waits = app.dialog.is_none();
-            if !app.editor.conflict_waits {
-                let changed = app.editor.document.changed_files("changed elsewhere");
-                say(
-                    app,
-                    NoticeLevel::Warning,
-                    format!("{changed}, and here as well: saving will ask"),
-                );
+            editor.notice = None;
+            editor.conflict_waits = dialog.is_none();
+            if !editor.conflict_waits {
+                let changed = editor.document.changed_files("changed elsewhere");
+                let text = format!("{changed}, and here as well: saving will ask");
+                say(files, editor, NoticeLevel::Warning, text);
             }
-            Vec::new()
         }
         Reload::Gone => {
-            let gone = app.editor.document.changed_files("deleted or moved");
-            say(app, NoticeLevel::Warning, format!("{gone}: the design is unsaved"));
-            Vec::new()
+            let gone = editor.document.changed_files("deleted or moved");
+            let text = format!("{gone}: the design is unsaved");
+            say(files, editor, NoticeLevel::Warning, text);
         }
     }
+    found
 }
 
 /// Reports news while the design stays as it is: level files, warnings, a resolved conflict.
-fn unchanged(app: &mut App, found: Reloaded, waiting: bool) -> Vec<Effect> {
-    if waiting && app.editor.document.conflict().is_none() {
-        app.dialog
-            .take_if(|dialog| matches!(dialog, Dialog::Question(question) if question.is_conflict()));
-        let names = app.editor.document.changed_names();
-        app.editor.say(
+fn unchanged(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialog>, found: Reloaded, waiting: bool) {
+    if waiting && editor.document.conflict().is_none() {
+        dialog.take_if(|dialog| matches!(dialog, Dialog::Question(question) if question.is_conflict()));
+        let names = editor.document.changed_names();
+        editor.say(
             NoticeLevel::Done,
             format!("{names} holds what you have: nothing to decide any more"),
         );
     }
     if found.is_other_text
-        && let Some(warnings) = warnings(app)
+        && let Some(warnings) = warnings(editor)
     {
-        let changed = app.editor.document.changed_files("changed elsewhere");
-        say(app, NoticeLevel::Warning, format!("{changed}; {warnings}"));
+        let changed = editor.document.changed_files("changed elsewhere");
+        say(files, editor, NoticeLevel::Warning, format!("{changed}; {warnings}"));
     }
-    if !found.is_other_level {
-        return Vec::new();
+    if found.is_other_level {
+        editor.say(
+            NoticeLevel::Done,
+            "a level file was changed elsewhere: read and grown again",
+        );
+        editor.regrow();
     }
-    app.editor.say(
-        NoticeLevel::Done,
-        "a level file was changed elsewhere: read and grown again",
-    );
-    app.editor.regrow()
 }
 
 /// Reports that files changed elsewhere were reloaded and the design regrown, with warnings about them.
-pub(super) fn say_read_again(app: &mut App) {
-    if app.editor.document.valid().is_none() {
+pub(super) fn say_read_again(files: &mut FilesState, editor: &mut Editor) {
+    if editor.document.valid().is_none() {
         return;
     }
-    let changed = app.editor.document.changed_files("changed elsewhere");
-    match warnings(app) {
+    let changed = editor.document.changed_files("changed elsewhere");
+    match warnings(editor) {
         Some(warnings) => say(
-            app,
+            files,
+            editor,
             NoticeLevel::Warning,
             format!("{changed} and grown again; {warnings}"),
         ),
-        None => say(app, NoticeLevel::Done, format!("{changed}: read and grown again")),
+        None => say(
+            files,
+            editor,
+            NoticeLevel::Done,
+            format!("{changed}: read and grown again"),
+        ),
     }
 }
 
 /// Returns the first warning about the files that changed, with the number of the others.
-fn warnings(app: &App) -> Option<String> {
-    let mut warnings = app.editor.document.changed_warnings();
+fn warnings(editor: &Editor) -> Option<String> {
+    let mut warnings = editor.document.changed_warnings();
     let first = warnings.next()?;
     let line = first.source.as_ref().map_or(0, |source| source.line);
     let more = match warnings.count() {
@@ -204,34 +220,31 @@ fn warnings(app: &App) -> Option<String> {
 }
 
 /// Shows a notice about the open files that is valid until they change again.
-fn say(app: &mut App, tone: NoticeLevel, text: String) {
-    app.files.said = Some(text.clone());
-    app.editor.say(tone, text);
+fn say(files: &mut FilesState, editor: &mut Editor, level: NoticeLevel, text: String) {
+    files.said = Some(text.clone());
+    editor.say(level, text);
 }
 
 /// Asks about a conflict, once the user is not in the middle of an action that a question would end.
-pub(in crate::tui) fn ask_conflict(app: &mut App) {
-    if !app.editor.conflict_waits || app.dialog.is_some() || app.is_busy() {
+pub(in crate::tui) fn ask_conflict(editor: &mut Editor, dialog: &mut Option<Dialog>, is_busy: bool) {
+    if !editor.conflict_waits || dialog.is_some() || is_busy {
         return;
     }
-    app.editor.conflict_waits = false;
-    if app.editor.document.conflict().is_some() {
-        app.dialog = Some(Dialog::Question(Question::conflict(&app.editor.document.title())));
+    editor.conflict_waits = false;
+    if editor.document.conflict().is_some() {
+        *dialog = Some(Dialog::Question(Question::conflict(&editor.document.title())));
     }
 }
 
 /// Resolves a conflict.
-pub(in crate::tui) fn resolve(app: &mut App, side: Side) -> Vec<Effect> {
-    app.dialog = None;
-    app.editor.document.resolve(side);
-    panels::keep_in_view(app);
+pub(in crate::tui) fn resolve(editor: &mut Editor, side: Side) {
+    editor.document.resolve(side);
+    editor.regrow();
     let text = match side {
         Side::Mine => "using your version, unsaved; undo restores the file's",
         Side::Theirs => "using the file's version; undo restores yours",
     };
-    let effects = app.editor.regrow();
-    if app.editor.document.valid().is_some() {
-        app.editor.say(NoticeLevel::Done, text);
+    if editor.document.valid().is_some() {
+        editor.say(NoticeLevel::Done, text);
     }
-    effects
 }

@@ -2,7 +2,8 @@
 //! quitting.
 //!
 //! The document detects changes on both sides and never loses one; this module asks the user and reports the outcome.
-//! Workers do the reading and writing, because a drive may hang.
+//! Workers do the reading and writing, because a drive may hang. What follows a read or write in other parts is done
+//! by the shell: see [`super::file_actions`].
 
 mod checking;
 mod opening;
@@ -16,19 +17,19 @@ use crossterm::event::KeyCode;
 use ratatui::style::Style;
 
 use self::checking::FileCheck;
-pub(super) use self::checking::{ask_conflict, look, resolve, seen};
-pub(super) use self::opening::{open, opened, told_of_drawing};
+pub(super) use self::checking::{CheckedFiles, ask_conflict, begin_check, handle_check, look, resolve};
+pub(super) use self::opening::{Opened, describe_drawing, handle_opened, open};
 use self::saving::PendingSave;
-pub(super) use self::saving::{copied, copy, save, save_as_named, save_over, saved};
-use super::app::{Action, App, Effect};
-use super::dialog::{self, Dialog, FormPurpose, OpenFilter, Question};
+pub(super) use self::saving::{
+    Copied, cancel_named, copy, handle_copied, handle_saved, save, save_as_named, save_over, wait,
+};
+use super::action::Action;
+pub(super) use super::editor::AfterSave;
+use super::editor::Editor;
 use super::keys::{Binding, Context, Key, bindings};
-use super::panels;
-use super::theme::Theme;
-use super::{compare, export_dialog, recovery};
 use crate::background::RunId;
 use crate::document::Document;
-use crate::storage::{DesignFiles, RecoverableWork};
+use crate::storage::DesignFiles;
 
 /// A command about files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,87 +61,6 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "recover", [], Action::File(FileCommand::Recover), false, "Look for work that a crash or a kill left unsaved, and offer it.";
 };
 
-/// The action that follows once the open design is safe.
-#[derive(Debug, Default)]
-pub(super) enum AfterSave {
-    /// None.
-    #[default]
-    Stay,
-    /// Quits the app.
-    Quit,
-    /// Opens another design.
-    Open(Box<Document>),
-    /// Recovers work that a crash left unsaved.
-    Recover(Box<RecoverableWork>),
-}
-
-/// Runs a command.
-pub(super) fn update(app: &mut App, command: FileCommand) -> Vec<Effect> {
-    let (taken, mut effects) = panels::take_typed(app);
-    if !taken {
-        return effects;
-    }
-    effects.extend(match command {
-        FileCommand::Save => save(app, false, AfterSave::Stay),
-        FileCommand::SaveAs => {
-            app.dialog = Some(Dialog::form(FormPurpose::SaveAs(AfterSave::Stay), &app.editor.document));
-            Vec::new()
-        }
-        FileCommand::Export => export_dialog::begin(app),
-        FileCommand::Open => dialog::begin_open(app, OpenFilter::All),
-        FileCommand::Presets => dialog::begin_open(app, OpenFilter::Presets),
-        FileCommand::Recover => recovery::look(app),
-        FileCommand::Quit => proceed(app, AfterSave::Quit),
-    });
-    effects
-}
-
-/// Runs the following action, or asks first if there are unsaved changes or a save in progress.
-pub(super) fn proceed(app: &mut App, then: AfterSave) -> Vec<Effect> {
-    // During a comparison, the chosen design is compared; the open one stays.
-    let then = match then {
-        AfterSave::Open(document) if app.compare.is_open() => {
-            app.dialog = None;
-            compare::with(&mut app.compare, &mut app.editor, document);
-            return Vec::new();
-        }
-        then => then,
-    };
-    if app.files.saving().is_some() && !matches!(then, AfterSave::Stay) {
-        saving::wait(app, then);
-        return Vec::new();
-    }
-    if app.editor.document.is_dirty() {
-        app.dialog = Some(Dialog::Question(Question::leaving(&app.editor.document.title(), then)));
-        return Vec::new();
-    }
-    follow(app, then)
-}
-
-/// Runs the following action regardless of unsaved changes.
-pub(super) fn follow(app: &mut App, then: AfterSave) -> Vec<Effect> {
-    match then {
-        AfterSave::Stay => Vec::new(),
-        AfterSave::Quit => export_dialog::leave(app),
-        AfterSave::Open(document) => {
-            let mut effects = app.open(*document);
-            // The document may have been read a while ago.
-            effects.extend(look(app, false));
-            effects
-        }
-        AfterSave::Recover(leftover) => recovery::recover(app, *leftover),
-    }
-}
-
-/// Cancels the requests that the open dialog waits for.
-pub(super) fn give_up(app: &mut App) -> Vec<Effect> {
-    let opening = app.files.give_up_opening();
-    let mut effects: Vec<Effect> = opening.then_some(Effect::GiveUp).into_iter().collect();
-    effects.extend(saving::give_up_named(app));
-    effects.extend(export_dialog::give_up(app));
-    effects
-}
-
 /// Returns the paths of a design's files with their labels.
 pub(super) fn kept_in(document: &Document) -> Vec<(&'static str, String)> {
     let text = |path: &Path| path.display().to_string();
@@ -163,10 +83,10 @@ pub(super) fn kept_in(document: &Document) -> Vec<(&'static str, String)> {
 }
 
 /// Returns the mark in the title: saving in progress, or unsaved changes.
-pub(super) fn mark(app: &App) -> &'static str {
-    if app.files.saving.is_some() {
+pub(super) fn mark(files: &FilesState, editor: &Editor) -> &'static str {
+    if files.saving.is_some() {
         " · saving …"
-    } else if app.editor.document.is_dirty() {
+    } else if editor.document.is_dirty() {
         " ●"
     } else {
         ""
@@ -174,9 +94,9 @@ pub(super) fn mark(app: &App) -> &'static str {
 }
 
 /// Returns the state of the files as text with its style.
-pub(super) fn state(app: &App, theme: Theme) -> (&'static str, Style) {
-    let document = &app.editor.document;
-    if app.files.saving.is_some() {
+pub(super) fn state(files: &FilesState, editor: &Editor) -> (&'static str, Style) {
+    let (theme, document) = (editor.theme, &editor.document);
+    if files.saving.is_some() {
         ("saving …", theme.warning())
     } else if document.conflict().is_some() {
         ("changed here and elsewhere; saving asks", theme.error())
@@ -209,7 +129,7 @@ pub(super) struct FilesState {
     saving: Option<PendingSave>,
     /// Copy in progress.
     copying: Option<PendingSave>,
-    /// Whether to check the files after the save; the value: whether to renew the watches then.
+    /// Whether to check the files, after the save in progress; the value: whether to renew the watches then.
     look_later: Option<bool>,
     /// Last notice about the open files, which may be invalid once they change again.
     said: Option<String>,

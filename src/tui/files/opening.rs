@@ -1,13 +1,14 @@
 //! Opening designs, recordings and drawings that were read, and reporting on them.
 
-use super::{AfterSave, FilesState, names, proceed};
+use std::path::PathBuf;
+
+use super::{FilesState, names};
 use crate::background::{ReadReply, ReadRequest, RunId};
 use crate::design::{Diagnostic, MemoryUse, Severity};
 use crate::document::{Document, available_memory};
 use crate::storage::DesignFiles;
-use crate::tui::app::{App, Effect, NoticeLevel};
-use crate::tui::dialog::{self, Dialog};
-use crate::tui::import_dialog;
+use crate::tui::action::Effect;
+use crate::tui::editor::{Editor, NoticeLevel};
 
 impl FilesState {
     /// Returns the name of the file being opened.
@@ -23,70 +24,74 @@ impl FilesState {
     }
 
     /// Cancels opening. Returns whether a file was being opened.
-    pub(super) fn give_up_opening(&mut self) -> bool {
+    pub(in crate::tui) fn cancel_opening(&mut self) -> bool {
         self.opening.take().is_some()
     }
 }
 
 /// Requests a file to be opened.
-pub(in crate::tui) fn open(app: &mut App, fetch: ReadRequest) -> Vec<Effect> {
-    let paths = fetch.files.as_ref().map(DesignFiles::paths).unwrap_or_default();
-    let path = fetch.typed.as_ref().or(paths.first());
+pub(in crate::tui) fn open(files: &mut FilesState, editor: &mut Editor, request: ReadRequest) {
+    let paths = request.files.as_ref().map(DesignFiles::paths).unwrap_or_default();
+    let path = request.typed.as_ref().or(paths.first());
     let name = path.map_or_else(String::new, |path| names(std::slice::from_ref(path)));
-    app.files.opening = Some((None, name));
-    vec![Effect::Open(fetch)]
+    files.opening = Some((None, name));
+    editor.emit(Effect::Open(request));
 }
 
-/// Handles the reply about a file to be opened.
-pub(in crate::tui) fn opened(app: &mut App, run: RunId, fetched: Result<Box<ReadReply>, String>) -> Vec<Effect> {
-    if app.files.opening.take_if(|(number, _)| *number == Some(run)).is_none() {
-        return Vec::new();
-    }
-    let read = match fetched.map(|fetched| *fetched) {
+/// What was read of a file to be opened.
+#[derive(Debug)]
+pub(in crate::tui) enum Opened {
+    /// The file is a drawing.
+    Drawing(PathBuf),
+    /// There is no such file: the item selected in the list was meant.
+    Listed,
+    /// The file holds a design or a recording.
+    Design(Box<Document>),
+    /// Why the file cannot be opened.
+    Failed(String),
+}
+
+/// Handles the reply about a file to be opened; `None` if it is outdated.
+pub(in crate::tui) fn handle_opened(
+    files: &mut FilesState,
+    run: RunId,
+    reply: Result<Box<ReadReply>, String>,
+) -> Option<Opened> {
+    files.opening.take_if(|(number, _)| *number == Some(run))?;
+    let memory = || available_memory(MemoryUse::Showing);
+    let document = match reply.map(|reply| *reply) {
         Err(why) => Err(format!("it cannot be opened, a fault of the program: {why}")),
         Ok(ReadReply {
             drawing: Some(path), ..
-        }) => {
-            let lays = matches!(&app.dialog, Some(Dialog::Open(open)) if open.lays());
-            return import_dialog::begin(app, &path, lays);
-        }
-        Ok(ReadReply { files: None, .. }) => return dialog::open_listed(app),
+        }) => return Some(Opened::Drawing(path)),
+        Ok(ReadReply { files: None, .. }) => return Some(Opened::Listed),
         Ok(ReadReply {
             files: Some(files),
             reel: Some(reel),
             ..
-        }) => reel.map(|reel| {
-            let memory = available_memory(MemoryUse::Showing);
-            Document::recorded(*reel, files.reel(), memory)
-        }),
+        }) => reel.map(|reel| Document::recorded(*reel, files.reel(), memory())),
         Ok(ReadReply {
             files: Some(files),
             fresh,
             ..
-        }) => {
-            let memory = available_memory(MemoryUse::Showing);
-            Document::from_fresh(files, fresh, None, memory).map_err(|problems| {
-                let worst = problems.iter().max_by_key(|problem| problem.severity);
-                worst.map_or_else(|| "there is no design in it".into(), told)
-            })
-        }
+        }) => Document::from_fresh(files, fresh, None, memory()).map_err(|problems| {
+            let worst = problems.iter().max_by_key(|problem| problem.severity);
+            worst.map_or_else(|| "there is no design in it".into(), describe)
+        }),
     };
-    match read {
-        Ok(document) => {
-            app.dialog = None;
-            proceed(app, AfterSave::Open(Box::new(document)))
-        }
-        Err(why) => dialog::not_opened(app, why),
-    }
+    Some(match document {
+        Ok(document) => Opened::Design(Box::new(document)),
+        Err(why) => Opened::Failed(why),
+    })
 }
 
 /// Returns the notice about a design that was just made from a drawing.
-pub(in crate::tui) fn told_of_drawing(document: &Document) -> Option<(NoticeLevel, String)> {
+pub(in crate::tui) fn describe_drawing(document: &Document) -> Option<(NoticeLevel, String)> {
     let lost: Vec<&str> = document
         .drawn()
         .iter()
-        .filter(|told| told.severity > Severity::Note)
-        .map(|told| told.message.as_str())
+        .filter(|problem| problem.severity > Severity::Note)
+        .map(|problem| problem.message.as_str())
         .collect();
     if document.drawn().is_empty() {
         return None;
@@ -100,7 +105,7 @@ pub(in crate::tui) fn told_of_drawing(document: &Document) -> Option<(NoticeLeve
 }
 
 /// Formats a diagnostic in two lines: place and message, and help.
-fn told(problem: &Diagnostic) -> String {
+fn describe(problem: &Diagnostic) -> String {
     let place = problem.source.as_ref().map_or_else(String::new, |source| {
         format!("{}:{}:{}: ", source.file, source.line, source.column)
     });

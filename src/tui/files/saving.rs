@@ -6,14 +6,14 @@
 use std::io;
 
 use super::checking::say_read_again;
-use super::{AfterSave, FilesState, follow, look, names};
+use super::{AfterSave, FilesState, names};
 use crate::background::RunId;
 use crate::design::{Diagnostic, Severity};
 use crate::document::{SaveError, Saved, Saving};
 use crate::storage::DesignFiles;
-use crate::tui::app::{App, Effect, NoticeLevel};
+use crate::tui::action::Effect;
 use crate::tui::dialog::{Dialog, FormPurpose, Question};
-use crate::tui::export_dialog;
+use crate::tui::editor::{Editor, NoticeLevel, Request};
 
 /// A write in progress.
 #[derive(Debug)]
@@ -73,111 +73,127 @@ impl FilesState {
 }
 
 /// Saves the design to its files, and runs the following action on success.
-pub(in crate::tui) fn save(app: &mut App, replace: bool, then: AfterSave) -> Vec<Effect> {
-    if let Some(saving) = &mut app.files.saving {
+pub(in crate::tui) fn save(
+    files: &mut FilesState,
+    editor: &mut Editor,
+    dialog: &mut Option<Dialog>,
+    replace: bool,
+    then: AfterSave,
+) {
+    if let Some(saving) = &mut files.saving {
         saving.again = true;
         let text = format!(
             "{} is still being saved; what was edited since comes after it",
             saving.name()
         );
-        app.editor.say(NoticeLevel::Warning, text);
-        wait(app, then);
-        return Vec::new();
+        editor.say(NoticeLevel::Warning, text);
+        wait(files, editor, dialog, then);
+        return;
     }
-    app.editor
+    editor
         .document
         .backups_mut()
-        .want(app.editor.configured.settings.saving.backups);
-    let Ok(saving) = app.editor.document.begin_save(replace) else {
+        .want(editor.configured.settings.saving.backups);
+    let Ok(saving) = editor.document.begin_save(replace) else {
         // The design has no files yet.
-        app.dialog = Some(Dialog::form(FormPurpose::SaveAs(then), &app.editor.document));
-        return Vec::new();
+        *dialog = Some(Dialog::form(FormPurpose::SaveAs(then), &editor.document));
+        return;
     };
-    begin(app, saving, false, then)
+    begin(files, editor, dialog, saving, false, then);
 }
 
 /// Saves to the files named in the form, which stays open until that succeeds.
-pub(in crate::tui) fn save_as_named(app: &mut App, files: DesignFiles) -> Vec<Effect> {
-    if app.editor.document.design_files() == Some(&files) && app.files.saving.is_none() {
-        let then = match app.dialog.take() {
+pub(in crate::tui) fn save_as_named(
+    files: &mut FilesState,
+    editor: &mut Editor,
+    dialog: &mut Option<Dialog>,
+    named: DesignFiles,
+) {
+    if editor.document.design_files() == Some(&named) && files.saving.is_none() {
+        let then = match dialog.take() {
             Some(Dialog::Form(form)) => form.then(),
             _ => AfterSave::Stay,
         };
-        return save(app, false, then);
+        save(files, editor, dialog, false, then);
+        return;
     }
-    app.editor
+    editor
         .document
         .backups_mut()
-        .want(app.editor.configured.settings.saving.backups);
-    let saving = app.editor.document.begin_save_as(files, false);
-    begin(app, saving, true, AfterSave::Stay)
+        .want(editor.configured.settings.saving.backups);
+    let saving = editor.document.begin_save_as(named, false);
+    begin(files, editor, dialog, saving, true, AfterSave::Stay);
 }
 
 /// Saves to other files, overwriting existing ones, and runs the following action on success.
-pub(in crate::tui) fn save_over(app: &mut App, files: DesignFiles, then: AfterSave) -> Vec<Effect> {
-    app.editor
+pub(in crate::tui) fn save_over(
+    files: &mut FilesState,
+    editor: &mut Editor,
+    dialog: &mut Option<Dialog>,
+    named: DesignFiles,
+    then: AfterSave,
+) {
+    editor
         .document
         .backups_mut()
-        .want(app.editor.configured.settings.saving.backups);
-    let saving = app.editor.document.begin_save_as(files, true);
-    begin(app, saving, false, then)
+        .want(editor.configured.settings.saving.backups);
+    let saving = editor.document.begin_save_as(named, true);
+    begin(files, editor, dialog, saving, false, then);
 }
 
 /// Writes a copy to other files. With `is_named`, the dialog stays open until that succeeds, and existing files are not
 /// overwritten.
-pub(in crate::tui) fn copy(app: &mut App, files: DesignFiles, is_named: bool) -> Vec<Effect> {
-    app.editor
+pub(in crate::tui) fn copy(files: &mut FilesState, editor: &mut Editor, named: DesignFiles, is_named: bool) {
+    editor
         .document
         .backups_mut()
-        .want(app.editor.configured.settings.saving.backups);
-    let copy = app.editor.document.begin_copy(files.clone(), !is_named);
-    app.files.copying = Some(PendingSave {
+        .want(editor.configured.settings.saving.backups);
+    let copy = editor.document.begin_copy(named.clone(), !is_named);
+    files.copying = Some(PendingSave {
         run: None,
-        files,
+        files: named,
         is_named,
         is_elsewhere: false,
         again: false,
     });
-    vec![Effect::Copy(Box::new(copy))]
+    editor.emit(Effect::Copy(Box::new(copy)));
 }
 
-fn begin(app: &mut App, saving: Saving, is_named: bool, then: AfterSave) -> Vec<Effect> {
-    app.files.saving = Some(PendingSave {
+fn begin(
+    files: &mut FilesState,
+    editor: &mut Editor,
+    dialog: &mut Option<Dialog>,
+    saving: Saving,
+    is_named: bool,
+    then: AfterSave,
+) {
+    files.saving = Some(PendingSave {
         run: None,
         files: saving.files().clone(),
         is_named,
         is_elsewhere: saving.is_elsewhere(),
         again: false,
     });
-    wait(app, then);
-    vec![Effect::Save(Box::new(saving))]
+    wait(files, editor, dialog, then);
+    editor.emit(Effect::Save(Box::new(saving)));
 }
 
 /// Shows that an action waits for the save in progress, with the option to continue.
-pub(super) fn wait(app: &mut App, then: AfterSave) {
-    if let (Some(name), false) = (app.files.saving(), matches!(then, AfterSave::Stay)) {
-        let is_kept = app.editor.configured.settings.saving.autosave.is_some();
-        app.dialog = Some(Dialog::Question(Question::saving(&name, then, is_kept)));
+pub(in crate::tui) fn wait(files: &FilesState, editor: &Editor, dialog: &mut Option<Dialog>, then: AfterSave) {
+    if let (Some(name), false) = (files.saving(), matches!(then, AfterSave::Stay)) {
+        let is_kept = editor.configured.settings.saving.autosave.is_some();
+        *dialog = Some(Dialog::Question(Question::saving(&name, then, is_kept)));
     }
 }
 
 /// Cancels the writes that the open dialog waits for, because the user wants another name or none.
-pub(super) fn give_up_named(app: &mut App) -> Vec<Effect> {
-    let mut effects = Vec::new();
-    if app.files.copying.take_if(|copying| copying.is_named).is_some() {
-        effects.push(Effect::LeaveCopy);
+pub(in crate::tui) fn cancel_named(files: &mut FilesState, editor: &mut Editor) {
+    if files.copying.take_if(|copying| copying.is_named).is_some() {
+        editor.emit(Effect::LeaveCopy);
     }
-    if app.files.saving.take_if(|saving| saving.is_named).is_some() {
-        effects.push(Effect::LeaveSaving);
-        effects.extend(look_later(app));
+    if files.saving.take_if(|saving| saving.is_named).is_some() {
+        editor.emit(Effect::LeaveSaving);
     }
-    effects
-}
-
-/// Runs a check of the files that was postponed during the save.
-fn look_later(app: &mut App) -> Vec<Effect> {
-    let later = app.files.look_later.take();
-    later.map_or_else(Vec::new, |watch| look(app, watch))
 }
 
 /// Converts a failure of the worker to a save error.
@@ -188,61 +204,68 @@ fn outcome(saved: Result<Box<Saved>, String>) -> Result<Box<Saved>, SaveError> {
     })
 }
 
-/// Handles the result of a save.
-pub(in crate::tui) fn saved(app: &mut App, run: RunId, saved: Result<Box<Saved>, String>) -> Vec<Effect> {
-    let Some(writing) = PendingSave::take(&mut app.files.saving, run) else {
-        return Vec::new();
+/// Handles the result of a save. `is_busy`: the user is in the middle of something that a question would end.
+pub(in crate::tui) fn handle_saved(
+    files: &mut FilesState,
+    editor: &mut Editor,
+    dialog: &mut Option<Dialog>,
+    is_busy: bool,
+    run: RunId,
+    saved: Result<Box<Saved>, String>,
+) {
+    let Some(writing) = PendingSave::take(&mut files.saving, run) else {
+        return;
     };
-    let before = app.editor.document.shared();
-    let outcome = outcome(saved).and_then(|saved| app.editor.document.finish(*saved));
-    app.files.is_old();
+    let before = editor.document.shared();
+    let outcome = outcome(saved).and_then(|saved| editor.document.finish(*saved));
+    files.is_old();
     // If nothing was unsaved, saving may have reloaded changes by another program.
-    let taken = *app.editor.document.design() != *before;
-    let mut effects = if taken { app.editor.regrow() } else { Vec::new() };
-    let whoever = Waiting::of(app, writing.is_named);
-    let title = app.editor.document.title();
+    let is_reloaded = *editor.document.design() != *before;
+    if is_reloaded {
+        editor.regrow();
+    }
+    let waiting = Waiting::of(dialog, is_busy, writing.is_named);
+    let title = editor.document.title();
     match outcome {
-        Ok(_) if taken => {
-            say_read_again(app);
-            effects.extend(whoever.go_on(app, writing.again));
+        Ok(_) if is_reloaded => {
+            say_read_again(files, editor);
+            waiting.go_on(files, editor, dialog, writing.again);
         }
         Ok(notes) => {
             if writing.is_elsewhere {
-                app.editor.watch();
-                effects.push(Effect::Remember(writing.files.clone()));
+                editor.watch();
+                editor.emit(Effect::Remember(writing.files.clone()));
             }
-            effects.extend(written(app, &notes, whoever, writing.again));
+            match lost(&notes) {
+                None => {
+                    let text = format!("saved: {}{}", names(&editor.document.files()), remarks(&notes));
+                    editor.say(NoticeLevel::Done, text);
+                    waiting.go_on(files, editor, dialog, writing.again);
+                }
+                // The user should read this before quitting.
+                Some(note) => {
+                    let text = format!("{}\n{}", note.message, note.help);
+                    let brief = format!("saved, except for this: {}", note.message);
+                    waiting.ask(editor, dialog, brief, |_| {
+                        Question::note("Saved, except for this", text)
+                    });
+                }
+            }
         }
         // The question appears once the user is not in the middle of an action.
-        Err(SaveError::Changed) => app.editor.conflict_waits = true,
+        Err(SaveError::Changed) => editor.conflict_waits = true,
         Err(SaveError::Unreadable) => {
             let text = format!("{title} was not saved: it was changed elsewhere and cannot be read as it stands");
-            whoever.ask(app, text, |then| Question::unreadable(&title, then));
+            waiting.ask(editor, dialog, text, |then| Question::unreadable(&title, then));
         }
         Err(SaveError::InTheWay(there)) => {
             let text = format!("not saved: {} exists already", names(&there));
-            whoever.ask(app, text, |then| Question::replacing(writing.files, &there, then));
+            waiting.ask(editor, dialog, text, |then| {
+                Question::replacing(writing.files, &there, then)
+            });
         }
-        Err(error) => whoever.refuse(app, &error),
+        Err(error) => waiting.refuse(editor, dialog, &error),
     }
-    effects.extend(look_later(app));
-    effects
-}
-
-/// Reports that the design was saved and what its format could not store; then runs the following action.
-fn written(app: &mut App, notes: &[Diagnostic], waiting: Waiting, again: bool) -> Vec<Effect> {
-    let Some(note) = lost(notes) else {
-        let files = names(&app.editor.document.files());
-        app.editor
-            .say(NoticeLevel::Done, format!("saved: {files}{}", remarks(notes)));
-        return waiting.go_on(app, again);
-    };
-    // The user should read this before quitting.
-    let text = format!("{}\n{}", note.message, note.help);
-    waiting.ask(app, format!("saved, except for this: {}", note.message), |_| {
-        Question::note("Saved, except for this", text)
-    });
-    Vec::new()
 }
 
 /// Returns the first thing that the files could not hold.
@@ -255,47 +278,63 @@ fn remarks(notes: &[Diagnostic]) -> String {
     notes.iter().flat_map(|note| ["; ", &note.message]).collect()
 }
 
-/// Handles the result of a copy.
-pub(in crate::tui) fn copied(app: &mut App, run: RunId, saved: Result<Box<Saved>, String>) -> Vec<Effect> {
-    let Some(writing) = PendingSave::take(&mut app.files.copying, run) else {
-        return Vec::new();
-    };
-    let is_named = writing.is_named && matches!(app.dialog, Some(Dialog::Share));
-    match outcome(saved).and_then(|saved| app.editor.document.finish(*saved)) {
+/// The result of a copy for the export dialog.
+#[derive(Debug)]
+pub(in crate::tui) enum Copied {
+    /// It is over; whether the copy holds everything.
+    Over(bool),
+    /// Why the copy was not written under the name given in the open dialog.
+    Refused(String),
+    /// The user is asked whether to replace files.
+    Asking,
+}
+
+/// Handles the result of a copy; `None` if it is outdated. `is_busy`: the user is in the middle of something that a
+/// question would end.
+pub(in crate::tui) fn handle_copied(
+    files: &mut FilesState,
+    editor: &mut Editor,
+    dialog: &mut Option<Dialog>,
+    is_busy: bool,
+    run: RunId,
+    saved: Result<Box<Saved>, String>,
+) -> Option<Copied> {
+    let writing = PendingSave::take(&mut files.copying, run)?;
+    let is_named = writing.is_named && matches!(dialog, Some(Dialog::Share));
+    Some(match outcome(saved).and_then(|saved| editor.document.finish(*saved)) {
         Ok(notes) => {
             if is_named {
-                app.dialog = None;
+                *dialog = None;
             }
             let files = names(&writing.files.paths());
             match lost(&notes) {
-                None => app.editor.say(
+                None => editor.say(
                     NoticeLevel::Done,
                     format!("a copy was written: {files}{}", remarks(&notes)),
                 ),
-                Some(note) if app.dialog.is_none() && !app.is_busy() => {
+                Some(note) if dialog.is_none() && !is_busy => {
                     let text = format!("{}\n{}", note.message, note.help);
-                    app.dialog = Some(Dialog::Question(Question::note("Written, except for this", text)));
+                    *dialog = Some(Dialog::Question(Question::note("Written, except for this", text)));
                 }
                 Some(note) => {
                     let text = format!("a copy was written, except for this: {}", note.message);
-                    app.editor.say(NoticeLevel::Warning, text);
+                    editor.say(NoticeLevel::Warning, text);
                 }
             }
-            export_dialog::settled(app, lost(&notes).is_none())
+            Copied::Over(lost(&notes).is_none())
         }
         Err(SaveError::InTheWay(there)) if is_named => {
-            app.dialog = Some(Dialog::Question(Question::exporting(writing.files, &there)));
-            vec![Effect::LeaveSample]
+            *dialog = Some(Dialog::Question(Question::exporting(writing.files, &there)));
+            editor.emit(Effect::LeaveSample);
+            Copied::Asking
         }
-        Err(error) if is_named => export_dialog::refuse(app, error.to_string()),
+        Err(error) if is_named => Copied::Refused(error.to_string()),
         Err(error) => {
-            app.editor.say(
-                NoticeLevel::Error,
-                format!("{} was not written: {error}", writing.name()),
-            );
-            export_dialog::settled(app, false)
+            let text = format!("{} was not written: {error}", writing.name());
+            editor.say(NoticeLevel::Error, text);
+            Copied::Over(false)
         }
-    }
+    })
 }
 
 /// What waited for a completed save.
@@ -310,19 +349,19 @@ enum Waiting {
 
 impl Waiting {
     /// Takes the waiting dialog off the screen.
-    fn of(app: &mut App, is_named: bool) -> Self {
-        match app.dialog.take() {
+    fn of(dialog: &mut Option<Dialog>, is_busy: bool, is_named: bool) -> Self {
+        match dialog.take() {
             Some(Dialog::Form(form)) if is_named => Self::Form(form),
             Some(Dialog::Question(question)) => match question.waiting() {
                 Ok(then) => Self::Free(then),
                 Err(question) => {
-                    app.dialog = Some(Dialog::Question(*question));
+                    *dialog = Some(Dialog::Question(*question));
                     Self::Busy
                 }
             },
-            None if !app.is_busy() => Self::Free(AfterSave::Stay),
-            dialog => {
-                app.dialog = dialog;
+            None if !is_busy => Self::Free(AfterSave::Stay),
+            other => {
+                *dialog = other;
                 Self::Busy
             }
         }
@@ -337,34 +376,39 @@ impl Waiting {
     }
 
     /// Runs the following action. Later edits are saved first, or asked about.
-    fn go_on(self, app: &mut App, again: bool) -> Vec<Effect> {
+    fn go_on(self, files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialog>, again: bool) {
         let then = self.then();
-        if !app.editor.document.is_dirty() || (matches!(then, AfterSave::Stay) && !again) {
-            return follow(app, then);
+        if !editor.document.is_dirty() || (matches!(then, AfterSave::Stay) && !again) {
+            editor.ask(Request::Follow(then));
+        } else if again {
+            save(files, editor, dialog, false, then);
+        } else {
+            *dialog = Some(Dialog::Question(Question::leaving(&editor.document.title(), then)));
         }
-        if again {
-            return save(app, false, then);
-        }
-        app.dialog = Some(Dialog::Question(Question::leaving(&app.editor.document.title(), then)));
-        Vec::new()
     }
 
-    /// Opens a question if that interrupts nothing, else shows `told` as a notice.
-    fn ask(self, app: &mut App, told: String, question: impl FnOnce(AfterSave) -> Question) {
+    /// Opens a question if that interrupts nothing, else shows `text` as a notice.
+    fn ask(
+        self,
+        editor: &mut Editor,
+        dialog: &mut Option<Dialog>,
+        text: String,
+        question: impl FnOnce(AfterSave) -> Question,
+    ) {
         match self {
-            Self::Busy => app.editor.say(NoticeLevel::Error, told),
-            other => app.dialog = Some(Dialog::Question(question(other.then()))),
+            Self::Busy => editor.say(NoticeLevel::Error, text),
+            other => *dialog = Some(Dialog::Question(question(other.then()))),
         }
     }
 
     /// Reports why the design was not saved.
-    fn refuse(self, app: &mut App, why: &SaveError) {
+    fn refuse(self, editor: &mut Editor, dialog: &mut Option<Dialog>, why: &SaveError) {
         match self {
             Self::Form(mut form) => {
                 form.refuse(why.to_string());
-                app.dialog = Some(Dialog::Form(form));
+                *dialog = Some(Dialog::Form(form));
             }
-            other => other.ask(app, format!("not saved: {why}"), |_| {
+            other => other.ask(editor, dialog, format!("not saved: {why}"), |_| {
                 Question::note("Not saved", why.to_string())
             }),
         }

@@ -22,7 +22,7 @@ pub(super) use self::draw::draw;
 use self::form::ImportForm;
 use super::app::{Action, App, Effect, NoticeLevel};
 use super::dialog::Dialog;
-use super::files::{self, AfterSave};
+use super::files::AfterSave;
 use super::keys::{Binding, Context, Key, bindings};
 use super::tools::{self, PendingDrawing};
 use super::widget::list::ListStep;
@@ -317,5 +317,5 @@ fn accept(app: &mut App) -> Vec<Effect> {
     let source = DrawingSource::new(path, import, made.digest, taken);
     let memory = available_memory(MemoryUse::Showing);
     let document = Document::of_placed(made.placed, told, source, memory);
-    files::proceed(app, AfterSave::Open(Box::new(document)))
+    app.leave(AfterSave::Open(Box::new(document)))
 }

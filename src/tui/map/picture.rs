@@ -88,7 +88,7 @@ fn draw_border(
     let theme = app.editor.theme;
     let plain = theme.title(false).remove_modifier(Modifier::BOLD);
     let size = app.editor.map.dungeon;
-    let mark = files::mark(app);
+    let mark = files::mark(&app.files, &app.editor);
     let name = format!(" {}{mark} ", app.editor.document.title());
     // The player has no panel that shows the seed.
     let seed = if app.editor.plays_only() {

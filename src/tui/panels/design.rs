@@ -100,7 +100,7 @@ fn places(app: &App) -> Vec<(&'static str, String, Style)> {
         .into_iter()
         .map(|(label, path)| (label, path, theme.text()))
         .collect();
-    let (state, style) = files::state(app, theme);
+    let (state, style) = files::state(&app.files, &app.editor);
     rows.push(("", state.to_owned(), style));
     if matches!(document.design_files(), Some(DesignFiles::Legacy { .. })) {
         let lost = "these files hold no name, seed or notes";

@@ -350,7 +350,10 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
                 typed: Some(path),
                 ..ReadRequest::default()
             };
-            files::open(app, fetch)
+            {
+                files::open(&mut app.files, &mut app.editor, fetch);
+                Vec::new()
+            }
         }
     }
 }
@@ -367,13 +370,19 @@ pub(in crate::tui) fn open_listed(app: &mut App) -> Vec<Effect> {
             };
             let document = Document::new(design.clone(), available_memory(MemoryUse::Showing));
             app.dialog = None;
-            files::proceed(app, AfterSave::Open(Box::new(document)))
+            app.leave(AfterSave::Open(Box::new(document)))
         }
         Some(OpenItem::Recent(i)) => match open.recent.get(i).cloned() {
-            Some((files, _)) => files::open(app, files.into()),
+            Some((files, _)) => {
+                files::open(&mut app.files, &mut app.editor, files.into());
+                Vec::new()
+            }
             None => Vec::new(),
         },
-        Some(OpenItem::Design { files, .. }) => files::open(app, files.into()),
+        Some(OpenItem::Design { files, .. }) => {
+            files::open(&mut app.files, &mut app.editor, files.into());
+            Vec::new()
+        }
         Some(OpenItem::Drawing { path, .. }) => {
             let lays = open.lays();
             import_dialog::begin(app, &path, lays)
@@ -431,7 +440,7 @@ pub(super) fn click(app: &mut App, at: Position) -> Vec<Effect> {
     if clicked == open.selected {
         return accept(app);
     }
-    let given_up = files::give_up(app);
+    let given_up = app.cancel_files();
     let mut effects = with(app, |open| {
         open.selected = clicked;
         open.why.clear();

@@ -1,0 +1,187 @@
+//! What the shell does with the files of the open design: commands, questions before the design is left, and what
+//! follows a read or write in other parts.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::action::Effect;
+use super::app::App;
+use super::dialog::{self, Dialog, FormPurpose, OpenFilter, Question};
+use super::editor::{AfterSave, NoticeLevel};
+use super::files::{self, CheckedFiles, Copied, FileCommand, Opened};
+use super::{compare, export_dialog, import_dialog, panels, recovery, vault_browser};
+use crate::background::{ReadReply, RunId};
+use crate::document::Saved;
+use crate::storage::RecoverableWork;
+
+impl App {
+    /// Runs a command about files.
+    pub(super) fn file_command(&mut self, command: FileCommand) -> Vec<Effect> {
+        let (accepted, mut effects) = panels::take_typed(self);
+        if !accepted {
+            return effects;
+        }
+        match command {
+            FileCommand::Save => self.save(false, AfterSave::Stay),
+            FileCommand::SaveAs => {
+                let purpose = FormPurpose::SaveAs(AfterSave::Stay);
+                self.dialog = Some(Dialog::form(purpose, &self.editor.document));
+            }
+            FileCommand::Export => effects.extend(export_dialog::begin(self)),
+            FileCommand::Open => effects.extend(dialog::begin_open(self, OpenFilter::All)),
+            FileCommand::Presets => effects.extend(dialog::begin_open(self, OpenFilter::Presets)),
+            FileCommand::Recover => self.recovery.search(&mut self.editor),
+            FileCommand::Quit => effects.extend(self.leave(AfterSave::Quit)),
+        }
+        effects
+    }
+
+    /// Saves the design to its files, and runs the following action on success.
+    pub(super) fn save(&mut self, replace: bool, then: AfterSave) {
+        files::save(&mut self.files, &mut self.editor, &mut self.dialog, replace, then);
+    }
+
+    /// Runs the following action, or asks first if there are unsaved changes or a save in progress.
+    pub(super) fn leave(&mut self, then: AfterSave) -> Vec<Effect> {
+        // During a comparison, the chosen design is compared; the open one stays.
+        let then = match then {
+            AfterSave::Open(document) if self.compare.is_open() => {
+                self.dialog = None;
+                compare::with(&mut self.compare, &mut self.editor, document);
+                return Vec::new();
+            }
+            then => then,
+        };
+        if self.files.saving().is_some() && !matches!(then, AfterSave::Stay) {
+            files::wait(&self.files, &self.editor, &mut self.dialog, then);
+            return Vec::new();
+        }
+        if self.editor.document.is_dirty() {
+            let title = self.editor.document.title();
+            self.dialog = Some(Dialog::Question(Question::leaving(&title, then)));
+            return Vec::new();
+        }
+        self.follow(then)
+    }
+
+    /// Runs the following action regardless of unsaved changes.
+    pub(super) fn follow(&mut self, then: AfterSave) -> Vec<Effect> {
+        match then {
+            AfterSave::Stay => Vec::new(),
+            AfterSave::Quit => export_dialog::leave(self),
+            AfterSave::Open(document) => {
+                let effects = self.open(*document);
+                // The document may have been read a while ago.
+                files::look(&mut self.files, false);
+                effects
+            }
+            AfterSave::Recover(work) => self.open_recovered(*work),
+        }
+    }
+
+    /// Cancels the reads and writes that the open dialog waits for.
+    pub(super) fn cancel_files(&mut self) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        if self.files.cancel_opening() {
+            effects.push(Effect::GiveUp);
+        }
+        files::cancel_named(&mut self.files, &mut self.editor);
+        effects.extend(export_dialog::give_up(self));
+        effects
+    }
+
+    /// Opens recoverable work, after asking about unsaved changes; shows a note if it cannot be read.
+    pub(super) fn accept_recovered(&mut self, work: RecoverableWork) -> Vec<Effect> {
+        if let Some(why) = recovery::refusal(&work) {
+            self.dialog = Some(Dialog::Question(Question::note("Not recovered", why)));
+            return Vec::new();
+        }
+        self.leave(AfterSave::Recover(Box::new(work)))
+    }
+
+    fn open_recovered(&mut self, work: RecoverableWork) -> Vec<Effect> {
+        let Some((slot, document)) = recovery::document(work) else {
+            return Vec::new();
+        };
+        let mut effects = vec![Effect::Adopt(Arc::new(slot))];
+        effects.extend(self.open(document));
+        if self.editor.document.valid().is_some() {
+            let text = recovery::notice(&self.editor.document);
+            self.editor.say(NoticeLevel::Done, text);
+        }
+        effects
+    }
+
+    /// Opens the question or list that waits until no other dialog is open.
+    pub(super) fn offer_waiting(&mut self) {
+        let is_busy = self.is_busy();
+        files::ask_conflict(&mut self.editor, &mut self.dialog, is_busy);
+        if self.dialog.is_none()
+            && let Some(found) = self.recovery.take()
+        {
+            self.dialog = Some(Dialog::leftovers(found));
+        }
+    }
+
+    /// Handles what was read of a file to be opened.
+    pub(super) fn handle_opened(&mut self, run: RunId, reply: Result<Box<ReadReply>, String>) -> Vec<Effect> {
+        match files::handle_opened(&mut self.files, run, reply) {
+            None => Vec::new(),
+            Some(Opened::Drawing(path)) => self.open_drawing(&path),
+            Some(Opened::Listed) => dialog::open_listed(self),
+            Some(Opened::Design(document)) => {
+                self.dialog = None;
+                self.leave(AfterSave::Open(document))
+            }
+            Some(Opened::Failed(why)) => dialog::not_opened(self, why),
+        }
+    }
+
+    fn open_drawing(&mut self, path: &PathBuf) -> Vec<Effect> {
+        let lays = matches!(&self.dialog, Some(Dialog::Open(open)) if open.lays());
+        import_dialog::begin(self, path, lays)
+    }
+
+    /// Handles the content of the open files.
+    pub(super) fn handle_check(&mut self, run: RunId, reply: Result<Box<ReadReply>, String>) {
+        let checked = files::handle_check(&mut self.files, &mut self.editor, &mut self.dialog, run, reply);
+        let Some(CheckedFiles {
+            levels,
+            is_other_level,
+            is_broken,
+        }) = checked
+        else {
+            return;
+        };
+        if is_other_level {
+            self.gallery.forget();
+            self.luck.forget();
+        }
+        if is_broken {
+            self.panels.show_problems(&mut self.editor);
+        } else {
+            self.panels.leave_problems(&mut self.editor);
+        }
+        panels::keep_in_view(self);
+        vault_browser::reload(&mut self.vaults, &mut self.editor, &levels);
+    }
+
+    /// Handles the result of a save.
+    pub(super) fn handle_saved(&mut self, run: RunId, saved: Result<Box<Saved>, String>) {
+        let is_busy = self.is_busy();
+        let dialog = &mut self.dialog;
+        files::handle_saved(&mut self.files, &mut self.editor, dialog, is_busy, run, saved);
+    }
+
+    /// Handles the result of a copy.
+    pub(super) fn handle_copied(&mut self, run: RunId, saved: Result<Box<Saved>, String>) -> Vec<Effect> {
+        let is_busy = self.is_busy();
+        let dialog = &mut self.dialog;
+        let copied = files::handle_copied(&mut self.files, &mut self.editor, dialog, is_busy, run, saved);
+        match copied {
+            Some(Copied::Over(is_well)) => export_dialog::settled(self, is_well),
+            Some(Copied::Refused(why)) => export_dialog::refuse(self, why),
+            Some(Copied::Asking) | None => Vec::new(),
+        }
+    }
+}
