@@ -1,8 +1,8 @@
-//! Bad files and what is said about them.
+//! Bad files and their diagnostics.
 //!
-//! Each file in `tests/bad_files` has beside it, under its name and `.expected`, the exit status and the
+//! Each file in `tests/bad_files` has a file of the same name with `.expected` beside it: the exit status and the
 //! output of `wallcrawler check` on it. After a change of messages, `WALLCRAWLER_BLESS=1 cargo test --test
-//! bad_files` writes them anew; look at the difference before it is committed.
+//! bad_files` writes them again; review the difference before you commit it.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
@@ -20,7 +20,7 @@ fn fixtures() -> Vec<PathBuf> {
     files
 }
 
-/// What `check` says about a file, and its exit status.
+/// Returns the output of `check` for a file, and its exit status.
 fn checked(path: &Path) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_wallcrawler"))
         .arg("check")
@@ -55,8 +55,8 @@ fn every_bad_file_gets_its_messages() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Not only what the snapshots happen to hold: every bad file is complained of, and every complaint about
-/// its text says where.
+/// Independent of the snapshots: every bad file has a diagnostic, and every diagnostic about
+/// its text has a position.
 #[test]
 fn every_bad_file_is_complained_of_with_line_and_column() {
     for path in fixtures() {

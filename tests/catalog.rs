@@ -1,11 +1,11 @@
-//! The seed catalog: designs and seeds, and the digests of the dungeons and histories that they make.
+//! The seed catalog: designs and seeds, with the digests of the dungeons and histories that they make.
 //!
 //! The same design and seed make the same dungeon for ever, in every build and on every platform. A change
-//! of `tests/catalog/digests.txt` breaks that promise to everyone who kept a seed. Where it must be,
-//! `WALLCRAWLER_BLESS=1 cargo test --test catalog` writes the digests anew and numbers the edition, and the
-//! CHANGELOG says, under `seed catalog N`, why it changed.
+//! of `tests/catalog/digests.txt` breaks that promise to everyone who kept a seed. If it is necessary,
+//! `WALLCRAWLER_BLESS=1 cargo test --test catalog` writes the digests again with a new edition number, and the
+//! CHANGELOG says, under `seed catalog N`, why they changed.
 //!
-//! The designs are the presets and those in `tests/catalog`; what a digest is, `tests/common/digest.rs` says.
+//! The designs are the presets and those in `tests/catalog`; `tests/common/digest.rs` defines the digests.
 
 #![allow(clippy::expect_used, reason = "helpers of tests")]
 
@@ -23,7 +23,7 @@ use wallcrawler::presets::Preset;
 
 use self::digest::Digest;
 
-/// The design as the engine takes it, its vaults resolved.
+/// Returns a validated design with its vaults resolved.
 #[cfg(feature = "terminal")]
 fn ready(design: &Design) -> ValidDesign {
     let prepared = wallcrawler::document::prepare(design, None, None);
@@ -35,7 +35,7 @@ fn ready(design: &Design) -> ValidDesign {
     design.validate(None).design.expect("a usable design")
 }
 
-/// Whether this build can make a design ready: files of vaults are no business of the library without a terminal.
+/// Returns whether this build can prepare a design: the library without a terminal does not read level files.
 fn is_known_here(design: &Design) -> bool {
     cfg!(feature = "terminal") || design.layout.vaults.is_empty()
 }
@@ -44,7 +44,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/catalog")
 }
 
-/// The presets and the catalog's own designs, by name.
+/// Returns the presets and the catalog's own designs, by name.
 fn designs() -> Vec<(String, Design)> {
     let mut designs: Vec<_> = Preset::all()
         .iter()
@@ -56,7 +56,7 @@ fn designs() -> Vec<(String, Design)> {
             let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
             let content = std::fs::read_to_string(&path).expect("readable");
             let parsed = native::parse(&Text::new(&name, content));
-            // What they leave out has its default: that must not change either.
+            // Missing values have defaults, which must not change either.
             assert!(parsed.is_usable(), "{:?}", parsed.diagnostics);
             designs.push((name, parsed.value));
         }
@@ -66,7 +66,7 @@ fn designs() -> Vec<(String, Design)> {
     designs
 }
 
-/// Every design with its own seed and some others, and with its own without columns.
+/// Returns the digests of every design with its own seed and some others, and with its own without columns.
 fn catalog() -> String {
     let mut lines = String::new();
     for (name, design) in designs() {
@@ -82,7 +82,7 @@ fn catalog() -> String {
 
 const EDITION: &str = "# edition ";
 
-/// The edition that a catalog states, and its lines.
+/// Returns the edition that a catalog states, and its lines.
 fn split(file: &str) -> (u32, String) {
     let edition = file.lines().find_map(|line| line.strip_prefix(EDITION)?.parse().ok());
     let lines = file.lines().filter(|line| !line.starts_with('#'));

@@ -2,7 +2,7 @@
 //!
 //! Where every seed gives one dungeon, ours must be that dungeon, tile for tile. Where the original made
 //! only a few different dungeons from a design, ours must be among them and all of them must occur.
-//! How larger samples compare is for `score.py` beside the records. Skipped, and told so, where the records
+//! `score.py` beside the recorded dungeons compares larger samples. Skipped, with a message, if the recorded dungeons
 //! are not present.
 
 #![expect(
@@ -28,7 +28,7 @@ fn design(case: &Case) -> Design {
     }
 }
 
-/// The dungeon of a seed, as the records write it. They were made without ColumnJumpers.
+/// Returns the dungeon of a seed in the format of the recorded ones, which were made without ColumnJumpers.
 fn grown(design: &Design, seed: u64) -> Vec<String> {
     let design = Design { seed, ..design.clone() };
     let valid = design.validate(None).design.expect("recorded designs are usable");
@@ -38,8 +38,8 @@ fn grown(design: &Design, seed: u64) -> Vec<String> {
     rows.map(|row| row.map(Tile::plain).collect()).collect()
 }
 
-/// Recorded as one dungeon each, though the coin decides in them which way a Crawler turns at a forced turn between two
-/// sides with as much room: ours are one of those that the coin may come to.
+/// Recorded as one dungeon each, although a coin decides in them which way a Crawler turns at a forced turn between two
+/// sides with equal room: our dungeons include the recorded outcome.
 const COIN: [&str; 8] = [
     "codes-bC-3-s1",
     "codes-lC-3-s9",
@@ -51,7 +51,7 @@ const COIN: [&str; 8] = [
     "codes-tC-3-s9",
 ];
 
-/// Counts the births that maxCrawlers did not allow.
+/// Counts the births that maxCrawlers prevented.
 #[derive(Default)]
 struct Refused(usize);
 
@@ -116,12 +116,12 @@ fn births_are_refused_as_often_as_in_the_original() {
 
 #[test]
 fn where_the_original_made_few_dungeons_ours_are_the_same_few() {
-    // The rarest of these dungeons comes about once in 80 seeds.
+    // The rarest of these dungeons occurs about once in 80 seeds.
     const SEEDS: u64 = 800;
     let mut compared = 0;
     for case in common::cases("where_the_original_made_few_dungeons_ours_are_the_same_few") {
         let theirs: BTreeSet<&Vec<String>> = case.grids.iter().collect();
-        // With many samples of few dungeons, one that never occurs there hardly exists.
+        // If a large sample has only a few different dungeons, one that it lacks hardly ever occurs.
         if case.kind != "random" || theirs.len() > 5 || case.grids.len() < 30 {
             continue;
         }

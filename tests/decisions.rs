@@ -1,6 +1,7 @@
-//! What Builders are said to decide agrees with what happens: every event has its decision, and the numbers told imply it.
+//! The reported decisions of Builders agree with what happens: every event has its decision, and follows from its
+//! numbers.
 //!
-//! The rules are written down here once more, as what must follow from the numbers of a turn.
+//! The rules are written down here a second time, as what must follow from the numbers of a turn.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
@@ -84,7 +85,7 @@ impl Judge {
         }
     }
 
-    /// Takes the births and wakings between the turns.
+    /// Consumes the births and wakings between the turns.
     fn between(&mut self, rest: &mut &[Item]) {
         while let [
             Item::Happened(event @ (Event::Born { .. } | Event::Woke { .. })),
@@ -113,7 +114,7 @@ impl Judge {
         }
     }
 
-    /// A look tells what the squares say.
+    /// Checks that a look-ahead agrees with the squares.
     fn look(&self, at: Point, look: &LookAhead) {
         let LookAhead {
             forward,
@@ -143,7 +144,7 @@ impl Judge {
         }
     }
 
-    /// One turn: what follows from the numbers is what happens next.
+    /// Checks one turn: its numbers imply what happens next.
     fn judge(&mut self, rest: &mut &[Item]) {
         let (id, age, life, at, forward) =
             expect!(rest, &Item::Told(id, Decision::Acts { age, life, at, forward }) => (id, age, life, at, forward));
@@ -203,8 +204,9 @@ impl Judge {
         self.free(id, birth, forward, rest);
     }
 
-    /// A Jumper's turn after its look: dies without room, else leaves a column and has two babies, or none inside of a
-    /// room.
+    /// Checks a Jumper's turn after its look-ahead: it dies without room, else it leaves a column and has two babies,
+    /// or none
+    /// inside a room.
     fn jumps(
         &mut self,
         id: BuilderId,
@@ -418,7 +420,7 @@ fn dies(id: BuilderId, of: Death, rest: &mut &[Item]) {
     expect!(rest, Item::Happened(Event::Died { builder, .. }) => assert_eq!(*builder, id));
 }
 
-/// Grows a design under a judge; how often it saw a joined wall, a forced turn, a free turn, a birth.
+/// Grows a design and checks it; returns how many joined walls, forced turns, free turns and births it had.
 fn judged(design: &Design) -> [u32; 4] {
     let design = design.validate(None).design.expect("its size is allowed");
     let options = Options::default();

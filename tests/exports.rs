@@ -1,5 +1,5 @@
-//! Exports, each read by a reader that someone else wrote, and compared square by square with the dungeon. All on
-//! oblong dungeons, both ways round, with rooms of every sort of door, and with vaults.
+//! Exports, each read by a third-party reader and compared square by square with the dungeon: oblong dungeons,
+//! wide and tall, with all sorts of room doors, and with vaults.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 #![allow(
@@ -31,7 +31,7 @@ use wallcrawler::format::{Text, native};
 use wallcrawler::geometry::{Point, Size};
 use wallcrawler::recording::Recording;
 
-/// A design with rooms whose doors are of every sort, guaranteed squares, columns, and Crawlers from two sides.
+/// Returns a design with rooms with all sorts of doors, guaranteed squares, columns, and Crawlers from two sides.
 pub(crate) fn design(size: Size) -> Design {
     let mut design = Design {
         name: "Rooms <&> \"doors\" – Łódź, Замок, 城".into(),
@@ -79,7 +79,7 @@ pub(crate) fn design(size: Size) -> Design {
     design
 }
 
-/// The designs of the tests: oblong both ways, and one with vaults.
+/// Returns the designs of the tests: wide, tall, and with vaults.
 pub(crate) fn designs() -> Vec<ValidDesign> {
     let valid = |design: Design| design.validate(None).design.expect("a design that can be used");
     vec![
@@ -89,7 +89,7 @@ pub(crate) fn designs() -> Vec<ValidDesign> {
     ]
 }
 
-/// A design with a vault that has a door, water and a statue.
+/// Returns a design with a vault that has a door, water and a statue.
 pub(crate) fn with_vault() -> ValidDesign {
     let folder = tempfile::tempdir().expect("a folder");
     let level = "NAME: keep\nMAP\nxxxxxxx\nxwwwwwx\n+wxGxw.\nx.....x\nxxx+xxx\nENDMAP\n";
@@ -125,7 +125,7 @@ pub(crate) fn with_vault() -> ValidDesign {
     valid
 }
 
-/// A growth to its end.
+/// Grows a design to its end.
 pub(crate) fn grown(design: &ValidDesign) -> Recording {
     let mut watch = |_, _| ControlFlow::Continue(());
     DungeonView::grow(design, engine::Options::default(), &mut watch).expect("not interrupted")
@@ -141,7 +141,7 @@ pub(crate) fn each(look: impl Fn(&DungeonView<'_>)) {
     }
 }
 
-/// A dungeon as a file.
+/// Exports a dungeon as bytes.
 pub(crate) fn bytes(kind: ExportKind, dungeon: &DungeonView<'_>, options: &ExportOptions) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut last = 0;
@@ -154,7 +154,7 @@ pub(crate) fn bytes(kind: ExportKind, dungeon: &DungeonView<'_>, options: &Expor
     bytes
 }
 
-/// The same as text.
+/// Exports a dungeon as text.
 pub(crate) fn text(kind: ExportKind, dungeon: &DungeonView<'_>, options: &ExportOptions) -> String {
     String::from_utf8(bytes(kind, dungeon, options)).expect("text")
 }

@@ -1,4 +1,5 @@
-//! Nothing that a file, a path or an argument holds reaches the terminal as a control: every command is run on hostile
+//! Nothing in a file, a path or an argument reaches the terminal as a control character: every command is run on
+//! hostile
 //! ones, through a pipe and in a pseudo-terminal.
 
 #![cfg(unix)]
@@ -11,16 +12,16 @@ use std::process::{Command, Stdio};
 
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
-/// Sets the title of a window, reorders what follows, begins a sequence by a C1 control, and deletes.
+/// Sets the title of a window, reorders the text that follows, begins a sequence with a C1 control, and deletes.
 const EVIL: &str = "\u{1b}]0;PWNED\u{7}\u{202e}\u{9b}5n\u{7f}";
 
-/// The same in strings of TOML and JSON.
+/// The same in TOML and JSON strings.
 const EVIL_ESCAPED: &str = "\\u001b]0;PWNED\\u0007\\u202e\\u009b5n\\u007f";
 
-/// A command and what it is run with; `@` is the hostile folder, `!` hostile text.
+/// A command and its arguments; `@` is the hostile folder, `!` hostile text.
 type Case = (&'static str, &'static [&'static str]);
 
-/// Cases for every command. Each has one that succeeds and one that complains, where it can do both.
+/// Cases for every command: one that succeeds and one with an error, if it can have both.
 const CASES: &[Case] = &[
     ("", &["!"]),
     ("", &["--seed", "!"]),
@@ -81,7 +82,7 @@ const CASES: &[Case] = &[
     ("man", &["!"]),
 ];
 
-/// Commands whose standard output is data: through a pipe it is exact, whatever is in it.
+/// Commands whose standard output is data: through a pipe it is exact, whatever it contains.
 const DATA: &[&str] = &[
     "export",
     "survey",
@@ -96,7 +97,7 @@ fn put(path: &Path, text: &str) {
     std::fs::write(path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }
 
-/// A folder with a hostile name, full of hostile files.
+/// Creates a folder with a hostile name, full of hostile files.
 fn hostile_folder(home: &Path) -> String {
     let folder = home.join(format!("f{EVIL}"));
     std::fs::create_dir(&folder).expect("a folder");
@@ -144,7 +145,7 @@ fn arguments(case: &Case, folder: &str) -> Vec<String> {
         .collect()
 }
 
-/// The first control in a text but line feed and tab, with what stands around it.
+/// Returns the first control character in a text except line feed and tab, with its surroundings.
 fn control(text: &str) -> Option<String> {
     let is_hostile = |c: char| {
         (c.is_control() && !matches!(c, '\n' | '\t'))
@@ -155,8 +156,8 @@ fn control(text: &str) -> Option<String> {
     Some(format!("{:?}", &around))
 }
 
-/// What the program prints in a pseudo-terminal, without what it says to a terminal itself: the ends of lines, colours
-/// and the line of progress.
+/// Returns what the program prints in a pseudo-terminal, without its own control sequences: line ends, colours
+/// and the progress line.
 fn in_terminal(arguments: &[String], home: &Path) -> String {
     let size = PtySize {
         rows: 40,
@@ -166,7 +167,7 @@ fn in_terminal(arguments: &[String], home: &Path) -> String {
     let pair = native_pty_system().openpty(size).expect("a terminal");
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_wallcrawler"));
     command.args(arguments);
-    // The designer and the player do not start in this one.
+    // The designer and the player do not start on such a terminal.
     command.env("TERM", "dumb");
     command.env("HOME", home);
     command.cwd(home);
@@ -174,7 +175,7 @@ fn in_terminal(arguments: &[String], home: &Path) -> String {
     drop(pair.slave);
     let mut reader = pair.master.try_clone_reader().expect("its output");
     let mut bytes = Vec::new();
-    // The end of a terminal is an error on Linux.
+    // On Linux the end of a terminal is an error.
     let _ = reader.read_to_end(&mut bytes);
     child.wait().expect("its end");
     let text = String::from_utf8(bytes).expect("UTF-8 in a terminal, whatever is in the file");
@@ -216,7 +217,7 @@ fn no_command_prints_a_control_of_a_file_a_path_or_an_argument() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The commands that the help of a command lists.
+/// Returns the commands that the help of a command lists.
 fn subcommands(of: &[&str]) -> Vec<String> {
     let help = Command::new(env!("CARGO_BIN_EXE_wallcrawler"))
         .args(of)

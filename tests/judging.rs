@@ -1,5 +1,5 @@
-//! Judging from the command line: expectations over seeds, surveys that resume and come in shards, seeds that are
-//! found, and planted flaws of each kind.
+//! Metrics on the command line: expectations over seeds, surveys that resume and are split into shards, searches for
+//! seeds, and a planted anomaly of each kind.
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -25,7 +25,7 @@ fn run(folder: &Path, args: &[&str]) -> Output {
         .expect("the program runs")
 }
 
-/// The exit status and what was printed.
+/// Returns the exit status and the output.
 fn told(output: &Output) -> (i32, String) {
     let text = String::from_utf8(output.stdout.clone()).expect("text");
     let complaints = String::from_utf8(output.stderr.clone()).expect("text");
@@ -86,7 +86,7 @@ fn every_preset_is_what_it_expects_over_a_hundred_seeds() {
     }
 }
 
-/// What `check` says of a hall with a flaw, over the first twenty seeds.
+/// Returns the output of `check` for a hall with an anomaly, over the first twenty seeds.
 fn checked(plant: impl FnOnce(&mut Design), expect: &[&str]) -> (i32, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let mut design = hall();
@@ -131,7 +131,7 @@ fn an_enclosed_room_is_named_with_who_closed_it() {
     assert!(text.contains("enclosed areas in 20 of 20 dungeons"), "{text}");
     assert!(text.contains("121 squares at (15, 15), by the design"), "{text}");
     assert!(text.contains("room 1 cannot be reached"), "{text}");
-    // Two Builders that close a corner between them.
+    // Two Builders that close off a corner between them.
     let folder = tempfile::tempdir().expect("a folder");
     write(
         folder.path(),
@@ -212,12 +212,12 @@ fn a_survey_is_the_sum_of_single_runs_and_resumes_and_comes_in_shards() {
         );
         assert_eq!(survey(&["--threads", "1"]), summary, "without a file");
         assert_eq!(survey(&["--output", "-", "--format", ending]), whole);
-        // Broken off in the middle of a row.
+        // Cut off in the middle of a row.
         let part = format!("part.{ending}");
         std::fs::write(folder.path().join(&part), &whole[..whole.len() * 2 / 3]).expect("written");
         assert_eq!(survey(&["--output", &part]), summary);
         assert_eq!(read(&part), whole);
-        // Whole already.
+        // Complete already.
         assert_eq!(survey(&["--output", &part]), summary);
         let mut joined = String::new();
         for shard in 1..=3 {
@@ -227,7 +227,7 @@ fn a_survey_is_the_sum_of_single_runs_and_resumes_and_comes_in_shards() {
         }
         assert_eq!(joined, whole);
     }
-    // Row by row what single runs say.
+    // Each row equals that of a single run.
     let valid = design.validate(None).design.expect("it is sound");
     let columns = columns(&design);
     let csv = read("all.csv");
@@ -239,13 +239,13 @@ fn a_survey_is_the_sum_of_single_runs_and_resumes_and_comes_in_shards() {
         let own = line.splitn(3, ',').nth(2).expect("cells");
         assert_eq!(own[..expected.len()], expected, "seed {seed}");
     }
-    // Each line of JSON is an object that others can read.
+    // Each line of JSON is an object that other readers accept.
     for line in read("all.jsonl").lines() {
         let object: serde_json::Value = serde_json::from_str(line).expect("JSON");
         assert!(object["path"].is_u64() || object["path"].is_null());
         assert!(object["reachable"].is_boolean() && object["room-1"].is_string());
     }
-    // Rows of another design are not taken for those of this one.
+    // Rows of another design are not counted as those of this one.
     design.constants.join_dist += 1;
     write(folder.path(), "hall.toml", &design);
     let output = run(
@@ -315,7 +315,7 @@ fn a_parquet_survey_says_what_the_csv_says_and_resumes_and_grows() {
             .copied()
             .collect();
         let output = run(folder.path(), &all);
-        // The work that was done is told beside, and so is what is wrong.
+        // The number of dungeons grown is reported beside, and so are the anomalies.
         let text = if output.status.success() {
             &output.stdout
         } else {
@@ -351,14 +351,14 @@ fn a_parquet_survey_says_what_the_csv_says_and_resumes_and_grows() {
     );
     assert_eq!(rows("all.parquet"), csv);
     assert!(!at("all.parquet.part").exists() && !at("all.parquet.new").exists());
-    // Interrupted: a part with the beginning, the last row broken off.
+    // Interrupted: a part file with the beginning, the last row cut off.
     std::fs::write(at("some.parquet.part"), &csv[..csv.len() / 3]).expect("written");
     assert_eq!(
         survey(&["some.parquet", "--seeds", "3..203"]),
         (Some(0), summary.clone())
     );
     assert_eq!(rows("some.parquet"), csv);
-    // More seeds than it has, and all that it has already.
+    // More seeds than it has, and all that it already has.
     assert_eq!(survey(&["more.parquet", "--seeds", "3..100"]).0, Some(0));
     assert_eq!(
         survey(&["more.parquet", "--seeds", "3..203"]),
@@ -366,7 +366,7 @@ fn a_parquet_survey_says_what_the_csv_says_and_resumes_and_grows() {
     );
     assert_eq!(rows("more.parquet"), csv);
     assert_eq!(survey(&["more.parquet", "--seeds", "3..203"]), (Some(0), summary));
-    // Shards are files of the same columns.
+    // Shards are files with the same columns.
     let mut joined = csv.lines().next().expect("a header").to_owned() + "\n";
     for shard in 1..=3 {
         let name = format!("shard{shard}.parquet");
@@ -380,7 +380,7 @@ fn a_parquet_survey_says_what_the_csv_says_and_resumes_and_grows() {
         joined += rows;
     }
     assert_eq!(joined, csv);
-    // What is of another design is left alone.
+    // Rows of another design are left alone.
     design.constants.join_dist += 1;
     write(folder.path(), "hall.toml", &design);
     let (status, text) = survey(&["all.parquet", "--seeds", "3..203"]);
@@ -474,7 +474,7 @@ fn a_design_is_tuned_towards_what_it_expects_and_written() {
     let file = std::fs::read_to_string(folder.path().join("tuned.toml")).expect("written");
     let found = native::parse(&wallcrawler::format::Text::new("tuned.toml", &file)).value;
     assert_ne!(found.character, design.character);
-    // Nothing but what may move has moved.
+    // Only what may move has moved.
     for (generation, (before, after)) in design
         .character
         .generations
@@ -507,7 +507,7 @@ fn a_design_is_tuned_towards_what_it_expects_and_written() {
 fn entrance_and_exit_can_be_asked_about_from_the_command_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut design = hall();
-    // A wall from side to side parts the hall.
+    // A wall from side to side divides the hall.
     design.layout.walls = (0..40).map(|y| Point::new(30, y)).collect();
     design.expect.that = vec!["reachable".into()];
     write(folder.path(), "parted.toml", &design);

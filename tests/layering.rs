@@ -17,14 +17,14 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The words of a text that are names.
+/// Returns the words of a text that are names.
 fn words(text: &str) -> Vec<&str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_')
         .filter(|word| !word.is_empty())
         .collect()
 }
 
-/// Which modules each module may import, from the table in the documentation of the crate.
+/// Returns which modules each module may import, from the table in the documentation of the crate.
 fn table(documentation: &str) -> Table {
     let mut table = Table::new();
     for line in documentation.lines() {
@@ -53,7 +53,7 @@ fn table(documentation: &str) -> Table {
     table
 }
 
-/// Code without comments and without what is compiled for tests only.
+/// Returns code without comments and without what is compiled for tests only.
 fn code(text: &str) -> String {
     let mut code = String::new();
     let mut test_only = None;
@@ -63,7 +63,7 @@ fn code(text: &str) -> String {
         if bare.trim() == "#[cfg(test)]" {
             test_only = Some(indent);
         } else if let Some(outer) = test_only {
-            // The item ends with its closing brace, or with its first line if that has none to open.
+            // The item ends with its closing brace, or with its first line if that opens none.
             let ends = indent == outer && (bare.trim_end().ends_with(';') || bare.trim() == "}");
             if ends {
                 test_only = None;

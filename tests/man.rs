@@ -1,4 +1,4 @@
-//! The manual and the completions hold every command and option of the real program.
+//! The manual and the completions contain every command and option of the real program.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
@@ -23,7 +23,7 @@ fn run(args: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// Every command, as words: the program itself has none.
+/// Returns every command as its words: none for the program itself.
 fn commands() -> Vec<Vec<String>> {
     let mut found = vec![Vec::new()];
     let mut at = 0;
@@ -46,7 +46,7 @@ fn commands() -> Vec<Vec<String>> {
     found
 }
 
-/// What a page says, without its fonts.
+/// Returns the text of a page, without its fonts.
 fn plain(page: &str) -> String {
     ["\\fB", "\\fI", "\\fR"]
         .iter()
@@ -110,7 +110,7 @@ fn the_program_s_page_tells_files_keys_and_what_it_returns() {
     ] {
         assert!(page.contains(part), "{part}");
     }
-    // What it says of the place of the settings is so.
+    // The place of the settings file on the page is the real one.
     let place = Command::new(env!("CARGO_BIN_EXE_wallcrawler"))
         .arg("settings")
         .env("XDG_CONFIG_HOME", "/nowhere")
@@ -128,11 +128,11 @@ fn the_program_s_page_tells_files_keys_and_what_it_returns() {
     assert!(String::from_utf8_lossy(&unknown.stderr).contains("there is no command 'wallcrawler vault grow'"));
 }
 
-/// Somebody else's reader has nothing to say against the pages.
+/// groff formats the pages without warnings.
 #[test]
 fn groff_sets_every_page_without_a_warning() {
     if Command::new("groff").arg("--version").output().is_err() {
-        // Past the test runner, which keeps what passing tests print to itself.
+        // Bypasses the test runner, which hides the output of passing tests.
         let _ = writeln!(
             std::io::stderr(),
             "SKIPPED groff_sets_every_page_without_a_warning: groff is not here"
@@ -189,7 +189,7 @@ fn completions_know_presets_kinds_and_where_folders_are_wanted() {
         zsh.lines()
             .any(|line| line.contains("--to=") && line.contains(":_files'"))
     );
-    // The bash script is one that bash reads.
+    // bash parses its script.
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("wallcrawler.bash");
     std::fs::write(&file, run(&["completions", "bash"])).expect("written");

@@ -1,4 +1,4 @@
-//! The native format as a person writes it: what is read, what is said, and what a save changes.
+//! The native format as a person writes it: how it is read, the diagnostics, and what a save changes.
 
 #![allow(clippy::expect_used, reason = "helpers of tests")]
 
@@ -36,7 +36,7 @@ fn read(text: &str) -> Design {
     parsed.value
 }
 
-/// The lines that a change of the design takes away (`-`) and adds (`+`).
+/// Returns the lines that a change of the design removes (`-`) and adds (`+`).
 fn difference(change: impl FnOnce(&mut Design)) -> Vec<String> {
     let mut design = read(BY_HAND);
     change(&mut design);
@@ -103,7 +103,7 @@ fn only_what_differs_is_touched() {
         difference(|d| d.layout.rooms[1].style = 1),
         ["-style = 9", "+style = 1"]
     );
-    // A key that was not there is added to its table.
+    // A key that was missing is added to its table.
     assert_eq!(difference(|d| d.layout.rooms[0].delay = 10), ["+delay = 10"]);
     assert_eq!(
         difference(|d| d.constants.join_dist = 5),
@@ -130,7 +130,7 @@ fn entries_come_and_go_and_comments_stay() {
     assert_eq!(
         difference(|d| d.layout.rooms.remove(0).div = 0),
         [
-            // The second room moves up; the comments of the first stay where they were.
+            // The second room moves up; the comments of the first stay in their place.
             "-[[room]]",
             "-div = 12 # a dozen",
             "-width = 6",

@@ -1,8 +1,9 @@
-//! The guide's patterns: each names a preset, shows its picture, quotes what it promises and what a thousand of its dungeons
-//! measure.
+//! The guide's patterns: each names a preset, shows its picture, and quotes what it promises and the metrics of a
+//! thousand
+//! of its dungeons.
 //!
-//! `WALLCRAWLER_BLESS=1 cargo test --test patterns` measures a thousand seeds anew and writes the tables.
-//! Without it a hundred of the same seeds are grown: their values must lie within those of all.
+//! `WALLCRAWLER_BLESS=1 cargo test --test patterns` measures a thousand seeds again and writes the tables.
+//! Without it a hundred of the same seeds are grown: their values must lie within the range of all.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "tests")]
 
@@ -17,13 +18,13 @@ use wallcrawler::document;
 use wallcrawler::engine::Options;
 use wallcrawler::presets::Preset;
 
-/// Seeds that the tables tell of, from 0 on.
+/// Seeds of the tables, from 0 on.
 const ALL: u64 = 1000;
 
-/// Those that the test grows.
+/// Seeds that the test grows.
 const FEW: u64 = 100;
 
-/// What a row's quantiles are, in thousandths.
+/// Quantiles of a row, in thousandths.
 const QUANTILES: [u16; 5] = [0, 100, 500, 900, 1000];
 
 const HEAD: &str = "| 1,000 seeds of `";
@@ -36,7 +37,7 @@ fn page() -> PathBuf {
 struct Pattern {
     text: String,
     preset: &'static Preset,
-    /// The figures of its table, with the cells that follow.
+    /// The metrics of its table, with the cells that follow.
     rows: Vec<(String, Vec<String>)>,
 }
 
@@ -69,7 +70,7 @@ fn patterns(text: &str) -> Vec<Pattern> {
         .collect()
 }
 
-/// The figures of so many seeds.
+/// Returns the metrics of a number of seeds.
 fn measured(pattern: &Pattern, seeds: u64) -> Vec<ValueCounts> {
     let parsed = |figure: &str| -> Expression {
         let value = parse_value(figure).or_else(|_| parse_condition(figure));
@@ -92,18 +93,18 @@ fn measured(pattern: &Pattern, seeds: u64) -> Vec<ValueCounts> {
     tallies
 }
 
-/// How many dungeons satisfy a condition, of a figure that is one.
+/// Returns how many dungeons satisfy a condition.
 fn satisfied(tally: &ValueCounts) -> Option<u64> {
     let count = |truth| tally.count(&Cell::Truth(truth));
     (count(true) + count(false) > 0).then(|| count(true))
 }
 
-/// The quantiles of a figure that is a number, in ten thousandths.
+/// Returns the quantiles of a number, in ten-thousandths.
 fn quantiles(tally: &ValueCounts) -> Vec<i64> {
     QUANTILES.iter().filter_map(|&at| tally.quantile(at)).collect()
 }
 
-/// A number in at most two decimals.
+/// Formats a number with at most two decimals.
 fn told(number: i64) -> String {
     let text = format!("{:.2}", number as f64 / 1e4);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -150,7 +151,7 @@ fn tables_tell_what_a_thousand_seeds_measure() {
         for ((figure, cells), tally) in pattern.rows.iter().zip(tallies) {
             assert_eq!(cells.len(), 6, "{name}: {figure}");
             if let Some(count) = satisfied(tally) {
-                // Three standard deviations of a share of a hundred are 15 at most.
+                // Three standard deviations of a share over a hundred dungeons are at most 15.
                 let all: u64 = cells[5].parse().expect("how often");
                 assert!(
                     (count * 10).abs_diff(all) <= 150,
@@ -201,7 +202,7 @@ fn patterns_quote_what_their_presets_promise_and_show_them() {
     }
 }
 
-/// Presets are named in slanted letters: *keep*.
+/// Presets are named in italics: *keep*.
 #[test]
 fn presets_that_are_named_are_there() {
     for file in ["rooms.md", "patterns.md", "judging.md"] {
@@ -216,7 +217,7 @@ fn presets_that_are_named_are_there() {
     }
 }
 
-/// The blocks of a page in a language.
+/// Returns the code blocks of a page in a language.
 fn blocks(text: &str, language: &str) -> Vec<String> {
     let mut blocks = Vec::new();
     let mut lines = text.lines();
@@ -231,7 +232,7 @@ fn blocks(text: &str, language: &str) -> Vec<String> {
     blocks
 }
 
-/// Searches take too long to be run here: their commands must at least be understood.
+/// Searches take too long to run here: their commands must at least parse.
 #[test]
 fn commands_that_are_only_shown_are_understood() {
     let mut commands = 0;
@@ -245,13 +246,13 @@ fn commands_that_are_only_shown_are_understood() {
         let in_lines = text.split('`').skip(1).step_by(2);
         let whole = in_lines.filter(|code| code.starts_with("wallcrawler ") && !code.contains('\n'));
         for command in in_blocks.chain(whole) {
-            // Words in quotes are one.
+            // Words in quotes are one argument.
             let words = command.split('\'').enumerate().flat_map(|(at, part)| match at % 2 {
                 0 => part.split_whitespace().map(str::to_owned).collect(),
                 _ => vec![part.to_owned()],
             });
             let words: Vec<String> = words.skip(1).collect();
-            // Names in capitals stand for what the reader has.
+            // Names in capitals stand for the reader's own files.
             if words
                 .iter()
                 .any(|word| word.len() > 1 && word.chars().all(char::is_uppercase))
@@ -264,7 +265,7 @@ fn commands_that_are_only_shown_are_understood() {
                 .output()
                 .expect("runs");
             assert!(output.status.success(), "{file}: {command}");
-            // Help is given before options are looked at: those must stand in it.
+            // `--help` is handled before options are parsed: the options must be listed in it.
             let help = String::from_utf8_lossy(&output.stdout).into_owned();
             for option in words.iter().filter(|word| word.starts_with("--")) {
                 let name = option.split('=').next().expect("a name");
@@ -276,7 +277,7 @@ fn commands_that_are_only_shown_are_understood() {
     assert!(commands >= 5, "only {commands} commands were found");
 }
 
-/// The script of the page on exports prints what the page says, where there is Python.
+/// The script of the page on exports prints what the page shows, if Python is installed.
 #[test]
 fn the_script_prints_what_its_page_shows() {
     let text = std::fs::read_to_string(page().with_file_name("exporting.md")).expect("the page");
@@ -300,12 +301,12 @@ fn the_script_prints_what_its_page_shows() {
         .current_dir(folder.path())
         .output();
     match ran {
-        // What stands for Python may have none to call.
+        // The Python that was found may not run.
         Ok(output) if output.status.code() != Some(127) => {
             let told = String::from_utf8_lossy(&output.stderr);
             assert_eq!(String::from_utf8_lossy(&output.stdout), shown, "{told}");
         }
-        // Past the test runner, which keeps what passing tests print to itself.
+        // Bypasses the test runner, which hides the output of passing tests.
         ran => {
             let why = ran.map_or_else(|error| error.to_string(), |output| output.status.to_string());
             let _ = writeln!(

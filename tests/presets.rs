@@ -1,6 +1,6 @@
 //! The presets: what each promises, over several seeds.
 //!
-//! That each is read without a complaint, and that every file is embedded, is tested beside the list itself.
+//! That each parses without diagnostics, and that every file is embedded, is tested beside the list itself.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -16,10 +16,10 @@ use wallcrawler::presets::Preset;
 /// Seeds that every preset is grown with, besides its own.
 const SEEDS: [u64; 5] = [2, 3, 19, 1_000_003, u64::MAX];
 
-/// Longer than any preset takes by half.
+/// Half as many again as any preset needs.
 const ITERATIONS: u32 = 3000;
 
-/// What the tests ask about a run.
+/// Counts of a run.
 #[derive(Default)]
 struct Tally {
     jumpers: usize,
@@ -42,12 +42,12 @@ impl Observer for Tally {
     }
 }
 
-/// A dungeon that was grown to its end.
+/// A fully grown dungeon.
 struct Grown {
     grid: Grid,
     tally: Tally,
     diagnostics: Vec<Diagnostic>,
-    /// Squares that vaults take: what is walled off in one is its author's will.
+    /// Squares of vaults: an enclosed area inside a vault is intended by its author.
     vaults: BTreeSet<Point>,
 }
 
@@ -82,7 +82,7 @@ fn with_seed(name: &str, seed: u64) -> Design {
     design
 }
 
-/// Every preset with its own seed and the others.
+/// Returns every preset with its own seed and the others.
 fn every_run(mut check: impl FnMut(&Preset, &Design, &Grown)) {
     for preset in Preset::all() {
         let own = preset.design();
@@ -101,7 +101,7 @@ fn open_squares(grid: &Grid) -> Vec<Point> {
     squares(grid.size()).filter(|&at| grid.tile(at).is_open()).collect()
 }
 
-/// The open squares that one can walk to.
+/// Returns the reachable open squares.
 fn reached(grid: &Grid, from: Point, passable: impl Fn(Point) -> bool) -> BTreeSet<Point> {
     let mut seen = BTreeSet::from([from]);
     let mut stack = vec![from];
@@ -115,7 +115,7 @@ fn reached(grid: &Grid, from: Point, passable: impl Fn(Point) -> bool) -> BTreeS
     seen
 }
 
-/// The open squares nearest to the left top and the right bottom corner.
+/// Returns the open squares nearest to the top left and bottom right corners.
 fn entrance_and_exit(grid: &Grid) -> (Point, Point) {
     let open = open_squares(grid);
     let along = |at: &&Point| at.x + at.y;
@@ -125,7 +125,7 @@ fn entrance_and_exit(grid: &Grid) -> (Point, Point) {
     )
 }
 
-/// Built squares per hundred of a part of the dungeon.
+/// Returns the percentage of wall in a part of the dungeon.
 fn built(grid: &Grid, part: impl Fn(Point) -> bool) -> usize {
     let part: Vec<Point> = squares(grid.size())
         .filter(|&at| !grid.size().on_border(at) && part(at))
@@ -222,7 +222,7 @@ fn vaults_stand_and_their_exits_lead_somewhere() {
 
 #[test]
 fn the_first_one_fits_a_terminal() {
-    // The map beside the panels in a terminal of 120 × 40, in half blocks: two squares a character.
+    // The map beside the panels in a terminal of 120 × 40, in half blocks: two squares per character.
     let first = Preset::all()[0].design().layout.size;
     assert!((40..=64).contains(&first.x) && (40..=68).contains(&first.y), "{first}");
 }
@@ -254,7 +254,7 @@ fn the_gallery_shows_every_style() {
     );
 }
 
-/// All walls hang together, which leaves no loop, and so do all open squares: each cell has exactly one way.
+/// All walls are connected, so there is no loop, and so are all open squares: each cell has exactly one access.
 #[test]
 fn the_cells_of_the_chequer_are_a_tree() {
     for seed in SEEDS {
@@ -294,7 +294,7 @@ fn chance_picks_the_side_of_each_of_the_two_ways() {
     assert!(sides.iter().all(|side| side.len() == 2), "{sides:?}");
 }
 
-/// Without the middle room's inside there is no way from the left to the right.
+/// Without the inside of the middle room there is no path from the left to the right.
 #[test]
 fn the_keep_must_be_crossed() {
     for seed in SEEDS {
@@ -402,7 +402,7 @@ fn each_parameter_of_chance_is_used_somewhere() {
     }
 }
 
-/// Nothing but the design is in the lane between the ring of wall and the border.
+/// Only the design places walls in the lane between the ring of wall and the border.
 #[test]
 fn the_ring_road_stays_free() {
     for seed in SEEDS {
@@ -418,7 +418,7 @@ fn the_ring_road_stays_free() {
     }
 }
 
-/// An island of wall for each post with two open ends, and for nothing else.
+/// There is an island of wall for each post with two open ends, and no other.
 #[test]
 fn a_hedge_has_as_many_loops_as_posts_with_two_open_ends() {
     let open = |design: &Design| {
@@ -434,7 +434,7 @@ fn a_hedge_has_as_many_loops_as_posts_with_two_open_ends() {
         |figures: &wallcrawler::analysis::Metrics| figures.islands.iter().filter(|island| !island.is_pillar()).count();
     let mut design = with_seed("hedges", 1);
     assert_eq!(open(&design), 12);
-    // One post more, and one less by two.
+    // One post more, and two fewer.
     let crawlers = &mut design.layout.crawlers;
     let closed = crawlers.iter().position(|first| first.termination == 3).unwrap();
     crawlers[closed].termination = 1;
@@ -447,7 +447,7 @@ fn a_hedge_has_as_many_loops_as_posts_with_two_open_ends() {
     }
 }
 
-/// With the doors of all its halls walled up there is still a way, and it is a long one.
+/// With the doors of all its halls walled up there is still a path, and it is a long one.
 #[test]
 fn the_short_cut_can_be_left_aside() {
     let mut nursery = wallcrawler::analysis::MetricsRunner::new();
@@ -469,7 +469,7 @@ fn the_short_cut_can_be_left_aside() {
     }
 }
 
-/// Each house of the town has a wall inside that its own Crawler laid, and no two dungeons furnish all alike.
+/// In each house of the town its own Crawler laid a wall inside, and no two dungeons are furnished alike.
 #[test]
 fn every_house_of_the_town_is_lived_in() {
     let mut furnished = BTreeSet::new();

@@ -1,8 +1,8 @@
-//! What is true of every design, however odd: how a dungeon may change while it grows, and when.
+//! Properties of every design, however unusual: how a dungeon may change while it grows, and when.
 //!
-//! A [`StoryRecorder`] follows the events of a run square by square, knows nothing of the engine's look-ahead, and
-//! objects to whatever the rules do not allow. That a recording shows the same from both sides is tested in
-//! `tests/recording.rs`.
+//! A [`StoryRecorder`] follows the events of a run square by square, without using the engine's look-ahead, and
+//! reports whatever the rules do not allow. `tests/recording.rs` tests that a recording shows the same in both
+//! directions.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
@@ -37,7 +37,7 @@ enum State {
     Dead,
 }
 
-/// A Builder as the events tell it.
+/// A Builder as the events describe it.
 struct Seen {
     birth: Birth,
     at: Point,
@@ -46,25 +46,25 @@ struct Seen {
     state: State,
 }
 
-/// Follows a run and objects.
+/// Follows a run and reports violations of the rules.
 struct Witness {
     design: ValidDesign,
     options: Options,
     grid: Grid,
     builders: Vec<Seen>,
     clock: Clock,
-    /// Events of the turn under way.
+    /// Events of the current turn.
     turn: Vec<Event>,
-    /// Who has acted in the iteration under way.
+    /// Builders that have acted in the current iteration.
     acted: Vec<BuilderId>,
-    /// The place of each Builder, and the places that are taken.
+    /// The place of each Builder, and the occupied places.
     place: Vec<u32>,
     taken: BTreeSet<u32>,
-    /// The place of the last who acted in the iteration under way.
+    /// Place of the Builder that acted last in the current iteration.
     last: Option<u32>,
-    /// Who was awake in it.
+    /// Builders that were awake in it.
     awake: BTreeSet<BuilderId>,
-    /// How often each kind of thing happened, for the test that asks whether these properties are tested at all.
+    /// How often each kind of event happened, for the test that checks that these properties are exercised at all.
     happened: BTreeMap<&'static str, u64>,
 }
 
@@ -98,7 +98,7 @@ impl Witness {
         self.builders.get_mut(id.0 as usize).expect("it was born")
     }
 
-    /// The Builder, which must be the one that acts.
+    /// Returns the Builder, which must be the one that acts.
     fn acting(&mut self, id: BuilderId) -> &mut Seen {
         let first = self
             .turn
@@ -110,7 +110,7 @@ impl Witness {
         seen
     }
 
-    /// The open squares that a Builder keeps to either side and ahead.
+    /// Returns the number of open squares that a Builder keeps to either side and ahead.
     fn corridor(&self, birth: &Birth) -> i32 {
         let least = self.design.constants.min_corr_width;
         match birth.kind {
@@ -204,7 +204,8 @@ impl Witness {
         }
     }
 
-    /// Around what a Builder laid in a turn, everything within its corridor is open, beside each tile and ahead of
+    /// Around the tiles that a Builder laid in a turn, everything within its corridor is open, beside each tile and
+    /// ahead of
     /// the last: no corridor becomes narrower than minCorrWidth. Only a Crawler that joins the wall ahead may
     /// close one.
     fn corridors_are_kept(&self) {
@@ -315,7 +316,7 @@ impl Observer for Witness {
             (self.clock.turn + 1, self.clock.iteration)
         );
         self.corridors_are_kept();
-        // A turn always tells something: who builds moves, who does not turns or dies.
+        // Every turn has an event: a Builder that builds moves; one that does not, turns or dies.
         let actor = self
             .turn
             .iter()
@@ -347,15 +348,15 @@ impl Observer for Witness {
     }
 }
 
-/// Grows under the eyes of a witness, to the end.
+/// Grows to the end while a [`StoryRecorder`] checks it.
 fn witnessed(design: &Design, options: Options) -> (Growth, Witness) {
     let valid = valid(design);
     let mut witness = Witness::new(&valid, options);
-    // The time at which the first wake is only told once it is over.
+    // The time at which the first Builders wake is reported only once it is over.
     let mut growth = Growth::new(&valid, options, &mut witness);
     witness.clock = growth.clock();
     witness.turn.clear();
-    // Every two turns of a Builder lay a tile, end its life, or were disturbed by another's tile.
+    // Of every two turns of a Builder, one lays a tile, ends its life, or was disturbed by another's tile.
     let most = 1_000 + 40 * valid.layout.size.squares();
     while growth.turn(&mut witness) {
         assert_eq!(growth.living(), witness.living(), "born less died are the living");
@@ -365,7 +366,7 @@ fn witnessed(design: &Design, options: Options) -> (Growth, Witness) {
     (growth, witness)
 }
 
-/// What a run tells.
+/// Returns the events of a run.
 #[derive(Default)]
 struct Log(Vec<Event>);
 
@@ -381,8 +382,9 @@ fn events(design: &Design, options: Options) -> Vec<Event> {
     log.0
 }
 
-/// The events before the first Builder of a generation (the last stands for all later ones, too) wakes. What its
-/// Builders have drawn at birth by their own generation's chances, which is Direction and opening, is left out.
+/// Returns the events before the first Builder of a generation (the last one includes all later ones) wakes, without
+/// the
+/// rolls at birth that depend on its own generation's chances: Direction and opening.
 fn before_generation(events: &[Event], generation: usize) -> Vec<Event> {
     let is_of = |birth: &Birth| (birth.generation as usize).min(GENERATIONS - 1) == generation;
     let mut its = BTreeSet::new();
@@ -415,7 +417,7 @@ proptest! {
         let built = stage_one::build(&valid(&design));
         let size = built.grid.size();
         for at in squares(&built.grid) {
-            // The door of a room that stands on the border opens it.
+            // The door of a room on the border opens it.
             let is_door = || built.doors.iter().any(|door| door.squares.contains(&at));
             prop_assert!(!size.on_border(at) || built.grid.tile(at) == Tile::Wall || is_door());
             prop_assert_eq!(built.grid.mark(at), Mark::Design);
@@ -449,8 +451,8 @@ proptest! {
         }
     }
 
-    /// "Nothing is built inside of rooms or doors" holds as far as the recorded dungeons allow: a Crawler that leaves
-    /// its end open builds nothing where its corridor does not fit, and comes through no door that is narrower. (Where
+    /// "Nothing is built inside of rooms or doors" holds as far as the recorded dungeons allow: a Crawler with an open
+    /// end builds nothing where its corridor does not fit, and does not come through a door that is narrower. (Where
     /// it fits, Crawlers do build inside of rooms; and closed ones join the walls of a door. In a smaller room the doors
     /// of a side and of its corner are one.)
     #[test]
@@ -483,7 +485,7 @@ proptest! {
                 crawler.termination = 1;
             }
             let (growth, _) = witnessed(&design, Options { columns: false });
-            // The Jumpers of its style go inside.
+            // The Jumpers of its style build inside.
             let is_column = |at: Point| growth.grid().tile(at) == Tile::Column;
             for at in squares(growth.grid()).filter(|at| inside(*at) && !is_column(*at)) {
                 prop_assert_eq!(growth.grid().mark(at), Mark::Design, "{} is built on", at);
@@ -531,7 +533,7 @@ proptest! {
     }
 }
 
-/// The properties are worth something only where something happens.
+/// The properties are worth something only if the events that they are about happen.
 #[test]
 fn the_designs_of_these_tests_do_all_that_a_design_can() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();

@@ -1,4 +1,4 @@
-//! A recording shows what the growth made, at any turn and from any side.
+//! A recording shows what the growth made, at any turn and in both directions.
 
 #![expect(clippy::expect_used, reason = "a design of the tests is valid")]
 
@@ -13,7 +13,7 @@ use wallcrawler::engine::{BuilderId, Event, Growth, Mark, Options, Tile};
 use wallcrawler::geometry::{Point, Size};
 use wallcrawler::recording::{BuilderState, EventChunk, Playback, Recording, TileOrigin, TileOrigins};
 
-/// A design in which most things happen: rooms, columns, Jumpers, open starts, late babies.
+/// A design in which most kinds of events happen: rooms, columns, Jumpers, open starts, late babies.
 fn lively(seed: u64, size: (i32, i32), directions: &[i32]) -> ValidDesign {
     let mut design = Design {
         seed,
@@ -72,7 +72,7 @@ proptest! {
     ) {
         let (growth, recording) = record(&valid(&design));
         let stops: Vec<u64> = stops.iter().map(|stop| (stop * recording.turns() as f64) as u64).collect();
-        // From the start, turn by turn: only ever forward.
+        // From the start, turn by turn: only forwards.
         let mut straight = Playback::new(&recording);
         let mut frames = BTreeMap::from([(0, straight.frame().clone())]);
         for turn in 1..=recording.turns() {
@@ -129,7 +129,7 @@ proptest! {
         stops in prop::collection::vec(0.0..1.0_f64, 1..6),
     ) {
         let (_, recording) = record(&valid(&design));
-        // By hand: a map of what was laid, turn by turn, and the parents of all Builders.
+        // Computed independently: a map of the tiles laid, turn by turn, and the parents of all Builders.
         let mut laid = BTreeMap::new();
         let mut parents = Vec::new();
         for turn in 0..=recording.turns() {
@@ -154,7 +154,7 @@ proptest! {
         for builder in 0..parents.len() as u32 {
             prop_assert_eq!(origins.first_of(BuilderId(builder)), first(BuilderId(builder)));
         }
-        // One that is read in one go, in the middle of a run, knows as much of what lies before.
+        // One that starts reading in the middle of a run knows as much about the part before.
         let mut cursor = Playback::new(&recording);
         for stop in stops {
             let now = (stop * recording.turns() as f64) as u64;
@@ -228,7 +228,7 @@ fn keyframes_of_a_large_run_show_what_the_events_show() {
     let mut straight = Playback::new(&recording);
     for step in 1..=20 {
         straight.seek(&recording, turns * step / 20);
-        // From the end, from before, and from behind: by way of whichever keyframe is nearest.
+        // From the end, from before and from after: through whichever keyframe is nearest.
         for start in [turns, turns / 3, turns * step / 20 + 50] {
             wandering.seek(&recording, start);
             wandering.seek(&recording, turns * step / 20);

@@ -1,7 +1,8 @@
-//! What the level files beside the project come to: parsed, compiled, resolved, and how much of it is chance.
+//! The level files beside the project: parsed, compiled and resolved, with the share that is random.
 //!
-//! The floors are the project's own measures. Unoptimised builds take a share of the maps, so that the test stays
-//! short; optimised ones take all.
+//! The lower bounds are the project's own measurements. Unoptimised builds use a share of the maps, so that the test
+//! stays
+//! short; optimised ones use all.
 
 #![cfg(feature = "vaults")]
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
@@ -21,25 +22,25 @@ use wallcrawler::vault::spec::{Branch, Level};
 use wallcrawler::vault::summary::picture;
 use wallcrawler::vault::world::VaultWorld;
 
-/// Which share of the maps an unoptimised build resolves.
+/// Share of the maps that an unoptimised build resolves.
 const STEP: usize = if cfg!(debug_assertions) { 8 } else { 1 };
 
-/// How many failures are told.
+/// Number of failures that are printed.
 const SHOWN: usize = 60;
 
 fn say(line: &str) {
-    // Past the test runner, which keeps what passing tests print to itself.
+    // Bypasses the test runner, which hides the output of passing tests.
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// The level files, in the order of their paths; none, and a line that says so, where they are absent.
+/// Returns the level files, in the order of their paths; none, with a message, if they are missing.
 fn corpus(test: &str) -> Option<Arc<Library>> {
     let files = common::level_files(test);
     let read = |(name, bytes): &(String, Vec<u8>)| source::read(name, bytes);
     (!files.is_empty()).then(|| Arc::new(Library::new(files.iter().map(read).collect())))
 }
 
-/// A level that the map may be on: where it is made for, else the first that its depths name.
+/// Returns a level that the map may be on: the one it is made for, else the first of its depths.
 fn world(report: &CompileReport) -> VaultWorld {
     let state = &report.state;
     let levels = || Branch::all().flat_map(|branch| (1..=branch.levels()).map(move |depth| Level::new(branch, depth)));
@@ -103,7 +104,7 @@ fn tally(library: &Arc<Library>, options: RuntimeOptions) -> Tally {
                 }
             }
         }
-        // Other seeds came between: the same seed must give the same all the same.
+        // Other seeds came in between: the same seed must give the same result.
         if let Some(first) = first {
             let again = runtime.resolve_turned(map, &world, 1, &[]);
             tally.unsteady += usize::from(!matches!(again, ResolveOutcome::Resolved(again) if again == first));
@@ -148,7 +149,7 @@ fn the_level_files_compile_and_resolve() {
     assert!(share(tally.without_error, tally.tried) >= 98.0, "too many maps fail");
     assert_eq!(tally.unsteady, 0, "maps that one seed gives two grids of");
     let differ = share(tally.differ, tally.tried);
-    // A sample of one in eight is off by some.
+    // A sample of one in eight deviates a little.
     let slack = if STEP == 1 { 0.0 } else { 4.0 };
     assert!(
         (72.0 - slack..=76.0 + slack).contains(&differ),
@@ -173,7 +174,7 @@ fn a_level_file_gives_the_same_maps_wherever_its_tables_lie_in_memory() {
     let mut kept = Vec::new();
     for (name, bytes) in common::level_files(TEST) {
         let first = outcomes(&name, &bytes);
-        // Blocks of many sizes, every other one of them free again: Lua's tables get other addresses.
+        // Blocks of many sizes, every other one of them freed: Lua's tables get other addresses.
         let mut blocks: Vec<Vec<u8>> = (0..4_000).map(|block| vec![1; 16 + block * 37 % 480]).collect();
         let mut block = 0;
         blocks.retain(|_| {
@@ -188,7 +189,7 @@ fn a_level_file_gives_the_same_maps_wherever_its_tables_lie_in_memory() {
     }
 }
 
-/// The folder of the game's own data, where a player has it.
+/// Returns the folder of the game's own data, if it is installed.
 fn crawl_data() -> Option<PathBuf> {
     [
         std::env::var_os("WALLCRAWLER_CRAWL_DATA").map(PathBuf::from),

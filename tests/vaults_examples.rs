@@ -1,6 +1,6 @@
-//! The guide's examples do what the guide says of them, and Lua that is broken is told with its file and line.
+//! The guide's examples do what the guide says, and errors in Lua are reported with their file and line.
 //!
-//! After a change of messages, `WALLCRAWLER_BLESS=1 cargo test --test vaults_examples` writes them anew.
+//! After a change of messages, `WALLCRAWLER_BLESS=1 cargo test --test vaults_examples` writes them again.
 
 #![cfg(feature = "vaults")]
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
@@ -35,7 +35,7 @@ fn runtime(folder: &str, name: &str) -> Runtime {
     Runtime::new(Arc::new(library), RuntimeOptions::default()).expect("the helper library runs")
 }
 
-/// The grids of a map of the guide, from so many seeds, as its author drew it.
+/// Returns the grids of a map of the guide for a number of seeds, not mirrored or rotated.
 fn grids(file: &str, map: &str, world: &VaultWorld, seeds: u64) -> Vec<ResolvedMap> {
     let runtime = runtime("guide", file);
     let id = runtime.library().by_name(map).expect("a map");
@@ -122,14 +122,14 @@ fn conditions_follow_experience_and_branch() {
             assert!(grid.tags.has_all(["no_rotate", "no_pool_fixup"]));
         }
     }
-    // All rows are there, whatever stands around them.
+    // All rows are there, whatever surrounds them.
     let grid = grids("condition_004", "condition_004", &at("Orc:1"), 1).remove(0);
     assert_eq!((glyph(&grid, 3, 2), glyph(&grid, 3, 7)), ('I', 'U'));
 }
 
 #[test]
 fn validation_turns_bad_rolls_away() {
-    // From the stair one gets out, or to the other stair; unvalidated rolls would often be cut off.
+    // The stair is connected to an exit or to the other stair; unvalidated maps would often be cut off.
     let mut tries = 0;
     for grid in grids("contrived_001", "contrived_001", &at("D:2"), 100) {
         tries += grid.origin.tries;
@@ -239,7 +239,7 @@ fn lua_may_write_glyphs_and_weights() {
     assert!((10..=50).contains(&oklobs), "{oklobs} of 60");
 }
 
-/// What a command on level files prints, run in the folder of the guide's examples.
+/// Returns the output of a command on level files, run in the folder of the guide's examples.
 fn printed(arguments: &[&str]) -> String {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_wallcrawler"))
         .arg("vault")
@@ -258,7 +258,7 @@ fn the_summary_is_one_table() {
         let line = table.lines().find_map(|line| line.strip_prefix(what)).expect(what);
         line.trim().split("  ").next().expect("a count").to_owned()
     };
-    // The slip of condition_004 is in one file, below one map.
+    // The error of condition_004 is in one file, below one map.
     assert_eq!(row("files read without a diagnostic"), "19 of 20");
     assert_eq!(row("maps read without a diagnostic"), "24 of 25");
     assert_eq!(row("files printed and read again the same"), "20 of 20");

@@ -1,4 +1,4 @@
-//! The layouts of the helper library: whole levels that Lua draws.
+//! The layouts of the helper library: whole levels drawn by Lua.
 #![cfg(feature = "vaults")]
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use common::vaults::{glyphs, lua, resolve, resolve_at, still};
 use wallcrawler::vault::map::ResolvedMap;
 
-/// How many zones of ground, joined by eight neighbours, a map's glyphs make; and how many cells are ground.
+/// Returns the number of connected zones of floor (eight neighbours) in a map's glyphs, and the number of floor cells.
 fn zones(map: &ResolvedMap) -> (usize, usize) {
     let open = |x: i32, y: i32| map.cell(x, y).is_some_and(|cell| cell.feature.is_traversable());
     let (width, height) = (map.width as i32, map.height as i32);

@@ -1,4 +1,4 @@
-//! The helper library of vaults: each family by small vaults that use it.
+//! The helper library of vaults: each family of functions, tested by small vaults that use it.
 #![cfg(feature = "vaults")]
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -112,13 +112,13 @@ fn a_subvault_is_filled_by_its_cells() {
         MAP\n.A.x\nAAAx\nA..x\nENDMAP\n\
         NAME: inner\nTAGS: inner unrand no_exits\n: default_subvault_glyphs()\n\
         : for p in iter.subvault_iterator(_G) do mapgrd[p.x][p.y] = 'G' end\nMAP\nENDMAP\n";
-    // Whatever chance says, it is not turned away from its place.
+    // It is never rotated out of its place, whatever the random draws.
     for seed in 0..20 {
         assert_eq!(glyphs(&resolve_at(text, "D:5", seed)), ".G.x\nGGGx\nG..x");
     }
 }
 
-/// The class and the properties of all markers of a map.
+/// Returns the class and the properties of all markers of a map.
 fn markers(map: &ResolvedMap) -> Vec<&Marker> {
     map.markers.iter().collect()
 }
@@ -172,7 +172,7 @@ fn markers_keep_what_they_were_given() {
             assert_eq!((found[0].cell.x, found[0].cell.y), (1, 0), "{marker}");
         }
     }
-    // With nothing at all, too.
+    // Also with no arguments at all.
     for marker in [
         "restrict_door()",
         "fog_machine {}",
@@ -346,7 +346,7 @@ fn helpers_that_nobody_has_are_recorded_and_hurt_nothing() {
         ": mons(odd_list[crawl.random2(3) + 1])",
         ": kmons('q = ' .. util.random_from(odd_table()))",
         ": local wide = crawl.random_range(1, odd_number()) assert(wide == 1)",
-        // What must be exact is left out where only the game could tell it.
+        // Exact values are left out where only the game knows them.
         ": subst('A = ' .. odd_glyph(_G))",
         ": nsubst('A = ' .. odd_number() .. ':x / *:x')",
         ": kfeat('A = ' .. odd_feature())",

@@ -1,5 +1,5 @@
-//! Statements on maps: what arbitrary text may and may not do to a grid, and that the given files' headers
-//! are all understood.
+//! Statements on maps: what arbitrary text may and may not do to a grid; all headers of the given files are
+//! understood.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
@@ -24,7 +24,7 @@ fn map(rows: &[Vec<u8>]) -> MapState {
     map
 }
 
-/// Runs a header of any name; the answer is what it was refused for.
+/// Runs a header of any name; returns the reason if it is refused.
 fn run(map: &mut MapState, name: &str, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
     match name {
         "marker" => map.marker(text).map(drop),
@@ -42,7 +42,7 @@ fn cells(map: &MapState) -> Vec<Cell> {
         .collect()
 }
 
-/// Everything on every cell, with the same dice for each.
+/// Returns everything on every cell, with the same dice for each.
 fn contents(map: &MapState) -> Vec<Option<ResolvedCell>> {
     let dice = || Dice::new(Key::new(1));
     cells(map)
@@ -58,7 +58,7 @@ fn rows() -> impl Strategy<Value = Vec<Vec<u8>>> {
     )
 }
 
-/// A header and a text: of parts that mean something, and of anything.
+/// Generates a header and a text, from meaningful parts and from anything.
 fn statement() -> impl Strategy<Value = (&'static str, Vec<u8>)> {
     let names: Vec<&'static str> = HEADERS.into_iter().chain(["marker", "subvault"]).collect();
     let part = prop::sample::select(vec![
@@ -158,7 +158,7 @@ proptest! {
     ) {
         let mut map = map(&rows);
         let mut dice = Dice::new(Key::new(seed));
-        // What a turn could lose: a feature among several, each look, marks, and markers.
+        // Things that a rotation could lose: a feature among several, each appearance, marks, and markers.
         for (name, text) in [
             ("kfeat", "ab1. = lava / web / tree w:20"), ("colour", "abx. = red / blue / none"),
             ("ftile", "ab1 = one / two"), ("rtile", "x.a = three / four"), ("tile", "ab = five / six"),

@@ -1,4 +1,4 @@
-//! The vaults of our own in presets/vaults: they resolve, and pass their validation as often as they say.
+//! The vaults in presets/vaults: they resolve, and pass their validation as often as they state.
 #![cfg(feature = "vaults")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a panic is how a test fails")]
 
@@ -11,7 +11,7 @@ use wallcrawler::vault::library::MapId;
 use wallcrawler::vault::lua::{ResolveOutcome, Runtime};
 use wallcrawler::vault::world::VaultWorld;
 
-/// Our own vaults: the file's name and its text.
+/// Returns the file names and texts of these vaults.
 fn own_vaults() -> Vec<(String, String)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/presets/vaults");
     let mut files: Vec<_> = std::fs::read_dir(folder)
@@ -27,7 +27,7 @@ fn own_vaults() -> Vec<(String, String)> {
     files
 }
 
-/// A runtime over them.
+/// Returns a runtime for them.
 fn runtime_of(files: &[(String, String)]) -> Runtime {
     let given: Vec<(&str, &str)> = files
         .iter()
@@ -36,7 +36,7 @@ fn runtime_of(files: &[(String, String)]) -> Runtime {
     runtime(&given)
 }
 
-/// The share of tries that a vault's comment says will pass, in percent: "# Pass rate: 80 %." before its NAME.
+/// Returns the percentage of tries that pass, as a vault's comment states: "# Pass rate: 80 %." before its NAME.
 fn stated_rate(text: &str, name: &str) -> Option<u32> {
     let mut stated = None;
     for line in text.lines() {
@@ -52,7 +52,7 @@ fn stated_rate(text: &str, name: &str) -> Option<u32> {
     None
 }
 
-/// A level on which a vault may be, as its own headers say.
+/// Returns a level on which a vault may be, according to its headers.
 fn level_for(runtime: &Runtime, map: MapId) -> VaultWorld {
     let depths = runtime.compile(map).state.depths.clone();
     ["D:3", "D:8", "D:12", "Depths:3", "Orc:1", "Elf:1", "Vaults:2"]

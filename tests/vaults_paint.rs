@@ -1,4 +1,4 @@
-//! The painting functions as level files call them: from Lua, with tables of named values.
+//! The painting functions as level files call them: from Lua, with tables of named arguments.
 
 #![cfg(feature = "vaults")]
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
@@ -9,7 +9,7 @@ use wallcrawler::vault::lua::{Limits, LuaFailure, ResolveOutcome, Runtime, Runti
 use wallcrawler::vault::source;
 use wallcrawler::vault::{Library, ResolvedMap, VaultWorld};
 
-/// A file whose one map has these rows and this body.
+/// Returns a file with one map that has these rows and this body.
 fn file(rows: &[&str], body: &str) -> String {
     let rows = [&["MAP"], rows, &["ENDMAP"]].concat().join("\n");
     format!("NAME: painted\nTAGS: no_rotate no_hmirror no_vmirror unrand\n{rows}\n{{{{\n{body}\n}}}}\n")
@@ -18,7 +18,7 @@ fn file(rows: &[&str], body: &str) -> String {
 fn run(rows: &[&str], body: &str, seed: u64) -> ResolveOutcome {
     let text = file(rows, body);
     let library = Arc::new(Library::new(vec![source::read("painted.des", text.as_bytes())]));
-    // Enough for what is painted here; what paints for ever ends soon.
+    // Enough for the paintings here; an endless one ends soon.
     let limits = Limits {
         instructions: 2_000_000,
         ..Limits::default()
@@ -58,7 +58,7 @@ fn failure(body: &str) -> LuaFailure {
     }
 }
 
-/// Prints values of the body's own making as the glyphs of the first row.
+/// Prints values that the body computes as the glyphs of the first row.
 #[track_caller]
 fn said(rows: &[&str], expression: &str) -> String {
     let body = format!(

@@ -1,4 +1,4 @@
-//! Vaults in a dungeon: whatever is grown around them, what stands in them stands, and nobody builds inside.
+//! Vaults in a dungeon: whatever grows around them, they stay as they are, and no Builder builds inside.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
@@ -10,7 +10,7 @@ use wallcrawler::design::{Design, Feature, PlacedVault, VaultEntry};
 use wallcrawler::engine::{Growth, Mark, Options, Tile, stage_one};
 use wallcrawler::geometry::{Point, Size};
 
-/// A vault of any shape and any features, with any of its squares for exits.
+/// Generates a vault of any shape and features, with any of its squares as exits.
 fn piece(vault: usize, dungeon: Size) -> impl Strategy<Value = Option<PlacedVault>> {
     let names = [
         "floor",

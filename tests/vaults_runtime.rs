@@ -1,4 +1,5 @@
-//! The runtime of level files: environments, the order of chunks, tries, subvaults, chance, and scripts that fail or
+//! The runtime of level files: environments, the order of chunks, tries, subvaults, randomness, and scripts that fail
+//! or
 //! run away.
 #![cfg(feature = "vaults")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a panic is how a test fails")]
@@ -29,7 +30,7 @@ fn done(outcome: ResolveOutcome) -> ResolvedMap {
     }
 }
 
-/// What the compile run of the first map of a text says.
+/// Returns the result of the compile run of the first map of a text.
 fn failure(text: &str, limits: Limits) -> LuaFailure {
     let library = Arc::new(Library::new(vec![read("test.des", text.as_bytes())]));
     let options = RuntimeOptions {
@@ -41,7 +42,7 @@ fn failure(text: &str, limits: Limits) -> LuaFailure {
     let Some(failure) = runtime.compile(first).failure else {
         panic!("no failure: {text}");
     };
-    // The runtime is as good as new afterwards.
+    // The runtime still works afterwards.
     let again = Runtime::compile(&runtime, first);
     assert_eq!(again.failure.as_ref(), Some(&failure));
     failure
@@ -176,7 +177,7 @@ fn a_map_is_tried_until_it_is_sane() {
                 assert_eq!(glyphs(&resolved), "a");
                 tries.push(resolved.origin.tries);
             }
-            // Three of four tries fail: all 25 do once in 1,300 times.
+            // Three of four tries fail: all 25 fail once in 1,300 times.
             ResolveOutcome::Invalid(_) => tries.push(TRIES),
             other => panic!("{other:?}"),
         }
@@ -217,7 +218,7 @@ fn subvaults_fill_their_cells() {
         .filter(|call| call.arguments == "\"inner\"")
         .count();
     assert_eq!(told, 1, "{:?}", outer.recorded);
-    // One cell is too small for any, and the cell stays.
+    // One cell is too small for any subvault, and stays as it is.
     let twice = done(runtime.resolve(map(&runtime, "twice"), &VaultWorld::default(), 5));
     assert_eq!(glyphs(&twice), "A.B");
     assert_eq!(twice.notes.len(), 1, "{:?}", twice.notes);
@@ -432,7 +433,7 @@ fn the_guides_validation_is_as_likely_as_it_reckons() {
         passed += 1;
         tried += resolved.origin.tries;
     }
-    // The way to the doors is dry in three of four outcomes, the way out behind them is open in one of two.
+    // The path to the doors is dry in three of four outcomes, the way out behind them is open in one of two.
     let share = f64::from(passed) / f64::from(tried);
     assert!(
         (share - 0.375).abs() < 0.02,

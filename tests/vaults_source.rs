@@ -1,4 +1,4 @@
-//! Level files: reading, printing, and the Lua source that they become.
+//! Level files: reading, printing, and the Lua source that they are translated to.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
@@ -15,7 +15,7 @@ fn told(file: &VaultFile) -> String {
     lines.concat()
 }
 
-/// Printing gives a text that reads the same and prints the same.
+/// Printing gives a text that is read and printed the same.
 fn stable(bytes: &[u8]) {
     let file = source::read("a.des", bytes);
     let printed = source::print(&file);
@@ -46,7 +46,7 @@ fn given_files_are_read_without_a_problem_and_printed_again() {
         assert_eq!(told(&file), "", "{name}");
         stable(bytes);
         maps += file.maps.len();
-        // No line is lost: as many as the file has, and as many names as a plain search finds.
+        // No line is lost: there are as many as in the file, and as many names as a plain search finds.
         let printed = source::print(&file);
         let count = |bytes: &[u8]| bytes.split(|b| *b == b'\n').count();
         assert_eq!(
@@ -84,7 +84,7 @@ fn read_path(path: &Path) -> VaultFile {
     source::read(&name, &std::fs::read(path).expect("readable"))
 }
 
-/// Whether the problem of a fixture shows only when its Lua is compiled or run.
+/// Returns whether the problem of a fixture shows only when its Lua is compiled or run.
 fn is_of_lua(path: &Path) -> bool {
     let bytes = std::fs::read(path).expect("readable");
     bytes.starts_with(b"# Lua:")
@@ -133,14 +133,14 @@ fn the_guides_examples_are_read() {
     for path in paths {
         let file = read_path(&path);
         let problems = told(&file);
-        // Rows between a condition's lines are the one slip that the guide shows.
+        // Rows between a condition's lines are the one mistake that the guide shows.
         let slips = usize::from(path.ends_with("condition_004.des"));
         assert_eq!(file.problems.len(), slips, "{}: {problems}", path.display());
         stable(&std::fs::read(&path).expect("readable"));
     }
 }
 
-/// Texts made of the language's own pieces, so that they reach every part of the reader.
+/// Generates texts from pieces of the language, so that they reach every part of the reader.
 fn level_text() -> impl Strategy<Value = Vec<u8>> {
     let pieces = [
         "NAME:",
@@ -206,7 +206,7 @@ proptest! {
     }
 }
 
-/// What Lua says of a file's chunks, none of which it runs.
+/// Returns Lua's messages about a file's chunks, none of which is run.
 #[cfg(feature = "vaults")]
 fn refused(file: &VaultFile) -> Vec<String> {
     let lua = mlua::Lua::new();
@@ -237,7 +237,7 @@ fn the_lua_of_given_files_and_of_the_guide_compiles() {
     }
 }
 
-/// The first line of a fixture for Lua says on which line its error is, and when that shows.
+/// The first line of a fixture for Lua says on which line its error is, and when it shows.
 #[cfg(feature = "vaults")]
 #[test]
 fn lua_that_does_not_compile_is_told_with_the_files_line() {

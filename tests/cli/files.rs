@@ -1,13 +1,14 @@
-//! What commands write, and what they leave alone: inputs and files of other origin, streams, drafts, attributes.
+//! Which files commands write and which they leave alone: inputs and files of other origin, streams, drafts,
+//! attributes.
 
 use super::*;
 
-/// The bytes of a file.
+/// Returns the bytes of a file.
 fn bytes(path: &str) -> Vec<u8> {
     std::fs::read(path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Runs a command that must refuse to write, and names `word` as the reason; what is in the folder stays as it is.
+/// Runs a command that must refuse to write and name `word` as the reason; the folder's contents stay as they are.
 #[track_caller]
 fn refused(folder: &Folder, args: &[&str], word: &str) {
     let content = || -> Vec<(PathBuf, Vec<u8>)> {
@@ -27,7 +28,7 @@ fn refused(folder: &Folder, args: &[&str], word: &str) {
     assert!(content() == before, "{args:?} changed a file");
 }
 
-/// A folder with a design in every format, constants, and a recording.
+/// Creates a folder with a design in every format, constants, and a recording.
 fn inputs() -> Folder {
     let folder = Folder::new(&design());
     let toml = folder.path("design.toml");
@@ -197,7 +198,7 @@ fn a_file_of_another_kind_is_replaced_only_with_force() {
             &["survey", &toml, "--seeds", "2", "--output", &to],
             &["survey", &toml, "--seeds", "2", "--output", &to, "--fresh"],
         ] {
-            // A name that promises an export is refused by grow before the file is looked at.
+            // `grow` refuses a name with the extension of an export before it opens the file.
             if args[0] == "grow" && ["k.wcr", "photo.png"].contains(&target) {
                 continue;
             }
@@ -212,7 +213,7 @@ fn a_file_of_another_kind_is_replaced_only_with_force() {
                 .starts_with("{\n\"format\": \"wallcrawler-dungeon\"")
         );
     }
-    // The tiles beside a map, too.
+    // The tileset beside a map, too.
     folder.put("map.tiles.png", "mine");
     refused(
         &folder,
@@ -283,7 +284,7 @@ fn an_output_of_the_same_kind_is_written_again_by_one_command() {
     folder.put("empty", "");
     let ran = run(&["convert", &toml, "--to", &folder.path("empty")]);
     assert_eq!(ran.status, 0, "{}", ran.err);
-    // A page that somebody else wrote stays.
+    // A page of other origin stays.
     std::fs::write(folder.path("man1/wallcrawler.1"), ".TH other 1\n").expect("written");
     let ran = run(&["man", "--output", &folder.path("man1")]);
     assert_eq!(ran.status, 2);
@@ -303,7 +304,7 @@ fn a_survey_of_another_design_or_of_no_design_is_refused_with_a_reason() {
     let args = ["survey", &other, "--seeds", "3", "-o", &rows];
     refused(&folder, &args, "this row is of another design");
     refused(&folder, &args, "--fresh");
-    // Force is for what is not a survey.
+    // `--force` is for files that are not surveys.
     refused(&folder, &[&args[..], &["--force"]].concat(), "--fresh");
     folder.put("notes.csv", "name,weight\nkeep,3\n");
     let notes = folder.path("notes.csv");
@@ -371,7 +372,7 @@ fn an_option_without_effect_on_a_kind_is_refused() {
     assert_eq!(fits.status, 0, "{}", fits.err);
 }
 
-/// Runs a line of a shell, in a folder.
+/// Runs a shell command in a folder.
 #[cfg(target_os = "linux")]
 fn shell(folder: &Folder, line: &str) -> Ran {
     let output = Command::new("bash")
@@ -433,7 +434,7 @@ fn every_writer_streams() {
         }
         let nowhere = shell(&folder, &format!("$W {command} /dev/null > /dev/null"));
         assert_eq!(nowhere.status, 0, "{command}: {}", nowhere.err);
-        // A reader that leaves early is no error.
+        // A reader that closes its pipe early is not an error.
         let left = shell(
             &folder,
             &format!("$W {command} /dev/stdout | head -c 4; exit ${{PIPESTATUS[0]}}"),
@@ -477,7 +478,7 @@ fn what_cannot_stream_says_what_to_pass() {
 #[test]
 fn a_limit_of_space_leaves_no_half_page_and_errors_name_the_file() {
     let folder = inputs();
-    // Pages are smaller and larger than the limit, which is in blocks of 1024 bytes.
+    // Manual pages are both smaller and larger than the limit, which is in blocks of 1024 bytes.
     let ran = shell(&folder, "trap '' XFSZ; ulimit -f 4; $W man --output pages");
     assert_eq!(ran.status, 2, "{}", ran.err);
     assert!(
@@ -515,7 +516,7 @@ fn a_draft_of_a_killed_command_is_removed_by_the_next_one() {
         let names = files.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"));
         names.filter(|name| name.starts_with(".wallcrawler-")).count()
     };
-    // The signal for a file that grows too large ends the program in the middle of its file.
+    // The signal for a file that grows too large ends the program while it writes.
     let killed = shell(&folder, "ulimit -f 4; $W export design.toml --as json --to big; exit 0");
     assert_eq!((killed.status, drafts()), (0, 1), "{}", killed.err);
     assert_eq!(

@@ -1,7 +1,7 @@
-//! What the seed catalog keeps of a dungeon: the digests of its tiles and of its history.
+//! The digests of a dungeon in the seed catalog: that of its tiles and that of its history.
 //!
-//! A digest is the 64-bit FNV-1a hash of bytes that are laid out here, number by number, so that neither memory layouts
-//! nor the standard library have a say. The program in `tests/wasm` takes the same.
+//! A digest is the 64-bit FNV-1a hash of bytes that are laid out here, number by number, independent of memory layouts
+//! and the standard library. The program in `tests/wasm` computes the same.
 
 use wallcrawler::design::{Design, ValidDesign};
 use wallcrawler::engine::{
@@ -16,7 +16,7 @@ const SEEDS: [u64; 3] = [1, 1_000_003, u64::MAX];
 pub(crate) struct Digest(u64);
 
 impl Digest {
-    /// The digest so far.
+    /// Returns the digest so far.
     #[allow(dead_code, reason = "the catalog's own test alone asks")]
     pub(crate) const fn value(&self) -> u64 {
         self.0
@@ -30,7 +30,7 @@ impl Digest {
         self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
 
-    /// Any number as its low 64 bits, least byte first.
+    /// Adds a number as its low 64 bits, least significant byte first.
     fn number(&mut self, number: impl Into<i128>) {
         for byte in (number.into() as u64).to_le_bytes() {
             self.byte(byte);
@@ -42,7 +42,7 @@ impl Digest {
         self.number(at.y);
     }
 
-    /// The numbers 1 and 4 were once given to kinds that are no more.
+    /// The numbers 1 and 4 belonged to kinds of tile that no longer exist.
     fn tile(&mut self, tile: Tile) {
         self.byte(match tile {
             Tile::Open => 0,
@@ -61,7 +61,8 @@ impl Digest {
         });
     }
 
-    /// Dimensions, then every square's tile and who put it there: 0 the design, else 1 + the generation.
+    /// Returns the digest of the dimensions, and of every square's tile and origin: 0 the design, else 1 + the
+    /// generation.
     fn grid(grid: &Grid) -> u64 {
         let mut digest = Self::new();
         let size = grid.size();
@@ -91,7 +92,7 @@ impl Digest {
     }
 }
 
-/// The digest of what a run tells, with the numbers that a person wants to see beside it.
+/// The digest of the events of a run, with the numbers shown beside it.
 struct History {
     digest: Digest,
     births: u64,
@@ -168,13 +169,13 @@ impl Observer for History {
     }
 }
 
-/// The seeds from which a design is grown: its own and some others.
+/// Returns the seeds from which a design is grown: its own and some others.
 pub(crate) fn seeds(design: &Design) -> Vec<u64> {
     let others = SEEDS.into_iter().filter(|seed| *seed != design.seed);
     std::iter::once(design.seed).chain(others).collect()
 }
 
-/// A line of the catalog: what was grown, the two digests, and the numbers.
+/// Returns a line of the catalog: the design and seed, the two digests, and the numbers.
 pub(crate) fn line(name: &str, design: &ValidDesign, options: Options) -> String {
     let mut history = History {
         digest: Digest::new(),

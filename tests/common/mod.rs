@@ -1,4 +1,4 @@
-//! What several test programs need.
+//! Helpers of several test binaries.
 
 #![allow(dead_code, unreachable_pub, reason = "every test program uses a part of it")]
 #![allow(clippy::expect_used, reason = "it is code of tests")]
@@ -9,7 +9,7 @@ pub mod vaults;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The folder of reference data beside the project, where it is present.
+/// Returns the folder of reference data beside the project, if it exists.
 pub fn shared() -> Option<PathBuf> {
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
     let candidates = [
@@ -35,14 +35,14 @@ pub struct Case {
     pub constants: String,
     /// The dungeon or the sample, each a list of rows.
     pub grids: Vec<Vec<String>>,
-    /// What the original said about the design.
+    /// Messages of the original about the design.
     pub messages: Vec<String>,
 }
 
-/// All recorded cases; none, and a line that says so, where the reference data is absent.
+/// Returns all recorded cases; none, with a message, if the reference data is missing.
 pub fn cases(test: &str) -> Vec<Case> {
     let Some(shared) = shared() else {
-        // Past the test runner, which keeps what passing tests print to itself.
+        // Bypasses the test runner, which hides the output of passing tests.
         let mut out = std::io::stderr();
         let _ = writeln!(
             out,
@@ -63,8 +63,8 @@ pub fn cases(test: &str) -> Vec<Case> {
         .collect()
 }
 
-/// The given level files, each with its path below their folder, in order; none, and a line that says so, where
-/// they are absent.
+/// Returns the given level files, each with its path below their folder, in order; none, with a message, if
+/// they are missing.
 pub fn level_files(test: &str) -> Vec<(String, Vec<u8>)> {
     fn below(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).expect("a folder") {

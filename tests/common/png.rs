@@ -1,4 +1,4 @@
-//! PNG files taken apart into their chunks and put together again with right lengths and checksums, for tests and for
+//! Splits PNG files into their chunks and joins them again with correct lengths and checksums, for tests and for
 //! the fuzz target.
 
 #![allow(
@@ -15,7 +15,7 @@ pub struct Chunk {
 
 const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
 
-/// Returns the chunks of any bytes: a length that is too large takes the rest.
+/// Returns the chunks of any bytes: a length that is too large covers the rest.
 pub fn parted(bytes: &[u8]) -> Vec<Chunk> {
     let mut rest = bytes.get(SIGNATURE.len()..).unwrap_or_default();
     let mut chunks = Vec::new();
@@ -33,7 +33,7 @@ pub fn parted(bytes: &[u8]) -> Vec<Chunk> {
     chunks
 }
 
-/// Returns the file of some chunks.
+/// Returns the file with these chunks.
 pub fn joined(chunks: &[Chunk]) -> Vec<u8> {
     let mut bytes = SIGNATURE.to_vec();
     for chunk in chunks {

@@ -11,7 +11,7 @@ use wallcrawler::vault::map::ResolvedMap;
 use wallcrawler::vault::source::read;
 use wallcrawler::vault::world::VaultWorld;
 
-/// A runtime over level files given as names and texts.
+/// Returns a runtime for level files given as names and texts.
 pub fn runtime(files: &[(&str, &str)]) -> Runtime {
     let files = files
         .iter()
@@ -24,7 +24,7 @@ pub fn runtime(files: &[(&str, &str)]) -> Runtime {
     Runtime::new(Arc::new(Library::new(files)), RuntimeOptions::default()).unwrap()
 }
 
-/// The first map of a text, resolved on a level.
+/// Resolves the first map of a text on a level.
 pub fn resolve_at(text: &str, place: &str, seed: u64) -> ResolvedMap {
     let runtime = runtime(&[("test.des", text)]);
     let map = runtime.library().ids().next().unwrap();
@@ -36,18 +36,18 @@ pub fn resolve_at(text: &str, place: &str, seed: u64) -> ResolvedMap {
     }
 }
 
-/// A map that stays as it is drawn, with these lines before its rows.
+/// Returns a map that is not mirrored or rotated, with these lines before its rows.
 pub fn still(lines: &str, rows: &str) -> String {
     let end = if rows.is_empty() { "" } else { "\n" };
     format!("NAME: still\nTAGS: unrand no_exits no_rotate no_hmirror no_vmirror\n{lines}\nMAP\n{rows}{end}ENDMAP\n")
 }
 
-/// A map that stays as it is drawn, resolved on the fifth level of the dungeon.
+/// Resolves such a map on the fifth level of the dungeon.
 pub fn resolve(lines: &str, rows: &str) -> ResolvedMap {
     resolve_at(&still(lines, rows), "D:5", 7)
 }
 
-/// The glyphs of a map, rows joined by line ends, spaces for what is no part of it.
+/// Returns the glyphs of a map, one line per row, with spaces for cells outside of it.
 pub fn glyphs(map: &ResolvedMap) -> String {
     let rows: Vec<String> = map
         .rows()
@@ -60,7 +60,7 @@ pub fn glyphs(map: &ResolvedMap) -> String {
     rows.join("\n")
 }
 
-/// Runs Lua in a map's body; an assertion of it that fails fails the test.
+/// Runs Lua in a map's body; if one of its assertions fails, the test fails.
 pub fn lua(body: &str) {
     resolve(&format!("{{{{\n{body}\n}}}}"), ".");
 }

@@ -1,4 +1,4 @@
-//! The command: kinds by ending, whole files or none, streams and exit statuses.
+//! The command: kinds by file extension, whole files or none, streams and exit statuses.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -63,12 +63,12 @@ fn the_kind_is_told_by_the_ending_or_by_a_word() {
     let all = "a.txt b.csv c.JSON d.png e.svg f.tiles.png f.tmx g.tiles.png g.tmj h.dd2vtt i.gif j.apng k.cast l.txt m \
                n.pdf n.wcr o.ldtk o.tiles.png";
     assert_eq!(names(folder.path()), all.split(' ').collect::<Vec<_>>());
-    // Somebody who cuts and glues wants to know beforehand how much.
+    // The number of pages is reported, since they must be cut and glued.
     let large = ["--to", "large.pdf", "--paper", "letter", "--square", "1in"];
     let ran = run(&[SMALL, &large].concat(), folder.path());
     let told = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.success() && told.contains("it takes 35 pages"), "{told}");
-    // The title of a film tells the seed and the digest of the design's file.
+    // The title of a film has the seed and the digest of the design's file.
     let cast = std::fs::read_to_string(folder.path().join("k.cast")).unwrap();
     let digest = wallcrawler::export::sha256(
         wallcrawler::presets::Preset::find("first-steps")
@@ -136,7 +136,7 @@ fn what_cannot_be_written_is_told_and_leaves_nothing() {
     fails(&["--to", "map.png", "--as", "jpeg"], 2, "possible values");
 }
 
-/// What is made of a recording is what was made of its design, whatever became of the design since.
+/// An export of a recording equals one of its design, whatever happened to the design since.
 #[test]
 fn a_recording_stands_for_its_design() {
     let folder = tempfile::tempdir().unwrap();
@@ -162,7 +162,7 @@ fn a_recording_stands_for_its_design() {
     }
     of(&["mine.wcr", "--to", "again.wcr"]);
     assert_eq!(read("again.wcr"), read("mine.wcr"));
-    // Another seed is another dungeon, grown now.
+    // Another seed is another dungeon, which is grown now.
     of(&["mine.wcr", "--seed", "5", "--to", "c.txt"]);
     of(&["--preset", "catacombs", "--seed", "5", "--to", "d.txt"]);
     assert_eq!(read("c.txt"), read("d.txt"));
@@ -211,7 +211,7 @@ fn every_kind_has_one_name_and_its_own_endings() {
             let line = help
                 .lines()
                 .find(|line| line.trim_start().starts_with(&format!("{} ", about.name)));
-            // A long line goes on in the next.
+            // A long line continues in the next.
             assert!(
                 line.is_some_and(|line| line.contains(&about.told[..9])),
                 "{}: {help}",
@@ -226,7 +226,7 @@ fn every_kind_has_one_name_and_its_own_endings() {
 fn an_interrupted_export_leaves_no_half_file() {
     use std::io::Read as _;
     let folder = tempfile::tempdir().unwrap();
-    // Twenty thousand pixels across take a while; the signal comes as soon as the new file is begun.
+    // Twenty thousand pixels across take a while; the signal comes as soon as the new file exists.
     let args = [SMALL, &["--to", "map.png", "--scale", "400", "--force"]].concat();
     std::fs::write(folder.path().join("map.png"), "before").unwrap();
     let mut child = program()
@@ -288,7 +288,7 @@ fn every_kind_tells_how_far_it_is_and_ends_when_it_is_told_to() {
             let share = |(done, all): &(u64, u64)| *done as f64 / (*all).max(1) as f64;
             let mut shares: Vec<f64> = told.iter().map(share).collect();
             assert!(shares.is_sorted() && shares[0] <= 0.01, "{}: {shares:?}", about.name);
-            // Nothing takes longer than half of it without a word; a small recording is packed at once.
+            // Progress is reported before half of the work is done; a small recording is packed at once.
             if about.kind == ExportKind::Recording {
                 continue;
             }

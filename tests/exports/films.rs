@@ -1,4 +1,4 @@
-//! GIF and APNG, read by their decoders, and casts, played in a terminal.
+//! GIF and APNG, read by decoders, and casts, played in a terminal.
 
 use std::num::NonZero;
 
@@ -7,14 +7,14 @@ use wallcrawler::geometry::Point;
 
 use crate::{bytes, each, text};
 
-/// What a film shows after its last picture, and the squares that each picture added.
+/// The last frame of a film, and the squares that each frame added.
 struct Played {
     width: usize,
     rgb: Vec<Rgb>,
     milliseconds: Vec<u32>,
 }
 
-/// A square's colour in the middle.
+/// Returns the colour in the middle of a square.
 fn colours(dungeon: &DungeonView<'_>, turn: u64) -> Vec<Rgb> {
     let painting = Painting::new(dungeon, ColourBy::Generation, Ground::Dark);
     let squares = dungeon.squares().map(|at| match dungeon.laid(at) {
@@ -35,7 +35,7 @@ fn check(dungeon: &DungeonView<'_>, scale: usize, first: &Played, last: &Played)
             assert_eq!(played.rgb[place], rgb, "{at} at {turn}");
         }
     }
-    // Growth takes the time that was asked for, and the end stays a while.
+    // The growth takes the requested time, and the last frame stays for a while.
     let all: u32 = last.milliseconds.iter().sum();
     assert_eq!(all, 4000 + 3000, "{:?}", last.milliseconds);
     assert!(last.milliseconds.len() > 20);
@@ -121,7 +121,7 @@ fn an_apng_shows_the_growth() {
     });
 }
 
-/// The lines of a cast after its header: seconds since the beginning, code and data.
+/// Returns the lines of a cast after its header: seconds since the beginning, code and data.
 fn events(cast: &str, version: CastVersion) -> Vec<(f64, String, String)> {
     let mut now = 0.0;
     let lines = cast.lines().skip(1).filter(|line| !line.starts_with('#'));
@@ -209,7 +209,7 @@ fn casts_play_the_growth_in_a_terminal_with_a_mark_for_each_generation() {
                     .collect::<Vec<_>>(),
             ));
         }
-        // Both versions tell the same at the same times.
+        // Both versions have the same contents at the same times.
         assert_eq!(told[0], told[1]);
     });
 }

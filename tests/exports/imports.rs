@@ -1,4 +1,4 @@
-//! What was exported is imported again: the same walls, on oblong dungeons both ways round.
+//! Exports are imported again: the same walls, on oblong dungeons, wide and tall.
 
 use proptest::prelude::*;
 use wallcrawler::design::PlacedVault;
@@ -17,7 +17,7 @@ fn read(name: &str, bytes: Vec<u8>) -> Drawing {
     read.drawing.unwrap_or_else(|| panic!("{name}: {:?}", read.diagnostics))
 }
 
-/// What a square must be read as. Features of vaults are told by their signs, and those on which one can stand are open.
+/// Returns what a square must be read as. Features of vaults are recognised by their glyphs; walkable ones are open.
 fn expected(dungeon: &DungeonView<'_>, at: Point) -> DrawnSquare {
     let feature = dungeon.feature(at);
     match (dungeon.grid().tile(at), feature) {
@@ -30,7 +30,7 @@ fn expected(dungeon: &DungeonView<'_>, at: Point) -> DrawnSquare {
     }
 }
 
-/// Compares a drawing with the dungeon; `exactly`: columns and squares that stay open are told apart.
+/// Compares a drawing with the dungeon; with `exactly`, columns and guaranteed squares are distinguished.
 fn compare(what: &str, drawing: &Drawing, dungeon: &DungeonView<'_>, exactly: bool) {
     assert_eq!(drawing.size(), dungeon.size(), "{what}");
     for at in dungeon.squares() {
@@ -56,7 +56,7 @@ fn text_tables_and_maps_come_back_square_by_square() {
             (ExportKind::Csv, "a.csv"),
         ] {
             let drawing = read(name, bytes(kind, dungeon, &ExportOptions::default()));
-            // A table and JSON tell tiles, not what a vault has put there.
+            // CSV and JSON contain tiles, not the features of vaults.
             let exactly = dungeon.design().pieces().is_empty() || matches!(kind, ExportKind::Tmx | ExportKind::Tmj);
             compare(name, &drawing, dungeon, exactly);
         }
@@ -87,7 +87,7 @@ fn pictures_come_back_in_all_colours_sizes_and_with_lines_and_legend() {
                     if dungeon.design().pieces().is_empty() {
                         compare(&what, &drawing, dungeon, false);
                     } else {
-                        // Waters and doors have colours that are as dark as walls.
+                        // The colours of water and doors are as dark as walls.
                         assert_eq!(drawing.size(), dungeon.size(), "{what}");
                     }
                 }
@@ -96,7 +96,7 @@ fn pictures_come_back_in_all_colours_sizes_and_with_lines_and_legend() {
     });
 }
 
-/// A design of what was imported has the same walls before anything grows.
+/// A design made from an import has the same walls before anything grows.
 #[test]
 fn a_design_of_an_export_has_its_walls() {
     each(|dungeon| {
@@ -113,7 +113,7 @@ fn a_design_of_an_export_has_its_walls() {
     });
 }
 
-/// Everything that can be exported and is no drawing is refused, not misread.
+/// Exports that are not drawings are refused, not misread.
 #[test]
 fn films_and_the_like_are_refused() {
     let design = crate::with_vault();
@@ -134,7 +134,7 @@ fn films_and_the_like_are_refused() {
     }
 }
 
-/// Beginnings after which a reader goes on.
+/// Beginnings of files, after which a reader reads on.
 fn begun() -> impl Strategy<Value = Vec<u8>> {
     let heads: [&[u8]; 9] = [
         b"",
@@ -155,7 +155,7 @@ fn begun() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    /// What was whole on its way out and is not any more on its way in.
+    /// Exports that are damaged before they are imported.
     #[test]
     fn damaged_files_are_refused_or_read(
         kind in 0..6_usize,

@@ -33,7 +33,7 @@ fn layer<'a>(project: &'a Ldtk, name: &str) -> &'a LayerInstance {
     layer
 }
 
-/// What a file says that its reader did not take, or took for something else, by where it stands.
+/// Returns the values of a file that its reader ignored or misread, with their places.
 fn lost(place: &str, file: &Value, read: &Value, found: &mut Vec<String>) {
     match (file, read) {
         (Value::Object(file), Value::Object(read)) => {
@@ -232,7 +232,7 @@ fn the_tiles_are_those_of_the_picture_beside_it() {
 fn field<'a>(fields: &'a [FieldInstance], name: &str) -> &'a Value {
     static NULL: Value = Value::Null;
     let field = fields.iter().find(|field| field.identifier == name).expect(name);
-    // The editor goes by what it wrote for itself, not by the value.
+    // The editor uses what it wrote for itself, not the value.
     let raw: Vec<&Value> = field.real_editor_values.iter().flatten().collect();
     let value = field.value.as_ref().unwrap_or(&NULL);
     match value {

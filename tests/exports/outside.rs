@@ -1,5 +1,5 @@
-//! What belongs to others: programs that may be on the path, and readers that may be had from a registry. Each has a
-//! limit of time, and where it is missing the tests say so past the test runner, and pass.
+//! Third-party programs that may be on the path, and readers from package registries. Each has a
+//! timeout; if one is missing, the tests say so, bypassing the test runner, and pass.
 
 use std::fs::File;
 use std::io::{Read as _, Seek as _, Write as _};
@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Says a line past the test runner, which keeps what passing tests print to itself.
+/// Prints a line past the test runner, which hides the output of passing tests.
 pub(crate) fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// How long anything of somebody else's may take: a network that hangs must not keep the tests from ending.
+/// Timeout for third-party software: a network that hangs must not keep the tests from ending.
 const LIMIT: Duration = Duration::from_mins(5);
 
-/// Makes a folder of readers, unless it is there already with the same packages and they can be used; `None`, and a line
-/// that says why, where that cannot be done.
+/// Creates a folder of readers, unless it already has the same packages and they work; returns `None`, with a message,
+/// if that fails.
 pub(crate) fn made(
     name: &str,
     packages: &[&str],
@@ -43,9 +43,9 @@ pub(crate) fn made(
     }
 }
 
-/// Runs a program to its end; what it printed.
+/// Runs a program to its end and returns its output.
 pub(crate) fn run(command: &mut Command) -> Result<String, String> {
-    // Files, not pipes: what a program leaves behind that was ended keeps those open.
+    // Files, not pipes: a process left behind by a killed program keeps pipes open.
     let [mut out, mut err] = [(); 2].map(|()| tempfile::tempfile().expect("a file"));
     let files = [&out, &err].map(|file| file.try_clone().expect("a file"));
     let [stdout, stderr] = files.map(Stdio::from);
@@ -79,7 +79,7 @@ pub(crate) fn run(command: &mut Command) -> Result<String, String> {
     Err(format!("{name}: {status}: {}", lines.join(" | ")))
 }
 
-/// Whether a program is on the path; says where it is not.
+/// Returns whether a program is on the path; prints a message if not.
 pub(crate) fn has(program: &str) -> bool {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let is_there = std::env::split_paths(&folders).any(|folder| folder.join(program).is_file());

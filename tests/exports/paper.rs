@@ -1,4 +1,4 @@
-//! PDF, drawn by hayro: every square is where it belongs, to scale, over all pages.
+//! PDF, rendered by hayro: every square is in its place, to scale, over all pages.
 
 use hayro::hayro_interpret::InterpreterSettings;
 use hayro::hayro_syntax::Pdf;
@@ -16,10 +16,10 @@ use wallcrawler::geometry::{Point, Size};
 
 use crate::{bytes, each, grown};
 
-/// Pixels to a point: few, as drawing takes long without optimisation.
+/// Pixels per point: few, since rendering is slow without optimisation.
 const SCALE: f32 = 1.0;
 
-/// Points of a length.
+/// Returns a length in points.
 fn points(length: Length) -> f32 {
     length.in_micrometres() as f32 * 72.0 / 25_400.0
 }
@@ -38,7 +38,7 @@ fn drawn<'a>(page: &'a Page<'a>) -> Pixmap {
     render(page, &cache, &interpreter, &RenderSettings::default(), &settings)
 }
 
-/// The colour at a place of the paper, in points from its left lower corner.
+/// Returns the colour at a place of the paper, in points from its bottom left corner.
 fn rgb(pixmap: &Pixmap, height: f32, x: f32, y: f32) -> Rgb {
     let pixel = pixmap.sample((x * SCALE) as u16, ((height - y) * SCALE) as u16);
     [pixel.r, pixel.g, pixel.b]
@@ -48,7 +48,7 @@ fn is(shown: Rgb, expected: Rgb) -> bool {
     shown.iter().zip(expected).all(|(a, b)| a.abs_diff(b) <= 1)
 }
 
-/// Checks a file; how many pages it has.
+/// Checks a file and returns its number of pages.
 fn check(dungeon: &DungeonView<'_>, options: &ExportOptions, ground: Ground) -> usize {
     let file = bytes(ExportKind::Pdf, dungeon, options);
     let pdf = Pdf::new(file).expect("a PDF");
@@ -67,7 +67,7 @@ fn check(dungeon: &DungeonView<'_>, options: &ExportOptions, ground: Ground) -> 
         let (width, height) = page.render_dimensions();
         let paper = [width.min(height), width.max(height)];
         assert!(near(paper[0], short) && near(paper[1], long), "{paper:?}");
-        // What is left when the page is cut along its marks.
+        // The part that is left when the page is cut along its marks.
         let trim = page.raw().get::<Rect>(TRIM_BOX).expect("a trim box");
         let (left, top) = (trim.x0 as f32, trim.y1 as f32);
         let [across, down] = [(trim.x1 - trim.x0) as f32, (trim.y1 - trim.y0) as f32];
@@ -91,7 +91,7 @@ fn check(dungeon: &DungeonView<'_>, options: &ExportOptions, ground: Ground) -> 
                 assert!(is(shown, part.rgb), "{at} {shown:?} is not {}", part.name);
             }
         }
-        // The strip shows what the neighbour does: the middle of it, where that is not a line between squares.
+        // The strip shows the same as the neighbour: compared in the middle, where there is no line between squares.
         let strip = points(options.print.overlap).min(length) / 2.0;
         if from.y + own.y < size.y {
             for x in from.x..from.x + own.x {
@@ -108,7 +108,7 @@ fn check(dungeon: &DungeonView<'_>, options: &ExportOptions, ground: Ground) -> 
                 );
             }
         }
-        // Nothing is printed where printers cannot.
+        // Nothing is printed in the margin that printers cannot reach.
         let margin = points(options.print.margin);
         for pixel in 0..pixmap.width() {
             let x = f32::from(pixel) / SCALE;
@@ -128,7 +128,7 @@ fn check(dungeon: &DungeonView<'_>, options: &ExportOptions, ground: Ground) -> 
     all.len()
 }
 
-/// Text of a PDF: Latin letters, or UTF-16 with its mark.
+/// Decodes text of a PDF: Latin letters, or UTF-16 with its mark.
 fn decoded(bytes: &[u8]) -> String {
     match bytes.strip_prefix(&[0xfe, 0xff]) {
         Some(wide) => {
@@ -164,7 +164,7 @@ fn miniatures_have_an_inch_and_colours_their_own() {
             ..ExportOptions::default()
         };
         let pages = check(dungeon, &options, Ground::Dark);
-        // Ten by sixteen inches of eleven by seventeen are left, about.
+        // About ten by sixteen inches of eleven by seventeen are left.
         let least = dungeon.size().squares() as usize / (9 * 15);
         assert!(pages > least && pages < 3 * least + 8, "{pages}");
     });
@@ -200,7 +200,7 @@ fn the_first_page_shows_the_whole_map_and_how_the_others_join() {
         let pixmap = drawn(page);
         let painting = Painting::new(dungeon, ColourBy::Generation, Ground::Print);
         let size = dungeon.size();
-        // It fills the page from margin to margin, one way or the other; the line around it is black.
+        // It fills the page from margin to margin in one direction; the line around it is black.
         let (width, height) = page.render_dimensions();
         let margin = points(options.print.margin);
         let is_black = |x: f32, y: f32| rgb(&pixmap, height, x, y)[0] < 128;
@@ -226,7 +226,7 @@ fn the_first_page_shows_the_whole_map_and_how_the_others_join() {
                     (from.x..from.x + own.x).contains(&x) && (from.y..from.y + own.y).contains(&y)
                 })
         };
-        // Lines between the pages cover squares, and their names in the middle of each.
+        // Lines between the pages cover squares, as do their names in the middle of each.
         let is_edge = |at: Point| {
             let own = page(at.x, at.y);
             (-1..=1).any(|x| (-1..=1).any(|y| page(at.x + x, at.y + y) != own))
@@ -281,7 +281,7 @@ fn a_legend_leaves_room_for_the_map() {
             "a swatch and a line around it for each part"
         );
         assert_eq!(with.1 - without.1, parts);
-        // Some parts are only counted where there is no room for them.
+        // Some parts are only counted if there is no room for them.
         let (with, without) = (shapes("55mm", true), shapes("55mm", false));
         let shown = (with.0 - without.0) / 2;
         assert!(shown > 0 && shown < parts, "{shown} of {parts}");
@@ -354,7 +354,7 @@ fn one_large_page_shows_how_far_it_is_and_can_be_ended() {
             assert_eq!(pages, 1 + usize::from(legend));
             let all = steps[0].1;
             assert_eq!((steps[0].0, *steps.last().unwrap()), (0, (all, all)));
-            // The lines around squares are followed in steps, and drawn in steps; a page this small is packed in one.
+            // Progress is reported for outlining and for drawing; a page this small is packed in one step.
             for two in steps.windows(2) {
                 assert!(two[0].0 <= two[1].0 && two[1].1 == all);
                 let most = all / pages as u64 / 2 + 1;

@@ -114,7 +114,7 @@ fn a_grid_and_a_legend_come_on_request() {
             assert_eq!(picture.at(x, y) == line, at.x % 5 == 0 || at.y % 5 == 0, "{at}");
             assert_eq!(picture.at(x + 3, y + 3), colour(&painting, at));
         }
-        // Below: letters, and every colour that there is above.
+        // Below: letters, and every colour that occurs above.
         let above = size.x as usize * 6;
         assert!(picture.height > above + 20);
         let below: std::collections::BTreeSet<Rgb> = (above..picture.height)
@@ -127,7 +127,7 @@ fn a_grid_and_a_legend_come_on_request() {
     });
 }
 
-/// An SVG as resvg draws it, at twice its size.
+/// Renders an SVG with resvg, at twice its size.
 fn drawn(svg: &str) -> tiny_skia::Pixmap {
     let tree = usvg::Tree::from_str(svg, &usvg::Options::default()).expect("SVG");
     let size = tree.size();
@@ -200,7 +200,7 @@ fn an_svg_with_grid_and_legend_can_be_drawn() {
                 );
             }
         }
-        // The name has signs in it that XML has other uses for.
+        // The name contains characters that XML must escape.
         let is_named = !dungeon.design().name.is_empty();
         assert_eq!(
             svg.contains("Rooms &lt;&amp;&gt; &quot;doors&quot; – Łódź, Замок, 城, seed 18446744073709551615"),

@@ -1,5 +1,5 @@
-//! Programs of others, where they are on the path: Tiled draws maps and writes them again, poppler and qpdf read what is
-//! printed. `apt-get install tiled poppler-utils qpdf` brings them.
+//! Third-party programs, if they are on the path: Tiled draws maps and writes them again, poppler and qpdf read
+//! PDFs. Install them with `apt-get install tiled poppler-utils qpdf`.
 
 use std::path::Path;
 use std::process::Command;
@@ -14,10 +14,10 @@ use wallcrawler::import;
 use super::outside::{has, run};
 use crate::{bytes, design, each, grown};
 
-/// Pixels along a side of a tile, in the maps of these tests.
+/// Pixels per side of a tile in the maps of these tests.
 const SIDE: usize = 16;
 
-/// Writes a map of Tiled with its tiles.
+/// Writes a Tiled map with its tileset.
 fn put_map(folder: &Path, dungeon: &DungeonView<'_>) {
     let options = ExportOptions::default();
     for kind in [ExportKind::Tmx, ExportKind::Tmj] {
@@ -30,7 +30,7 @@ fn put_map(folder: &Path, dungeon: &DungeonView<'_>) {
     std::fs::write(folder.join(name), picture).unwrap();
 }
 
-/// A program of Tiled, which needs no screen.
+/// Returns a command-line program of Tiled, which needs no screen.
 fn of_tiled(program: &str, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command
@@ -39,7 +39,7 @@ fn of_tiled(program: &str, folder: &Path) -> Command {
     command
 }
 
-/// A picture as rows of pixels.
+/// Returns a picture as rows of pixels.
 fn pixels(path: &Path) -> Vec<Vec<[u8; 3]>> {
     let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
     let mut decoder = png::Decoder::new(file);
@@ -92,9 +92,9 @@ fn tiled_draws_each_square_as_its_tile_looks() {
     });
 }
 
-/// What a map of Tiled in JSON says, whichever version of Tiled wrote it.
+/// Returns the contents of a Tiled map in JSON, whichever version of Tiled wrote it.
 fn said(map: &Value) -> Value {
-    // A class was called a type for some versions.
+    // Some versions called a class a type.
     let class = |of: &Value| {
         let class = of.get("class").or_else(|| of.get("type"));
         class.cloned().unwrap_or_default()
@@ -177,13 +177,13 @@ fn a_map_that_tiled_writes_again_is_the_same_and_is_imported_alike() {
     });
 }
 
-/// Pixels to a millimetre of the pages that poppler draws.
+/// Pixels per millimetre of the pages that poppler renders.
 const TO_MM: u32 = 5;
 
-/// A page as rows of shades.
+/// Returns a page as rows of grey values.
 fn shades(path: &Path) -> Vec<Vec<u8>> {
     let file = std::fs::read(path).unwrap();
-    // P5, width, height and the whitest shade, each on its own or after a space, and then the shades.
+    // P5, width, height and the largest value, separated by white space, and then the values.
     let mut parts = file.splitn(5, u8::is_ascii_whitespace);
     assert_eq!(parts.next(), Some(&b"P5"[..]));
     let [width, _, white] = std::array::from_fn(|_| {
@@ -194,7 +194,7 @@ fn shades(path: &Path) -> Vec<Vec<u8>> {
     parts.next().unwrap().chunks(width).map(<[u8]>::to_vec).collect()
 }
 
-/// The numbers of the trim box of each page, in points: left, foot, right, top.
+/// Returns the trim box of each page in points: left, bottom, right, top.
 fn trims(told: &str) -> Vec<[f64; 4]> {
     let of = |line: &str| {
         let (_, numbers) = line.split_once("TrimBox:")?;
@@ -230,7 +230,7 @@ fn poppler_measures_squares_to_scale() {
             .args(["-box", "-f", "1", "-l", "999"])
             .arg(&path))
         .unwrap();
-        // The page that shows how the others join is there where there are others.
+        // The overview page exists if there are several others.
         let first = usize::from(pages.count() > 1);
         let count = pages.count() as usize + first;
         assert!(told.contains(&format!("Pages:           {count}\n")), "{told}");
@@ -264,11 +264,12 @@ fn poppler_measures_squares_to_scale() {
             for x in 0..own.x {
                 for y in 0..own.y {
                     let rgb = painting.parts()[painting.part_of(Point::new(from.x + x, from.y + y))].rgb;
-                    // Features of vaults have colours, of which a shade tells little.
+                    // Features of vaults have colours, which a grey value does not distinguish.
                     if rgb[0] != rgb[1] || rgb[1] != rgb[2] {
                         continue;
                     }
-                    // Two pixels within each of its corners: a tenth of a millimetre more or less is seen at the last one.
+                    // Two pixels inside each of its corners: an error of a tenth of a millimetre is visible at the last
+                    // one.
                     for (a, b) in [
                         (2.0, 2.0),
                         (2.0, side - 2.0),
@@ -290,7 +291,7 @@ fn poppler_measures_squares_to_scale() {
     });
 }
 
-/// A dungeon's pages whose design has such a name.
+/// Returns the pages of a dungeon whose design has this name.
 fn named(name: &str, folder: &Path) -> std::path::PathBuf {
     let mut design = design(Size::new(50, 91));
     design.name = name.into();
@@ -317,7 +318,7 @@ fn names_in_all_scripts_can_be_read_on_paper_and_stay_on_it() {
         let path = named(name, folder.path());
         let told = run(Command::new("pdftotext").arg("-raw").arg(&path).arg("-")).unwrap();
         assert!(told.starts_with(shown), "{told}");
-        // Around each word there is paper.
+        // There is white paper around each word.
         let told = run(Command::new("pdftotext").arg("-bbox").arg(&path).arg("-")).unwrap();
         let number = |line: &str, name: &str| -> Option<f64> {
             let (_, rest) = line.split_once(&format!("{name}=\""))?;
@@ -332,7 +333,7 @@ fn names_in_all_scripts_can_be_read_on_paper_and_stay_on_it() {
             }
         }
         assert!(words > 20, "{told}");
-        // What is cut says so.
+        // Text that is cut off ends with an ellipsis.
         assert!(told.contains("...<") || name != long, "{told}");
     }
 }

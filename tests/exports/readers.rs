@@ -1,6 +1,6 @@
-//! Readers in Python and JavaScript, where those are at hand: pytmx, pytiled-parser, jsonschema, ldtkpy, Pillow, PDFium,
-//! the player of asciinema, the plugins of the game engine Excalibur, and ajv. They are put into the folder of the build
-//! once, by pip and npm, and stay there. Where that cannot be done the tests say so past the test runner, and pass.
+//! Readers in Python and JavaScript, if these are installed: pytmx, pytiled-parser, jsonschema, ldtkpy, Pillow, PDFium,
+//! the player of asciinema, the plugins of the game engine Excalibur, and ajv. pip and npm install them once into the
+//! build folder. If that fails, the tests say so, bypassing the test runner, and pass.
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ const MODULES: [&str; 6] = [
     "ajv@8.20.0",
 ];
 
-/// The Python with its readers.
+/// Returns the Python that has the readers.
 fn python() -> Option<&'static Path> {
     static PYTHON: OnceLock<Option<PathBuf>> = OnceLock::new();
     let python = PYTHON.get_or_init(|| {
@@ -47,7 +47,7 @@ fn python() -> Option<&'static Path> {
             pip.args(["--timeout", "10", "--retries", "0"]).args(PACKAGES);
             run(&mut pip).map(drop)
         };
-        // A folder that was kept may belong to a Python that is gone.
+        // A kept folder may belong to a Python that no longer exists.
         let usable = |folder: &Path| {
             let modules = "import jsonschema, ldtkpy.api, PIL.Image, pypdfium2, pytiled_parser, pytmx";
             run(Command::new(folder.join("bin/python")).args(["-c", modules])).map(drop)
@@ -58,12 +58,12 @@ fn python() -> Option<&'static Path> {
     python.as_deref()
 }
 
-/// The modules of JavaScript, and a `node` that runs them.
+/// Returns the JavaScript modules, and a `node` that runs them.
 fn modules() -> Option<&'static Path> {
     static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
     let modules = FOUND.get_or_init(|| {
         let make = |folder: &Path| {
-            // Asked first: without it nothing needs to be fetched.
+            // Checked first: without node nothing needs to be downloaded.
             new_enough()?;
             let mut npm = Command::new("npm");
             npm.args([
@@ -83,7 +83,7 @@ fn modules() -> Option<&'static Path> {
     modules.as_deref()
 }
 
-/// Whether `node` is there and runs the modules: jsdom asks for 18.
+/// Returns whether `node` exists and runs the modules: jsdom requires version 18.
 fn new_enough() -> Result<(), String> {
     let version = run(Command::new("node").arg("--version"))?;
     let major = version.trim_start_matches('v').split('.').next();
@@ -112,7 +112,7 @@ fn options() -> ExportOptions {
     }
 }
 
-/// The files that the readers read, by their kinds.
+/// Writes the files for the readers, one per kind.
 fn files(kinds: &[ExportKind], dungeon: &DungeonView<'_>) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let put = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
@@ -126,7 +126,7 @@ fn files(kinds: &[ExportKind], dungeon: &DungeonView<'_>) -> tempfile::TempDir {
     folder
 }
 
-/// What the readers in Python see of a dungeon.
+/// Returns what the Python readers see of a dungeon.
 fn seen(python: &Path, dungeon: &DungeonView<'_>) -> Value {
     let kinds = [
         ExportKind::Json,
@@ -180,7 +180,7 @@ fn paper_is_right(dungeon: &DungeonView<'_>, seen: &Value) {
         assert_eq!(told["label"], *name);
         let text = told["text"].as_str().unwrap();
         let (from, own) = pages.squares(page);
-        // Narrow pages have no room for all of it.
+        // Narrow pages have no room for the whole text.
         let is_wide = own.y >= 8;
         assert!(
             text.starts_with(&name) && (!is_wide || text.contains("a square is 12 mm")),
@@ -198,7 +198,7 @@ fn paper_is_right(dungeon: &DungeonView<'_>, seen: &Value) {
             for (y, shade) in (from.y..).zip(row.as_array().unwrap()) {
                 let rgb = painting.parts()[painting.part_of(Point::new(x, y))].rgb;
                 let shade = shade.as_u64().unwrap();
-                // Paper is black and grey, but for some features of vaults.
+                // Pages are black and grey, except for some features of vaults.
                 let is_grey = rgb[0] == rgb[1] && rgb[1] == rgb[2];
                 assert!(!is_grey || shade.abs_diff(rgb[0].into()) <= 1, "({x}, {y}): {shade}");
             }
@@ -232,7 +232,7 @@ fn readers_in_python_see_the_dungeon() {
             let name = format!("room {}", room.index + 1);
             assert_eq!(*told, json!([name, "room", corner[0], corner[1], length, length]));
         }
-        // pytiled-parser: both formats alike.
+        // pytiled-parser: both formats are equal.
         let [xml, json] = ["map.tmx", "map.tmj"].map(|name| &seen["pytiled_parser"][name]);
         assert_eq!((&xml["size"], &xml["squares"]), (&size, &json["squares"]));
         assert_eq!(
@@ -301,11 +301,11 @@ fn the_player_of_asciinema_shows_the_dungeon_at_each_chapter() {
                 let cells = |length: i32| NonZero::new(length as u16).unwrap();
                 let mut terminal = vt100::Parser::new(cells(rows), cells(columns), 0);
                 terminal.process(sent.as_bytes());
-                // The line below says which moment it is.
+                // The line below shows the moment.
                 let line = terminal.screen().rows(0, columns as u16).last().unwrap();
                 let mut words = line.split([' ', ',']).filter_map(|word| word.parse::<u64>().ok());
                 let (generation, turn) = (words.next().unwrap(), words.next().unwrap());
-                // Generations may begin so soon after each other that one picture shows both.
+                // Generations may begin so soon after each other that one frame shows both.
                 let own = marks
                     .iter()
                     .rposition(|mark| mark[0] == marks[number.min(marks.len() - 1)][0]);

@@ -72,7 +72,7 @@ fn a_table_has_a_line_for_each_square() {
     });
 }
 
-/// How far each square is that can be reached from the entrance, square by square in a literal search.
+/// Returns the distance of each square reachable from the entrance, by a simple search.
 fn steps_from_entrance(dungeon: &DungeonView<'_>) -> HashMap<(i32, i32), u32> {
     let entrance = dungeon.figures().entrance.expect("somewhere is open");
     let mut steps = HashMap::from([((entrance.x, entrance.y), 0)]);
@@ -120,7 +120,7 @@ fn check_json(dungeon: &DungeonView<'_>, json: &Value) {
         assert_eq!((by >= 0, turn > 0), (mark != Mark::Design, mark != Mark::Design));
         if by >= 0 {
             tiles_by[by as usize] += 1;
-            // The recording tells of the very tile.
+            // The recording has the same tile.
             let events = dungeon.recording().events_of(turn);
             let is_laid = |event: &wallcrawler::engine::Event| matches!(event, wallcrawler::engine::Event::Laid { builder, at: laid, .. } if i64::from(builder.0) == by && *laid == at);
             assert!(events.iter().any(is_laid), "{at}");
@@ -171,7 +171,7 @@ fn json_holds_everything() {
         // Doors of the rooms: 8 + 8 + 3, and 2 of the vault.
         let doors = json["doors"].as_array().unwrap().len();
         assert_eq!(doors, if rooms > 0 { 19 } else { 2 });
-        // Halfway through, everything speaks of that moment.
+        // Halfway through, all values are those of that moment.
         let halfway = DungeonView::new(dungeon.design(), dungeon.recording(), dungeon.turn() / 2);
         let json: Value = serde_json::from_str(&text(ExportKind::Json, &halfway, &options)).unwrap();
         check_json(&halfway, &json);
@@ -179,7 +179,7 @@ fn json_holds_everything() {
     });
 }
 
-/// Validates by the reference implementation in Python, where it is at hand.
+/// Validates with the reference implementation in Python, if it is installed.
 const VALIDATE: &str = "
 import json, sys
 try:
@@ -219,7 +219,7 @@ fn json_satisfies_its_schema() {
         python.args(["-c", VALIDATE]).arg(&schema).arg(&path).arg("-");
         match python.stdin(Stdio::null()).output() {
             Ok(ran) if ran.status.code() == Some(77) => say("SKIPPED: Python has no jsonschema here"),
-            // What stands for Python may have none to call.
+            // The Python that was found may not run.
             Ok(ran) if ran.status.code() == Some(127) => say("SKIPPED: no Python here"),
             Ok(ran) => assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr)),
             Err(error) => say(&format!("SKIPPED: no Python here ({error})")),

@@ -1,4 +1,4 @@
-//! Maps of Tiled, read by the crate `tiled`, and of virtual tabletops, by the rules of their readers.
+//! Tiled maps, read by the crate `tiled`, and maps for virtual tabletops, checked by the rules of their readers.
 
 use std::collections::BTreeSet;
 
@@ -53,7 +53,7 @@ fn tiled_reads_every_tile() {
                 .feature(at)
                 .map_or(dungeon.grid().tile(at).is_open(), |feature| !feature.is_solid());
             assert_eq!(told.properties["solid"], PropertyValue::BoolValue(!is_open), "{at}");
-            // What engines collide with: all of the tile where nobody can stand, and nothing elsewhere.
+            // Collision shapes: the whole tile for squares that block movement, and none elsewhere.
             let shapes = told.collision.as_ref().map(tiled::ObjectLayerData::object_data);
             assert_eq!(shapes.is_some(), !is_open, "{at}");
             if let Some([shape]) = shapes {
@@ -92,7 +92,7 @@ fn the_picture_of_the_tiles_fits_the_map() {
             [info.width, info.height],
             [tileset.columns * 16, tileset.tilecount / tileset.columns * 16]
         );
-        // The middle of each wall has the colour that pictures give its generation.
+        // The middle of each wall has the colour of its generation in pictures.
         let painting = Painting::new(dungeon, export::ColourBy::Generation, export::Ground::Dark);
         let layer = map.layers().find_map(tiled::Layer::as_tile_layer).unwrap();
         for at in dungeon.squares() {
@@ -129,7 +129,7 @@ fn tiled_reads_rooms_doors_crawlers_and_the_path() {
             let corner = [room.center.y - room.width, room.center.x - room.width].map(|at| at as f32 * SIDE);
             assert_eq!((&object.shape, [object.x, object.y]), (&shape, corner));
         }
-        // The squares of the doors are those on which one can walk, each once.
+        // The squares of the doors are the walkable ones, each once.
         let mut squares = Vec::new();
         for object in group("Doors") {
             let ObjectShape::Rect { width, height } = object.shape else {
@@ -226,14 +226,14 @@ fn the_json_of_tiled_tells_the_same_as_its_xml() {
                     }
                 }
                 LayerType::Objects(objects) => {
-                    // Importers of Unity make objects solid that they are not told better of.
+                    // Importers of Unity make objects solid unless a property says otherwise.
                     assert_eq!(layer.properties["unity:IsTrigger"], PropertyValue::BoolValue(true));
                     let own = serde_json::json!([{"name": "unity:IsTrigger", "type": "bool", "value": true}]);
                     assert_eq!(told["properties"], own);
                     let all = told["objects"].as_array().unwrap();
                     assert_eq!(all.len(), objects.objects().len());
                     for (object, told) in objects.objects().zip(all) {
-                        // pytmx refuses maps whose objects have properties of the names of their own attributes.
+                        // pytmx rejects maps whose objects have properties with the names of its own attributes.
                         let own = [
                             "id", "name", "type", "x", "y", "width", "height", "rotation", "visible", "gid", "points",
                         ];
@@ -298,7 +298,7 @@ fn place(value: &Value) -> [f64; 2] {
     [&value["x"], &value["y"]].map(|v| v.as_f64().expect("a number"))
 }
 
-/// The lines of a list, as pairs of points.
+/// Returns the lines of a list, as pairs of points.
 fn segments(lines: &Value) -> Vec<[[f64; 2]; 2]> {
     let points = |line: &Value| line.as_array().unwrap().iter().map(place).collect::<Vec<_>>();
     let lines = lines.as_array().unwrap().iter().map(points);
@@ -307,12 +307,12 @@ fn segments(lines: &Value) -> Vec<[[f64; 2]; 2]> {
         .collect()
 }
 
-/// Whether a line of sight between the middles of two neighbouring squares, given by its own middle, meets a wall.
+/// Returns whether a line of sight between two neighbouring squares, given by its middle, crosses a wall.
 fn is_blocked(walls: &BTreeSet<(i64, i64)>, from: Point, to: Point) -> bool {
     walls.contains(&(i64::from(from.y + to.y) + 1, i64::from(from.x + to.x) + 1))
 }
 
-/// The middles of the parts of a line that lie on edges of squares, in half squares. Lines run along edges.
+/// Returns the middles of the parts of a line that lie on edges of squares, in half squares. Lines run along edges.
 fn halves(segments: &[[[f64; 2]; 2]]) -> BTreeSet<(i64, i64)> {
     let mut found = BTreeSet::new();
     for [from, to] in segments {
@@ -377,7 +377,7 @@ fn people_are_told_of_maps_that_some_tabletops_refuse() {
         let parts = segments(&map["line_of_sight"]).len() + segments(&map["objects_line_of_sight"]).len();
         assert!(parts < 5000 && export::warning(ExportKind::Uvtt, dungeon).is_none());
     });
-    // The largest design that the tests have need of.
+    // The largest design that the tests need.
     let valid = crate::design(wallcrawler::geometry::Size::new(260, 270)).validate(None);
     let valid = valid.design.expect("a design");
     let recording = crate::grown(&valid);
@@ -419,7 +419,7 @@ fn walls_block_the_sight_exactly_where_squares_are_closed() {
                 );
             }
         }
-        // Merged: a line turns at each of its points, so that half of them lie down and half across.
+        // Merged: a line turns at each of its points, so half of them run down and half across.
         for line in map["line_of_sight"].as_array().unwrap() {
             let points: Vec<[f64; 2]> = line.as_array().unwrap().iter().map(place).collect();
             assert_eq!(points.first(), points.last());
@@ -434,11 +434,11 @@ fn walls_block_the_sight_exactly_where_squares_are_closed() {
     });
 }
 
-/// Whether a segment that is a door lies across the way between two squares that are neighbours.
+/// Returns whether a segment, a door, lies between two neighbouring squares.
 fn crosses(portal: [[f64; 2]; 2], from: Point, to: Point) -> bool {
     let [a, b] = [from, to].map(|at| [f64::from(at.y) + 0.5, f64::from(at.x) + 0.5]);
     let [p, q] = portal;
-    // Both run along an axis; touching is enough.
+    // Both are parallel to an axis; touching is enough.
     let within = |v: f64, a: f64, b: f64| v >= a.min(b) - 1e-9 && v <= a.max(b) + 1e-9;
     let meet =
         |axis: usize| within(a[axis].min(b[axis]), p[axis], q[axis]) || within(p[axis].min(q[axis]), a[axis], b[axis]);
@@ -471,7 +471,7 @@ fn doors_are_portals_that_close_their_rooms() {
             assert_eq!(portal["closed"], true);
             lines.push([from, to]);
         }
-        // From the middle of a room nobody gets out past walls and doors, unless a Crawler's gap lets them.
+        // Walls and doors close off the middle of a room, except where a Crawler leaves a gap.
         for room in dungeon.rooms() {
             let wall = room.width + 1;
             let is_inside = |at: Point| at.x.abs_diff(room.center.x).max(at.y.abs_diff(room.center.y)) as i32 <= wall;
@@ -497,7 +497,7 @@ fn doors_are_portals_that_close_their_rooms() {
                 ..ExportOptions::default()
             },
         );
-        // Importers make a window of a portal that is not closed.
+        // Importers turn a portal that is not closed into a window.
         assert_eq!(open["portals"], serde_json::json!([]));
         assert_eq!(open["line_of_sight"], map["line_of_sight"]);
     });

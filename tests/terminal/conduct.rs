@@ -1,4 +1,4 @@
-//! What newcomers, terminals, systems and other programs do to the designer, and what becomes of the work.
+//! The designer's behaviour towards newcomers, terminals, the system and other programs, and that no work is lost.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ fn a_newcomer_is_shown_around() {
     desk.press_for(",", "3 of 5");
     set_step_length(&mut desk, '7');
     desk.wait_for_text("4 of 5");
-    // Where nothing stands there is nothing to ask about.
+    // An open square has no story, so the step does not end.
     desk.press_for("i", "at (30, 30)");
     desk.wait_for_text("4 of 5");
     desk.go_to_the_end();
@@ -82,7 +82,7 @@ fn any_size_is_survived() {
     desk.resize(8, 30);
     desk.wait_for_text("at least 40");
     desk.resize(1, 1);
-    // A window that is dragged larger, in many steps at once.
+    // The window is dragged larger, in many resizes at once.
     for rows in 2..60 {
         desk.resize(rows, rows * 3);
     }
@@ -126,7 +126,7 @@ fn killed_or_crashed_it_leaves_the_terminal_as_it_was_and_keeps_what_is_unsaved(
     // Rust handles SIGSEGV and SIGBUS itself, and ends at the second one.
     for signal in ["-KILL", "-ILL", "-FPE"] {
         let home = home();
-        // The shell leads the session and waits, as where people work; it sets no modes of the terminal.
+        // The shell leads the session and waits, as usual; it sets no terminal modes.
         let script = r#"before=$(stty -g); echo "$$" >shell; "$0" castle.toml
             until [ "$(stty -g)" = "$before" ]; do sleep 0.01; done; echo modes as before; read -r _"#;
         castle(&home);
@@ -146,7 +146,7 @@ fn killed_or_crashed_it_leaves_the_terminal_as_it_was_and_keeps_what_is_unsaved(
     }
 }
 
-/// A limit below what the process has already: whatever it allocates next fails, and the program aborts.
+/// A limit below what the process already uses: its next allocation fails, and the program aborts.
 #[cfg(target_os = "linux")]
 #[test]
 fn out_of_memory_it_leaves_the_terminal_as_it_was_and_keeps_what_is_unsaved() {
@@ -171,7 +171,7 @@ fn out_of_memory_it_leaves_the_terminal_as_it_was_and_keeps_what_is_unsaved() {
         shell.trim()
     );
     assert!(Command::new("sh").args(["-c", &limit]).status().unwrap().success());
-    // Another seed takes another grid.
+    // Another seed allocates another grid.
     desk.press_away(ESC, "Esc to the map");
     desk.press("R");
     desk.wait_for_text("unsaved work is offered when it starts again");
@@ -189,7 +189,7 @@ fn suspended_it_keeps_what_is_unsaved_and_continued_it_draws_itself_anew() {
     set_step_length(&mut desk, '7');
     desk.press(CTRL_Z);
     desk.wait_for("the shell's screen", |screen| !screen.alternate_screen());
-    // The screen is given back before the process stops; it must not be continued before it has.
+    // The screen is restored before the process stops; only then may it be continued.
     wait_until("its stop", || desk.is_stopped());
     assert!(
         kept(&home)[0].contains("step_length = 7"),
@@ -234,7 +234,7 @@ fn a_drag_goes_on_when_the_file_is_read_again() {
 fn pasted_text_goes_where_text_is_typed_and_nowhere_else() {
     let mut desk = Desk::grown(40, 120, &[]);
     let turns_before = turns(desk.screen());
-    // Were they keys, these would leave, reroll and draw; a storm of them must not stop it either.
+    // Read as keys, these would quit, reroll and draw. A flood of them must not block it either.
     for _ in 0..40 {
         desk.paste("qRd\nqRd\n");
     }
@@ -263,14 +263,14 @@ fn what_a_kill_leaves_is_offered_recovered_and_saved() {
     wait_until("the autosave", || {
         kept(&home).iter().any(|text| text.contains("step_length = 7"))
     });
-    // Another designer that runs meanwhile is not offered what this one has.
+    // Another designer that runs at the same time is not offered this one's work.
     let mut other = Desk::at_home(&home, 24, 80, &[]);
     other.wait_for("growth", |screen| turn(screen) > Some(0));
     other.leave();
     desk.kill();
     assert!(text_of(&path).contains("step_length = 4"));
 
-    // It is killed again before anything is decided, and after.
+    // It is killed again before the user decides, and after.
     let mut desk = Desk::at_home(&home, 40, 120, &[]);
     desk.wait_for_text("Unsaved work was left behind");
     desk.wait_for_text("castle.toml");
@@ -309,7 +309,7 @@ fn a_signal_keeps_what_is_unsaved_and_says_where() {
     }
 }
 
-/// Only the leader of a session is told that its terminal is gone; this one keeps it to itself.
+/// Only the leader of a session is notified that its terminal is gone; this one ignores the notification.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_terminal_that_goes_away_without_a_word_ends_it_and_keeps_what_is_unsaved() {
@@ -321,7 +321,7 @@ fn a_terminal_that_goes_away_without_a_word_ends_it_and_keeps_what_is_unsaved() 
     desk.hang_up();
     let ended = home.path().join("ended");
     wait_until("its end", || text_of(&ended).ends_with('\n'));
-    // As by the signal, or since nothing can be drawn any more, whichever comes first.
+    // By the signal, or because drawing fails, whichever comes first.
     let status = text_of(&ended);
     assert!(["129\n", "1\n"].contains(&&*status), "{status}");
     assert!(kept(&home)[0].contains("step_length = 8"));
@@ -329,13 +329,13 @@ fn a_terminal_that_goes_away_without_a_word_ends_it_and_keeps_what_is_unsaved() 
 
 #[test]
 fn a_window_that_changes_at_once_is_known_to_have_changed() {
-    // The program looks at the size first and hears of changes then: the moment between is short.
+    // The program reads the size first and gets notified of changes later: the window in between is short.
     for _ in 0..12 {
         let mut desk = Desk::start(24, 80);
         desk.wait_for("the designer", vt100::Screen::alternate_screen);
         desk.resize(40, 120);
         desk.go_to_the_end();
-        // The mouse is where the larger window has the bar.
+        // The mouse is where the timeline is in the larger window.
         desk.push_down(desk.bar(100));
         desk.wait_for("a turn in the middle", |screen| turn(screen) < turns(screen));
         desk.let_go(desk.bar(100));
@@ -361,7 +361,7 @@ fn a_terminal_that_takes_no_output_does_not_keep_it_from_ending() {
     desk.press_away(ESC, "Esc to the map");
     let gate = Arc::clone(&desk.reading);
     let closed = gate.lock().unwrap();
-    // Nobody reads what it writes from here on, and what is pressed has it write whole screens.
+    // From here on nothing reads its output, and the keys make it write whole screens.
     for _ in 0..40 {
         desk.press("m");
         thread::sleep(Duration::from_millis(5));
@@ -378,7 +378,7 @@ fn stopped_by_somebody_else_it_takes_the_terminal_again() {
     let mut desk = Desk::grown(24, 80, &[]);
     desk.signal("-STOP");
     wait_until("its stop", || desk.is_stopped());
-    // Whoever had the terminal meanwhile wrote on it and left the alternate screen.
+    // Another program wrote on the terminal meanwhile and left the alternate screen.
     desk.scribble("\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006lsomething else");
     assert!(!desk.screen().alternate_screen());
     desk.signal("-CONT");

@@ -30,7 +30,7 @@ fn colours_and_zoom() {
     }
     assert!(by_generation > 4, "generations have colours of their own");
     desk.press("\x1bt\x1bt\x1bt\x1bt");
-    // Generation 0 laid most of it: hidden, its walls are gone.
+    // Generation 0 laid most of it: when it is hidden, its walls disappear.
     let (row, col) = desk.wall();
     let wall = move |screen: &vt100::Screen| screen.cell(row + 1, col).is_some_and(|cell| cell.contents() == "█");
     desk.click((row, col));
@@ -96,7 +96,7 @@ fn views() {
     desk.press_for("y", "as it was opened");
     set_step_length(&mut desk, '7');
     desk.press_for("y", "6 → 7");
-    // Back to what was opened, and forth again.
+    // Back to the design as it was opened, and forward again.
     desk.press_and_see("\x1b[H");
     desk.press_away(ENTER, "● ·");
     desk.press(DOWN);
@@ -140,7 +140,7 @@ fn files() {
     assert!(text_of(&path).contains("step_length = 7"));
     assert!(text_of(&home.path().join("castle.toml~")).contains("step_length = 4"));
     desk.press_for("PG", "A copy in rooms, stats and constants files.");
-    // To the first path.
+    // To the first path field.
     desk.press(TAB);
     desk.press(CTRL_U);
     desk.press("rooms4");
@@ -154,7 +154,7 @@ fn files() {
     assert!(home.path().join("stats4").exists(), "the copy is there");
     desk.press_for("o", "They come with the program");
     desk.wait_for_text("rooms4");
-    // By a part of its name; its picture is grown.
+    // Found by a part of its name; its picture is grown.
     desk.press("rooms4");
     desk.wait_for_text("squares · ");
     desk.press_away(ENTER, "squares · ");
@@ -173,13 +173,13 @@ fn other_programs() {
     desk.press_for("\x13", "saved: castle.toml");
     replace(&path, &marked(9));
     desk.wait_for_text("changed elsewhere: read and grown again");
-    // Undo has what was here; another program's work is not lost.
+    // Undo restores the design from before the reload, and the other program's version is not lost.
     desk.press_for("u", "undone");
     replace(&path, &marked(8));
     desk.wait_for_text("mine");
     desk.press_for("t", "using the file's version; undo restores yours");
     desk.press_for("u", "undone");
-    // What is broken leaves the last good design where it is.
+    // A broken file leaves the last valid design as it is.
     replace(&path, "seed = [");
     desk.wait_for_text("has errors (see Problems); showing the last valid version");
     replace(&path, &marked(6));
@@ -202,11 +202,11 @@ fn settings() {
     let config = home.path().join("config/wallcrawler/config.toml");
     let mut desk = Desk::at_home(&home, 40, 120, &[]);
     desk.go_to_the_end();
-    // A file that is made while the designer runs is read as well, and its folders need not be there.
+    // A settings file created while the designer runs is read, even if its folders did not exist.
     std::fs::create_dir_all(config.parent().unwrap()).unwrap();
     replace(&config, "[keys]\neverywhere.play = \"F9\"\n");
     desk.wait_for_text("F9 play");
-    // What the settings say of the outside holds at once, too.
+    // Settings about memory and the mouse apply at once, too.
     desk.wait_for_text("of 512 MB");
     replace(&config, "[recording]\nmemory = 64\n[screen]\nmouse = false\n");
     desk.wait_for_text("of 64 MB");

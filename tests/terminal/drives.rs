@@ -1,4 +1,4 @@
-//! What becomes of the designer on drives that do not answer: pipes that nobody writes to, where pipes are read.
+//! The designer on drives that do not answer, simulated by pipes that nothing writes to, where pipes can be read.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,7 +15,7 @@ fn folder() -> TempDir {
     tempfile::tempdir_in("/dev/shm").unwrap()
 }
 
-/// A file in it that whoever reads waits for.
+/// A file in it whose readers block.
 fn hanging(folder: &Path, name: &str) -> PathBuf {
     let path = folder.join(name);
     assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
@@ -50,17 +50,17 @@ impl Drive {
         self.folder.path().join("drive/castle.toml")
     }
 
-    /// What the drive holds, whether it hangs or not.
+    /// Returns the content of the drive, whether it hangs or not.
     fn text(&self) -> String {
         text_of(&self.folder.path().join("good/castle.toml"))
     }
 
-    /// Makes whoever reads or writes wait from now on.
+    /// Makes reads and writes block from now on.
     fn hang(&self) {
         self.mount("bad");
     }
 
-    /// Answers again, also those who wait.
+    /// Unblocks the drive, including reads and writes that wait.
     fn answer(&self) {
         self.mount("good");
         std::fs::write(self.folder.path().join("bad/castle.toml"), self.text()).unwrap();
@@ -74,7 +74,7 @@ fn saving_to_a_drive_that_does_not_answer_keeps_nobody() {
     set_step_length(&mut desk, '8');
     drive.hang();
     desk.press_for(CTRL_S, "castle.toml · saving …");
-    // One goes on, and what is edited now is saved after it.
+    // Work goes on, and edits made meanwhile are saved afterwards.
     set_step_length(&mut desk, '9');
     desk.press_for(CTRL_S, "castle.toml is still being saved");
     desk.press_for("q", "Still saving");
@@ -162,11 +162,11 @@ fn a_file_that_is_never_read_can_be_given_up() {
     desk.press_for(&slow.display().to_string(), "slow.toml");
     desk.press_for(ENTER, "reading slow.toml");
     desk.press_away(ESC, "Open a design");
-    // Others are read meanwhile.
+    // Other files are read meanwhile.
     desk.press_for("o", "Open a design");
     desk.press_for(&good.display().to_string(), "good.toml");
     desk.press_for(ENTER, "good.toml opened");
-    // And the file that is open may turn into such a one.
+    // The open file can begin to hang, too.
     let beside = hanging(folder.path(), "beside");
     std::fs::rename(&beside, &good).unwrap();
     set_step_length(&mut desk, '8');

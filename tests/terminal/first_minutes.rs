@@ -34,7 +34,7 @@ fn watch() {
     desk.press_for("]", "100 turns a second");
     desk.press_for("[", "50 turns a second");
     desk.press("]]]");
-    // At such a speed a generation may have come and gone between two pictures of a busy machine.
+    // At this speed a generation may begin and end between two frames on a busy machine.
     desk.wait_for("babies that wake", |screen| generation(screen) >= Some(1));
     desk.leave();
 }
@@ -67,7 +67,7 @@ fn step() {
     desk.wait_for("a late turn", |screen| turn(screen) > Some(end / 2));
     desk.drag_to(desk.bar(40));
     desk.wait_for("an early turn", |screen| turn(screen) < Some(end / 2));
-    // A drag belongs to where it began.
+    // A drag belongs to the part of the screen where it began.
     desk.drag_to((2, 0));
     desk.wait_for("the start", |screen| turn(screen) == Some(0));
     desk.let_go((2, 0));
@@ -85,13 +85,13 @@ fn ask_why() {
     desk.wait_for_text("wall of generation 0");
     desk.press_for(ENTER, "Enter go there");
     desk.wait_for_text("by Crawler #1");
-    // The decisions come from the background; until then the lines below are others.
+    // The decisions arrive from the background; until then the view shows other lines.
     desk.wait_for_text(" of 300, heading");
     // A line leads to its moment.
     desk.press(DOWN);
     desk.press(ENTER);
     desk.wait_for("its moment", |screen| turn(screen) < Some(end));
-    // The arrows move the cursor on the map, and a Builder that lives is followed.
+    // The arrow keys move the cursor on the map, and F follows a living Builder.
     desk.press_away(ESC, "Esc to the map");
     desk.press("g");
     desk.wait_for("the start", |screen| turn(screen) == Some(0));
@@ -124,7 +124,7 @@ fn change_a_number() {
     desk.press_for("U", "done again");
     desk.press_for("+", "7 → 8");
     desk.press_for("-", "as it was");
-    // The slider: press on its knob, drag it to its left end.
+    // The slider: press on its handle, drag it to its left end.
     let (row, col) = desk.place("●─");
     desk.drag(&[(row, col), (row, col - 4), (row, col - 8)]);
     desk.wait_for("the value of the slider", |screen| {
@@ -153,7 +153,7 @@ fn draw() {
     desk.press_for("u", "undone: center doors of room");
     desk.press_for("u", "undone: room at");
     assert!(room.contains("room at"), "{room}");
-    // By mouse: a wall in one stroke is one step to undo.
+    // By mouse: a wall drawn in one stroke is one undo step.
     desk.press_for("w", "collides with a high wall");
     desk.drag(&[(14, 20), (14, 21), (14, 22)]);
     desk.wait_for_text("wall stroke of");
@@ -192,7 +192,7 @@ fn place_a_vault() {
         now != before && now.contains('≈')
     });
     desk.press_for(ENTER, "vault drowned_causeway at (30, 30) added");
-    // Its walls are thicker than any that Crawlers lay.
+    // Its walls are thicker than those of Crawlers.
     desk.wait_for_text("██████▀");
     desk.leave_it_unsaved();
 }
@@ -214,14 +214,14 @@ fn save() {
     desk.press_for("7\r", "→ 7");
     desk.press_for(CTRL_S, "saved: mine.toml");
     assert!(text_of(&path("mine.toml")).contains("step_length = 7"));
-    // Somebody's own editor.
+    // As an external editor would.
     replace(
         &path("mine.toml"),
         &text_of(&path("mine.toml")).replacen("step_length = 7", "step_length = 9", 1),
     );
     desk.wait_for_text("changed elsewhere: read and grown again");
     let step_length = |design: &Design| design.character.generations[0].step_length;
-    // The original's files have no place for some of it, which is told.
+    // The original's files cannot hold all of it, which is reported.
     desk.press_for("S", "one TOML file with everything");
     desk.press_for(CTRL_T, "the original's files");
     desk.press_for(ENTER, "Saved, except for this");

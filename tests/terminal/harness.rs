@@ -1,6 +1,6 @@
-//! The program on a terminal of its own, and what stories ask of its screen.
+//! The program on a terminal of its own, and what stories read from its screen.
 //!
-//! Every wait is for a condition on the screen or in a file, never for a time to pass.
+//! Every wait is for a condition on the screen or in a file, never for a fixed time.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -17,11 +17,11 @@ use vt100::{Color, MouseProtocolMode, Parser, Screen};
 use wallcrawler::format::native;
 use wallcrawler::presets::Preset;
 
-/// How long a condition may take to come true on the slowest and busiest machine: nobody waits for it unless a story
-/// fails.
+/// Timeout for a condition on the slowest and busiest machine: only a story that fails
+/// waits this long.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(4);
 
-// What a terminal sends for keys that are no characters.
+// Byte sequences of keys that are not characters.
 pub(crate) const ENTER: &str = "\r";
 pub(crate) const ESC: &str = "\x1b";
 pub(crate) const TAB: &str = "\t";
@@ -34,30 +34,30 @@ pub(crate) const CTRL_S: &str = "\x13";
 pub(crate) const CTRL_T: &str = "\x14";
 pub(crate) const CTRL_U: &str = "\x15";
 pub(crate) const CTRL_Z: &str = "\x1a";
-/// The panel of the stats, the panel of the rooms, and a view that has a key of its own only with Alt.
+/// The stats panel, the rooms panel, and a view whose only key is with Alt.
 pub(crate) const ALT_1: &str = "\x1b1";
 pub(crate) const ALT_2: &str = "\x1b2";
 pub(crate) const ALT_9: &str = "\x1b9";
 
 /// The program on its terminal.
 pub(crate) struct Desk {
-    /// None once the terminal is gone.
+    /// `None` once the terminal is gone.
     master: Option<Box<dyn MasterPty + Send>>,
     keyboard: Box<dyn Write + Send>,
     pub(crate) child: Box<dyn Child + Send + Sync>,
     output: Receiver<Vec<u8>>,
-    /// What was read while something was waited for; [`Self::drain`] returns it.
+    /// Output read while waiting; [`Self::drain`] returns it.
     waited: Vec<u8>,
-    /// While nobody holds it, what is written is read.
+    /// While this is unlocked, a thread reads the output.
     pub(crate) reading: Arc<Mutex<()>>,
     parser: Parser,
-    /// Where it keeps what is its own; it goes with the last who has it.
+    /// The home with its settings and state; removed with its last owner.
     _home: Rc<TempDir>,
 }
 
 impl Drop for Desk {
     fn drop(&mut self) {
-        // Most tests have ended it; a failed one must not leave it behind.
+        // Most tests have ended the process; a failed one must not leave it behind.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -72,7 +72,7 @@ const fn size(rows: u16, cols: u16) -> PtySize {
     }
 }
 
-/// A home where nobody is new: the tour has a story of its own.
+/// Creates a home in which the tour has been completed: the tour has a story of its own.
 pub(crate) fn home() -> Rc<TempDir> {
     let home = Rc::new(tempfile::tempdir().unwrap());
     let state = home.path().join("state/wallcrawler");
@@ -81,7 +81,8 @@ pub(crate) fn home() -> Rc<TempDir> {
     home
 }
 
-/// A file of a small hall with one Crawler, in which more dead ends grow than an expectation would have; its path.
+/// Writes a design of a small hall with one Crawler, in which more dead ends grow than an expectation allows; returns
+/// its path.
 pub(crate) fn hall(home: &Rc<TempDir>, expectations: &str) -> PathBuf {
     let text = format!(
         "seed = 3
@@ -103,7 +104,7 @@ termination = 1
     file
 }
 
-/// A path as an argument.
+/// Returns a path as an argument.
 pub(crate) fn argument(path: &Path) -> &str {
     path.to_str().unwrap()
 }
@@ -117,14 +118,14 @@ impl Desk {
         Self::at_home(&home(), rows, cols, arguments)
     }
 
-    /// The program with the settings and the state that others with the same home have.
+    /// Starts the program with the settings and state of a home.
     pub(crate) fn at_home(home: &Rc<TempDir>, rows: u16, cols: u16, arguments: &[&str]) -> Self {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_wallcrawler"));
         command.args(arguments);
         Self::running(command, home, rows, cols)
     }
 
-    /// The program, run by a script of the shell in which it is `$0`.
+    /// Starts the program from a shell script, in which it is `$0`.
     pub(crate) fn scripted(home: &Rc<TempDir>, rows: u16, cols: u16, script: &str) -> Self {
         let mut command = CommandBuilder::new("/bin/sh");
         command.args(["-c", script, env!("CARGO_BIN_EXE_wallcrawler")]);
@@ -133,7 +134,7 @@ impl Desk {
 
     fn running(mut command: CommandBuilder, home: &Rc<TempDir>, rows: u16, cols: u16) -> Self {
         let pair = native_pty_system().openpty(size(rows, cols)).unwrap();
-        // What terminals, shells and people have set where the tests run is none of the story's business.
+        // Environment variables of the terminal, shell and user that run the tests must not affect the story.
         command.env_clear();
         command.env("TERM", "xterm-256color");
         command.env("COLORTERM", "truecolor");
@@ -168,14 +169,14 @@ impl Desk {
         }
     }
 
-    /// The designer, paused at the end of a growth that is recorded to its end.
+    /// Starts the designer, and pauses it at the end of a fully recorded growth.
     pub(crate) fn grown(rows: u16, cols: u16, arguments: &[&str]) -> Self {
         let mut desk = Self::open(rows, cols, arguments);
         desk.go_to_the_end();
         desk
     }
 
-    /// Waits for all of the growth and pauses at its end.
+    /// Waits for the whole growth and pauses at its end.
     pub(crate) fn go_to_the_end(&mut self) {
         self.wait_for("growth", |screen| turn(screen).is_some());
         self.press("G");
@@ -184,13 +185,13 @@ impl Desk {
         });
     }
 
-    /// Waits for all of a growth that has another number of turns than the one before: that one stays on the screen
+    /// Waits for the whole of a growth with another number of turns than before: the old one stays on the screen
     /// for a while after an edit.
     pub(crate) fn wait_for_another_growth(&mut self, before: Option<u64>) {
         self.wait_for("another growth", |screen| is_grown(screen) && turns(screen) != before);
     }
 
-    /// Takes what the program writes until the screen is as it should be.
+    /// Reads the program's output until the screen satisfies a condition.
     pub(crate) fn wait_for(&mut self, what: &str, condition: impl Fn(&Screen) -> bool) {
         let deadline = Instant::now() + PATIENCE;
         while !condition(self.parser.screen()) {
@@ -218,20 +219,20 @@ impl Desk {
         self.wait_for_text(text);
     }
 
-    /// Presses keys and waits for a text to leave the screen.
+    /// Presses keys and waits for a text to disappear from the screen.
     pub(crate) fn press_away(&mut self, keys: &str, text: &str) {
         self.press(keys);
         self.wait_until_gone(text);
     }
 
-    /// Presses keys, of which the screen changes.
+    /// Presses keys and waits for the screen to change.
     pub(crate) fn press_and_see(&mut self, keys: &str) {
         let before = self.screen().contents_formatted();
         self.press(keys);
         self.wait_for("a change", |screen| screen.contents_formatted() != before);
     }
 
-    /// Another program writes on the terminal.
+    /// Writes on the terminal as another program would.
     pub(crate) fn scribble(&mut self, bytes: &str) {
         while let Ok(before) = self.output.try_recv() {
             self.parser.process(&before);
@@ -244,12 +245,12 @@ impl Desk {
         self.keyboard.flush().unwrap();
     }
 
-    /// Presses keys of a program that may have ended.
+    /// Presses keys in a program that may have ended.
     pub(crate) fn try_press(&mut self, keys: &str) -> std::io::Result<()> {
         self.keyboard.write_all(keys.as_bytes())
     }
 
-    /// Returns the bytes that the program wrote since the last call; they are on the screen, too.
+    /// Returns the bytes that the program wrote since the last call; they are also shown on the screen.
     pub(crate) fn drain(&mut self) -> Vec<u8> {
         let bytes: Vec<u8> = self.output.try_iter().flatten().collect();
         self.parser.process(&bytes);
@@ -276,7 +277,7 @@ impl Desk {
         self.parser.screen()
     }
 
-    /// Row and column of a text on the screen.
+    /// Returns the row and column of a text on the screen.
     pub(crate) fn place(&self, text: &str) -> (u16, u16) {
         let screen = self.screen();
         let (_, cols) = screen.size();
@@ -288,13 +289,13 @@ impl Desk {
         panic!("{text} is not there:\n{}", screen.contents());
     }
 
-    /// A wall on the map of the first preset that its first Crawler laid, inside of the design's own.
+    /// Returns a wall on the map of the first preset that its first Crawler laid, inside the outer wall.
     pub(crate) fn wall(&self) -> (u16, u16) {
         let (row, col) = self.place("█▀▀");
         (row + 3, col + 6)
     }
 
-    /// A place on the bar of the timeline, which is two rows below the moment that is told.
+    /// Returns a place on the timeline's bar, which is two rows below the moment shown.
     pub(crate) fn bar(&self, col: u16) -> (u16, u16) {
         let screen = self.screen();
         let told = time_line(screen).expect("the moment is told");
@@ -302,7 +303,7 @@ impl Desk {
         (row + 2, col)
     }
 
-    /// Something that the mouse does at a row and a column, as xterm tells it: `M` down or moved, `m` up.
+    /// Sends a mouse event at a row and a column in xterm's encoding: `M` pressed or moved, `m` released.
     fn mouse(&mut self, button: u16, (row, col): (u16, u16), end: char) {
         self.press(&format!("\x1b[<{button};{};{}{end}", col + 1, row + 1));
     }
@@ -328,7 +329,7 @@ impl Desk {
         self.mouse(64, at, 'M');
     }
 
-    /// A press, a drag through some places and the end of it.
+    /// Presses the mouse, drags it through some places and releases it.
     pub(crate) fn drag(&mut self, places: &[(u16, u16)]) {
         self.push_down(places[0]);
         for place in &places[1..] {
@@ -337,7 +338,7 @@ impl Desk {
         self.let_go(places[places.len() - 1]);
     }
 
-    /// What a terminal sends for a text from the clipboard.
+    /// Sends a text from the clipboard as a terminal does.
     pub(crate) fn paste(&mut self, text: &str) {
         self.press(&format!("\x1b[200~{text}\x1b[201~"));
     }
@@ -353,42 +354,42 @@ impl Desk {
         assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
     }
 
-    /// Whether the process is stopped.
+    /// Returns whether the process is stopped.
     pub(crate) fn is_stopped(&self) -> bool {
         let id = self.child.process_id().unwrap().to_string();
         let state = Command::new("ps").args(["-o", "stat=", "-p", &id]).output().unwrap();
         state.stdout.first() == Some(&b'T')
     }
 
-    /// Takes the terminal away: nobody holds its other end any more.
+    /// Removes the terminal: closes all handles of its other end.
     pub(crate) fn hang_up(&mut self) {
-        // Who reads what the program writes goes with the next of it.
+        // The thread that reads the output ends with the next output.
         (_, self.output) = channel();
         self.press("?");
         self.keyboard = Box::new(std::io::sink());
         self.master = None;
     }
 
-    /// Kills it; the terminal stays as it is.
+    /// Kills the process; the terminal stays as it is.
     pub(crate) fn kill(&mut self) {
         self.signal("-KILL");
         self.child.wait().unwrap();
     }
 
-    /// Leaves a designer that has nothing unsaved.
+    /// Quits a designer that has no unsaved changes.
     pub(crate) fn leave(mut self) {
         self.press("q");
         assert_eq!(self.wait_for_end(), 0);
     }
 
-    /// Leaves a designer whose changes nobody wants.
+    /// Quits a designer and discards its changes.
     pub(crate) fn leave_it_unsaved(mut self) {
         self.press_for("q", "Unsaved changes");
         self.press("d");
         assert_eq!(self.wait_for_end(), 0);
     }
 
-    /// Waits for the program's end and that it gave the terminal back; its exit status.
+    /// Waits for the program's end, checks that it restored the terminal, and returns its exit status.
     pub(crate) fn wait_for_end(&mut self) -> u32 {
         self.wait_for("the terminal as it was", |screen| {
             !screen.alternate_screen()
@@ -399,7 +400,7 @@ impl Desk {
         self.wait_for_exit()
     }
 
-    /// Waits for the program's end, whatever the terminal looks like; its exit status.
+    /// Waits for the program's end, whatever the state of the terminal, and returns its exit status.
     pub(crate) fn wait_for_exit(&mut self) -> u32 {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -412,12 +413,12 @@ impl Desk {
     }
 }
 
-/// Whether all turns are recorded: until then the number of them is followed by an ellipsis.
+/// Returns whether all turns are recorded: until then an ellipsis follows their number.
 pub(crate) fn is_grown(screen: &Screen) -> bool {
     time_line(screen).is_some_and(|line| !line.contains('…'))
 }
 
-/// The line that tells the moment shown.
+/// Returns the line that shows the moment.
 fn time_line(screen: &Screen) -> Option<String> {
     let text = screen.contents();
     let mut lines = text.lines();
@@ -425,27 +426,27 @@ fn time_line(screen: &Screen) -> Option<String> {
     Some(line.to_owned())
 }
 
-/// The number of turns that the timeline says are over: `turn 1,234 of 5,678`.
+/// Returns the turn that the timeline shows: `turn 1,234 of 5,678`.
 pub(crate) fn turn(screen: &Screen) -> Option<u64> {
     number_before(&time_line(screen)?, "turn ", " of ")
 }
 
-/// The number of turns that are recorded.
+/// Returns the number of recorded turns.
 pub(crate) fn turns(screen: &Screen) -> Option<u64> {
     number_before(&time_line(screen)?, " of ", " ")
 }
 
-/// The iteration that is shown.
+/// Returns the iteration shown.
 pub(crate) fn iteration(screen: &Screen) -> Option<u64> {
     number_before(&time_line(screen)?, "iteration ", " ")
 }
 
-/// The generation that is awake at the moment shown.
+/// Returns the generation that is awake at the moment shown.
 pub(crate) fn generation(screen: &Screen) -> Option<u64> {
     number_before(&time_line(screen)?, "generation ", " ")
 }
 
-/// The number after the first `before` that `after` follows.
+/// Returns the number after the first `before` that is followed by `after`.
 fn number_before(text: &str, before: &str, after: &str) -> Option<u64> {
     let mut rest = text.split(before).skip(1);
     rest.find_map(|rest| {
@@ -454,7 +455,7 @@ fn number_before(text: &str, before: &str, after: &str) -> Option<u64> {
     })
 }
 
-/// How many cells of the screen have a colour of their own for what is written in them, each colour once.
+/// Returns the distinct foreground colours of the cells that have text.
 pub(crate) fn colours(screen: &Screen) -> Vec<Color> {
     let (rows, cols) = screen.size();
     let mut seen: Vec<Color> = Vec::new();
@@ -471,7 +472,7 @@ pub(crate) fn colours(screen: &Screen) -> Vec<Color> {
     seen
 }
 
-/// Waits for something outside of the screen.
+/// Waits for a condition that is not on the screen.
 pub(crate) fn wait_until(what: &str, condition: impl Fn() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !condition() {
@@ -480,7 +481,7 @@ pub(crate) fn wait_until(what: &str, condition: impl Fn() -> bool) {
     }
 }
 
-/// The unsaved designs that are kept in a home.
+/// Returns the unsaved designs that are kept in a home.
 pub(crate) fn kept(home: &TempDir) -> Vec<String> {
     let entries = std::fs::read_dir(home.path().join("state/wallcrawler/autosave"));
     let entries = entries.into_iter().flatten().flatten().map(|entry| entry.path());
@@ -490,33 +491,33 @@ pub(crate) fn kept(home: &TempDir) -> Vec<String> {
         .collect()
 }
 
-/// The text of the first preset with a StepLength of generation 0 that is its mark.
+/// Returns the text of the first preset, marked by its StepLength of generation 0.
 pub(crate) fn marked(step_length: i32) -> String {
     let mut design = Preset::all()[0].design();
     design.character.generations[0].step_length = step_length;
     native::write(&design)
 }
 
-/// A design in the file `castle.toml`, with the mark 4.
+/// Writes a design to `castle.toml`, with the mark 4.
 pub(crate) fn castle(folder: &TempDir) -> PathBuf {
     let path = folder.path().join("castle.toml");
     std::fs::write(&path, marked(4)).unwrap();
     path
 }
 
-/// The text of a file; empty while it cannot be read.
+/// Returns the text of a file; empty while it cannot be read.
 pub(crate) fn text_of(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_default()
 }
 
-/// Replaces a file as editors do: another beside it takes its name.
+/// Replaces a file as editors do: renames another file to its name.
 pub(crate) fn replace(path: &Path, text: &str) {
     let beside = path.with_extension("new");
     std::fs::write(&beside, text).unwrap();
     std::fs::rename(&beside, path).unwrap();
 }
 
-/// Sets the mark in the panel of the stats.
+/// Sets the mark in the stats panel.
 pub(crate) fn set_step_length(desk: &mut Desk, digit: char) {
     desk.press_for(ALT_1, "Enter edit");
     desk.press_for(&digit.to_string(), "Enter take");

@@ -1,4 +1,4 @@
-//! Imports into the designer, in the real program: a picture is chosen, taken, edited elsewhere and taken again.
+//! Imports in the designer, in the real program: a picture is chosen, imported, edited elsewhere and imported again.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use wallcrawler::geometry::Size;
 
 use crate::harness::{CTRL_S, CTRL_U, DOWN, Desk, ENTER, ESC, home, text_of};
 
-/// A picture in shades, row by row.
+/// Writes a picture in shades of grey, row by row.
 fn picture(path: &Path, rows: u32, columns: u32, shade: impl Fn(u32, u32) -> u8) {
     let pixels: Vec<u8> = (0..rows)
         .flat_map(|x| (0..columns).map(move |y| (x, y)))
@@ -23,13 +23,13 @@ fn picture(path: &Path, rows: u32, columns: u32, shade: impl Fn(u32, u32) -> u8)
     let mut writer = encoder.write_header().unwrap();
     writer.write_image_data(&pixels).unwrap();
     writer.finish().unwrap();
-    // Whole or not at all, as programs that draw save.
+    // Written whole or not at all, as drawing programs save.
     let beside = path.with_extension("part");
     fs::write(&beside, bytes).unwrap();
     fs::rename(beside, path).unwrap();
 }
 
-/// A hall of 26 × 40 squares with a black ring, and in its sixth row a grey wall of some length.
+/// Writes a hall of 26 × 40 squares with a black ring, and in its sixth row a grey wall of a given length.
 fn hall(home: &Rc<TempDir>, length: u32) {
     picture(&home.path().join("hall.png"), 26, 40, |x, y| {
         let is_ring = x == 0 || y == 0 || x == 25 || y == 39;
@@ -41,7 +41,7 @@ fn hall(home: &Rc<TempDir>, length: u32) {
     });
 }
 
-/// Opens a file in the dialog for drawings.
+/// Opens a file in the import dialog.
 fn open(desk: &mut Desk, name: &str) {
     desk.press_for("o", "Open a design");
     desk.press_for(&format!("./{name}{ENTER}"), &format!("Import {name}"));
@@ -55,7 +55,7 @@ fn a_picture_is_imported_saved_and_taken_again_when_it_changes() {
     desk.go_to_the_end();
     open(&mut desk, "hall.png");
     desk.wait_for_text("26 × 40 squares · 7 wall tiles");
-    // What is taken is what is shown: twice as large.
+    // The import is what the preview shows: twice as large.
     desk.press_for(&DOWN.repeat(6), "Each square becomes");
     desk.press_for("2", "52 × 80 squares · 280 wall tiles");
     desk.press_for(ENTER, "hall: a new design with 280 wall tiles");
@@ -65,17 +65,17 @@ fn a_picture_is_imported_saved_and_taken_again_when_it_changes() {
     let saved = |home: &TempDir| text_of(&home.path().join("hall.toml")).parse::<Design>().unwrap();
     let first = saved(&home);
     assert_eq!((first.layout.size, first.layout.walls.len()), (Size::new(52, 80), 280));
-    // Somebody draws on: it is offered, and nothing is changed until it is taken.
+    // The file changes: a new import is offered, and nothing changes until the user accepts it.
     hall(&home, 9);
     desk.wait_for_text("hall.png was changed elsewhere: I takes it again (8 squares)");
     desk.press_for("I", "hall.png taken again: 8 squares");
     desk.press_for(CTRL_S, "saved: hall.toml");
     assert_eq!(saved(&home).layout.walls.len(), 288);
-    // It is one step to undo.
+    // It is one undo step.
     desk.press_for("u", "undone: hall.png taken again");
     desk.press_for(CTRL_S, "saved: hall.toml");
     assert_eq!(saved(&home), first);
-    // What is broken is told, and the design stands.
+    // A broken file is reported, and the design stays as it is.
     fs::write(home.path().join("hall.png"), b"\x89PNG\r\n\x1a\nbroken").unwrap();
     desk.wait_for_text("hall.png was changed elsewhere and cannot be taken");
     desk.press_away(ESC, "cannot be taken");
@@ -87,7 +87,7 @@ fn a_picture_is_imported_saved_and_taken_again_when_it_changes() {
 fn broken_and_huge_pictures_are_told_while_keys_are_obeyed() {
     let home = home();
     fs::write(home.path().join("broken.png"), b"\x89PNG\r\n\x1a\nbroken").unwrap();
-    // Noise, in which each pixel is a square: most of its millions of squares are walls to be placed.
+    // Noise in which each pixel is a square: most of its millions of squares become walls.
     picture(&home.path().join("huge.png"), 3000, 3000, |x, y| {
         if (x * 7919 + y * 104_729) % 11 < 6 { 0 } else { 255 }
     });
@@ -99,14 +99,14 @@ fn broken_and_huge_pictures_are_told_while_keys_are_obeyed() {
     open(&mut desk, "broken.png");
     desk.wait_for_text("nothing of it can be taken");
     desk.wait_for_text("cannot be read as a PNG picture");
-    // There is nothing to take: the dialog stays, and obeys.
+    // There is nothing to import: the dialog stays open and responsive.
     desk.press(ENTER);
     desk.press_away(ESC, "Import broken.png");
     open(&mut desk, "over.png");
     desk.wait_for_text("the largest dimension of a dungeon is");
     desk.press_away(ESC, "Import over.png");
     open(&mut desk, "huge.png");
-    // Options are turned while it is read.
+    // Options change while the file is read.
     desk.press_for(&DOWN.repeat(3), "N × N pixels are a square");
     desk.press_for("30", "100 × 100 squares");
     desk.press_away(ESC, "Import huge.png");

@@ -1,4 +1,4 @@
-//! Figures, layers over the map and expectations, as they come out of the real program.
+//! Metrics, overlays on the map and expectations in the real program.
 
 use crate::harness::{Desk, ENTER, ESC, argument, hall, home, text_of};
 
@@ -8,14 +8,14 @@ fn a_dungeon_is_judged_and_what_is_expected_of_it_is_kept() {
     let file = hall(&home, r#""reachable", "dead-ends <= 0""#);
     let mut desk = Desk::at_home(&home, 40, 120, &[argument(&file)]);
     desk.go_to_the_end();
-    // What the dungeon is like, and the way through it on the map.
+    // The metrics of the dungeon, and the path on the map.
     desk.press_for("A", "detour");
     desk.wait_for_text("at the end");
-    // Esc by itself, and heard: with the next key it would be Alt.
+    // Waits until Esc has taken effect: together with the next key it would be Alt.
     desk.press_away(ESC, "Esc to the map");
     desk.press_for("s", "· way ");
     desk.press_for("\x1be", "entrance: 15, 15");
-    // What is expected, here and over many seeds.
+    // The expectations, for this dungeon and over many seeds.
     desk.press_for("E", "holds here: reachable yes");
     desk.wait_for_text("fails here: dead-ends");
     desk.press_for("a", "such as");

@@ -1,4 +1,4 @@
-//! Recordings: played by themselves, and opened in the designer.
+//! Recordings: played without the designer, and opened in it.
 
 use std::rc::Rc;
 
@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use crate::harness::{Desk, ESC, argument, hall, home, is_grown, turn, turns};
 
-/// A home with a recording of a small hall; its path.
+/// Writes a recording of a small hall into a home; returns its path.
 fn recorded(home: &Rc<TempDir>) -> String {
     let design = hall(home, "");
     let film = home.path().join("hall.wcr");
@@ -15,7 +15,7 @@ fn recorded(home: &Rc<TempDir>) -> String {
         .output()
         .unwrap();
     assert!(exported.status.success(), "{exported:?}");
-    // The recording needs nothing else.
+    // The recording needs no other file.
     std::fs::remove_file(design).unwrap();
     argument(&film).to_owned()
 }
@@ -39,7 +39,7 @@ fn a_recording_is_played_without_the_designer() {
     desk.wait_for("the start", |screen| turn(screen) == Some(0));
     desk.press("..");
     desk.wait_for("two turns", |screen| turn(screen) == Some(2));
-    // Nothing of the designer answers.
+    // Keys of the designer have no effect.
     desk.press("opvR");
     desk.press(".");
     desk.wait_for("a third turn", |screen| turn(screen) == Some(3));
@@ -51,7 +51,7 @@ fn a_recording_is_played_without_the_designer() {
     desk.leave();
 }
 
-/// Who gets a recording with a report looks at it in whatever terminal there is.
+/// A recording attached to a bug report may be played in a terminal of any size.
 #[test]
 fn the_player_helps_on_any_screen() {
     let home = home();
@@ -62,12 +62,12 @@ fn the_player_helps_on_any_screen() {
             screen.contents().contains('‖') && turn(screen) == Some(3)
         });
         desk.press_for("?", "In the player");
-        // It scrolls to where its own keys are told.
+        // Help scrolls to the player's own keys.
         desk.press("j");
         desk.wait_for("the next line", |screen| {
             !screen.contents().contains("In the player") || rows > 8
         });
-        // What is no key of help does nothing.
+        // Other keys have no effect in help.
         desk.press("oSR.G");
         desk.press_away(ESC, "Help");
         desk.wait_for("the same moment", |screen| turn(screen) == Some(3));
@@ -80,7 +80,7 @@ fn the_player_helps_on_any_screen() {
     }
 }
 
-/// A window that changes and a key come to the program in one moment: neither may be lost.
+/// A resize and a key arrive at the same moment: neither may be lost.
 #[test]
 fn keys_are_heard_while_the_window_changes() {
     let home = home();
@@ -121,7 +121,7 @@ fn a_recording_opens_in_the_designer() {
     desk.go_to_the_end();
     desk.wait_for_text("hall");
     let last = turns(desk.screen());
-    // It is a design like any other: an edit grows it anew, and it is saved where one says.
+    // It is an ordinary design: an edit grows it again, and it can be saved.
     desk.press("R");
     desk.wait_for_text("seed: 3 →");
     desk.press("u");

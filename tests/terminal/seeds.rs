@@ -1,4 +1,4 @@
-//! Dungeons of many seeds: the gallery, the luck map and the comparison, in the real program.
+//! Dungeons of many seeds: the seed gallery, the wall frequency map and the comparison, in the real program.
 
 use crate::harness::{Desk, ENTER, ESC, set_step_length};
 
@@ -11,7 +11,7 @@ fn the_gallery_leads_to_a_seed_and_to_a_comparison() {
         text.contains("100 seeds") && !text.contains("judged …")
     });
     desk.press_for("s", "by path ↓");
-    // The longest way stands first, and all that are left satisfy the condition.
+    // The longest path comes first, and all remaining dungeons satisfy the condition.
     desk.press_for("/path > 200", "dungeons satisfy it");
     desk.press_for(ENTER, " of 100");
     desk.press_for(" ", "★ 1 marked");

@@ -1,4 +1,4 @@
-//! Exports from the designer, in the real program: what it wrote is read by programs of others.
+//! Exports from the designer, in the real program; third-party programs read the results.
 
 use std::fs;
 use std::path::Path;
@@ -9,14 +9,14 @@ use wallcrawler::presets::Preset;
 
 use crate::harness::{DOWN, Desk, ENTER, ESC, TAB, home, set_step_length, turn, turns};
 
-/// The designer on a preset, in a home that is its folder, too.
+/// Starts the designer on a preset, in a home that is also its working directory.
 fn desk(home: &Rc<TempDir>) -> Desk {
     let mut desk = Desk::at_home(home, 40, 120, &["--preset", "first-steps"]);
     desk.go_to_the_end();
     desk
 }
 
-/// What lies in a folder that an export may have left, hidden or not.
+/// Returns the files in a folder that an export may have left behind, hidden ones included.
 fn left_in(folder: &Path) -> Vec<String> {
     let names = fs::read_dir(folder).unwrap().flatten().map(|entry| entry.file_name());
     let names = names.map(|name| name.to_string_lossy().into_owned());
@@ -34,7 +34,7 @@ fn a_picture_and_a_map_are_written_and_others_read_them() {
     let design = Preset::find("first-steps").unwrap().design();
     let stem = format!("first-steps-{}", design.seed);
     let (rows, columns) = (design.layout.size.x as u32, design.layout.size.y as u32);
-    // Four pixels a square, typed.
+    // Four pixels per square, typed.
     desk.press_for("P", "A picture.");
     desk.press_for(TAB, "‹");
     desk.press(DOWN);
@@ -50,7 +50,7 @@ fn a_picture_and_a_map_are_written_and_others_read_them() {
     assert_eq!((frame.width, frame.height), (columns * 4, rows * 4));
     let colours: std::collections::HashSet<u8> = pixels.iter().copied().collect();
     assert!(colours.len() > 2, "walls of generations on a ground");
-    // A map of Tiled, chosen by the mouse, with its tiles beside it.
+    // A Tiled map, chosen by mouse, with its tileset.
     // The buttons are drawn last.
     desk.press_for("P", "Esc cancel ─");
     desk.click(desk.place("   tmx"));
@@ -60,7 +60,7 @@ fn a_picture_and_a_map_are_written_and_others_read_them() {
         .load_tmx_map(home.path().join(format!("{stem}.tmx")))
         .unwrap();
     assert_eq!((map.width, map.height), (columns, rows));
-    // The same file again, of another dungeon, without a question.
+    // The same file again with another dungeon, without a question.
     let before = fs::read(home.path().join(format!("{stem}.tmx"))).unwrap();
     let grown = turns(desk.screen());
     set_step_length(&mut desk, '7');
@@ -77,7 +77,7 @@ fn a_picture_and_a_map_are_written_and_others_read_them() {
         ]
     );
     desk.leave_it_unsaved();
-    // The next session begins with the choices of this one.
+    // The next session begins with the options of this one.
     let mut desk = self::desk(&home);
     desk.press_for("P", "A map of Tiled, with");
     desk.press_away(ESC, "A map of Tiled, with");
@@ -95,12 +95,12 @@ fn what_is_ended_leaves_no_half_file_and_leaving_asks() {
         desk.press(DOWN);
         desk.press_for(DOWN, "Pixels along");
         desk.press_for("4096", "4,096 pixels a square");
-        // More than a machine writes while anybody waits.
+        // So large that it is cancelled before it is finished.
         desk.press_for(ENTER, " % ×");
     };
     giant(&mut desk);
     assert_eq!(left_in(home.path()).len(), 1, "it is written under another name");
-    // Somebody goes on meanwhile.
+    // Work goes on meanwhile.
     desk.press_for("gG", "turn");
     desk.press_for("\x18", "was not written");
     crate::harness::wait_until("the half file to be gone", || left_in(home.path()).is_empty());

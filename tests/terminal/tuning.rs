@@ -1,4 +1,4 @@
-//! Curves, remedies and the search for a character, as they come out of the real program.
+//! Curves, remedies and the search for parameter values in the real program.
 
 use crate::harness::{Desk, ENTER, ESC, TAB, argument, hall, home};
 
@@ -8,12 +8,12 @@ fn a_design_is_looked_into_mended_and_tuned() {
     let file = hall(&home, r#""median dead-ends <= 2""#);
     let mut desk = Desk::at_home(&home, 40, 120, &[argument(&file)]);
     desk.go_to_the_end();
-    // What figures become over the range of a parameter, once nothing is pressed.
+    // Metrics over the range of a parameter, computed while no key is pressed.
     desk.press(TAB);
     desk.press_for("W", "curves");
     desk.wait_for_text("32 seeds each");
     desk.press_away("W", "32 seeds each");
-    // What is wrong, and what lessens it.
+    // Anomalies, and changes that reduce them.
     desk.press_for("N", "flaws");
     desk.wait_for("something that helps, or that nothing does", |screen| {
         let text = screen.contents();
@@ -21,7 +21,7 @@ fn a_design_is_looked_into_mended_and_tuned() {
     });
     desk.press_for("f", "before → after");
     desk.press_away(ESC, "flaws");
-    // Numbers with which the design is what it expects: kept as one edit, and taken back.
+    // Values that meet the expectations are accepted as one edit, and undone.
     desk.press_for("O", "1 expected");
     desk.press_for(ENTER, "now → best");
     desk.wait_for_text("over: every expectation is met");

@@ -1,4 +1,4 @@
-//! Any bytes as a drawing of any kind; what was read becomes a design that can be grown.
+//! Any bytes as a drawing of any kind; the result becomes a design that can be grown.
 
 #![no_main]
 
@@ -18,7 +18,7 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let names = ["a.txt", "a.png", "a.tmx", "a.tmj", "a.csv"];
     let name = names[usize::from(how >> 4) % names.len()];
-    // A map's tilesets are the map once more: whatever it is, it is no endless chain.
+    // The map serves as its own tileset: no input leads to an endless chain.
     let read = import::read(name, bytes.to_vec(), &options, &mut |_| Ok(bytes.to_vec()));
     let Some(drawing) = read.drawing else {
         assert!(!read.diagnostics.is_empty(), "nothing is said of what cannot be read");

@@ -1,16 +1,16 @@
-//! What the fuzz targets have in common: the text of any bytes, and what must be true of everything that is read.
+//! Shared by the fuzz targets: the text of any bytes, and what must hold of everything that is read.
 //!
-//! `tests/fuzz/run` tells how the targets are built and run.
+//! `tests/fuzz/run` documents how the targets are built and run.
 
 use wallcrawler::design::Diagnostic;
 use wallcrawler::format::{Parsed, Text};
 
-/// The bytes as the program reads a file.
+/// Returns the bytes as the program reads a file.
 pub fn text(bytes: &[u8]) -> Text {
     Text::decode("f", bytes.to_vec())
 }
 
-/// Every problem has its place in the text, and reading ended inside of it.
+/// Checks that every diagnostic has a position inside the text.
 pub fn check<T>(parsed: &Parsed<T>, text: &Text) {
     assert!(parsed.end <= text.content().len());
     for diagnostic in &parsed.diagnostics {

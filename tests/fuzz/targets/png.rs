@@ -1,4 +1,4 @@
-//! PNG pictures whose chunks are any bytes, with right lengths and checksums: a decoder looks into what it trusts.
+//! PNG pictures whose chunks are any bytes, with correct lengths and checksums, so that a decoder looks into them.
 
 #![no_main]
 
@@ -16,7 +16,7 @@ fuzz_target!(|bytes: &[u8]| {
     let picture = png::joined(&png::parted(bytes));
     let read = import::read("a.png", picture, &options, &mut |_| Err(String::new()));
     assert!(read.drawing.is_some() || !read.diagnostics.is_empty());
-    // A panic that was caught is a fault all the same: of the decoder, or of the check before it.
+    // A caught panic is a bug, too: of the decoder, or of the check before it.
     assert!(
         read.diagnostics
             .iter()

@@ -1,5 +1,5 @@
-//! Any bytes as a recording; then a recording that somebody changed who knows its checksums. It is refused, or it can be
-//! shown from end to end.
+//! Any bytes as a recording; then a recording that was changed and has correct checksums. It is refused, or it can be
+//! played from end to end.
 
 #![no_main]
 
@@ -14,10 +14,10 @@ use wallcrawler::engine::{Growth, Options};
 use wallcrawler::recording::{EventChunk, Playback, Recording};
 use wallcrawler::reel::{self, RecordingFile, RecordingRef};
 
-/// Sections' tags and bytes, unpacked.
+/// Tags and bytes of the sections, unpacked.
 type Sections = Vec<([u8; 4], Vec<u8>)>;
 
-/// What begins a file, up to its checksum, and its sections.
+/// The beginning of a file, up to its checksum, and its sections.
 static WHOLE: OnceLock<(Vec<u8>, Sections)> = OnceLock::new();
 
 fuzz_target!(|bytes: &[u8]| {
@@ -32,7 +32,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// A short recording in parts.
+/// Returns a short recording in parts.
 fn whole() -> (Vec<u8>, Sections) {
     let text = include_str!("../../../presets/first-steps.toml");
     let design: Design = text.parse().expect("a preset");
@@ -67,7 +67,7 @@ fn whole() -> (Vec<u8>, Sections) {
     (start.to_vec(), sections)
 }
 
-/// Puts other bytes in the place of some, leaves sections out, and tells them twice.
+/// Replaces some bytes, leaves out sections, and repeats others.
 fn change(sections: &mut Sections, bytes: &mut Unstructured) -> Result<()> {
     while !bytes.is_empty() && !sections.is_empty() {
         let which = bytes.choose_index(sections.len())?;
@@ -87,7 +87,7 @@ fn change(sections: &mut Sections, bytes: &mut Unstructured) -> Result<()> {
     Ok(())
 }
 
-/// The file of these sections, none of them packed, with its checksums.
+/// Returns the file of these sections, none of them packed, with its checksums.
 fn joined(start: &[u8], sections: &Sections) -> Vec<u8> {
     let mut file = start.to_vec();
     for (tag, held) in sections {

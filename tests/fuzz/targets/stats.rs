@@ -1,4 +1,4 @@
-//! Any bytes as a stats file; what was read is written and read again.
+//! Any bytes as a stats file; the result is written and read again.
 
 #![no_main]
 

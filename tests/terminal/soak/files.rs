@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::inert::first_live_character;
 use super::{Random, setting};
 
-/// Runs the program in a folder; the processor time and the memory of it are bounded, so that what hangs ends.
+/// Runs the program in a folder, with limits on processor time and memory, so that a hang ends.
 fn run(folder: &Path, arguments: &[&str]) -> Output {
     let script = r#"ulimit -t 20; ulimit -v 4000000; exec "$0" "$@""#;
     Command::new("/bin/sh")
@@ -24,7 +24,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Makes a good file of every kind; each with the commands that read it.
+/// Writes a valid file of every kind, each with the commands that read it.
 fn originals(folder: &Path) -> Vec<(PathBuf, Vec<Vec<&'static str>>)> {
     let mut files = Vec::new();
     for preset in ["keep", "pilgrimage", "first-steps"] {
@@ -98,7 +98,7 @@ fn indexed_png() -> Vec<u8> {
     bytes
 }
 
-/// What replaces or joins the bytes of a file.
+/// Bytes that replace or extend those of a file.
 const PIECES: [&[u8]; 14] = [
     b"\x1b]0;PWNED\x07",
     b"\xe2\x80\xae",
@@ -140,7 +140,7 @@ fn mutate(random: &mut Random, bytes: &mut Vec<u8>) {
     repair_png(bytes);
 }
 
-/// Computes the checksums of a PNG anew, so that damage reaches the decoder.
+/// Computes the checksums of a PNG again, so that the damage reaches the decoder.
 fn repair_png(bytes: &mut [u8]) {
     if !bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         return;
@@ -169,7 +169,7 @@ fn crc(bytes: &[u8]) -> u32 {
     })
 }
 
-/// Says what is wrong with how the program took a damaged file.
+/// Returns what is wrong with the program's reaction to a damaged file.
 fn fault(output: &Output) -> Option<String> {
     let text = [&output.stdout[..], &output.stderr[..]].concat();
     let text = String::from_utf8_lossy(&text);

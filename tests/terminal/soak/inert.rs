@@ -1,7 +1,7 @@
-//! What a program may write to a terminal: text, and the control sequences of the designer itself.
+//! The output that a program may send to a terminal: text, and the control sequences of the designer itself.
 
-/// Finds the first character that text from a file must never bring to a terminal. `may_draw` allows what the designer
-/// writes itself: it moves the cursor, colours text, sets modes, the window's title and the clipboard.
+/// Finds the first character that text from a file must never send to a terminal. `may_draw` allows what the designer
+/// itself writes: it moves the cursor, colours text, sets modes, the window's title and the clipboard.
 pub(super) fn first_live_character(text: &str, may_draw: bool) -> Option<String> {
     let mut at = 0;
     while let Some(character) = text[at..].chars().next() {
@@ -20,8 +20,8 @@ pub(super) fn first_live_character(text: &str, may_draw: bool) -> Option<String>
     None
 }
 
-/// Returns how many bytes at the start of a text are a control sequence of the designer's kind. One that the end of the
-/// text cuts off counts, too.
+/// Returns the length of the designer's control sequence at the start of a text. One that is cut off at the end of the
+/// text counts, too.
 fn own_sequence(text: &str) -> usize {
     if text.starts_with('\r') {
         return 1;
@@ -32,7 +32,7 @@ fn own_sequence(text: &str) -> usize {
     match rest.chars().next() {
         None => 1,
         Some('[' | '7' | '8' | '(' | '=' | '>') => 2,
-        // A title or a clipboard, up to the BEL; nothing in it may act on its own.
+        // A title or a clipboard, up to the BEL; its content must not contain control characters.
         Some(']') => match rest.find('\x07') {
             Some(end) if !rest[..end].chars().any(is_control) => end + 2,
             Some(_) => 0,
@@ -42,13 +42,13 @@ fn own_sequence(text: &str) -> usize {
     }
 }
 
-/// Whether a terminal acts on the character, or shows text in another order because of it.
+/// Returns whether a terminal acts on the character, or shows text in another order because of it.
 fn is_control(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Cuts bytes into text and a tail that is not yet a whole character.
+/// Splits bytes into text and a tail that is not yet a whole character.
 pub(super) fn text_of(bytes: &mut Vec<u8>) -> String {
     let mut text = String::new();
     loop {

@@ -1,4 +1,4 @@
-//! Random keys, mouse and windows.
+//! Random keys, mouse events and window sizes.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::inert::{first_live_character, text_of};
 use super::{Random, setting};
 use crate::harness::{Desk, argument, castle, hall, home};
 
-/// Keys that are more than one byte, and those that do something nearly everywhere.
+/// Keys of more than one byte, and those that have an effect nearly everywhere.
 const KEYS: [&str; 34] = [
     "\r",
     "\r",
@@ -57,12 +57,12 @@ const PASTES: [&str; 5] = [
     "\u{1f469}\u{200d}\u{1f680} e\u{301} \u{feff}",
 ];
 
-/// Returns something that a person, a cat or a terminal sends.
+/// Returns some input of a user or a terminal.
 fn input(random: &mut Random, (rows, cols): (u16, u16)) -> String {
     match random.below(20) {
         0..=8 => char::from(b' ' + random.below(95) as u8).to_string(),
         9..=14 => random.pick(&KEYS).to_owned(),
-        // All of Ctrl but Ctrl-Z, which stops the program.
+        // All keys with Ctrl except Ctrl-Z, which stops the program.
         15 => char::from(1 + random.below(25) as u8).to_string(),
         16..=18 => {
             let button = [0, 0, 0, 2, 32, 32, 35, 64, 65][random.below(9)];
@@ -74,7 +74,7 @@ fn input(random: &mut Random, (rows, cols): (u16, u16)) -> String {
     }
 }
 
-/// Makes the files of a soak: designs, a level file and names that a terminal would act on.
+/// Writes the files of a soak: designs, a level file, and names that a terminal would act on.
 fn folder() -> Rc<TempDir> {
     let home = home();
     castle(&home);
@@ -101,9 +101,9 @@ fn start(random: &mut Random, home: &Rc<TempDir>, (rows, cols): (u16, u16)) -> D
         // The tour.
         let _ = std::fs::remove_file(home.path().join("state/wallcrawler/toured"));
     }
-    // Sometimes the files are written by somebody else meanwhile.
+    // Sometimes another program writes the files meanwhile.
     touch(random, home.path());
-    // What the terminal echoes after the end of the program is not the program's.
+    // What the terminal echoes after the end of the program does not belong to the program.
     let mut script = String::from("stty -echo; exec \"$0\"");
     for argument in &arguments[random.below(arguments.len())] {
         let _ = write!(script, " '{argument}'");
@@ -147,7 +147,7 @@ fn judge(desk: &mut Desk, tail: &mut Vec<u8>, history: &str) -> String {
     checked(&desk.drain(), tail, history)
 }
 
-/// Returns the text of some output; fails on what a terminal must never get.
+/// Returns the text of some output; fails on characters that must never reach a terminal.
 fn checked(output: &[u8], tail: &mut Vec<u8>, history: &str) -> String {
     tail.extend(output);
     let text = text_of(tail);
@@ -169,7 +169,7 @@ fn random_keys_and_windows_do_no_harm() {
         let mut size = (random.between(12, 60), random.between(40, 200));
         let mut desk = start(&mut random, &home, size);
         starts += 1;
-        // Before the first output, Ctrl-C is the shell's, and ends the program as it does any other.
+        // Before the first output, Ctrl-C goes to the shell, and ends the program like any other.
         let mut tail = desk.drain();
         while tail.is_empty() && !desk.has_ended() {
             std::thread::sleep(Duration::from_millis(2));
@@ -205,11 +205,11 @@ fn random_keys_and_windows_do_no_harm() {
             }
         }
         if !desk.has_ended() {
-            // It must still draw: two sizes in turn, each of which changes the picture.
+            // It must still draw: two window sizes in turn, each of which changes the screen.
             for (rows, cols) in [(24, 80), (30, 100)] {
                 desk.resize(rows, cols);
                 let deadline = Instant::now() + Duration::from_mins(2);
-                // What was typed last may end it meanwhile.
+                // The last keys may have ended it meanwhile.
                 while !desk.has_ended() {
                     text += &judge(&mut desk, &mut tail, &history);
                     let last = desk.screen().rows(0, cols).nth(usize::from(rows) - 1);
@@ -231,7 +231,7 @@ fn random_keys_and_windows_do_no_harm() {
         let status = desk.wait_for_exit();
         let rest = desk.drain_to_end();
         text += &checked(&rest, &mut tail, &history);
-        // A design that was damaged or removed before the start is an error on the shell, without a screen.
+        // A design that was damaged or removed before the start is an error on the command line, without a screen.
         let is_refused = [1, 2].contains(&status) && text.contains("error: ") && !text.contains("\x1b[?1049h");
         assert!(
             [0, 143].contains(&status) || is_refused,

@@ -1,4 +1,4 @@
-//! Kills at any moment while designs are edited and saved.
+//! Kills at random moments while designs are edited and saved.
 
 use std::time::Duration;
 

@@ -1,12 +1,12 @@
-//! Soaks: random keys, kills and damaged files, for as long as one likes. They do not run with `cargo test`:
+//! Soaks: random keys, kills and damaged files, for any length of time. They do not run with `cargo test`:
 //!
 //! ```sh
 //! WALLCRAWLER_SOAK=3600 cargo test --test terminal soak -- --ignored --nocapture
 //! ```
 //!
-//! `WALLCRAWLER_SOAK` is the number of seconds for the keys (60 without it). The kills and the damaged files have
-//! `WALLCRAWLER_SOAK_KILLS` (20) and `WALLCRAWLER_SOAK_FILES` (300). `WALLCRAWLER_SOAK_SEED` picks other inputs.
-//! A failure prints its seed and what was sent last.
+//! `WALLCRAWLER_SOAK` is the number of seconds for the keys (default 60). The kills and the damaged files have
+//! `WALLCRAWLER_SOAK_KILLS` (20) and `WALLCRAWLER_SOAK_FILES` (300). `WALLCRAWLER_SOAK_SEED` selects other inputs.
+//! A failure prints its seed and the last input.
 
 mod files;
 mod inert;
@@ -21,7 +21,7 @@ fn setting(name: &str, default: u64) -> u64 {
         .unwrap_or(default)
 }
 
-/// A small random generator (`SplitMix64`): the inputs of a soak depend on the seed alone.
+/// A small random generator (`SplitMix64`): the inputs of a soak depend only on the seed.
 struct Random(u64);
 
 impl Random {

@@ -1,8 +1,8 @@
-//! What the library does without a terminal, told as text: the lines of the seed catalog, a dungeon, its exports, and
-//! drawings that come in and grow.
+//! What the library does without a terminal, as text: the lines of the seed catalog, a dungeon, its exports, and
+//! imported drawings that grow.
 //!
-//! Natively the text is printed. In a browser there is nothing to print to; there it stays in memory between two
-//! marks, where `run.mjs` finds it. So nothing here needs `unsafe`, nor a tool beside the compiler.
+//! Natively the text is printed. A browser has no standard output; there it stays in memory between two
+//! markers, where `run.mjs` finds it. So nothing here needs `unsafe` or other tools than the compiler.
 
 #[path = "../../common/digest.rs"]
 mod digest;
@@ -27,7 +27,7 @@ const DESIGNS: [(&str, &str); 4] = [
 
 fn main() {
     let text = told().unwrap_or_else(|error| format!("failed: {error}"));
-    // Put together here, so that the marks stand nowhere else in memory.
+    // Concatenated here, so that the markers occur nowhere else in memory.
     let marks = ['<', '>'].map(|way| String::from_iter([way; 9]));
     let told: &'static str = format!("{}{text}{}", marks[0], marks[1]).leak();
     if cfg!(target_family = "wasm") {
@@ -92,14 +92,14 @@ fn told() -> Result<String, Box<dyn std::error::Error>> {
     Ok(text)
 }
 
-/// A maze in text with a hall that Crawlers can live in.
+/// A text maze with a hall in which Crawlers can live.
 fn hall() -> String {
     let hall = format!("#{}#\n", ".".repeat(40)).repeat(26);
     let line = "#".repeat(42);
     format!("A hall:\n\n{line}\n{hall}{line}\n")
 }
 
-/// What comes of drawings: of what was exported here, of a text, and of files that are cut short at every part.
+/// Imports drawings: exports from here, a text, and files that are cut off at every part.
 fn taken(mut files: Vec<(String, Vec<u8>)>) -> Result<String, Box<dyn std::error::Error>> {
     let mut text = String::new();
     files.retain(|(name, _)| import::DrawingKind::by_file(name).is_some());
@@ -147,7 +147,7 @@ fn read(name: &str, bytes: Vec<u8>, options: &import::ImportOptions) -> import::
     })
 }
 
-/// How large a drawing is, and what stands where.
+/// Returns the size of a drawing, and its squares.
 fn of(drawing: Option<&Drawing>) -> String {
     drawing.map_or_else(
         || "nothing".to_owned(),
