@@ -29,8 +29,8 @@ pub(super) struct TourState {
 
 /// Keys of the tour.
 pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Everywhere, "tour", [Key::plain(KeyCode::F(2))], Action::Tour, false, "Be shown around in five steps; during the tour, go on to the next.";
-    Context::Tour, "leave the tour", [Key::plain(KeyCode::Esc)], Action::LeaveTour, true, "Leave the tour; it comes again when it is asked for.";
+    Context::Everywhere, "tour", [Key::plain(KeyCode::F(2))], Action::Tour, false, "Start a tour in five steps; during the tour, go to the next step.";
+    Context::Tour, "leave the tour", [Key::plain(KeyCode::Esc)], Action::LeaveTour, true, "End the tour; it can be started again at any time.";
 };
 
 /// The part of the screen that a step is about.
@@ -55,13 +55,13 @@ const STEPS: [TourStep; 5] = [
     TourStep {
         title: "Watch",
         part: TourTopic::Map,
-        text: "This is a dungeon that grows: Crawlers leave walls behind them, turn, and have babies, which wake in generations, each in its colour. {} pauses and plays. Pause it now.",
+        text: "This is a growing dungeon: Crawlers leave walls behind them, turn, and have babies, which wake one generation after another, each in its own colour. {} pauses and plays. Pause it now.",
         actions: &[Action::Time(time::TimeCommand::Play)],
     },
     TourStep {
         title: "Go back in time",
         part: TourTopic::Time,
-        text: "Every turn is kept. {} takes one back, {} goes on; {} and {} go by generations. Or click the bar. Take a turn back.",
+        text: "Every turn is recorded: press {} to go back one turn, {} to go forward, {} and {} to move by generations. You can also click the timeline. Go back one turn.",
         actions: &[
             Action::Time(time::TimeCommand::Back(TimeUnit::Turn)),
             Action::Time(time::TimeCommand::Forward(TimeUnit::Turn)),
@@ -70,22 +70,22 @@ const STEPS: [TourStep; 5] = [
         ],
     },
     TourStep {
-        title: "Change the character",
+        title: "Change a number",
         part: TourTopic::Panel,
-        text: "A column is a generation, a row is a parameter; below stands what it means. {} goes there. Choose one with the arrows, type another number and press Enter: the dungeon grows again.",
+        text: "A column is a generation, a row is a parameter, described below. {} goes there. Select a number with the arrow keys, type another one and press Enter: the dungeon grows again.",
         actions: &[Action::FocusPanel(Panel::Stats)],
     },
     TourStep {
-        title: "Why does this wall stand?",
+        title: "Why is this wall here?",
         part: TourTopic::View,
-        text: "Click a wall on the map, or go there with {} and move the cursor with the arrows; then press {}: who laid it, when, and why.",
+        text: "Click a wall on the map, or go to the map with {} and move the cursor with the arrow keys; then press {} to see which Builder laid it, when, and why.",
         actions: &[Action::PreviousPane, Action::FocusView(View::Inspect)],
     },
     TourStep {
-        title: "Take back, draw, save",
+        title: "Undo, draw, save",
         // The user reads the answer to the previous step's request during this one.
         part: TourTopic::View,
-        text: "The frame holds the answer. {} takes the last edit back, {} does it again. On the map, {} draws walls, rooms and Crawlers. {} saves to a file. Take your edit back now.",
+        text: "The frame shows the answer. {} undoes the last edit, {} redoes it. On the map, {} draws walls, rooms and Crawlers. {} saves to a file. Undo your edit now.",
         actions: &[
             Action::Undo,
             Action::Redo,
@@ -101,7 +101,7 @@ pub(super) fn next(app: &mut App) -> Vec<Effect> {
     if step >= STEPS.len() {
         let key = |action| key(app, action);
         let text = format!(
-            "end of the tour; {} finds any action, {} shows every key",
+            "end of the tour; {} finds any action, {} lists all keys",
             key(Action::Palette),
             key(Action::Help)
         );
