@@ -58,7 +58,7 @@ fn every_bad_file_gets_its_messages() {
 /// Independent of the snapshots: every bad file has a diagnostic, and every diagnostic about
 /// its text has a position.
 #[test]
-fn every_bad_file_is_complained_of_with_line_and_column() {
+fn every_bad_file_has_a_diagnostic_with_line_and_column() {
     for path in fixtures() {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         let said = checked(&path);

@@ -104,7 +104,7 @@ fn written(edition: u32, lines: &str) -> String {
 }
 
 #[test]
-fn every_seed_makes_the_dungeon_that_it_made() {
+fn every_seed_still_grows_its_dungeon() {
     let path = folder().join("digests.txt");
     let (mut edition, mut kept) = split(&std::fs::read_to_string(&path).unwrap_or_default());
     let grown = catalog();
@@ -145,7 +145,7 @@ fn every_seed_makes_the_dungeon_that_it_made() {
 }
 
 #[test]
-fn digests_are_those_of_the_definition() {
+fn digests_follow_their_definition() {
     // The published values of FNV-1a for these inputs.
     for (input, hash) in [
         ("", 0xcbf2_9ce4_8422_2325),

@@ -89,7 +89,7 @@ fn design() -> Design {
 }
 
 #[test]
-fn figures_are_told_beside_the_dungeon() {
+fn grow_reports_its_figures_beside_the_dungeon() {
     let plain = run(&["grow", "--preset", "first-steps"]);
     let with = run(&["grow", "--preset", "first-steps", "--figures"]);
     assert_eq!((with.status, &with.out), (0, &plain.out));
@@ -115,7 +115,7 @@ fn figures_are_told_beside_the_dungeon() {
 }
 
 #[test]
-fn grow_prints_a_row_for_each_x_in_every_format() {
+fn grow_prints_a_line_per_row_in_every_format() {
     let folder = Folder::new(&design());
     let toml = folder.path("design.toml");
     let plain = run(&["grow", &toml, "--format", "plain"]);
@@ -164,7 +164,7 @@ fn without_columns_no_column_is_born() {
 }
 
 #[test]
-fn grow_writes_a_file_and_says_when_it_cannot() {
+fn grow_writes_a_file_or_reports_why_not() {
     let folder = Folder::new(&design());
     let (toml, target) = (folder.path("design.toml"), folder.path("dungeon.txt"));
     let printed = run(&["grow", &toml]).out;
@@ -189,7 +189,7 @@ fn grow_writes_a_file_and_says_when_it_cannot() {
 }
 
 #[test]
-fn designs_that_cannot_be_grown_have_a_status_and_a_reason() {
+fn designs_that_cannot_be_grown_have_an_exit_status_and_a_reason() {
     let mut small = design();
     small.layout.size.x = 19;
     let folder = Folder::new(&small);
@@ -210,7 +210,7 @@ fn designs_that_cannot_be_grown_have_a_status_and_a_reason() {
 }
 
 #[test]
-fn check_tells_usable_unusable_and_unreadable_apart() {
+fn check_distinguishes_usable_unusable_and_unreadable_designs() {
     let folder = Folder::new(&design());
     let [toml, rooms, stats] = ["design.toml", "rooms", "stats"].map(|name| folder.path(name));
     let good = run(&["check", &toml, &rooms, &stats]);
@@ -234,7 +234,7 @@ fn check_tells_usable_unusable_and_unreadable_apart() {
 }
 
 #[test]
-fn conversion_there_and_back_keeps_what_the_formats_carry() {
+fn conversion_there_and_back_keeps_what_both_formats_hold() {
     let folder = Folder::new(&design());
     let [toml, rooms, stats, constants, back] =
         ["design.toml", "r", "s", "c", "back.toml"].map(|name| folder.path(name));
@@ -330,7 +330,7 @@ fn a_recording_is_converted_to_its_design() {
 }
 
 #[test]
-fn nothing_is_written_under_a_name_that_promises_something_else() {
+fn no_design_is_written_under_the_extension_of_an_export() {
     let folder = Folder::new(&design());
     let [toml, rooms, stats] = ["design.toml", "rooms", "stats"].map(|name| folder.path(name));
     folder.put("maze.txt", "#####\n#...#\n#####\n");
@@ -365,7 +365,7 @@ fn nothing_is_written_under_a_name_that_promises_something_else() {
 }
 
 #[test]
-fn what_the_originals_files_cannot_hold_is_refused_before_anything_is_written() {
+fn a_design_that_legacy_files_cannot_hold_is_refused_before_writing() {
     let mut design = design();
     design.layout.walls.push(Point::new(0, 0));
     let folder = Folder::empty();
@@ -410,7 +410,7 @@ fn presets_are_listed_printed_and_written() {
 }
 
 #[test]
-fn wrong_command_lines_are_told_on_standard_error() {
+fn wrong_command_lines_are_reported_on_standard_error() {
     let folder = Folder::new(&design());
     let (toml, rooms) = (folder.path("design.toml"), folder.path("rooms"));
     let absent = folder.path("rooms9");
@@ -504,7 +504,7 @@ fn every_command_finds_the_pair_of_a_rooms_or_stats_file() {
 }
 
 #[test]
-fn only_files_that_exist_are_said_to_be_read() {
+fn only_existing_files_are_reported_as_read() {
     let folder = Folder::empty();
     let absent = run(&["grow", "--rooms", &folder.path("rooms3")]);
     assert_eq!(absent.status, 2);
@@ -587,7 +587,7 @@ fn help_version_and_completions_are_printed() {
 }
 
 #[test]
-fn a_pipe_that_nobody_reads_is_no_error() {
+fn a_closed_pipe_is_no_error() {
     let mut wide = design();
     wide.layout.size = Size::new(400, 2000);
     wide.character.generations.iter_mut().for_each(|g| g.max_age = 2);
@@ -624,7 +624,7 @@ fn a_pipe_that_nobody_reads_is_no_error() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     let full = std::fs::OpenOptions::new()
         .write(true)
         .open("/dev/full")
@@ -641,7 +641,7 @@ fn a_full_disk_is_told() {
 /// Some systems give file names that are no UTF-8.
 #[cfg(target_os = "linux")]
 #[test]
-fn any_file_name_will_do() {
+fn any_file_name_works() {
     use std::os::unix::ffi::OsStringExt as _;
     let folder = tempfile::tempdir().expect("a folder");
     let path: PathBuf = folder.path().join(std::ffi::OsString::from_vec(b"d\xff.toml".to_vec()));
@@ -687,7 +687,7 @@ fn without_a_terminal_play_prints_a_frame() {
 }
 
 #[test]
-fn check_tells_of_recordings_whether_they_are_whole_and_grow_again() {
+fn check_reports_whether_a_recording_is_intact_and_grows_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = film(folder.path(), &["--seed", "9"]);
     let ran = run(&["check", &path]);
@@ -709,7 +709,7 @@ fn check_tells_of_recordings_whether_they_are_whole_and_grow_again() {
 }
 
 #[test]
-fn what_cannot_be_played_is_told_with_what_to_do() {
+fn a_file_that_cannot_be_played_is_reported_with_advice() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = film(folder.path(), &[]);
     let put = |name: &str, bytes: &[u8]| {
@@ -803,7 +803,7 @@ fn a_drawing_becomes_a_design() {
 }
 
 #[test]
-fn a_drawing_is_laid_into_a_design_and_its_comments_stay() {
+fn a_drawing_is_imported_into_a_design_and_its_comments_stay() {
     let folder = Folder::new(&design());
     let text = format!("# mine\n{}", folder.text("design.toml"));
     folder.put("design.toml", &text);
@@ -858,7 +858,7 @@ fn drawings_come_from_standard_input_and_go_to_rooms_files() {
 }
 
 #[test]
-fn what_cannot_be_imported_says_why() {
+fn a_failed_import_has_a_reason() {
     let folder = Folder::empty();
     folder.put("letter.txt", "Dear reader,\nno maze.\n");
     folder.put("map.tmx", "<?xml version=\"1.0\"?>\n<map orientation=\"hexagonal\"/>");
@@ -883,7 +883,7 @@ fn what_cannot_be_imported_says_why() {
 }
 
 #[test]
-fn a_drawing_stands_for_a_design_in_other_commands() {
+fn other_commands_accept_a_drawing_as_a_design() {
     let folder = Folder::empty();
     folder.put("maze.txt", &maze());
     let ran = run(&["grow", &folder.path("maze.txt"), "--format", "plain", "--seed", "3"]);
@@ -999,7 +999,7 @@ for i = 1, #seen do subst(string.sub('abcdefgh', i, i) .. ' = ' .. string.sub(se
 ";
 
 #[test]
-fn a_level_file_makes_one_map_whatever_is_where_in_memory() {
+fn a_level_file_makes_one_map_whatever_its_memory_addresses() {
     let folder = Folder::empty();
     folder.put("own.des", BY_ORDER);
     let des = folder.path("own.des");
@@ -1020,7 +1020,7 @@ fn a_level_file_makes_one_map_whatever_is_where_in_memory() {
 }
 
 #[test]
-fn a_dungeon_without_a_way_is_a_warning_and_attempts_look_for_a_way_and_for_what_is_expected() {
+fn a_dungeon_without_a_path_is_a_warning_and_attempts_search_for_one() {
     // A wall across the dungeon, which grows as the seed says otherwise.
     let mut closed = design();
     closed.layout.walls = (0..50).map(|y| Point::new(15, y)).collect();

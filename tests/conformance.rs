@@ -92,9 +92,9 @@ fn exact_cases_are_equal_tile_for_tile_for_any_seed() {
 }
 
 #[test]
-fn births_are_refused_as_often_as_in_the_original() {
+fn births_are_prevented_as_often_as_in_the_original() {
     let mut compared = 0;
-    for case in common::cases("births_are_refused_as_often_as_in_the_original") {
+    for case in common::cases("births_are_prevented_as_often_as_in_the_original") {
         // The original prints a letter for each: J for a Jumper, C for a Crawler.
         let is_count = |message: &&String| message.chars().all(|letter| matches!(letter, 'J' | 'C'));
         let theirs: usize = case.messages.iter().filter(is_count).map(String::len).sum();
@@ -115,11 +115,11 @@ fn births_are_refused_as_often_as_in_the_original() {
 }
 
 #[test]
-fn where_the_original_made_few_dungeons_ours_are_the_same_few() {
+fn a_design_with_few_dungeons_grows_the_same_few() {
     // The rarest of these dungeons occurs about once in 80 seeds.
     const SEEDS: u64 = 800;
     let mut compared = 0;
-    for case in common::cases("where_the_original_made_few_dungeons_ours_are_the_same_few") {
+    for case in common::cases("a_design_with_few_dungeons_grows_the_same_few") {
         let theirs: BTreeSet<&Vec<String>> = case.grids.iter().collect();
         // If a large sample has only a few different dungeons, one that it lacks hardly ever occurs.
         if case.kind != "random" || theirs.len() > 5 || case.grids.len() < 30 {

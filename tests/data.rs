@@ -799,7 +799,7 @@ fn recorded(name: &str, seed: u64) -> (design::ValidDesign, Recording) {
 }
 
 #[test]
-fn what_grew_is_kept() {
+fn dungeons_and_recordings_survive_serde() {
     for (name, seed) in [("keep", 1), ("hypostyle", 7), ("two-ways", 3)] {
         let (design, recording) = recorded(name, seed);
         let iterations: Vec<Iteration> = recording.by_iteration().collect();
@@ -834,7 +834,7 @@ fn what_grew_is_kept() {
 }
 
 #[test]
-fn what_a_builder_decided_is_kept() {
+fn decisions_survive_serde() {
     let (design, _) = recorded("hypostyle", 7);
     let mut witness = StoryRecorder::new(BuilderId(0), Vec::new());
     let mut growth = Growth::new(&design, Options::default(), &mut witness);
@@ -845,7 +845,7 @@ fn what_a_builder_decided_is_kept() {
 }
 
 #[test]
-fn vaults_are_kept() {
+fn vaults_survive_serde() {
     let library = Library::new(presets::level_files().collect());
     let runtime = Runtime::new(library.into(), lua::RuntimeOptions::default()).expect("a runtime");
     let mut kept = 0;
@@ -859,7 +859,7 @@ fn vaults_are_kept() {
 }
 
 #[test]
-fn rules_and_expectations_are_kept() {
+fn rules_and_expectations_survive_serde() {
     for text in [
         "CorridorWidth 4 -> 3",
         "StepLength >20 -> 20",
@@ -879,7 +879,7 @@ fn rules_and_expectations_are_kept() {
 }
 
 #[test]
-fn what_is_left_out_of_a_design_has_its_default() {
+fn missing_values_of_a_design_have_defaults() {
     assert_eq!(read::<Design>(json!({})), Ok(Design::default()));
     let small: Design = read(json!({"seed": 3, "layout": {"size": {"x": 30, "y": 40}}})).expect("a design");
     assert_eq!(
@@ -897,7 +897,7 @@ fn what_is_left_out_of_a_design_has_its_default() {
 
 /// Data from elsewhere is refused with a reason, and makes nothing panic later.
 #[test]
-fn what_does_not_fit_together_is_refused() {
+fn inconsistent_data_is_refused() {
     let row = |tiles: &str| json!({"size": {"x": 1, "y": 2}, "tiles": [tiles], "generations": [[-1, -1]]});
     assert!(read::<Grid>(row(".X")).is_ok());
     refused::<Grid>(row("."), "a row has 2 tiles");
@@ -985,7 +985,7 @@ proptest! {
 
     /// Any grid at all, also ones that no growth makes.
     #[test]
-    fn grids_are_kept(
+    fn grids_survive_serde(
         (x, y) in (0..12_i32, 0..12_i32),
         squares in prop::collection::vec((0..5_usize, prop::option::of(0..=Mark::LAST)), 144),
     ) {
@@ -1008,7 +1008,7 @@ proptest! {
 
     /// Designs with any numbers, and what is wrong with them.
     #[test]
-    fn designs_and_their_diagnostics_are_kept(
+    fn designs_and_their_diagnostics_survive_serde(
         numbers in prop::collection::vec(any::<i32>(), 30),
         seed in any::<u64>(),
         text in ".{0,20}",
@@ -1029,7 +1029,7 @@ proptest! {
 
     /// Events with any numbers.
     #[test]
-    fn events_are_kept(builder in any::<u32>(), x in any::<i32>(), y in any::<i32>(), distance in any::<u32>()) {
+    fn events_survive_serde(builder in any::<u32>(), x in any::<i32>(), y in any::<i32>(), distance in any::<u32>()) {
         let builder = BuilderId(builder);
         for event in [
             Event::Moved { builder, from: Point::new(x, y), to: Point::new(y, x) },

@@ -238,7 +238,7 @@ proptest! {
 
     /// Every value can be found again in the text.
     #[test]
-    fn places_lead_to_the_values(layout in layout(), character in character()) {
+    fn places_of_diagnostics_lead_to_the_values(layout in layout(), character in character()) {
         let design = Design { layout, character, ..Design::default() };
         let text = Text::new("rooms", rooms::write(&design.layout).expect("writable"));
         let parsed = rooms::parse(&text);
@@ -260,7 +260,7 @@ proptest! {
 
     /// Whatever is cut, repeated or overwritten: reading ends, and says where every problem stands.
     #[test]
-    fn any_damage_is_survived(layout in layout(), cuts in prop::collection::vec((any::<prop::sample::Index>(), 0..30usize, "\\PC{0,12}"), 1..6)) {
+    fn damaged_files_never_panic(layout in layout(), cuts in prop::collection::vec((any::<prop::sample::Index>(), 0..30usize, "\\PC{0,12}"), 1..6)) {
         let mut text = rooms::write(&layout).expect("writable");
         for (at, length, instead) in cuts {
             let mut start = at.index(text.len().max(1)).min(text.len());
@@ -529,7 +529,7 @@ proptest! {
 }
 
 #[test]
-fn words_are_read_in_any_case() {
+fn names_are_accepted_in_any_case() {
     let design = Design::default();
     let text = stats::write(&design.character)
         .replace("MaxAge", "maxage")

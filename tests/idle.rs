@@ -74,7 +74,7 @@ proptest! {
     #![proptest_config(designs::config())]
 
     #[test]
-    fn idle_parameters_change_no_square(design in design(), columns: bool, any: i32) {
+    fn parameters_without_effect_change_no_square(design in design(), columns: bool, any: i32) {
         let options = Options { columns };
         let before = grown(&design, options);
         for (entry, parameter, values) in claims(&design, options, any) {
@@ -94,7 +94,7 @@ proptest! {
     }
 
     #[test]
-    fn idle_switches_change_no_square(design in designs::design(60)) {
+    fn switches_without_effect_change_no_square(design in designs::design(60)) {
         let before = grown(&design, Options::default());
         let idle = EffectAnalysis::new(&design, Options::default());
         for room in 0..design.layout.rooms.len() {
@@ -109,7 +109,7 @@ proptest! {
     }
 
     #[test]
-    fn a_vault_stands_where_the_numbers_that_count_say(div in 0..5_i32, x in 0..60_i32, y in 0..60_i32, other: i32) {
+    fn vault_parameters_without_effect_do_not_move_it(div in 0..5_i32, x in 0..60_i32, y in 0..60_i32, other: i32) {
         let vault = VaultEntry { div, xdiv: x, ydiv: y, at: Point::new(x, y), ..VaultEntry::default() };
         let mut design = Design::default();
         design.layout.vaults.push(vault.clone());

@@ -184,7 +184,7 @@ fn in_terminal(arguments: &[String], home: &Path) -> String {
 }
 
 #[test]
-fn no_command_prints_a_control_of_a_file_a_path_or_an_argument() {
+fn no_command_prints_a_control_character_of_a_file_path_or_argument() {
     let home = tempfile::tempdir().expect("a folder");
     let folder = hostile_folder(home.path());
     let mut wrong = Vec::new();

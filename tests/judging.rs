@@ -48,7 +48,7 @@ fn hall() -> Design {
 }
 
 #[test]
-fn every_preset_is_what_it_expects_over_a_hundred_seeds() {
+fn every_preset_meets_its_expectations_over_a_hundred_seeds() {
     for preset in Preset::all() {
         let design = preset.design();
         let expected = expectations(&design);
@@ -97,7 +97,7 @@ fn checked(plant: impl FnOnce(&mut Design), expect: &[&str]) -> (i32, String) {
 }
 
 #[test]
-fn an_exit_that_cannot_be_reached_is_named_with_a_seed() {
+fn an_unreachable_exit_is_reported_with_a_seed() {
     let wall = |design: &mut Design| design.layout.walls = (1..39).map(|y| Point::new(30, y)).collect();
     let (status, text) = checked(wall, &["reachable"]);
     assert_eq!(status, 3, "{text}");
@@ -119,7 +119,7 @@ fn an_exit_that_cannot_be_reached_is_named_with_a_seed() {
 }
 
 #[test]
-fn an_enclosed_room_is_named_with_who_closed_it() {
+fn an_enclosed_room_is_reported_with_the_builder_that_closed_it() {
     let sealed = |design: &mut Design| {
         design.layout.rooms.push(Room {
             sites: [0; 8],
@@ -144,7 +144,7 @@ fn an_enclosed_room_is_named_with_who_closed_it() {
 }
 
 #[test]
-fn a_generation_that_takes_over_is_named_with_a_seed() {
+fn a_dominant_generation_is_reported_with_a_seed() {
     let few = |design: &mut Design| {
         design.character.generations[0].max_age = 4;
         design.character.generations[1].max_age = 60;
@@ -161,7 +161,7 @@ fn a_generation_that_takes_over_is_named_with_a_seed() {
 }
 
 #[test]
-fn a_corridor_along_the_outer_wall_is_named_with_a_seed() {
+fn a_corridor_along_the_outer_wall_is_reported_with_a_seed() {
     let along = |design: &mut Design| {
         design.layout.crawlers = vec![CrawlerStart {
             at: Point::new(0, 5),
@@ -176,7 +176,7 @@ fn a_corridor_along_the_outer_wall_is_named_with_a_seed() {
 }
 
 #[test]
-fn a_sound_design_is_said_to_be_sound() {
+fn a_sound_design_has_no_anomalies() {
     let (status, text) = checked(|_| (), &["reachable", "median path >= 60", "path >= 70 in 90 %"]);
     assert_eq!(status, 0, "{text}");
     assert!(
@@ -186,7 +186,7 @@ fn a_sound_design_is_said_to_be_sound() {
 }
 
 #[test]
-fn a_survey_is_the_sum_of_single_runs_and_resumes_and_comes_in_shards() {
+fn a_survey_equals_single_runs_resumes_and_splits_into_shards() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut design = hall();
     design.layout.rooms.push(Room::default());
@@ -265,7 +265,7 @@ fn a_survey_is_the_sum_of_single_runs_and_resumes_and_comes_in_shards() {
 }
 
 #[test]
-fn a_survey_with_changed_numbers_is_that_of_a_design_that_has_them() {
+fn a_survey_with_changes_equals_that_of_the_changed_design() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut design = hall();
     write(folder.path(), "hall.toml", &design);
@@ -299,7 +299,7 @@ fn a_survey_with_changed_numbers_is_that_of_a_design_that_has_them() {
 }
 
 #[test]
-fn a_parquet_survey_says_what_the_csv_says_and_resumes_and_grows() {
+fn a_parquet_survey_equals_the_csv_resumes_and_extends() {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::Field;
 
@@ -393,7 +393,7 @@ fn a_parquet_survey_says_what_the_csv_says_and_resumes_and_grows() {
 }
 
 #[test]
-fn seeds_are_found_best_first() {
+fn find_lists_the_best_seeds_first() {
     let folder = tempfile::tempdir().expect("a folder");
     let halls = Preset::find("winding-halls").expect("a preset").design();
     write(folder.path(), "hall.toml", &halls);
@@ -446,7 +446,7 @@ fn seeds_are_found_best_first() {
 }
 
 #[test]
-fn a_design_is_tuned_towards_what_it_expects_and_written() {
+fn tune_writes_a_design_that_meets_more_expectations() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut design = hall();
     design.expect.that = vec!["reachable".into()];
@@ -504,7 +504,7 @@ fn a_design_is_tuned_towards_what_it_expects_and_written() {
 }
 
 #[test]
-fn entrance_and_exit_can_be_asked_about_from_the_command_line() {
+fn entrance_and_exit_can_be_set_on_the_command_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut design = hall();
     // A wall from side to side divides the hall.

@@ -225,7 +225,7 @@ fn modules_import_only_what_the_table_allows() {
 }
 
 #[test]
-fn the_table_has_no_way_round_in_a_circle() {
+fn the_table_has_no_cycle() {
     let table = table(&read(&source().join("lib.rs")));
     let mut left = table.clone();
     while !left.is_empty() {
@@ -241,7 +241,7 @@ fn the_table_has_no_way_round_in_a_circle() {
 }
 
 #[test]
-fn wrong_arrows_are_found() {
+fn wrong_imports_are_found() {
     let table = table(
         "//! | [`geometry`] | x | nothing of ours |\n//! | [`engine`](mod@engine) | x | geometry |\n//! | `tui` | x | all above, not cli |\n//! | `cli` | x | all above, not tui |\n",
     );

@@ -54,7 +54,7 @@ fn plain(page: &str) -> String {
 }
 
 #[test]
-fn every_command_and_every_option_has_its_place() {
+fn the_manual_has_every_command_and_option() {
     let commands = commands();
     assert!(commands.len() > 15, "{commands:?}");
     let folder = tempfile::tempdir().expect("a folder");
@@ -94,7 +94,7 @@ fn every_command_and_every_option_has_its_place() {
 }
 
 #[test]
-fn the_program_s_page_tells_files_keys_and_what_it_returns() {
+fn the_programs_page_has_files_keys_and_exit_statuses() {
     let page = plain(&run(&["man"]));
     for part in [
         ".SH \"KEYS OF THE DESIGNER\"",
@@ -130,12 +130,12 @@ fn the_program_s_page_tells_files_keys_and_what_it_returns() {
 
 /// groff formats the pages without warnings.
 #[test]
-fn groff_sets_every_page_without_a_warning() {
+fn groff_formats_every_page_without_a_warning() {
     if Command::new("groff").arg("--version").output().is_err() {
         // Bypasses the test runner, which hides the output of passing tests.
         let _ = writeln!(
             std::io::stderr(),
-            "SKIPPED groff_sets_every_page_without_a_warning: groff is not here"
+            "SKIPPED groff_formats_every_page_without_a_warning: groff is not here"
         );
         return;
     }
@@ -168,7 +168,7 @@ fn shown(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn completions_know_presets_kinds_and_where_folders_are_wanted() {
+fn completions_know_presets_kinds_and_folder_arguments() {
     for shell in ["bash", "zsh", "fish"] {
         let script = run(&["completions", shell]);
         for preset in Preset::all() {

@@ -58,7 +58,7 @@ fn difference(change: impl FnOnce(&mut Design)) -> Vec<String> {
 }
 
 #[test]
-fn what_a_person_writes_is_read() {
+fn a_hand_written_design_is_read() {
     let design = read(BY_HAND);
     assert_eq!((design.name.as_str(), design.seed), ("Halls", 7));
     assert_eq!(design.layout.size, Size::new(80, 60));
@@ -76,7 +76,7 @@ fn what_a_person_writes_is_read() {
 }
 
 #[test]
-fn only_what_differs_is_touched() {
+fn a_save_changes_only_what_differs() {
     assert_eq!(difference(|_| {}), [""; 0]);
     assert_eq!(difference(|d| d.seed = 8), ["-seed=7 # lucky", "+seed=8 # lucky"]);
     assert_eq!(
@@ -126,7 +126,7 @@ fn only_what_differs_is_touched() {
 }
 
 #[test]
-fn entries_come_and_go_and_comments_stay() {
+fn entries_are_added_and_removed_and_comments_stay() {
     assert_eq!(
         difference(|d| d.layout.rooms.remove(0).div = 0),
         [
@@ -205,7 +205,7 @@ dim_x = 60
 "#;
 
 #[test]
-fn expectations_come_and_go_and_comments_stay() {
+fn expectations_are_added_and_removed_and_comments_stay() {
     let design = read(EXPECTING);
     assert_eq!(design.expect.that, ["reachable", "path >= 180 in 95 %"]);
     assert_eq!(
@@ -247,7 +247,7 @@ fn expectations_come_and_go_and_comments_stay() {
 }
 
 #[test]
-fn lists_in_lines_keep_their_comments() {
+fn lists_over_several_lines_keep_their_comments() {
     let text = "[layout]\nwalls = [ # all of them\n  [1, 2], # one\n  # the next\n  [3, 4],\n  [5, 6] # last\n]\n";
     let update = |walls: &[(i32, i32)]| {
         let mut design = read(text);
@@ -270,7 +270,7 @@ fn lists_in_lines_keep_their_comments() {
 }
 
 #[test]
-fn inline_records_are_edited_in_their_braces() {
+fn inline_tables_are_edited_in_place() {
     let text = "room = [{ div = 2 }, { div = 3, width = 4 }]\ncrawler = []\n";
     let mut design = read(text);
     design.layout.rooms[0].width = 8;
@@ -287,7 +287,7 @@ fn inline_records_are_edited_in_their_braces() {
 }
 
 #[test]
-fn a_text_that_is_no_design_is_not_updated() {
+fn a_text_that_is_not_a_design_is_not_updated() {
     for text in ["", "seed = ", "format = 2\n", "title = 'shopping list'\n"] {
         let errors = native::update(text, &Design::default()).expect_err("refused");
         assert!(errors.iter().any(|d| d.severity == Severity::Error), "{text}");
@@ -295,7 +295,7 @@ fn a_text_that_is_no_design_is_not_updated() {
 }
 
 #[test]
-fn seeds_may_be_large_and_are_read_in_many_ways() {
+fn seeds_may_be_large_and_have_several_notations() {
     for (literal, seed) in [
         ("18446744073709551615", u64::MAX),
         ("\"18446744073709551615\"", u64::MAX),
@@ -319,7 +319,7 @@ fn seeds_may_be_large_and_are_read_in_many_ways() {
 }
 
 #[test]
-fn records_change_places_in_a_text_without_a_last_line_break() {
+fn entries_swap_in_a_text_without_a_final_line_break() {
     let text = "format = 1\n\n[[vault]]\nmap = \"a\" # first\n\n[[vault]]\nmap = \"b\" # second";
     let mut design = native::parse(&Text::new("", text)).value;
     design.layout.vaults.swap(0, 1);
@@ -331,7 +331,7 @@ fn records_change_places_in_a_text_without_a_last_line_break() {
 }
 
 #[test]
-fn names_are_read_in_any_case_and_stay_as_they_are_in_the_file() {
+fn names_in_any_case_are_accepted_and_kept_in_the_file() {
     let text = "[layout]\ndimX = 40\nDIM_Y = 50\n\n[[generation]]\nmaxage = 3\nMaxAge = 4\nStepLength = 6\n";
     let parsed = native::parse(&Text::new("d.toml", text));
     let mut design = parsed.value;

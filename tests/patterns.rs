@@ -119,7 +119,7 @@ fn row(figure: &str, tally: &ValueCounts) -> String {
 }
 
 #[test]
-fn tables_tell_what_a_thousand_seeds_measure() {
+fn tables_have_the_metrics_of_a_thousand_seeds() {
     let text = std::fs::read_to_string(page()).expect("the page");
     let bless = std::env::var_os("WALLCRAWLER_BLESS").is_some();
     let seeds = if bless { ALL } else { FEW };
@@ -175,7 +175,7 @@ fn tables_tell_what_a_thousand_seeds_measure() {
 }
 
 #[test]
-fn patterns_quote_what_their_presets_promise_and_show_them() {
+fn patterns_quote_and_show_their_presets() {
     let text = std::fs::read_to_string(page()).expect("the page");
     for pattern in patterns(&text) {
         let name = pattern.preset.name;
@@ -204,7 +204,7 @@ fn patterns_quote_what_their_presets_promise_and_show_them() {
 
 /// Presets are named in italics: *keep*.
 #[test]
-fn presets_that_are_named_are_there() {
+fn named_presets_exist() {
     for file in ["rooms.md", "patterns.md", "judging.md"] {
         let text = std::fs::read_to_string(page().with_file_name(file)).expect("a page");
         let mut named = 0;
@@ -234,7 +234,7 @@ fn blocks(text: &str, language: &str) -> Vec<String> {
 
 /// Searches take too long to run here: their commands must at least parse.
 #[test]
-fn commands_that_are_only_shown_are_understood() {
+fn commands_that_are_only_shown_parse() {
     let mut commands = 0;
     for file in ["rooms.md", "patterns.md", "judging.md", "exporting.md"] {
         let text = std::fs::read_to_string(page().with_file_name(file)).expect("a page");
@@ -279,7 +279,7 @@ fn commands_that_are_only_shown_are_understood() {
 
 /// The script of the page on exports prints what the page shows, if Python is installed.
 #[test]
-fn the_script_prints_what_its_page_shows() {
+fn the_python_script_prints_what_its_page_shows() {
     let text = std::fs::read_to_string(page().with_file_name("exporting.md")).expect("the page");
     let folder = tempfile::tempdir().expect("a folder");
     let export = Command::new(env!("CARGO_BIN_EXE_wallcrawler"))
@@ -311,7 +311,7 @@ fn the_script_prints_what_its_page_shows() {
             let why = ran.map_or_else(|error| error.to_string(), |output| output.status.to_string());
             let _ = writeln!(
                 std::io::stderr(),
-                "SKIPPED the_script_prints_what_its_page_shows: no Python here ({why})"
+                "SKIPPED the_python_script_prints_what_its_page_shows: no Python here ({why})"
             );
         }
     }

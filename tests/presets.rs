@@ -135,7 +135,7 @@ fn built(grid: &Grid, part: impl Fn(Point) -> bool) -> usize {
 }
 
 #[test]
-fn every_preset_stands_as_it_is_written() {
+fn saving_a_preset_unchanged_keeps_its_text() {
     for preset in Preset::all() {
         let design = preset.design();
         let text = native::update(preset.text, &design).unwrap();
@@ -147,7 +147,7 @@ fn every_preset_stands_as_it_is_written() {
 }
 
 #[test]
-fn every_seed_gives_a_whole_dungeon() {
+fn every_seed_grows_a_connected_dungeon() {
     every_run(|preset, design, grown| {
         let (name, seed) = (preset.name, design.seed);
         assert!(grown.diagnostics.is_empty(), "{name}: {:?}", grown.diagnostics);
@@ -170,7 +170,7 @@ fn every_seed_gives_a_whole_dungeon() {
 }
 
 #[test]
-fn no_part_is_empty_and_none_is_choked() {
+fn no_part_is_empty_or_overfull() {
     every_run(|preset, design, grown| {
         let (name, seed, size) = (preset.name, design.seed, design.layout.size);
         let whole = built(&grown.grid, |_| true);
@@ -188,7 +188,7 @@ fn no_part_is_empty_and_none_is_choked() {
 }
 
 #[test]
-fn no_two_dungeons_are_the_same() {
+fn different_seeds_grow_different_dungeons() {
     let mut seen = BTreeMap::new();
     every_run(|preset, design, grown| {
         let map: String = grown.grid.rows().flatten().map(Tile::plain).collect();
@@ -199,7 +199,7 @@ fn no_two_dungeons_are_the_same() {
 }
 
 #[test]
-fn vaults_stand_and_their_exits_lead_somewhere() {
+fn vaults_are_placed_and_their_exits_lead_somewhere() {
     let mut with_vaults = 0;
     for preset in Preset::all() {
         let own = preset.design();
@@ -221,14 +221,14 @@ fn vaults_stand_and_their_exits_lead_somewhere() {
 }
 
 #[test]
-fn the_first_one_fits_a_terminal() {
+fn the_first_preset_fits_a_terminal() {
     // The map beside the panels in a terminal of 120 × 40, in half blocks: two squares per character.
     let first = Preset::all()[0].design().layout.size;
     assert!((40..=64).contains(&first.x) && (40..=68).contains(&first.y), "{first}");
 }
 
 #[test]
-fn sizes_are_of_all_kinds() {
+fn presets_have_all_kinds_of_sizes() {
     let sizes: Vec<Size> = Preset::all().iter().map(|p| p.design().layout.size).collect();
     assert!(sizes.len() >= 12);
     assert!(sizes.contains(&Size::new(200, 200)));
@@ -237,7 +237,7 @@ fn sizes_are_of_all_kinds() {
 }
 
 #[test]
-fn the_first_steps_are_one_crawlers() {
+fn first_steps_has_one_first_crawler() {
     let layout = with_seed("first-steps", 1).layout;
     assert_eq!(layout.crawlers.len(), 1);
     assert!(layout.rooms.is_empty() && layout.open.is_empty() && layout.walls.is_empty());
@@ -280,7 +280,7 @@ fn the_cells_of_the_chequer_are_a_tree() {
 
 /// Each barrier is closed at one end and open at the other, and over the seeds at both.
 #[test]
-fn chance_picks_the_side_of_each_of_the_two_ways() {
+fn a_coin_opens_either_end_of_each_barrier_of_two_ways() {
     let mut sides = vec![BTreeSet::new(); 6];
     for seed in 1..=12 {
         let design = with_seed("two-ways", seed);
@@ -313,7 +313,7 @@ fn the_keep_must_be_crossed() {
 }
 
 #[test]
-fn the_cells_of_the_monastery_come_late() {
+fn the_cells_of_the_monastery_are_built_late() {
     for seed in SEEDS {
         let grown = grow(&with_seed("monastery", seed));
         assert!(grown.tally.late > 100, "seed {seed}: {} late babies", grown.tally.late);
@@ -372,7 +372,7 @@ fn the_river_stays_open_from_end_to_end() {
 }
 
 #[test]
-fn nothing_is_closed_among_the_standing_stones() {
+fn standing_stones_enclose_nothing() {
     for seed in SEEDS {
         let grown = grow(&with_seed("standing-stones", seed));
         assert_eq!(grown.tally.joined, 0, "seed {seed}");
@@ -449,7 +449,7 @@ fn a_hedge_has_as_many_loops_as_posts_with_two_open_ends() {
 
 /// With the doors of all its halls walled up there is still a path, and it is a long one.
 #[test]
-fn the_short_cut_can_be_left_aside() {
+fn the_short_cut_can_be_avoided() {
     let mut nursery = wallcrawler::analysis::MetricsRunner::new();
     for seed in SEEDS {
         let mut design = with_seed("short-cut", seed);
@@ -471,7 +471,7 @@ fn the_short_cut_can_be_left_aside() {
 
 /// In each house of the town its own Crawler laid a wall inside, and no two dungeons are furnished alike.
 #[test]
-fn every_house_of_the_town_is_lived_in() {
+fn every_house_of_the_town_is_furnished() {
     let mut furnished = BTreeSet::new();
     for seed in SEEDS {
         let design = with_seed("market-town", seed);

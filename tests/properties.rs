@@ -432,7 +432,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_grows_grows_by_the_rules_and_ends(design in designs::design(70), options in options()) {
+    fn growth_follows_the_rules_and_ends(design in designs::design(70), options in options()) {
         let (growth, witness) = witnessed(&design, options);
         prop_assert!(growth.grid() == &witness.grid, "the events replay to the same dungeon, marks included");
         let start = stage_one::build(&valid(&design)).grid;
@@ -494,7 +494,7 @@ proptest! {
     }
 
     #[test]
-    fn who_is_said_to_end_without_building_does(design in designs::design(50), options in options()) {
+    fn a_builder_predicted_to_end_without_building_does(design in designs::design(50), options in options()) {
         let valid = valid(&design);
         let built = stage_one::build(&valid);
         let idle: Vec<Place> = built
@@ -520,7 +520,7 @@ proptest! {
     }
 
     #[test]
-    fn an_edited_generation_leaves_alone_what_was_before_it_woke(
+    fn editing_a_generation_changes_nothing_before_it_wakes(
         design in designs::design(60),
         other in designs::design(20),
         generation in prop_oneof![4 => 0..4_usize, 1 => 0..GENERATIONS],
@@ -535,7 +535,7 @@ proptest! {
 
 /// The properties are worth something only if the events that they are about happen.
 #[test]
-fn the_designs_of_these_tests_do_all_that_a_design_can() {
+fn the_designs_of_these_tests_cause_every_kind_of_event() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let mut happened: BTreeMap<&str, usize> = BTreeMap::new();
     let mut grew = 0;

@@ -66,7 +66,7 @@ proptest! {
     #![proptest_config(designs::config())]
 
     #[test]
-    fn any_turn_is_the_same_from_both_sides(
+    fn any_turn_is_the_same_forwards_and_backwards(
         design in designs::design(60),
         stops in prop::collection::vec(0.0..1.0_f64, 1..12),
     ) {
@@ -96,7 +96,7 @@ proptest! {
     }
 
     #[test]
-    fn births_less_deaths_are_the_living_and_every_tile_has_a_builder(design in designs::design(60)) {
+    fn births_minus_deaths_are_the_living_and_every_tile_has_a_builder(design in designs::design(60)) {
         let (_, recording) = record(&valid(&design));
         let mut cursor = Playback::new(&recording);
         for turn in [recording.turns() / 3, recording.turns() / 2, recording.turns()] {
@@ -123,7 +123,7 @@ proptest! {
     #![proptest_config(designs::config())]
 
     #[test]
-    fn the_origin_of_every_square_is_what_a_replay_tells(
+    fn the_origin_of_every_square_agrees_with_a_replay(
         design in designs::design(60),
         portion in 1..40_u64,
         stops in prop::collection::vec(0.0..1.0_f64, 1..6),
@@ -176,7 +176,7 @@ proptest! {
 }
 
 #[test]
-fn parts_that_were_sent_make_the_same_recording() {
+fn chunks_make_the_same_recording_as_the_growth() {
     let design = lively(7, (50, 60), &[12, 52]);
     let (_, whole) = record(&design);
     let mut track = EventChunk::default();

@@ -65,9 +65,9 @@ fn dungeons_without_growth_are_equal_tile_for_tile() {
 }
 
 #[test]
-fn what_stage_one_places_stands_in_every_recorded_dungeon() {
+fn tiles_of_stage_one_are_in_every_recorded_dungeon() {
     let mut wrong = Vec::new();
-    for case in common::cases("what_stage_one_places_stands_in_every_recorded_dungeon") {
+    for case in common::cases("tiles_of_stage_one_are_in_every_recorded_dungeon") {
         let placed = text(&built(&case).grid);
         for recorded in &case.grids {
             let missing = placed

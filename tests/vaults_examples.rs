@@ -128,7 +128,7 @@ fn conditions_follow_experience_and_branch() {
 }
 
 #[test]
-fn validation_turns_bad_rolls_away() {
+fn validation_rejects_bad_maps() {
     // The stair is connected to an exit or to the other stair; unvalidated maps would often be cut off.
     let mut tries = 0;
     for grid in grids("contrived_001", "contrived_001", &at("D:2"), 100) {
@@ -199,7 +199,7 @@ fn portals_lead_to_their_destinations() {
 }
 
 #[test]
-fn what_the_game_must_do_is_kept() {
+fn calls_that_only_the_game_supports_are_recorded() {
     let grid = grids("random_monsters", "random_monsters_by_call", &at("D:2"), 1).remove(0);
     let kept = format!("{:?}", grid.recorded);
     assert!(
@@ -225,7 +225,7 @@ fn what_the_game_must_do_is_kept() {
 }
 
 #[test]
-fn lua_may_write_glyphs_and_weights() {
+fn lua_can_set_glyphs_and_weights() {
     let grid = grids("mapgrd", "mapgrd", &at("D:2"), 1).remove(0);
     assert_eq!(
         [(0, 0), (1, 0), (2, 2), (3, 2)].map(|(x, y)| glyph(&grid, x, y)),
@@ -293,7 +293,7 @@ fn surveys_and_graphs_are_printed() {
 }
 
 #[test]
-fn broken_lua_is_told_with_file_and_line() {
+fn broken_lua_is_reported_with_file_and_line() {
     let mut wrong = Vec::new();
     let mut count = 0;
     for name in names("broken") {

@@ -124,7 +124,7 @@ fn markers(map: &ResolvedMap) -> Vec<&Marker> {
 }
 
 #[test]
-fn markers_keep_what_they_were_given() {
+fn markers_keep_their_arguments() {
     let cases = [
         ("one_way_stair { dst = 'garden', desc = 'a gate' }", "dst", "garden"),
         (
@@ -189,7 +189,7 @@ fn markers_keep_what_they_were_given() {
 }
 
 #[test]
-fn triggers_take_triggerers_and_their_cells_know_the_first() {
+fn triggers_accept_triggerers_and_their_cells_know_the_first() {
     lua(r#"
         local tm = TriggerableFunction:new { func = "callback.f", repeated = true, data = { n = 1 } }
         tm:add_triggerer(DgnTriggerer:new { type = "pressure_plate" })
@@ -253,7 +253,7 @@ fn decorations_and_statues_are_features_with_colours_tiles_and_names() {
 }
 
 #[test]
-fn further_vault_helpers_leave_their_mark() {
+fn further_vault_helpers_have_their_effect() {
     let cloud = resolve(": single_cloud(_G, 'F', 'flame', false)", "F.F");
     assert_eq!(cloud.markers.len(), 2);
     assert_eq!(cloud.markers[0].prop("cloud_type"), Some("flame"));
@@ -330,7 +330,7 @@ fn item_and_monster_text() {
 }
 
 #[test]
-fn helpers_that_nobody_has_are_recorded_and_hurt_nothing() {
+fn unknown_helpers_are_recorded_and_ignored() {
     let lines = [
         ": util.never_heard_of(3)",
         ": for p in iter.odd_iterator(1) do subst('A = x') end",

@@ -114,7 +114,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_text_acts_or_is_refused_and_never_fills_a_space(
+    fn any_header_acts_or_is_refused_and_never_fills_a_space(
         rows in rows(),
         statements in prop::collection::vec(statement(), 0..12),
         seed in any::<u64>(),
@@ -147,7 +147,7 @@ proptest! {
     }
 
     #[test]
-    fn turns_are_undone_by_their_inverse_with_everything_on_the_cells(
+    fn rotations_are_undone_by_their_inverse_with_all_cell_contents(
         rows in rows(),
         statements in prop::collection::vec(statement(), 0..12),
         turns in prop::collection::vec(

@@ -63,7 +63,7 @@ fn level_for(runtime: &Runtime, map: MapId) -> VaultWorld {
 }
 
 #[test]
-fn our_own_vaults_resolve_and_pass_as_often_as_they_say() {
+fn embedded_vaults_resolve_and_pass_as_often_as_they_state() {
     let files = own_vaults();
     let runtime = runtime_of(&files);
     assert!(runtime.library().len() >= 15, "only {} vaults", runtime.library().len());
@@ -107,7 +107,7 @@ fn our_own_vaults_resolve_and_pass_as_often_as_they_say() {
 }
 
 #[test]
-fn our_portal_has_destinations_and_says_how_to_leave_them() {
+fn the_embedded_portal_has_destinations_with_exits() {
     let runtime = runtime_of(&own_vaults());
     let mut entries = 0;
     let mut tags = BTreeSet::new();

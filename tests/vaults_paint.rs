@@ -69,7 +69,7 @@ fn said(rows: &[&str], expression: &str) -> String {
 }
 
 #[test]
-fn maps_are_drawn_by_tables_of_named_values() {
+fn painting_functions_accept_named_arguments() {
     let body = "extend_map { width = 9, height = 7, fill = 'x' }\n\
                 fill_area { x1 = 1, y1 = 1, x2 = 7, y2 = 5, fill = '.' }\n\
                 make_box { x1 = 2, y1 = 1, x2 = 5, y2 = 4 }\n\
@@ -114,7 +114,7 @@ fn the_bare_name_the_environment_and_the_module_reach_the_same_map() {
 }
 
 #[test]
-fn looks_answer() {
+fn queries_of_a_map_return_its_contents() {
     let rows = ["x.w", ".x.", "w.+"];
     for (expression, answer) in [
         ("width() .. height()", "33"),
@@ -183,7 +183,7 @@ fn caves_and_rooms_come_from_the_seed() {
 }
 
 #[test]
-fn wrong_values_are_errors_with_their_line() {
+fn wrong_arguments_are_errors_with_their_line() {
     for (body, message) in [
         ("\nfill_area { x1 = {} }", "'x1' must be a number, not a table"),
         ("\nfill_area { x1 = 'wide' }", "'x1' must be a number, not a string"),
@@ -210,7 +210,7 @@ fn wrong_values_are_errors_with_their_line() {
 }
 
 #[test]
-fn painting_for_ever_is_stopped() {
+fn endless_painting_is_stopped() {
     for work in [
         "fill_area { fill = '.' }",
         "extend_map { width = 1e9, height = 1e9, fill = '.' }",

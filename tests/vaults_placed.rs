@@ -69,7 +69,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_stands_in_a_vault_stands_and_nobody_builds_inside((design, pieces) in with_pieces()) {
+    fn vault_squares_stay_and_no_builder_builds_inside((design, pieces) in with_pieces()) {
         let valid = design.validate(None).design.expect("its size is allowed").with_pieces(pieces);
         let built = stage_one::build(&valid);
         let left_out: Vec<&str> = built

@@ -67,7 +67,7 @@ fn a_map_has_names_of_its_own_over_those_of_its_file() {
 }
 
 #[test]
-fn files_see_what_the_preludes_of_others_define() {
+fn files_see_definitions_of_other_files_preludes() {
     let files = [
         (
             "a.des",
@@ -105,7 +105,7 @@ fn nothing_lasts_from_one_resolution_to_the_next() {
 }
 
 #[test]
-fn chance_is_the_same_for_ever() {
+fn random_draws_never_change() {
     let resolved = resolve(
         "SUBST: a = abcdefgh\n: for i = 1, 4 do\n:  mapgrd[i - 1][1] = tostring(crawl.random2(10))\n: end",
         "aaaa\n....",
@@ -132,7 +132,7 @@ fn chunks_run_in_their_order() {
 }
 
 #[test]
-fn the_compile_run_is_before_any_game() {
+fn the_compile_run_happens_before_the_game_starts() {
     let text = still(
         ": assert(is_validating() and not crawl.game_started() and you.where() == 'D:1')\n: subvault('a : nothing')\n\
          : assert(dgn.map_by_tag('x') == nil)",
@@ -145,7 +145,7 @@ fn the_compile_run_is_before_any_game() {
 }
 
 #[test]
-fn a_veto_ends_a_resolution_and_so_does_its_error() {
+fn a_veto_or_its_error_ends_a_resolution() {
     let text = "NAME: deep\nTAGS: no_exits\nveto {{ return you.absdepth() > 5 }}\nMAP\n.\nENDMAP\n\
                 NAME: wrong\nTAGS: no_exits\nveto {{ return nothing.at_all > 1 }}\nMAP\n.\nENDMAP\n";
     let runtime = runtime(&[("a.des", text)]);
@@ -164,7 +164,7 @@ fn a_veto_ends_a_resolution_and_so_does_its_error() {
 }
 
 #[test]
-fn a_map_is_tried_until_it_is_sane() {
+fn a_map_is_tried_until_it_is_valid() {
     let text = "NAME: picky\nTAGS: no_exits no_rotate no_hmirror no_vmirror\nSUBST: a = ab:30\nMAP\na\nENDMAP\n\
         validate {{ return mapgrd[0][0] == 'a' }}\n\
         NAME: never\nTAGS: no_exits\nMAP\na\nENDMAP\nvalidate {{ return nil }}\n\
@@ -240,7 +240,7 @@ fn a_subvault_is_used_once_unless_it_may_be_used_again() {
 }
 
 #[test]
-fn maps_within_themselves_end() {
+fn recursive_subvaults_end() {
     let text = "NAME: onion\nTAGS: unrand onion allow_dup no_exits\nSUBVAULT: A : peel\nMAP\nA\nENDMAP\n\
                 NAME: peel\nTAGS: unrand peel allow_dup no_exits\nSUBVAULT: A : onion\nMAP\nA\nENDMAP\n";
     let runtime = runtime(&[("a.des", text)]);
@@ -294,7 +294,7 @@ fn markers_are_found_by_their_properties() {
 }
 
 #[test]
-fn what_only_the_game_knows_is_recorded_and_does_no_harm() {
+fn calls_that_need_the_game_are_recorded_and_ignored() {
     let resolved = resolve(
         "{{\nlocal list = no_such_thing('a', { b = 1 })\nfor x in list do error('a loop over nothing') end\n\
          no_such.module.call(1)\ndgn.create_monster(1, 2, 'ant')\ncreate_item(3)\nview.invented(4)\ncrawl.invented(5)\n\
@@ -322,7 +322,7 @@ fn what_only_the_game_knows_is_recorded_and_does_no_harm() {
 }
 
 #[test]
-fn the_designers_values_are_told() {
+fn lua_sees_the_place_and_the_player() {
     let world = VaultWorld {
         xl: 19,
         race: "Gnoll".to_owned(),
@@ -342,7 +342,7 @@ fn the_designers_values_are_told() {
 }
 
 #[test]
-fn chance_keeps_to_its_bounds() {
+fn random_draws_stay_within_their_bounds() {
     lua(
         "assert(crawl.random2(1) == 0 and crawl.random2(0) == 0 and crawl.random2(-5) == 0)\n\
          assert(crawl.random_range(4, 2) == 4 and crawl.random_range(3, 3) == 3)\n\
@@ -363,7 +363,7 @@ fn chance_keeps_to_its_bounds() {
 }
 
 #[test]
-fn scripts_that_run_away_are_stopped_and_named() {
+fn runaway_scripts_are_stopped_and_named() {
     let small = Limits {
         instructions: 300_000,
         memory: 24 << 20,
@@ -402,7 +402,7 @@ fn scripts_that_run_away_are_stopped_and_named() {
 }
 
 #[test]
-fn errors_in_the_library_are_told_at_the_line_of_the_vault() {
+fn errors_in_the_library_are_reported_at_the_line_of_the_vault() {
     let text = "NAME: a\n\n: decorative_floor(_G, 'A')\n: util.map(4, { 1 })\nMAP\nA\nENDMAP\n";
     let failure = failure(text, Limits::default());
     assert_eq!(
@@ -425,7 +425,7 @@ fn a_runtime_does_not_wear_out() {
 }
 
 #[test]
-fn the_guides_validation_is_as_likely_as_it_reckons() {
+fn the_guides_validation_is_as_likely_as_computed() {
     let runtime = runtime(&[("guide.des", include_str!("vaults/guide/contrived_001.des"))]);
     let (mut passed, mut tried) = (0_u32, 0_u32);
     for seed in 0..2_000 {

@@ -240,7 +240,7 @@ fn the_lua_of_given_files_and_of_the_guide_compiles() {
 /// The first line of a fixture for Lua says on which line its error is, and when it shows.
 #[cfg(feature = "vaults")]
 #[test]
-fn lua_that_does_not_compile_is_told_with_the_files_line() {
+fn lua_that_does_not_compile_is_reported_with_the_files_line() {
     let mut compiled = 0;
     for path in folder("broken").iter().filter(|path| is_of_lua(path)) {
         let bytes = std::fs::read_to_string(path).expect("text");

@@ -391,7 +391,7 @@ fn shell(folder: &Folder, line: &str) -> Ran {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn every_writer_streams() {
+fn every_writing_command_streams() {
     let folder = inputs();
     folder.put("maze.txt", &maze());
     let writers = [
@@ -445,7 +445,7 @@ fn every_writer_streams() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_cannot_stream_says_what_to_pass() {
+fn an_output_that_cannot_stream_is_refused_with_advice() {
     let folder = inputs();
     for (line, why) in [
         (
@@ -476,7 +476,7 @@ fn what_cannot_stream_says_what_to_pass() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_limit_of_space_leaves_no_half_page_and_errors_name_the_file() {
+fn a_full_disk_leaves_no_half_page_and_errors_name_the_file() {
     let folder = inputs();
     // Manual pages are both smaller and larger than the limit, which is in blocks of 1024 bytes.
     let ran = shell(&folder, "trap '' XFSZ; ulimit -f 4; $W man --output pages");
@@ -528,7 +528,7 @@ fn a_draft_of_a_killed_command_is_removed_by_the_next_one() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_of_two_names_keeps_both_and_its_mode() {
+fn a_file_with_two_links_keeps_both_and_its_mode() {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
     let folder = inputs();
     let (one, two) = (folder.path("one.txt"), folder.path("two.txt"));
@@ -548,7 +548,7 @@ fn a_file_of_two_names_keeps_both_and_its_mode() {
 }
 
 #[test]
-fn a_design_from_standard_input_is_no_output() {
+fn standard_input_is_not_overwritten_as_an_output() {
     let folder = Folder::empty();
     folder.put("maze.txt", &maze());
     let stdin = std::fs::File::open(folder.path("maze.txt")).expect("open");

@@ -31,7 +31,7 @@ fn names(folder: &Path) -> Vec<String> {
 const SMALL: &[&str] = &["--preset", "first-steps", "--seed", "7"];
 
 #[test]
-fn the_kind_is_told_by_the_ending_or_by_a_word() {
+fn the_extension_or_an_option_selects_the_kind() {
     let folder = tempfile::tempdir().unwrap();
     let begins = |name: &str, args: &[&str], begin: &[u8]| {
         let ran = run(&[SMALL, &["--to", name], args].concat(), folder.path());
@@ -98,7 +98,7 @@ fn text_is_what_grow_prints() {
 }
 
 #[test]
-fn what_cannot_be_written_is_told_and_leaves_nothing() {
+fn a_failed_export_is_reported_and_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let fails = |args: &[&str], status: i32, told: &str| {
         let ran = run(&[SMALL, args].concat(), folder.path());
@@ -138,7 +138,7 @@ fn what_cannot_be_written_is_told_and_leaves_nothing() {
 
 /// An export of a recording equals one of its design, whatever happened to the design since.
 #[test]
-fn a_recording_stands_for_its_design() {
+fn export_accepts_a_recording_as_a_design() {
     let folder = tempfile::tempdir().unwrap();
     let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
     let of = |args: &[&str]| {
@@ -186,7 +186,7 @@ fn the_schema_is_printed() {
 }
 
 #[test]
-fn every_kind_has_one_name_and_its_own_endings() {
+fn every_kind_has_one_name_and_its_own_extensions() {
     let mut endings = std::collections::BTreeSet::new();
     for about in &ExportKind::ALL {
         let kind = about.kind;
@@ -256,7 +256,7 @@ fn an_interrupted_export_leaves_no_half_file() {
 }
 
 #[test]
-fn every_kind_tells_how_far_it_is_and_ends_when_it_is_told_to() {
+fn every_kind_reports_progress_and_can_be_cancelled() {
     use std::ops::ControlFlow;
     crate::each(|dungeon| {
         let options = ExportOptions {

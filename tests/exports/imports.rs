@@ -115,7 +115,7 @@ fn a_design_of_an_export_has_its_walls() {
 
 /// Exports that are not drawings are refused, not misread.
 #[test]
-fn films_and_the_like_are_refused() {
+fn exports_that_are_not_drawings_are_refused() {
     let design = crate::with_vault();
     let recording = crate::grown(&design);
     let dungeon = DungeonView::new(&design, &recording, u64::MAX);
@@ -196,7 +196,7 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_are_too_much(
+    fn any_bytes_become_a_design_or_a_diagnostic(
         bytes in begun(),
         name in "(maze|map)\\.(txt|png|tmx|tmj|csv)",
         scale in proptest::option::of(1_u32..9),

@@ -61,7 +61,7 @@ fn lost(place: &str, file: &Value, read: &Value, found: &mut Vec<String>) {
 }
 
 #[test]
-fn the_reader_knows_all_that_is_written() {
+fn the_reader_understands_every_field() {
     each(|dungeon| {
         let file: Value = serde_json::from_str(&text(ExportKind::Ldtk, dungeon, &ExportOptions::default())).unwrap();
         assert_eq!(file["__header__"]["fileType"], "LDtk Project JSON");
@@ -75,7 +75,7 @@ fn the_reader_knows_all_that_is_written() {
 }
 
 #[test]
-fn numbers_of_definitions_and_instances_are_their_own() {
+fn ids_of_definitions_and_instances_are_unique() {
     each(|dungeon| {
         let project = loaded(dungeon);
         let defs = &project.defs;
@@ -109,7 +109,7 @@ fn numbers_of_definitions_and_instances_are_their_own() {
 }
 
 #[test]
-fn each_square_has_the_number_of_what_stands_there() {
+fn each_square_has_the_number_of_its_tile() {
     each(|dungeon| {
         let project = loaded(dungeon);
         let size = dungeon.size();
@@ -151,7 +151,7 @@ fn each_square_has_the_number_of_what_stands_there() {
 }
 
 #[test]
-fn a_layer_tells_only_where_nobody_can_stand() {
+fn a_collision_layer_has_exactly_the_solid_squares() {
     each(|dungeon| {
         let project = loaded(dungeon);
         let collisions = layer(&project, "Collisions");
@@ -256,7 +256,7 @@ fn field<'a>(fields: &'a [FieldInstance], name: &str) -> &'a Value {
 }
 
 #[test]
-fn rooms_doors_crawlers_and_the_way_are_entities() {
+fn rooms_doors_crawlers_and_the_path_are_entities() {
     each(|dungeon| {
         let project = loaded(dungeon);
         let all = &layer(&project, "Entities").entity_instances;

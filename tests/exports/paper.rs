@@ -151,7 +151,7 @@ fn a_map_on_paper_shows_each_square_to_scale() {
 }
 
 #[test]
-fn miniatures_have_an_inch_and_colours_their_own() {
+fn squares_for_miniatures_are_an_inch_and_colours_are_right() {
     each(|dungeon| {
         let options = ExportOptions {
             ground: Some(Ground::Dark),
@@ -171,7 +171,7 @@ fn miniatures_have_an_inch_and_colours_their_own() {
 }
 
 #[test]
-fn a_whole_map_goes_on_one_page_where_it_is_asked_to() {
+fn a_whole_map_fits_on_one_page_on_request() {
     each(|dungeon| {
         let options = ExportOptions {
             print: PrintLayout {
@@ -330,7 +330,7 @@ fn a_grid_is_printed_on_request() {
 }
 
 #[test]
-fn one_large_page_shows_how_far_it_is_and_can_be_ended() {
+fn a_large_page_reports_progress_and_can_be_cancelled() {
     each(|dungeon| {
         let print = PrintLayout {
             paper: Paper::A0,
@@ -383,7 +383,7 @@ fn one_large_page_shows_how_far_it_is_and_can_be_ended() {
 }
 
 #[test]
-fn what_paper_cannot_hold_is_told() {
+fn a_map_too_large_for_paper_is_refused_with_a_reason() {
     each(|dungeon| {
         let print = PrintLayout {
             square: Some("30cm".parse().unwrap()),

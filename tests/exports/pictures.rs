@@ -73,7 +73,7 @@ fn a_picture_shows_each_square_in_its_colour() {
 }
 
 #[test]
-fn colours_tell_what_they_are_to_tell() {
+fn colours_distinguish_what_they_show() {
     each(|dungeon| {
         let palette = Palette::of(Ground::Dark);
         let by = |by| Painting::new(dungeon, by, Ground::Dark);
@@ -96,7 +96,7 @@ fn colours_tell_what_they_are_to_tell() {
 }
 
 #[test]
-fn a_grid_and_a_legend_come_on_request() {
+fn a_grid_and_a_legend_are_drawn_on_request() {
     each(|dungeon| {
         let size = dungeon.size();
         let options = ExportOptions {
@@ -176,7 +176,7 @@ fn outlines_draw_the_same_squares() {
 }
 
 #[test]
-fn an_svg_with_grid_and_legend_can_be_drawn() {
+fn an_svg_with_grid_and_legend_renders() {
     each(|dungeon| {
         let options = ExportOptions {
             grid: Some(10),
@@ -210,7 +210,7 @@ fn an_svg_with_grid_and_legend_can_be_drawn() {
 }
 
 #[test]
-fn what_is_too_large_or_too_small_is_told() {
+fn pictures_too_large_or_too_small_are_refused_with_a_reason() {
     each(|dungeon| {
         let options = ExportOptions {
             scale: Some(1),

@@ -140,7 +140,7 @@ fn said(map: &Value) -> Value {
 }
 
 #[test]
-fn a_map_that_tiled_writes_again_is_the_same_and_is_imported_alike() {
+fn a_map_rewritten_by_tiled_is_equal_and_imports_equally() {
     if !has("tiled") {
         return;
     }

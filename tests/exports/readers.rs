@@ -320,7 +320,7 @@ fn the_player_of_asciinema_shows_the_dungeon_at_each_chapter() {
 }
 
 #[test]
-fn a_game_engine_and_a_strict_validator_take_the_maps_as_they_are() {
+fn a_game_engine_and_a_strict_validator_accept_the_maps() {
     let Some(modules) = modules() else { return };
     each(|dungeon| {
         let folder = files(

@@ -73,7 +73,7 @@ fn tiled_reads_every_tile() {
 }
 
 #[test]
-fn the_picture_of_the_tiles_fits_the_map() {
+fn the_tileset_picture_fits_the_map() {
     each(|dungeon| {
         let map = loaded(dungeon);
         let tileset = &map.tilesets()[0];
@@ -181,7 +181,7 @@ fn tiled_reads_rooms_doors_crawlers_and_the_path() {
 }
 
 #[test]
-fn the_json_of_tiled_tells_the_same_as_its_xml() {
+fn the_json_of_tiled_equals_its_xml() {
     each(|dungeon| {
         let map = loaded(dungeon);
         let json: Value = serde_json::from_str(&text(ExportKind::Tmj, dungeon, &ExportOptions::default())).unwrap();
@@ -346,7 +346,7 @@ fn uvtt(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Value {
 }
 
 #[test]
-fn a_tabletop_map_has_its_picture_and_what_importers_ask_for() {
+fn a_tabletop_map_has_its_picture_and_the_fields_importers_require() {
     each(|dungeon| {
         let options = ExportOptions {
             scale: Some(7),
@@ -371,7 +371,7 @@ fn a_tabletop_map_has_its_picture_and_what_importers_ask_for() {
 }
 
 #[test]
-fn people_are_told_of_maps_that_some_tabletops_refuse() {
+fn maps_that_some_tabletops_reject_cause_a_warning() {
     each(|dungeon| {
         let map = uvtt(dungeon, &ExportOptions::default());
         let parts = segments(&map["line_of_sight"]).len() + segments(&map["objects_line_of_sight"]).len();

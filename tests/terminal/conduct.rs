@@ -12,7 +12,7 @@ use crate::harness::{
 use crate::readme::says;
 
 #[test]
-fn a_newcomer_is_shown_around() {
+fn the_tour_starts_for_new_users_only() {
     says("F2 shows the tour again.");
     let home = home();
     let mark = home.path().join("state/wallcrawler/toured");
@@ -73,7 +73,7 @@ fn any_action_is_found_by_its_name() {
 }
 
 #[test]
-fn any_size_is_survived() {
+fn any_window_size_works() {
     says("the designer works down to 40 × 12");
     let mut desk = Desk::start(24, 80);
     desk.wait_for("growth", |screen| turn(screen) > Some(0));
@@ -92,7 +92,7 @@ fn any_size_is_survived() {
 }
 
 #[test]
-fn signals_give_the_terminal_back() {
+fn signals_restore_the_terminal() {
     let named = [
         ("TERM", 143),
         ("HUP", 129),
@@ -122,7 +122,7 @@ fn signals_give_the_terminal_back() {
 }
 
 #[test]
-fn killed_or_crashed_it_leaves_the_terminal_as_it_was_and_keeps_what_is_unsaved() {
+fn a_kill_or_crash_restores_the_terminal_and_keeps_unsaved_work() {
     // Rust handles SIGSEGV and SIGBUS itself, and ends at the second one.
     for signal in ["-KILL", "-ILL", "-FPE"] {
         let home = home();
@@ -149,7 +149,7 @@ fn killed_or_crashed_it_leaves_the_terminal_as_it_was_and_keeps_what_is_unsaved(
 /// A limit below what the process already uses: its next allocation fails, and the program aborts.
 #[cfg(target_os = "linux")]
 #[test]
-fn out_of_memory_it_leaves_the_terminal_as_it_was_and_keeps_what_is_unsaved() {
+fn running_out_of_memory_restores_the_terminal_and_keeps_unsaved_work() {
     let home = home();
     let path = castle(&home);
     let text = text_of(&path);
@@ -181,7 +181,7 @@ fn out_of_memory_it_leaves_the_terminal_as_it_was_and_keeps_what_is_unsaved() {
 }
 
 #[test]
-fn suspended_it_keeps_what_is_unsaved_and_continued_it_draws_itself_anew() {
+fn suspending_keeps_unsaved_work_and_continuing_redraws() {
     let home = home();
     let path = castle(&home);
     let mut desk = Desk::at_home(&home, 24, 80, &[argument(&path)]);
@@ -203,7 +203,7 @@ fn suspended_it_keeps_what_is_unsaved_and_continued_it_draws_itself_anew() {
 }
 
 #[test]
-fn without_a_terminal_it_says_so() {
+fn without_a_terminal_there_is_an_error() {
     let output = Command::new(env!("CARGO_BIN_EXE_wallcrawler")).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.is_empty());
@@ -211,7 +211,7 @@ fn without_a_terminal_it_says_so() {
 }
 
 #[test]
-fn a_drag_goes_on_when_the_file_is_read_again() {
+fn a_drag_continues_when_the_file_is_reloaded() {
     let home = home();
     let path = castle(&home);
     let mut desk = Desk::at_home(&home, 40, 120, &[argument(&path)]);
@@ -231,7 +231,7 @@ fn a_drag_goes_on_when_the_file_is_read_again() {
 }
 
 #[test]
-fn pasted_text_goes_where_text_is_typed_and_nowhere_else() {
+fn pasted_text_goes_only_into_text_fields() {
     let mut desk = Desk::grown(40, 120, &[]);
     let turns_before = turns(desk.screen());
     // Read as keys, these would quit, reroll and draw. A flood of them must not block it either.
@@ -252,7 +252,7 @@ fn pasted_text_goes_where_text_is_typed_and_nowhere_else() {
 }
 
 #[test]
-fn what_a_kill_leaves_is_offered_recovered_and_saved() {
+fn unsaved_work_of_a_killed_designer_is_offered_recovered_and_saved() {
     says(
         "Unsaved work is kept apart from your files (under $XDG_STATE_HOME, else ~/.local/state), and offered at the next start after a crash, a kill or a closed terminal.",
     );
@@ -291,7 +291,7 @@ fn what_a_kill_leaves_is_offered_recovered_and_saved() {
 }
 
 #[test]
-fn a_signal_keeps_what_is_unsaved_and_says_where() {
+fn a_signal_keeps_unsaved_work_and_reports_where() {
     for (signal, status) in [("-TERM", 143), ("-HUP", 129)] {
         let home = home();
         let path = castle(&home);
@@ -312,7 +312,7 @@ fn a_signal_keeps_what_is_unsaved_and_says_where() {
 /// Only the leader of a session is notified that its terminal is gone; this one ignores the notification.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_terminal_that_goes_away_without_a_word_ends_it_and_keeps_what_is_unsaved() {
+fn a_terminal_that_disappears_ends_it_and_keeps_unsaved_work() {
     let home = home();
     castle(&home);
     let script = r#"trap "" HUP; "$0" castle.toml; echo "$?" >ended"#;
@@ -328,7 +328,7 @@ fn a_terminal_that_goes_away_without_a_word_ends_it_and_keeps_what_is_unsaved() 
 }
 
 #[test]
-fn a_window_that_changes_at_once_is_known_to_have_changed() {
+fn a_resize_during_the_start_is_noticed() {
     // The program reads the size first and gets notified of changes later: the window in between is short.
     for _ in 0..12 {
         let mut desk = Desk::start(24, 80);
@@ -344,7 +344,7 @@ fn a_window_that_changes_at_once_is_known_to_have_changed() {
 }
 
 #[test]
-fn leaving_without_saving_leaves_nothing_behind() {
+fn quitting_without_saving_leaves_nothing_behind() {
     let home = home();
     let mut desk = Desk::at_home(&home, 40, 120, &[argument(&castle(&home))]);
     set_step_length(&mut desk, '8');
@@ -354,7 +354,7 @@ fn leaving_without_saving_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_terminal_that_takes_no_output_does_not_keep_it_from_ending() {
+fn a_terminal_that_blocks_output_does_not_prevent_quitting() {
     let home = home();
     let mut desk = Desk::at_home(&home, 60, 200, &[argument(&castle(&home))]);
     set_step_length(&mut desk, '8');
@@ -374,7 +374,7 @@ fn a_terminal_that_takes_no_output_does_not_keep_it_from_ending() {
 }
 
 #[test]
-fn stopped_by_somebody_else_it_takes_the_terminal_again() {
+fn after_an_external_stop_it_takes_the_terminal_again() {
     let mut desk = Desk::grown(24, 80, &[]);
     desk.signal("-STOP");
     wait_until("its stop", || desk.is_stopped());

@@ -68,7 +68,7 @@ impl Drive {
 }
 
 #[test]
-fn saving_to_a_drive_that_does_not_answer_keeps_nobody() {
+fn saving_to_a_drive_that_hangs_blocks_nothing() {
     let drive = Drive::new();
     let mut desk = Desk::grown(40, 120, &[argument(&drive.castle())]);
     set_step_length(&mut desk, '8');
@@ -88,7 +88,7 @@ fn saving_to_a_drive_that_does_not_answer_keeps_nobody() {
 }
 
 #[test]
-fn whoever_does_not_wait_for_a_saving_finds_the_work_at_the_next_start() {
+fn quitting_during_a_save_that_hangs_offers_the_work_at_the_next_start() {
     let drive = Drive::new();
     let home = home();
     let mut desk = Desk::at_home(&home, 40, 120, &[argument(&drive.castle())]);
@@ -130,7 +130,7 @@ fn a_design_on_a_drive_that_hangs_is_saved_elsewhere() {
 }
 
 #[test]
-fn an_export_to_a_drive_that_hangs_keeps_neither_the_next_nor_who_leaves() {
+fn an_export_to_a_drive_that_hangs_blocks_neither_the_next_nor_quitting() {
     let home = home();
     let design = Preset::find("first-steps").unwrap().design();
     let map = format!("first-steps-{}.png", design.seed);
@@ -152,7 +152,7 @@ fn an_export_to_a_drive_that_hangs_keeps_neither_the_next_nor_who_leaves() {
 }
 
 #[test]
-fn a_file_that_is_never_read_can_be_given_up() {
+fn reading_a_file_that_hangs_can_be_cancelled() {
     let folder = folder();
     let slow = hanging(folder.path(), "slow.toml");
     let good = folder.path().join("good.toml");
@@ -174,7 +174,7 @@ fn a_file_that_is_never_read_can_be_given_up() {
 }
 
 #[test]
-fn a_design_that_changes_is_read_while_another_hangs() {
+fn a_changed_design_is_reloaded_while_another_file_hangs() {
     let folder = folder();
     let good = folder.path().join("good.toml");
     std::fs::write(&good, marked(7)).unwrap();

@@ -48,7 +48,7 @@ fn open(desk: &mut Desk, name: &str) {
 }
 
 #[test]
-fn a_picture_is_imported_saved_and_taken_again_when_it_changes() {
+fn a_picture_is_imported_saved_and_imported_again_when_it_changes() {
     let home = home();
     hall(&home, 7);
     let mut desk = Desk::at_home(&home, 40, 120, &["--preset", "first-steps"]);
@@ -84,7 +84,7 @@ fn a_picture_is_imported_saved_and_taken_again_when_it_changes() {
 }
 
 #[test]
-fn broken_and_huge_pictures_are_told_while_keys_are_obeyed() {
+fn broken_and_huge_pictures_are_reported_while_keys_still_work() {
     let home = home();
     fs::write(home.path().join("broken.png"), b"\x89PNG\r\n\x1a\nbroken").unwrap();
     // Noise in which each pixel is a square: most of its millions of squares become walls.

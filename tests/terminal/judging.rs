@@ -3,7 +3,7 @@
 use crate::harness::{Desk, ENTER, ESC, argument, hall, home, text_of};
 
 #[test]
-fn a_dungeon_is_judged_and_what_is_expected_of_it_is_kept() {
+fn metrics_are_shown_and_expectations_are_saved() {
     let home = home();
     let file = hall(&home, r#""reachable", "dead-ends <= 0""#);
     let mut desk = Desk::at_home(&home, 40, 120, &[argument(&file)]);

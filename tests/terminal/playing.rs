@@ -53,7 +53,7 @@ fn a_recording_is_played_without_the_designer() {
 
 /// A recording attached to a bug report may be played in a terminal of any size.
 #[test]
-fn the_player_helps_on_any_screen() {
+fn the_player_has_help_at_any_window_size() {
     let home = home();
     let film = recorded(&home);
     for (rows, cols) in [(30, 100), (8, 30)] {
@@ -82,7 +82,7 @@ fn the_player_helps_on_any_screen() {
 
 /// A resize and a key arrive at the same moment: neither may be lost.
 #[test]
-fn keys_are_heard_while_the_window_changes() {
+fn keys_are_not_lost_while_the_window_is_resized() {
     let home = home();
     let film = recorded(&home);
     let mut desk = Desk::at_home(&home, 30, 100, &["play", &film, "--speed", "1"]);
@@ -102,7 +102,7 @@ fn keys_are_heard_while_the_window_changes() {
 }
 
 #[test]
-fn a_design_is_grown_and_played_and_signals_give_the_terminal_back() {
+fn a_design_is_grown_and_played_and_signals_restore_the_terminal() {
     let home = home();
     let design = hall(&home, "");
     for (signal, status) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {

@@ -3,7 +3,7 @@
 use crate::harness::{Desk, ENTER, ESC, set_step_length};
 
 #[test]
-fn the_gallery_leads_to_a_seed_and_to_a_comparison() {
+fn the_seed_gallery_opens_a_seed_and_a_comparison() {
     let mut desk = Desk::grown(40, 120, &["--preset", "catacombs"]);
     desk.press_for("Y", "Gallery · Catacombs");
     desk.wait_for("all figures", |screen| {
@@ -27,7 +27,7 @@ fn the_gallery_leads_to_a_seed_and_to_a_comparison() {
 }
 
 #[test]
-fn luck_is_told_in_figures_and_an_edit_is_compared() {
+fn wall_frequency_has_a_legend_and_an_edit_is_compared() {
     let mut desk = Desk::grown(40, 120, &["--preset", "first-steps"]);
     desk.press_for("M", "luck: 400 seeds");
     desk.wait_for_text("of 400 seeds");

@@ -28,7 +28,7 @@ fn left_in(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_picture_and_a_map_are_written_and_others_read_them() {
+fn exported_pictures_and_maps_are_read_by_other_programs() {
     let home = home();
     let mut desk = desk(&home);
     let design = Preset::find("first-steps").unwrap().design();
@@ -85,7 +85,7 @@ fn a_picture_and_a_map_are_written_and_others_read_them() {
 }
 
 #[test]
-fn what_is_ended_leaves_no_half_file_and_leaving_asks() {
+fn a_cancelled_export_leaves_no_file_and_quitting_asks() {
     let home = home();
     let mut desk = desk(&home);
     let giant = |desk: &mut Desk| {

@@ -3,7 +3,7 @@
 use crate::harness::{Desk, ENTER, ESC, TAB, argument, hall, home};
 
 #[test]
-fn a_design_is_looked_into_mended_and_tuned() {
+fn curves_remedies_and_tuning_change_a_design() {
     let home = home();
     let file = hall(&home, r#""median dead-ends <= 2""#);
     let mut desk = Desk::at_home(&home, 40, 120, &[argument(&file)]);

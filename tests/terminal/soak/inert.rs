@@ -75,7 +75,7 @@ pub(super) fn text_of(bytes: &mut Vec<u8>) -> String {
 }
 
 #[test]
-fn what_a_terminal_would_act_on_is_found() {
+fn characters_that_a_terminal_acts_on_are_found() {
     assert_eq!(first_live_character("a b\n\x1b[31m\x1b[?25l", true), None);
     for live in ["\x1b]0;a\u{9b}b\x07", "\u{9b}31m", "a\u{202e}b", "\x7f", "\x08"] {
         assert!(first_live_character(live, true).is_some(), "{live:?}");

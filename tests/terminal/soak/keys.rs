@@ -160,7 +160,7 @@ fn checked(output: &[u8], tail: &mut Vec<u8>, history: &str) -> String {
 
 #[test]
 #[ignore = "a soak; see the module"]
-fn random_keys_and_windows_do_no_harm() {
+fn random_keys_and_window_sizes_cause_no_crash() {
     let mut random = Random::of(1);
     let end = Instant::now() + Duration::from_secs(setting("WALLCRAWLER_SOAK", 60));
     let (mut starts, mut inputs, mut resizes) = (0, 0, 0);
