@@ -135,7 +135,7 @@ fn grow_prints_a_line_per_row_in_every_format() {
             .lines()
             .all(|line| line.starts_with("\x1b[38;5;102m█") && line.ends_with("\x1b[0m"))
     );
-    // The original's files, with the seed that they cannot hold, make the same dungeon.
+    // The original's files, with the seed that they cannot hold, grow the same dungeon.
     let (rooms, stats) = (folder.path("rooms"), folder.path("stats"));
     let legacy = run(&[
         "grow", "--rooms", &rooms, "--stats", &stats, "--seed", "0x63", "--format", "plain",
@@ -272,7 +272,7 @@ fn conversion_there_and_back_keeps_what_both_formats_hold() {
         .replace("seed = 1\n", "seed = 99\n")
         .replace("name = \"\"", "name = \"Test\"");
     assert_eq!(text, folder.text("design.toml"));
-    // Nothing is replaced unasked, and nothing is written when a part would be.
+    // Nothing is replaced without `--force`, and nothing is written if one of the files would be.
     let refused = run(&["convert", &toml, "--rooms", &folder.path("new"), "--stats", &stats]);
     assert_eq!(refused.status, 2);
     assert!(
@@ -320,7 +320,7 @@ fn a_recording_is_converted_to_its_design() {
         "{}",
         both.err
     );
-    // Cut off on its way.
+    // Truncated.
     let whole = std::fs::read(&film).expect("the recording");
     std::fs::write(&film, &whole[..whole.len() / 2]).expect("a write");
     let broken = run(&["convert", &film, "--to", &folder.path("none.toml")]);
@@ -351,7 +351,7 @@ fn no_design_is_written_under_the_extension_of_an_export() {
             assert!(!folder.0.path().join(name).exists() && !folder.0.path().join("s").exists());
         }
     }
-    // Text is what the original's files are, and what grow prints.
+    // The original's files are text, and so is the output of `grow`.
     let text = run(&[
         "convert",
         &toml,
@@ -375,7 +375,7 @@ fn a_design_that_legacy_files_cannot_hold_is_refused_before_writing() {
     assert_eq!(refused.status, 1);
     assert!(refused.err.contains("wall tile 1 cannot be written"), "{}", refused.err);
     assert_eq!(std::fs::read_dir(folder.0.path()).expect("a folder").count(), 1);
-    // Constants have no place without a third file.
+    // Constants cannot be stored without a third file.
     design.layout.walls.clear();
     design.constants.join_dist = 3;
     folder.put("design.toml", &native::write(&design));
@@ -455,7 +455,7 @@ fn a_rooms_file_finds_the_stats_beside_it() {
     assert!(alone.err.contains("stats"), "it says which: {}", alone.err);
 }
 
-/// What the users of the original type first.
+/// The command that users of the original type first.
 #[test]
 fn every_command_finds_the_pair_of_a_rooms_or_stats_file() {
     let folder = Folder::new(&design());
@@ -638,7 +638,7 @@ fn a_full_disk_is_reported() {
     assert!(String::from_utf8_lossy(&ran.stderr).contains("cannot write to standard output"));
 }
 
-/// Some systems give file names that are no UTF-8.
+/// Some systems have file names that are not UTF-8.
 #[cfg(target_os = "linux")]
 #[test]
 fn any_file_name_works() {
@@ -650,7 +650,7 @@ fn any_file_name_works() {
     assert_eq!(ran.status.code(), Some(0), "{}", String::from_utf8_lossy(&ran.stdout));
 }
 
-/// A recording of a preset in a folder of its own.
+/// Writes a recording of a preset into a folder of its own.
 fn film(folder: &Path, arguments: &[&str]) -> String {
     let path = folder.join("film.wcr");
     let path = path.to_str().expect("a path of letters").to_owned();
@@ -676,7 +676,7 @@ fn without_a_terminal_play_prints_a_frame() {
             "{args:?}"
         );
     }
-    // Before anybody acts no wall is of a generation.
+    // Before the first turn no wall belongs to a generation.
     let first = run(&["play", &path, "--frame", "0"]);
     assert!(first.status == 0 && !first.out.contains('1'), "{}", first.out);
     let middle = run(&["play", &path, "--frame", "40"]).out;
@@ -741,12 +741,12 @@ fn a_file_that_cannot_be_played_is_reported_with_advice() {
     assert_eq!(run(&["play", "no/such/film.wcr"]).status, 2);
     assert_eq!(run(&["play", &path, "--seconds", "0"]).status, 2);
     assert_eq!(run(&["play", &path, "--seconds", "1", "--speed", "1"]).status, 2);
-    // The designer refuses it before it takes the terminal.
+    // The designer refuses it before it takes over the terminal.
     let ran = run(&[&put("cut.wcr", &bytes[..99])]);
     assert!(ran.status == 2 && ran.err.contains("breaks off"), "{}", ran.err);
 }
 
-/// An oblong maze in text, with corridors that are wide enough for Crawlers.
+/// An oblong text maze, with corridors wide enough for Crawlers.
 fn maze() -> String {
     let mut rows = vec!["#".repeat(44)];
     rows.extend(vec![format!("#{}#", ".".repeat(42)); 24]);
@@ -780,7 +780,7 @@ fn a_drawing_becomes_a_design() {
     assert_eq!((made.name.as_str(), made.layout.size), ("maze", Size::new(26, 44)));
     assert_eq!(made.layout.walls[0], Point::new(3, 10));
     assert_eq!(run(&["check", &to]).status, 0);
-    // It is not written over, unless that is asked for.
+    // It is not overwritten without `--force`.
     let ran = run(&["import", &from, "--to", &to]);
     assert_eq!(ran.status, 2);
     assert!(ran.err.contains("pass --force to replace it"), "{}", ran.err);
@@ -979,7 +979,7 @@ fn a_json_export_names_the_level_files_it_was_grown_from() {
     assert_ne!(before, sources());
 }
 
-/// A level file in which the order of a table's keys, or their names, decide the map.
+/// A level file in which the order of a table's keys, or their addresses, decide the map.
 const BY_ORDER: &str = "NAME: own
 MAP
 abcdefgh
@@ -1021,7 +1021,7 @@ fn a_level_file_makes_one_map_whatever_its_memory_addresses() {
 
 #[test]
 fn a_dungeon_without_a_path_is_a_warning_and_attempts_search_for_one() {
-    // A wall across the dungeon, which grows as the seed says otherwise.
+    // A wall across the dungeon, which grows only with some seeds.
     let mut closed = design();
     closed.layout.walls = (0..50).map(|y| Point::new(15, y)).collect();
     let folder = Folder::new(&closed);

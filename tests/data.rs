@@ -1,7 +1,7 @@
-//! All public data can be saved and read with serde, and data that would break something is refused.
+//! All public data survives serde, and inconsistent data is refused.
 //!
-//! [`samples`] pins how each type is written; a change there is a change of what users have saved. A type that is
-//! public and has neither a sample nor a reason in [`EXCEPTIONS`] is found in the source and fails a test.
+//! [`samples`] pins the serialized form of each type; a change there changes what users have saved. A public type
+//! with neither a sample nor a reason in [`EXCEPTIONS`] is found in the source and fails a test.
 
 #![allow(
     clippy::expect_used,
@@ -34,10 +34,10 @@ use wallcrawler::vault::lua::{self, ResolveOutcome, Runtime};
 use wallcrawler::vault::{Library, ResolvedMap, VaultWorld};
 use wallcrawler::{Maze, analysis, design, engine, export, format, geometry, import, recording, reel, vault};
 
-/// Modules that are no library: they need a terminal, threads or files, or hold what only the program has.
+/// Modules that are not part of the library: they need a terminal, threads or files, or serve the program only.
 const OUTSIDE: [&str; 6] = ["background", "cli", "document", "settings", "storage", "tui"];
 
-/// Public types, or all types of a module, that are not saved, and why.
+/// Public types, or all types of a module, that are not serializable, and why.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("maze::LevelFiles", "the bytes of files, which a program has already"),
     ("vault::resolver", "what runs level files, and what it keeps meanwhile"),
@@ -165,7 +165,7 @@ fn read<T: DeserializeOwned>(value: Value) -> Result<T, String> {
     serde_json::from_value(value).map_err(|error| error.to_string())
 }
 
-/// What is saved and read again is what it was.
+/// Asserts that a value survives serialization.
 fn keeps<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
     let again: T = read(saved(value)).unwrap_or_else(|error| panic!("{}: {error}", type_name::<T>()));
     assert_eq!(&again, value);
@@ -179,12 +179,12 @@ fn refused<T: DeserializeOwned>(value: Value, why: &str) {
     assert!(said.contains(why), "{said}");
 }
 
-/// The types that have samples, with how often each was looked at.
+/// The types that have samples, with the number of checks of each.
 #[derive(Default)]
 struct Samples(BTreeMap<&'static str, usize>);
 
 impl Samples {
-    /// Data is read and written just so.
+    /// Checks that a value is serialized and deserialized exactly in this form.
     fn of<T: Serialize + DeserializeOwned>(&mut self, sample: Value) -> &mut Self {
         let name = type_name::<T>();
         let value: T = read(sample.clone()).unwrap_or_else(|error| panic!("{name}: {error}: {sample}"));
@@ -193,7 +193,7 @@ impl Samples {
         self
     }
 
-    /// A type whose values are these words and no others.
+    /// Checks that a type has exactly these words as values.
     fn words<T: Serialize + DeserializeOwned>(&mut self, words: &str) -> &mut Self {
         for word in words.split_ascii_whitespace() {
             self.of::<T>(json!(word));
@@ -625,7 +625,7 @@ fn samples() -> Samples {
     all
 }
 
-/// The source files of the library with the path of their module.
+/// Returns the source files of the library with the paths of their modules.
 fn modules(folder: &Path, path: &str, found: &mut Vec<(String, PathBuf)>) {
     for entry in std::fs::read_dir(folder).expect("a folder of the source") {
         let file = entry.expect("an entry").path();
@@ -647,7 +647,7 @@ fn modules(folder: &Path, path: &str, found: &mut Vec<(String, PathBuf)>) {
     }
 }
 
-/// The types that `record!` and `parameters!` declare, with both halves of serde.
+/// Returns the types that `record!` and `parameters!` declare, with both directions of serde.
 fn declared_types(text: &str) -> Vec<&str> {
     let declares = |line: &&str| line.starts_with("record! {") || line.starts_with("parameters! {");
     let starts = text
@@ -670,7 +670,7 @@ fn declared_types(text: &str) -> Vec<&str> {
     names
 }
 
-/// The public types of the library: the path of each, and whether both halves of serde are there.
+/// Returns the path of each public type of the library, and whether it supports both directions of serde.
 fn public_types() -> BTreeMap<String, bool> {
     let mut found = Vec::new();
     modules(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "", &mut found);
@@ -693,7 +693,7 @@ fn public_types() -> BTreeMap<String, bool> {
                 let name = &item[..end.unwrap_or(item.len())];
                 let by_hand = |half: &str| text.contains(&format!("{half} for {name} "));
                 let has = |half: &str| derives.contains(half) || by_hand(half);
-                // The halves of the grid are in a file of their own.
+                // The directions of the grid are in a file of their own.
                 let is_grid = module == "engine::grid" && name == "Grid";
                 types.insert(
                     format!("{module}::{name}"),
@@ -786,7 +786,7 @@ fn parameters_that_were_saved_by_their_column_are_read() {
     assert_eq!(replaced.parameter, Stat::CorridorWidth);
 }
 
-/// A recording with its design.
+/// Returns a recording with its design.
 fn recorded(name: &str, seed: u64) -> (design::ValidDesign, Recording) {
     let design = Preset::find(name).expect("a preset").design();
     let design = design::ValidDesign::try_from(&Design { seed, ..design }).expect("a usable design");
@@ -895,7 +895,7 @@ fn missing_values_of_a_design_have_defaults() {
     );
 }
 
-/// Data from elsewhere is refused with a reason, and makes nothing panic later.
+/// Foreign data is refused with a reason, and causes no panic later.
 #[test]
 fn inconsistent_data_is_refused() {
     let row = |tiles: &str| json!({"size": {"x": 1, "y": 2}, "tiles": [tiles], "generations": [[-1, -1]]});
@@ -998,7 +998,7 @@ proptest! {
             grid.set(at, tile, mark.map_or(Mark::Design, Mark::Generation));
         }
         keeps(&grid);
-        // What is read looks ahead like what was saved.
+        // The predictions of the deserialized growth equal those of the serialized one.
         let again: Grid = read(saved(&grid)).expect("a grid");
         for forward in Forward::ALL {
             let at = Point::new(x / 2, y / 2);
@@ -1006,7 +1006,7 @@ proptest! {
         }
     }
 
-    /// Designs with any numbers, and what is wrong with them.
+    /// Designs with any numbers, and their diagnostics.
     #[test]
     fn designs_and_their_diagnostics_survive_serde(
         numbers in prop::collection::vec(any::<i32>(), 30),

@@ -15,7 +15,7 @@ use wallcrawler::design::{
 use wallcrawler::format::{Text, constants, native, rooms, stats};
 use wallcrawler::geometry::{Point, Size};
 
-/// All numbers of the matches of a pattern. White space in the pattern stands for any or none.
+/// Returns all numbers of the matches of a pattern. White space in the pattern matches any or none.
 fn numbers(text: &str, pattern: &str) -> Vec<Vec<i32>> {
     let pattern = pattern
         .replace('(', r"\(")
@@ -124,7 +124,7 @@ fn the_recorded_files_are_written_as_they_were_when_they_are_not_wrapped() {
 
 // Any design that the text files can hold.
 
-/// Failures are printed, not kept in files; PROPTEST_CASES sets how many designs are tried.
+/// Failures are printed, not stored in files; PROPTEST_CASES sets the number of designs.
 fn config() -> ProptestConfig {
     ProptestConfig {
         failure_persistence: None,
@@ -169,7 +169,7 @@ fn layout() -> impl Strategy<Value = Layout> {
                     protuberances,
                     vaults: Vec::new(),
                 };
-                // Writers raise limits that are too small; the rest of the design comes back as it was.
+                // Writers raise limits that are too small; the rest of the design is unchanged.
                 layout.limits = layout.limits.raised_for(&layout);
                 layout
             },
@@ -186,8 +186,8 @@ fn constants_of_any_value() -> impl Strategy<Value = Constants> {
     record::<Constant>(Constants::default())
 }
 
-/// The same words with other white space between them: line breaks in mid-record, or none where a mark
-/// stands.
+/// Returns the same words with other white space between them: line breaks within records, or none next to a
+/// separator.
 fn wrapped(text: &str, choices: &[u8]) -> String {
     let mut out = String::new();
     for (i, word) in text.split_whitespace().enumerate() {
@@ -258,7 +258,7 @@ proptest! {
         }
     }
 
-    /// Whatever is cut, repeated or overwritten: reading ends, and says where every problem stands.
+    /// Whatever is cut, repeated or overwritten: reading ends, and every diagnostic has a position.
     #[test]
     fn damaged_files_never_panic(layout in layout(), cuts in prop::collection::vec((any::<prop::sample::Index>(), 0..30usize, "\\PC{0,12}"), 1..6)) {
         let mut text = rooms::write(&layout).expect("writable");
@@ -345,7 +345,7 @@ fn design(notes: impl Strategy<Value = String>) -> impl Strategy<Value = Design>
         )
 }
 
-/// Right or wrong, they are kept.
+/// Valid or not, they are kept.
 fn expectations() -> impl Strategy<Value = Expectations> {
     let square = || prop::option::of((any::<i32>(), any::<i32>()).prop_map(|(x, y)| Point::new(x, y)));
     let that = prop_oneof![Just("path >= 180 in 95 %".to_owned()), string()];
@@ -356,7 +356,7 @@ fn expectations() -> impl Strategy<Value = Expectations> {
     })
 }
 
-/// Writers raise limits that are too small, and state them only where they are too large.
+/// Writers raise limits that are too small, and write them only if they are larger than necessary.
 fn raised(mut design: Design) -> Design {
     design.layout.limits = design.layout.limits.raised_for(&design.layout);
     design
@@ -401,7 +401,7 @@ fn edited(mut design: Design, edits: &[(u8, prop::sample::Index, prop::sample::I
     design
 }
 
-/// A text with numbered comments in lines of their own and at line ends, and more blank lines.
+/// Returns a text with numbered comments in their own lines and at line ends, and more blank lines.
 fn annotated(text: &str, choices: &[u8]) -> (String, usize) {
     let (mut out, mut comments) = (String::new(), 0);
     for (i, line) in text.lines().enumerate() {
@@ -423,7 +423,7 @@ fn annotated(text: &str, choices: &[u8]) -> (String, usize) {
     (out, comments)
 }
 
-/// The same design with other ways to write its tables: inline, dotted, without what is default.
+/// Returns the same design with other notations of its tables: inline, dotted, without defaults.
 fn by_hand(design: &Design, choices: &[u8]) -> String {
     let text = native::write(design);
     let mut out = String::new();
@@ -444,7 +444,7 @@ fn by_hand(design: &Design, choices: &[u8]) -> String {
     out
 }
 
-/// The same with the line breaks, byte order mark and end that other programs leave.
+/// Returns the same text with the line breaks, byte order mark and end that other programs leave.
 fn encoded(mut text: String, choice: u8) -> String {
     if choice & 2 == 2 {
         text = text.replace('\n', "\r\n");
@@ -458,7 +458,7 @@ fn encoded(mut text: String, choice: u8) -> String {
     text
 }
 
-/// A file as a person may have left it, and how many comments that person wrote.
+/// Returns a file as a person may have edited it, and the number of that person's comments.
 fn worked_over(design: &Design, choices: &[u8]) -> (String, usize) {
     let (text, comments) = annotated(&by_hand(design, choices), choices);
     (encoded(text, choices[0] >> 3), comments)
@@ -471,7 +471,7 @@ proptest! {
     fn a_toml_file_is_read_as_it_was_written(design in design("\\PC{0,9}(\n\\PC{0,9}){0,3}")) {
         let text = Text::new("d.toml", native::write(&design));
         let mut parsed = native::parse(&text);
-        // An expectation that says nothing is told, and kept.
+        // An empty expectation is reported, and kept.
         let is_of_another = |d: &Diagnostic| !matches!(d.place, Some(place) if matches!(place.entry, Entry::Expectation(_)));
         parsed.diagnostics.retain(is_of_another);
         prop_assert_eq!(problems(&parsed.diagnostics), "");
@@ -510,7 +510,7 @@ proptest! {
             prop_assert_eq!(updated.matches(&format!("# <{i}>")).count(), 1, "comment {} in {}", i, updated);
         }
         prop_assert!(!updated.contains("Comments that the file had before"), "{}\n-----\n{}", text, updated);
-        // The line breaks stay of one kind.
+        // All line breaks stay of one kind.
         let breaks = updated.matches('\n').count();
         let expected = if text.contains('\r') { breaks } else { 0 };
         prop_assert_eq!(updated.matches("\r\n").count(), expected, "{:?}", updated);

@@ -1,8 +1,8 @@
-//! README and the guide: pictures are what their recipes say, commands run, examples print what the pages show, and links
-//! lead somewhere.
+//! The README and the guide: pictures agree with their recipes, commands run, examples print what the pages show, and
+//! links and named files exist.
 //!
-//! `cargo run --release --example guide` renews pictures and tables of figures; `WALLCRAWLER_BLESS=1 cargo test --test
-//! guide` renews what commands print.
+//! `cargo run --release --example guide` renews pictures and tables of metrics; `WALLCRAWLER_BLESS=1 cargo test --test
+//! guide` renews the output of commands.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "tests")]
 
@@ -62,7 +62,7 @@ fn pictures_of_dungeons_are_what_their_recipes_say() {
     });
 }
 
-/// Letters are those of the machine that made the picture; whether it shows what it should, its note of the cells says.
+/// Letters depend on the machine that made the picture, so the note of the cells in the file is compared instead.
 #[test]
 fn pictures_of_the_designer_show_what_it_looks_like_now() {
     for recipe in &recipes() {
@@ -103,7 +103,7 @@ fn every_picture_has_a_recipe() {
     assert!(size < 8 << 20, "the pictures take {size} bytes");
 }
 
-/// The name that GitHub gives to a heading.
+/// Returns the anchor that GitHub gives to a heading.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim().to_lowercase();
     let kept = kept
@@ -112,7 +112,7 @@ fn anchor(heading: &str) -> String {
     kept.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
-/// The lines of a page that are not in a code block or a comment.
+/// Returns the lines of a page that are not in a code block or a comment.
 fn prose(page: &str) -> Vec<&str> {
     let (mut code, mut comment) = (false, false);
     let is_prose = |line: &&str| {
@@ -215,7 +215,7 @@ fn every_preset_that_is_named_is_there() {
     }
 }
 
-/// A number with its thousands apart.
+/// Formats a number with its thousands separated.
 fn told(number: i32) -> String {
     let digits = number.to_string();
     let mut told = String::new();
@@ -228,7 +228,7 @@ fn told(number: i32) -> String {
     told
 }
 
-/// The section of a parameter says its range and default, as the field table has them; the lines that it takes.
+/// Checks that the section of a parameter states its range and default, as in the field table; returns its lines.
 fn section(page: &str, heading: &str, info: &FieldInfo) -> Range<usize> {
     let lines: Vec<&str> = page.lines().collect();
     let wanted = format!("{heading} {}", info.name);
@@ -241,7 +241,7 @@ fn section(page: &str, heading: &str, info: &FieldInfo) -> Range<usize> {
     from..after.map_or(lines.len(), |after| from + 1 + after)
 }
 
-/// The pictures of a section show a low and a high value of its parameter, and differ in nothing else.
+/// Checks that the pictures of a section show a low and a high value of its parameter, and differ in nothing else.
 fn low_and_high(
     recipes: &[Recipe],
     section: &Range<usize>,
@@ -284,7 +284,7 @@ fn every_parameter_has_a_section_with_a_low_and_a_high_value() {
         let section = section(&page, "###", constant.info());
         pictures += low_and_high(&recipes, &section, constant, [Entry::Constants].into_iter());
     }
-    // Rooms have a chapter of their own.
+    // Rooms have a page of their own.
     assert_eq!(pictures, Constant::ALL.len() - 1);
     for limit in Limit::ALL {
         let name = limit.info().name;
@@ -294,13 +294,13 @@ fn every_parameter_has_a_section_with_a_low_and_a_high_value() {
 
 /// A part of a page's text.
 enum Part {
-    /// Lines that are only read.
+    /// Prose.
     Prose(String),
     /// A file's name and its text.
     File(String, String),
-    /// A file's name, that of the file that it comes from, and which lines differ.
+    /// A file's name, that of the file that it is changed from, and the lines that differ.
     Changed(String, String, String),
-    /// Commands with what they print.
+    /// Commands with their output.
     Console(String),
     /// Commands.
     Shell(String),
@@ -337,7 +337,7 @@ fn parts(page: &str) -> Vec<Part> {
     parts
 }
 
-/// A text with the lines that begin with `-` taken out, and those that begin with `+` in their place.
+/// Returns a text with the lines that begin with `-` replaced by those that begin with `+`.
 fn changed(text: &str, lines: &str) -> String {
     let all = |sign: char| -> String {
         let lines = lines.lines().filter_map(|line| line.strip_prefix(sign));
@@ -348,7 +348,7 @@ fn changed(text: &str, lines: &str) -> String {
     text.replacen(&old, &all('+'), 1)
 }
 
-/// The words of a command, as a shell takes them apart.
+/// Splits a command into its words like a shell.
 fn words(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     let (mut word, mut quote) = (None::<String>, None);
@@ -377,17 +377,17 @@ fn start(words: &[String], folder: &Path) -> Output {
         .expect("runs")
 }
 
-/// What a command prints, both streams, as a person sees them.
+/// Returns the output of a command, both streams, as a person sees it.
 fn printed(command: &str, folder: &Path) -> Vec<String> {
     let output = start(&words(command), folder);
     let mut text = String::from_utf8_lossy(&output.stderr).into_owned();
     text.push_str(&String::from_utf8_lossy(&output.stdout));
-    // Blanks at line ends would be lost in editors.
+    // Editors would remove blanks at line ends.
     text.lines().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// What a page shows of what a command prints: where it has lines `…`, the lines that begin with the same words as those
-/// that it has.
+/// Returns the part of a command's output that a page shows: if the page has lines `…`, those that begin with the same
+/// words as the lines of the page.
 fn shown(printed: &[String], kept: &[&str]) -> Vec<String> {
     if !kept.contains(&"…") {
         return printed.to_vec();
@@ -403,7 +403,7 @@ fn shown(printed: &[String], kept: &[&str]) -> Vec<String> {
     kept.iter().filter_map(next).collect()
 }
 
-/// Whether a command opens the designer, for which there is no terminal here.
+/// Returns whether a command opens the designer, for which there is no terminal here.
 fn opens_the_designer(words: &[String]) -> bool {
     let is_no_command = |word: &String| word.starts_with('-') || word.contains('.');
     words.get(1).is_none_or(is_no_command)

@@ -1,4 +1,4 @@
-//! What is said to have no effect has none: such a parameter takes other values, and the same dungeon grows.
+//! Parameters that are reported to have no effect have none: they get other values, and the same dungeon grows.
 
 #![allow(clippy::expect_used, reason = "tests")]
 
@@ -17,7 +17,7 @@ fn grown(design: &Design, options: Options) -> Grid {
     growth.grid().clone()
 }
 
-/// Values at which parameters stop to matter.
+/// Values at which parameters have no effect.
 fn extreme(stat: Stat) -> BoxedStrategy<i32> {
     match stat {
         Stat::StepLength => (1..=3).boxed(),
@@ -28,7 +28,7 @@ fn extreme(stat: Stat) -> BoxedStrategy<i32> {
     }
 }
 
-/// Designs in which a good part of the parameters stand at such values.
+/// Returns designs in which many parameters have such values.
 fn design() -> impl Strategy<Value = Design> {
     let stats = Stat::ALL.iter().map(|stat| extreme(*stat)).collect::<Vec<_>>();
     let generation = (stats, prop::collection::vec(prop::bool::weighted(0.4), Stat::ALL.len()));
@@ -48,7 +48,7 @@ fn design() -> impl Strategy<Value = Design> {
     })
 }
 
-/// Every field of the design that is said to have no effect, with values that it may as well have.
+/// Returns every field of the design that is reported to have no effect, with other values for it.
 fn claims(design: &Design, options: Options, any: i32) -> Vec<(Entry, Parameter, Vec<i32>)> {
     let idle = EffectAnalysis::new(design, options);
     let mut claims = Vec::new();

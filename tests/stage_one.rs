@@ -1,8 +1,8 @@
 //! Stage one of construction against the recorded dungeons of the original program.
 //!
-//! Three questions for every recorded case: is the dungeon equal, tile for tile, where no Crawler grows in it; does
-//! everything that stage one places stand in every recorded dungeon; is each message of the original answered by
-//! a diagnostic of ours, and none of ours without need. Skipped, and told so, where the records are not present.
+//! Three questions for every recorded case: is the dungeon equal, tile for tile, if no Crawler grows in it; is
+//! everything that stage one places in every recorded dungeon; does each message of the original have a diagnostic
+//! of ours, and none of ours lack a reason. Skipped, with a message, if the recorded dungeons are missing.
 
 #![expect(
     clippy::expect_used,
@@ -27,7 +27,7 @@ fn design(case: &Case) -> Design {
     }
 }
 
-/// What stage one makes of it.
+/// The result of stage one for it.
 fn built(case: &Case) -> BuiltLayout {
     stage_one::build(&design(case).validate(None).design.expect("recorded designs are usable"))
 }
@@ -85,7 +85,7 @@ fn tiles_of_stage_one_are_in_every_recorded_dungeon() {
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
-/// What the original said, and what we say.
+/// The original's messages and our diagnostics.
 const COUNTERPARTS: [(&str, &str); 17] = [
     ("too small for a 5 x 5 pyramid", "too small for a pyramid"),
     ("We frown on corner decorations", "leave too narrow a passage"),
@@ -122,20 +122,20 @@ const COUNTERPARTS: [(&str, &str); 17] = [
     ),
 ];
 
-/// Messages that ours do not answer one by one.
+/// Messages that have no diagnostic of their own.
 const OTHERWISE: [(&str, &str); 2] = [
-    // Ours is about the code, which the original says of some codes only.
+    // Our diagnostic is about the code, which the original reports for some codes only.
     ("has no direction assigned", "no code for"),
-    // A wall on a wall is there all the same: of these ours says nothing.
+    // A wall on a wall makes no difference: there is no diagnostic.
     ("Wall tile placement collides", ""),
 ];
 
-/// Whether a message only counts the births that maxCrawlers did not allow: see `tests/conformance.rs`.
+/// Returns whether a message only counts the births that maxCrawlers prevented: see `tests/conformance.rs`.
 fn is_count(message: &str) -> bool {
     message.contains("reating levels") || message.chars().all(|letter| matches!(letter, 'J' | 'C'))
 }
 
-/// A diagnostic of stage one has its line and column in the rooms file, and shows the value that it is about.
+/// Checks that a diagnostic of stage one has its line and column in the rooms file, and quotes its value.
 fn stands_in_the_file(case: &Case, diagnostic: &Diagnostic) {
     let text = Text::new("rooms", &case.rooms);
     let mut located = diagnostic.clone();
@@ -166,7 +166,7 @@ fn every_message_of_the_original_has_its_diagnostic() {
         let diagnostics = built(&case).diagnostics;
         for d in &diagnostics {
             assert!(d.severity < Severity::Error && !d.help.is_empty(), "{d}");
-            // What it says of MaxAge stands in the stats file.
+            // Its part about MaxAge refers to the stats file.
             if !matches!(d.place.map(|place| place.entry), Some(Entry::Generation(_))) {
                 stands_in_the_file(&case, d);
             }

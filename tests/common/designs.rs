@@ -7,7 +7,7 @@ use wallcrawler::design::{
 };
 use wallcrawler::geometry::{Point, Size};
 
-/// Failures are printed, not kept in files; PROPTEST_CASES sets how many designs are tried (a quarter of it).
+/// Failures are printed, not stored in files; PROPTEST_CASES sets the number of designs (a quarter of it).
 pub fn config() -> ProptestConfig {
     let config = ProptestConfig::default();
     ProptestConfig {
@@ -50,7 +50,7 @@ numbers!(
     Constant of Constants
 );
 
-/// A record with each number drawn by `number`.
+/// Generates a record with each number drawn by `number`.
 pub fn record<N: Numbers>(
     blank: N::Record,
     number: impl Fn(Parameter) -> BoxedStrategy<i32>,
@@ -65,7 +65,7 @@ pub fn record<N: Numbers>(
     })
 }
 
-/// Numbers as people and broken files write them: in the field's range, around its limits, and anything at all.
+/// Generates numbers as in hand-written and broken files: in the field's range, around its limits, and anything.
 pub fn number(parameter: Parameter) -> BoxedStrategy<i32> {
     let FieldInfo { min, max, default, .. } = *parameter.info();
     prop_oneof![
@@ -78,7 +78,7 @@ pub fn number(parameter: Parameter) -> BoxedStrategy<i32> {
     .boxed()
 }
 
-/// Numbers that let a dungeon of some dozens of squares grow, as a rule.
+/// Generates numbers with which a dungeon of some dozens of squares usually grows.
 fn lively(parameter: Parameter) -> BoxedStrategy<i32> {
     let usual = match parameter {
         Parameter::Stat(Stat::StepLength) => 1..=8,
@@ -101,7 +101,7 @@ prop_compose! {
             2 => prop::sample::select(vec![12, 13, 22, 23, 32, 33, 42, 43]),
             1 => 0..60_i32,
         ]),
-        // Most rooms stand somewhere in the dungeon.
+        // Most rooms are placed inside the dungeon.
         place in prop::option::weighted(0.8, (0..=6_i32, 0..=6_i32, 1..9_i32, 0..=style::ALL)),
         delay in 0..=11_i32,
         walls in prop::bool::weighted(0.8),
@@ -114,7 +114,7 @@ prop_compose! {
     }
 }
 
-/// A Crawler that starts on the border, heads into the dungeon or along the wall, or is wrong in some way.
+/// A Crawler that starts on the border, heads into the dungeon or along the wall, or is invalid in some way.
 fn crawler(size: Size) -> impl Strategy<Value = CrawlerStart> {
     let wild = record::<CrawlerField>(CrawlerStart::default(), number);
     let ends = prop_oneof![6 => 1..=2_i32, 1 => 3..=4_i32];
@@ -138,7 +138,7 @@ fn crawler(size: Size) -> impl Strategy<Value = CrawlerStart> {
     prop_oneof![6 => usual, 1 => wild]
 }
 
-/// Crawlers that belong together: one alone, some side by side, some that start at one place one after the other, an
+/// Groups of Crawlers: one alone, some side by side, some that start at one place one after the other, an
 /// open/closed pair.
 fn company(size: Size) -> impl Strategy<Value = Vec<CrawlerStart>> {
     let many = || (crawler(size), 2..5_i32);
@@ -149,7 +149,7 @@ fn company(size: Size) -> impl Strategy<Value = Vec<CrawlerStart>> {
                 .map(|i| {
                     let Point { x, y } = first.at;
                     let aside = apart.saturating_mul(i);
-                    // Along the wall that they start on.
+                    // Along the wall on which they start.
                     let at = if first.direction % 2 == 0 {
                         Point::new(x, y.saturating_add(aside))
                     } else {
@@ -189,7 +189,7 @@ prop_compose! {
         seed: u64,
         layout in layout(largest),
         constants in record::<Constant>(Constants::default(), lively),
-        // A few kinds of generation that take turns: a chain of ten is seldom reached.
+        // A few kinds of generation in turn: a chain of ten is seldom reached.
         kinds in prop::collection::vec(record::<Stat>(Generation::default(), lively), 1..=4),
     ) -> Design {
         let generations = std::array::from_fn::<_, GENERATIONS, _>(|i| kinds[i % kinds.len()]);

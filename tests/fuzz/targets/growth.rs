@@ -1,4 +1,4 @@
-//! Any design, grown for a few thousand turns, recorded and taken back.
+//! Any design, grown for a few thousand turns, recorded and played backwards.
 
 #![no_main]
 
@@ -9,7 +9,7 @@ use wallcrawler::engine::{Growth, Options, Tile};
 use wallcrawler::geometry::{Point, Size};
 use wallcrawler::recording::{EventChunk, Playback, Recording};
 
-/// Turns that a run may take: the engine's own arithmetic shows within a few hundred.
+/// Maximum number of turns of a run: errors in the engine's arithmetic show within a few hundred.
 const TURNS: u64 = 2_000;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -38,14 +38,14 @@ fuzz_target!(|bytes: &[u8]| {
     cursor.seek(&recording, recording.turns());
     assert!(cursor.frame().grid() == growth.grid());
     assert_eq!(cursor.frame().living().count(), growth.living());
-    // Back by the events, not by way of the keyframe at the start.
+    // Backwards through the events, not through the keyframe at the start.
     for turn in (0..recording.turns()).rev() {
         cursor.seek(&recording, turn);
     }
     assert!(*cursor.frame() == first);
 });
 
-/// A design of up to 90 × 90 squares with values of any size, most of them such as make sense.
+/// Generates a design of up to 90 × 90 squares with values of any size, most of them sensible.
 fn design(bytes: &mut Unstructured) -> Result<(Design, Options)> {
     let mut design = Design {
         seed: bytes.arbitrary()?,
@@ -73,7 +73,7 @@ fn design(bytes: &mut Unstructured) -> Result<(Design, Options)> {
     Ok((design, options))
 }
 
-/// A value of a field: its default, one in its range, a small one, or anything.
+/// Generates a value of a field: its default, one in its range, a small one, or anything.
 fn number(info: &FieldInfo, bytes: &mut Unstructured) -> Result<i32> {
     if bytes.is_empty() {
         return Ok(info.default);

@@ -1,6 +1,6 @@
-//! Any bytes as a TOML design: read, edited, and the text brought up to date.
+//! Any bytes as a TOML design: read, edited, and updated.
 //!
-//! The edits are drawn from the end of the text itself, so that a corpus holds plain files.
+//! The edits are derived from the end of the text itself, so that a corpus consists of plain files.
 
 #![no_main]
 
@@ -13,7 +13,7 @@ use wallcrawler_fuzz::{check, text};
 fuzz_target!(|bytes: &[u8]| {
     let text = text(bytes);
     check(&native::parse(&text), &text);
-    // Saving works on the characters, whatever the bytes were.
+    // Saving works on characters, whatever the bytes were.
     let text = Text::new("f", text.content());
     let parsed = native::parse(&text);
     let unchanged = native::update(text.content(), &parsed.value);
@@ -29,7 +29,7 @@ fuzz_target!(|bytes: &[u8]| {
     holds(&updated, &design);
 });
 
-/// Reading the text gives the design.
+/// Checks that reading the text gives the design.
 fn holds(updated: &str, design: &Design) {
     let raised = |design: &Design| {
         let mut design = design.clone();
@@ -41,7 +41,7 @@ fn holds(updated: &str, design: &Design) {
     assert_eq!(raised(&again.value), raised(design), "{updated}");
 }
 
-/// Two changes that an author makes in the panels.
+/// Applies two changes that an author makes in the panels.
 fn edit(design: &mut Design, choices: &[u8]) {
     let mut choices = Unstructured::new(choices);
     let mut below = |n: usize| choices.int_in_range(0..=n.saturating_sub(1)).unwrap_or(0);
