@@ -1,9 +1,10 @@
-//! Makes the pictures of README and of the guide, each by the recipe that stands above it in the page:
+//! Makes the pictures of the README and of the guide, each from the recipe above it in the page:
 //! `cargo run --release --example guide [-- PART…]`.
 //!
-//! With parts of names, only pictures are made whose file or page has one of them in its name. Pictures that would come
-//! out as they are stay untouched, and so do screens of which no character changed. `--font FILE` and `--bold FILE` name
-//! fonts for screens in place of DejaVu Sans Mono. The test `guide` says which pictures are stale.
+//! Arguments are parts of names: only pictures whose file or page contains one of them are made. Pictures that would
+//! not
+//! change stay untouched, and so do screens of which no character changed. `--font FILE` and `--bold FILE` set
+//! fonts for screens other than DejaVu Sans Mono. The test `guide` reports stale pictures.
 
 mod support;
 
@@ -30,7 +31,7 @@ fn main() -> Result<()> {
     }
     let mut out = std::io::stdout().lock();
     for page in pages()? {
-        // From below, so that a table that grows moves no recipe that is still to come.
+        // From the bottom up, so that a table that grows moves no recipe that is still to come.
         for recipe in recipe::of_page(&page)?.iter().rev() {
             let names = [&recipe.file, &recipe.page].map(|path| path.display().to_string());
             let is_wanted = |part: &String| names.iter().any(|name| name.contains(part.as_str()));
@@ -73,7 +74,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Writes a picture, unless its file has it already.
+/// Writes a picture, unless its file is equal already.
 fn keep(file: &Path, sheet: &Sheet, note: Option<&str>) -> Result<bool> {
     if Sheet::read(file).is_ok_and(|(old, old_note)| old == *sheet && old_note.as_deref() == note) {
         return Ok(false);
@@ -82,7 +83,7 @@ fn keep(file: &Path, sheet: &Sheet, note: Option<&str>) -> Result<bool> {
     Ok(true)
 }
 
-/// Writes the table of figures below a picture into its page.
+/// Writes the table of metrics below a picture into its page.
 fn write_table(recipe: &Recipe) -> Result<bool> {
     let table = figures::table(recipe)?;
     let page = std::fs::read_to_string(&recipe.page)?;
@@ -93,7 +94,7 @@ fn write_table(recipe: &Recipe) -> Result<bool> {
     let is_first = recipe.table.is_empty();
     let mut rows: Vec<&str> = table.iter().map(String::as_str).collect();
     if is_first {
-        // Between blank lines; `table` begins behind the one that is there, if one is.
+        // Between blank lines; `table` begins after the existing one, if any.
         if lines
             .get(recipe.table.start.wrapping_sub(1))
             .is_none_or(|line| !line.is_empty())

@@ -1,16 +1,18 @@
 //! Renders the designer to a PNG file, or films it to a GIF file:
 //! `cargo run --release --example screenshot -- OUT.png [DESIGN.toml] [OPTION…]`.
 //!
-//! The designer runs as it does in a terminal, but draws into a buffer; the buffer's characters are
+//! The designer runs as in a terminal, but draws into a buffer; the buffer's characters are
 //! painted here. Block, box and Braille characters are drawn geometrically, so that they join without
 //! seams; all others come from a monospaced font of the system (DejaVu Sans Mono, or `--font FILE` with
 //! `--bold FILE`). Without a design, one with six Crawlers is grown.
 //!
 //! Options: `--size 120x40` (characters), `--seed N`, `--turn SHARE` (percent of the run, default 100),
-//! `--keys TEXT` (typed before the picture is taken; `\t` is Tab, `\n` Enter), `--light` (on a light ground),
-//! `--colours 0`, `16` or `256` (in place of true colour), `--octants` (as on a terminal that has them). After each key
-//! everything that it asked for is waited for. `--script FILE` makes a film in place of a picture, of keys that are pressed
-//! as the file says (see `support/film.rs`), from the turn on that `--turn` names. The pictures of README and of the guide are made by the example `guide`.
+//! `--keys TEXT` (typed before the picture is taken; `\t` is Tab, `\n` Enter), `--light` (light background),
+//! `--colours 0`, `16` or `256` (instead of true colour), `--octants` (as on a terminal that has them). After each key
+//! the example waits for all background work. `--script FILE` makes a film instead of a picture, of the keys in the
+//! file
+//! (see `support/film.rs`), from the moment of `--turn` on. The example `guide` makes the pictures of the README and
+//! the guide.
 
 mod support;
 
@@ -125,7 +127,7 @@ fn read(path: &Path) -> Result<Design> {
     loaded.design.with_context(|| problems.join("\n"))
 }
 
-/// Three Crawlers from above, three from below.
+/// A design with three Crawlers from the top, three from the bottom.
 fn six_crawlers() -> Design {
     let mut design = Design::default();
     for y in [25, 50, 75] {

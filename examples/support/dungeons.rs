@@ -1,14 +1,15 @@
-//! Pictures of dungeons: one or several side by side, each with a caption, at any moment of its growth, whole or a part
-//! of it, with its Builders and what they look at on request.
+//! Pictures of dungeons: one or several side by side, each with a caption, at any moment of its growth, whole or
+//! cropped, optionally with its Builders and their look-ahead.
 //!
-//! The recipe's keys beside what grows, of which `[[panel]]` may have its own:
+//! The recipe's keys in addition to its subject, each of which a `[[panel]]` can override:
 //!
 //! - `caption`;
-//! - `turn`, `iteration` or `percent` of the turns: the moment; the end, where none is given;
+//! - `turn`, `iteration` or `percent` of the turns: the moment; by default the end;
 //! - `by` (`generation`, `age`, `lineage`, `kind`), `ground` (`dark`, `light`, `print`), `scale` in pixels (4);
 //! - `crop`: `[row, column, rows, columns]`; `lines`: lines between squares;
-//! - `builders`: arrows where Builders stand; `looks`: also what those that are awake look at (between two iterations);
-//! - of the picture alone: `columns` (panels in a row; all), `legend`, and `figures` and `seeds`, see [`super::figures`].
+//! - `builders`: arrows for Builders; `looks`: also the look-ahead of those that are awake (between two iterations);
+//! - for the whole picture: `columns` (panels per row; all), `legend`, and `figures` and `seeds`, see
+//! [`super::figures`].
 
 use std::ops::ControlFlow;
 
@@ -25,7 +26,7 @@ use super::sheet::{Sheet, mix};
 
 /// Pixels around each dungeon.
 const MARGIN: u32 = 12;
-/// Pixels for each of a letter's.
+/// Pixels per pixel of a letter.
 const UNIT: u32 = 2;
 /// Pixels from one line of text to the next.
 const LINE: u32 = (font::HEIGHT + font::DESCENT + 2) * UNIT;
@@ -38,16 +39,16 @@ pub struct Layout {
     columns: Option<usize>,
     #[serde(default)]
     legend: bool,
-    /// The figures of its table.
+    /// Metrics of its table.
     #[serde(default)]
     pub figures: Vec<String>,
-    /// How many seeds they are measured over.
+    /// Number of seeds over which they are measured.
     pub seeds: Option<u64>,
     #[serde(skip)]
     pub panels: Vec<Panel>,
 }
 
-/// One dungeon of it.
+/// One dungeon of the picture.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Panel {
@@ -72,7 +73,7 @@ pub struct Panel {
     looks: bool,
 }
 
-/// What a picture's recipe says. Panels have what it says, but where they say otherwise.
+/// The keys of a picture's recipe. Panels inherit them unless they override them.
 pub fn read(recipe: &Recipe) -> Result<Layout> {
     const OWN: [&str; 4] = ["columns", "legend", "figures", "seeds"];
     let mut common: toml::Table = recipe.value()?;
@@ -95,7 +96,7 @@ pub fn read(recipe: &Recipe) -> Result<Layout> {
 }
 
 impl Panel {
-    /// What grows.
+    /// Returns the design.
     pub fn design(&self) -> Result<Design> {
         self.subject.design()
     }
@@ -115,7 +116,7 @@ impl Panel {
         })
     }
 
-    /// The turn of the moment.
+    /// Returns the turn of the moment.
     fn moment(&self, recording: &Recording) -> u64 {
         let turns = recording.turns();
         let of_iteration = self.iteration.map(|iteration| recording.turn_of_iteration(iteration));
@@ -123,7 +124,7 @@ impl Panel {
         self.turn.or(of_iteration).or(of_percent).unwrap_or(turns)
     }
 
-    /// Draws it; the names and colours of its parts.
+    /// Draws the panel; returns the names and colours of its parts.
     fn draw(&self) -> Result<(Sheet, Vec<(String, Rgb)>)> {
         let valid = recipe::valid(&self.design()?)?;
         let mut watch = |_, _| ControlFlow::Continue(());
@@ -150,7 +151,7 @@ impl Panel {
             view.lines(mix(painting.palette().ground, painting.palette().text, 0.12));
         }
         if self.builders || self.looks {
-            // Babies sleep where their parents may still stand.
+            // A sleeping baby may share its square with its parent.
             let mut living: Vec<&FrameBuilder> = dungeon.frame().living().map(|(_, builder)| builder).collect();
             living.sort_by_key(|builder| builder.state == BuilderState::Awake);
             for builder in living {
@@ -176,7 +177,7 @@ const END: Rgb = [235, 70, 80];
 const NEXT: Rgb = [250, 225, 90];
 
 impl View {
-    /// Where a square begins, where it is seen.
+    /// Returns where a square begins, if it is visible.
     fn place(&self, at: Point) -> Option<(u32, u32)> {
         let (x, y) = (at.x - self.corner.x, at.y - self.corner.y);
         let place = (y as u32 * self.scale, x as u32 * self.scale);
@@ -208,7 +209,7 @@ impl View {
         }
     }
 
-    /// What the Builders that are awake look at.
+    /// Draws the look-ahead of the Builders that are awake.
     fn looks(&mut self, design: &ValidDesign, dungeon: &DungeonView<'_>) -> Result<()> {
         let clock = dungeon.clock();
         if dungeon.recording().turn_of_iteration(clock.iteration) != clock.turn {
@@ -220,7 +221,7 @@ impl View {
         let frame = dungeon.frame();
         for standing in frame.living().filter_map(|(id, _)| frame.standing(id, clock.iteration)) {
             let ahead = TurnPrediction::of(design, frame.grid(), &standing);
-            // A look that goes on from another is drawn once.
+            // A look-ahead that continues another is drawn once.
             let mut seen = Vec::new();
             for LookFrom { from, look } in ahead.sights {
                 let rows = if look.end.is_some() { look.free + 1 } else { look.free };
@@ -241,7 +242,7 @@ impl View {
         Ok(())
     }
 
-    /// An arrow in the Builder's heading, or for a sleeper its outline; a disc for a Jumper.
+    /// Draws an arrow in the Builder's heading, or its outline for a sleeping one; a disc for a Jumper.
     fn builder(&mut self, builder: &FrameBuilder, ink: Rgb, paper: Rgb) {
         let Some((left, top)) = self.place(builder.at) else {
             return;
@@ -258,7 +259,7 @@ impl View {
                     Forward::South => (dy, -dx),
                     Forward::West => (-dx, -dy),
                 };
-                // How far inside of the shape; 0 is its edge.
+                // Distance from the edge of the shape, positive inside.
                 let inside = match builder.birth.kind {
                     BuilderKind::Crawler => (0.8 - along - 1.6 * aside.abs()).min(along + 0.75) / 1.6,
                     BuilderKind::Jumper | BuilderKind::DoorJumper | BuilderKind::RoomJumper => 0.7 - along.hypot(aside),
@@ -274,7 +275,7 @@ impl View {
     }
 }
 
-/// A text in lines of at most so many pixels.
+/// Wraps a text into lines of at most a number of pixels.
 fn lines(text: &str, width: u32) -> Vec<String> {
     let most = (width / UNIT / font::ADVANCE).max(1) as usize;
     let mut lines: Vec<String> = Vec::new();
@@ -334,7 +335,7 @@ pub fn picture(recipe: &Recipe) -> Result<Sheet> {
     for row in &rows {
         let mut left = MARGIN;
         for ((panel, captions), width) in row.iter().zip(&broad) {
-            // Short captions stand at the foot of the strip, beside long ones.
+            // Short captions are aligned with the bottom of long ones.
             let first = top + head(row) - captions.len() as u32 * LINE;
             for (i, line) in captions.iter().enumerate() {
                 sheet.text(left, first + i as u32 * LINE, UNIT, line, ink);

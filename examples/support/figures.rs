@@ -1,7 +1,8 @@
-//! Tables of figures below pictures: what a picture's dungeons are like over many seeds, a row for each panel.
+//! Tables of metrics below pictures: the dungeons of a picture over many seeds, a row per panel.
 //!
-//! The recipe's `figures` are expressions, as in `wallcrawler find`; `seeds` says over how many seeds from 0 they are
-//! measured (100). The table shows the median of each, of conditions how many dungeons satisfy them.
+//! The recipe's `figures` are expressions, as in `wallcrawler find`; `seeds` is the number of seeds from 0 over which
+//! they are
+//! measured (100). The table shows the median of each, and for conditions how many dungeons satisfy them.
 
 use std::fmt::Write as _;
 
@@ -16,7 +17,7 @@ use super::recipe::{self, Recipe};
 
 const SEEDS: u64 = 100;
 
-/// The lines of a recipe's table; none where it asks for no figures.
+/// Returns the lines of a recipe's table; none if it asks for no metrics.
 pub fn table(recipe: &Recipe) -> Result<Vec<String>> {
     let layout = dungeons::read(recipe)?;
     if layout.figures.is_empty() {
@@ -36,7 +37,7 @@ pub fn table(recipe: &Recipe) -> Result<Vec<String>> {
         format!("| {seeds} seeds | {} |", layout.figures.join(" | ")),
         format!("|---|{}", "--:|".repeat(expressions.len())),
     ];
-    // A row takes longest to measure: each has a thread of its own.
+    // Measuring a row takes longest: each has a thread of its own.
     let measured: Vec<Result<String>> = std::thread::scope(|scope| {
         let expressions = &expressions;
         let measure = |panel| scope.spawn(move || row(panel, seeds, expressions));
@@ -71,7 +72,7 @@ fn row(panel: &Panel, seeds: u64, expressions: &[Expression]) -> Result<String> 
     Ok(row)
 }
 
-/// The median, in as many digits as tell something; shares as percent, truths as how many of all.
+/// Formats the median with as many digits as are meaningful; shares as percent, booleans as a share of all.
 fn told(tally: &ValueCounts) -> String {
     let truths = [true, false].map(|truth| tally.count(&Cell::Truth(truth)));
     let all = truths[0] + truths[1];

@@ -1,11 +1,11 @@
-//! The designer in use, as a film: a GIF in which each picture holds only what changed.
+//! The designer in use, as a film: a GIF in which each frame contains only what changed.
 //!
-//! A film's recipe has, beside what grows, the `size` of a screen's, and a `script`, a step in each line:
+//! A film's recipe has, in addition to its subject, the `size` of a screen's, and a `script` with a step per line:
 //!
 //! - `seek 40`: go to a share of the run, in percent, before the first picture;
-//! - `say TEXT`: write it below the screen, from now on;
+//! - `say TEXT`: show a caption below the screen, from now on;
 //! - `press KEY…`: press keys, one after the other; their names are shown below the screen;
-//! - `type TEXT`: press the keys of a text, as fast as one types;
+//! - `type TEXT`: press the keys of a text, at typing speed;
 //! - `wait 1.5`: let seconds pass.
 
 use std::collections::BTreeMap;
@@ -32,9 +32,9 @@ const PRESSED: Duration = Duration::from_millis(400);
 const TYPED: Duration = Duration::from_millis(150);
 /// How long the name of a key is shown.
 const SHOWN: Duration = Duration::from_millis(900);
-/// Lines below the screen, for what is said and for keys.
+/// Lines below the screen, for captions and keys.
 const STRIP: u16 = 2;
-/// Before the note in the file.
+/// Prefix of the note in the file.
 const NOTE: &str = "cells ";
 
 #[derive(Debug, Deserialize)]
@@ -45,7 +45,7 @@ struct Script {
     steps: String,
 }
 
-/// A picture of a film, and how long it is shown.
+/// A frame of a film, and its duration.
 pub type Shot = (Buffer, Duration);
 
 /// Films the script of a recipe.
@@ -111,7 +111,7 @@ impl Camera {
         self.run(time)
     }
 
-    /// Lets time pass and takes pictures.
+    /// Lets time pass and takes frames.
     fn run(&mut self, mut time: Duration) -> Result<()> {
         while !time.is_zero() {
             let step = time.min(BETWEEN);
@@ -123,7 +123,7 @@ impl Camera {
             for (_, left) in &mut self.keys {
                 *left = left.saturating_sub(step);
             }
-            // Keys that were pressed together go together.
+            // Keys that were pressed together disappear together.
             if self.keys.last().is_some_and(|(_, left)| left.is_zero()) {
                 self.keys.clear();
             }
@@ -133,7 +133,7 @@ impl Camera {
         Ok(())
     }
 
-    /// The screen, and below it what is said and pressed.
+    /// Returns the screen, with captions and keys below it.
     fn shot(&self) -> Buffer {
         let screen = self.stage.draw();
         let mut shot = Buffer::empty(Rect {
@@ -161,7 +161,7 @@ impl Camera {
     }
 }
 
-/// Which characters of a screen differ from those of another.
+/// Returns which characters of a screen differ from those of another.
 fn changed(old: Option<&Buffer>, new: &Buffer) -> Vec<(u16, u16)> {
     let is_changed = |at: &(u16, u16)| old.is_none_or(|old| old[*at] != new[*at]);
     let Rect { width, height, .. } = new.area;
@@ -175,7 +175,7 @@ fn changed(old: Option<&Buffer>, new: &Buffer) -> Vec<(u16, u16)> {
 pub fn write(shots: &[Shot], fonts: &Fonts, light: bool, note: &str, out: &mut impl Write) -> Result<()> {
     let (first, _) = shots.first().context("a film of nothing")?;
     let blank = Picture::new(first.area.width, first.area.height, fonts, light, SMALL);
-    // First the colours of all that is ever painted, then the pictures. One number stands for what does not change.
+    // The palette is made from all frames first. One colour number stands for unchanged pixels.
     let mut seen: BTreeMap<String, Sheet> = BTreeMap::new();
     for (i, (shot, _)) in shots.iter().enumerate() {
         for at in changed(i.checked_sub(1).map(|before| &shots[before].0), shot) {
@@ -212,7 +212,7 @@ pub fn write(shots: &[Shot], fonts: &Fonts, light: bool, note: &str, out: &mut i
                 (top, bottom) = (top.min(y), bottom.max(y + 1));
             }
         }
-        // Nothing to be seen of what changed: a picture of one pixel keeps the time.
+        // No pixel changed: a frame of one pixel keeps the time.
         if left >= right {
             (left, top, right, bottom) = (0, 0, 1, 1);
         }
@@ -238,7 +238,7 @@ pub fn write(shots: &[Shot], fonts: &Fonts, light: bool, note: &str, out: &mut i
     Ok(())
 }
 
-/// The note in the bytes of a film.
+/// Returns the note in the bytes of a film.
 pub fn note(bytes: &[u8]) -> Option<String> {
     /// Letters of a digest.
     const LENGTH: usize = 64;

@@ -1,7 +1,7 @@
-//! What the examples and the test of the guide share: pictures and films of the program, made by the program itself.
+//! Shared by the examples and the test of the guide: pictures and films of the program, made by the program itself.
 //!
-//! Every picture of README and of the guide has its recipe in the page, in a comment right above it (see [`recipe`]);
-//! the example `guide` makes them all, and the test `guide` sees to it that none is stale.
+//! Every picture of the README and of the guide has its recipe in the page, in a comment above it (see [`recipe`]);
+//! the example `guide` makes them all, and the test `guide` checks that none is stale.
 
 #![allow(dead_code, reason = "each of those who share it takes its part")]
 #![allow(unreachable_pub, reason = "nobody is outside")]

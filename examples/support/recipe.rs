@@ -1,4 +1,4 @@
-//! Recipes: what a picture of a page shows, in a comment of the page right above the picture.
+//! Recipes: what a picture of a page shows, in a comment of the page above the picture.
 //!
 //! ```text
 //! <!-- picture
@@ -11,10 +11,10 @@
 //! ```
 //!
 //! A recipe is TOML. There are three kinds: `picture` has dungeons (see [`super::dungeons`]), `screen` the designer
-//! ([`super::screen`]), `film` the designer in use ([`super::film`]). All of them say what grows by `of`, a preset;
+//! ([`super::screen`]), `film` the designer in use ([`super::film`]). All of them have a subject: `of`, a preset;
 //! `design`, a table with other values, as in a design's file; `change`, rules for the parameters, such as
 //! `"MaxAge -> 3 in 0"`; and `seed`. A picture that measures its dungeons has a table of
-//! figures below ([`super::figures`]), which is written along with it.
+//! metrics below ([`super::figures`]), which is written together with it.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ use wallcrawler::engine::{Options, cautions};
 use wallcrawler::format::{Text, native};
 use wallcrawler::presets::Preset;
 
-/// What a recipe is for.
+/// The kind of a recipe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Picture,
@@ -40,11 +40,11 @@ pub enum Kind {
 #[derive(Debug, Clone)]
 pub struct Recipe {
     pub kind: Kind,
-    /// What it says.
+    /// Text of the recipe.
     pub text: String,
     /// The file of the picture.
     pub file: PathBuf,
-    /// The page that it stands in.
+    /// Page that contains it.
     pub page: PathBuf,
     /// The line of the page at which it begins, from 1.
     pub line: usize,
@@ -52,7 +52,7 @@ pub struct Recipe {
     pub table: Range<usize>,
 }
 
-/// The recipes of a page.
+/// Returns the recipes of a page.
 pub fn of_page(page: &Path) -> Result<Vec<Recipe>> {
     let text = std::fs::read_to_string(page).with_context(|| format!("{} cannot be read", page.display()))?;
     let lines: Vec<&str> = text.lines().collect();
@@ -88,25 +88,25 @@ pub fn of_page(page: &Path) -> Result<Vec<Recipe>> {
     Ok(recipes)
 }
 
-/// The file of `![…](FILE)`.
+/// Returns the file of `![…](FILE)`.
 fn image(line: &str) -> Option<&str> {
     let (_, file) = line.strip_prefix("![")?.split_once("](")?;
     file.strip_suffix(')')
 }
 
 impl Recipe {
-    /// Where it stands, for people.
+    /// Returns its position, for messages.
     pub fn place(&self) -> String {
         format!("{}:{}", self.page.display(), self.line)
     }
 
-    /// What it says.
+    /// Parses the recipe.
     pub fn value<T: DeserializeOwned>(&self) -> Result<T> {
         toml::from_str(&self.text).with_context(|| self.place())
     }
 }
 
-/// What grows: the keys that recipes of every kind have.
+/// The subject: the keys that recipes of every kind have.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Subject {
@@ -119,14 +119,14 @@ pub struct Subject {
 impl Subject {
     const KEYS: [&str; 4] = ["of", "design", "change", "seed"];
 
-    /// Parts what grows from what else a recipe says.
+    /// Separates the subject from the other keys of a recipe.
     pub fn part<T: DeserializeOwned>(mut all: toml::Table) -> Result<(Self, T)> {
         let own = Self::KEYS.iter().filter_map(|key| all.remove_entry(*key));
         let own = own.collect::<toml::Table>();
         Ok((own.try_into()?, all.try_into()?))
     }
 
-    /// Its design.
+    /// Returns the design.
     pub fn design(&self) -> Result<Design> {
         let mut design = design(self.of.as_deref(), &self.design, &self.change)?;
         design.seed = self.seed.unwrap_or(design.seed);
@@ -134,7 +134,7 @@ impl Subject {
     }
 }
 
-/// Puts a table over what stands above it.
+/// Merges the table `above` into `below`, overriding its values.
 pub fn merge(below: &mut toml::Table, above: &toml::Table) {
     for (key, value) in above {
         match (below.get_mut(key), value) {
@@ -146,7 +146,8 @@ pub fn merge(below: &mut toml::Table, above: &toml::Table) {
     }
 }
 
-/// A design: a preset, or none, with other values from a table as in a design's file, and rules for its parameters.
+/// Returns a design: a preset, or none, with other values from a table as in a design's file, and rules for its
+/// parameters.
 fn design(of: Option<&str>, other: &toml::Table, change: &[String]) -> Result<Design> {
     let mut table = match of {
         None => toml::Table::new(),
@@ -170,7 +171,7 @@ fn design(of: Option<&str>, other: &toml::Table, change: &[String]) -> Result<De
     Ok(design)
 }
 
-/// Recipes may leave things out, and nothing more.
+/// Fails on any diagnostic above a note: recipes may leave out values, and nothing more.
 fn complain(diagnostics: &[Diagnostic]) -> Result<()> {
     match diagnostics
         .iter()
@@ -181,7 +182,7 @@ fn complain(diagnostics: &[Diagnostic]) -> Result<()> {
     }
 }
 
-/// The same, ready to be grown. Recipes have no warnings but the manual's: they show what it warns of.
+/// Validates a design. Only the manual's warnings are allowed: recipes show what it warns of.
 pub fn valid(design: &Design) -> Result<ValidDesign> {
     let mut prepared = document::prepare(design, None, None);
     let shown = cautions(design, Options::default());
@@ -192,7 +193,7 @@ pub fn valid(design: &Design) -> Result<ValidDesign> {
     prepared.valid.context("the design cannot be grown")
 }
 
-/// The pages that have recipes: README and those of the guide.
+/// Returns the pages that have recipes: the README and those of the guide.
 pub fn pages() -> Result<Vec<PathBuf>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut pages = vec![root.join("README.md")];
