@@ -4,13 +4,12 @@
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot start has nothing to measure")]
 
 use std::hint::black_box;
-use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use wallcrawler::background::{Generator, Inbox, Message};
+use wallcrawler::background::{InlineJobs, JobRequest, Message};
 use wallcrawler::design::{CrawlerStart, Design};
 use wallcrawler::document::Document;
 use wallcrawler::engine::Options;
@@ -43,19 +42,11 @@ fn grown() -> App {
     let theme = Theme::new(Depth::True);
     let document = Document::new(design, None);
     let mut app = App::new(document, Options::default(), theme, SCREEN.width, SCREEN.height);
-    let inbox = Inbox::<Event>::new();
-    let generator = Generator::new(inbox.sender()).unwrap();
     for effect in app.start() {
-        if let Effect::Grow(design, options) = effect {
-            app.run_started(generator.grow(design, options));
-        }
-    }
-    loop {
-        let message = inbox.wait(Some(Duration::from_mins(1))).unwrap();
-        let over = matches!(message, Message::Finished { .. });
-        app.handle(message);
-        if over {
-            break;
+        if let Effect::Start(ticket, request @ JobRequest::Growth(_)) = effect {
+            for reply in InlineJobs::default().run(&ticket, request) {
+                app.handle(Message::Reply(ticket.clone(), reply));
+            }
         }
     }
     app.seek_share(70);

@@ -24,11 +24,12 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
-use wallcrawler::background::{Generator, Inbox, Message, RegrowService};
+use wallcrawler::background::{GrowthReply, Inbox, JobReply, JobRequest, Jobs, Message};
 use wallcrawler::design::{CrawlerStart, Design};
 use wallcrawler::document::Document;
 use wallcrawler::engine::Options;
 use wallcrawler::geometry::{Point, Size};
+use wallcrawler::settings::LoadedSettings;
 use wallcrawler::tui::{App, Depth, Effect, Theme};
 
 const SCREEN: Rect = Rect::new(0, 0, 200, 60);
@@ -161,19 +162,11 @@ impl Times {
     }
 }
 
-struct Outside {
-    generator: Generator,
-    regrower: RegrowService,
-}
-
-impl Outside {
-    fn perform(&self, app: &mut App, effects: Vec<Effect>) {
-        for effect in effects {
-            match effect {
-                Effect::Grow(design, options) => app.run_started(self.generator.grow(design, options)),
-                Effect::Regrow(errand) => app.errand_begun(self.regrower.ask(errand)),
-                _ => {}
-            }
+/// Starts the growth jobs that the app requests.
+fn perform(jobs: &mut Jobs, effects: Vec<Effect>) {
+    for effect in effects {
+        if let Effect::Start(ticket, request @ (JobRequest::Growth(_) | JobRequest::Regrowth(_))) = effect {
+            jobs.start(ticket, request);
         }
     }
 }
@@ -213,10 +206,10 @@ fn measure(side: i32, limit: usize) {
     let viewport = Viewport::Fixed(SCREEN);
     let mut terminal = Terminal::with_options(CrosstermBackend::new(io::sink()), TerminalOptions { viewport }).unwrap();
     let inbox = Inbox::<Event>::new();
-    let outside = Outside {
-        generator: Generator::new(inbox.sender()).unwrap().limited(limit),
-        regrower: RegrowService::new(inbox.sender()).unwrap(),
-    };
+    let mut settings = LoadedSettings::default();
+    settings.settings.recording.memory = limit as u64;
+    app.configure(settings, |_| None);
+    let mut jobs = Jobs::new(&inbox, None);
     let stop = Arc::default();
     let typed = typist(&inbox, &stop);
     let mut times = Times::default();
@@ -231,7 +224,7 @@ fn measure(side: i32, limit: usize) {
         } else {
             app.handle(Message::Input(Event::Key(key('R'))))
         };
-        outside.perform(&mut app, effects);
+        perform(&mut jobs, effects);
         let (since, mut over) = (Instant::now(), None);
         while over.is_none_or(|over: Instant| over.elapsed() < Duration::from_secs(3)) {
             passes += 1;
@@ -246,26 +239,28 @@ fn measure(side: i32, limit: usize) {
             let effects = app.advance(now.elapsed());
             times.note("time goes by", pass.read());
             now = Instant::now();
-            outside.perform(&mut app, effects);
+            perform(&mut jobs, effects);
             while let Some(some) = message {
                 let name = match &some {
                     Message::Input(_) => {
                         keys.extend(typed.lock().unwrap().pop_front());
                         "a key"
                     }
-                    Message::Started { .. } => "a run starts",
-                    Message::Grown { .. } => "a run goes on",
-                    Message::Finished { .. } => {
-                        over = Some(Instant::now());
-                        grown.push(since.elapsed());
-                        "a run ends"
-                    }
+                    Message::Reply(_, JobReply::Growth(Ok(reply))) => match reply {
+                        GrowthReply::Started { .. } => "a run starts",
+                        GrowthReply::Grown(_) => "a run goes on",
+                        GrowthReply::Finished | GrowthReply::Reproduced(_) => {
+                            over = Some(Instant::now());
+                            grown.push(since.elapsed());
+                            "a run ends"
+                        }
+                    },
                     _ => "other messages",
                 };
                 let watch = Stopwatch::start();
                 let effects = app.handle(some);
                 times.note(name, watch.read());
-                outside.perform(&mut app, effects);
+                perform(&mut jobs, effects);
                 if now.elapsed() >= if app.is_urgent() { BRIEF_DRAIN } else { DRAIN } {
                     break;
                 }
@@ -275,7 +270,7 @@ fn measure(side: i32, limit: usize) {
                 let watch = Stopwatch::start();
                 let effects = app.before_frame();
                 times.note("before drawing", watch.read());
-                outside.perform(&mut app, effects);
+                perform(&mut jobs, effects);
                 let watch = Stopwatch::start();
                 terminal
                     .draw(|frame| app.draw(frame.area(), frame.buffer_mut()))

@@ -11,11 +11,7 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use serde::Deserialize;
-use wallcrawler::background::{
-    ComparisonReply, ComparisonService, ExportReply, ExportService, Generator, GrowthBatch, Inbox, InlineJobs, Message,
-    SeedGalleryReply, SeedGalleryService, TrialReply, TrialService, VaultRunReply, VaultRunService, WallFrequencyReply,
-    WallFrequencyService,
-};
+use wallcrawler::background::{ExportReply, ExportService, Inbox, InlineJobs, JobRequest, Message};
 use wallcrawler::design::Design;
 use wallcrawler::document::Document;
 use wallcrawler::engine::Options;
@@ -127,20 +123,10 @@ pub struct Stage {
     /// Whether it is on a light ground.
     pub light: bool,
     area: Rect,
-    workers: Workers,
+    exporter: ExportService,
     jobs: InlineJobs,
     inbox: Inbox<Event>,
 }
-
-/// The threads that pictures need.
-type Workers = (
-    Generator,
-    VaultRunService,
-    SeedGalleryService,
-    TrialService,
-    (WallFrequencyService, ComparisonService),
-    ExportService,
-);
 
 impl Stage {
     /// A design, grown, shown at its end.
@@ -156,23 +142,13 @@ impl Stage {
         );
         app.know_octants(look.octants);
         let inbox = Inbox::<Event>::new();
-        let workers = (
-            Generator::new(inbox.sender())?,
-            VaultRunService::new(inbox.sender())?,
-            SeedGalleryService::new(inbox.sender())?,
-            TrialService::new(inbox.sender())?,
-            (
-                WallFrequencyService::new(inbox.sender())?,
-                ComparisonService::new(inbox.sender())?,
-            ),
-            ExportService::new(inbox.sender())?,
-        );
+        let exporter = ExportService::new(inbox.sender())?;
         let first = app.start();
         let mut stage = Self {
             app,
             light: look.light,
             area: Rect::new(0, 0, width, height),
-            workers,
+            exporter,
             jobs: InlineJobs::default(),
             inbox,
         };
@@ -218,77 +194,31 @@ impl Stage {
         buffer
     }
 
-    /// Does what the designer asks for, as far as a picture needs it: grows dungeons and rolls vaults to their end.
+    /// Does what the designer asks for, as far as a picture needs it: runs every job to its end.
     fn perform(&mut self, effects: Vec<Effect>) -> Result<()> {
         for effect in effects {
-            if let Effect::Start(ticket, request) = effect {
-                for reply in self.jobs.run(&ticket, request) {
-                    let next = self.app.handle(Message::Reply(ticket.clone(), reply));
+            match effect {
+                Effect::Start(ticket, mut request) => {
+                    if let JobRequest::GalleryPictures(batch) = &mut request {
+                        batch.pause = Duration::ZERO;
+                    }
+                    for reply in self.jobs.run(&ticket, request) {
+                        // What was tried may lead to something else to be tried.
+                        let next = self.app.handle(Message::Reply(ticket.clone(), reply));
+                        self.perform(next)?;
+                    }
+                }
+                Effect::Sample(export, room) => {
+                    self.app.sample_begun(self.exporter.sample(export, room));
+                    let message = self.inbox.wait(Some(Duration::from_mins(1)));
+                    let message = message.ok_or_else(|| anyhow!("the export hangs"))?;
+                    debug_assert!(matches!(message, Message::Exported(ExportReply::Sampled { .. })));
+                    let next = self.app.handle(message);
                     self.perform(next)?;
                 }
-                continue;
-            }
-            if !self.ask(effect) {
-                continue;
-            }
-            loop {
-                let message = self.inbox.wait(Some(Duration::from_mins(1)));
-                let message = message.ok_or_else(|| anyhow!("growth hangs"))?;
-                let is_last = is_last(&message);
-                let next = self.app.handle(message);
-                if is_last {
-                    // What was tried may lead to something else to be tried.
-                    self.perform(next)?;
-                    break;
-                }
+                _ => {}
             }
         }
         Ok(())
     }
-
-    /// Gives work to a thread; whether an answer is to be waited for.
-    fn ask(&mut self, effect: Effect) -> bool {
-        let (generator, workshop, sheet, tuner, (odds, duel), exporter) = &self.workers;
-        let app = &mut self.app;
-        match effect {
-            Effect::Grow(design, options) => app.run_started(generator.grow(design, options)),
-            Effect::Resolve(order) => app.order_placed(workshop.ask(order)),
-            Effect::Assess(lot) => app.lot_begun(sheet.judge(lot)),
-            Effect::Count(prospect, options) => app.count_begun(odds.count(prospect, options)),
-            Effect::Trace(pair) => app.traces_begun(duel.trace(pair)),
-            Effect::Contrast(pair, seeds) => app.comparison_begun(duel.compare(pair, seeds)),
-            Effect::Sample(export, room) => app.sample_begun(exporter.sample(export, room)),
-            Effect::Film(film) => app.film_begun(sheet.show(GrowthBatch {
-                pause: Duration::ZERO,
-                ..film
-            })),
-            Effect::Try(trials) => app.trials_begun(tuner.ask(*trials)),
-            _ => return false,
-        }
-        true
-    }
-}
-
-/// Whether a message is the last of its work.
-fn is_last(message: &Message<Event>) -> bool {
-    matches!(
-        message,
-        Message::Finished { .. }
-            | Message::Broken { .. }
-            | Message::Exported(ExportReply::Sampled { .. })
-            | Message::Luck(WallFrequencyReply { is_done: true, .. })
-            | Message::Duel(
-                ComparisonReply::Traced { side: 1, .. }
-                    | ComparisonReply::Compared { is_done: true, .. }
-                    | ComparisonReply::Broken { .. }
-            )
-            | Message::Tried {
-                trial: TrialReply::Done | TrialReply::Broken(_),
-                ..
-            }
-            | Message::Sheet(
-                SeedGalleryReply::AllJudged { .. } | SeedGalleryReply::Over { .. } | SeedGalleryReply::Broken { .. }
-            )
-            | Message::Vaults(VaultRunReply::Done { .. } | VaultRunReply::Broken { .. })
-    )
 }

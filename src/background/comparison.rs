@@ -1,16 +1,12 @@
 //! Comparison of two designs: each one's dungeon at any iteration, and how their metrics differ over many seeds.
 //!
-//! Uses two worker threads, so that the dungeons can be viewed while the seeds are still measured. A new request
-//! cancels the one under way.
+//! These are two jobs, so that the dungeons can be viewed while the seeds are still measured.
 
 use std::sync::Arc;
-use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
-use super::Message;
-use super::job::Cancelled;
+use super::job::{Cancelled, Job, JobCx};
 use super::survey::{Pace, SeedSurvey, rounds};
-use super::worker::{JobContext, RunId, Worker};
 use crate::analysis::{MetricComparison, MetricValues, contrasts};
 use crate::document::SeededDesign;
 use crate::engine::{Growth, Options};
@@ -19,145 +15,102 @@ use crate::recording::Trace;
 /// Shortest time between two comparison replies.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// Two designs to compare.
+/// Two designs whose dungeons are to be shown side by side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TraceRequest {
+    /// The two designs; each one's own seed is grown.
+    pub sides: [SeededDesign; 2],
+    /// Engine options of the growths.
+    pub options: Options,
+}
+
+/// The dungeon of one side.
+#[derive(Debug)]
+pub struct TraceReply {
+    /// Index of the side, 0 or 1.
+    pub side: usize,
+    /// The dungeon with its growth; `None` if it cannot be grown.
+    pub trace: Option<Arc<Trace>>,
+}
+
+impl Job for TraceRequest {
+    const NAME: &'static str = "traces";
+    type Memory = ();
+    type Reply = TraceReply;
+
+    fn run(self, (): &mut (), cx: &JobCx<'_, TraceReply>) -> Result<(), Cancelled> {
+        for (side, prospect) in self.sides.iter().enumerate() {
+            let design = prospect.seeds().design(prospect.seed());
+            let growth = design.map(|design| Growth::new(&design, self.options, &mut ()));
+            let trace = match growth {
+                None => None,
+                Some(growth) => Some(Arc::new(Trace::of(growth, || !cx.is_cancelled()).ok_or(Cancelled)?)),
+            };
+            cx.send(TraceReply { side, trace })?;
+        }
+        Ok(())
+    }
+}
+
+/// Two designs whose metrics are to be compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparisonRequest {
     /// The two designs.
     pub sides: [SeededDesign; 2],
     /// Engine options of the growths.
     pub options: Options,
+    /// Number of seeds, from 0 on.
+    pub seeds: u64,
 }
 
-/// A reply of the comparison service.
-#[derive(Debug)]
-pub enum ComparisonReply {
-    /// The dungeon of one side's own seed; `None` if it cannot be grown.
-    Traced {
-        /// Number of the request.
-        run: RunId,
-        /// Index of the side, 0 or 1.
-        side: usize,
-        /// The dungeon with its growth.
-        trace: Option<Arc<Trace>>,
-    },
-    /// Differences between the dungeons measured so far.
-    Compared {
-        /// Number of the request.
-        run: RunId,
-        /// Number of dungeons measured on each side.
-        dungeons: [usize; 2],
-        /// Comparison of every metric.
-        contrasts: Vec<MetricComparison>,
-        /// Whether all seeds have been measured.
-        is_done: bool,
-    },
-    /// The thread panicked.
-    Broken {
-        /// Number of the request.
-        run: RunId,
-        /// Panic message.
-        why: String,
-    },
+/// Differences between the dungeons measured so far.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComparisonReply {
+    /// Number of dungeons measured on each side.
+    pub dungeons: [usize; 2],
+    /// Comparison of every metric.
+    pub contrasts: Vec<MetricComparison>,
+    /// Whether all seeds have been measured.
+    pub is_done: bool,
 }
 
-/// Worker threads of the comparison. Dropping it cancels the requests under way and joins the threads.
-#[derive(Debug)]
-pub struct ComparisonService {
-    traces: Worker<ComparisonRequest>,
-    surveys: Worker<(ComparisonRequest, u64)>,
-}
+impl Job for ComparisonRequest {
+    const NAME: &'static str = "comparison";
+    type Memory = ();
+    type Reply = ComparisonReply;
 
-impl ComparisonService {
-    /// Starts the threads, which send their messages to `inbox`.
-    ///
-    /// # Errors
-    ///
-    /// Returns the system's error if the thread cannot be spawned.
-    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
-        let broken = |run, why| Message::Duel(ComparisonReply::Broken { run, why });
-        let traces = Worker::start("traces", inbox.clone(), broken, || {
-            |run, pair: ComparisonRequest, line: &JobContext<I>| trace(run, &pair, line)
-        })?;
-        let surveys = Worker::start("contrasts", inbox, broken, || {
-            |run, (pair, seeds): (ComparisonRequest, u64), line: &JobContext<I>| {
-                // A cancelled comparison sends nothing more.
-                let _ = compare(run, &pair, seeds, line);
-            }
-        })?;
-        Ok(Self { traces, surveys })
-    }
-
-    /// Requests the dungeons of both sides' own seeds; the replies carry the number returned.
-    pub fn trace(&self, pair: ComparisonRequest) -> RunId {
-        self.traces.ask(pair)
-    }
-
-    /// Requests a comparison over `seeds` seeds, from 0 on; the replies carry the number returned.
-    pub fn compare(&self, pair: ComparisonRequest, seeds: u64) -> RunId {
-        self.surveys.ask((pair, seeds))
-    }
-
-    /// Cancels both requests.
-    pub fn turn_away(&self) {
-        self.traces.cancel();
-        self.surveys.cancel();
-    }
-}
-
-fn trace<I: Send + 'static>(run: RunId, pair: &ComparisonRequest, line: &JobContext<I>) {
-    for (side, prospect) in pair.sides.iter().enumerate() {
-        let design = prospect.seeds().design(prospect.seed());
-        let trace = match design.map(|design| Growth::new(&design, pair.options, &mut ())) {
-            None => None,
-            Some(growth) => match Trace::of(growth, || !line.is_stale(run)) {
-                None => return,
-                Some(trace) => Some(Arc::new(trace)),
+    fn run(self, (): &mut (), cx: &JobCx<'_, ComparisonReply>) -> Result<(), Cancelled> {
+        let order = rounds(2, self.seeds as usize);
+        let dungeon = |number: u64| order[number as usize];
+        let mut values: [Vec<MetricValues>; 2] = Default::default();
+        let report = |values: &[Vec<MetricValues>; 2], is_done: bool| {
+            let samples = values.each_ref().map(|values| values.iter().collect::<Vec<_>>());
+            cx.send(ComparisonReply {
+                dungeons: values.each_ref().map(Vec::len),
+                contrasts: contrasts(&samples[0], &samples[1]),
+                is_done,
+            })
+        };
+        let mut pace = Pace::new(PAUSE);
+        SeedSurvey::in_background(self.sides.to_vec(), self.options).run_while(
+            order.len() as u64,
+            || !cx.is_cancelled(),
+            |number| (dungeon(number).0, dungeon(number).1 as u64),
+            |_, metrics| MetricValues::of(metrics),
+            |number, measured| {
+                values[dungeon(number).0].extend(measured);
+                if pace.is_due() { report(&values, false) } else { Ok(()) }
             },
-        };
-        if !line.send(run, Message::Duel(ComparisonReply::Traced { run, side, trace })) {
-            return;
-        }
+        )?;
+        report(&values, true)
     }
-}
-
-fn compare<I: Send + 'static>(
-    run: RunId,
-    pair: &ComparisonRequest,
-    seeds: u64,
-    line: &JobContext<I>,
-) -> Result<(), Cancelled> {
-    let order = rounds(2, seeds as usize);
-    let dungeon = |number: u64| order[number as usize];
-    let mut values: [Vec<MetricValues>; 2] = Default::default();
-    let report = |values: &[Vec<MetricValues>; 2], is_done: bool| {
-        let samples = values.each_ref().map(|values| values.iter().collect::<Vec<_>>());
-        let compared = ComparisonReply::Compared {
-            run,
-            dungeons: values.each_ref().map(Vec::len),
-            contrasts: contrasts(&samples[0], &samples[1]),
-            is_done,
-        };
-        line.report(run, Message::Duel(compared))
-    };
-    let mut pace = Pace::new(PAUSE);
-    SeedSurvey::in_background(pair.sides.to_vec(), pair.options).run_while(
-        order.len() as u64,
-        || !line.is_stale(run),
-        |number| (dungeon(number).0, dungeon(number).1 as u64),
-        |_, metrics| MetricValues::of(metrics),
-        |number, measured| {
-            values[dungeon(number).0].extend(measured);
-            if pace.is_due() { report(&values, false) } else { Ok(()) }
-        },
-    )?;
-    report(&values, true)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::analysis::Difference;
-    use crate::background::Inbox;
+    use crate::background::job::{Ticket, run_inline};
     use crate::design::expect::DungeonMetric;
     use crate::presets::Preset;
 
@@ -171,32 +124,17 @@ mod tests {
         change(&mut other);
         let sides = [design, other].map(|design| SeededDesign::new(Arc::new(design), std::path::PathBuf::new(), None));
         let options = Options::default();
-        let inbox = Inbox::<()>::new();
-        let duel = ComparisonService::new(inbox.sender()).unwrap();
-        duel.trace(ComparisonRequest {
+        let trace = TraceRequest {
             sides: sides.clone(),
             options,
-        });
-        let asked = duel.compare(ComparisonRequest { sides, options }, seeds);
-        let mut traces = [None, None];
-        let mut found = None;
-        while found.is_none() || traces.iter().any(Option::is_none) {
-            match inbox.wait(None) {
-                Some(Message::Duel(ComparisonReply::Traced { side, trace, .. })) => traces[side] = trace,
-                Some(Message::Duel(ComparisonReply::Compared {
-                    run,
-                    dungeons,
-                    contrasts,
-                    is_done: true,
-                })) => {
-                    assert_eq!((run, dungeons), (asked, [seeds as usize; 2]));
-                    found = Some(contrasts);
-                }
-                Some(Message::Duel(ComparisonReply::Compared { .. })) => {}
-                other => panic!("{other:?}"),
-            }
-        }
-        (found.unwrap(), traces.map(Option::unwrap))
+        };
+        let traces = run_inline(trace, &mut (), &Ticket::new());
+        assert_eq!(traces.iter().map(|reply| reply.side).collect::<Vec<_>>(), [0, 1]);
+        let compare = ComparisonRequest { sides, options, seeds };
+        let last = run_inline(compare, &mut (), &Ticket::new()).pop().unwrap();
+        assert_eq!((last.dungeons, last.is_done), ([seeds as usize; 2], true));
+        let traces: Vec<_> = traces.into_iter().map(|reply| reply.trace.unwrap()).collect();
+        (last.contrasts, traces.try_into().unwrap())
     }
 
     #[test]

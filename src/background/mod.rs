@@ -13,7 +13,7 @@ mod expectations;
 mod export;
 mod export_target;
 mod files;
-mod generator;
+mod growth;
 mod import;
 mod job;
 mod metrics;
@@ -35,7 +35,7 @@ mod watcher;
 mod worker;
 
 pub use autosave::{Autosaver, EmergencySave};
-pub use comparison::{ComparisonReply, ComparisonRequest, ComparisonService};
+pub use comparison::{ComparisonReply, ComparisonRequest, TraceReply, TraceRequest};
 pub use expectations::{ExpectationReply, ExpectationRequest};
 pub use export::{
     ExportPreview, ExportProgress, ExportReply, ExportReport, ExportRequest, ExportService, PreviewContent, deliver,
@@ -43,7 +43,7 @@ pub use export::{
 };
 pub use export_target::{ExportTarget, ResolvedTarget};
 pub use files::{FileService, ReadReply, ReadRequest};
-pub use generator::Generator;
+pub use growth::{GrowthReply, GrowthRequest};
 pub use import::{
     ImportPreview, ImportReply, ImportRequest, ImportService, ImportedDesign, ReimportOutcome, ReimportReply,
     ReimportRequest,
@@ -52,18 +52,16 @@ pub use job::{Cancelled, Job, JobCx, JobError, Policy, Ticket};
 pub use metrics::{GrowthMoment, MetricsReply, MetricsRequest};
 pub use pool::background_threads;
 pub use preview::{Picture, Pixels, PreviewReply, PreviewService, PreviewSubject};
-pub use regrow::RegrowService;
 pub use requests::{InlineJobs, JobReply, JobRequest, Jobs};
-pub use resolver::VaultResolveService;
-pub use search::{ATTEMPTS, SeedSearchReply, SeedSearchService};
-pub use seed_gallery::{GrowthBatch, SeedBatch, SeedGalleryReply, SeedGalleryService};
+pub use search::{ATTEMPTS, SeedSearchReply, SeedSearchRequest};
+pub use seed_gallery::{GrowthBatch, GrowthBatchReply, SeedBatch, SeedBatchReply};
 pub use signals::Signals;
 pub use story::{StoryReply, StoryRequest};
 pub use survey::SeedSurvey;
 pub use timeout::soon;
-pub use trials::{TrialReply, TrialRequest, TrialResult, TrialService};
-pub use vault_browser::{MapFacts, VaultRunReply, VaultRunRequest, VaultRunService};
-pub use wall_frequency::{WallFrequencyReply, WallFrequencyService};
+pub use trials::{TrialReply, TrialRequest, TrialResult};
+pub use vault_browser::{MapFacts, VaultRunReply, VaultRunRequest};
+pub use wall_frequency::{WallFrequencyReply, WallFrequencyRequest};
 pub use watcher::WatchService;
 pub use worker::RunId;
 #[cfg(test)]
@@ -74,10 +72,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::design::Diagnostic;
-use crate::document::{Saved, VaultReply};
-use crate::recording::{EventChunk, Recording, RegrownSegments};
-use crate::reel::ReproductionCheck;
+use crate::document::Saved;
 use crate::storage::RecoverableWork;
 
 /// Capacity of the inbox in messages; senders block beyond it.
@@ -90,83 +85,12 @@ pub enum Message<I> {
     Input(I),
     /// Terminal input ended or failed with this message; no more follows.
     InputEnded(String),
-    /// A run began: stage one is done.
-    Started {
-        /// Number of the run.
-        run: RunId,
-        /// Dungeon before growth.
-        recording: Box<Recording>,
-        /// Diagnostics of what stage one changed or left out.
-        diagnostics: Vec<Diagnostic>,
-    },
-    /// A run made progress.
-    Grown {
-        /// Number of the run.
-        run: RunId,
-        /// Events since the last message of the run.
-        track: EventChunk,
-    },
-    /// A run ended.
-    Finished {
-        /// Number of the run.
-        run: RunId,
-    },
-    /// A recording's design was grown again for comparison.
-    Again {
-        /// Number of the run.
-        run: RunId,
-        /// Whether the growth reproduced the recording.
-        again: ReproductionCheck,
-    },
-    /// A run panicked.
-    Broken {
-        /// Number of the run.
-        run: RunId,
-        /// Panic message.
-        why: String,
-    },
-    /// Discarded turns of a recording were grown again.
-    Regrown {
-        /// Number of the request.
-        run: RunId,
-        /// The turns; `Err` holds the panic message if the thread panicked.
-        retake: Result<RegrownSegments, String>,
-    },
-    /// The vaults of the open design were resolved.
-    Resolved {
-        /// Number of the request.
-        run: RunId,
-        /// Result; `Err` holds the panic message if the thread panicked.
-        reply: Result<Box<VaultReply>, String>,
-    },
-    /// Reply of the vault service.
-    Vaults(VaultRunReply),
     /// Reply for the open dialog: a preview or a folder listing.
     Gallery(PreviewReply),
-    /// Reply of the seed gallery service.
-    Sheet(SeedGalleryReply),
-    /// Reply of the wall frequency service.
-    Luck(WallFrequencyReply),
-    /// Reply of the comparison service.
-    Duel(ComparisonReply),
     /// Reply of the export service.
     Exported(ExportReply),
     /// Reply of the import service.
     Imported(ImportReply),
-    /// A seed search ended.
-    Sought {
-        /// Number of the search.
-        run: RunId,
-        /// Result; `Err` holds the panic message if the thread panicked.
-        found: Result<SeedSearchReply, String>,
-    },
-    /// Reply to a trial of design variants.
-    Tried {
-        /// Number of the request.
-        run: RunId,
-        /// Results, or the end of the trial.
-        trial: TrialReply,
-    },
     /// The files to open were read.
     Fetched {
         /// Number of the request.

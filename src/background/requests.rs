@@ -3,7 +3,12 @@
 use std::path::PathBuf;
 
 use super::job::{Job, JobError, Slot, Surroundings, Ticket, run_inline};
-use super::{ExpectationRequest, Inbox, MetricsRequest, StoryRequest};
+use super::{
+    ComparisonRequest, ExpectationRequest, GrowthBatch, GrowthRequest, Inbox, MetricsRequest, SeedBatch,
+    SeedSearchRequest, StoryRequest, TraceRequest, TrialRequest, VaultRunRequest, WallFrequencyRequest,
+};
+use crate::document::VaultRequest;
+use crate::recording::RegrowRequest;
 
 /// Declares the jobs: for each the field that holds its threads, the name of its request and reply, and its type.
 macro_rules! jobs {
@@ -67,12 +72,34 @@ macro_rules! jobs {
 }
 
 jobs! {
+    /// The growth shown.
+    growth: Growth(GrowthRequest);
+    /// Segments that the recording dropped, grown again.
+    regrowth: Regrowth(RegrowRequest);
+    /// The vaults of the open design.
+    vault_resolution: VaultResolution(VaultRequest);
+    /// Runs of the Lua of level files.
+    vault_runs: VaultRuns(VaultRunRequest);
     /// The story of a Builder and the source of a square.
     story: Story(StoryRequest);
     /// The metrics of the dungeon shown.
     metrics: Metrics(MetricsRequest);
     /// A check of expectations over many seeds.
     expectations: Expectations(ExpectationRequest);
+    /// A search for a seed that satisfies the vaults.
+    search: Search(SeedSearchRequest);
+    /// Trials of variants of the design.
+    trials: Trials(TrialRequest);
+    /// The metrics of the seeds in the gallery.
+    gallery_metrics: GalleryMetrics(SeedBatch);
+    /// Pictures of the dungeons in the gallery as they grow.
+    gallery_pictures: GalleryPictures(GrowthBatch);
+    /// How often each square is wall over many seeds.
+    wall_frequency: WallFrequency(WallFrequencyRequest);
+    /// The dungeons of two designs.
+    traces: Traces(TraceRequest);
+    /// The metrics of two designs over many seeds.
+    comparison: Comparison(ComparisonRequest);
 }
 
 impl Jobs {

@@ -1,55 +1,30 @@
 //! Resolves the vaults of the open design in the background, so that no level file can block the interface.
 //!
-//! A new request makes the one under way stale, which interrupts its Lua code.
+//! Cancelling a request interrupts its Lua code.
 
 use std::rc::Rc;
-use std::sync::mpsc::SyncSender;
 
-use super::Message;
-use super::worker::{JobContext, RunId, Worker};
-use crate::document::VaultRequest;
+use super::job::{Cancelled, Job, JobCx};
+use crate::document::{VaultReply, VaultRequest};
 use crate::vault::resolver::VaultResolver;
 
-/// The vault resolver thread. Dropping it cancels the request under way and joins the thread.
-#[derive(Debug)]
-pub struct VaultResolveService(Worker<VaultRequest>);
+impl Job for VaultRequest {
+    const NAME: &'static str = "vault resolver";
+    type Memory = VaultResolver;
+    type Reply = Box<VaultReply>;
 
-impl VaultResolveService {
-    /// Starts the thread, which sends its messages to `inbox`.
-    ///
-    /// # Errors
-    ///
-    /// Returns the system's error if the thread cannot be spawned.
-    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
-        let broken = |run, why| Message::Resolved { run, reply: Err(why) };
-        let begin = || {
-            let mut resolver = VaultResolver::default();
-            move |run, request: VaultRequest, line: &JobContext<I>| {
-                let cancelled: Rc<dyn Fn() -> bool> = Rc::new(line.staleness(run));
-                if let Some(reply) = request.resolve(&mut resolver, &cancelled) {
-                    let reply = Ok(Box::new(reply));
-                    line.send(run, Message::Resolved { run, reply });
-                }
-            }
-        };
-        Worker::start("resolver", inbox, broken, begin).map(Self)
-    }
-
-    /// Cancels the request under way and begins another. Its reply carries the number returned.
-    pub fn ask(&self, request: VaultRequest) -> RunId {
-        self.0.ask(request)
-    }
-
-    /// Cancels the request under way.
-    pub fn cancel(&self) {
-        self.0.cancel();
+    fn run(self, resolver: &mut VaultResolver, cx: &JobCx<'_, Box<VaultReply>>) -> Result<(), Cancelled> {
+        let ticket = cx.ticket().clone();
+        let cancelled: Rc<dyn Fn() -> bool> = Rc::new(move || ticket.is_cancelled());
+        let reply = self.resolve(resolver, &cancelled).ok_or(Cancelled)?;
+        cx.send(Box::new(reply))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::background::Inbox;
+    use crate::background::{Inbox, JobReply, Jobs, Message, Ticket};
     use crate::design::{Design, VaultEntry};
     use crate::document::Document;
 
@@ -76,12 +51,13 @@ mod tests {
             "it is asked for already"
         );
         let inbox = Inbox::<()>::new();
-        let resolver = VaultResolveService::new(inbox.sender()).unwrap();
-        resolver.ask(endless);
-        let run = resolver.ask(wanted);
+        let mut jobs = Jobs::new(&inbox, None);
+        let ticket = Ticket::new();
+        jobs.start(Ticket::new(), endless.into());
+        jobs.start(ticket.clone(), wanted.into());
         match inbox.wait(None) {
-            Some(Message::Resolved { run: of, reply }) => {
-                assert_eq!(of, run);
+            Some(Message::Reply(of, JobReply::VaultResolution(reply))) => {
+                assert_eq!(of, ticket);
                 document.take_vaults(*reply.unwrap());
             }
             other => panic!("{other:?}"),

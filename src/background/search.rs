@@ -1,12 +1,9 @@
 //! Searches for a seed whose dungeon satisfies the vaults: all are placed, none overlap, and all their exits are
 //! reachable.
 //!
-//! Resolves and grows one seed after the other on its own thread; a new search cancels the one under way.
+//! Resolves and grows one seed after the other.
 
-use std::sync::mpsc::SyncSender;
-
-use super::Message;
-use super::worker::{JobContext, RunId, Worker};
+use super::job::{Cancelled, Job, JobCx};
 use crate::analysis;
 use crate::design::ValidDesign;
 use crate::document::SeededDesign;
@@ -27,40 +24,27 @@ pub struct SeedSearchReply {
     pub tried: u32,
 }
 
-/// The search thread. Dropping it cancels the search under way and joins the thread.
-#[derive(Debug)]
-pub struct SeedSearchService(Worker<(SeededDesign, Options)>);
+/// A search for a seed whose dungeon satisfies the vaults.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeedSearchRequest {
+    /// The design, whose own seed is tried first.
+    pub prospect: SeededDesign,
+    /// Engine options of the growths.
+    pub options: Options,
+}
 
-impl SeedSearchService {
-    /// Starts the thread, which sends its messages to `inbox`.
-    ///
-    /// # Errors
-    ///
-    /// Returns the system's error if the thread cannot be spawned.
-    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
-        let broken = |run, why| Message::Sought { run, found: Err(why) };
-        let begin = || {
-            |run, (prospect, options): (SeededDesign, Options), line: &JobContext<I>| {
-                if let Some(found) = search(&prospect, options, &|| line.is_stale(run)) {
-                    line.send(run, Message::Sought { run, found: Ok(found) });
-                }
-            }
-        };
-        Worker::start("search", inbox, broken, begin).map(Self)
-    }
+impl Job for SeedSearchRequest {
+    const NAME: &'static str = "search";
+    type Memory = ();
+    type Reply = SeedSearchReply;
 
-    /// Cancels the search under way and begins another; its reply carries the number returned.
-    pub fn begin(&self, prospect: SeededDesign, options: Options) -> RunId {
-        self.0.ask((prospect, options))
-    }
-
-    /// Cancels the search under way.
-    pub fn cancel(&self) {
-        self.0.cancel();
+    fn run(self, (): &mut (), cx: &JobCx<'_, SeedSearchReply>) -> Result<(), Cancelled> {
+        let found = search(&self.prospect, self.options, &|| cx.is_cancelled());
+        cx.send(found.ok_or(Cancelled)?)
     }
 }
 
-/// Tries the design's own seed and then the following ones; `None` if the search became stale.
+/// Tries the design's own seed and then the following ones; `None` if the search was cancelled.
 fn search(prospect: &SeededDesign, options: Options, is_stale: &dyn Fn() -> bool) -> Option<SeedSearchReply> {
     let mut seeds = prospect.seeds();
     for tried in 0..=ATTEMPTS {
@@ -83,7 +67,7 @@ fn search(prospect: &SeededDesign, options: Options, is_stale: &dyn Fn() -> bool
 }
 
 /// Returns whether every vault of a design is placed without overlap and reachable once grown; `None` if the search
-/// became stale.
+/// was cancelled.
 fn is_sound(design: &ValidDesign, options: Options, is_stale: &dyn Fn() -> bool) -> Option<bool> {
     let pieces = design.pieces();
     let stands = |vault: usize| pieces.iter().any(|piece| piece.vault == vault);

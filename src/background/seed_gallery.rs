@@ -1,19 +1,14 @@
 //! The seed gallery's work: metrics of many dungeons of one design, and pictures of them as they grow.
 //!
-//! Uses two worker threads, since pictures are needed of the few visible dungeons and metrics of all. A design with
-//! vaults is resolved for each seed. A new request cancels the one under way; its earlier replies stay valid for the
-//! design they were made for.
+//! These are two jobs, since pictures are needed of the few visible dungeons and metrics of all. A design with vaults is
+//! resolved for each seed. The earlier replies of a cancelled job stay valid for the design they were made for.
 
-use std::ops::ControlFlow;
-use std::sync::mpsc::SyncSender;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Message;
-use super::job::Cancelled;
+use super::job::{Cancelled, Job, JobCx};
 use super::preview::{Pixels, shrunk};
 use super::survey::{Pace, SeedSurvey};
-use super::worker::{JobContext, RunId, Worker};
 use crate::analysis::MetricValues;
 use crate::document::SeededDesign;
 use crate::engine::{Growth, Options};
@@ -25,7 +20,7 @@ const MOST_SQUARES: u64 = 32_000_000;
 const GATHER: Duration = Duration::from_millis(40);
 
 /// Number of turns between two checks whether the pictures are still wanted.
-const TURNS_PER_LOOK: u64 = 256;
+const TURNS_PER_CHECK: u64 = 256;
 
 /// Dungeons to be measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,115 +46,64 @@ pub struct GrowthBatch {
     pub pause: Duration,
 }
 
-/// A reply of the seed gallery service.
+/// A reply to a [`SeedBatch`].
 #[derive(Debug)]
-pub enum SeedGalleryReply {
-    /// Metric values of some dungeons; `None` for a seed from which none can be grown.
-    Judged {
-        /// Number of the request.
-        run: RunId,
-        /// Seeds with their metric values.
-        dungeons: Vec<(u64, Option<MetricValues>)>,
-    },
-    /// Every dungeon of a request has been measured.
-    AllJudged {
-        /// Number of the request.
-        run: RunId,
-    },
-    /// Pictures of some dungeons at the present moment of their growth.
-    Shown {
-        /// Number of the request.
-        run: RunId,
-        /// Seeds, pictures, and whether each is fully grown.
-        pictures: Vec<(u64, Pixels, bool)>,
-    },
-    /// All dungeons of a request are fully grown.
-    Over {
-        /// Number of the request.
-        run: RunId,
-    },
-    /// A thread panicked.
-    Broken {
-        /// Number of the request.
-        run: RunId,
-        /// Panic message.
-        why: String,
-    },
+pub enum SeedBatchReply {
+    /// Seeds with the metric values of their dungeons; `None` for a seed from which none can be grown.
+    Measured(Vec<(u64, Option<MetricValues>)>),
+    /// Every dungeon has been measured.
+    Done,
 }
 
-/// Worker threads of the seed gallery. Dropping it cancels the requests under way and joins the threads.
+/// A reply to a [`GrowthBatch`].
 #[derive(Debug)]
-pub struct SeedGalleryService {
-    lots: Worker<SeedBatch>,
-    films: Worker<GrowthBatch>,
+pub enum GrowthBatchReply {
+    /// Some dungeons at the present moment of their growth: seeds, pictures, and whether each is fully grown.
+    Shown(Vec<(u64, Pixels, bool)>),
+    /// All dungeons are fully grown.
+    Done,
 }
 
-impl SeedGalleryService {
-    /// Starts the threads, which send their messages to `inbox`.
-    ///
-    /// # Errors
-    ///
-    /// Returns the system's error if the thread cannot be spawned.
-    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
-        let broken = |run, why| Message::Sheet(SeedGalleryReply::Broken { run, why });
-        let lots = Worker::start("lots", inbox.clone(), broken, || {
-            |run, lot: SeedBatch, line: &JobContext<I>| {
-                // A cancelled request sends nothing more.
-                let _ = judge(run, &lot, line);
-            }
-        })?;
-        let films = Worker::start("films", inbox, broken, || {
-            |run, film: GrowthBatch, line: &JobContext<I>| {
-                if show(run, &film, line).is_continue() {
-                    line.send(run, Message::Sheet(SeedGalleryReply::Over { run }));
+impl Job for SeedBatch {
+    const NAME: &'static str = "gallery metrics";
+    type Memory = ();
+    type Reply = SeedBatchReply;
+
+    fn run(self, (): &mut (), cx: &JobCx<'_, SeedBatchReply>) -> Result<(), Cancelled> {
+        let seed = |number: u64| self.seeds[number as usize];
+        let mut gathered = Vec::new();
+        let mut pace = Pace::new(GATHER);
+        SeedSurvey::in_background(vec![self.prospect.clone()], self.options).run_while(
+            self.seeds.len() as u64,
+            || !cx.is_cancelled(),
+            |number| (0, seed(number)),
+            |_, metrics| MetricValues::of(metrics),
+            |number, measured| {
+                gathered.push((seed(number), measured));
+                if pace.is_due() {
+                    cx.send(SeedBatchReply::Measured(std::mem::take(&mut gathered)))?;
                 }
-            }
-        })?;
-        Ok(Self { lots, films })
-    }
-
-    /// Requests the metric values of some dungeons and cancels the previous request.
-    pub fn judge(&self, lot: SeedBatch) -> RunId {
-        self.lots.ask(lot)
-    }
-
-    /// Requests pictures of growing dungeons and cancels the previous request.
-    pub fn show(&self, film: GrowthBatch) -> RunId {
-        self.films.ask(film)
-    }
-
-    /// Cancels both requests.
-    pub fn turn_away(&self) {
-        self.lots.cancel();
-        self.films.cancel();
+                Ok(())
+            },
+        )?;
+        cx.send(SeedBatchReply::Measured(gathered))?;
+        cx.send(SeedBatchReply::Done)
     }
 }
 
-fn judge<I: Send + 'static>(run: RunId, lot: &SeedBatch, line: &JobContext<I>) -> Result<(), Cancelled> {
-    let seed = |number: u64| lot.seeds[number as usize];
-    let report = |reply| line.report(run, Message::Sheet(reply));
-    let mut dungeons = Vec::new();
-    let mut pace = Pace::new(GATHER);
-    SeedSurvey::in_background(vec![lot.prospect.clone()], lot.options).run_while(
-        lot.seeds.len() as u64,
-        || !line.is_stale(run),
-        |number| (0, seed(number)),
-        |_, metrics| MetricValues::of(metrics),
-        |number, measured| {
-            dungeons.push((seed(number), measured));
-            if pace.is_due() {
-                let dungeons = std::mem::take(&mut dungeons);
-                report(SeedGalleryReply::Judged { run, dungeons })?;
-            }
-            Ok(())
-        },
-    )?;
-    report(SeedGalleryReply::Judged { run, dungeons })?;
-    report(SeedGalleryReply::AllJudged { run })
+impl Job for GrowthBatch {
+    const NAME: &'static str = "gallery pictures";
+    type Memory = ();
+    type Reply = GrowthBatchReply;
+
+    fn run(self, (): &mut (), cx: &JobCx<'_, GrowthBatchReply>) -> Result<(), Cancelled> {
+        show(&self, cx)?;
+        cx.send(GrowthBatchReply::Done)
+    }
 }
 
 /// Grows the requested dungeons side by side, as many at once as [`MOST_SQUARES`] allows.
-fn show<I: Send + 'static>(run: RunId, film: &GrowthBatch, line: &JobContext<I>) -> ControlFlow<()> {
+fn show(film: &GrowthBatch, cx: &JobCx<'_, GrowthBatchReply>) -> Result<(), Cancelled> {
     let lot = &film.lot;
     let squares = lot.prospect.design().layout.size.squares().max(1);
     let at_once = (MOST_SQUARES / squares).max(1) as usize;
@@ -167,9 +111,7 @@ fn show<I: Send + 'static>(run: RunId, film: &GrowthBatch, line: &JobContext<I>)
     for group in lot.seeds.chunks(at_once) {
         let mut growing = Vec::new();
         for &seed in group {
-            if line.is_stale(run) {
-                return ControlFlow::Break(());
-            }
+            cx.check()?;
             if let Some(design) = seeds.design(seed) {
                 growing.push((seed, Growth::new(&design, lot.options, &mut ())));
             }
@@ -179,7 +121,7 @@ fn show<I: Send + 'static>(run: RunId, film: &GrowthBatch, line: &JobContext<I>)
         let turns = match growing.first() {
             Some((_, first)) if steps > 1 => {
                 let mut first = first.clone();
-                advance(&mut first, u64::MAX, run, line)?;
+                advance(&mut first, u64::MAX, cx)?;
                 first.clock().turn.div_ceil(steps).max(1)
             }
             _ => u64::MAX,
@@ -188,41 +130,41 @@ fn show<I: Send + 'static>(run: RunId, film: &GrowthBatch, line: &JobContext<I>)
             let begun = Instant::now();
             let mut pictures = Vec::with_capacity(growing.len());
             for (seed, growth) in &mut growing {
-                advance(growth, turns, run, line)?;
+                advance(growth, turns, cx)?;
                 pictures.push((*seed, shrunk(growth.grid(), film.block), growth.is_finished()));
             }
             growing.retain(|(_, growth)| !growth.is_finished());
-            if !line.send(run, Message::Sheet(SeedGalleryReply::Shown { run, pictures })) {
-                return ControlFlow::Break(());
-            }
+            cx.send(GrowthBatchReply::Shown(pictures))?;
             if !growing.is_empty() {
                 thread::sleep(film.pause.saturating_sub(begun.elapsed()));
             }
         }
     }
-    ControlFlow::Continue(())
+    Ok(())
 }
 
-/// Grows a dungeon by some turns, unless the request became stale.
-fn advance<I: Send + 'static>(growth: &mut Growth, turns: u64, run: RunId, line: &JobContext<I>) -> ControlFlow<()> {
+/// Grows a dungeon by some turns, unless the job was cancelled.
+fn advance(growth: &mut Growth, turns: u64, cx: &JobCx<'_, GrowthBatchReply>) -> Result<(), Cancelled> {
     for turn in 0..turns {
-        if turn.is_multiple_of(TURNS_PER_LOOK) && line.is_stale(run) {
-            return ControlFlow::Break(());
+        if turn.is_multiple_of(TURNS_PER_CHECK) {
+            cx.check()?;
         }
         if !growth.turn(&mut ()) {
             break;
         }
     }
-    ControlFlow::Continue(())
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+    use std::ops::ControlFlow;
     use std::sync::Arc;
 
     use super::*;
-    use crate::background::Inbox;
+    use crate::background::job::{Ticket, run_inline};
+    use crate::background::{Inbox, JobReply, Jobs, Message};
     use crate::presets::Preset;
 
     fn lot(seeds: impl IntoIterator<Item = u64>) -> SeedBatch {
@@ -236,19 +178,11 @@ mod tests {
 
     #[test]
     fn dungeons_are_judged_as_a_survey_judges_them() {
-        let inbox = Inbox::<()>::new();
-        let sheet = SeedGalleryService::new(inbox.sender()).unwrap();
         let wanted = lot([7, 3, 11, 400]);
-        let asked = sheet.judge(wanted.clone());
         let mut found = BTreeMap::new();
-        loop {
-            match inbox.wait(None) {
-                Some(Message::Sheet(SeedGalleryReply::Judged { run, dungeons })) => {
-                    assert_eq!(run, asked);
-                    found.extend(dungeons);
-                }
-                Some(Message::Sheet(SeedGalleryReply::AllJudged { .. })) => break,
-                other => panic!("{other:?}"),
+        for reply in run_inline(wanted.clone(), &mut (), &Ticket::new()) {
+            if let SeedBatchReply::Measured(dungeons) = reply {
+                found.extend(dungeons);
             }
         }
         let mut surveyed = BTreeMap::new();
@@ -266,8 +200,6 @@ mod tests {
 
     #[test]
     fn a_film_ends_with_the_grown_dungeons() {
-        let inbox = Inbox::<()>::new();
-        let sheet = SeedGalleryService::new(inbox.sender()).unwrap();
         let wanted = lot([5, 6]);
         let film = GrowthBatch {
             lot: wanted.clone(),
@@ -275,26 +207,23 @@ mod tests {
             pictures: 7,
             pause: Duration::ZERO,
         };
-        let asked = sheet.show(film);
         let mut last = BTreeMap::new();
         let mut walls = Vec::new();
-        loop {
-            match inbox.wait(None) {
-                Some(Message::Sheet(SeedGalleryReply::Shown { run, pictures })) => {
-                    assert_eq!(run, asked);
-                    for (seed, pixels, grown) in pictures {
-                        assert!(
-                            !last.get(&seed).is_some_and(|(_, grown)| *grown),
-                            "shown after it was grown"
-                        );
-                        if seed == 5 {
-                            walls.push(pixels.iter().flatten().flatten().count());
-                        }
-                        last.insert(seed, (pixels, grown));
-                    }
+        let mut replies = run_inline(film, &mut (), &Ticket::new());
+        assert!(matches!(replies.pop(), Some(GrowthBatchReply::Done)));
+        for reply in replies {
+            let GrowthBatchReply::Shown(pictures) = reply else {
+                panic!("it ends twice");
+            };
+            for (seed, pixels, grown) in pictures {
+                assert!(
+                    !last.get(&seed).is_some_and(|(_, grown)| *grown),
+                    "shown after it was grown"
+                );
+                if seed == 5 {
+                    walls.push(pixels.iter().flatten().flatten().count());
                 }
-                Some(Message::Sheet(SeedGalleryReply::Over { .. })) => break,
-                other => panic!("{other:?}"),
+                last.insert(seed, (pixels, grown));
             }
         }
         assert!((6..=8).contains(&walls.len()) && walls.is_sorted(), "{walls:?}");
@@ -308,26 +237,29 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_wants_ends_and_dropping_it_ends_all() {
+    fn a_new_batch_cancels_the_one_before_and_quitting_cancels_all() {
         let inbox = Inbox::<()>::new();
-        let sheet = SeedGalleryService::new(inbox.sender()).unwrap();
-        sheet.judge(lot(0..1_000_000));
-        let last = sheet.judge(lot(0..2));
+        let mut jobs = Jobs::new(&inbox, None);
+        let tickets = [Ticket::new(), Ticket::new()];
+        jobs.start(tickets[0].clone(), lot(0..1_000_000).into());
+        jobs.start(tickets[1].clone(), lot(0..2).into());
         let mut seen = 0;
         while seen < 2 {
-            if let Some(Message::Sheet(SeedGalleryReply::Judged { run, dungeons })) = inbox.wait(None)
-                && run == last
+            if let Some(Message::Reply(ticket, JobReply::GalleryMetrics(Ok(SeedBatchReply::Measured(dungeons))))) =
+                inbox.wait(None)
+                && ticket == tickets[1]
             {
                 seen += dungeons.len();
             }
         }
-        sheet.judge(lot(0..1_000_000));
-        sheet.show(GrowthBatch {
+        jobs.start(Ticket::new(), lot(0..1_000_000).into());
+        let pictures = GrowthBatch {
             lot: lot(0..1_000),
             block: 1,
             pictures: 10_000,
             pause: Duration::from_millis(1),
-        });
-        drop(sheet);
+        };
+        jobs.start(Ticket::new(), pictures.into());
+        drop(jobs);
     }
 }

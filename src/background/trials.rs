@@ -1,15 +1,13 @@
 //! Trials of design variants: each is grown from the same seeds and measured, on all cores but the one that is left
 //! to the interface.
 //!
-//! Results come in the order of the request. A new request cancels the one under way.
+//! Results come in the order of the request.
 
-use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
-use super::job::Cancelled;
+use super::background_threads;
+use super::job::{Cancelled, Job, JobCx};
 use super::survey::{Pace, SeedSurvey, rounds};
-use super::worker::{JobContext, RunId, Worker};
-use super::{Message, background_threads};
 use crate::analysis::tune::TrialMetrics;
 use crate::design::expect::Metric;
 use crate::document::SeededDesign;
@@ -51,7 +49,7 @@ impl TrialRequest {
     /// # Errors
     ///
     /// Returns [`Cancelled`] if it ended early.
-    pub fn run(
+    pub fn measure(
         &self,
         threads: usize,
         is_wanted: impl Fn() -> bool + Sync,
@@ -87,70 +85,37 @@ pub struct TrialResult {
     pub reading: Option<TrialMetrics>,
 }
 
-/// A reply of the trial service.
+/// A reply to a [`TrialRequest`].
 #[derive(Debug)]
 pub enum TrialReply {
     /// Some results, in order.
     Outcomes(Vec<TrialResult>),
     /// All pairs have been tried.
     Done,
-    /// The thread panicked with this message.
-    Broken(String),
 }
 
-/// The thread of the trials, with helper threads of its own. Dropping it cancels the trials under way.
-#[derive(Debug)]
-pub struct TrialService(Worker<TrialRequest>);
+impl Job for TrialRequest {
+    const NAME: &'static str = "trials";
+    type Memory = ();
+    type Reply = TrialReply;
 
-impl TrialService {
-    /// Starts the thread, which sends its messages to `inbox`.
-    ///
-    /// # Errors
-    ///
-    /// Returns the system's error if the thread cannot be spawned.
-    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
-        let broken = |run, why| Message::Tried {
-            run,
-            trial: TrialReply::Broken(why),
-        };
-        let begin = || {
-            |run, trials: TrialRequest, line: &JobContext<I>| {
-                // Cancelled trials send nothing more.
-                let _ = work(&trials, run, line);
-            }
-        };
-        Worker::start("tuner", inbox, broken, begin).map(Self)
+    fn run(self, (): &mut (), cx: &JobCx<'_, TrialReply>) -> Result<(), Cancelled> {
+        let mut gathered = Vec::new();
+        let mut pace = Pace::new(GATHER);
+        self.measure(
+            background_threads(),
+            || !cx.is_cancelled(),
+            |result| {
+                gathered.push(result);
+                if pace.is_due() {
+                    cx.send(TrialReply::Outcomes(std::mem::take(&mut gathered)))?;
+                }
+                Ok(())
+            },
+        )?;
+        cx.send(TrialReply::Outcomes(gathered))?;
+        cx.send(TrialReply::Done)
     }
-
-    /// Cancels the trials under way and begins others; their results carry the number returned.
-    pub fn ask(&self, trials: TrialRequest) -> RunId {
-        self.0.ask(trials)
-    }
-
-    /// Cancels the trials under way.
-    pub fn cancel(&self) {
-        self.0.cancel();
-    }
-}
-
-/// Runs all trials and sends the results.
-fn work<I: Send + 'static>(trials: &TrialRequest, run: RunId, line: &JobContext<I>) -> Result<(), Cancelled> {
-    let report = |trial| line.report(run, Message::Tried { run, trial });
-    let mut gathered = Vec::new();
-    let mut pace = Pace::new(GATHER);
-    trials.run(
-        background_threads(),
-        || !line.is_stale(run),
-        |result| {
-            gathered.push(result);
-            if pace.is_due() {
-                report(TrialReply::Outcomes(std::mem::take(&mut gathered)))?;
-            }
-            Ok(())
-        },
-    )?;
-    report(TrialReply::Outcomes(gathered))?;
-    report(TrialReply::Done)
 }
 
 #[cfg(test)]
@@ -158,7 +123,7 @@ mod tests {
     use std::ops::ControlFlow;
 
     use super::*;
-    use crate::background::Inbox;
+    use crate::background::job::{Ticket, run_inline};
     use crate::design::expect::DungeonMetric;
     use crate::design::{CrawlerStart, Design};
     use crate::geometry::{Point, Size};
@@ -196,7 +161,7 @@ mod tests {
                 found[tried.variant][tried.seed] = tried.reading;
                 Ok(())
             };
-            trials.run(threads, || true, record).unwrap();
+            trials.measure(threads, || true, record).unwrap();
             for (variant, found) in trials.variants.iter().zip(&found) {
                 let mut alone = Vec::new();
                 SeedSurvey::new(variant.clone(), Options::default()).run(
@@ -215,30 +180,14 @@ mod tests {
     }
 
     #[test]
-    fn outcomes_come_in_the_order_that_was_asked_for_and_a_new_request_ends_the_old_one() {
-        let inbox = Inbox::<()>::new();
-        let tuner = TrialService::new(inbox.sender()).unwrap();
-        let mut long = trials();
-        long.order = long.order.repeat(1_000);
-        let old = tuner.ask(long);
-        let new = tuner.ask(trials());
-        let mut order = Vec::new();
-        loop {
-            match inbox.wait(None) {
-                Some(Message::Tried { run, .. }) if run == old => {}
-                Some(Message::Tried {
-                    run,
-                    trial: TrialReply::Outcomes(outcomes),
-                }) if run == new => {
-                    order.extend(outcomes.into_iter().map(|tried| (tried.variant, tried.seed)));
-                }
-                Some(Message::Tried {
-                    trial: TrialReply::Done,
-                    ..
-                }) => break,
-                other => panic!("{other:?}"),
-            }
-        }
+    fn results_come_in_the_order_of_the_request() {
+        let mut replies = run_inline(trials(), &mut (), &Ticket::new());
+        assert!(matches!(replies.pop(), Some(TrialReply::Done)));
+        let outcomes = replies.into_iter().flat_map(|reply| match reply {
+            TrialReply::Outcomes(outcomes) => outcomes,
+            TrialReply::Done => panic!("it ends twice"),
+        });
+        let order: Vec<_> = outcomes.map(|tried| (tried.variant, tried.seed)).collect();
         assert_eq!(order, trials().order);
         assert_eq!(order[7..9], [(0, 7), (1, 0)]);
     }

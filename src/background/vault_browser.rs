@@ -1,15 +1,13 @@
 //! Vault runs: executes the Lua of level files in the background, so that no file can block the interface.
 //!
 //! A request concerns a library: the properties of its maps, the results of one map from some seeds, and the portals
-//! between maps. The latest request wins; what was computed for a library is cached while it stays in use. A Lua
-//! runtime is not `Send`, so it is created on the thread.
+//! between maps. What was computed for a library is cached while it stays in use. A Lua runtime is not `Send`, so it is
+//! created on the thread.
 
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::mpsc::SyncSender;
 
-use super::Message;
-use super::worker::{JobContext, RunId, Worker};
+use super::job::{Cancelled, Job, JobCx};
 use crate::vault::lua::{CompileReport, LuaFailure, ResolveOutcome, Runtime, RuntimeOptions};
 use crate::vault::place::turns;
 use crate::vault::portals::Portals;
@@ -17,7 +15,7 @@ use crate::vault::source::MapSource;
 use crate::vault::{Library, MapId, VaultWorld};
 
 /// Number of libraries kept ready to run.
-const BENCHES: usize = 4;
+const LIBRARIES: usize = 4;
 
 /// Seeds from which maps are resolved to find where their portals lead.
 const PORTAL_SEEDS: Range<u64> = 1..3;
@@ -100,7 +98,7 @@ impl MapFacts {
     }
 }
 
-/// A reply of the vault service.
+/// A reply to a [`VaultRunRequest`].
 #[derive(Debug)]
 pub enum VaultRunReply {
     /// Properties of the maps of a library, in load order.
@@ -112,8 +110,6 @@ pub enum VaultRunReply {
     },
     /// Result of the requested map from one of the seeds.
     Rolled {
-        /// Number of the request.
-        run: RunId,
         /// Index of the seed in the request's range.
         index: usize,
         /// Result of the map.
@@ -126,43 +122,38 @@ pub enum VaultRunReply {
         /// The portals.
         portals: Box<Portals>,
     },
-    /// All replies to a request have been sent.
-    Done {
-        /// Number of the request.
-        run: RunId,
-    },
-    /// The thread panicked during a request.
-    Broken {
-        /// Number of the request.
-        run: RunId,
-        /// Panic message.
-        why: String,
-    },
+    /// All replies have been sent.
+    Done,
 }
 
-/// The vault thread. Dropping it cancels the request under way and joins the thread, which ends at the limits of the
-/// running Lua.
-#[derive(Debug)]
-pub struct VaultRunService(Worker<VaultRunRequest>);
+impl Job for VaultRunRequest {
+    const NAME: &'static str = "vault runs";
+    type Memory = VaultRunMemory;
+    type Reply = VaultRunReply;
 
-impl VaultRunService {
-    /// Starts the thread, which sends its messages to `inbox`.
-    ///
-    /// # Errors
-    ///
-    /// Returns the system's error if the thread cannot be spawned.
-    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
-        let broken = |run, why| Message::Vaults(VaultRunReply::Broken { run, why });
-        let begin = || {
-            let mut benches = Vec::new();
-            move |run, order: VaultRunRequest, line: &JobContext<I>| serve(&mut benches, run, &order, line)
-        };
-        Worker::start("workshop", inbox, broken, begin).map(Self)
+    fn run(self, memory: &mut VaultRunMemory, cx: &JobCx<'_, VaultRunReply>) -> Result<(), Cancelled> {
+        let runner = memory.runner(&self.library);
+        run(runner, &self, cx)?;
+        cx.send(VaultRunReply::Done)
     }
+}
 
-    /// Cancels the request under way and begins another. Its replies carry the number returned.
-    pub fn ask(&self, order: VaultRunRequest) -> RunId {
-        self.0.ask(order)
+/// The libraries run last, which are kept ready.
+#[derive(Default)]
+pub struct VaultRunMemory(Vec<VaultRunner>);
+
+impl VaultRunMemory {
+    /// Returns the runner of a library.
+    fn runner(&mut self, library: &Arc<Library>) -> &mut VaultRunner {
+        let known = self.0.iter().position(|runner| Arc::ptr_eq(&runner.library, library));
+        let runner = known.map_or_else(|| VaultRunner::new(library), |at| self.0.remove(at));
+        if self.0.len() == LIBRARIES {
+            self.0.remove(0);
+        }
+        // Keep the most recently used library last.
+        self.0.push(runner);
+        let last = self.0.len() - 1;
+        &mut self.0[last]
     }
 }
 
@@ -185,61 +176,40 @@ impl VaultRunner {
     }
 }
 
-/// Serves a request until it is done or stale.
-fn serve<I>(benches: &mut Vec<VaultRunner>, run: RunId, order: &VaultRunRequest, line: &JobContext<I>) {
-    let known = benches
-        .iter()
-        .position(|bench| Arc::ptr_eq(&bench.library, &order.library));
-    // Keep the most recently used library last.
-    let bench = known.map_or_else(|| VaultRunner::new(&order.library), |at| benches.remove(at));
-    if benches.len() == BENCHES {
-        benches.remove(0);
-    }
-    benches.push(bench);
-    if let Some(bench) = benches.last_mut()
-        && work(bench, run, order, line)
-    {
-        line.send(run, Message::Vaults(VaultRunReply::Done { run }));
-    }
-}
-
-/// Returns whether the request was completed; false once it is stale.
-fn work<I>(bench: &mut VaultRunner, run: RunId, order: &VaultRunRequest, line: &JobContext<I>) -> bool {
-    let tell = |news| line.send(run, Message::Vaults(news));
-    let library = &bench.library;
-    let runtime = match &bench.runtime {
+/// Carries out a request.
+fn run(runner: &mut VaultRunner, order: &VaultRunRequest, cx: &JobCx<'_, VaultRunReply>) -> Result<(), Cancelled> {
+    let library = &runner.library;
+    let runtime = match &runner.runtime {
         Ok(runtime) => runtime,
-        Err(failure) => {
+        Err(failure) if order.map.is_some() => {
             let outcome = ResolveOutcome::Failed(failure.clone());
-            return order.map.is_none() || tell(VaultRunReply::Rolled { run, index: 0, outcome });
+            return cx.send(VaultRunReply::Rolled { index: 0, outcome });
         }
+        Err(_) => return Ok(()),
     };
-    if !bench.studied {
+    if !runner.studied {
         let mut facts = Vec::new();
         for map in library.ids() {
-            if line.is_stale(run) {
-                return false;
-            }
+            cx.check()?;
             facts.push(MapFacts::of(&runtime.compile(map), library.map(map)));
         }
         let library = Arc::clone(library);
-        bench.studied = tell(VaultRunReply::Studied { library, facts });
+        cx.send(VaultRunReply::Studied { library, facts })?;
+        runner.studied = true;
     }
     if let Some(map) = order.map {
         for (index, seed) in order.seeds.clone().enumerate() {
-            if line.is_stale(run) {
-                return false;
-            }
+            cx.check()?;
             let outcome = match turns(order.orientation) {
                 Some(turns) => runtime.resolve_turned(map, &order.world, seed, &turns),
                 None => runtime.resolve(map, &order.world, seed),
             };
-            tell(VaultRunReply::Rolled { run, index, outcome });
+            cx.send(VaultRunReply::Rolled { index, outcome })?;
         }
     }
-    if !bench.joined {
+    if !runner.joined {
         let portals = Box::new(Portals::new(library, &runtime.catalog(), |map| {
-            let seeds = PORTAL_SEEDS.take_while(|_| !line.is_stale(run));
+            let seeds = PORTAL_SEEDS.take_while(|_| !cx.is_cancelled());
             let outcomes = seeds.map(|seed| runtime.resolve(map, &VaultWorld::default(), seed));
             outcomes
                 .filter_map(|outcome| match outcome {
@@ -249,15 +219,16 @@ fn work<I>(bench: &mut VaultRunner, run: RunId, order: &VaultRunRequest, line: &
                 .collect()
         }));
         let library = Arc::clone(library);
-        bench.joined = tell(VaultRunReply::Ways { library, portals });
+        cx.send(VaultRunReply::Ways { library, portals })?;
+        runner.joined = true;
     }
-    !line.is_stale(run)
+    cx.check()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::background::Inbox;
+    use crate::background::job::{Ticket, run_inline};
     use crate::vault::source;
 
     fn order(text: &str, map: &str) -> VaultRunRequest {
@@ -274,72 +245,51 @@ mod tests {
     const MAPS: &str = "NAME: good\nTAGS: nice\nSHUFFLE: ab\nMAP\nxab\nENDMAP\n\
         NAME: endless\n: while true do end\nMAP\nx\nENDMAP\n";
 
-    fn hear(inbox: &Inbox<()>) -> VaultRunReply {
-        match inbox.wait(None) {
-            Some(Message::Vaults(news)) => news,
-            other => panic!("{other:?}"),
-        }
-    }
-
     #[test]
-    fn an_order_is_studied_rolled_and_joined_and_what_was_learned_is_kept() {
-        let inbox = Inbox::new();
-        let workshop = VaultRunService::new(inbox.sender()).unwrap();
+    fn a_library_is_studied_once_and_its_maps_are_resolved_from_every_seed() {
+        let mut memory = VaultRunMemory::default();
         let order = order(MAPS, "good");
-        let run = workshop.ask(order.clone());
-        let VaultRunReply::Studied { facts, .. } = hear(&inbox) else {
+        let mut replies = run_inline(order.clone(), &mut memory, &Ticket::new()).into_iter();
+        let Some(VaultRunReply::Studied { facts, .. }) = replies.next() else {
             panic!("the library is studied first");
         };
         assert_eq!((facts[0].tags.starts_with("nice"), facts[0].width), (true, 3));
         let failure = facts[1].failure.as_ref().unwrap();
         assert_eq!((failure.file.as_deref(), failure.line), (Some("test.des"), Some(8)));
         for expected in 0..3 {
-            match hear(&inbox) {
-                VaultRunReply::Rolled {
-                    run: of,
+            match replies.next() {
+                Some(VaultRunReply::Rolled {
                     index,
                     outcome: ResolveOutcome::Resolved(resolved),
-                } => {
-                    assert_eq!((of, index), (run, expected));
+                }) => {
+                    assert_eq!(index, expected);
                     assert_eq!(resolved.origin.seed, expected as u64 + 1);
                 }
                 other => panic!("{other:?}"),
             }
         }
-        assert!(matches!(hear(&inbox), VaultRunReply::Ways { .. }));
-        assert!(matches!(hear(&inbox), VaultRunReply::Done { run: of } if of == run));
-        let again = workshop.ask(order);
-        for _ in 0..3 {
-            assert!(matches!(hear(&inbox), VaultRunReply::Rolled { run: of, .. } if of == again));
-        }
-        assert!(matches!(hear(&inbox), VaultRunReply::Done { run: of } if of == again));
+        assert!(matches!(replies.next(), Some(VaultRunReply::Ways { .. })));
+        assert!(matches!(replies.next(), Some(VaultRunReply::Done)));
+        let again = run_inline(order, &mut memory, &Ticket::new());
+        let [rolled @ .., VaultRunReply::Done] = &again[..] else {
+            panic!("it does not end");
+        };
+        assert_eq!(rolled.len(), 3);
+        assert!(rolled.iter().all(|reply| matches!(reply, VaultRunReply::Rolled { .. })));
     }
 
     #[test]
-    fn the_latest_order_wins_and_a_runaway_is_told() {
-        let inbox = Inbox::new();
-        let workshop = VaultRunService::new(inbox.sender()).unwrap();
-        let first = order(MAPS, "good");
-        for _ in 0..30 {
-            workshop.ask(first.clone());
-        }
-        let mut last = first;
-        last.map = last.library.by_name("endless");
-        last.seeds = 1..2;
-        let run = workshop.ask(last);
-        loop {
-            match hear(&inbox) {
-                VaultRunReply::Rolled {
-                    run: of,
-                    outcome: ResolveOutcome::Failed(failure),
-                    ..
-                } if of == run => {
-                    assert_eq!(failure.line, Some(8), "{failure}");
-                    break;
-                }
-                VaultRunReply::Done { run: of } => assert_ne!(of, run, "nothing was told"),
-                _ => {}
-            }
-        }
+    fn lua_that_does_not_end_is_reported() {
+        let mut endless = order(MAPS, "endless");
+        endless.seeds = 1..2;
+        let replies = run_inline(endless, &mut VaultRunMemory::default(), &Ticket::new());
+        let failure = replies.iter().find_map(|reply| match reply {
+            VaultRunReply::Rolled {
+                outcome: ResolveOutcome::Failed(failure),
+                ..
+            } => Some(failure),
+            _ => None,
+        });
+        assert_eq!(failure.unwrap().line, Some(8));
     }
 }

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::Message;
-use super::job::{Cancelled, panic_text};
+use super::job::panic_text;
 use super::timeout::ThreadGroup;
 
 /// Sleep between two attempts to send to a full inbox.
@@ -132,25 +132,6 @@ impl<I> JobContext<I> {
     /// Returns whether another run was requested since, or this one was cancelled.
     pub(super) fn is_stale(&self, run: RunId) -> bool {
         self.latest.load(Ordering::Relaxed) != run.0
-    }
-
-    /// Sends a message as [`Self::send`] does.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`Cancelled`] if the run is stale or the inbox is gone.
-    pub(super) fn report(&self, run: RunId, message: Message<I>) -> Result<(), Cancelled> {
-        if self.send(run, message) {
-            Ok(())
-        } else {
-            Err(Cancelled)
-        }
-    }
-
-    /// Returns a function that reports whether the run is stale, for work that cannot borrow the context.
-    pub(super) fn staleness(&self, run: RunId) -> impl Fn() -> bool + 'static {
-        let latest = Arc::clone(&self.latest);
-        move || latest.load(Ordering::Relaxed) != run.0
     }
 
     /// Sends a message, waiting for room; returns false if the run is stale or the inbox is gone.

@@ -167,7 +167,7 @@ fn search(tuning: &mut Tuning, prospect: &SeededDesign, options: Options) {
         let mut progress = Progress::new(trials.order.len() as u64, 0);
         let mut done = 0;
         // Nothing cancels it.
-        let _ = trials.run(
+        let _ = trials.measure(
             threads,
             || true,
             |tried| {

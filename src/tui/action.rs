@@ -18,15 +18,11 @@ use super::{
     vault_browser,
 };
 use crate::background::{
-    ComparisonRequest, ExportRequest, ExportTarget, GrowthBatch, ImportRequest, JobRequest, PreviewSubject,
-    ReadRequest, ReimportRequest, SeedBatch, Ticket, TrialRequest, VaultRunRequest,
+    ExportRequest, ExportTarget, ImportRequest, JobRequest, PreviewSubject, ReadRequest, ReimportRequest, Ticket,
 };
-use crate::design::ValidDesign;
-use crate::document::{Saving, SeededDesign, VaultRequest};
+use crate::document::Saving;
 use crate::engine::Options;
 use crate::geometry::Size;
-use crate::recording::RegrowRequest;
-use crate::reel::RecordingFile;
 use crate::storage::{AutosaveSlot, DesignFiles};
 
 /// Everything that a key, a click or a menu can request.
@@ -135,50 +131,6 @@ pub(super) static KEYS: &[Binding] = bindings! {
 pub enum Effect {
     /// Start a job; its replies are messages with this ticket, which cancels it.
     Start(Ticket, JobRequest),
-    /// Grow a design; [`App::run_started`](super::App::run_started) receives the number of the run.
-    Grow(ValidDesign, Options),
-    /// Show a recording and check whether it can be reproduced; [`App::run_started`](super::App::run_started) receives
-    /// the number of the run.
-    Replay(Arc<RecordingFile>),
-    /// Resolve the vaults of the design; [`App::resolving_begun`](super::App::resolving_begun) receives the number of
-    /// the run.
-    ResolveVaults(Box<VaultRequest>),
-    /// Cancel resolving the vaults.
-    EndResolving,
-    /// Run the Lua of level files; [`App::order_placed`](super::App::order_placed) receives the number of the run.
-    Resolve(VaultRunRequest),
-    /// Search for a seed; [`App::search_begun`](super::App::search_begun) receives the number of the search.
-    Search(SeededDesign, Options),
-    /// Cancel the search under way.
-    EndSearch,
-    /// Calculate the metrics of a batch of seeds; [`App::lot_begun`](super::App::lot_begun) receives the number of the
-    /// batch.
-    Assess(SeedBatch),
-    /// Show dungeons of the seed gallery as they grow; [`App::film_begun`](super::App::film_begun) receives the number
-    /// of the batch.
-    Film(GrowthBatch),
-    /// Cancel all work for the seed gallery.
-    LeaveSheet,
-    /// Grow two designs; [`App::traces_begun`](super::App::traces_begun) receives the number of the request.
-    Trace(ComparisonRequest),
-    /// Compare the dungeons of two designs over this many seeds;
-    /// [`App::comparison_begun`](super::App::comparison_begun) receives the number of the comparison.
-    Contrast(ComparisonRequest, u64),
-    /// Cancel all work for the comparison.
-    LeaveDuel,
-    /// Count how often each square is wall over many seeds; [`App::count_begun`](super::App::count_begun) receives the
-    /// number of the count.
-    Count(SeededDesign, Options),
-    /// Cancel the count of wall frequencies.
-    LeaveOdds,
-    /// Regrow segments that the recording dropped; [`App::errand_begun`](super::App::errand_begun) receives the number
-    /// of the request.
-    Regrow(RegrowRequest),
-    /// Run trials of variants of the design; [`App::trials_begun`](super::App::trials_begun) receives the number of the
-    /// request.
-    Try(Box<TrialRequest>),
-    /// Cancel the trials under way.
-    EndTrials,
     /// Read files in order to open them; [`App::opening_begun`](super::App::opening_begun) receives the number of the
     /// request.
     Open(ReadRequest),

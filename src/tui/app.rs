@@ -15,6 +15,7 @@ pub(super) use super::action::Action;
 pub use super::action::Effect;
 use super::dialog::{self, Dialog};
 pub(super) use super::editor::{Editor, Focus, NoticeLevel, Request};
+use super::jobs::JobHandle;
 use super::keys::Binding;
 use super::screen::{self, Areas};
 use super::tabs::View;
@@ -23,9 +24,10 @@ use super::{
     compare, export_dialog, files, import_dialog, map, metrics, panels, recorded, recovery, search, seed_gallery, time,
     tools, tour, tuning, vault_browser, views,
 };
-use crate::background::{JobReply, Message, RunId, Ticket};
-use crate::document::{Document, VaultReply};
+use crate::background::{GrowthReply, JobError, JobReply, Message, RunId, Ticket};
+use crate::document::{Document, SeededDesign, VaultReply};
 use crate::engine::Options;
+use crate::recording::RegrownSegments;
 use crate::reel::ReproductionCheck;
 use crate::settings::Settings;
 
@@ -45,7 +47,8 @@ pub struct App {
     pub(super) compare: compare::CompareState,
     pub(super) share: export_dialog::ExportState,
     pub(super) intake: import_dialog::ImportState,
-    pub(super) search: Option<search::SearchState>,
+    /// The search for a sound seed that is under way, and its design.
+    pub(super) search: Option<JobHandle<SeededDesign>>,
     pub(super) recovery: recovery::RecoveryState,
     /// Open files, and the reads and writes under way.
     pub(super) files: files::FilesState,
@@ -85,7 +88,7 @@ impl App {
     pub fn start(&mut self) -> Vec<Effect> {
         let mut effects = self.begin();
         effects.push(Effect::Look);
-        effects.extend(self.resolve_vaults());
+        self.resolve_vaults();
         self.finish(effects)
     }
 
@@ -183,7 +186,8 @@ impl App {
             {
                 let reel = Arc::clone(reel);
                 self.editor.time.order_recorded(design, self.editor.options);
-                return vec![Effect::Replay(reel)];
+                self.editor.replay(reel);
+                return Vec::new();
             }
             let has_vaults = !design.layout.vaults.is_empty();
             self.editor.time.order(design.clone(), self.editor.options);
@@ -192,7 +196,8 @@ impl App {
                 // The edit may have named another level file.
                 self.editor.watch();
             }
-            return vec![Effect::Grow(design, self.editor.options)];
+            self.editor.grow(design);
+            return Vec::new();
         }
         if self.editor.document.is_resolving() {
             // It grows once its vaults are resolved.
@@ -270,7 +275,7 @@ impl App {
         effects.extend(panels::frame(self));
         effects.extend(tuning::frame(self));
         seed_gallery::tick(&mut self.gallery, &mut self.editor);
-        effects.extend(map::count_luck(self));
+        map::count_luck(self);
         compare::tick(&mut self.compare, &mut self.editor);
         map::count_colours(self);
         self.finish(effects)
@@ -302,8 +307,10 @@ impl App {
         self.follow_size();
         // A search that did not finish within one frame continues in the next.
         self.editor.stale |= self.views.next_change(&self.editor).is_some();
-        let mut effects: Vec<Effect> = self.editor.time.errand().map(Effect::Regrow).into_iter().collect();
-        effects.extend(tuning::advance(self, elapsed));
+        if let Some(request) = self.editor.time.errand() {
+            self.editor.regrowth = Some(self.editor.start(request, ()));
+        }
+        let effects = tuning::advance(self, elapsed);
         self.finish(effects)
     }
 
@@ -315,21 +322,11 @@ impl App {
             || metrics::needs_origins(self)
     }
 
-    /// Sets the number of the last [`Effect::Regrow`]; replies to others are dropped.
-    pub const fn errand_begun(&mut self, run: RunId) {
-        self.editor.errand = Some(run);
-    }
-
     /// Keeps the map's size equal to that of the dungeon shown: a run of another size may be on its way.
     fn follow_size(&mut self) {
         if let Some(frame) = self.editor.time.frame() {
             self.editor.map.resized(frame.grid().size());
         }
-    }
-
-    /// Sets the number of the last [`Effect::Resolve`]; replies to others are dropped.
-    pub fn order_placed(&mut self, run: RunId) {
-        self.vaults.order_placed(run);
     }
 
     /// Sets the number of the last [`Effect::Show`]; other previews are dropped.
@@ -399,100 +396,78 @@ impl App {
         self.share.locating_begun(run);
     }
 
-    /// Sets the number of the last [`Effect::Assess`]; replies to others are dropped.
-    pub const fn lot_begun(&mut self, run: RunId) {
-        self.gallery.lot_begun(run);
-    }
-
-    /// Sets the number of the last [`Effect::Film`]; frames of others are dropped.
-    pub const fn film_begun(&mut self, run: RunId) {
-        self.gallery.film_begun(run);
-    }
-
-    /// Sets the number of the last [`Effect::Trace`]; replies to others are dropped.
-    pub const fn traces_begun(&mut self, run: RunId) {
-        self.compare.traces_begun(run);
-    }
-
-    /// Sets the number of the last [`Effect::Contrast`]; replies to others are dropped.
-    pub const fn comparison_begun(&mut self, run: RunId) {
-        self.compare.comparison_begun(run);
-    }
-
-    /// Sets the number of the last [`Effect::Count`]; replies to others are dropped.
-    pub const fn count_begun(&mut self, run: RunId) {
-        self.luck.begun(run);
-    }
-
-    /// Sets the number of the last [`Effect::Search`]; outcomes of others are dropped.
-    pub fn search_begun(&mut self, run: RunId) {
-        if let Some(search) = &mut self.search {
-            search.begun(run);
-        }
-    }
-
-    /// Sets the number of the last [`Effect::Grow`] or [`Effect::Replay`]; messages of other runs are dropped.
-    pub const fn run_started(&mut self, run: RunId) {
-        self.editor.run = Some(run);
-    }
-
-    /// Sets the number of the last [`Effect::Try`]; outcomes of others are dropped.
-    pub const fn trials_begun(&mut self, run: RunId) {
-        self.tune.begun(run);
-    }
-
     /// Handles a message, and returns the effects that it causes.
     pub fn handle(&mut self, message: Message<Event>) -> Vec<Effect> {
         self.lay_out();
         let effects = self.take(message);
-        let mut effects = self.finish(effects);
+        let effects = self.finish(effects);
         self.offer_waiting();
-        effects.extend(self.resolve_vaults());
+        self.resolve_vaults();
         self.finish(effects)
     }
 
     /// Requests the design's vaults to be resolved, if needed and not already under way.
-    fn resolve_vaults(&mut self) -> Option<Effect> {
-        let asked = self.editor.resolving.as_ref().map(|(request, _)| request);
+    fn resolve_vaults(&mut self) {
+        let asked = self.editor.resolving.as_ref().map(|job| &job.purpose);
         if let Some(request) = self.editor.document.vault_request(asked) {
-            self.editor.resolving = Some((request.clone(), None));
-            return Some(Effect::ResolveVaults(Box::new(request)));
-        }
-        if self.editor.document.is_resolving() {
-            return None;
-        }
-        self.editor.resolving.take().map(|_| Effect::EndResolving)
-    }
-
-    /// Sets the number of the last [`Effect::ResolveVaults`]; replies to others are dropped.
-    pub const fn resolving_begun(&mut self, run: RunId) {
-        if let Some((_, number)) = &mut self.editor.resolving {
-            *number = Some(run);
+            self.editor.resolving = Some(self.editor.start(request.clone(), request));
+        } else if !self.editor.document.is_resolving() {
+            self.editor.resolving = None;
         }
     }
 
     /// Applies resolved vaults and grows the design; a reply to another request is dropped.
-    fn resolved(&mut self, run: RunId, reply: Result<Box<VaultReply>, String>) -> Vec<Effect> {
-        if self
-            .editor
-            .resolving
-            .as_ref()
-            .is_none_or(|(_, number)| *number != Some(run))
-        {
-            return Vec::new();
+    fn handle_vaults(&mut self, ticket: &Ticket, reply: Result<Box<VaultReply>, JobError>) {
+        if self.editor.resolving.as_ref().is_none_or(|job| !job.has(ticket)) {
+            return;
         }
-        self.editor.stale = true;
         match reply {
             Ok(reply) => {
                 self.editor.resolving = None;
                 self.editor.document.take_vaults(*reply);
                 self.editor.regrow();
-                Vec::new()
             }
-            Err(why) => {
-                let text = format!("the vaults cannot be resolved, a fault of the program: {why}");
+            Err(error) => {
+                let text = format!("the vaults cannot be resolved, {error}");
                 self.editor.say(NoticeLevel::Error, text);
-                Vec::new()
+            }
+        }
+    }
+
+    /// Shows the progress of the run; replies of other runs are dropped.
+    fn handle_growth(&mut self, ticket: &Ticket, reply: Result<GrowthReply, JobError>) {
+        if self.editor.run.as_ref().is_none_or(|run| !run.has(ticket)) {
+            return;
+        }
+        match reply {
+            Ok(GrowthReply::Started { recording, diagnostics }) => {
+                self.editor.time.started(*recording);
+                if !self.tools.is_previewing() {
+                    self.editor.document.note_stage_one(diagnostics);
+                }
+            }
+            Ok(GrowthReply::Grown(chunk)) => self.editor.time.grown(chunk),
+            Ok(GrowthReply::Finished) => self.editor.time.finished(),
+            Ok(GrowthReply::Reproduced(check)) => self.grown_again(check),
+            Err(error) => {
+                self.editor.time.finished();
+                let text = format!("growth broke off, {error}");
+                self.editor.say(NoticeLevel::Error, text);
+            }
+        }
+    }
+
+    /// Shows segments that were grown again.
+    fn handle_regrowth(&mut self, ticket: &Ticket, reply: Result<RegrownSegments, JobError>) {
+        if self.editor.regrowth.take_if(|job| job.has(ticket)).is_none() {
+            return;
+        }
+        match reply {
+            Ok(segments) => self.editor.time.regrown(segments),
+            Err(error) => {
+                self.editor.time.regrowth_failed();
+                let text = format!("this moment cannot be grown again, {error}");
+                self.editor.say(NoticeLevel::Error, text);
             }
         }
     }
@@ -512,61 +487,11 @@ impl App {
             Message::Continued => return vec![Effect::Resume],
             // The shell's convention for a program ended by a signal.
             Message::Signal(number) => return vec![Effect::Quit(128_u8.saturating_add(number as u8))],
-            Message::Started {
-                run,
-                recording,
-                diagnostics,
-            } if Some(run) == self.editor.run => {
-                self.editor.time.started(*recording);
-                if !self.tools.is_previewing() {
-                    self.editor.document.note_stage_one(diagnostics);
-                }
-            }
-            Message::Grown { run, track } if Some(run) == self.editor.run => self.editor.time.grown(track),
-            Message::Finished { run } if Some(run) == self.editor.run => self.editor.time.finished(),
-            Message::Broken { run, why } if Some(run) == self.editor.run => {
-                self.editor.time.finished();
-                self.editor.say(
-                    NoticeLevel::Error,
-                    format!("growth broke off, a fault of the program: {why}"),
-                );
-            }
-            Message::Again { run, again } if Some(run) == self.editor.run => self.grown_again(again),
-            Message::Started { .. }
-            | Message::Grown { .. }
-            | Message::Finished { .. }
-            | Message::Broken { .. }
-            | Message::Again { .. } => {
-                return Vec::new();
-            }
             Message::Reply(ticket, reply) => {
                 self.editor.stale = true;
                 return self.handle_reply(&ticket, reply);
             }
-            Message::Tried { run, trial } => {
-                self.editor.stale = true;
-                return tuning::hear(self, run, trial);
-            }
             Message::Rung => return Vec::new(),
-            Message::Regrown { run, retake } => {
-                if Some(run) != self.editor.errand {
-                    return Vec::new();
-                }
-                match retake {
-                    Ok(retake) => self.editor.time.regrown(retake),
-                    Err(why) => {
-                        self.editor.time.regrowth_failed();
-                        let text = format!("this moment cannot be grown again, a fault of the program: {why}");
-                        self.editor.say(NoticeLevel::Error, text);
-                    }
-                }
-            }
-            Message::Resolved { run, reply } => return self.resolved(run, reply),
-            Message::Vaults(news) => vault_browser::hear(&mut self.vaults, &mut self.editor, news),
-            Message::Sought { run, found } => {
-                self.editor.stale = true;
-                search::handle_reply(&mut self.search, &mut self.editor, run, found);
-            }
             Message::FilesChanged(paths) => {
                 self.editor.stale = true;
                 return self.look_at_files(&paths);
@@ -603,9 +528,6 @@ impl App {
                 self.editor.stale = true;
                 return import_dialog::hear(self, imported);
             }
-            Message::Sheet(proof) => seed_gallery::hear(&mut self.gallery, &mut self.editor, proof),
-            Message::Luck(count) => map::hear_luck(self, count),
-            Message::Duel(bout) => compare::hear(&mut self.compare, &mut self.editor, bout),
             Message::Watching => return self.look_since_watched(),
             Message::Leftovers(found) => self.recovery.handle_found(&mut self.editor, found),
             Message::NotKept(why) => {
@@ -630,6 +552,25 @@ impl App {
             JobReply::Story(reply) => self.views.handle_story(ticket, reply),
             JobReply::Metrics(reply) => self.judge.handle_reply(ticket, reply),
             JobReply::Expectations(reply) => metrics::handle_reply(self, ticket, reply),
+            JobReply::Growth(reply) => self.handle_growth(ticket, reply),
+            JobReply::Regrowth(reply) => self.handle_regrowth(ticket, reply),
+            JobReply::VaultResolution(reply) => self.handle_vaults(ticket, reply),
+            JobReply::VaultRuns(reply) => {
+                vault_browser::handle_reply(&mut self.vaults, &mut self.editor, ticket, reply);
+            }
+            JobReply::Search(reply) => search::handle_reply(&mut self.search, &mut self.editor, ticket, reply),
+            JobReply::Trials(reply) => return tuning::handle_reply(self, ticket, reply),
+            JobReply::GalleryMetrics(reply) => {
+                seed_gallery::handle_metrics(&mut self.gallery, &mut self.editor, ticket, reply);
+            }
+            JobReply::GalleryPictures(reply) => {
+                seed_gallery::handle_pictures(&mut self.gallery, &mut self.editor, ticket, reply);
+            }
+            JobReply::WallFrequency(reply) => map::handle_count(self, ticket, reply),
+            JobReply::Traces(reply) => compare::handle_trace(&mut self.compare, &mut self.editor, ticket, reply),
+            JobReply::Comparison(reply) => {
+                compare::handle_comparison(&mut self.compare, &mut self.editor, ticket, reply);
+            }
         }
         Vec::new()
     }

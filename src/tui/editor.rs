@@ -10,12 +10,12 @@ use rand::rngs::SysRng;
 use ratatui::layout::Rect;
 
 use super::action::{Action, Effect};
+use super::jobs::JobHandle;
 use super::keys::Keymap;
 use super::screen::Areas;
 use super::tabs::{Panel, View};
 use super::theme::Theme;
 use super::{map, panels, player, time};
-use crate::background::RunId;
 use crate::design::{Design, Entry, Parameter, Place};
 use crate::document::{Document, EditGroup, VaultRequest};
 use crate::engine::Options;
@@ -109,14 +109,14 @@ pub(super) struct Editor {
     pub(super) alert: Option<String>,
     /// Why autosaving failed. It stays until the user dismisses it, whatever else is reported meanwhile.
     pub(super) unkept: Option<String>,
-    /// The number of the run shown; messages of other runs are dropped.
-    pub(super) run: Option<RunId>,
-    /// The vaults being resolved, and the number of the request once it is known.
-    pub(super) resolving: Option<(VaultRequest, Option<RunId>)>,
+    /// The growth of the run shown; replies of others are dropped.
+    pub(super) run: Option<JobHandle>,
+    /// The resolution of the design's vaults that is under way or failed.
+    pub(super) resolving: Option<JobHandle<VaultRequest>>,
     /// The recording being played, when the app is only a player: see [`super::player`].
     pub(super) played: Option<player::PlayedFile>,
-    /// The number of the request to regrow segments.
-    pub(super) errand: Option<RunId>,
+    /// The regrowth of segments that the recording dropped.
+    pub(super) regrowth: Option<JobHandle>,
     /// Whether the screen is out of date, and whether because of a user action.
     pub(super) stale: bool,
     pub(super) urgent: bool,
@@ -162,7 +162,7 @@ impl Editor {
             run: None,
             resolving: None,
             played: None,
-            errand: None,
+            regrowth: None,
             stale: true,
             urgent: true,
             pending: Pending::default(),

@@ -5,7 +5,6 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,27 +14,29 @@ use ratatui::layout::Rect;
 
 use super::{App, Depth, Effect, Theme};
 use crate::background::{
-    ComparisonReply, ComparisonService, ExportReply, ExportService, ExportTarget, Generator, ImportReply,
-    ImportService, Inbox, InlineJobs, JobRequest, Message, PreviewReply, PreviewService, ReadRequest, RegrowService,
-    RunId, RunNumbers, SeedGalleryReply, SeedGalleryService, SeedSearchReply, SeedSearchService, Ticket, TrialReply,
-    TrialService, VaultRunReply, VaultRunService, WallFrequencyReply, WallFrequencyService,
+    ExportReply, ExportService, ExportTarget, GrowthReply, ImportReply, ImportService, Inbox, InlineJobs, JobReply,
+    JobRequest, Message, PreviewReply, PreviewService, ReadRequest, RunId, RunNumbers, SeedSearchReply, Ticket,
 };
 use crate::design::Design;
-use crate::document::{Document, Saving, VaultRequest};
+use crate::document::{Document, Saving};
 use crate::engine::{
     Birth, BuilderId, BuilderKind, Clock, Death, Event as Happening, Grid, Observer, Opening, Options, Tile,
 };
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::{EventChunk, Recording};
 use crate::storage::{AutosaveSlot, DesignFiles};
-use crate::vault::resolver::VaultResolver;
+
+/// Names of the jobs that run as soon as they are requested.
+const AT_ONCE: [&str; 1] = ["vault resolver"];
 
 /// A designer with its services, driven by a test.
 #[expect(clippy::struct_excessive_bools, reason = "what a test turns on, each by itself")]
 pub(super) struct TestApp {
     pub(super) app: App,
-    generator: Generator,
-    run: Option<RunId>,
+    /// The ticket of the last growth that was requested, its request until it runs, and replies that wait.
+    run: Option<Ticket>,
+    growth: Option<JobRequest>,
+    grown: VecDeque<JobReply>,
     pub(super) quit: Option<u8>,
     pub(super) toured: bool,
     pub(super) watched: Vec<PathBuf>,
@@ -47,9 +48,8 @@ pub(super) struct TestApp {
     numbers: RunNumbers,
     /// Whether drives hang.
     pub(super) hangs: bool,
-    /// Whether vaults stay unresolved until a test resolves them, and the request that waits.
-    pub(super) vaults_wait: bool,
-    pub(super) resolving: Option<(RunId, Box<VaultRequest>)>,
+    /// Names of the jobs that do not run until a test runs them.
+    pub(super) held: Vec<&'static str>,
     /// Requests that hang: the opening, and reading the open files again.
     pub(super) opening: Option<(RunId, ReadRequest)>,
     pub(super) looking: Option<(RunId, ReadRequest)>,
@@ -62,18 +62,9 @@ pub(super) struct TestApp {
     /// The last requests for a preview and for a listing, while under way.
     pub(super) shown: Option<RunId>,
     pub(super) listed: Option<RunId>,
-    /// Messages of the generator, for tests that want a real run; all others deliver their own.
-    inbox: Inbox<Event>,
-    regrower: RegrowService,
-    resolver: VaultResolver,
-    workshop: VaultRunService,
-    search: SeedSearchService,
     jobs: InlineJobs,
     /// The requests of jobs that have not run.
     requests: VecDeque<(Ticket, JobRequest)>,
-    sheet: SeedGalleryService,
-    odds: WallFrequencyService,
-    duel: ComparisonService,
     exporter: ExportService,
     /// The last export and its preview, while under way.
     pub(super) exported: Option<RunId>,
@@ -84,22 +75,8 @@ pub(super) struct TestApp {
     /// The last import preview and reimport preview, while under way.
     pub(super) proposed: Option<RunId>,
     pub(super) reimported: Option<RunId>,
-    /// The last requests to grow and to compare two designs, while under way.
-    traced: Option<RunId>,
-    pub(super) contrasted: Option<RunId>,
-    /// The last count, while under way.
-    pub(super) counted: Option<RunId>,
-    /// The last metrics batch and growth batch of the seed gallery, while under way.
-    pub(super) assessed: Option<RunId>,
-    pub(super) filmed: Option<RunId>,
-    tuner: TrialService,
-    /// The last request for trials, while under way.
-    tried: Option<RunId>,
     /// Messages of the services, until they are delivered.
     said: Inbox<Event>,
-    /// The last Lua run and the last seed search, while under way.
-    ordered: Option<RunId>,
-    sought: Option<RunId>,
 }
 
 impl TestApp {
@@ -117,16 +94,10 @@ impl TestApp {
     pub(super) fn with(document: Document, width: u16, height: u16) -> Self {
         let theme = Theme::new(Depth::True);
         let app = App::new(document, Options::default(), theme, width, height);
-        let (inbox, said) = (Inbox::new(), Inbox::new());
+        let said = Inbox::new();
         let mut desk = Self {
             app,
-            generator: Generator::new(inbox.sender()).unwrap(),
-            regrower: RegrowService::new(said.sender()).unwrap(),
-            resolver: VaultResolver::default(),
-            vaults_wait: false,
-            resolving: None,
-            workshop: VaultRunService::new(said.sender()).unwrap(),
-            search: SeedSearchService::new(said.sender()).unwrap(),
+            held: Vec::new(),
             gallery: PreviewService::new(said.sender(), None),
             numbers: RunNumbers::default(),
             hangs: false,
@@ -138,10 +109,6 @@ impl TestApp {
             locating: None,
             jobs: InlineJobs::default(),
             requests: VecDeque::new(),
-            sheet: SeedGalleryService::new(said.sender()).unwrap(),
-            odds: WallFrequencyService::new(said.sender()).unwrap(),
-            counted: None,
-            duel: ComparisonService::new(said.sender()).unwrap(),
             exporter: ExportService::new(said.sender()).unwrap(),
             exported: None,
             exports_nothing: false,
@@ -149,16 +116,10 @@ impl TestApp {
             importer: ImportService::new(&said.sender()),
             proposed: None,
             reimported: None,
-            traced: None,
-            contrasted: None,
-            assessed: None,
-            filmed: None,
-            tuner: TrialService::new(said.sender()).unwrap(),
-            tried: None,
             said,
-            ordered: None,
-            sought: None,
             run: None,
+            growth: None,
+            grown: VecDeque::new(),
             quit: None,
             toured: false,
             watched: Vec::new(),
@@ -166,7 +127,6 @@ impl TestApp {
             opened: None,
             shown: None,
             listed: None,
-            inbox,
         };
         let effects = desk.app.start();
         desk.perform(effects);
@@ -181,90 +141,13 @@ impl TestApp {
         desk
     }
 
-    /// Resolves vaults and delivers the reply.
-    pub(super) fn resolve_vaults(&mut self, run: RunId, request: VaultRequest) {
-        let never: Rc<dyn Fn() -> bool> = Rc::new(|| false);
-        let reply = request.resolve(&mut self.resolver, &never).unwrap();
-        let reply = Ok(Box::new(reply));
-        let effects = self.app.handle(Message::Resolved { run, reply });
-        self.perform(effects);
-    }
-
     /// Carries out the effects that the designer requests.
     #[expect(clippy::too_many_lines, reason = "a few lines for each effect")]
     pub(super) fn perform(&mut self, effects: Vec<Effect>) {
         let effects = self.app.finish(effects);
         for effect in effects {
             match effect {
-                Effect::Grow(design, options) => {
-                    let run = self.generator.grow(design, options);
-                    self.run = Some(run);
-                    self.app.run_started(run);
-                }
-                Effect::Replay(reel) => {
-                    let run = self.generator.replay(reel);
-                    self.run = Some(run);
-                    self.app.run_started(run);
-                }
-                Effect::Regrow(errand) => self.app.errand_begun(self.regrower.ask(errand)),
-                Effect::ResolveVaults(request) if self.vaults_wait => {
-                    let run = self.numbers.next();
-                    self.resolving = Some((run, request));
-                    self.app.resolving_begun(run);
-                }
-                Effect::ResolveVaults(request) => {
-                    // At once, so that a test need not wait for a dungeon.
-                    let run = self.numbers.next();
-                    self.app.resolving_begun(run);
-                    self.resolve_vaults(run, *request);
-                }
-                Effect::EndResolving => self.resolving = None,
-                Effect::Resolve(order) => {
-                    let run = self.workshop.ask(order);
-                    self.ordered = Some(run);
-                    self.app.order_placed(run);
-                }
-                Effect::Search(prospect, options) => {
-                    let run = self.search.begin(prospect, options);
-                    self.sought = Some(run);
-                    self.app.search_begun(run);
-                }
-                Effect::Start(ticket, request) => self.requests.push_back((ticket, request)),
-                Effect::Try(trials) => {
-                    let run = self.tuner.ask(*trials);
-                    self.tried = Some(run);
-                    self.app.trials_begun(run);
-                }
-                Effect::EndTrials => {
-                    self.tuner.cancel();
-                    self.tried = None;
-                }
-                Effect::Assess(lot) => {
-                    let run = self.sheet.judge(lot);
-                    self.assessed = Some(run);
-                    self.app.lot_begun(run);
-                }
-                Effect::Film(mut film) => {
-                    film.pause = Duration::ZERO;
-                    let run = self.sheet.show(film);
-                    self.filmed = Some(run);
-                    self.app.film_begun(run);
-                }
-                Effect::Count(prospect, options) => {
-                    let run = self.odds.count(prospect, options);
-                    self.counted = Some(run);
-                    self.app.count_begun(run);
-                }
-                Effect::Trace(pair) => {
-                    let run = self.duel.trace(pair);
-                    self.traced = Some(run);
-                    self.app.traces_begun(run);
-                }
-                Effect::Contrast(pair, seeds) => {
-                    let run = self.duel.compare(pair, seeds);
-                    self.contrasted = Some(run);
-                    self.app.comparison_begun(run);
-                }
+                Effect::Start(ticket, request) => self.request(ticket, request),
                 Effect::Export(_) if self.exports_nothing => {}
                 Effect::Export(export) => {
                     let run = self.exporter.write(export);
@@ -297,22 +180,6 @@ impl TestApp {
                     let run = self.importer.reimport(wish);
                     self.reimported = Some(run);
                     self.app.reimport_begun(run);
-                }
-                Effect::LeaveDuel => {
-                    self.duel.turn_away();
-                    (self.traced, self.contrasted) = (None, None);
-                }
-                Effect::LeaveOdds => {
-                    self.odds.turn_away();
-                    self.counted = None;
-                }
-                Effect::LeaveSheet => {
-                    self.sheet.turn_away();
-                    (self.assessed, self.filmed) = (None, None);
-                }
-                Effect::EndSearch => {
-                    self.search.cancel();
-                    self.sought = None;
                 }
                 Effect::Quit(status) => self.quit = Some(status),
                 Effect::Toured => self.toured = true,
@@ -409,16 +276,8 @@ impl TestApp {
     /// Like [`Self::settle`], and calls `look` after each message.
     pub(super) fn settle_by(&mut self, mut look: impl FnMut(&App)) {
         self.run_jobs(&mut look);
-        while self.ordered.is_some()
-            || self.sought.is_some()
-            || self.tried.is_some()
-            || self.shown.is_some()
+        while self.shown.is_some()
             || self.listed.is_some()
-            || self.assessed.is_some()
-            || self.counted.is_some()
-            || self.traced.is_some()
-            || self.contrasted.is_some()
-            || self.filmed.is_some()
             || self.exported.is_some()
             || self.sampled.is_some()
             || self.proposed.is_some()
@@ -426,28 +285,7 @@ impl TestApp {
         {
             let message = self.said.wait(None).unwrap();
             match &message {
-                Message::Vaults(VaultRunReply::Done { run } | VaultRunReply::Broken { run, .. }) => {
-                    self.ordered.take_if(|ordered| ordered == run);
-                }
                 Message::Gallery(PreviewReply::Picture { run, .. }) => drop(self.shown.take_if(|shown| shown == run)),
-                Message::Sheet(
-                    SeedGalleryReply::AllJudged { run }
-                    | SeedGalleryReply::Over { run }
-                    | SeedGalleryReply::Broken { run, .. },
-                ) => {
-                    let is_lot = matches!(message, Message::Sheet(SeedGalleryReply::AllJudged { .. }));
-                    let under_way = if is_lot { &mut self.assessed } else { &mut self.filmed };
-                    under_way.take_if(|under_way| under_way == run);
-                }
-                Message::Duel(ComparisonReply::Traced { run, side: 1, .. }) => {
-                    self.traced.take_if(|traced| traced == run);
-                }
-                Message::Duel(ComparisonReply::Compared { run, is_done: true, .. }) => {
-                    self.contrasted.take_if(|contrasted| contrasted == run);
-                }
-                Message::Luck(WallFrequencyReply { run, is_done: true, .. }) => {
-                    self.counted.take_if(|counted| counted == run);
-                }
                 Message::Exported(ExportReply::Over { run, .. }) => {
                     self.exported.take_if(|exported| exported == run);
                 }
@@ -461,11 +299,6 @@ impl TestApp {
                     self.reimported.take_if(|reimported| reimported == run);
                 }
                 Message::Gallery(PreviewReply::Folder { run, .. }) => drop(self.listed.take_if(|listed| listed == run)),
-                Message::Tried {
-                    run,
-                    trial: TrialReply::Done | TrialReply::Broken(_),
-                } => drop(self.tried.take_if(|tried| tried == run)),
-                Message::Sought { run, .. } => drop(self.sought.take_if(|sought| sought == run)),
                 _ => {}
             }
             self.send(message);
@@ -474,43 +307,78 @@ impl TestApp {
         }
     }
 
-    /// Runs the requested jobs until none is left, and calls `look` after each reply.
-    fn run_jobs(&mut self, look: &mut impl FnMut(&App)) {
-        while let Some((ticket, request)) = self.requests.pop_front() {
-            if ticket.is_cancelled() {
-                continue;
-            }
-            for reply in self.jobs.run(&ticket, request) {
-                self.send(Message::Reply(ticket.clone(), reply));
-                look(&self.app);
-            }
+    /// Takes a request of a job: some run at once, so that a test need not wait for them; growth runs when a test asks
+    /// for it; all others run in [`Self::settle`].
+    fn request(&mut self, ticket: Ticket, mut request: JobRequest) {
+        if let JobRequest::GalleryPictures(batch) = &mut request {
+            batch.pause = Duration::ZERO;
+        }
+        if let JobRequest::Growth(_) = request {
+            self.run = Some(ticket);
+            self.growth = Some(request);
+            self.grown.clear();
+        } else if AT_ONCE.contains(&request.name()) && !self.held.contains(&request.name()) {
+            self.run_job(&ticket, request);
+        } else {
+            self.requests.push_back((ticket, request));
         }
     }
 
-    /// Returns the ticket of the requested job on a thread of this name, if it was not cancelled.
+    /// Runs a job and delivers its replies.
+    pub(super) fn run_job(&mut self, ticket: &Ticket, request: JobRequest) {
+        for reply in self.jobs.run(ticket, request) {
+            self.send(Message::Reply(ticket.clone(), reply));
+        }
+    }
+
+    /// Runs the requested jobs until none is left but those held, and calls `look` after each reply.
+    fn run_jobs(&mut self, look: &mut impl FnMut(&App)) {
+        while self.run_next(look) {}
+    }
+
+    /// Runs the next requested job; returns false if there is none.
+    pub(super) fn run_next(&mut self, look: &mut impl FnMut(&App)) -> bool {
+        self.requests.retain(|(ticket, _)| !ticket.is_cancelled());
+        let is_free = |(_, request): &(Ticket, JobRequest)| !self.held.contains(&request.name());
+        let next = self.requests.iter().position(is_free);
+        let Some((ticket, request)) = next.and_then(|next| self.requests.remove(next)) else {
+            return false;
+        };
+        for reply in self.jobs.run(&ticket, request) {
+            self.send(Message::Reply(ticket.clone(), reply));
+            look(&self.app);
+        }
+        true
+    }
+
+    /// Returns the ticket of the requested job with this name, if it was not cancelled.
     pub(super) fn requested(&self, name: &str) -> Option<Ticket> {
         let mut requests = self.requests.iter();
         let found = requests.find(|(ticket, request)| request.name() == name && !ticket.is_cancelled());
         found.map(|(ticket, _)| ticket.clone())
     }
 
-    /// Delivers the next message of the services, if one arrives within 2 ms.
-    pub(super) fn listen(&mut self) {
-        if let Some(message) = self.said.wait(Some(std::time::Duration::from_millis(2))) {
-            self.send(message);
-        }
+    /// Takes the requested job with this name out of the queue.
+    pub(super) fn take_request(&mut self, name: &str) -> Option<(Ticket, JobRequest)> {
+        let ticket = self.requested(name)?;
+        let place = self.requests.iter().position(|(other, _)| *other == ticket)?;
+        self.requests.remove(place)
     }
 
     /// Pretends that the last search found something.
     pub(super) fn find(&mut self, found: SeedSearchReply) {
-        let run = self.sought.take().unwrap();
-        let found = Ok(found);
-        self.send(Message::Sought { run, found });
+        let (ticket, _) = self.take_request("search").unwrap();
+        self.send(Message::Reply(ticket, JobReply::Search(Ok(found))));
     }
 
-    /// Returns the number of the last run that the designer requested.
-    pub(super) fn run(&self) -> RunId {
-        self.run.unwrap()
+    /// Returns the ticket of the last growth that the designer requested.
+    pub(super) fn run(&self) -> Ticket {
+        self.run.clone().unwrap()
+    }
+
+    /// Sends a reply of the last growth requested.
+    pub(super) fn send_growth(&mut self, reply: GrowthReply) {
+        self.send(Message::Reply(self.run(), JobReply::Growth(Ok(reply))));
     }
 
     /// Sends a message.
@@ -526,25 +394,25 @@ impl TestApp {
         self.perform(effects);
     }
 
-    /// Delivers the generator's messages of the last run, to its end.
+    /// Runs the last growth requested, and delivers its replies up to its end.
     pub(super) fn grow(&mut self) {
-        loop {
-            let message = self.inbox.wait(None).unwrap();
-            let over = matches!(&message, Message::Finished { run } if Some(*run) == self.run);
-            self.send(message);
-            if over {
-                return;
-            }
-        }
+        self.grow_until(|reply| matches!(reply, GrowthReply::Finished));
     }
 
-    /// Delivers the generator's messages up to the result of reproducing the recording.
+    /// Delivers the growth's replies up to the result of reproducing the recording.
     pub(super) fn grow_again(&mut self) {
+        self.grow_until(|reply| matches!(reply, GrowthReply::Reproduced(_)));
+    }
+
+    fn grow_until(&mut self, is_last: fn(&GrowthReply) -> bool) {
         loop {
-            let message = self.inbox.wait(None).unwrap();
-            let told = matches!(&message, Message::Again { run, .. } if Some(*run) == self.run);
-            self.send(message);
-            if told {
+            if let Some(request) = self.growth.take() {
+                self.grown = self.jobs.run(&self.run(), request).into();
+            }
+            let reply = self.grown.pop_front().unwrap();
+            let is_over = matches!(&reply, JobReply::Growth(Ok(reply)) if is_last(reply));
+            self.send(Message::Reply(self.run(), reply));
+            if is_over {
                 return;
             }
         }
@@ -557,20 +425,15 @@ impl TestApp {
 
     /// Sends the first messages of a run: start, growth, end.
     pub(super) fn deliver_part(&mut self, (start, prelude, track): (Grid, EventChunk, EventChunk), messages: u8) {
-        let run = self.run();
         let recording = Box::new(Recording::new(start, prelude));
         let diagnostics = Vec::new();
         let all = [
-            Message::Started {
-                run,
-                recording,
-                diagnostics,
-            },
-            Message::Grown { run, track },
-            Message::Finished { run },
+            GrowthReply::Started { recording, diagnostics },
+            GrowthReply::Grown(track),
+            GrowthReply::Finished,
         ];
-        for message in all.into_iter().take(usize::from(messages)) {
-            self.send(message);
+        for reply in all.into_iter().take(usize::from(messages)) {
+            self.send_growth(reply);
         }
     }
 

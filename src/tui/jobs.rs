@@ -1,8 +1,12 @@
 //! Jobs under way: what a part of the designer keeps of a request until its last reply.
 
+use std::sync::Arc;
+
 use super::action::Effect;
 use super::editor::Editor;
-use crate::background::{JobRequest, Ticket};
+use crate::background::{GrowthRequest, JobRequest, Ticket};
+use crate::design::ValidDesign;
+use crate::reel::RecordingFile;
 
 /// A job under way, and what its reply is needed for. Dropping it cancels the job.
 #[derive(Debug)]
@@ -26,6 +30,12 @@ impl<T> JobHandle<T> {
     pub(super) fn has(&self, ticket: &Ticket) -> bool {
         self.guard.0 == *ticket
     }
+
+    /// Returns the ticket.
+    #[cfg(test)]
+    pub(super) fn ticket(&self) -> Ticket {
+        self.guard.0.clone()
+    }
 }
 
 impl Editor {
@@ -37,5 +47,22 @@ impl Editor {
             guard: CancelOnDrop(ticket),
             purpose,
         }
+    }
+
+    /// Grows a design to show it.
+    pub(super) fn grow(&mut self, design: ValidDesign) {
+        let (options, limit) = (self.options, self.recording_limit());
+        self.run = Some(self.start(GrowthRequest::Grow { design, options, limit }, ()));
+    }
+
+    /// Shows a recording.
+    pub(super) fn replay(&mut self, file: Arc<RecordingFile>) {
+        let limit = self.recording_limit();
+        self.run = Some(self.start(GrowthRequest::Replay { file, limit }, ()));
+    }
+
+    /// Returns the memory limit of a recording, in bytes.
+    fn recording_limit(&self) -> usize {
+        usize::try_from(self.settings().recording.memory).unwrap_or(usize::MAX)
     }
 }

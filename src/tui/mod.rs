@@ -73,9 +73,7 @@ use self::keyboard::{Keyboard, TerminalInput};
 use self::terminal::TerminalSession;
 use self::widget::{prompt as text_field, text, thumbnail};
 use crate::background::{
-    Autosaver, ComparisonService, ExportService, FileService, Generator, ImportService, Inbox, Jobs, PreviewService,
-    RegrowService, SeedGalleryService, SeedSearchService, Signals, TrialService, VaultResolveService, VaultRunService,
-    WallFrequencyService, WatchService, soon,
+    Autosaver, ExportService, FileService, ImportService, Inbox, Jobs, PreviewService, Signals, WatchService, soon,
 };
 use crate::document::Document;
 use crate::engine::Options;
@@ -125,15 +123,6 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     terminal::check()?;
     let loaded = settings.load(&vocabulary());
     let inbox = Inbox::<Event>::new();
-    let generator = Generator::new(inbox.sender())?.limited(memory(&loaded.settings));
-    let regrower = RegrowService::new(inbox.sender())?;
-    let resolver = VaultResolveService::new(inbox.sender())?;
-    let workshop = VaultRunService::new(inbox.sender())?;
-    let search = SeedSearchService::new(inbox.sender())?;
-    let tuner = TrialService::new(inbox.sender())?;
-    let sheet = SeedGalleryService::new(inbox.sender())?;
-    let odds = WallFrequencyService::new(inbox.sender())?;
-    let duel = ComparisonService::new(inbox.sender())?;
     let exporter = ExportService::new(inbox.sender())?;
     let state = Folders::of_this_user().map(|folders| folders.state);
     let keeper = Autosaver::new(inbox.sender(), state.clone(), loaded.settings.saving.autosave)?;
@@ -156,17 +145,8 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     let _signals = Signals::new(inbox.sender(), keeper.rescue(), terminal::leave_it)?;
     let mut outside = Services {
         screen: LoopScreen::new(session),
-        generator,
-        regrower,
-        resolver,
-        workshop,
-        search,
-        sheet,
-        odds,
-        duel,
         exporter,
         jobs,
-        tuner,
         keeper,
         gallery,
         porter,
@@ -225,17 +205,8 @@ fn remember(mark: &Path) -> io::Result<()> {
 /// The background services and the terminal, which carry out the designer's effects.
 struct Services<'a> {
     screen: LoopScreen,
-    generator: Generator,
-    regrower: RegrowService,
-    resolver: VaultResolveService,
-    workshop: VaultRunService,
-    search: SeedSearchService,
-    sheet: SeedGalleryService,
-    odds: WallFrequencyService,
-    duel: ComparisonService,
     exporter: ExportService,
     jobs: Jobs,
-    tuner: TrialService,
     keeper: Autosaver,
     gallery: PreviewService,
     porter: FileService,
@@ -263,25 +234,7 @@ impl Runner for Services<'_> {
     fn perform(&mut self, app: &mut App, effects: Vec<Effect>) -> io::Result<()> {
         for effect in effects {
             match effect {
-                Effect::Grow(design, options) => app.run_started(self.generator.grow(design, options)),
-                Effect::Replay(reel) => app.run_started(self.generator.replay(reel)),
-                Effect::Regrow(errand) => app.errand_begun(self.regrower.ask(errand)),
-                Effect::ResolveVaults(request) => app.resolving_begun(self.resolver.ask(*request)),
-                Effect::EndResolving => self.resolver.cancel(),
-                Effect::Resolve(order) => app.order_placed(self.workshop.ask(order)),
-                Effect::Search(prospect, options) => app.search_begun(self.search.begin(prospect, options)),
                 Effect::Start(ticket, request) => self.jobs.start(ticket, request),
-                Effect::Try(trials) => app.trials_begun(self.tuner.ask(*trials)),
-                Effect::EndTrials => self.tuner.cancel(),
-                Effect::EndSearch => self.search.cancel(),
-                Effect::Assess(lot) => app.lot_begun(self.sheet.judge(lot)),
-                Effect::Film(film) => app.film_begun(self.sheet.show(film)),
-                Effect::LeaveSheet => self.sheet.turn_away(),
-                Effect::Count(prospect, options) => app.count_begun(self.odds.count(prospect, options)),
-                Effect::LeaveOdds => self.odds.turn_away(),
-                Effect::Trace(pair) => app.traces_begun(self.duel.trace(pair)),
-                Effect::Contrast(pair, seeds) => app.comparison_begun(self.duel.compare(pair, seeds)),
-                Effect::LeaveDuel => self.duel.turn_away(),
                 Effect::Export(export) => app.export_begun(self.exporter.write(export)),
                 Effect::EndExport => self.exporter.cancel(),
                 Effect::Sample(export, room) => app.sample_begun(self.exporter.sample(export, room)),
@@ -336,7 +289,6 @@ impl Services<'_> {
         self.screen.session.use_mouse(settings.screen.mouse)?;
         self.keeper.keep_every(settings.saving.autosave);
         if settings.recording != before.recording {
-            self.generator.limit(memory(&settings));
             let effects = app.grow_again();
             self.perform(app, effects)?;
         }

@@ -2,30 +2,15 @@
 //!
 //! A background thread tries the seeds; an edit of the design meanwhile makes the outcome worthless, and it is dropped.
 
-use super::action::Effect;
 use super::editor::{Editor, NoticeLevel};
-use crate::background::{ATTEMPTS, RunId, SeedSearchReply};
+use super::jobs::JobHandle;
+use crate::background::{ATTEMPTS, JobError, SeedSearchReply, SeedSearchRequest, Ticket};
 use crate::document::SeededDesign;
 
-/// A search under way.
-#[derive(Debug)]
-pub(super) struct SearchState {
-    prospect: SeededDesign,
-    run: Option<RunId>,
-}
-
-impl SearchState {
-    /// Sets the number of the search.
-    pub(super) const fn begun(&mut self, run: RunId) {
-        self.run = Some(run);
-    }
-}
-
 /// Starts a search, or cancels the one under way.
-pub(super) fn toggle(search: &mut Option<SearchState>, editor: &mut Editor) {
+pub(super) fn toggle(search: &mut Option<JobHandle<SeededDesign>>, editor: &mut Editor) {
     if search.take().is_some() {
         editor.say(NoticeLevel::Warning, "the search for a sound seed was stopped");
-        editor.emit(Effect::EndSearch);
         return;
     }
     if editor.document.design().layout.vaults.is_empty() {
@@ -33,29 +18,28 @@ pub(super) fn toggle(search: &mut Option<SearchState>, editor: &mut Editor) {
         return;
     }
     let prospect = editor.document.prospect();
-    *search = Some(SearchState {
+    let request = SeedSearchRequest {
         prospect: prospect.clone(),
-        run: None,
-    });
+        options: editor.options,
+    };
+    *search = Some(editor.start(request, prospect));
     editor.say(
         NoticeLevel::Done,
         "trying seeds until every vault stands and can be reached",
     );
-    let options = editor.options;
-    editor.emit(Effect::Search(prospect, options));
 }
 
 /// Handles the outcome of a search.
 pub(super) fn handle_reply(
-    state: &mut Option<SearchState>,
+    state: &mut Option<JobHandle<SeededDesign>>,
     editor: &mut Editor,
-    run: RunId,
-    found: Result<SeedSearchReply, String>,
+    ticket: &Ticket,
+    found: Result<SeedSearchReply, JobError>,
 ) {
-    let Some(search) = state.take_if(|search| search.run == Some(run)) else {
+    let Some(search) = state.take_if(|search| search.has(ticket)) else {
         return;
     };
-    if search.prospect.design() != editor.document.design() {
+    if search.purpose.design() != editor.document.design() {
         editor.say(
             NoticeLevel::Warning,
             "the design was edited: the search for a sound seed is void",
@@ -63,10 +47,7 @@ pub(super) fn handle_reply(
         return;
     }
     match found {
-        Err(why) => editor.say(
-            NoticeLevel::Error,
-            format!("the search broke off, a fault of the program: {why}"),
-        ),
+        Err(error) => editor.say(NoticeLevel::Error, format!("the search broke off, {error}")),
         Ok(SeedSearchReply { seed: None, .. }) => editor.say(
             NoticeLevel::Warning,
             format!("none of the {ATTEMPTS} seeds that follow is sound: see Problems for what is wrong"),

@@ -12,7 +12,7 @@ use super::app::{Focus, NoticeLevel};
 use super::dialog::Dialog;
 use super::fixture::{TestApp, drawn_at_any_size, spiral};
 use super::tabs::Panel;
-use crate::background::Message;
+use crate::background::{GrowthReply, Message};
 use crate::design::{CrawlerStart, Design, Diagnostic, Entry, List, Place, Room, style};
 use crate::document::Document;
 use crate::format::native;
@@ -346,10 +346,8 @@ fn problems_lead_to_their_places() {
     design.character.generations[3].change_dir_prob = 170;
     design.constants.max_crawlers = -1;
     let mut desk = TestApp::with(Document::new(design, None), 80, 24);
-    let run = desk.run();
     desk.deliver(spiral(5));
-    desk.send(Message::Started {
-        run,
+    desk.send_growth(GrowthReply::Started {
         recording: Box::new(crate::recording::Recording::new(
             spiral(1).0,
             crate::recording::EventChunk::default(),

@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
 use super::fixture::{TestApp, drawn_at_any_size, spiral};
-use crate::background::Message;
+use crate::background::{GrowthReply, JobError, JobReply, Message};
 use crate::engine::Grid;
 use crate::geometry::Size;
 use crate::recording::EventChunk;
@@ -163,14 +163,10 @@ fn messages_of_older_runs_are_dropped() {
     desk.keys("R");
     assert_ne!(desk.run(), old);
     let before = desk.text();
-    desk.send(Message::Grown {
-        run: old,
-        track: EventChunk::default(),
-    });
-    desk.send(Message::Broken {
-        run: old,
-        why: "old".into(),
-    });
+    let chunk = GrowthReply::Grown(EventChunk::default());
+    desk.send(Message::Reply(old.clone(), JobReply::Growth(Ok(chunk))));
+    let error = JobError::Panicked("old".into());
+    desk.send(Message::Reply(old, JobReply::Growth(Err(error))));
     assert_eq!(desk.text(), before);
 }
 
@@ -178,10 +174,8 @@ fn messages_of_older_runs_are_dropped() {
 fn growth_that_breaks_off_is_told() {
     let mut desk = TestApp::grown(120, 40);
     let run = desk.run();
-    desk.send(Message::Broken {
-        run,
-        why: "index out of bounds".into(),
-    });
+    let error = JobError::Panicked("index out of bounds".into());
+    desk.send(Message::Reply(run, JobReply::Growth(Err(error))));
     assert!(desk.text().contains("index out of bounds"));
 }
 

@@ -192,7 +192,7 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
     } else if state.contrasts.is_empty() {
         (format!("judging {} dungeons of each …", state.seeds), theme.quiet())
     } else {
-        let done = if state.is_judging {
+        let done = if state.comparing.is_some() {
             format!("{left} and {right} of {} dungeons so far: ", state.seeds)
         } else {
             format!("Over {left} and {right} dungeons ")

@@ -22,11 +22,11 @@ pub(super) use draw::draw;
 pub(super) use keys::KEYS;
 
 use self::draw::CompareAreas;
-use super::action::Effect;
 use super::editor::{Editor, NoticeLevel};
+use super::jobs::JobHandle;
 use super::map::Zoom;
 use crate::analysis::{Difference, MetricComparison};
-use crate::background::{ComparisonReply, ComparisonRequest, RunId};
+use crate::background::{ComparisonReply, ComparisonRequest, JobError, Ticket, TraceReply, TraceRequest};
 use crate::document::{Document, SeededDesign};
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::Trace;
@@ -108,12 +108,12 @@ pub(super) struct CompareState {
     /// Revision of the document at the last check.
     revision: Option<u64>,
     traces: [Option<Arc<Trace>>; 2],
-    traced: Option<RunId>,
-    compared: Option<RunId>,
+    /// The growth of the two dungeons, and the comparison over many seeds.
+    tracing: Option<JobHandle>,
+    comparing: Option<JobHandle>,
     contrasts: Vec<MetricComparison>,
     dungeons: [usize; 2],
     seeds: u64,
-    is_judging: bool,
     /// Iteration shown; `None` for the end.
     iteration: Option<u32>,
     /// Playback position in iterations, with fraction; `None` while paused.
@@ -133,16 +133,6 @@ impl CompareState {
     /// Returns whether it covers the screen.
     pub(super) const fn is_open(&self) -> bool {
         self.sides.is_some()
-    }
-
-    /// Sets the number of the last request to grow the two dungeons.
-    pub(super) const fn traces_begun(&mut self, run: RunId) {
-        self.traced = Some(run);
-    }
-
-    /// Sets the number of the last comparison request.
-    pub(super) const fn comparison_begun(&mut self, run: RunId) {
-        self.compared = Some(run);
     }
 
     /// Returns the larger number of iterations of the two.
@@ -206,10 +196,8 @@ fn begin(state: &mut CompareState, editor: &mut Editor, kind: ComparisonKind, si
         );
         return;
     }
-    let pair = ComparisonRequest {
-        sides: sides.each_ref().map(|side| side.prospect.clone()),
-        options: editor.options,
-    };
+    let pair = sides.each_ref().map(|side| side.prospect.clone());
+    let options = editor.options;
     state.kind = kind;
     state.revision = Some(editor.document.revision());
     if state.sides.is_none() {
@@ -218,14 +206,22 @@ fn begin(state: &mut CompareState, editor: &mut Editor, kind: ComparisonKind, si
         state.seeds = SEEDS;
     }
     state.sides = Some(sides);
-    (state.traces, state.traced, state.compared) = ([None, None], None, None);
+    state.traces = [None, None];
     (state.contrasts, state.dungeons, state.selected) = (Vec::new(), [0, 0], 0);
     state.move_cursor(state.cursor);
-    state.is_judging = !state.is_one_design();
-    editor.emit(Effect::Trace(pair.clone()));
-    if state.is_judging {
-        editor.emit(Effect::Contrast(pair, state.seeds));
-    }
+    let trace = TraceRequest {
+        sides: pair.clone(),
+        options,
+    };
+    state.tracing = Some(editor.start(trace, ()));
+    state.comparing = (!state.is_one_design()).then(|| compare(editor, pair, state.seeds));
+}
+
+/// Starts the comparison of two designs over some seeds.
+fn compare(editor: &mut Editor, sides: [SeededDesign; 2], seeds: u64) -> JobHandle {
+    let options = editor.options;
+    let request = ComparisonRequest { sides, options, seeds };
+    editor.start(request, ())
 }
 
 /// Compares before and after the last edit.
@@ -327,19 +323,39 @@ pub(super) fn next_change(state: &CompareState) -> Option<Duration> {
     is_playing.then_some(Duration::from_millis(33))
 }
 
-/// Handles a reply of the comparison service.
-pub(super) fn hear(state: &mut CompareState, editor: &mut Editor, bout: ComparisonReply) {
-    match bout {
-        ComparisonReply::Traced { run, side, trace } if state.traced == Some(run) => state.traces[side] = trace,
-        ComparisonReply::Compared {
-            run,
-            dungeons,
-            contrasts,
-            is_done,
-        } if state.compared == Some(run) => {
+/// Handles a dungeon of one side.
+pub(super) fn handle_trace(
+    state: &mut CompareState,
+    editor: &mut Editor,
+    ticket: &Ticket,
+    reply: Result<TraceReply, JobError>,
+) {
+    if state.tracing.as_ref().is_none_or(|job| !job.has(ticket)) {
+        return;
+    }
+    match reply {
+        Ok(TraceReply { side, trace }) => state.traces[side] = trace,
+        Err(error) => broke_off(editor, &error),
+    }
+}
+
+/// Handles the metrics compared so far.
+pub(super) fn handle_comparison(
+    state: &mut CompareState,
+    editor: &mut Editor,
+    ticket: &Ticket,
+    reply: Result<ComparisonReply, JobError>,
+) {
+    let is_last = reply.as_ref().map_or(true, |reply| reply.is_done);
+    match state.comparing.as_ref().filter(|job| job.has(ticket)) {
+        None => return,
+        Some(_) if is_last => state.comparing = None,
+        Some(_) => {}
+    }
+    match reply {
+        Ok(reply) => {
             let selected = state.ordered().get(state.selected).map(|contrast| contrast.figure);
-            (state.dungeons, state.contrasts) = (dungeons, contrasts);
-            state.is_judging = !is_done;
+            (state.dungeons, state.contrasts) = (reply.dungeons, reply.contrasts);
             // The selected metric stays selected as the order changes, unless it is the first, which is the default.
             let place = state
                 .ordered()
@@ -347,15 +363,12 @@ pub(super) fn hear(state: &mut CompareState, editor: &mut Editor, bout: Comparis
                 .position(|contrast| Some(contrast.figure) == selected);
             state.selected = place.filter(|_| state.selected > 0).unwrap_or(0);
         }
-        ComparisonReply::Broken { run, why } if [state.traced, state.compared].contains(&Some(run)) => {
-            state.is_judging = false;
-            editor.say(
-                NoticeLevel::Error,
-                format!("comparing broke off, a fault of the program: {why}"),
-            );
-        }
-        _ => {}
+        Err(error) => broke_off(editor, &error),
     }
+}
+
+fn broke_off(editor: &mut Editor, error: &JobError) {
+    editor.say(NoticeLevel::Error, format!("comparing broke off, {error}"));
 }
 
 /// Runs a command.
@@ -368,7 +381,7 @@ pub(super) fn update(state: &mut CompareState, editor: &mut Editor, command: Com
         CompareCommand::Close => {
             (state.sides, state.traces, state.contrasts) = (None, [None, None], Vec::new());
             state.other = None;
-            editor.emit(Effect::LeaveDuel);
+            (state.tracing, state.comparing) = (None, None);
         }
         CompareCommand::Step(by) => {
             state.playing = None;
@@ -411,12 +424,8 @@ pub(super) fn update(state: &mut CompareState, editor: &mut Editor, command: Com
                 );
                 return;
             };
-            let pair = ComparisonRequest {
-                sides: pair,
-                options: editor.options,
-            };
-            (state.seeds, state.is_judging, state.compared) = (seeds, true, None);
-            editor.emit(Effect::Contrast(pair, seeds));
+            state.seeds = seeds;
+            state.comparing = Some(compare(editor, pair, seeds));
         }
         CompareCommand::Keep(side) => keep(state, editor, side),
     }

@@ -180,7 +180,7 @@ fn the_mouse_moves_both_and_goes_to_moments() {
 fn it_follows_the_design() {
     let mut desk = compared(120, 40);
     edit(&mut desk, |design| design.layout.size.y += 10);
-    assert!(desk.contrasted.is_some() && desk.app.compare.contrasts.is_empty());
+    assert!(desk.requested("comparison").is_some() && desk.app.compare.contrasts.is_empty());
     desk.settle();
     let sides = desk.app.compare.sides.as_ref().unwrap();
     let columns = sides.each_ref().map(|side| side.prospect.design().layout.size.y);
@@ -193,7 +193,7 @@ fn it_follows_the_design() {
     desk.settle();
     assert_eq!(desk.app.compare.dungeons, [200, 200]);
     desk.press(KeyCode::Esc);
-    assert_eq!(desk.contrasted, None);
+    assert_eq!(desk.requested("comparison"), None);
 }
 
 #[test]

@@ -34,7 +34,9 @@ pub(super) use picture::draw;
 pub(super) use reach::beside;
 pub(super) use scene::{feature_glyph, is_filled};
 pub(super) use view::{MapWindow as Lens, Zoom};
-pub(super) use wall_frequency::{LUCK_KEYS, WallFrequencyState as Luck, hear as hear_luck, tick as count_luck};
+pub(super) use wall_frequency::{
+    LUCK_KEYS, WallFrequencyState as Luck, handle_reply as handle_count, tick as count_luck,
+};
 
 use self::colours::{ColourMode, HiddenGenerations, LegendCache};
 use self::legend::LegendCommand;

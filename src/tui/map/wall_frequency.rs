@@ -9,11 +9,12 @@ use std::sync::Arc;
 use super::MapCommand;
 use super::colours::{ColourMode, LegendEntry, LegendRow};
 use crate::analysis::{SquareOrigin, WallFrequency, WallFrequencySummary};
-use crate::background::{RunId, WallFrequencyReply, WallFrequencyService};
+use crate::background::{JobError, Ticket, WallFrequencyReply, WallFrequencyRequest};
 use crate::design::Design;
 use crate::engine::Tile;
 use crate::geometry::{Point, Size};
-use crate::tui::app::{Action, App, Effect, NoticeLevel};
+use crate::tui::app::{Action, App, NoticeLevel};
+use crate::tui::jobs::JobHandle;
 use crate::tui::keys::{Binding, Context, Key, bindings};
 use crate::tui::screen::thousands;
 
@@ -28,20 +29,14 @@ pub(in crate::tui) struct WallFrequencyState {
     /// The counted design, without its seed, and the document's revision when it was compared last.
     kernel: Option<Design>,
     revision: Option<u64>,
-    /// The number of the count under way.
-    run: Option<RunId>,
-    is_counting: bool,
+    /// The count under way.
+    count: Option<JobHandle>,
     luck: Option<(Arc<WallFrequency>, WallFrequencySummary)>,
     /// Whether a bug ended the count.
     broken: bool,
 }
 
 impl WallFrequencyState {
-    /// Sets the number of the last count.
-    pub(in crate::tui) const fn begun(&mut self, run: RunId) {
-        self.run = Some(run);
-    }
-
     /// Marks the count as outdated: the vaults may have changed.
     pub(in crate::tui) fn forget(&mut self) {
         (self.kernel, self.revision) = (None, None);
@@ -66,7 +61,7 @@ pub(super) fn toggle(app: &mut App) {
     app.editor.map.colours = ColourMode::Luck;
     app.luck.broken = false;
     let size = app.editor.document.design().layout.size;
-    match WallFrequencyService::seeds(size) {
+    match WallFrequencyRequest::seeds(size) {
         0 => {
             app.editor.map.colours = app.editor.map.settled;
             app.editor.say(
@@ -82,63 +77,60 @@ pub(super) fn toggle(app: &mut App) {
 }
 
 /// Starts or ends the count as needed; called once per frame.
-pub(in crate::tui) fn tick(app: &mut App) -> Vec<Effect> {
+pub(in crate::tui) fn tick(app: &mut App) {
     let (state, is_shown) = (&mut app.luck, app.editor.map.colours == ColourMode::Luck);
     if !is_shown {
-        if !state.is_counting {
-            return Vec::new();
-        }
         // The previous count is shown when the user returns, until there is a larger one.
-        (state.is_counting, state.run, state.revision) = (false, None, None);
-        return vec![Effect::LeaveOdds];
+        if state.count.take().is_some() {
+            state.revision = None;
+        }
+        return;
     }
     let revision = app.editor.document.revision();
     if state.revision == Some(revision) {
-        return Vec::new();
+        return;
     }
     state.revision = Some(revision);
     let (design, prospect) = (app.editor.document.design(), app.editor.document.prospect());
     let kernel = design.measured();
-    let seeds = WallFrequencyService::seeds(design.layout.size);
+    let seeds = WallFrequencyRequest::seeds(design.layout.size);
     if state.kernel.as_ref() == Some(&kernel) {
         let counted = state.luck.as_ref().map_or(0, |(luck, _)| u64::from(luck.dungeons()));
-        if state.is_counting || counted >= seeds {
-            return Vec::new();
+        if state.count.is_some() || counted >= seeds {
+            return;
         }
     } else {
         (state.luck, state.broken) = (None, false);
         state.kernel = Some(kernel);
     }
-    state.is_counting = app.editor.document.valid().is_some() && seeds > 0 && !state.broken;
-    state.run = None;
-    if state.is_counting {
-        vec![Effect::Count(prospect, app.editor.options)]
-    } else {
-        vec![Effect::LeaveOdds]
-    }
+    let is_possible = app.editor.document.valid().is_some() && seeds > 0 && !state.broken;
+    state.count = is_possible.then(|| {
+        let options = app.editor.options;
+        app.editor.start(WallFrequencyRequest { prospect, options }, ())
+    });
 }
 
-/// Handles a reply of the service.
-pub(in crate::tui) fn hear(app: &mut App, count: WallFrequencyReply) {
+/// Handles a reply of the count.
+pub(in crate::tui) fn handle_reply(app: &mut App, ticket: &Ticket, reply: Result<WallFrequencyReply, JobError>) {
     let state = &mut app.luck;
-    if state.run != Some(count.run) {
-        return;
+    let is_last = reply.as_ref().map_or(true, |reply| reply.is_done);
+    match state.count.as_ref().filter(|count| count.has(ticket)) {
+        None => return,
+        Some(_) if is_last => state.count = None,
+        Some(_) => {}
     }
-    state.is_counting &= !count.is_done;
-    match count.luck {
-        Ok((luck, tally)) => {
+    match reply {
+        Ok(reply) => {
             // A restarted count begins with fewer dungeons than are known.
             let known = state.luck.as_ref().map_or(0, |(known, _)| known.dungeons());
-            if luck.dungeons() >= known {
-                state.luck = Some((luck, tally));
+            if reply.frequency.dungeons() >= known {
+                state.luck = Some((reply.frequency, reply.summary));
             }
         }
-        Err(why) => {
+        Err(error) => {
             state.broken = true;
-            app.editor.say(
-                NoticeLevel::Error,
-                format!("counting broke off, a fault of the program: {why}"),
-            );
+            app.editor
+                .say(NoticeLevel::Error, format!("counting broke off, {error}"));
         }
     }
 }
@@ -178,11 +170,11 @@ pub(super) fn mean(entries: impl Iterator<Item = Option<LegendEntry>>) -> Option
 
 /// Returns the text for the map's title.
 pub(super) fn title(app: &App) -> String {
-    let wanted = thousands(WallFrequencyService::seeds(app.editor.map.dungeon));
+    let wanted = thousands(WallFrequencyRequest::seeds(app.editor.map.dungeon));
     match &app.luck.luck {
         Some((luck, _)) if luck.dungeons() > 0 => {
             let counted = thousands(luck.dungeons().into());
-            if app.luck.is_counting {
+            if app.luck.count.is_some() {
                 format!("· luck: {counted} of {wanted} seeds … M ends ")
             } else {
                 format!("· luck: {counted} seeds: M ends ")
@@ -310,26 +302,24 @@ mod tests {
         let effects = desk.app.editor.edit("seed", |design| design.seed += 1);
         desk.perform(effects);
         desk.want();
-        assert!(desk.app.luck.luck.is_some() && desk.counted.is_none());
+        assert!(desk.app.luck.luck.is_some() && desk.requested("wall frequency").is_none());
         let effects = desk.app.editor.edit("larger steps", |design| {
             design.character.generations[0].step_length += 3;
         });
         desk.perform(effects);
         desk.want();
-        assert!(desk.app.luck.luck.is_none() && desk.counted.is_some());
+        assert!(desk.app.luck.luck.is_none() && desk.requested("wall frequency").is_some());
         // Leaving the mode ends the count; late replies are dropped.
-        let run = desk.counted.unwrap();
+        let late = desk.requested("wall frequency").unwrap();
         desk.keys("M");
-        assert!(desk.counted.is_none());
+        assert!(desk.requested("wall frequency").is_none());
         let luck = WallFrequency::new(Size::new(30, 60));
-        hear(
-            &mut desk.app,
-            WallFrequencyReply {
-                run,
-                luck: Ok((Arc::new(luck.clone()), luck.tally())),
-                is_done: true,
-            },
-        );
+        let reply = WallFrequencyReply {
+            summary: luck.tally(),
+            frequency: Arc::new(luck),
+            is_done: true,
+        };
+        handle_reply(&mut desk.app, &late, Ok(reply));
         assert!(desk.app.luck.luck.is_none());
         desk.keys("M");
         desk.settle();

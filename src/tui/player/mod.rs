@@ -29,7 +29,7 @@ use super::terminal::{self, TerminalSession};
 use super::theme::{Depth, Theme};
 use super::time::SearchedEvent;
 use super::{Error, event_loop, footer, help, keys, map, memory, recorded, time, vocabulary};
-use crate::background::{Autosaver, Generator, Inbox, Signals};
+use crate::background::{Autosaver, GrowthRequest, Inbox, Jobs, Signals};
 use crate::document::Document;
 use crate::engine::Options;
 use crate::reel::RecordingFile;
@@ -95,27 +95,42 @@ pub fn play(document: Document, begin: PlaybackStart, settings: &SettingsPath) -
     let mut keyboard = Keyboard::<TerminalInput>::default();
     inbox.pump(move || keyboard.read())?;
     let _signals = Signals::new(inbox.sender(), keeper.rescue(), terminal::leave_it)?;
+    let mut alone = PlayerServices {
+        screen: LoopScreen::new(session),
+        jobs: Jobs::new(&inbox, None),
+    };
     // A recording that was grown just now need not be compared.
-    let generator = Generator::new(inbox.sender())?;
     if let Some(reel) = reel.filter(|_| !begin.grown) {
-        app.run_started(generator.compare(reel));
+        app.editor.run = Some(app.editor.start(GrowthRequest::Compare(reel), ()));
     }
-    let mut alone = PlayerServices(LoopScreen::new(session));
-    let ended = event_loop::go(&mut app, &inbox, &mut alone);
+    let first = app.finish(Vec::new());
+    let ended = alone
+        .perform(&mut app, first)
+        .and_then(|()| event_loop::go(&mut app, &inbox, &mut alone));
     drop(alone);
     Ok(ExitCode::from(ended?))
 }
 
-/// The services of the player: only the terminal's screen.
-struct PlayerServices(LoopScreen);
+/// The services of the player: the terminal's screen, and the thread that checks whether the recording can be
+/// reproduced.
+struct PlayerServices {
+    screen: LoopScreen,
+    jobs: Jobs,
+}
 
 impl Runner for PlayerServices {
     fn screen(&mut self) -> &mut LoopScreen {
-        &mut self.0
+        &mut self.screen
     }
 
     fn perform(&mut self, app: &mut App, effects: Vec<Effect>) -> io::Result<()> {
-        effects.into_iter().try_for_each(|effect| self.0.perform(app, effect))
+        effects.into_iter().try_for_each(|effect| match effect {
+            Effect::Start(ticket, request) => {
+                self.jobs.start(ticket, request);
+                Ok(())
+            }
+            effect => self.screen.perform(app, effect),
+        })
     }
 }
 

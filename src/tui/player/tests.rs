@@ -5,7 +5,7 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use super::*;
-use crate::background::Message;
+use crate::background::{GrowthReply, JobReply, Message};
 use crate::design::ValidDesign;
 use crate::engine::Growth;
 use crate::presets::Preset;
@@ -253,16 +253,24 @@ fn it_tells_what_is_played_and_whether_it_grows_again() {
         text.contains("is being found out") && text.contains("474 turns"),
         "{text}"
     );
-    let run = crate::background::RunNumbers::default().next();
-    app.run_started(run);
+    let design = crate::design::Design::default().validate(None).design.unwrap();
+    app.editor.grow(design);
+    app.finish(Vec::new());
+    let run = app.editor.run.as_ref().unwrap().ticket();
     let again = crate::reel::ReproductionCheck::Same;
-    app.handle(Message::Again { run, again });
+    app.handle(Message::Reply(
+        run.clone(),
+        JobReply::Growth(Ok(GrowthReply::Reproduced(again))),
+    ));
     press(&mut app, "\u{1b}i");
     assert!(screen(&app).contains("this program grows the same"), "{}", screen(&app));
     assert_eq!(app.editor.alert, None);
     // Another program version might grow another dungeon.
     let again = crate::reel::ReproductionCheck::Another(17);
-    app.handle(Message::Again { run, again });
+    app.handle(Message::Reply(
+        run.clone(),
+        JobReply::Growth(Ok(GrowthReply::Reproduced(again))),
+    ));
     press(&mut app, "\u{1b}");
     let text = screen(&app);
     assert!(

@@ -81,7 +81,7 @@ fn nothing(state: &SeedGalleryState, editor: &Editor) -> Option<String> {
     if !state.order.is_empty() {
         return None;
     }
-    Some(match (state.judging, state.only_marked) {
+    Some(match (state.measuring.is_some(), state.only_marked) {
         (true, _) => "growing …".into(),
         (_, true) => "no marked seed satisfies the condition: m shows all seeds, / changes the condition".into(),
         _ => "no seed satisfies the condition: n looks at 100 more, / changes it".into(),
@@ -92,7 +92,7 @@ fn draw_frame(state: &SeedGalleryState, editor: &Editor, frame: Rect, buf: &mut 
     let theme = editor.theme;
     let all = state.shelf.seeds.len();
     let mut title = vec![Span::raw(format!(" Gallery · {} ", editor.document.title()))];
-    if state.judging {
+    if state.measuring.is_some() {
         let done = thousands(state.shelf.done() as u64);
         let text = format!("· {done} of {} judged … ", counted(all, "seed"));
         title.push(Span::styled(text, theme.warning()));

@@ -28,11 +28,11 @@ pub(super) use self::draw::told;
 use self::filter::SeedGalleryFilter;
 pub(super) use self::results::SeedOrder;
 use self::results::{GalleryResults, SeedPicture, SeedSelection};
-use super::action::Effect;
 use super::editor::{Editor, NoticeLevel};
+use super::jobs::JobHandle;
 use super::keys::Context;
 use crate::analysis;
-use crate::background::{GrowthBatch, RunId, SeedBatch, SeedGalleryReply};
+use crate::background::{GrowthBatch, GrowthBatchReply, JobError, SeedBatch, SeedBatchReply, Ticket};
 use crate::design::Design;
 use crate::design::expect::Expectation;
 use crate::document::SeededDesign;
@@ -95,13 +95,6 @@ pub(super) enum SeedGalleryCommand {
     Field(i32),
 }
 
-/// A growth animation in progress.
-#[derive(Debug)]
-struct RunningFilm {
-    run: Option<RunId>,
-    seeds: Vec<u64>,
-}
-
 /// State of the seed gallery.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
@@ -114,12 +107,11 @@ pub(super) struct SeedGalleryState {
     revision: Option<u64>,
     expectations: Vec<(String, Expectation)>,
     shelf: GalleryResults,
-    /// The number of the batch being measured.
-    lot: Option<RunId>,
-    /// Whether measurements must be requested, and whether some are in progress.
+    /// Whether measurements must be requested, and the ones in progress.
     wants_figures: bool,
-    judging: bool,
-    film: Option<RunningFilm>,
+    measuring: Option<JobHandle>,
+    /// The growth animation in progress, with its seeds.
+    film: Option<JobHandle<Vec<u64>>>,
     /// Side in squares of a pixel of the cached pictures.
     block: i32,
     /// Whether an internal error ended the last animation.
@@ -155,18 +147,6 @@ impl SeedGalleryState {
             (true, _) => Context::SeedFilter,
             (false, Some(_)) => Context::FigureList,
             (false, None) => Context::Gallery,
-        }
-    }
-
-    /// Records the number of the last batch.
-    pub(super) const fn lot_begun(&mut self, run: RunId) {
-        self.lot = Some(run);
-    }
-
-    /// Records the number of the last animation.
-    pub(super) const fn film_begun(&mut self, run: RunId) {
-        if let Some(film) = &mut self.film {
-            film.run = Some(run);
         }
     }
 
@@ -234,7 +214,7 @@ impl SeedGalleryState {
         self.shelf.seeds.extend(0..count);
         self.shelf.seeds.insert(own);
         self.kernel = Some(kernel);
-        (self.film, self.broken, self.top) = (None, false, 0);
+        (self.film, self.measuring, self.broken, self.top) = (None, None, false, 0);
         (self.wants_figures, self.unordered) = (true, true);
     }
 }
@@ -247,10 +227,8 @@ pub(super) fn tick(state: &mut SeedGalleryState, editor: &mut Editor) {
     follow(state, editor);
     state.put_in_order();
     keep_in_view(state, editor);
-    let wanted = figures_wanted(state, editor)
-        .into_iter()
-        .chain(film_wanted(state, editor));
-    wanted.for_each(|effect| editor.emit(effect));
+    request_metrics(state, editor);
+    request_pictures(state, editor);
 }
 
 /// Restarts if the design has changed in more than its seed.
@@ -274,17 +252,15 @@ fn follow(state: &mut SeedGalleryState, editor: &mut Editor) {
     state.prospect = is_shown.then_some(prospect);
 }
 
-fn figures_wanted(state: &mut SeedGalleryState, editor: &mut Editor) -> Option<Effect> {
+fn request_metrics(state: &mut SeedGalleryState, editor: &mut Editor) {
     let options = editor.options;
-    let prospect = state.prospect.clone().filter(|_| state.wants_figures)?;
+    let Some(prospect) = state.prospect.clone().filter(|_| state.wants_figures) else {
+        return;
+    };
     state.wants_figures = false;
     let seeds = state.shelf.seeds.iter().copied();
     let seeds: Vec<u64> = seeds.filter(|seed| !state.shelf.judged.contains_key(seed)).collect();
-    state.judging = !seeds.is_empty();
-    if seeds.is_empty() {
-        return None;
-    }
-    Some(Effect::Assess(lot(prospect, options, seeds)))
+    state.measuring = (!seeds.is_empty()).then(|| editor.start(lot(prospect, options, seeds), ()));
 }
 
 const fn lot(prospect: SeededDesign, options: Options, seeds: Vec<u64>) -> SeedBatch {
@@ -295,12 +271,14 @@ const fn lot(prospect: SeededDesign, options: Options, seeds: Vec<u64>) -> SeedB
     }
 }
 
-/// Returns the request for an animation of the visible dungeons whose pictures are not fully grown, unless the one in
-/// progress contains any of them.
-fn film_wanted(state: &mut SeedGalleryState, editor: &mut Editor) -> Option<Effect> {
+/// Requests an animation of the visible dungeons whose pictures are not fully grown, unless the one in progress
+/// contains any of them.
+fn request_pictures(state: &mut SeedGalleryState, editor: &mut Editor) {
     let plan = SeedGalleryAreas::of(state, editor);
     let options = editor.options;
-    let prospect = state.prospect.clone().filter(|_| !state.broken)?;
+    let Some(prospect) = state.prospect.clone().filter(|_| !state.broken) else {
+        return;
+    };
     if state.block != plan.block {
         state.block = plan.block;
         state.shelf.shots.clear();
@@ -308,67 +286,84 @@ fn film_wanted(state: &mut SeedGalleryState, editor: &mut Editor) -> Option<Effe
     }
     let seen = state.seen(&plan);
     let is_grown = |seed: &u64| state.shelf.shots.get(seed).is_some_and(|shot| shot.is_grown);
-    let is_useful = |film: &RunningFilm| film.seeds.iter().any(|seed| seen.contains(seed) && !is_grown(seed));
+    let is_useful = |film: &JobHandle<Vec<u64>>| film.purpose.iter().any(|seed| seen.contains(seed) && !is_grown(seed));
     if state.film.as_ref().is_some_and(is_useful) {
-        return None;
+        return;
     }
     let seeds: Vec<u64> = seen.iter().filter(|seed| !is_grown(seed)).copied().collect();
     if seeds.is_empty() {
-        return None;
+        return;
     }
     if state.shelf.shots.len() > SHOTS {
         let seen: BTreeSet<u64> = seen.iter().copied().collect();
         state.shelf.shots.retain(|seed, _| seen.contains(seed));
     }
-    state.film = Some(RunningFilm {
-        run: None,
-        seeds: seeds.clone(),
-    });
-    Some(Effect::Film(GrowthBatch {
-        lot: lot(prospect, options, seeds),
+    let batch = GrowthBatch {
+        lot: lot(prospect, options, seeds.clone()),
         block: plan.block,
         pictures: PICTURES,
         pause: PAUSE,
-    }))
+    };
+    state.film = Some(editor.start(batch, seeds));
 }
 
-/// Handles a reply of the gallery service.
-pub(super) fn hear(state: &mut SeedGalleryState, editor: &mut Editor, proof: SeedGalleryReply) {
-    match proof {
-        SeedGalleryReply::Judged { run, dungeons } if state.lot == Some(run) => {
+/// Handles metrics of some dungeons.
+pub(super) fn handle_metrics(
+    state: &mut SeedGalleryState,
+    editor: &mut Editor,
+    ticket: &Ticket,
+    reply: Result<SeedBatchReply, JobError>,
+) {
+    if state.measuring.as_ref().is_none_or(|job| !job.has(ticket)) {
+        return;
+    }
+    match reply {
+        Ok(SeedBatchReply::Measured(dungeons)) => {
             state.shelf.judged.extend(dungeons);
             state.unordered = true;
         }
-        SeedGalleryReply::AllJudged { run } if state.lot == Some(run) => state.judging = false,
-        SeedGalleryReply::Shown { run, pictures } if state.film.as_ref().is_some_and(|film| film.run == Some(run)) => {
+        Ok(SeedBatchReply::Done) => state.measuring = None,
+        Err(error) => {
+            state.measuring = None;
+            broke_off(editor, &error);
+        }
+    }
+}
+
+/// Handles pictures of some dungeons.
+pub(super) fn handle_pictures(
+    state: &mut SeedGalleryState,
+    editor: &mut Editor,
+    ticket: &Ticket,
+    reply: Result<GrowthBatchReply, JobError>,
+) {
+    if state.film.as_ref().is_none_or(|film| !film.has(ticket)) {
+        return;
+    }
+    match reply {
+        Ok(GrowthBatchReply::Shown(pictures)) => {
             for (seed, pixels, is_grown) in pictures {
                 state.shelf.shots.insert(seed, SeedPicture { pixels, is_grown });
             }
         }
-        SeedGalleryReply::Over { run } => {
-            if let Some(film) = state.film.take_if(|film| film.run == Some(run)) {
-                // An empty picture marks seeds that cannot be grown, so that they are not requested again.
-                for seed in film.seeds {
-                    state.shelf.shots.entry(seed).or_insert(SeedPicture {
-                        pixels: Vec::new(),
-                        is_grown: true,
-                    });
-                }
+        Ok(GrowthBatchReply::Done) => {
+            // An empty picture marks seeds that cannot be grown, so that they are not requested again.
+            for seed in state.film.take().into_iter().flat_map(|film| film.purpose) {
+                state.shelf.shots.entry(seed).or_insert(SeedPicture {
+                    pixels: Vec::new(),
+                    is_grown: true,
+                });
             }
         }
-        SeedGalleryReply::Broken { run, why } => {
-            let of_film = state.film.take_if(|film| film.run == Some(run)).is_some();
-            state.broken |= of_film;
-            if of_film || state.lot == Some(run) {
-                state.judging &= of_film;
-                editor.say(
-                    NoticeLevel::Error,
-                    format!("the gallery broke off, a fault of the program: {why}"),
-                );
-            }
+        Err(error) => {
+            (state.film, state.broken) = (None, true);
+            broke_off(editor, &error);
         }
-        SeedGalleryReply::Judged { .. } | SeedGalleryReply::AllJudged { .. } | SeedGalleryReply::Shown { .. } => {}
     }
+}
+
+fn broke_off(editor: &mut Editor, error: &JobError) {
+    editor.say(NoticeLevel::Error, format!("the gallery broke off, {error}"));
 }
 
 /// Runs a command.
@@ -390,13 +385,9 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
             follow(state, editor);
         }
         SeedGalleryCommand::Close => {
-            (state.open, state.film, state.judging) = (false, None, false);
+            (state.open, state.film, state.measuring) = (false, None, None);
             state.filter.cancel();
             state.list = None;
-            {
-                editor.emit(Effect::LeaveSheet);
-                return;
-            }
         }
         SeedGalleryCommand::Move(right, down) => {
             step(state, editor, i64::from(right) + i64::from(down) * plan.columns as i64)
@@ -480,7 +471,7 @@ fn sort_by(state: &mut SeedGalleryState, editor: &mut Editor, by: SeedOrder) {
 fn step(state: &mut SeedGalleryState, editor: &mut Editor, by: i64) {
     let (place, last) = (state.place(), state.order.len().saturating_sub(1));
     let next = place.saturating_add_signed(by as isize);
-    if by > 0 && place == last && !state.judging && !state.only_marked {
+    if by > 0 && place == last && state.measuring.is_none() && !state.only_marked {
         more(state, editor, FIRST);
         return;
     }

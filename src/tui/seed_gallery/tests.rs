@@ -160,9 +160,19 @@ fn a_seed_is_opened_as_an_edit_and_nothing_is_judged_again() {
     assert!(!desk.app.gallery.is_open());
     assert_eq!(desk.app.editor.document.design().seed, seed);
     desk.keys("Y");
-    assert_eq!(desk.assessed, None, "another seed is no other design");
+    assert_eq!(
+        desk.requested("gallery metrics"),
+        None,
+        "another seed is no other design"
+    );
     desk.keys("u");
-    assert_eq!((desk.app.editor.document.design().seed, desk.assessed), (before, None));
+    assert_eq!(
+        (
+            desk.app.editor.document.design().seed,
+            desk.requested("gallery metrics")
+        ),
+        (before, None)
+    );
     desk.settle();
     assert_eq!(desk.app.gallery.shelf.done(), 100);
     // A seed that is not among the first is shown and measured too.
@@ -182,28 +192,24 @@ fn an_edit_begins_it_afresh_and_marks_stay() {
     assert_eq!(desk.app.gallery.order.len(), 3);
     desk.press(KeyCode::Esc);
     desk.keys("Y");
-    assert_eq!((desk.app.gallery.order.len(), desk.assessed), (3, None));
+    assert_eq!(
+        (desk.app.gallery.order.len(), desk.requested("gallery metrics")),
+        (3, None)
+    );
     desk.keys("m");
     let before = desk.app.gallery.shelf.gist(5).unwrap().clone();
     let change = |design: &mut crate::design::Design| design.layout.size.y = 120;
     let effects = desk.app.editor.edit("wider", change);
     desk.perform(effects);
     desk.want();
-    assert!(desk.assessed.is_some() && desk.app.gallery.shelf.done() == 0);
+    assert!(desk.requested("gallery metrics").is_some() && desk.app.gallery.shelf.done() == 0);
     desk.settle();
     assert_ne!(*desk.app.gallery.shelf.gist(5).unwrap(), before);
     assert_eq!(desk.app.gallery.marks.len(), 3);
     // Replies to an earlier batch are ignored.
-    let late = desk.app.gallery.lot;
     desk.keys("n");
-    hear(
-        &mut desk.app.gallery,
-        &mut desk.app.editor,
-        SeedGalleryReply::Judged {
-            run: late.unwrap(),
-            dungeons: vec![(5, None)],
-        },
-    );
+    let late = SeedBatchReply::Measured(vec![(5, None)]);
+    handle_metrics(&mut desk.app.gallery, &mut desk.app.editor, &Ticket::new(), Ok(late));
     assert!(desk.app.gallery.shelf.gist(5).is_some());
 }
 
@@ -330,7 +336,10 @@ fn designs_that_cannot_be_shown_say_why() {
     let mut desk = TestApp::with(Document::new(design, None), 120, 40);
     desk.keys("Y");
     assert!(desk.text().contains("are judged by `wallcrawler survey`"));
-    assert_eq!((desk.assessed, desk.filmed), (None, None));
+    assert_eq!(
+        (desk.requested("gallery metrics"), desk.requested("gallery pictures")),
+        (None, None)
+    );
     for keys in ["s", "lhjk", " ", "m", "g", "+-"] {
         desk.keys(keys);
     }

@@ -8,6 +8,7 @@ use ratatui::layout::Rect;
 use super::event_search::SearchedEvent;
 use super::player::TimeState;
 use super::timeline::{self, TimelineAreas};
+use crate::background::GrowthReply;
 use crate::design::{CrawlerStart, Design};
 use crate::engine::{Clock, Growth, Options};
 use crate::geometry::{Point, Size};
@@ -294,9 +295,8 @@ fn a_hunt_waits_for_growth() {
     desk.chord(KeyModifiers::ALT, 'd');
     assert!(notice(&desk).starts_with("no death") || notice(&desk).starts_with("looking for a death"));
     assert_eq!(desk.app.next_change(), None, "it waits without spinning");
-    let run = desk.run();
-    desk.send(crate::background::Message::Grown { run, track });
-    desk.send(crate::background::Message::Finished { run });
+    desk.send_growth(GrowthReply::Grown(track));
+    desk.send_growth(GrowthReply::Finished);
     while desk.app.next_change().is_some() {
         pass(&mut desk, 1);
     }

@@ -188,7 +188,8 @@ pub(super) fn renew(app: &mut App) -> Vec<Effect> {
         Some(valid) => {
             app.tools.preview.grown = Some(Design::clone(&valid));
             app.editor.time.order(valid.clone(), app.editor.options);
-            vec![Effect::Grow(valid, app.editor.options)]
+            app.editor.grow(valid);
+            Vec::new()
         }
         // The last dungeon stays in view while the next plan is refused.
         None if refused => Vec::new(),

@@ -17,7 +17,7 @@ use ratatui::widgets::{Block, Borders, Paragraph, Widget as _, Wrap};
 use super::plot::Plot;
 use super::{TuningClient, give_up, refused, sheet, try_out};
 use crate::analysis::tune::{Band, Curve, Variant, places};
-use crate::background::{TrialReply, TrialRequest};
+use crate::background::{JobError, TrialReply, TrialRequest};
 use crate::design::expect::{DungeonMetric, FIGURES, Metric};
 use crate::design::{Design, Entry, Parameter};
 use crate::engine::{EffectAnalysis, NoEffectReason, Options};
@@ -331,10 +331,10 @@ pub(super) fn next_change(app: &App) -> Option<Duration> {
 }
 
 /// Handles a reply of the tuner.
-pub(super) fn hear(app: &mut App, trial: TrialReply) {
+pub(super) fn handle_reply(app: &mut App, reply: Result<TrialReply, JobError>) {
     let curves = &mut app.tune.curves;
-    match trial {
-        TrialReply::Outcomes(outcomes) => {
+    match reply {
+        Ok(TrialReply::Outcomes(outcomes)) => {
             let Some((id, values)) = &curves.work else { return };
             let Some(kept) = curves.kept.iter_mut().find(|kept| kept.id == *id) else {
                 return;
@@ -345,9 +345,9 @@ pub(super) fn hear(app: &mut App, trial: TrialReply) {
                 }
             }
         }
-        TrialReply::Done => curves.work = None,
+        Ok(TrialReply::Done) => curves.work = None,
         // Curves are switched off, so that the failure does not repeat.
-        TrialReply::Broken(_) => (curves.work, curves.on) = (None, false),
+        Err(_) => (curves.work, curves.on) = (None, false),
     }
 }
 

@@ -23,9 +23,10 @@ use ratatui::layout::{Position, Rect};
 pub(super) use self::curves::{draw as draw_curves, part as curves_part};
 pub(super) use self::keys::{KEYS, TuneCommand};
 use super::app::{Action, App, Effect, Focus, NoticeLevel};
+use super::jobs::JobHandle;
 use super::keys::Context;
 use crate::analysis::tune::Variant;
-use crate::background::{RunId, TrialReply, TrialRequest};
+use crate::background::{JobError, Ticket, TrialReply, TrialRequest};
 use crate::design::{Design, ValidDesign};
 
 /// Squares above which a dungeon is not tuned, since growing it repeatedly takes too long.
@@ -53,8 +54,8 @@ pub(super) struct TuneState {
     sheet: Option<TuneSheet>,
     /// Whether the sheet is hidden behind a panel that the user selected.
     tucked: bool,
-    /// The feature whose request is in progress, and the request's number once it is known.
-    asked: Option<(TuningClient, Option<RunId>)>,
+    /// The trials in progress, and the feature that asked for them.
+    asked: Option<JobHandle<TuningClient>>,
     /// The variant previewed on the map without being kept.
     looking: Option<Variant>,
 }
@@ -65,13 +66,6 @@ impl TuneState {
         Self {
             curves: self.curves.renewed(),
             ..Self::default()
-        }
-    }
-
-    /// Records the number of the last request.
-    pub(super) const fn begun(&mut self, run: RunId) {
-        if let Some((_, number)) = &mut self.asked {
-            *number = Some(run);
         }
     }
 
@@ -105,39 +99,36 @@ fn try_out(app: &mut App, by: TuningClient, trials: TrialRequest) -> Vec<Effect>
     if by != TuningClient::Curves {
         app.tune.curves.give_up();
     }
-    app.tune.asked = Some((by, None));
-    vec![Effect::Try(Box::new(trials))]
+    app.tune.asked = Some(app.editor.start(trials, by));
+    Vec::new()
 }
 
 /// Ends the request in progress if `by` sent it.
 fn give_up(app: &mut App, by: TuningClient) -> Vec<Effect> {
-    match app.tune.asked.take_if(|(asked, _)| *asked == by) {
-        Some(_) => vec![Effect::EndTrials],
-        None => Vec::new(),
-    }
+    app.tune.asked.take_if(|asked| asked.purpose == by);
+    Vec::new()
 }
 
 /// Handles a reply of the tuner; ignores replies to outdated requests.
-pub(super) fn hear(app: &mut App, run: RunId, trial: TrialReply) -> Vec<Effect> {
-    let Some((by, _)) = app.tune.asked.filter(|(_, number)| *number == Some(run)) else {
+pub(super) fn handle_reply(app: &mut App, ticket: &Ticket, reply: Result<TrialReply, JobError>) -> Vec<Effect> {
+    let Some(by) = app.tune.asked.as_ref().filter(|asked| asked.has(ticket)) else {
         return Vec::new();
     };
-    if !matches!(trial, TrialReply::Outcomes(_)) {
+    let by = by.purpose;
+    if !matches!(reply, Ok(TrialReply::Outcomes(_))) {
         app.tune.asked = None;
     }
-    if let TrialReply::Broken(why) = &trial {
-        app.editor.say(
-            NoticeLevel::Error,
-            format!("trying variants broke off, a fault of the program: {why}"),
-        );
+    if let Err(error) = &reply {
+        app.editor
+            .say(NoticeLevel::Error, format!("trying variants broke off, {error}"));
     }
     match by {
         TuningClient::Curves => {
-            curves::hear(app, trial);
+            curves::handle_reply(app, reply);
             Vec::new()
         }
-        TuningClient::Remedies => remedies::hear(app, trial),
-        TuningClient::Tuning => search::hear(app, trial),
+        TuningClient::Remedies => remedies::handle_reply(app, reply),
+        TuningClient::Tuning => search::handle_reply(app, reply),
     }
 }
 

@@ -20,7 +20,7 @@ use super::sheet;
 use super::{TuneSheet, TuningClient, give_up, keep, look, refused, see_the_map, seeds, show, try_out};
 use crate::analysis::expectations;
 use crate::analysis::tune::{self, Flaw, FlawAmount, RemedyEffect as Gain, TrialTable, Variant};
-use crate::background::{TrialReply, TrialRequest};
+use crate::background::{JobError, TrialReply, TrialRequest};
 use crate::design::Design;
 use crate::design::expect::Expectation;
 use crate::tui::app::{App, Effect, NoticeLevel};
@@ -295,9 +295,9 @@ fn go_on(app: &mut App) -> Vec<Effect> {
 }
 
 /// Handles a reply of the tuner.
-pub(super) fn hear(app: &mut App, trial: TrialReply) -> Vec<Effect> {
-    let more = with(app, |app, state| match trial {
-        TrialReply::Outcomes(outcomes) => {
+pub(super) fn handle_reply(app: &mut App, reply: Result<TrialReply, JobError>) -> Vec<Effect> {
+    let more = with(app, |app, state| match reply {
+        Ok(TrialReply::Outcomes(outcomes)) => {
             for tried in outcomes {
                 let seed = state.seeds.start + tried.seed;
                 state.done += 1;
@@ -313,11 +313,11 @@ pub(super) fn hear(app: &mut App, trial: TrialReply) -> Vec<Effect> {
             }
             false
         }
-        TrialReply::Broken(_) => {
+        Err(_) => {
             state.stage = RemedyStage::Done;
             false
         }
-        TrialReply::Done if state.stage == RemedyStage::Before => {
+        Ok(TrialReply::Done) if state.stage == RemedyStage::Before => {
             let found = tune::flaws(&state.before, &state.expectations);
             state.flaws = found
                 .into_iter()
@@ -325,7 +325,7 @@ pub(super) fn hear(app: &mut App, trial: TrialReply) -> Vec<Effect> {
                 .collect();
             state.begin_flaw(app)
         }
-        TrialReply::Done => state.judge(),
+        Ok(TrialReply::Done) => state.judge(),
     });
     match more {
         Some(true) => go_on(app),

@@ -18,7 +18,7 @@ use super::keys::TuneCommand;
 use super::{TuneSheet, TuningClient, give_up, keep, look, refused, see_the_map, sheet, show, try_out};
 use crate::analysis::expectations;
 use crate::analysis::tune::{TrialTable, TunedParameter, Tuning, TuningCandidate, TuningPhase, movable};
-use crate::background::{TrialReply, TrialRequest};
+use crate::background::{JobError, TrialReply, TrialRequest};
 use crate::design::expect::{self, Expectation};
 use crate::design::{Design, Entry};
 use crate::recording::Recording;
@@ -227,12 +227,12 @@ fn go_on(app: &mut App) -> Vec<Effect> {
 }
 
 /// Handles a reply of the tuner.
-pub(super) fn hear(app: &mut App, trial: TrialReply) -> Vec<Effect> {
+pub(super) fn handle_reply(app: &mut App, reply: Result<TrialReply, JobError>) -> Vec<Effect> {
     let Some(search) = state(app).and_then(|state| state.search.as_mut()) else {
         return Vec::new();
     };
-    match trial {
-        TrialReply::Outcomes(outcomes) => {
+    match reply {
+        Ok(TrialReply::Outcomes(outcomes)) => {
             for tried in outcomes {
                 search.done += 1;
                 if let Some(readings) = search.readings.get_mut(tried.variant) {
@@ -241,11 +241,11 @@ pub(super) fn hear(app: &mut App, trial: TrialReply) -> Vec<Effect> {
             }
             Vec::new()
         }
-        TrialReply::Broken(_) => {
+        Err(_) => {
             search.broken = true;
             Vec::new()
         }
-        TrialReply::Done => {
+        Ok(TrialReply::Done) => {
             let readings = std::mem::take(&mut search.readings);
             let phase = search.tuning.phase();
             search.tuning.tell(&readings);

@@ -18,6 +18,7 @@ mod texts;
 mod ways;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
@@ -32,10 +33,9 @@ use self::library::{ChosenMap, MapGroup, VaultLibrary};
 use self::place::VaultPlacing;
 use self::rolls::RolledMaps;
 use self::texts::TypedTexts;
-use super::action::Effect;
 use super::editor::{Editor, NoticeLevel};
 use super::keys::Context;
-use crate::background::{RunId, VaultRunReply, VaultRunRequest};
+use crate::background::{JobError, Ticket, VaultRunReply, VaultRunRequest};
 use crate::document::LevelFileBytes;
 use crate::vault::VaultWorld;
 
@@ -178,11 +178,6 @@ impl BrowserState {
         }
     }
 
-    /// Records the number of the last request for rolls.
-    pub(super) fn order_placed(&mut self, run: RunId) {
-        self.rolls.ordered(run);
-    }
-
     fn group(&self) -> Option<&MapGroup> {
         self.shelf.groups.get(self.selected?.0)
     }
@@ -226,14 +221,15 @@ impl BrowserState {
         let count = if self.compared.is_some() { COMPARED } else { 1 };
         let seeds = self.seed..self.seed.saturating_add(count);
         let library = self.shelf.groups[place].library.clone();
-        self.rolls.expect(&library, map, seeds.clone());
-        editor.emit(Effect::Resolve(VaultRunRequest {
-            library,
+        let request = VaultRunRequest {
+            library: Arc::clone(&library),
             map: Some(map),
             world: self.world.clone(),
-            seeds,
+            seeds: seeds.clone(),
             orientation: self.orientation,
-        }));
+        };
+        let job = editor.start(request, ());
+        self.rolls.expect(job, &library, map, seeds);
     }
 }
 
@@ -363,24 +359,26 @@ pub(super) fn reload(state: &mut BrowserState, editor: &mut Editor, levels: &Lev
 }
 
 /// Handles a reply about vaults.
-pub(super) fn hear(state: &mut BrowserState, editor: &mut Editor, news: VaultRunReply) {
-    match news {
-        VaultRunReply::Studied { .. } | VaultRunReply::Ways { .. } => {
-            if state.shelf.learn(news) {
+pub(super) fn handle_reply(
+    state: &mut BrowserState,
+    editor: &mut Editor,
+    ticket: &Ticket,
+    reply: Result<VaultRunReply, JobError>,
+) {
+    match reply {
+        Ok(reply @ (VaultRunReply::Studied { .. } | VaultRunReply::Ways { .. })) => {
+            if state.shelf.learn(reply) {
                 // The reply may contain tags that the filter matches.
                 keep_in_view(state, editor);
             }
         }
-        VaultRunReply::Rolled { run, index, outcome } => state.rolls.take(run, index, outcome),
-        VaultRunReply::Done { run } => {
-            state.rolls.done(run);
+        Ok(VaultRunReply::Rolled { index, outcome }) => state.rolls.receive(ticket, index, outcome),
+        Ok(VaultRunReply::Done) => {
+            state.rolls.done(ticket);
         }
-        VaultRunReply::Broken { run, why } => {
-            if state.rolls.done(run) {
-                editor.say(
-                    NoticeLevel::Error,
-                    format!("rolling broke off, a fault of the program: {why}"),
-                );
+        Err(error) => {
+            if state.rolls.done(ticket) {
+                editor.say(NoticeLevel::Error, format!("rolling broke off, {error}"));
             }
         }
     }

@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::background::RunId;
+use crate::background::Ticket;
+use crate::tui::jobs::JobHandle;
 use crate::vault::lua::ResolveOutcome;
 use crate::vault::{Library, MapId, ResolvedMap};
 
@@ -11,7 +12,7 @@ use crate::vault::{Library, MapId, ResolvedMap};
 #[derive(Debug, Default)]
 pub(super) struct RolledMaps {
     of: Option<(Arc<Library>, MapId)>,
-    run: Option<RunId>,
+    job: Option<JobHandle>,
     wanted: Range<u64>,
     /// The seeds of the shown rolls.
     seeds: Range<u64>,
@@ -21,7 +22,7 @@ pub(super) struct RolledMaps {
 
 impl RolledMaps {
     /// Records a request for rolls of a map. Earlier rolls of the same map stay visible until one arrives.
-    pub(super) fn expect(&mut self, library: &Arc<Library>, map: MapId, seeds: Range<u64>) {
+    pub(super) fn expect(&mut self, job: JobHandle, library: &Arc<Library>, map: MapId, seeds: Range<u64>) {
         let same = self
             .of
             .as_ref()
@@ -31,7 +32,7 @@ impl RolledMaps {
             self.seeds = seeds.clone();
         }
         self.of = Some((Arc::clone(library), map));
-        (self.wanted, self.run, self.waiting) = (seeds, None, true);
+        (self.wanted, self.job, self.waiting) = (seeds, Some(job), true);
     }
 
     /// Clears all rolls and expects none.
@@ -39,14 +40,9 @@ impl RolledMaps {
         *self = Self::default();
     }
 
-    /// Records the number of the request.
-    pub(super) const fn ordered(&mut self, run: RunId) {
-        self.run = Some(run);
-    }
-
     /// Stores a roll, unless it belongs to an older request.
-    pub(super) fn take(&mut self, run: RunId, index: usize, outcome: ResolveOutcome) {
-        if self.run != Some(run) {
+    pub(super) fn receive(&mut self, ticket: &Ticket, index: usize, outcome: ResolveOutcome) {
+        if self.job.as_ref().is_none_or(|job| !job.has(ticket)) {
             return;
         }
         if self.seeds != self.wanted || index == 0 {
@@ -61,8 +57,8 @@ impl RolledMaps {
     }
 
     /// Records that a request is complete; returns whether it was the last one.
-    pub(super) fn done(&mut self, run: RunId) -> bool {
-        let last = self.run == Some(run);
+    pub(super) fn done(&mut self, ticket: &Ticket) -> bool {
+        let last = self.job.take_if(|job| job.has(ticket)).is_some();
         self.waiting &= !last;
         last
     }

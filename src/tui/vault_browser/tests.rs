@@ -425,7 +425,7 @@ fn a_sound_seed_is_one_step_of_undo() {
 #[test]
 fn vaults_are_resolved_while_the_designer_goes_on_and_stale_ones_are_dropped() {
     let mut desk = TestApp::new(100, 32);
-    desk.vaults_wait = true;
+    desk.held.push("vault resolver");
     let run = desk.run();
     let effects = desk.app.open(Document::new(design(FILE), None));
     desk.perform(effects);
@@ -433,7 +433,7 @@ fn vaults_are_resolved_while_the_designer_goes_on_and_stale_ones_are_dropped() {
     assert!(foot(&desk).contains("resolving vaults"), "{}", foot(&desk));
     assert!(desk.app.editor.document.valid().is_none());
     assert_eq!(desk.run(), run, "nothing is grown without its vaults");
-    let (first, request) = desk.resolving.take().unwrap();
+    let (first, request) = desk.take_request("vault resolver").unwrap();
     // An edit elsewhere is kept, and the same vaults stay in progress.
     let effects = desk
         .app
@@ -441,15 +441,15 @@ fn vaults_are_resolved_while_the_designer_goes_on_and_stale_ones_are_dropped() {
         .edit("named", |design| design.layout.walls.push(Point::new(3, 3)));
     desk.perform(effects);
     desk.send(Message::Watching);
-    assert!(desk.resolving.is_none());
+    assert!(desk.requested("vault resolver").is_none());
     // Another seed for the vault makes the request in progress outdated.
     let effects = desk.app.editor.edit("seed", |design| design.layout.vaults[0].seed = 8);
     desk.perform(effects);
     desk.send(Message::Watching);
-    let (second, newer) = desk.resolving.take().unwrap();
-    desk.resolve_vaults(first, *request);
+    let (second, newer) = desk.take_request("vault resolver").unwrap();
+    desk.run_job(&first, request);
     assert!(desk.app.editor.document.is_resolving(), "the reply is stale");
-    desk.resolve_vaults(second, *newer);
+    desk.run_job(&second, newer);
     assert!(!desk.app.editor.document.is_resolving());
     let valid = desk.app.editor.document.valid().unwrap();
     assert_eq!(
@@ -465,12 +465,12 @@ fn vaults_are_resolved_while_the_designer_goes_on_and_stale_ones_are_dropped() {
         .edit("moved", |design| design.layout.vaults[0].xdiv += 1);
     desk.perform(effects);
     desk.send(Message::Watching);
-    assert!(desk.resolving.is_none() && desk.app.editor.document.valid().is_some());
+    assert!(desk.requested("vault resolver").is_none() && desk.app.editor.document.valid().is_some());
     let effects = desk.app.editor.edit("seed", |design| design.layout.vaults[0].seed = 9);
     desk.perform(effects);
     desk.send(Message::Watching);
-    assert!(desk.resolving.is_some());
+    assert!(desk.requested("vault resolver").is_some());
     desk.keys("u");
-    assert!(desk.resolving.is_none() && desk.app.editor.document.valid().is_some());
+    assert!(desk.requested("vault resolver").is_none() && desk.app.editor.document.valid().is_some());
     desk.keys("q");
 }

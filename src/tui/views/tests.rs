@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyModifiers, MouseEventKind};
 
 use super::list::Link;
-use crate::background::Message;
+use crate::background::GrowthReply;
 use crate::document::Document;
 use crate::engine::{BuilderId, Event, Growth, Mark, Options};
 use crate::geometry::Point;
@@ -298,9 +298,7 @@ fn limited(preset: &str, limit: usize) -> TestApp {
     let mut recorder = Recorder::limited(limit);
     let mut growth = Growth::new(&valid, Options::default(), &mut recorder);
     let recording = Box::new(Recording::new(growth.grid().clone(), recorder.take()).limited(limit));
-    let run = desk.run();
-    desk.send(Message::Started {
-        run,
+    desk.send_growth(GrowthReply::Started {
         recording,
         diagnostics: Vec::new(),
     });
@@ -310,11 +308,11 @@ fn limited(preset: &str, limit: usize) -> TestApp {
             growth.turn(&mut recorder);
         }
         let track = recorder.take_turns(&growth);
-        desk.send(Message::Grown { run, track });
+        desk.send_growth(GrowthReply::Grown(track));
     }
     let track = recorder.take();
-    desk.send(Message::Grown { run, track });
-    desk.send(Message::Finished { run });
+    desk.send_growth(GrowthReply::Grown(track));
+    desk.send_growth(GrowthReply::Finished);
     while desk.app.next_change() == Some(std::time::Duration::ZERO) {
         desk.app.advance(std::time::Duration::from_millis(1));
     }

@@ -1,0 +1,158 @@
+//! Growth in the background: grows a design and streams its events.
+//!
+//! A reply holds as many iterations as fit its size limit, and at least one.
+
+use std::sync::Arc;
+
+use super::job::{Cancelled, Job, JobCx};
+use crate::design::{Diagnostic, ValidDesign};
+use crate::engine::{Growth, Options, stage_one};
+use crate::recording::{EventChunk, Recorder, Recording};
+use crate::reel::{RecordingFile, ReproductionCheck};
+
+/// Number of events after which a message is sent, at the end of an iteration.
+const EVENTS_PER_MESSAGE: u64 = 4096;
+
+/// Number of turns between two checks for cancellation, inside long iterations.
+const TURNS_PER_CHECK: u32 = 256;
+
+/// A growth to be shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GrowthRequest {
+    /// Grow a design.
+    Grow {
+        /// The design.
+        design: ValidDesign,
+        /// Options of the engine.
+        options: Options,
+        /// Memory limit of the recording, in bytes.
+        limit: usize,
+    },
+    /// Play a recording as if it had just grown, then grow its design again for comparison.
+    Replay {
+        /// The recording.
+        file: Arc<RecordingFile>,
+        /// Memory limit of the recording, in bytes.
+        limit: usize,
+    },
+    /// Only check whether growing a recording's design again reproduces it.
+    Compare(Arc<RecordingFile>),
+}
+
+/// A reply to a [`GrowthRequest`].
+#[derive(Debug)]
+pub enum GrowthReply {
+    /// Stage one is done.
+    Started {
+        /// Dungeon before growth.
+        recording: Box<Recording>,
+        /// Diagnostics of what stage one changed or left out.
+        diagnostics: Vec<Diagnostic>,
+    },
+    /// Events since the last reply.
+    Grown(EventChunk),
+    /// The growth ended.
+    Finished,
+    /// A recording's design was grown again for comparison.
+    Reproduced(ReproductionCheck),
+}
+
+impl Job for GrowthRequest {
+    const NAME: &'static str = "growth";
+    type Memory = ();
+    type Reply = GrowthReply;
+
+    fn run(self, (): &mut (), cx: &JobCx<'_, GrowthReply>) -> Result<(), Cancelled> {
+        match self {
+            Self::Grow { design, options, limit } => grow(&design, options, limit, cx),
+            Self::Replay { file, limit } => replay(&file, limit, cx),
+            Self::Compare(file) => compare(&file, cx),
+        }
+    }
+}
+
+/// Grows a design to its end.
+fn grow(design: &ValidDesign, options: Options, limit: usize, cx: &JobCx<'_, GrowthReply>) -> Result<(), Cancelled> {
+    let mut recorder = Recorder::limited(limit);
+    let mut growth = Growth::new(design, options, &mut recorder);
+    let mut recording = Box::new(Recording::new(growth.grid().clone(), recorder.take()).limited(limit));
+    // On this thread, so that no other one has to copy a large dungeon.
+    recording.prepare();
+    let diagnostics = growth.diagnostics().to_vec();
+    cx.send(GrowthReply::Started { recording, diagnostics })?;
+    let mut turns: u32 = 0;
+    loop {
+        let iteration = growth.clock().iteration;
+        let grew = growth.turn(&mut recorder);
+        turns = turns.wrapping_add(1);
+        if turns.is_multiple_of(TURNS_PER_CHECK) {
+            cx.check()?;
+        }
+        let full = recorder.events() >= EVENTS_PER_MESSAGE && growth.clock().iteration != iteration;
+        if full || !grew {
+            let track = if grew {
+                recorder.take_turns(&growth)
+            } else {
+                recorder.take()
+            };
+            cx.send(GrowthReply::Grown(track))?;
+        }
+        if !grew {
+            return cx.send(GrowthReply::Finished);
+        }
+    }
+}
+
+/// Sends a recording, then compares it with a new growth.
+fn replay(file: &RecordingFile, limit: usize, cx: &JobCx<'_, GrowthReply>) -> Result<(), Cancelled> {
+    let mut recording = Box::new(file.recording.clone().limited(limit));
+    // No further events follow, whether or not the recorded growth was complete.
+    recording.finish();
+    recording.prepare();
+    let diagnostics = stage_one::build(&file.design).diagnostics;
+    cx.send(GrowthReply::Started { recording, diagnostics })?;
+    cx.send(GrowthReply::Finished)?;
+    compare(file, cx)
+}
+
+/// Checks whether growing the recording's design reproduces it, and sends the result.
+fn compare(file: &RecordingFile, cx: &JobCx<'_, GrowthReply>) -> Result<(), Cancelled> {
+    let check = file.again(|| !cx.is_cancelled()).ok_or(Cancelled)?;
+    cx.send(GrowthReply::Reproduced(check))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::background::job::{Ticket, run_inline};
+    use crate::background::{Inbox, Jobs};
+    use crate::design::Design;
+    use crate::recording::DEFAULT_LIMIT;
+
+    fn request() -> GrowthRequest {
+        GrowthRequest::Grow {
+            design: Design::default().validate(None).design.unwrap(),
+            options: Options::default(),
+            limit: DEFAULT_LIMIT,
+        }
+    }
+
+    #[test]
+    fn a_growth_starts_grows_and_finishes() {
+        let replies = run_inline(request(), &mut (), &Ticket::new());
+        let [GrowthReply::Started { .. }, chunks @ .., GrowthReply::Finished] = &replies[..] else {
+            panic!("{replies:?}");
+        };
+        assert!(!chunks.is_empty() && chunks.iter().all(|reply| matches!(reply, GrowthReply::Grown(_))));
+    }
+
+    #[test]
+    fn a_full_inbox_does_not_keep_a_growth_from_stopping() {
+        let inbox = Inbox::<()>::new();
+        let mut jobs = Jobs::new(&inbox, None);
+        for _ in 0..200 {
+            jobs.start(Ticket::new(), request().into());
+        }
+        drop(jobs); // Hangs here for 2 seconds if a blocked send does not notice.
+    }
+}
