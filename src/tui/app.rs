@@ -17,6 +17,7 @@ use super::dialog::{self, Dialog};
 pub(super) use super::editor::{Editor, Focus, NoticeLevel, Request};
 use super::jobs::JobHandle;
 use super::keys::Binding;
+use super::panels::PanelInputs;
 use super::screen::{self, Areas};
 use super::tabs::View;
 use super::theme::Theme;
@@ -165,7 +166,7 @@ impl App {
     /// Grows the current design if it is valid; otherwise the last valid dungeon remains.
     fn grow_shown(&mut self) -> Vec<Effect> {
         if let Some(design) = tuning::grown(self)
-            .or_else(|| panels::grown(self))
+            .or_else(|| panels::grown(&self.panels, &self.editor))
             .or_else(|| self.editor.document.valid().cloned())
         {
             let grown = self
@@ -272,7 +273,7 @@ impl App {
         let latest = metrics::latest(&self.judge, &self.editor);
         self.views.before_frame(&mut self.editor, latest);
         metrics::tick(self);
-        effects.extend(panels::frame(self));
+        panels::frame(&mut self.panels, &mut self.editor);
         effects.extend(tuning::frame(self));
         seed_gallery::tick(&mut self.gallery, &mut self.editor);
         map::count_luck(self);
@@ -590,8 +591,16 @@ impl App {
         }
     }
 
-    /// Lays out the panes for the present focus and screen.
+    /// Passes to the parts what they show of each other, and lays out the panes for the present focus and screen.
     pub(super) fn lay_out(&mut self) {
+        let size = self.editor.document.design().layout.size;
+        let at = self.editor.map.cursor();
+        self.panels.inputs = PanelInputs {
+            expectations: metrics::reports(self),
+            curves: tuning::curves_are_shown(self),
+            is_saving: self.is_saving(),
+            new_room: tools::placed(self.tools.next_room(), at, size, tools::RoomPlacing::Grid),
+        };
         self.editor.areas = Areas::of_app(self, self.editor.screen);
     }
 
@@ -615,14 +624,18 @@ impl App {
                         files::look(&mut self.files, true);
                         Vec::new()
                     }
+                    Request::OpenFailing(index) => metrics::open_failing(self, index),
                     Request::CloseScreens => self.close_screens(),
-                    Request::ShowEntry(place) => panels::show(self, place),
+                    Request::ShowEntry(place) => {
+                        panels::show(&mut self.panels, &mut self.editor, place);
+                        Vec::new()
+                    }
                 });
             }
         }
         files::begin_check(&mut self.files, &mut self.editor, self.vaults.files());
         if std::mem::take(&mut self.editor.pending.regrow) {
-            panels::keep_in_view(self);
+            panels::keep_in_view(&mut self.panels, &self.editor);
             effects.extend(self.grow_shown());
         }
         if std::mem::take(&mut self.editor.pending.watch) {

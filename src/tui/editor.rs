@@ -15,7 +15,7 @@ use super::keys::Keymap;
 use super::screen::Areas;
 use super::tabs::{Panel, View};
 use super::theme::Theme;
-use super::{map, panels, player, time};
+use super::{map, player, time, wording};
 use crate::design::{Design, Entry, Parameter, Place};
 use crate::document::{Document, EditGroup, VaultRequest};
 use crate::engine::Options;
@@ -62,6 +62,8 @@ pub(super) enum Request {
     CancelFiles,
     /// Read the watched files again.
     CheckFiles,
+    /// Grow with the first seed for which an expectation fails.
+    OpenFailing(usize),
     /// Close the screens that cover the workspace.
     CloseScreens,
     /// Show an entry of the design in its panel.
@@ -331,7 +333,7 @@ impl Editor {
         let place = Place::field(entry, parameter);
         self.edit_in(
             Some(place.into()),
-            |before, after| panels::change_name(entry, parameter.into(), before, after),
+            |before, after| wording::change_name(entry, parameter.into(), before, after),
             |design| {
                 design.set(entry, parameter, value);
             },

@@ -17,9 +17,8 @@ use crate::storage::RecoverableWork;
 impl App {
     /// Runs a command about files.
     pub(super) fn file_command(&mut self, command: FileCommand) -> Vec<Effect> {
-        let (accepted, mut effects) = panels::take_typed(self);
-        if !accepted {
-            return effects;
+        if !panels::accept_typed(&mut self.panels, &mut self.editor) {
+            return Vec::new();
         }
         match command {
             FileCommand::Save => self.save(false, AfterSave::Stay),
@@ -27,13 +26,13 @@ impl App {
                 let purpose = FormPurpose::SaveAs(AfterSave::Stay);
                 self.dialog = Some(Dialog::form(purpose, &self.editor.document));
             }
-            FileCommand::Export => effects.extend(export_dialog::begin(self)),
-            FileCommand::Open => effects.extend(dialog::begin_open(self, OpenFilter::All)),
-            FileCommand::Presets => effects.extend(dialog::begin_open(self, OpenFilter::Presets)),
+            FileCommand::Export => return export_dialog::begin(self),
+            FileCommand::Open => return dialog::begin_open(self, OpenFilter::All),
+            FileCommand::Presets => return dialog::begin_open(self, OpenFilter::Presets),
             FileCommand::Recover => self.recovery.search(&mut self.editor),
-            FileCommand::Quit => effects.extend(self.leave(AfterSave::Quit)),
+            FileCommand::Quit => return self.leave(AfterSave::Quit),
         }
-        effects
+        Vec::new()
     }
 
     /// Saves the design to its files, and runs the following action on success.
@@ -162,7 +161,7 @@ impl App {
         } else {
             self.panels.leave_problems(&mut self.editor);
         }
-        panels::keep_in_view(self);
+        panels::keep_in_view(&mut self.panels, &self.editor);
         vault_browser::reload(&mut self.vaults, &mut self.editor, &levels);
     }
 

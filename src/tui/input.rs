@@ -26,7 +26,7 @@ impl App {
             Event::Mouse(mouse) => self.mouse(*mouse),
             Event::Resize(width, height) => {
                 self.editor.screen = Rect::new(0, 0, *width, *height);
-                panels::keep_in_view(self);
+                panels::keep_in_view(&mut self.panels, &self.editor);
                 vault_browser::keep_in_view(&mut self.vaults, &self.editor);
                 seed_gallery::keep_in_view(&mut self.gallery, &self.editor);
                 dialog::resized(self)
@@ -50,7 +50,8 @@ impl App {
                     tuning::paste(self, text);
                     Vec::new()
                 } else {
-                    panels::paste(self, text)
+                    panels::paste(&mut self.panels, &self.editor, text);
+                    Vec::new()
                 }
             }
             // The user may have changed files meanwhile; a watcher can miss that, above all on network drives.
@@ -78,8 +79,10 @@ impl App {
             Focus::Panel if self.panels.is_typing() => return vec![Context::Typing],
             Focus::Map if self.tools.is_on() => vec![Context::Tools, Context::Map, Context::Everywhere],
             Focus::Map => vec![Context::Map, Context::Everywhere],
-            Focus::Panel if panels::task(self) == Some(Context::Copying) => return vec![Context::Copying],
-            Focus::Panel if panels::task(self) == Some(Context::Varying) => {
+            Focus::Panel if panels::task(&self.panels, &self.editor) == Some(Context::Copying) => {
+                return vec![Context::Copying];
+            }
+            Focus::Panel if panels::task(&self.panels, &self.editor) == Some(Context::Varying) => {
                 vec![Context::Varying, Context::Everywhere]
             }
             Focus::Panel => panels::contexts(self.editor.panel).to_vec(),
@@ -112,7 +115,7 @@ impl App {
         } else if self.editor.focus == Focus::Panel && self.tune.has_sheet() {
             tuning::typed(self, key)
         } else if self.editor.focus == Focus::Panel {
-            panels::typed(self, key)
+            panels::typed(&mut self.panels, &mut self.editor, key).then(Vec::new)
         } else {
             None
         };
@@ -156,7 +159,8 @@ impl App {
         }
         // A drag belongs to the part where it began, wherever the pointer is now.
         if self.panels.is_dragged() {
-            return panels::mouse(self, mouse);
+            panels::mouse(&mut self.panels, &mut self.editor, mouse);
+            return Vec::new();
         }
         if self.editor.time.is_dragged() {
             return time::mouse(self, mouse);
@@ -170,7 +174,8 @@ impl App {
         } else if areas.panel.contains(at) && self.tune.has_sheet() {
             tuning::mouse(self, mouse)
         } else if areas.panel.contains(at) {
-            panels::mouse(self, mouse)
+            panels::mouse(&mut self.panels, &mut self.editor, mouse);
+            Vec::new()
         } else if areas.view.contains(at) {
             let latest = metrics::latest(&self.judge, &self.editor);
             self.views.mouse(&mut self.editor, latest, mouse);
@@ -214,7 +219,7 @@ impl App {
                 self.editor.panel = panel;
                 self.editor.focus = Focus::Panel;
                 self.tune.tuck();
-                panels::keep_in_view(self);
+                panels::keep_in_view(&mut self.panels, &self.editor);
             }
             Action::FocusView(view) => {
                 self.editor.view = view;
@@ -253,7 +258,7 @@ impl App {
             Action::Tools(command) => return tools::update(self, command),
             Action::Judge(command) => return metrics::update(self, command),
             Action::Time(command) => time::update(self, command),
-            Action::Panel(command) => return panels::update(self, command),
+            Action::Panel(command) => panels::update(&mut self.panels, &mut self.editor, command),
             Action::View(command) => {
                 let latest = metrics::latest(&self.judge, &self.editor);
                 self.views.update(&mut self.editor, latest, command);

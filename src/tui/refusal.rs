@@ -12,7 +12,7 @@ pub(super) fn refusal(app: &App, binding: &Binding) -> Option<&'static str> {
         (_, Context::Panel(panel)) if panel != app.editor.panel => None,
         (_, Context::View(view)) if view != app.editor.view => None,
         (Action::Map(map::MapCommand::ShowAll), _) => app.editor.map.shows_all().then_some("no generation is hidden"),
-        (Action::Panel(command), _) => panels::refusal(app, command),
+        (Action::Panel(command), _) => panels::refusal(&app.panels, &app.editor, command),
         (Action::View(command), _) => {
             let latest = metrics::latest(&app.judge, &app.editor);
             app.views.refusal(&app.editor, latest, command)

@@ -180,7 +180,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     map::draw(app, areas.map, areas.view.is_empty(), buf);
     tools::draw(app, &areas, buf);
     if !tuning::draw(app, areas.panel, buf) {
-        panels::draw(app, areas.panel, buf);
+        draw_panel(app, areas.panel, buf);
     }
     draw_view(app, areas.view, buf);
     time::draw(app, areas.time, buf);
@@ -188,6 +188,12 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     footer::draw_long(app, screen, areas.foot, buf);
     tour::draw(app, screen, buf);
     dialog::draw(app, screen, buf);
+}
+
+/// Draws the panel shown, with the curves of the selected number.
+pub(super) fn draw_panel(app: &App, area: Rect, buf: &mut Buffer) {
+    let curves = panels::draw(&app.panels, &app.editor, area, buf);
+    tuning::draw_curves(app, curves, buf);
 }
 
 /// Replaces characters that a terminal might act on, wherever they came from: names of files and maps, designs and Lua

@@ -806,10 +806,10 @@ fn every_panel_and_dialog_keeps_to_its_place_at_any_size() {
         if name == "rooms" {
             desk.keys("jjjl");
         }
-        check(&desk, name, super::panels::draw);
+        check(&desk, name, super::screen::draw_panel);
         desk.keys("5");
         if desk.app.panels.is_typing() {
-            check(&desk, &format!("{name}_typing"), super::panels::draw);
+            check(&desk, &format!("{name}_typing"), super::screen::draw_panel);
         }
     }
     let mut desk = desk(120, 40);

@@ -196,7 +196,7 @@ fn every_part_keeps_to_its_place_at_any_size() {
         ("legend", super::map::legend),
         ("time", super::time::draw),
         ("foot", super::footer::draw),
-        ("panels", super::panels::draw),
+        ("panels", super::screen::draw_panel),
         ("screen", super::screen::draw),
         ("help", super::dialog::draw),
     ];

@@ -11,10 +11,9 @@ mod saving;
 #[cfg(test)]
 mod tests;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crossterm::event::KeyCode;
-use ratatui::style::Style;
 
 use self::checking::FileCheck;
 pub(super) use self::checking::{CheckedFiles, ask_conflict, begin_check, handle_check, look, resolve};
@@ -28,8 +27,6 @@ pub(super) use super::editor::AfterSave;
 use super::editor::Editor;
 use super::keys::{Binding, Context, Key, bindings};
 use crate::background::RunId;
-use crate::document::Document;
-use crate::storage::DesignFiles;
 
 /// A command about files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,27 +58,6 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "recover", [], Action::File(FileCommand::Recover), false, "Look for work that a crash or a kill left unsaved, and offer it.";
 };
 
-/// Returns the paths of a design's files with their labels.
-pub(super) fn kept_in(document: &Document) -> Vec<(&'static str, String)> {
-    let text = |path: &Path| path.display().to_string();
-    match document.design_files() {
-        None => vec![("file", "none yet".into())],
-        Some(DesignFiles::Toml(path)) => vec![("file", text(path))],
-        Some(DesignFiles::Legacy {
-            rooms,
-            stats,
-            constants,
-        }) => {
-            let stats = stats
-                .as_ref()
-                .map_or_else(|| "none: built-in defaults".into(), |path| text(path));
-            let mut rows = vec![("rooms", text(rooms)), ("stats", stats)];
-            rows.extend(constants.as_ref().map(|path| ("constants", text(path))));
-            rows
-        }
-    }
-}
-
 /// Returns the mark in the title: saving in progress, or unsaved changes.
 pub(super) fn mark(files: &FilesState, editor: &Editor) -> &'static str {
     if files.saving.is_some() {
@@ -90,22 +66,6 @@ pub(super) fn mark(files: &FilesState, editor: &Editor) -> &'static str {
         " ●"
     } else {
         ""
-    }
-}
-
-/// Returns the state of the files as text with its style.
-pub(super) fn state(files: &FilesState, editor: &Editor) -> (&'static str, Style) {
-    let (theme, document) = (editor.theme, &editor.document);
-    if files.saving.is_some() {
-        ("saving …", theme.warning())
-    } else if document.conflict().is_some() {
-        ("changed here and elsewhere; saving asks", theme.error())
-    } else if document.is_dirty() {
-        ("● unsaved changes", theme.warning())
-    } else if document.design_files().is_some() {
-        ("saved", theme.good())
-    } else {
-        ("nothing to save", theme.quiet())
     }
 }
 

@@ -5,7 +5,7 @@ use ratatui::style::{Color, Style};
 
 use super::scene::{DOTS, feature_glyph, is_filled};
 use super::view::{MapWindow, Zoom};
-use crate::design::PlacedVault;
+use crate::design::{Design, Entry, PlacedVault};
 use crate::geometry::{Point, Size};
 use crate::tui::app::App;
 use crate::tui::{metrics, panels, tools, vault_browser};
@@ -22,6 +22,32 @@ pub(crate) enum SquareMarks {
 }
 
 impl SquareMarks {
+    /// Returns the squares of an entry of a design.
+    pub(in crate::tui) fn of(design: &Design, entry: Entry) -> Self {
+        let layout = &design.layout;
+        let square = |squares: &[Point], i: usize| squares.get(i).map_or(Self::Nothing, |at| Self::Square(*at));
+        match entry {
+            Entry::Room(i) => layout
+                .rooms
+                .get(i)
+                .and_then(|room| room.stands(layout.size))
+                .map_or(Self::Nothing, |(center, reach)| Self::Ring(center, reach)),
+            Entry::Open(i) => square(&layout.open, i),
+            Entry::Wall(i) => square(&layout.walls, i),
+            Entry::Column(i) => square(&layout.columns, i),
+            Entry::Crawler(i) => layout
+                .crawlers
+                .get(i)
+                .map_or(Self::Nothing, |crawler| Self::Square(crawler.at)),
+            Entry::Vault(i) => layout
+                .vaults
+                .get(i)
+                .filter(|vault| vault.div == 0)
+                .map_or(Self::Nothing, |vault| Self::Square(vault.at)),
+            _ => Self::Nothing,
+        }
+    }
+
     /// Returns the squares that lie in a dungeon.
     fn squares(self, size: Size) -> impl Iterator<Item = Point> {
         let (center, reach) = match self {
@@ -157,7 +183,10 @@ pub(super) fn draw(app: &App, view: &MapWindow, buf: &mut Buffer) {
         mark.draw(view, buf);
     }
     if !app.tools.is_on() {
-        selected(app, panels::marked(app), view, buf);
+        if let Some(entry) = panels::entry(&app.panels, &app.editor) {
+            let squares = SquareMarks::of(app.editor.document.design(), entry);
+            selected(app, squares, view, buf);
+        }
         return;
     }
     for marked in tools::marked(app) {

@@ -5,32 +5,19 @@ use std::sync::Arc;
 use crate::analysis::{MetricSample, Verdict, evaluate, expectations};
 use crate::background::{ExpectationReply, ExpectationRequest, JobError, Ticket};
 use crate::design::Design;
-use crate::design::expect::{self, Expectation, ExpectationError};
+use crate::design::expect::{self, Expectation};
+use crate::text::counted;
 use crate::tui::app::{App, Effect, NoticeLevel};
+use crate::tui::expectation::{ExpectationReport, ExpectationState, SeedVerdict};
 use crate::tui::jobs::JobHandle;
 use crate::tui::tabs::Panel;
 
 /// Number of seeds that a check covers.
-pub(in crate::tui) const SEEDS: u64 = 100;
-
-/// Whether an expectation holds at the end of the run.
-#[derive(Debug, Clone, PartialEq)]
-pub(in crate::tui) enum ExpectationState {
-    /// It has a syntax error, or names something that the design lacks.
-    Wrong(ExpectationError),
-    /// The run is not over, or not measured yet.
-    NotYet,
-    /// It is about many dungeons; contains the metric values here if it is about each of them.
-    OverSeeds(String),
-    /// It holds; contains the metric values.
-    Holds(String),
-    /// It does not hold; contains the metric values.
-    Fails(String),
-}
+pub(super) const SEEDS: u64 = 100;
 
 /// A check over seeds, in progress or done.
 #[derive(Debug)]
-pub(in crate::tui) struct SeedCheck {
+pub(super) struct SeedCheck {
     design: Arc<Design>,
     request: JobHandle,
     sample: MetricSample,
@@ -44,7 +31,7 @@ pub(in crate::tui) struct SeedCheck {
 
 impl SeedCheck {
     /// Returns an expectation's verdict so far, with an explanation; `None` before the first dungeon.
-    pub(in crate::tui) fn verdict(&self, index: usize) -> Option<(Verdict, String)> {
+    pub(super) fn verdict(&self, index: usize) -> Option<(Verdict, String)> {
         let (_, expectation) = self.expected.iter().find(|(place, _)| *place == index)?;
         if self.sample.is_empty() {
             return None;
@@ -57,7 +44,7 @@ impl SeedCheck {
 }
 
 /// Returns the state of an expectation at the end of the run.
-pub(in crate::tui) fn standing(app: &App, index: usize) -> ExpectationState {
+fn standing(app: &App, index: usize) -> ExpectationState {
     let design = app.editor.document.design();
     let Some(text) = design.expect.that.get(index) else {
         return ExpectationState::NotYet;
@@ -213,12 +200,40 @@ pub(super) fn is_seen(app: &App) -> bool {
         && !app.editor.document.design().expect.that.is_empty()
 }
 
-/// Returns how many expectations hold at the end of the run, and how many were evaluated.
-pub(in crate::tui) fn held(app: &App) -> (usize, usize) {
-    let all = (0..app.editor.document.design().expect.that.len()).map(|index| standing(app, index));
-    all.fold((0, 0), |(held, all), standing| match standing {
-        ExpectationState::Holds(_) => (held + 1, all + 1),
-        ExpectationState::Fails(_) => (held, all + 1),
-        _ => (held, all),
+/// Returns the state of each expectation of the design.
+pub(in crate::tui) fn reports(app: &App) -> Vec<ExpectationReport> {
+    let all = 0..app.editor.document.design().expect.that.len();
+    all.map(|index| ExpectationReport {
+        here: standing(app, index),
+        over_seeds: over_seeds(app, index),
+    })
+    .collect()
+}
+
+/// Returns the verdict of an expectation over the seeds grown so far.
+fn over_seeds(app: &App, index: usize) -> Option<SeedVerdict> {
+    let survey = app.judge.survey.as_ref()?;
+    let so_far = if survey.is_done { "" } else { " so far" };
+    let Some((verdict, explanation)) = survey.verdict(index) else {
+        return (!survey.is_done).then(|| SeedVerdict {
+            holds: None,
+            text: "growing seeds …".into(),
+        });
+    };
+    let checked = format!("over {}{so_far}", counted(survey.looked, "seed"));
+    let text = if verdict.is_of_one {
+        let met = verdict.seeds - verdict.failing.len() as u64;
+        let percent = met as f64 * 100.0 / verdict.seeds.max(1) as f64;
+        match verdict.failing.first() {
+            None => format!("{checked}: 100 %"),
+            Some(seed) => format!("{checked}: {percent:.0} %, fails first at seed {seed} ({explanation})"),
+        }
+    } else {
+        let state = if verdict.holds { "holds" } else { "fails" };
+        format!("{checked}: {state}, {explanation}")
+    };
+    Some(SeedVerdict {
+        holds: Some(verdict.holds),
+        text,
     })
 }

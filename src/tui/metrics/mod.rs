@@ -12,7 +12,8 @@ use crate::geometry::Point;
 use crate::recording::Recording;
 use crate::storage::DesignFiles;
 
-pub(super) use self::expect::{ExpectationState, SeedCheck, handle_reply, held, open_failing, standing};
+use self::expect::SeedCheck;
+pub(super) use self::expect::{handle_reply, open_failing, reports};
 pub(super) use self::overlay::{ShownLayer, glyph, marks, name, shown, told};
 use super::app::{Action, App, Effect, NoticeLevel};
 use super::editor::Editor;
@@ -181,11 +182,6 @@ impl MetricsState {
             }
             MetricsSubject::End(moment) => self.end = end(moment),
         }
-    }
-
-    /// Returns the check over seeds, in progress or done.
-    pub(super) const fn survey(&self) -> Option<&SeedCheck> {
-        self.survey.as_ref()
     }
 
     /// Returns the last reply and its moment.

@@ -9,6 +9,7 @@ use crate::document::Document;
 use crate::geometry::Point;
 use crate::presets::Preset;
 use crate::tui::app::Focus;
+use crate::tui::expectation::ExpectationState;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
 use crate::tui::stories::foot;
 use crate::tui::theme::{Depth, Theme};
@@ -297,7 +298,7 @@ fn expectations_are_written_judged_and_checked_over_seeds() {
     assert!(!desk.text().contains("growing 100 seeds"), "{}", desk.text());
     assert!(foot(&desk).contains("over 100 seeds "), "{}", foot(&desk));
     insta::assert_snapshot!("expect_over_seeds", panel(&desk));
-    let survey = desk.app.judge.survey().unwrap();
+    let survey = desk.app.judge.survey.as_ref().unwrap();
     assert!(survey.is_done);
     assert_eq!(survey.looked, expect::SEEDS);
     let first = survey.verdict(5).unwrap().0.failing[0];
@@ -306,7 +307,7 @@ fn expectations_are_written_judged_and_checked_over_seeds() {
     desk.press(KeyCode::Up);
     desk.keys("f");
     assert_eq!(desk.app.editor.document.design().seed, first);
-    assert!(desk.app.judge.survey().is_none());
+    assert!(desk.app.judge.survey.is_none());
     desk.keys("u");
     // Removed, and restored.
     desk.keys("d");
@@ -347,19 +348,19 @@ fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
     desk.keys("GE");
     desk.settle();
     assert!(
-        matches!(standing(&desk.app, 1), ExpectationState::Wrong(_)),
+        matches!(reports(&desk.app)[1].here, ExpectationState::Wrong(_)),
         "{}",
         panel(&desk)
     );
     desk.keys("c");
-    assert!(desk.app.judge.survey().is_some());
+    assert!(desk.app.judge.survey.is_some());
     desk.keys("J");
     assert_eq!(desk.app.editor.document.design().expect.that[1], "reachable");
-    assert!(desk.app.judge.survey().is_none(), "it was another design's");
+    assert!(desk.app.judge.survey.is_none(), "it was another design's");
     assert!(!desk.text().contains("growing 100 seeds"), "{}", desk.text());
     desk.keys("u");
     desk.keys("cc");
-    assert!(desk.app.judge.survey().is_none(), "stopped");
+    assert!(desk.app.judge.survey.is_none(), "stopped");
     // The error is listed among the problems, and leads back here.
     desk.chord(KeyModifiers::ALT, '5');
     assert!(panel(&desk).contains("there is no room 9"), "{}", panel(&desk));
@@ -465,4 +466,12 @@ fn files_that_hold_no_exit_are_named_when_one_is_put() {
     desk.chord(KeyModifiers::ALT, 'x');
     let text = desk.text();
     assert!(text.contains("exit: ") && !text.contains("only a TOML"), "{text}");
+}
+
+/// Returns how many expectations hold at the end of the run, and how many were evaluated.
+fn held(app: &App) -> (usize, usize) {
+    let reports = reports(app);
+    let count = |is: fn(&ExpectationState) -> bool| reports.iter().filter(|report| is(&report.here)).count();
+    let held = count(|here| matches!(here, ExpectationState::Holds(_)));
+    (held, held + count(|here| matches!(here, ExpectationState::Fails(_))))
 }

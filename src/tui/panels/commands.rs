@@ -3,7 +3,7 @@
 use crossterm::event::KeyCode;
 
 use super::{CopyTo, VariationCommand};
-use crate::tui::app::Action;
+use crate::tui::action::Action;
 use crate::tui::keys::{Binding, Context, Key, bindings};
 use crate::tui::metrics;
 use crate::tui::tabs::Panel;

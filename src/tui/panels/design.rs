@@ -1,16 +1,18 @@
 //! The design panel: name, seed and notes to edit, and the design's files.
 
+use std::path::Path;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
 use super::field::{self, TypingTarget};
 use super::line::put;
-use super::{PanelCommand, move_by};
+use super::{PanelCommand, PanelsState, move_by};
+use crate::document::Document;
 use crate::storage::DesignFiles;
-use crate::tui::app::{App, Effect, Focus};
-use crate::tui::files;
-use crate::tui::text::wrap;
+use crate::tui::editor::{Editor, Focus};
+use crate::tui::widget::text::wrap;
 
 const LABEL_WIDTH: u16 = 10;
 
@@ -25,27 +27,26 @@ pub(super) struct DesignState {
 }
 
 /// Returns the field under the cursor.
-pub(super) const fn target(app: &App) -> TypingTarget {
-    FIELDS[app.panels.design.selected]
+pub(super) const fn target(panels: &PanelsState) -> TypingTarget {
+    FIELDS[panels.design.selected]
 }
 
 /// Carries out a command.
-pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
-    let state = &mut app.panels.design;
+pub(super) fn update(panels: &mut PanelsState, editor: &Editor, command: PanelCommand) {
+    let state = &mut panels.design;
     match command {
         PanelCommand::Select(down, _) => state.selected = move_by(state.selected, down, FIELDS.len()),
         PanelCommand::First => state.selected = 0,
         PanelCommand::Last => state.selected = FIELDS.len() - 1,
-        PanelCommand::Page(down) => scroll(app, down * 8),
+        PanelCommand::Page(down) => scroll(panels, editor, down * 8),
         _ => {}
     }
-    Vec::new()
 }
 
 /// Scrolls the notes.
-pub(super) fn scroll(app: &mut App, lines: i32) {
-    let last = app.editor.document.design().notes.len().min(usize::from(u16::MAX)) as u16;
-    let state = &mut app.panels.design;
+pub(super) fn scroll(panels: &mut PanelsState, editor: &Editor, lines: i32) {
+    let last = editor.document.design().notes.len().min(usize::from(u16::MAX)) as u16;
+    let state = &mut panels.design;
     state.top = state
         .top
         .saturating_add_signed(lines.clamp(-1000, 1000) as i16)
@@ -62,9 +63,9 @@ struct Rows {
 }
 
 impl Rows {
-    fn of(app: &App, area: Rect) -> Self {
+    fn of(panels: &PanelsState, editor: &Editor, area: Rect) -> Self {
         let row = |y: u16| Rect::new(area.x, area.y + y.min(area.height), area.width, 1).intersection(area);
-        let kept = places(app).len() as u16;
+        let kept = places(panels, editor).len() as u16;
         let label = row(4 + kept);
         Self {
             name: row(0),
@@ -81,26 +82,26 @@ impl Rows {
 }
 
 /// Selects the clicked field, and returns whether it was selected before.
-pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
-    let rows = Rows::of(app, area);
+pub(super) fn click(panels: &mut PanelsState, editor: &Editor, area: Rect, at: Position) -> bool {
+    let rows = Rows::of(panels, editor, area);
     let parts = [rows.name, rows.seed, rows.label.union(rows.notes)];
     let Some(field) = parts.iter().position(|part| part.contains(at)) else {
         return false;
     };
-    let before = app.panels.design.selected;
-    app.panels.design.selected = field;
+    let before = panels.design.selected;
+    panels.design.selected = field;
     before == field
 }
 
 /// Returns the design's files and whether they contain all of it: a label, a text and its style each.
-fn places(app: &App) -> Vec<(&'static str, String, Style)> {
-    let theme = app.editor.theme;
-    let document = &app.editor.document;
-    let mut rows: Vec<(&'static str, String, Style)> = files::kept_in(document)
+fn places(panels: &PanelsState, editor: &Editor) -> Vec<(&'static str, String, Style)> {
+    let theme = editor.theme;
+    let document = &editor.document;
+    let mut rows: Vec<(&'static str, String, Style)> = paths(document)
         .into_iter()
         .map(|(label, path)| (label, path, theme.text()))
         .collect();
-    let (state, style) = files::state(&app.files, &app.editor);
+    let (state, style) = state(panels, editor);
     rows.push(("", state.to_owned(), style));
     if matches!(document.design_files(), Some(DesignFiles::Legacy { .. })) {
         let lost = "these files hold no name, seed or notes";
@@ -109,32 +110,78 @@ fn places(app: &App) -> Vec<(&'static str, String, Style)> {
     rows
 }
 
+/// Returns the paths of a design's files with their labels.
+fn paths(document: &Document) -> Vec<(&'static str, String)> {
+    let text = |path: &Path| path.display().to_string();
+    match document.design_files() {
+        None => vec![("file", "none yet".into())],
+        Some(DesignFiles::Toml(path)) => vec![("file", text(path))],
+        Some(DesignFiles::Legacy {
+            rooms,
+            stats,
+            constants,
+        }) => {
+            let stats = stats
+                .as_ref()
+                .map_or_else(|| "none: built-in defaults".into(), |path| text(path));
+            let mut rows = vec![("rooms", text(rooms)), ("stats", stats)];
+            rows.extend(constants.as_ref().map(|path| ("constants", text(path))));
+            rows
+        }
+    }
+}
+
+/// Returns the state of the files as text with its style.
+fn state(panels: &PanelsState, editor: &Editor) -> (&'static str, Style) {
+    let (theme, document) = (editor.theme, &editor.document);
+    if panels.inputs.is_saving {
+        ("saving …", theme.warning())
+    } else if document.conflict().is_some() {
+        ("changed here and elsewhere; saving asks", theme.error())
+    } else if document.is_dirty() {
+        ("● unsaved changes", theme.warning())
+    } else if document.design_files().is_some() {
+        ("saved", theme.good())
+    } else {
+        ("nothing to save", theme.quiet())
+    }
+}
+
 /// Draws the panel.
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let design = app.editor.document.design();
-    let rows = Rows::of(app, area);
+pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
+    let design = editor.document.design();
+    let rows = Rows::of(panels, editor, area);
     let name = if design.name.is_empty() { "—" } else { &design.name };
-    draw_field(app, TypingTarget::Name, "name", name, rows.name, buf);
+    draw_field(panels, editor, TypingTarget::Name, "name", name, rows.name, buf);
     draw_field(
-        app,
+        panels,
+        editor,
         TypingTarget::Seed,
         "seed",
         &design.seed.to_string(),
         rows.seed,
         buf,
     );
-    for (row, (label, text, style)) in rows.kept.iter().zip(places(app)) {
+    for (row, (label, text, style)) in rows.kept.iter().zip(places(panels, editor)) {
         put(label, 0, LABEL_WIDTH, *row, theme.quiet(), buf);
         put(&text, LABEL_WIDTH, row.width, *row, style, buf);
     }
-    draw_notes(app, &rows, buf);
+    draw_notes(panels, editor, &rows, buf);
 }
 
 /// Draws a field's name and value, or its text field.
-fn draw_field(app: &App, target: TypingTarget, label: &str, value: &str, row: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let selected = self::target(app) == target;
+fn draw_field(
+    panels: &PanelsState,
+    editor: &Editor,
+    target: TypingTarget,
+    label: &str,
+    value: &str,
+    row: Rect,
+    buf: &mut Buffer,
+) {
+    let theme = editor.theme;
+    let selected = self::target(panels) == target;
     put(
         label,
         0,
@@ -143,7 +190,7 @@ fn draw_field(app: &App, target: TypingTarget, label: &str, value: &str, row: Re
         if selected { theme.accent() } else { theme.quiet() },
         buf,
     );
-    if let Some(typing) = field::typed_at(app, target) {
+    if let Some(typing) = field::typed_at(panels, target) {
         let x = LABEL_WIDTH.min(row.width);
         typing.draw(
             theme,
@@ -156,7 +203,7 @@ fn draw_field(app: &App, target: TypingTarget, label: &str, value: &str, row: Re
         );
     } else {
         let style = if selected {
-            theme.selected(app.editor.focus == Focus::Panel)
+            theme.selected(editor.focus == Focus::Panel)
         } else {
             theme.text()
         };
@@ -164,24 +211,24 @@ fn draw_field(app: &App, target: TypingTarget, label: &str, value: &str, row: Re
     }
 }
 
-fn draw_notes(app: &App, rows: &Rows, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let notes = &app.editor.document.design().notes;
-    let selected = target(app) == TypingTarget::Notes;
+fn draw_notes(panels: &PanelsState, editor: &Editor, rows: &Rows, buf: &mut Buffer) {
+    let theme = editor.theme;
+    let notes = &editor.document.design().notes;
+    let selected = target(panels) == TypingTarget::Notes;
     let label = if selected {
-        theme.selected(app.editor.focus == Focus::Panel)
+        theme.selected(editor.focus == Focus::Panel)
     } else {
         theme.quiet()
     };
     put("notes", 0, LABEL_WIDTH, rows.label, label, buf);
-    if let Some(typing) = field::typed_at(app, TypingTarget::Notes) {
+    if let Some(typing) = field::typed_at(panels, TypingTarget::Notes) {
         typing.draw_text(theme, rows.notes, buf);
     } else if notes.is_empty() {
         put("—", 0, rows.notes.width, rows.notes, theme.quiet(), buf);
     } else {
         let lines = wrap(notes, rows.notes.width.into());
         let hidden = lines.len().saturating_sub(rows.notes.height.into());
-        let top = usize::from(app.panels.design.top).min(hidden);
+        let top = usize::from(panels.design.top).min(hidden);
         for (y, line) in (rows.notes.top()..rows.notes.bottom()).zip(&lines[top..]) {
             buf.set_stringn(rows.notes.x, y, line, rows.notes.width.into(), theme.text());
         }

@@ -9,13 +9,14 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Paragraph, Widget, Wrap};
 
 use super::slider::Slider;
-use super::{constants, design, expect, rooms, stats, task, variation, words};
+use super::{PanelsState, constants, design, expect, rooms, stats, task, variation};
 use crate::design::{Design, Entry, Field, FieldInfo, Parameter, Place, VaultText};
 use crate::engine::{EffectAnalysis, NoEffectReason};
-use crate::tui::app::{App, Effect, Focus, NoticeLevel};
+use crate::tui::editor::{Editor, Focus, NoticeLevel};
 use crate::tui::screen::thousands;
 use crate::tui::tabs::Panel;
-use crate::tui::text_field::{TextField, TextKind};
+use crate::tui::widget::prompt::{TextField, TextKind};
+use crate::tui::wording;
 
 /// Rows from which the explanation of a field has room for more than the first half of a reason.
 const LONG_REASONS_FROM: u16 = 7;
@@ -82,41 +83,41 @@ pub(super) struct FieldEdit {
 }
 
 /// Returns the target under the cursor of the panel shown.
-pub(super) fn target(app: &App) -> Option<TypingTarget> {
-    match app.editor.panel {
-        Panel::Stats if app.panels.variation.is_some() => Some(TypingTarget::Roll),
-        Panel::Stats => Some(stats::target(app)),
-        Panel::Rooms => rooms::target(app),
-        Panel::Constants => Some(constants::target(app)),
-        Panel::Design => Some(design::target(app)),
+pub(super) fn target(panels: &PanelsState, editor: &Editor) -> Option<TypingTarget> {
+    match editor.panel {
+        Panel::Stats if panels.variation.is_some() => Some(TypingTarget::Roll),
+        Panel::Stats => Some(stats::target(panels)),
+        Panel::Rooms => rooms::target(panels, editor),
+        Panel::Constants => Some(constants::target(panels)),
+        Panel::Design => Some(design::target(panels)),
         Panel::Problems => None,
-        Panel::Expect => Some(expect::target(app)),
+        Panel::Expect => Some(expect::target(panels, editor)),
     }
 }
 
 /// Returns the text being typed at a target, if any.
-pub(super) fn typed_at(app: &App, target: TypingTarget) -> Option<&TextField> {
-    let editing = app.panels.editing.as_ref()?;
+pub(super) fn typed_at(panels: &PanelsState, target: TypingTarget) -> Option<&TextField> {
+    let editing = panels.editing.as_ref()?;
     (editing.target == target).then_some(&editing.typing)
 }
 
 /// Starts typing at the cursor, with the present value.
-pub(super) fn begin(app: &mut App) {
-    if let Some(target) = target(app)
-        && let Some(text) = target.value(app.editor.document.design())
+pub(super) fn begin(panels: &mut PanelsState, editor: &Editor) {
+    if let Some(target) = target(panels, editor)
+        && let Some(text) = target.value(editor.document.design())
     {
         let typing = TextField::new(target.kind(), text);
-        app.panels.editing = Some(FieldEdit { target, typing });
+        panels.editing = Some(FieldEdit { target, typing });
     }
 }
 
 /// Starts typing with a digit if a number is under the cursor, and returns whether it did.
-pub(super) fn begin_with(app: &mut App, key: &KeyEvent) -> bool {
-    if app.panels.copying {
+pub(super) fn begin_with(panels: &mut PanelsState, editor: &Editor, key: &KeyEvent) -> bool {
+    if panels.copying {
         return false;
     }
     let digit = matches!(key.code, crossterm::event::KeyCode::Char('0'..='9'));
-    let Some(target) = target(app).filter(|target| digit && target.kind() == TextKind::Number) else {
+    let Some(target) = target(panels, editor).filter(|target| digit && target.kind() == TextKind::Number) else {
         return false;
     };
     let mut typing = TextField::new(TextKind::Number, "");
@@ -124,58 +125,62 @@ pub(super) fn begin_with(app: &mut App, key: &KeyEvent) -> bool {
         return false;
     }
     typing.press(key);
-    app.panels.editing = Some(FieldEdit { target, typing });
+    panels.editing = Some(FieldEdit { target, typing });
     true
 }
 
 /// Starts typing a rule that replaces values.
-pub(super) fn begin_rule(app: &mut App) {
-    app.panels.copying = false;
-    app.panels.editing = Some(FieldEdit {
+pub(super) fn begin_rule(panels: &mut PanelsState) {
+    panels.copying = false;
+    panels.editing = Some(FieldEdit {
         target: TypingTarget::Rule,
         typing: TextField::new(TextKind::Line, ""),
     });
 }
 
 /// Cancels typing.
-pub(super) fn leave(app: &mut App) {
-    app.panels.editing = None;
+pub(super) fn cancel(panels: &mut PanelsState) {
+    panels.editing = None;
 }
 
 /// Accepts the text being typed; if it is invalid, shows why and continues typing.
-pub(super) fn take(app: &mut App) -> Vec<Effect> {
-    let Some(FieldEdit { target, typing }) = &app.panels.editing else {
-        return Vec::new();
+pub(super) fn accept(panels: &mut PanelsState, editor: &mut Editor) {
+    let Some(FieldEdit { target, typing }) = &panels.editing else {
+        return;
     };
     let (target, text) = (*target, typing.text().to_owned());
-    let taken = match target {
-        TypingTarget::Number(entry, parameter) => number(app.editor.document.design(), entry, parameter, &text)
-            .map(|value| app.editor.edit_parameter(entry, parameter, value)),
-        TypingTarget::Seed => seed(&text).map(|seed| app.editor.edit_seed(seed)),
-        TypingTarget::Word(entry, word) => Ok(set_text(app, entry, word, text.trim())),
-        TypingTarget::Name => Ok(set_name(app, text.trim().to_owned())),
+    let accepted = match target {
+        TypingTarget::Number(entry, parameter) => number(editor.document.design(), entry, parameter, &text)
+            .map(|value| drop(editor.edit_parameter(entry, parameter, value))),
+        TypingTarget::Seed => seed(&text).map(|seed| drop(editor.edit_seed(seed))),
+        TypingTarget::Word(entry, word) => {
+            set_text(editor, entry, word, text.trim());
+            Ok(())
+        }
+        TypingTarget::Name => {
+            set_name(editor, text.trim().to_owned());
+            Ok(())
+        }
         TypingTarget::Roll => match text.parse() {
             Ok(number) => {
-                variation::set_number(app, number);
-                Ok(app.editor.regrow())
+                variation::set_number(panels, number);
+                editor.regrow();
+                Ok(())
             }
             Err(_) => Err(format!("a variation is 0 to {}", thousands(u32::MAX.into()))),
         },
-        TypingTarget::Rule => task::replace(app, &text),
-        TypingTarget::Expectation(index) => expect::take(app, index, &text),
-        TypingTarget::Notes => Ok(app.editor.edit("notes written", |design| design.notes = text)),
+        TypingTarget::Rule => task::replace(editor, &text),
+        TypingTarget::Expectation(index) => expect::accept(editor, index, &text),
+        TypingTarget::Notes => {
+            editor.edit("notes written", |design| design.notes = text);
+            Ok(())
+        }
     };
     // A typed value is an edit of its own, not merged with steps before or after it.
-    app.editor.document.seal();
-    match taken {
-        Ok(effects) => {
-            leave(app);
-            effects
-        }
-        Err(why) => {
-            app.editor.say(NoticeLevel::Error, why);
-            Vec::new()
-        }
+    editor.document.seal();
+    match accepted {
+        Ok(()) => cancel(panels),
+        Err(why) => editor.say(NoticeLevel::Error, why),
     }
 }
 
@@ -193,7 +198,7 @@ fn number(design: &Design, entry: Entry, parameter: Parameter, text: &str) -> Re
     if !info.range().contains(&value) {
         return Err(refused());
     }
-    match words::codes(parameter) {
+    match wording::codes(parameter) {
         Some(codes) if !codes.contains(&value) => {
             Err(format!("{value} is no code for {}: {}", info.name, info.meaning))
         }
@@ -218,12 +223,12 @@ fn range(info: &FieldInfo) -> String {
 }
 
 /// Steps the number under the cursor; consecutive steps are one undo step.
-pub(super) fn step(app: &mut App, by: i32) -> Vec<Effect> {
-    match target(app) {
-        Some(TypingTarget::Number(entry, parameter)) => step_number(app, entry, parameter, by),
+pub(super) fn step(panels: &PanelsState, editor: &mut Editor, by: i32) {
+    match target(panels, editor) {
+        Some(TypingTarget::Number(entry, parameter)) => step_number(editor, entry, parameter, by),
         Some(TypingTarget::Seed) => {
-            let seed = app.editor.document.design().seed.wrapping_add_signed(by.into());
-            app.editor.edit_seed(seed)
+            let seed = editor.document.design().seed.wrapping_add_signed(by.into());
+            editor.edit_seed(seed);
         }
         Some(
             TypingTarget::Word(..)
@@ -233,30 +238,32 @@ pub(super) fn step(app: &mut App, by: i32) -> Vec<Effect> {
             | TypingTarget::Rule
             | TypingTarget::Expectation(_),
         )
-        | None => Vec::new(),
+        | None => {}
     }
 }
 
 /// Returns whether the field under the cursor is a number that can be stepped.
-pub(super) fn can_step(app: &App) -> bool {
-    matches!(target(app), Some(TypingTarget::Number(..) | TypingTarget::Seed))
+pub(super) fn can_step(panels: &PanelsState, editor: &Editor) -> bool {
+    matches!(
+        target(panels, editor),
+        Some(TypingTarget::Number(..) | TypingTarget::Seed)
+    )
 }
 
-fn step_number(app: &mut App, entry: Entry, parameter: Parameter, by: i32) -> Vec<Effect> {
-    let Some(before) = app.editor.document.design().get(entry, parameter) else {
-        return Vec::new();
+fn step_number(editor: &mut Editor, entry: Entry, parameter: Parameter, by: i32) {
+    let Some(before) = editor.document.design().get(entry, parameter) else {
+        return;
     };
     let info = parameter.info();
-    let value = match words::codes(parameter) {
+    let value = match wording::codes(parameter) {
         Some(codes) => next_code(&codes, before, by),
         None => before.saturating_add(by).clamp(info.min, info.max),
     };
     if value == before {
-        app.editor
-            .say(NoticeLevel::Warning, format!("{} is {}", info.name, range(info)));
-        return Vec::new();
+        editor.say(NoticeLevel::Warning, format!("{} is {}", info.name, range(info)));
+        return;
     }
-    app.editor.edit_parameter(entry, parameter, value)
+    editor.edit_parameter(entry, parameter, value);
 }
 
 /// Returns the code that a step leads to: for steps larger than one the code exactly `by` away, if there is one; else
@@ -275,77 +282,73 @@ fn next_code(codes: &[i32], before: i32, by: i32) -> i32 {
 }
 
 /// Sets the field under the cursor to its default.
-pub(super) fn reset(app: &mut App) -> Vec<Effect> {
-    let fresh = Design::default();
-    let effects = match target(app) {
+pub(super) fn reset(panels: &PanelsState, editor: &mut Editor) {
+    match target(panels, editor) {
         Some(TypingTarget::Number(entry, parameter)) => {
             let default = parameter.info().default;
-            if app.editor.document.design().get(entry, parameter) == Some(default) {
-                let name = words::field_name(entry, parameter.into());
-                app.editor
-                    .say(NoticeLevel::Done, format!("{name} has its default, {default}"));
+            if editor.document.design().get(entry, parameter) == Some(default) {
+                let name = wording::field_name(entry, parameter.into());
+                editor.say(NoticeLevel::Done, format!("{name} has its default, {default}"));
             }
-            app.editor.edit_parameter(entry, parameter, default)
+            editor.edit_parameter(entry, parameter, default);
         }
-        Some(TypingTarget::Word(entry, word)) => set_text(app, entry, word, ""),
-        Some(TypingTarget::Seed) => app.editor.edit_seed(fresh.seed),
-        Some(TypingTarget::Name) => set_name(app, String::new()),
-        Some(TypingTarget::Notes) => app.editor.edit("notes removed", |design| design.notes.clear()),
-        Some(TypingTarget::Roll | TypingTarget::Rule | TypingTarget::Expectation(_)) => Vec::new(),
-        None => (app.editor.panel == Panel::Rooms)
-            .then(|| rooms::reset_switch(app))
-            .flatten()
-            .unwrap_or_else(|| {
-                app.editor.say(NoticeLevel::Warning, "no field is selected");
-                Vec::new()
-            }),
-    };
-    app.editor.document.seal();
-    effects
+        Some(TypingTarget::Word(entry, word)) => set_text(editor, entry, word, ""),
+        Some(TypingTarget::Seed) => drop(editor.edit_seed(Design::default().seed)),
+        Some(TypingTarget::Name) => set_name(editor, String::new()),
+        Some(TypingTarget::Notes) => drop(editor.edit("notes removed", |design| design.notes.clear())),
+        Some(TypingTarget::Roll | TypingTarget::Rule | TypingTarget::Expectation(_)) => {}
+        None => {
+            if editor.panel != Panel::Rooms || !rooms::reset_switch(panels, editor) {
+                editor.say(NoticeLevel::Warning, "no field is selected");
+            }
+        }
+    }
+    editor.document.seal();
 }
 
 /// Sets every field of the selected record to its default, as one undo step.
-pub(super) fn reset_all(app: &mut App) -> Vec<Effect> {
-    let record = match app.editor.panel {
-        Panel::Rooms => rooms::record(app),
-        Panel::Stats | Panel::Constants => match target(app) {
+pub(super) fn reset_all(panels: &PanelsState, editor: &mut Editor) {
+    let record = match editor.panel {
+        Panel::Rooms => rooms::entry(panels, editor),
+        Panel::Stats | Panel::Constants => match target(panels, editor) {
             Some(TypingTarget::Number(entry, _)) => Some(entry),
             _ => None,
         },
         Panel::Design | Panel::Problems | Panel::Expect => None,
     };
     let Some(entry) = record else {
-        app.editor
-            .say(NoticeLevel::Warning, "no record is selected whose fields have defaults");
-        return Vec::new();
+        editor.say(NoticeLevel::Warning, "no record is selected whose fields have defaults");
+        return;
     };
-    let effects = app.editor.edit(format!("{}: all to default", entry.label()), |design| {
+    editor.edit(format!("{}: all to default", entry.label()), |design| {
         for &parameter in entry.parameters() {
             design.set(entry, parameter, parameter.info().default);
         }
     });
-    if effects.is_empty() && !app.editor.regrows() {
-        app.editor
-            .say(NoticeLevel::Done, format!("{} has its defaults", entry.label()));
+    if !editor.regrows() {
+        editor.say(NoticeLevel::Done, format!("{} has its defaults", entry.label()));
     }
-    effects
 }
 
-fn set_text(app: &mut App, entry: Entry, text: VaultText, value: &str) -> Vec<Effect> {
-    app.editor.edit_in(
+fn set_text(editor: &mut Editor, entry: Entry, text: VaultText, value: &str) {
+    editor.edit_in(
         None,
-        |before, after| super::change_name(entry, text.into(), before, after),
+        |before, after| wording::change_name(entry, text.into(), before, after),
         |design| {
             design.set_text(entry, text, value);
         },
-    )
+    );
 }
 
-fn set_name(app: &mut App, name: String) -> Vec<Effect> {
+fn set_name(editor: &mut Editor, name: String) {
     let title = |before: &Design, after: &Design| {
-        format!("name: {} → {}", words::quoted(&before.name), words::quoted(&after.name))
+        format!(
+            "name: {} → {}",
+            wording::quoted(&before.name),
+            wording::quoted(&after.name)
+        )
     };
-    app.editor.edit_in(None, title, |design| design.name = name)
+    editor.edit_in(None, title, |design| design.name = name);
 }
 
 /// Splits a panel's inside into its list and the explanation of the selected field: at the bottom, or one blank line
@@ -372,23 +375,23 @@ pub(super) fn slider_line(about: Rect) -> Option<Rect> {
 
 /// Draws the explanation of a field: its name, range and default in a rule, its slider, the meaning of its value, why
 /// it has no effect if it has none, and the meaning of the field.
-pub(super) fn about(app: &App, entry: Entry, field: Field, area: Rect, buf: &mut Buffer) {
+pub(super) fn about(editor: &Editor, entry: Entry, field: Field, area: Rect, buf: &mut Buffer) {
     let parameter = match field {
         Field::Number(parameter) => parameter,
         Field::Text(text) => {
-            let lines = vec![Line::styled(text.meaning(), app.editor.theme.quiet())];
-            explain(app, text.key(), "", lines, area, buf);
+            let lines = vec![Line::styled(text.meaning(), editor.theme.quiet())];
+            explain(editor, text.key(), "", lines, area, buf);
             return;
         }
     };
     let info = parameter.info();
-    let theme = app.editor.theme;
-    let design = app.editor.document.design();
+    let theme = editor.theme;
+    let design = editor.document.design();
     let mut lines = Vec::new();
-    if let Some(words) = words::value(design, entry, parameter) {
+    if let Some(words) = wording::meaning(design, entry, parameter) {
         lines.push(Line::styled(words, theme.text()));
     }
-    if let Some(idle) = EffectAnalysis::new(design, app.editor.options).of(entry, parameter) {
+    if let Some(idle) = EffectAnalysis::new(design, editor.options).of(entry, parameter) {
         // The meaning of the field must be visible as well: where there is little room, the reason is shortened.
         let why = match idle.why().split_once(": ") {
             Some((brief, _)) if area.height < LONG_REASONS_FROM => brief,
@@ -400,8 +403,7 @@ pub(super) fn about(app: &App, entry: Entry, field: Field, area: Rect, buf: &mut
         };
         lines.push(Line::styled(said, theme.warning()));
     }
-    let problem = app
-        .editor
+    let problem = editor
         .document
         .diagnostics()
         .find(|d| d.place == Some(Place::field(entry, parameter)));
@@ -429,7 +431,7 @@ pub(super) fn about(app: &App, entry: Entry, field: Field, area: Rect, buf: &mut
             area.height.saturating_sub(1),
         ),
     };
-    explain(app, info.name, remark, Vec::new(), area, buf);
+    explain(editor, info.name, remark, Vec::new(), area, buf);
     Paragraph::new(lines).wrap(Wrap { trim: true }).render(below, buf);
     if let Some((slider, line)) = slider {
         slider.draw(theme, line, buf);
@@ -437,12 +439,12 @@ pub(super) fn about(app: &App, entry: Entry, field: Field, area: Rect, buf: &mut
 }
 
 /// Draws a rule with a name and a remark, and lines below it.
-pub(super) fn explain(app: &App, name: &str, remark: &str, lines: Vec<Line>, area: Rect, buf: &mut Buffer) {
+pub(super) fn explain(editor: &Editor, name: &str, remark: &str, lines: Vec<Line>, area: Rect, buf: &mut Buffer) {
     if area.is_empty() {
         return;
     }
-    let theme = app.editor.theme;
-    let focused = app.editor.focus == Focus::Panel;
+    let theme = editor.theme;
+    let focused = editor.focus == Focus::Panel;
     let mut block = Block::new()
         .borders(Borders::TOP)
         .border_style(theme.border(false))

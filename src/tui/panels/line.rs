@@ -5,14 +5,15 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr as _;
 
+use super::PanelsState;
 use super::field::{self, TypingTarget};
 use super::slider::Slider;
-use super::words;
 use crate::design::{Entry, Field, FieldInfo, RoomField, VaultText};
 use crate::engine::EffectAnalysis;
-use crate::tui::app::{App, Focus};
+use crate::tui::editor::{Editor, Focus};
 use crate::tui::screen::thousands;
-use crate::tui::text::shortened;
+use crate::tui::widget::text::shortened;
+use crate::tui::wording;
 
 /// Width of the longest field name of a list, including a gap.
 const NAME_WIDTH: u16 = 18;
@@ -27,20 +28,29 @@ const GAUGE_WIDTH: u16 = 10;
 const VALUE_WIDTH: u16 = 7;
 
 /// Draws a word: its name, and its value or text field.
-fn word(app: &App, entry: Entry, word: VaultText, selected: bool, indent: u16, area: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let Some(text) = app.editor.document.design().text(entry, word) else {
+fn word(
+    panels: &PanelsState,
+    editor: &Editor,
+    entry: Entry,
+    word: VaultText,
+    selected: bool,
+    indent: u16,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let theme = editor.theme;
+    let Some(text) = editor.document.design().text(entry, word) else {
         return;
     };
     let name = if selected { theme.accent() } else { theme.quiet() };
     put(word.key(), indent, SHORT_NAME_WIDTH + 1, area, name, buf);
     let column = indent + SHORT_NAME_WIDTH + 2;
-    if let Some(typing) = field::typed_at(app, TypingTarget::Word(entry, word)) {
+    if let Some(typing) = field::typed_at(panels, TypingTarget::Word(entry, word)) {
         typing.draw(theme, cut(area, column, area.width), buf);
         return;
     }
     let style = match (selected, text.is_empty()) {
-        (true, _) => theme.selected(app.editor.focus == Focus::Panel),
+        (true, _) => theme.selected(editor.focus == Focus::Panel),
         (false, true) => theme.quiet(),
         (false, false) => theme.text(),
     };
@@ -55,19 +65,28 @@ fn word(app: &App, entry: Entry, word: VaultText, selected: bool, indent: u16, a
 }
 
 /// Draws a field of an entry: a parameter's name, right-aligned value or text field, and meaning or unit; or a text.
-pub(super) fn field(app: &App, entry: Entry, field: Field, selected: bool, indent: u16, area: Rect, buf: &mut Buffer) {
+pub(super) fn field(
+    panels: &PanelsState,
+    editor: &Editor,
+    entry: Entry,
+    field: Field,
+    selected: bool,
+    indent: u16,
+    area: Rect,
+    buf: &mut Buffer,
+) {
     let parameter = match field {
         Field::Number(parameter) => parameter,
         Field::Text(text) => {
-            word(app, entry, text, selected, indent, area, buf);
+            word(panels, editor, entry, text, selected, indent, area, buf);
             return;
         }
     };
-    let Some(value) = app.editor.document.design().get(entry, parameter) else {
+    let Some(value) = editor.document.design().get(entry, parameter) else {
         return;
     };
     let info = parameter.info();
-    let theme = app.editor.theme;
+    let theme = editor.theme;
     let name_width = match entry {
         Entry::Constants => NAME_WIDTH,
         _ => SHORT_NAME_WIDTH + 2,
@@ -75,24 +94,24 @@ pub(super) fn field(app: &App, entry: Entry, field: Field, selected: bool, inden
     let name = if selected { theme.accent() } else { theme.quiet() };
     put(info.name, indent, name_width.saturating_sub(1), area, name, buf);
     let cell = cut(area, indent + name_width, VALUE_WIDTH);
-    if let Some(typing) = field::typed_at(app, TypingTarget::Number(entry, parameter)) {
+    if let Some(typing) = field::typed_at(panels, TypingTarget::Number(entry, parameter)) {
         let width = (typing.text().len() as u16 + 1).min(cell.width);
         typing.draw(theme, Rect::new(cell.right() - width, cell.y, width, 1), buf);
     } else {
         let text = value.to_string();
         let idle = !selected
-            && EffectAnalysis::new(app.editor.document.design(), app.editor.options)
+            && EffectAnalysis::new(editor.document.design(), editor.options)
                 .of(entry, parameter)
                 .is_some();
-        let style = value_style(app, value, info, selected, idle);
+        let style = value_style(editor, value, info, selected, idle);
         let width = (text.len() as u16).min(cell.width);
         put(&text, cell.right() - area.x - width, width, area, style, buf);
     }
-    let remark = words::value(app.editor.document.design(), entry, parameter).unwrap_or_else(|| info.unit.to_owned());
+    let remark = wording::meaning(editor.document.design(), entry, parameter).unwrap_or_else(|| info.unit.to_owned());
     let used = indent + name_width + VALUE_WIDTH + 1 + remark.width() as u16;
     if area.height > 0
         && area.width >= used + GAUGE_WIDTH + 2
-        && let Some(slider) = Slider::of(app.editor.document.design(), entry, parameter)
+        && let Some(slider) = Slider::of(editor.document.design(), entry, parameter)
     {
         let bar = Rect::new(area.right() - GAUGE_WIDTH, area.y, GAUGE_WIDTH, 1);
         slider.gauge(theme, bar, selected, buf);
@@ -111,10 +130,10 @@ pub(super) fn field(app: &App, entry: Entry, field: Field, selected: bool, inden
 }
 
 /// Returns the style of a value: quiet if it is 0 or the default; dim if it has no effect.
-pub(super) fn value_style(app: &App, value: i32, info: &FieldInfo, selected: bool, idle: bool) -> Style {
-    let theme = app.editor.theme;
+pub(super) fn value_style(editor: &Editor, value: i32, info: &FieldInfo, selected: bool, idle: bool) -> Style {
+    let theme = editor.theme;
     if selected {
-        theme.selected(app.editor.focus == Focus::Panel)
+        theme.selected(editor.focus == Focus::Panel)
     } else if idle {
         theme.idle()
     } else if value == 0 || value == info.default {
@@ -125,10 +144,10 @@ pub(super) fn value_style(app: &App, value: i32, info: &FieldInfo, selected: boo
 }
 
 /// Draws a heading with a count at the right.
-pub(super) fn heading(app: &App, title: &str, count: usize, selected: bool, area: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
+pub(super) fn heading(editor: &Editor, title: &str, count: usize, selected: bool, area: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
     let style = if selected {
-        theme.selected(app.editor.focus == Focus::Panel)
+        theme.selected(editor.focus == Focus::Panel)
     } else {
         theme.heading()
     };

@@ -3,7 +3,6 @@
 //! One is shown at a time, with the others as tabs in its border. Each panel is a module with its state, commands, keys
 //! and a drawing function; this one holds which is shown and dispatches to it.
 
-mod buttons;
 mod commands;
 mod constants;
 mod design;
@@ -19,7 +18,6 @@ mod task;
 #[cfg(test)]
 mod tests;
 mod variation;
-mod words;
 
 use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
@@ -28,27 +26,43 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-pub(super) use self::buttons::{at as button_at, draw as draw_buttons, rows as button_rows};
 pub(super) use self::commands::{KEYS, PanelCommand};
 use self::field::{FieldEdit, TypingTarget};
-pub(super) use self::rooms::marked_entry;
 pub(super) use self::slide::{SliderRange, frame, ranged, track};
 pub(super) use self::task::CopyTo;
 pub(super) use self::variation::{VariationCommand, grown};
-pub(super) use self::words::{change_name, headings, value as meaning};
-use super::app::{Action, App, Editor, Effect, Focus};
+use super::action::Action;
+use super::editor::{Editor, Focus};
+use super::expectation::{ExpectationReport, ExpectationState};
 use super::keys::Context;
-use super::map::SquareMarks;
 use super::tabs::Panel;
-use super::{metrics, screen, tuning};
-use crate::design::{Entry, Place, Severity};
+use super::{buttons, screen};
+use crate::design::{Entry, Place, Room, Severity};
 
 /// Panels of at least this many columns have a margin inside their border.
 const ROOMY: u16 = 60;
 
+/// Fewest rows of a panel with curves below the selected number.
+const LEAST_WITH_CURVES: u16 = 13;
+
+/// What the panels show of other parts. The shell sets it before each event and each frame.
+#[derive(Debug, Default)]
+pub(super) struct PanelInputs {
+    /// The state of each expectation of the design.
+    pub expectations: Vec<ExpectationReport>,
+    /// Whether curves are shown below the selected number.
+    pub curves: bool,
+    /// Whether the design is being saved.
+    pub is_saving: bool,
+    /// The room that is added to the rooms file.
+    pub new_room: Room,
+}
+
 /// The state of the panels.
 #[derive(Debug, Default)]
 pub(super) struct PanelsState {
+    /// What the panels show of other parts.
+    pub inputs: PanelInputs,
     /// The panel shown before the problems of a broken file replaced it.
     before_problems: Option<Panel>,
     /// The text being typed, and its field.
@@ -104,72 +118,71 @@ impl PanelsState {
 }
 
 /// Carries out a command in the panel shown.
-pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
+pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: PanelCommand) {
     if !matches!(command, PanelCommand::Step(_)) {
-        app.editor.document.seal();
+        editor.document.seal();
     }
-    match (command, app.editor.panel) {
-        (PanelCommand::Take, _) => return field::take(app),
+    match (command, editor.panel) {
+        (PanelCommand::Take, _) => field::accept(panels, editor),
         (PanelCommand::Leave, _) => {
-            field::leave(app);
-            app.editor.notice = None;
+            field::cancel(panels);
+            editor.notice = None;
         }
-        (PanelCommand::Reroll, _) => return app.editor.reroll(),
+        (PanelCommand::Reroll, _) => drop(editor.reroll()),
         (PanelCommand::BreakLine, _) => {
-            if let Some(editing) = &mut app.panels.editing {
+            if let Some(editing) = &mut panels.editing {
                 editing.typing.break_line();
             }
         }
         (PanelCommand::Back, panel) => {
-            if panel != Panel::Rooms || !rooms::back(app) {
-                return app.update(Action::FocusMap);
+            if panel != Panel::Rooms || !rooms::back(panels, editor) {
+                editor.act(Action::FocusMap);
             }
         }
         (PanelCommand::Copy, _) => {
-            app.panels.copying = true;
-            return task::show(app);
+            panels.copying = true;
+            task::show(editor);
         }
-        (PanelCommand::CopyTo(to), _) => return task::copy(app, to),
-        (PanelCommand::CopyNothing, _) => app.panels.copying = false,
+        (PanelCommand::CopyTo(to), _) => task::copy(panels, editor, to),
+        (PanelCommand::CopyNothing, _) => panels.copying = false,
         (PanelCommand::Replace, _) => {
-            let effects = task::show(app);
-            field::begin_rule(app);
-            return effects;
+            task::show(editor);
+            field::begin_rule(panels);
         }
         (PanelCommand::Vary(command), _) => {
-            let mut effects = task::show(app);
-            effects.extend(variation::update(app, command));
-            return effects;
+            task::show(editor);
+            variation::update(panels, editor, command);
         }
-        (PanelCommand::Reset, _) => return field::reset(app),
-        (PanelCommand::ResetAll, _) => return field::reset_all(app),
-        (PanelCommand::Step(by), _) if field::target(app).is_some() => return field::step(app, by),
-        (PanelCommand::Edit, Panel::Stats | Panel::Constants | Panel::Design) => field::begin(app),
-        (_, Panel::Stats) => return stats::update(app, command),
-        (_, Panel::Rooms) => return rooms::update(app, command),
-        (_, Panel::Constants) => return constants::update(app, command),
-        (_, Panel::Design) => return design::update(app, command),
-        (_, Panel::Problems) => return problems::update(app, command),
-        (_, Panel::Expect) => return expect::update(app, command),
+        (PanelCommand::Reset, _) => field::reset(panels, editor),
+        (PanelCommand::ResetAll, _) => field::reset_all(panels, editor),
+        (PanelCommand::Step(by), _) if field::target(panels, editor).is_some() => field::step(panels, editor, by),
+        (PanelCommand::Edit, Panel::Stats | Panel::Constants | Panel::Design) => field::begin(panels, editor),
+        (_, Panel::Stats) => stats::update(panels, editor, command),
+        (_, Panel::Rooms) => rooms::update(panels, editor, command),
+        (_, Panel::Constants) => constants::update(panels, command),
+        (_, Panel::Design) => design::update(panels, editor, command),
+        (_, Panel::Problems) => problems::update(panels, editor, command),
+        (_, Panel::Expect) => expect::update(panels, editor, command),
     }
-    Vec::new()
 }
 
 /// Returns why a command does nothing in the panel shown, if so.
-pub(super) fn refusal(app: &App, command: PanelCommand) -> Option<&'static str> {
-    let panel = app.editor.panel;
+pub(super) fn refusal(panels: &PanelsState, editor: &Editor, command: PanelCommand) -> Option<&'static str> {
+    let panel = editor.panel;
     let is_list = matches!(panel, Panel::Problems | Panel::Expect);
     let is_idle = match command {
         PanelCommand::Select(0, _) => !matches!(panel, Panel::Stats | Panel::Rooms),
         PanelCommand::Step(_) | PanelCommand::Reset if is_list => true,
-        PanelCommand::Step(_) => !(field::can_step(app) || panel == Panel::Rooms && rooms::is_switch(app)),
+        PanelCommand::Step(_) => {
+            !(field::can_step(panels, editor) || panel == Panel::Rooms && rooms::is_switch(panels, editor))
+        }
         PanelCommand::ResetAll => is_list || panel == Panel::Design,
-        PanelCommand::Edit if panel == Panel::Problems => problems::list(app).is_empty(),
+        PanelCommand::Edit if panel == Panel::Problems => problems::list(editor).is_empty(),
         PanelCommand::Remove | PanelCommand::Duplicate | PanelCommand::Shift(_) if panel == Panel::Rooms => {
-            !rooms::is_in_list(app)
+            !rooms::is_in_list(panels, editor)
         }
         PanelCommand::Remove | PanelCommand::Shift(_) | PanelCommand::OpenFailing if panel == Panel::Expect => {
-            expect::is_empty(app)
+            expect::is_empty(editor)
         }
         _ => false,
     };
@@ -183,30 +196,29 @@ pub(super) fn refusal(app: &App, command: PanelCommand) -> Option<&'static str> 
     })
 }
 
-/// Passes a key to the text being typed; `None` if the key table should handle it.
+/// Passes a key to the text being typed; returns false if the key table should handle it.
 ///
 /// A digit starts typing where a number is selected. A key that is not text, such as Tab or an arrow up, accepts the
 /// text and then has its own effect.
-pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
-    let Some(editing) = &mut app.panels.editing else {
-        return field::begin_with(app, key).then(Vec::new);
+pub(super) fn typed(panels: &mut PanelsState, editor: &mut Editor, key: &KeyEvent) -> bool {
+    let Some(editing) = &mut panels.editing else {
+        return field::begin_with(panels, editor, key);
     };
-    if app.editor.keymap.find(&[Context::Typing], key).is_some() {
-        return None;
+    if editor.keymap.find(&[Context::Typing], key).is_some() {
+        return false;
     }
     if editing.target == TypingTarget::Rule {
         // A rule changes many values: only Enter accepts it.
         editing.typing.press(key);
-        return Some(Vec::new());
+        return true;
     }
-    if editing.typing.press(key) || app.editor.keymap.find(&contexts(app.editor.panel), key).is_none() {
-        return Some(Vec::new());
+    if editing.typing.press(key) || editor.keymap.find(&contexts(editor.panel), key).is_none() {
+        return true;
     }
-    let mut effects = field::take(app);
-    if app.panels.editing.is_none() {
-        effects.extend(app.key(key));
+    if accept_typed(panels, editor) && !editor.has_failed() {
+        editor.notice = None;
     }
-    Some(effects)
+    panels.is_typing()
 }
 
 /// Returns the contexts of a panel in which no text is being typed.
@@ -215,40 +227,53 @@ pub(super) const fn contexts(panel: Panel) -> [Context; 3] {
 }
 
 /// Returns the context of the choice under way in the panel shown.
-pub(super) fn task(app: &App) -> Option<Context> {
-    task::context(app)
+pub(super) fn task(panels: &PanelsState, editor: &Editor) -> Option<Context> {
+    task::context(panels, editor)
 }
 
 /// Accepts the text being typed, if any, and returns whether that was possible.
-pub(super) fn take_typed(app: &mut App) -> (bool, Vec<Effect>) {
-    let effects = field::take(app);
-    (app.panels.editing.is_none(), effects)
+pub(super) fn accept_typed(panels: &mut PanelsState, editor: &mut Editor) -> bool {
+    field::accept(panels, editor);
+    panels.editing.is_none()
 }
 
 /// Passes pasted text to the field being typed in.
-pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
-    if let Some(editing) = app.panels.editing.as_mut().filter(|_| app.editor.focus == Focus::Panel) {
+pub(super) fn paste(panels: &mut PanelsState, editor: &Editor, text: &str) {
+    if let Some(editing) = panels.editing.as_mut().filter(|_| editor.focus == Focus::Panel) {
         editing.typing.paste(text);
     }
-    Vec::new()
 }
 
 /// Returns the inside of the panel's border at its present place.
-fn inside(app: &App) -> Rect {
-    inside_of(app, app.editor.areas.panel)
+fn inside(panels: &PanelsState, editor: &Editor) -> Rect {
+    inside_of(panels, editor.areas.panel)
 }
 
 /// Returns the inside of a panel's border, without the curves below.
-fn inside_of(app: &App, area: Rect) -> Rect {
-    tuning::curves_part(app, inner(area))[0]
+fn inside_of(panels: &PanelsState, area: Rect) -> Rect {
+    split_curves(panels, inner(area))[0]
+}
+
+/// Splits the inside of a panel into the panel's own area and that of the curves below.
+fn split_curves(panels: &PanelsState, inside: Rect) -> [Rect; 2] {
+    let plot = match inside.height {
+        40.. => 4,
+        30.. => 3,
+        22.. => 2,
+        _ => 1,
+    };
+    let is_there = panels.inputs.curves && inside.height >= LEAST_WITH_CURVES;
+    screen::with_foot(inside, if is_there { 1 + 3 * (1 + plot) } else { 0 })
 }
 
 /// Shows a panel in which a number is selected: the present one, or the stats.
-pub(super) fn show_a_number(app: &mut App) -> Vec<Effect> {
-    if ranged(app).is_some() {
-        return app.update(Action::FocusPanel(app.editor.panel));
-    }
-    app.update(Action::FocusPanel(Panel::Stats))
+pub(super) fn show_a_number(panels: &PanelsState, editor: &mut Editor) {
+    let panel = if ranged(panels, editor).is_some() {
+        editor.panel
+    } else {
+        Panel::Stats
+    };
+    editor.act(Action::FocusPanel(panel));
 }
 
 /// Returns the inside of a panel's border, with a margin of two columns if it is wide enough.
@@ -258,8 +283,8 @@ fn inner(area: Rect) -> Rect {
 }
 
 /// Scrolls to the selection after the screen or the design changed.
-pub(super) fn keep_in_view(app: &mut App) {
-    rooms::keep_in_view(app);
+pub(super) fn keep_in_view(panels: &mut PanelsState, editor: &Editor) {
+    rooms::keep_in_view(panels, editor);
 }
 
 /// Returns an index moved by some places within a list.
@@ -281,104 +306,99 @@ fn follow(top: usize, selected: usize, seen: usize, all: usize) -> usize {
 
 /// Handles the mouse on the panel: a click focuses it and selects, another one edits; on a tab it shows that panel; on
 /// the slider it sets the value and starts a drag; the wheel scrolls, or steps the slider.
-pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
+pub(super) fn mouse(panels: &mut PanelsState, editor: &mut Editor, mouse: MouseEvent) {
     let at = Position::new(mouse.column, mouse.row);
     match mouse.kind {
-        MouseEventKind::Drag(MouseButton::Left) if app.panels.is_dragged() => {
-            slide::drag(app, at);
-            Vec::new()
+        MouseEventKind::Drag(MouseButton::Left) if panels.is_dragged() => slide::drag(panels, at),
+        MouseEventKind::Up(_) if panels.is_dragged() => slide::release(panels, editor),
+        MouseEventKind::ScrollUp if slide::is_on(panels, editor, at) => update(panels, editor, PanelCommand::Step(1)),
+        MouseEventKind::ScrollDown if slide::is_on(panels, editor, at) => {
+            update(panels, editor, PanelCommand::Step(-1))
         }
-        MouseEventKind::Up(_) if app.panels.is_dragged() => slide::release(app),
-        MouseEventKind::ScrollUp if slide::is_on(app, at) => update(app, PanelCommand::Step(1)),
-        MouseEventKind::ScrollDown if slide::is_on(app, at) => update(app, PanelCommand::Step(-1)),
-        MouseEventKind::Down(MouseButton::Left) => click(app, at),
-        MouseEventKind::ScrollUp => scroll(app, -3),
-        MouseEventKind::ScrollDown => scroll(app, 3),
-        _ => Vec::new(),
+        MouseEventKind::Down(MouseButton::Left) => click(panels, editor, at),
+        MouseEventKind::ScrollUp => scroll(panels, editor, -3),
+        MouseEventKind::ScrollDown => scroll(panels, editor, 3),
+        _ => {}
     }
 }
 
-fn click(app: &mut App, at: Position) -> Vec<Effect> {
-    app.editor.focus = Focus::Panel;
-    if app.editor.panel == Panel::Stats {
-        let about = stats::about_part(inside(app));
-        if let Some(effects) = task::click(app, about, at) {
-            return effects;
+fn click(panels: &mut PanelsState, editor: &mut Editor, at: Position) {
+    editor.focus = Focus::Panel;
+    if editor.panel == Panel::Stats {
+        let about = stats::about_part(inside(panels, editor));
+        if task::click(panels, editor, about, at) {
+            return;
         }
-        let rest = stats::rest_part(inside(app));
-        if task(app).is_none()
-            && !app.panels.is_typing()
-            && let Some(action) = buttons::at(app, Context::Panels, rest, at)
+        let rest = stats::rest_part(inside(panels, editor));
+        if task(panels, editor).is_none()
+            && !panels.is_typing()
+            && let Some(action) = buttons::at(&editor.keymap, Context::Panels, rest, at)
         {
-            return app.update(action);
+            editor.act(action);
+            return;
         }
-        app.panels.copying = false;
-        if app
-            .panels
+        panels.copying = false;
+        if panels
             .editing
             .as_ref()
             .is_some_and(|editing| editing.target == TypingTarget::Rule)
         {
-            field::leave(app);
+            field::cancel(panels);
         }
     }
-    let (taken, mut effects) = take_typed(app);
-    if !taken {
-        return effects;
+    if !accept_typed(panels, editor) {
+        return;
     }
-    app.editor.document.seal();
-    let area = app.editor.areas.panel;
+    editor.document.seal();
+    let area = editor.areas.panel;
     if at.y == area.y {
-        let tab = tabs(app, area)
+        let tab = tabs(editor, area)
             .into_iter()
             .find(|(_, from, to)| (*from..*to).contains(&at.x));
         if let Some((panel, _, _)) = tab {
-            effects.extend(app.update(Action::FocusPanel(panel)));
+            editor.act(Action::FocusPanel(panel));
         }
-        return effects;
+        return;
     }
-    if let Some(slid) = slide::begin(app, at) {
-        effects.extend(slid);
-        return effects;
+    if slide::begin(panels, editor, at) {
+        return;
     }
-    let inside = inside_of(app, area);
-    let again = match app.editor.panel {
-        Panel::Stats => stats::click(app, inside, at),
-        Panel::Rooms => rooms::click(app, inside, at),
-        Panel::Constants => constants::click(app, inside, at),
-        Panel::Design => design::click(app, inside, at),
-        Panel::Problems => problems::click(app, inside, at),
-        Panel::Expect => expect::click(app, inside, at),
+    let inside = inside_of(panels, area);
+    let again = match editor.panel {
+        Panel::Stats => stats::click(panels, editor, inside, at),
+        Panel::Rooms => rooms::click(panels, editor, inside, at),
+        Panel::Constants => constants::click(panels, inside, at),
+        Panel::Design => design::click(panels, editor, inside, at),
+        Panel::Problems => problems::click(panels, editor, inside, at),
+        Panel::Expect => expect::click(panels, editor, inside, at),
     };
     if again {
-        effects.extend(update(app, PanelCommand::Edit));
+        update(panels, editor, PanelCommand::Edit);
     }
-    effects
 }
 
-fn scroll(app: &mut App, lines: i32) -> Vec<Effect> {
-    match app.editor.panel {
-        Panel::Stats | Panel::Constants if !app.panels.is_typing() => {
-            return update(app, PanelCommand::Select(lines.signum(), 0));
+fn scroll(panels: &mut PanelsState, editor: &mut Editor, lines: i32) {
+    match editor.panel {
+        Panel::Stats | Panel::Constants if !panels.is_typing() => {
+            update(panels, editor, PanelCommand::Select(lines.signum(), 0));
         }
         Panel::Stats | Panel::Constants => {}
-        Panel::Rooms => rooms::scroll(app, lines),
-        Panel::Design => design::scroll(app, lines),
-        Panel::Problems => problems::scroll(app, lines),
-        Panel::Expect => expect::scroll(app, lines),
+        Panel::Rooms => rooms::scroll(panels, editor, lines),
+        Panel::Design => design::scroll(panels, editor, lines),
+        Panel::Problems => problems::scroll(panels, editor, lines),
+        Panel::Expect => expect::scroll(panels, editor, lines),
     }
-    Vec::new()
 }
 
 /// Returns the positions of the tabs in the border: panel, first column, column after the last.
-fn tabs(app: &App, area: Rect) -> Vec<(Panel, u16, u16)> {
-    screen::tabs(Panel::ALL, area.x + 1, |panel| tab_text(app, panel, area.width))
+fn tabs(editor: &Editor, area: Rect) -> Vec<(Panel, u16, u16)> {
+    screen::tabs(Panel::ALL, area.x + 1, |panel| tab_text(editor, panel, area.width))
 }
 
 /// Returns a tab's text: the title, cut to four letters if not all titles fit, with the number of problems.
-fn tab_text(app: &App, panel: Panel, width: u16) -> String {
+fn tab_text(editor: &Editor, panel: Panel, width: u16) -> String {
     let title = panel.title();
-    let count = match problems::worst(app) {
+    let count = match problems::worst(editor) {
         Some((_, count)) if panel == Panel::Problems => format!(" {count}"),
         _ => String::new(),
     };
@@ -387,22 +407,23 @@ fn tab_text(app: &App, panel: Panel, width: u16) -> String {
     match usize::from(width) {
         width if width >= titles + 2 * gaps + 6 => format!(" {title}{count} "),
         width if width > titles + gaps => format!("{title} "),
-        _ if panel == app.editor.panel => format!("{title} "),
+        _ if panel == editor.panel => format!("{title} "),
         _ => format!("{} ", title.get(..4).unwrap_or(title)),
     }
 }
 
 /// Returns a tab's style; that of the problems shows their worst severity.
-fn tab_style(app: &App, panel: Panel) -> Style {
-    let theme = app.editor.theme;
-    if panel == app.editor.panel {
+fn tab_style(panels: &PanelsState, editor: &Editor, panel: Panel) -> Style {
+    let theme = editor.theme;
+    if panel == editor.panel {
         return theme.tab(true);
     }
     if panel == Panel::Expect {
-        let (held, all) = metrics::held(app);
-        return if held < all { theme.error() } else { theme.tab(false) };
+        let fails = |report: &ExpectationReport| matches!(report.here, ExpectationState::Fails(_));
+        let fails = panels.inputs.expectations.iter().any(fails);
+        return if fails { theme.error() } else { theme.tab(false) };
     }
-    match problems::worst(app) {
+    match problems::worst(editor) {
         Some((Severity::Error, _)) if panel == Panel::Problems => theme.error(),
         Some((Severity::Warning, _)) if panel == Panel::Problems => theme.warning(),
         _ => theme.tab(false),
@@ -410,57 +431,48 @@ fn tab_style(app: &App, panel: Panel) -> Style {
 }
 
 /// Selects an entry of the layout and shows it, unless text is being typed; the focus stays where it is.
-pub(super) fn select(app: &mut App, entry: Entry) {
-    if app.panels.is_typing() {
+pub(super) fn select(panels: &mut PanelsState, editor: &mut Editor, entry: Entry) {
+    if panels.is_typing() {
         return;
     }
-    app.editor.panel = Panel::Rooms;
-    rooms::select(app, entry, None);
+    editor.panel = Panel::Rooms;
+    rooms::select(panels, editor, entry, None);
 }
 
 /// Returns the entry selected in the rooms panel, if that is shown.
-pub(super) fn entry(app: &App) -> Option<Entry> {
-    (app.editor.panel == Panel::Rooms).then(|| rooms::entry(app)).flatten()
+pub(super) fn entry(panels: &PanelsState, editor: &Editor) -> Option<Entry> {
+    (editor.panel == Panel::Rooms)
+        .then(|| rooms::entry(panels, editor))
+        .flatten()
 }
 
 /// Shows an entry or field of the design in its panel, and moves the focus there.
-pub(super) fn show(app: &mut App, place: Place) -> Vec<Effect> {
-    let (taken, effects) = take_typed(app);
-    if taken {
-        problems::show(app, place);
-        app.editor.focus = Focus::Panel;
-        keep_in_view(app);
-    }
-    effects
-}
-
-/// Returns the squares of the selected entry, for the map.
-pub(super) fn marked(app: &App) -> SquareMarks {
-    if app.editor.panel == Panel::Rooms {
-        rooms::marked(app)
-    } else {
-        SquareMarks::Nothing
+pub(super) fn show(panels: &mut PanelsState, editor: &mut Editor, place: Place) {
+    if accept_typed(panels, editor) {
+        problems::show(panels, editor, place);
+        editor.focus = Focus::Panel;
+        keep_in_view(panels, editor);
     }
 }
 
-/// Draws the panel shown, with the tabs in its border.
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let focused = app.editor.focus == Focus::Panel;
-    let theme = app.editor.theme;
+/// Draws the panel shown, with the tabs in its border. Returns the area for the curves.
+pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut Buffer) -> Rect {
+    let focused = editor.focus == Focus::Panel;
+    let theme = editor.theme;
     let titles: Vec<Span> = Panel::ALL
         .into_iter()
-        .map(|panel| Span::styled(tab_text(app, panel, area.width), tab_style(app, panel)))
+        .map(|panel| Span::styled(tab_text(editor, panel, area.width), tab_style(panels, editor, panel)))
         .collect();
     let block = screen::block(theme, focused).title(Line::from(titles));
     block.render(area, buf);
-    let [inside, curves] = tuning::curves_part(app, inner(area));
-    tuning::draw_curves(app, curves, buf);
-    match app.editor.panel {
-        Panel::Stats => stats::draw(app, inside, buf),
-        Panel::Rooms => rooms::draw(app, inside, buf),
-        Panel::Constants => constants::draw(app, inside, buf),
-        Panel::Design => design::draw(app, inside, buf),
-        Panel::Problems => problems::draw(app, inside, buf),
-        Panel::Expect => expect::draw(app, inside, buf),
+    let [inside, curves] = split_curves(panels, inner(area));
+    match editor.panel {
+        Panel::Stats => stats::draw(panels, editor, inside, buf),
+        Panel::Rooms => rooms::draw(panels, editor, inside, buf),
+        Panel::Constants => constants::draw(panels, editor, inside, buf),
+        Panel::Design => design::draw(panels, editor, inside, buf),
+        Panel::Problems => problems::draw(panels, editor, inside, buf),
+        Panel::Expect => expect::draw(panels, editor, inside, buf),
     }
+    curves
 }

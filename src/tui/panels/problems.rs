@@ -7,12 +7,12 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{PanelCommand, expect, follow, move_by, rooms};
+use super::{PanelCommand, PanelsState, expect, follow, move_by, rooms};
 use crate::design::{Diagnostic, Entry, Place, Severity};
 use crate::text::escape_line;
-use crate::tui::app::{App, Effect, Focus, NoticeLevel};
+use crate::tui::editor::{Editor, Focus, NoticeLevel};
 use crate::tui::tabs::Panel;
-use crate::tui::text::wrap;
+use crate::tui::widget::text::wrap;
 
 /// Columns for the bar beside the selected problem.
 const BAR_WIDTH: u16 = 2;
@@ -25,29 +25,26 @@ pub(super) struct ProblemsState {
 }
 
 /// Returns all diagnostics of the design, its files and the settings.
-fn all(app: &App) -> impl Iterator<Item = &Diagnostic> {
-    app.editor
-        .document
-        .diagnostics()
-        .chain(&app.editor.configured.diagnostics)
+fn all(editor: &Editor) -> impl Iterator<Item = &Diagnostic> {
+    editor.document.diagnostics().chain(&editor.configured.diagnostics)
 }
 
 /// Returns all diagnostics, the worst first.
-pub(super) fn list(app: &App) -> Vec<&Diagnostic> {
-    let mut list: Vec<&Diagnostic> = all(app).collect();
+pub(super) fn list(editor: &Editor) -> Vec<&Diagnostic> {
+    let mut list: Vec<&Diagnostic> = all(editor).collect();
     list.sort_by_key(|problem| std::cmp::Reverse(problem.severity));
     list
 }
 
 /// Returns the worst severity and the number of diagnostics; `None` if there are none.
-pub(super) fn worst(app: &App) -> Option<(Severity, usize)> {
-    let worst = all(app).map(|problem| problem.severity).max()?;
-    Some((worst, all(app).count()))
+pub(super) fn worst(editor: &Editor) -> Option<(Severity, usize)> {
+    let worst = all(editor).map(|problem| problem.severity).max()?;
+    Some((worst, all(editor).count()))
 }
 
 /// Returns a diagnostic in lines of a width: severity and file, message, help, a blank line.
-fn lines(app: &App, problem: &Diagnostic, width: u16) -> Vec<Line<'static>> {
-    let theme = app.editor.theme;
+fn lines(editor: &Editor, problem: &Diagnostic, width: u16) -> Vec<Line<'static>> {
+    let theme = editor.theme;
     let style = match problem.severity {
         Severity::Note => theme.accent(),
         Severity::Warning => theme.warning(),
@@ -75,82 +72,83 @@ fn lines(app: &App, problem: &Diagnostic, width: u16) -> Vec<Line<'static>> {
 }
 
 /// Returns the lines of all diagnostics, each with the index of its diagnostic.
-fn all_lines(app: &App, width: u16) -> Vec<(usize, Line<'static>)> {
-    let list = list(app);
+fn all_lines(editor: &Editor, width: u16) -> Vec<(usize, Line<'static>)> {
+    let list = list(editor);
     let problems = list.iter().enumerate();
     problems
-        .flat_map(|(i, problem)| lines(app, problem, width).into_iter().map(move |line| (i, line)))
+        .flat_map(|(i, problem)| lines(editor, problem, width).into_iter().map(move |line| (i, line)))
         .collect()
 }
 
 /// Carries out a command.
-pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
-    let count = list(app).len();
-    let selected = &mut app.panels.problems.selected;
+pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: PanelCommand) {
+    let count = list(editor).len();
+    let selected = &mut panels.problems.selected;
     *selected = (*selected).min(count.saturating_sub(1));
     match command {
         PanelCommand::Select(down, _) => *selected = move_by(*selected, down, count),
         PanelCommand::Page(down) => *selected = move_by(*selected, down * 4, count),
         PanelCommand::First => *selected = 0,
         PanelCommand::Last => *selected = count.saturating_sub(1),
-        PanelCommand::Edit => return go(app),
+        PanelCommand::Edit => {
+            go(panels, editor);
+            return;
+        }
         _ => {}
     }
-    keep_in_view(app);
-    Vec::new()
+    keep_in_view(panels, editor);
 }
 
 /// Scrolls as little as needed to show the selected problem.
-fn keep_in_view(app: &mut App) {
-    let area = super::inside(app);
-    let lines = all_lines(app, area.width);
-    let ProblemsState { selected, top } = app.panels.problems;
+fn keep_in_view(panels: &mut PanelsState, editor: &Editor) {
+    let area = super::inside(panels, editor);
+    let lines = all_lines(editor, area.width);
+    let ProblemsState { selected, top } = panels.problems;
     let of_it = |(i, _): &(usize, Line)| *i == selected;
     let (Some(first), Some(blank)) = (lines.iter().position(of_it), lines.iter().rposition(of_it)) else {
         return;
     };
     let top = follow(top, blank - 1, area.height.into(), lines.len());
-    app.panels.problems.top = follow(top, first, area.height.into(), lines.len());
+    panels.problems.top = follow(top, first, area.height.into(), lines.len());
 }
 
 /// Scrolls the list by lines; the selection stays.
-pub(super) fn scroll(app: &mut App, lines: i32) {
-    let area = super::inside(app);
-    let last = all_lines(app, area.width).len().saturating_sub(area.height.into());
-    let top = app.panels.problems.top.saturating_add_signed(lines as isize);
-    app.panels.problems.top = top.min(last);
+pub(super) fn scroll(panels: &mut PanelsState, editor: &Editor, lines: i32) {
+    let area = super::inside(panels, editor);
+    let last = all_lines(editor, area.width).len().saturating_sub(area.height.into());
+    let top = panels.problems.top.saturating_add_signed(lines as isize);
+    panels.problems.top = top.min(last);
 }
 
 /// Selects the clicked problem, and returns whether it was selected before.
-pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
-    let line = app.panels.problems.top + usize::from(at.y.saturating_sub(area.y));
-    let clicked = all_lines(app, area.width).get(line).map(|(i, _)| *i);
+pub(super) fn click(panels: &mut PanelsState, editor: &Editor, area: Rect, at: Position) -> bool {
+    let line = panels.problems.top + usize::from(at.y.saturating_sub(area.y));
+    let clicked = all_lines(editor, area.width).get(line).map(|(i, _)| *i);
     let Some(i) = clicked.filter(|_| area.contains(at)) else {
         return false;
     };
-    let before = app.panels.problems.selected;
-    app.panels.problems.selected = i;
+    let before = panels.problems.selected;
+    panels.problems.selected = i;
     before == i
 }
 
 /// Goes to the entry or field that the selected problem is about.
-fn go(app: &mut App) -> Vec<Effect> {
-    let Some(problem) = list(app).get(app.panels.problems.selected).copied() else {
-        return Vec::new();
+fn go(panels: &mut PanelsState, editor: &mut Editor) {
+    let Some(problem) = list(editor).get(panels.problems.selected).copied() else {
+        return;
     };
     let Some(place) = problem.place else {
-        app.editor.say(
+        editor.say(
             NoticeLevel::Warning,
             "this problem is about no entry of the design: it is mended in its file",
         );
-        return Vec::new();
+        return;
     };
-    show(app, place);
-    Vec::new()
+    show(panels, editor, place);
 }
 
 /// Shows an entry or field of the design in its panel, and on the map if it is a square.
-pub(super) fn show(app: &mut App, place: Place) {
+pub(super) fn show(panels: &mut PanelsState, editor: &mut Editor, place: Place) {
     let row = || {
         place
             .entry
@@ -160,28 +158,28 @@ pub(super) fn show(app: &mut App, place: Place) {
     };
     match place.entry {
         Entry::Generation(generation) => {
-            app.editor.panel = Panel::Stats;
-            app.panels.stats.select(generation, row());
+            editor.panel = Panel::Stats;
+            panels.stats.select(generation, row());
         }
         Entry::Constants => {
-            app.editor.panel = Panel::Constants;
-            app.panels.constants.select(row());
+            editor.panel = Panel::Constants;
+            panels.constants.select(row());
         }
         Entry::Expectation(index) => {
-            app.editor.panel = Panel::Expect;
-            expect::select(app, index);
+            editor.panel = Panel::Expect;
+            expect::select(panels, editor, index);
         }
         entry => {
-            app.editor.panel = Panel::Rooms;
-            rooms::select(app, entry, place.field);
-            show_on_map(app, entry);
+            editor.panel = Panel::Rooms;
+            rooms::select(panels, editor, entry, place.field);
+            show_on_map(editor, entry);
         }
     }
 }
 
 /// Moves the map's cursor to an entry that is a square.
-fn show_on_map(app: &mut App, entry: Entry) {
-    let layout = &app.editor.document.design().layout;
+fn show_on_map(editor: &mut Editor, entry: Entry) {
+    let layout = &editor.document.design().layout;
     let at = match entry {
         Entry::Open(i) => layout.open.get(i).copied(),
         Entry::Wall(i) => layout.walls.get(i).copied(),
@@ -190,25 +188,21 @@ fn show_on_map(app: &mut App, entry: Entry) {
         _ => None,
     };
     if let Some(at) = at {
-        app.editor.map.move_cursor(at);
+        editor.map.move_cursor(at);
     }
 }
 
 /// Draws the diagnostics, with a bar beside the selected one.
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let lines = all_lines(app, area.width);
+pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
+    let lines = all_lines(editor, area.width);
     if lines.is_empty() {
         Line::styled("no problems", theme.quiet()).render(area, buf);
         return;
     }
-    let selected = app.panels.problems.selected;
-    let bar = theme.border(app.editor.focus == Focus::Panel);
-    let top = app
-        .panels
-        .problems
-        .top
-        .min(lines.len().saturating_sub(area.height.into()));
+    let selected = panels.problems.selected;
+    let bar = theme.border(editor.focus == Focus::Panel);
+    let top = panels.problems.top.min(lines.len().saturating_sub(area.height.into()));
     for (y, (i, line)) in (area.top()..area.bottom()).zip(&lines[top..]) {
         if *i == selected && line.width() > 0 {
             buf.set_stringn(area.x, y, "▌", area.width.into(), bar);

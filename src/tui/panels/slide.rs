@@ -7,11 +7,12 @@ use ratatui::layout::{Position, Rect};
 
 use super::field::{self, TypingTarget};
 use super::slider::Slider;
-use super::{constants, rooms, stats, words};
+use super::{PanelsState, constants, rooms, stats};
 use crate::design::{Entry, Parameter};
 use crate::document::EditGroup;
-use crate::tui::app::{App, Effect};
+use crate::tui::editor::Editor;
 use crate::tui::tabs::Panel;
+use crate::tui::wording;
 
 /// A drag of a field's slider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,18 +26,18 @@ pub(super) struct SliderDrag {
 }
 
 /// Returns the selected parameter, its slider, and the line of the slider.
-fn shown(app: &App) -> Option<(Entry, Parameter, Slider, Rect)> {
-    let Some(TypingTarget::Number(entry, parameter)) = field::target(app) else {
+fn shown(panels: &PanelsState, editor: &Editor) -> Option<(Entry, Parameter, Slider, Rect)> {
+    let Some(TypingTarget::Number(entry, parameter)) = field::target(panels, editor) else {
         return None;
     };
-    let inside = super::inside(app);
-    let about = match app.editor.panel {
+    let inside = super::inside(panels, editor);
+    let about = match editor.panel {
         Panel::Stats => stats::about_part(inside),
         Panel::Rooms => rooms::about_part(inside),
         Panel::Constants => constants::about_part(inside),
         Panel::Design | Panel::Problems | Panel::Expect => return None,
     };
-    let slider = Slider::of(app.editor.document.design(), entry, parameter)?;
+    let slider = Slider::of(editor.document.design(), entry, parameter)?;
     Some((entry, parameter, slider, field::slider_line(about)?))
 }
 
@@ -56,17 +57,17 @@ pub(in crate::tui) struct SliderRange {
 }
 
 /// Returns the number selected in the panel shown, if it has a range.
-pub(in crate::tui) fn ranged(app: &App) -> Option<SliderRange> {
-    if app.panels.variation.is_some() && app.editor.panel == Panel::Stats {
+pub(in crate::tui) fn ranged(panels: &PanelsState, editor: &Editor) -> Option<SliderRange> {
+    if panels.variation.is_some() && editor.panel == Panel::Stats {
         return None;
     }
-    let Some(TypingTarget::Number(entry, parameter)) = field::target(app) else {
+    let Some(TypingTarget::Number(entry, parameter)) = field::target(panels, editor) else {
         return None;
     };
-    if !matches!(app.editor.panel, Panel::Stats | Panel::Rooms | Panel::Constants) {
+    if !matches!(editor.panel, Panel::Stats | Panel::Rooms | Panel::Constants) {
         return None;
     }
-    let design = app.editor.document.design();
+    let design = editor.document.design();
     let (least, most) = Slider::of(design, entry, parameter)?.span()?;
     Some(SliderRange {
         entry,
@@ -78,71 +79,76 @@ pub(in crate::tui) fn ranged(app: &App) -> Option<SliderRange> {
 }
 
 /// Returns the track of the selected number's slider in a line of a panel.
-pub(in crate::tui) fn track(app: &App, line: Rect) -> Rect {
+pub(in crate::tui) fn track(panels: &PanelsState, editor: &Editor, line: Rect) -> Rect {
     let slider =
-        ranged(app).and_then(|ranged| Slider::of(app.editor.document.design(), ranged.entry, ranged.parameter));
+        ranged(panels, editor).and_then(|ranged| Slider::of(editor.document.design(), ranged.entry, ranged.parameter));
     let track = slider.map_or(Rect::ZERO, |slider| slider.track(line));
     if track.is_empty() { line } else { track }
 }
 
 /// Returns whether a position is on the slider.
-pub(super) fn is_on(app: &App, at: Position) -> bool {
-    !app.panels.is_typing() && shown(app).is_some_and(|(.., line)| line.contains(at))
+pub(super) fn is_on(panels: &PanelsState, editor: &Editor, at: Position) -> bool {
+    !panels.is_typing() && shown(panels, editor).is_some_and(|(.., line)| line.contains(at))
 }
 
 /// Starts a drag if the position is on the slider, and sets the value under the pointer.
-pub(super) fn begin(app: &mut App, at: Position) -> Option<Vec<Effect>> {
-    let (entry, parameter, _, _) = shown(app).filter(|(.., line)| line.contains(at))?;
-    app.panels.drags += 1;
-    app.panels.held = Some(SliderDrag {
+pub(super) fn begin(panels: &mut PanelsState, editor: &mut Editor, at: Position) -> bool {
+    let found = shown(panels, editor).filter(|(.., line)| line.contains(at));
+    let Some((entry, parameter, _, _)) = found else {
+        return false;
+    };
+    panels.drags += 1;
+    panels.held = Some(SliderDrag {
         entry,
         parameter,
-        drag: app.panels.drags,
+        drag: panels.drags,
         column: None,
     });
-    Some(set(app, at.x))
+    set(panels, editor, at.x);
+    true
 }
 
 /// Handles a move of the pointer during a drag. The value and the dungeon follow once per frame.
-pub(super) fn drag(app: &mut App, at: Position) {
-    if let Some(held) = &mut app.panels.held {
+pub(super) const fn drag(panels: &mut PanelsState, at: Position) {
+    if let Some(held) = &mut panels.held {
         held.column = Some(at.x);
     }
 }
 
 /// Sets the value to which the slider was dragged since the last frame.
-pub(in crate::tui) fn frame(app: &mut App) -> Vec<Effect> {
-    let column = app.panels.held.as_mut().and_then(|held| held.column.take());
-    column.map_or_else(Vec::new, |column| set(app, column))
+pub(in crate::tui) fn frame(panels: &mut PanelsState, editor: &mut Editor) {
+    let column = panels.held.as_mut().and_then(|held| held.column.take());
+    if let Some(column) = column {
+        set(panels, editor, column);
+    }
 }
 
 /// Sets the value under a column of the screen.
-fn set(app: &mut App, column: u16) -> Vec<Effect> {
+fn set(panels: &PanelsState, editor: &mut Editor, column: u16) {
     let Some(SliderDrag {
         entry, parameter, drag, ..
-    }) = app.panels.held
+    }) = panels.held
     else {
-        return Vec::new();
+        return;
     };
-    let value = shown(app)
+    let value = shown(panels, editor)
         .filter(|(shown, selected, ..)| (*shown, *selected) == (entry, parameter))
         .and_then(|(_, _, slider, line)| slider.value_at(line, column));
     let Some(value) = value else {
-        return Vec::new();
+        return;
     };
-    app.editor.edit_in(
+    editor.edit_in(
         Some(EditGroup::Drag(drag)),
-        |before, after| words::change_name(entry, parameter.into(), before, after),
+        |before, after| wording::change_name(entry, parameter.into(), before, after),
         |design| {
             design.set(entry, parameter, value);
         },
-    )
+    );
 }
 
 /// Ends the drag.
-pub(super) fn release(app: &mut App) -> Vec<Effect> {
-    let effects = frame(app);
-    app.panels.held = None;
-    app.editor.document.seal();
-    effects
+pub(super) fn release(panels: &mut PanelsState, editor: &mut Editor) {
+    frame(panels, editor);
+    panels.held = None;
+    editor.document.seal();
 }

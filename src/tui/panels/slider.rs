@@ -7,12 +7,12 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::words;
 use crate::design::{
     Constant, CrawlerField, Design, Dimension, Entry, OuterWall, Parameter, RoomField, SquareField, Stat, VaultField,
 };
 use crate::tui::screen::thousands;
 use crate::tui::theme::Theme;
+use crate::tui::wording;
 
 /// The values along a slider.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Slider {
             return None;
         }
         let info = parameter.info();
-        let scale = if let Some(codes) = words::codes(parameter) {
+        let scale = if let Some(codes) = wording::codes(parameter) {
             Scale::Codes(codes)
         } else {
             let most = useful(design, entry, parameter).clamp(info.min.saturating_add(1), info.max);

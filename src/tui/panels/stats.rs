@@ -8,10 +8,11 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
 use super::field::{self, TypingTarget};
-use super::{PanelCommand, buttons, follow, line, move_by, task};
+use super::{PanelCommand, PanelsState, follow, line, move_by, task};
 use crate::design::{Character, Entry, GENERATIONS, Stat};
 use crate::engine::EffectAnalysis;
-use crate::tui::app::{App, Effect};
+use crate::tui::buttons;
+use crate::tui::editor::Editor;
 use crate::tui::keys::Context;
 
 /// Width of the longest name, and of shortened names where columns are scarce.
@@ -49,14 +50,14 @@ impl StatsState {
 }
 
 /// Returns the field under the cursor.
-pub(super) fn target(app: &App) -> TypingTarget {
-    let state = &app.panels.stats;
+pub(super) fn target(panels: &PanelsState) -> TypingTarget {
+    let state = &panels.stats;
     TypingTarget::Number(Entry::Generation(state.generation), state.stat().into())
 }
 
 /// Returns the generation under the cursor.
-pub(super) const fn generation(app: &App) -> usize {
-    app.panels.stats.generation
+pub(super) const fn generation(panels: &PanelsState) -> usize {
+    panels.stats.generation
 }
 
 /// The areas of the table's parts.
@@ -73,10 +74,10 @@ struct Table {
 }
 
 impl Table {
-    fn new(app: &App, area: Rect) -> Self {
-        let state = &app.panels.stats;
+    fn new(panels: &PanelsState, editor: &Editor, area: Rect) -> Self {
+        let state = &panels.stats;
         let [list, _] = field::part(area, ROWS);
-        let cell_width = cell_width(app);
+        let cell_width = cell_width(panels, editor);
         let enough = NAME_WIDTH + cell_width * ENOUGH;
         let name_width = if list.width >= enough {
             NAME_WIDTH
@@ -122,9 +123,9 @@ impl Table {
 }
 
 /// Returns the width of the widest value and a blank.
-fn cell_width(app: &App) -> u16 {
-    let character = &app.editor.document.design().character;
-    let preview = task::preview(app);
+fn cell_width(panels: &PanelsState, editor: &Editor) -> u16 {
+    let character = &editor.document.design().character;
+    let preview = task::preview(panels, editor);
     let values = [Some(character), preview.as_ref()]
         .into_iter()
         .flatten()
@@ -133,9 +134,9 @@ fn cell_width(app: &App) -> u16 {
             stats.flat_map(|stats| Stat::ALL.iter().map(|stat| stat.get(stats)))
         });
     let digits = values.map(|value| value.to_string().len()).max().unwrap_or(0);
-    let typed = match target(app) {
-        target if app.editor.panel == super::Panel::Stats => {
-            field::typed_at(app, target).map_or(0, |typing| typing.text().len() + 1)
+    let typed = match target(panels) {
+        target if editor.panel == super::Panel::Stats => {
+            field::typed_at(panels, target).map_or(0, |typing| typing.text().len() + 1)
         }
         _ => 0,
     };
@@ -158,9 +159,9 @@ pub(super) fn rest_part(area: Rect) -> Rect {
 }
 
 /// Carries out a command.
-pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
-    let area = super::inside(app);
-    let state = &mut app.panels.stats;
+pub(super) fn update(panels: &mut PanelsState, editor: &Editor, command: PanelCommand) {
+    let area = super::inside(panels, editor);
+    let state = &mut panels.stats;
     match command {
         PanelCommand::Select(down, right) => {
             state.row = move_by(state.row, down, Stat::ALL.len());
@@ -171,38 +172,37 @@ pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
         PanelCommand::Last => state.generation = GENERATIONS - 1,
         _ => {}
     }
-    let table = Table::new(app, area);
-    (app.panels.stats.first, app.panels.stats.top) = (table.first, table.top);
-    Vec::new()
+    let table = Table::new(panels, editor, area);
+    (panels.stats.first, panels.stats.top) = (table.first, table.top);
 }
 
 /// Selects the clicked field, and returns whether it was selected before.
-pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
-    let table = Table::new(app, area);
+pub(super) fn click(panels: &mut PanelsState, editor: &Editor, area: Rect, at: Position) -> bool {
+    let table = Table::new(panels, editor, area);
     let Some((generation, row)) = table.field_at(at) else {
         return false;
     };
-    let before = (app.panels.stats.generation, app.panels.stats.row);
-    app.panels.stats.select(generation, row);
+    let before = (panels.stats.generation, panels.stats.row);
+    panels.stats.select(generation, row);
     before == (generation, row)
 }
 
 /// Draws the table and the meaning of the selected field.
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let table = Table::new(app, area);
-    draw_head(app, &table, buf);
+pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut Buffer) {
+    let table = Table::new(panels, editor, area);
+    draw_head(panels, editor, &table, buf);
     let shown = Shown {
-        idle: EffectAnalysis::new(app.editor.document.design(), app.editor.options),
-        preview: task::preview(app),
+        idle: EffectAnalysis::new(editor.document.design(), editor.options),
+        preview: task::preview(panels, editor),
     };
     for (row, &stat) in (table.cells.top()..table.cells.bottom()).zip(&Stat::ALL[table.top..]) {
-        draw_row(app, &table, &shown, row, stat, buf);
+        draw_row(panels, editor, &table, &shown, row, stat, buf);
     }
-    let state = &app.panels.stats;
-    if !task::draw(app, about_part(area), buf) {
+    let state = &panels.stats;
+    if !task::draw(panels, editor, about_part(area), buf) {
         let entry = Entry::Generation(state.generation);
-        field::about(app, entry, state.stat().into(), about_part(area), buf);
-        buttons::draw(app, Context::Panels, rest_part(area), buf);
+        field::about(editor, entry, state.stat().into(), about_part(area), buf);
+        buttons::draw(&editor.keymap, editor.theme, Context::Panels, rest_part(area), buf);
     }
 }
 
@@ -213,11 +213,11 @@ struct Shown<'a> {
     preview: Option<Character>,
 }
 
-fn draw_head(app: &App, table: &Table, buf: &mut Buffer) {
+fn draw_head(panels: &PanelsState, editor: &Editor, table: &Table, buf: &mut Buffer) {
     if table.head.is_empty() {
         return;
     }
-    let theme = app.editor.theme;
+    let theme = editor.theme;
     let before = table.first > 0;
     let after = table.first + usize::from(table.columns()) < GENERATIONS;
     let title = format!("generation{}", if before { " ‹" } else { "" });
@@ -231,7 +231,7 @@ fn draw_head(app: &App, table: &Table, buf: &mut Buffer) {
     for column in 0..table.columns() {
         let generation = table.first + usize::from(column);
         let style = theme.text().fg(theme.generation(generation as u32));
-        let style = if generation == app.panels.stats.generation {
+        let style = if generation == panels.stats.generation {
             style.add_modifier(ratatui::style::Modifier::BOLD | ratatui::style::Modifier::UNDERLINED)
         } else {
             style
@@ -244,10 +244,18 @@ fn draw_head(app: &App, table: &Table, buf: &mut Buffer) {
     }
 }
 
-fn draw_row(app: &App, table: &Table, shown: &Shown, row: u16, stat: Stat, buf: &mut Buffer) {
-    let theme = app.editor.theme;
+fn draw_row(
+    panels: &PanelsState,
+    editor: &Editor,
+    table: &Table,
+    shown: &Shown,
+    row: u16,
+    stat: Stat,
+    buf: &mut Buffer,
+) {
+    let theme = editor.theme;
     let info = stat.info();
-    let state = &app.panels.stats;
+    let state = &panels.stats;
     let name = if stat == state.stat() {
         theme.accent()
     } else {
@@ -263,12 +271,12 @@ fn draw_row(app: &App, table: &Table, shown: &Shown, row: u16, stat: Stat, buf: 
     for column in 0..table.columns() {
         let generation = table.first + usize::from(column);
         let entry = Entry::Generation(generation);
-        let Some(value) = app.editor.document.design().get(entry, stat) else {
+        let Some(value) = editor.document.design().get(entry, stat) else {
             continue;
         };
         let right = table.cells.x + (column + 1) * table.cell_width;
         let selected = (generation, stat) == (state.generation, state.stat());
-        if let Some(typing) = field::typed_at(app, TypingTarget::Number(entry, stat.into())) {
+        if let Some(typing) = field::typed_at(panels, TypingTarget::Number(entry, stat.into())) {
             let width = (typing.text().len() as u16 + 1).min(table.cell_width);
             typing.draw(theme, Rect::new(right - width, row, width, 1), buf);
             continue;
@@ -279,9 +287,9 @@ fn draw_row(app: &App, table: &Table, shown: &Shown, row: u16, stat: Stat, buf: 
             .map_or(value, |character| stat.get(&character.generations[generation]));
         let style = if previewed == value || selected {
             let is_idle = shown.idle.of(entry, stat).is_some();
-            line::value_style(app, value, info, selected, is_idle)
+            line::value_style(editor, value, info, selected, is_idle)
         } else {
-            app.editor.theme.highlight()
+            editor.theme.highlight()
         };
         let value = previewed;
         right_aligned(&value.to_string(), right, row, style, buf);

@@ -7,10 +7,12 @@ use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Widget as _, Wrap};
 
 use super::field::{self, TypingTarget};
-use super::{buttons, stats, variation};
+use super::{PanelsState, stats, variation};
 use crate::design::{Character, GENERATIONS, ReplacedValue, Rule};
 use crate::text::counted;
-use crate::tui::app::{Action, App, Effect, NoticeLevel};
+use crate::tui::action::Action;
+use crate::tui::buttons;
+use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::keys::Context;
 use crate::tui::tabs::Panel;
 
@@ -33,21 +35,21 @@ enum PanelTask {
     Varying,
 }
 
-fn task(app: &App) -> Option<PanelTask> {
-    if app.editor.panel != Panel::Stats {
+fn task(panels: &PanelsState, editor: &Editor) -> Option<PanelTask> {
+    if editor.panel != Panel::Stats {
         None
-    } else if field::typed_at(app, TypingTarget::Rule).is_some() {
+    } else if field::typed_at(panels, TypingTarget::Rule).is_some() {
         Some(PanelTask::Replacing)
-    } else if app.panels.copying {
+    } else if panels.copying {
         Some(PanelTask::Copying)
     } else {
-        app.panels.variation.as_ref().map(|_| PanelTask::Varying)
+        panels.variation.as_ref().map(|_| PanelTask::Varying)
     }
 }
 
 /// Returns the context of the task under way in the panel shown.
-pub(super) fn context(app: &App) -> Option<Context> {
-    match task(app)? {
+pub(super) fn context(panels: &PanelsState, editor: &Editor) -> Option<Context> {
+    match task(panels, editor)? {
         PanelTask::Copying => Some(Context::Copying),
         PanelTask::Replacing => Some(Context::Typing),
         PanelTask::Varying => Some(Context::Varying),
@@ -55,48 +57,45 @@ pub(super) fn context(app: &App) -> Option<Context> {
 }
 
 /// Shows and focuses the stats panel, where tasks are shown.
-pub(super) fn show(app: &mut App) -> Vec<Effect> {
-    app.update(Action::FocusPanel(Panel::Stats))
+pub(super) fn show(editor: &mut Editor) {
+    editor.act(Action::FocusPanel(Panel::Stats));
 }
 
 /// Copies the selected generation.
-pub(super) fn copy(app: &mut App, to: CopyTo) -> Vec<Effect> {
-    app.panels.copying = false;
-    let from = stats::generation(app);
+pub(super) fn copy(panels: &mut PanelsState, editor: &mut Editor, to: CopyTo) {
+    panels.copying = false;
+    let from = stats::generation(panels);
     let last = GENERATIONS - 1;
     let (chosen, name) = match to {
         CopyTo::All => (0..=last, "all others".to_owned()),
         _ if from == last => {
-            app.editor.say(
+            editor.say(
                 NoticeLevel::Warning,
                 format!("no generation is later than {last} in the stats file"),
             );
-            return Vec::new();
+            return;
         }
         CopyTo::Next => (from + 1..=from + 1, format!("generation {}", from + 1)),
         CopyTo::Later => (from + 1..=last, format!("generations {} to {last}", from + 1)),
     };
-    let effects = app
-        .editor
-        .edit(format!("generation {from} copied to {name}"), |design| {
-            let stats = design.character.generations[from];
-            for generation in chosen {
-                design.character.generations[generation] = stats;
-            }
-        });
-    if effects.is_empty() && !app.editor.regrows() {
-        app.editor.say(
+    editor.edit(format!("generation {from} copied to {name}"), |design| {
+        let stats = design.character.generations[from];
+        for generation in chosen {
+            design.character.generations[generation] = stats;
+        }
+    });
+    if !editor.regrows() {
+        editor.say(
             NoticeLevel::Done,
             format!("{name}: the same as generation {from} already"),
         );
     }
-    effects
 }
 
 /// Returns the values that the rule being typed changes, or what is wrong with it; `None` if no rule is typed.
-fn typed_rule(app: &App) -> Option<Result<Vec<ReplacedValue>, String>> {
-    let typing = field::typed_at(app, TypingTarget::Rule)?;
-    let character = &app.editor.document.design().character;
+fn typed_rule(panels: &PanelsState, editor: &Editor) -> Option<Result<Vec<ReplacedValue>, String>> {
+    let typing = field::typed_at(panels, TypingTarget::Rule)?;
+    let character = &editor.document.design().character;
     Some(Rule::read(typing.text()).and_then(|rule| rule.replaced(character)))
 }
 
@@ -105,13 +104,14 @@ fn typed_rule(app: &App) -> Option<Result<Vec<ReplacedValue>, String>> {
 /// # Errors
 ///
 /// When the rule is invalid, leaves a range or changes nothing.
-pub(super) fn replace(app: &mut App, rule: &str) -> Result<Vec<Effect>, String> {
-    let replaced = Rule::read(rule)?.replaced(&app.editor.document.design().character)?;
+pub(super) fn replace(editor: &mut Editor, rule: &str) -> Result<(), String> {
+    let replaced = Rule::read(rule)?.replaced(&editor.document.design().character)?;
     if replaced.is_empty() {
         return Err("no value is changed by this".into());
     }
     let name = format!("{}: {}", rule.trim(), values(replaced.len()));
-    Ok(app.editor.edit(name, |design| apply(&replaced, &mut design.character)))
+    editor.edit(name, |design| apply(&replaced, &mut design.character));
+    Ok(())
 }
 
 fn apply(replaced: &[ReplacedValue], character: &mut Character) {
@@ -125,59 +125,65 @@ fn values(number: usize) -> String {
 }
 
 /// Returns the character as it would become, while a rule is typed or a variation tried.
-pub(super) fn preview(app: &App) -> Option<Character> {
-    match task(app)? {
+pub(super) fn preview(panels: &PanelsState, editor: &Editor) -> Option<Character> {
+    match task(panels, editor)? {
         PanelTask::Copying => None,
         PanelTask::Varying => {
-            let variation = app.panels.variation.as_ref()?;
-            Some(variation.of(app.editor.document.design(), app.editor.options))
+            let variation = panels.variation.as_ref()?;
+            Some(variation.of(editor.document.design(), editor.options))
         }
         PanelTask::Replacing => {
-            let replaced = typed_rule(app)?.ok()?;
-            let mut character = app.editor.document.design().character.clone();
+            let replaced = typed_rule(panels, editor)?.ok()?;
+            let mut character = editor.document.design().character.clone();
             apply(&replaced, &mut character);
             Some(character)
         }
     }
 }
 
-/// Carries out the action of the button at a position; `None` if there is none.
-pub(super) fn click(app: &mut App, about: Rect, at: Position) -> Option<Vec<Effect>> {
-    let context = context(app)?;
-    let [_, keys] = buttons::part(app, context, about);
-    let action = buttons::at(app, context, keys, at)?;
-    Some(app.update(action))
+/// Carries out the action of the button at a position, and returns whether there is one.
+pub(super) fn click(panels: &PanelsState, editor: &mut Editor, about: Rect, at: Position) -> bool {
+    let Some(context) = context(panels, editor) else {
+        return false;
+    };
+    let [_, keys] = buttons::part(&editor.keymap, context, about);
+    let action = buttons::at(&editor.keymap, context, keys, at);
+    if let Some(action) = action {
+        editor.act(action);
+    }
+    action.is_some()
 }
 
 /// Draws the task under way below the table; returns false if there is none.
-pub(super) fn draw(app: &App, about: Rect, buf: &mut Buffer) -> bool {
-    let theme = app.editor.theme;
-    match task(app) {
+pub(super) fn draw(panels: &PanelsState, editor: &Editor, about: Rect, buf: &mut Buffer) -> bool {
+    let theme = editor.theme;
+    match task(panels, editor) {
         None => return false,
         Some(PanelTask::Varying) => {
-            if let Some(variation) = &app.panels.variation {
-                variation::draw(app, variation, about, buf);
+            if let Some(variation) = &panels.variation {
+                variation::draw(panels, editor, variation, about, buf);
             }
         }
         Some(PanelTask::Copying) => {
-            let from = stats::generation(app);
-            field::explain(app, &format!("copy generation {from}"), "", Vec::new(), about, buf);
-            let [text, keys] = buttons::part(app, Context::Copying, about);
+            let from = stats::generation(panels);
+            field::explain(editor, &format!("copy generation {from}"), "", Vec::new(), about, buf);
+            let [text, keys] = buttons::part(&editor.keymap, Context::Copying, about);
             let line = Line::styled(
                 format!("All twelve parameters of generation {from} go to"),
                 theme.quiet(),
             );
             Paragraph::new(line).wrap(Wrap { trim: true }).render(text, buf);
-            buttons::draw(app, Context::Copying, keys, buf);
+            buttons::draw(&editor.keymap, editor.theme, Context::Copying, keys, buf);
         }
-        Some(PanelTask::Replacing) => draw_rule(app, about, buf),
+        Some(PanelTask::Replacing) => draw_rule(panels, editor, about, buf),
     }
     true
 }
 
-fn draw_rule(app: &App, about: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let (Some(typing), Some(outcome)) = (field::typed_at(app, TypingTarget::Rule), typed_rule(app)) else {
+fn draw_rule(panels: &PanelsState, editor: &Editor, about: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
+    let (Some(typing), Some(outcome)) = (field::typed_at(panels, TypingTarget::Rule), typed_rule(panels, editor))
+    else {
         return;
     };
     let (remark, line) = match outcome {
@@ -203,8 +209,8 @@ fn draw_rule(app: &App, about: Rect, buf: &mut Buffer) {
             )
         }
     };
-    field::explain(app, "search and replace", &remark, Vec::new(), about, buf);
-    let [text, keys] = buttons::part(app, Context::Typing, about);
+    field::explain(editor, "search and replace", &remark, Vec::new(), about, buf);
+    let [text, keys] = buttons::part(&editor.keymap, Context::Typing, about);
     let row = Rect {
         height: text.height.min(1),
         ..text
@@ -216,5 +222,5 @@ fn draw_rule(app: &App, about: Rect, buf: &mut Buffer) {
         ..text
     };
     Paragraph::new(line).wrap(Wrap { trim: true }).render(below, buf);
-    buttons::draw(app, Context::Typing, keys, buf);
+    buttons::draw(&editor.keymap, editor.theme, Context::Typing, keys, buf);
 }

@@ -15,11 +15,12 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget as _, Wrap};
 
 use super::field::{self, TypingTarget};
-use super::{buttons, stats};
+use super::{PanelsState, stats};
 use crate::design::{Character, Design, Entry, GENERATIONS, Stat, ValidDesign};
 use crate::engine::random::{Key, Stream};
 use crate::engine::{EffectAnalysis, NoEffectReason, Options};
-use crate::tui::app::{App, Effect, NoticeLevel};
+use crate::tui::buttons;
+use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::keys::Context;
 
 /// The bounds to choose from, in percent of a value.
@@ -107,26 +108,27 @@ impl Variation {
 }
 
 /// Carries out a command.
-pub(super) fn update(app: &mut App, command: VariationCommand) -> Vec<Effect> {
-    let here = stats::generation(app);
-    let Some(variation) = &mut app.panels.variation else {
+pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: VariationCommand) {
+    let here = stats::generation(panels);
+    let Some(variation) = &mut panels.variation else {
         if command != VariationCommand::Roll {
-            return Vec::new();
+            return;
         }
-        let Some(number) = draw_number(app) else {
-            return Vec::new();
+        let Some(number) = draw_number(editor) else {
+            return;
         };
-        app.panels.variation = Some(Variation {
+        panels.variation = Some(Variation {
             number,
             amount: 2,
             generations: 0..=GENERATIONS - 1,
         });
-        return app.editor.regrow();
+        editor.regrow();
+        return;
     };
     match command {
         VariationCommand::Roll => {
-            if let Some(number) = draw_number(app) {
-                set_number(app, number);
+            if let Some(number) = draw_number(editor) {
+                set_number(panels, number);
             }
         }
         VariationCommand::Amount(by) => {
@@ -143,34 +145,34 @@ pub(super) fn update(app: &mut App, command: VariationCommand) -> Vec<Effect> {
         }
         VariationCommand::Keep => {
             let kept = variation.clone();
-            app.panels.variation = None;
-            let character = kept.of(app.editor.document.design(), app.editor.options);
-            let effects = app.editor.edit(kept.name(), |design| design.character = character);
-            if effects.is_empty() && !app.editor.regrows() {
-                app.editor.say(NoticeLevel::Warning, "this variation changes nothing");
+            panels.variation = None;
+            let character = kept.of(editor.document.design(), editor.options);
+            editor.edit(kept.name(), |design| design.character = character);
+            if !editor.regrows() {
+                editor.say(NoticeLevel::Warning, "this variation changes nothing");
             }
-            return effects;
+            return;
         }
         VariationCommand::Leave => {
-            app.panels.variation = None;
-            app.editor.say(NoticeLevel::Done, "the variation is thrown away");
+            panels.variation = None;
+            editor.say(NoticeLevel::Done, "the variation is thrown away");
         }
     }
-    app.editor.regrow()
+    editor.regrow();
 }
 
 /// Sets the number of the variation being tried.
-pub(super) fn set_number(app: &mut App, number: u32) {
-    if let Some(variation) = &mut app.panels.variation {
+pub(super) fn set_number(panels: &mut PanelsState, number: u32) {
+    if let Some(variation) = &mut panels.variation {
         variation.number = number;
     }
 }
 
-fn draw_number(app: &mut App) -> Option<u32> {
+fn draw_number(editor: &mut Editor) -> Option<u32> {
     match SysRng.try_next_u32() {
         Ok(number) => Some(number % NUMBERS),
         Err(error) => {
-            app.editor.say(
+            editor.say(
                 NoticeLevel::Error,
                 format!("the system has no random number to give: {error}"),
             );
@@ -180,21 +182,21 @@ fn draw_number(app: &mut App) -> Option<u32> {
 }
 
 /// Returns the design to grow while a variation is tried; `None` if there is none, or the design cannot be grown.
-pub(in crate::tui) fn grown(app: &App) -> Option<ValidDesign> {
-    let variation = app.panels.variation.as_ref()?;
-    let valid = app.editor.document.valid()?;
+pub(in crate::tui) fn grown(panels: &PanelsState, editor: &Editor) -> Option<ValidDesign> {
+    let variation = panels.variation.as_ref()?;
+    let valid = editor.document.valid()?;
     let mut design = Design::clone(valid);
-    design.character = variation.of(&design, app.editor.options);
+    design.character = variation.of(&design, editor.options);
     // Its size was accepted already, and its vaults keep their places.
     let varied = design.validate(None).design?;
     Some(varied.with_pieces(valid.pieces().to_vec()))
 }
 
 /// Draws the description of the variation and its buttons.
-pub(super) fn draw(app: &App, variation: &Variation, area: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let design = app.editor.document.design();
-    let varied = variation.of(design, app.editor.options);
+pub(super) fn draw(panels: &PanelsState, editor: &Editor, variation: &Variation, area: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
+    let design = editor.document.design();
+    let varied = variation.of(design, editor.options);
     let changes = variation.generations.clone().flat_map(|generation| {
         let (before, after) = (
             &design.character.generations[generation],
@@ -204,15 +206,15 @@ pub(super) fn draw(app: &App, variation: &Variation, area: Rect, buf: &mut Buffe
     });
     let values = changes.count();
     let remark = format!("{} ±{} %", variation.generations_text(), variation.percent());
-    field::explain(app, "variation", &remark, Vec::new(), area, buf);
-    let [below, keys] = buttons::part(app, Context::Varying, area);
+    field::explain(editor, "variation", &remark, Vec::new(), area, buf);
+    let [below, keys] = buttons::part(&editor.keymap, Context::Varying, area);
     let values = if values == 1 {
         "1 value differs".into()
     } else {
         format!("{values} values differ")
     };
     let label = Span::styled("number ", theme.quiet());
-    if let Some(typing) = field::typed_at(app, TypingTarget::Roll) {
+    if let Some(typing) = field::typed_at(panels, TypingTarget::Roll) {
         let [label_area, typed] = Layout::horizontal([Constraint::Length(7), Constraint::Max(12)]).areas(Rect {
             height: below.height.min(1),
             ..below
@@ -227,7 +229,7 @@ pub(super) fn draw(app: &App, variation: &Variation, area: Rect, buf: &mut Buffe
         ]);
         Paragraph::new(line).wrap(Wrap { trim: true }).render(below, buf);
     }
-    buttons::draw(app, Context::Varying, keys, buf);
+    buttons::draw(&editor.keymap, editor.theme, Context::Varying, keys, buf);
 }
 
 #[cfg(test)]

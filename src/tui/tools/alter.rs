@@ -11,7 +11,7 @@ use super::rooms::{self, RoomPlacing};
 use super::{Tool, commit, preview, select};
 use crate::design::{CrawlerStart, Entry, Place, Room, RoomField, SitePlace};
 use crate::tui::app::{App, Effect, NoticeLevel};
-use crate::tui::panels;
+use crate::tui::wording;
 
 /// Replaces entries by new values in one step named `name`, keeping the selection; reports a refusal by stage one
 /// instead.
@@ -53,7 +53,7 @@ pub(super) fn change(app: &mut App, by: i32) -> Vec<Effect> {
         let field = RoomField::SITES[site];
         let mut trial = design.clone();
         trial.set(entry, field, room.sites[site]);
-        let meaning = panels::meaning(&trial, entry, field).unwrap_or_default();
+        let meaning = wording::meaning(&trial, entry, field).unwrap_or_default();
         let name = format!("{} of {}: {meaning}", SitePlace::ALL[site], entry.label());
         let place = Place::field(entry, field);
         return rewrite(app, vec![(entry, LayoutObject::Room(room))], Some(place), name);
@@ -136,7 +136,7 @@ pub(super) fn turn(app: &mut App, change: impl Fn(CrawlerStart) -> CrawlerStart)
         );
         return Vec::new();
     };
-    let heading = panels::headings(start);
+    let heading = wording::crawler_headings(start);
     let end = if start.termination == 1 {
         "open end"
     } else {

@@ -14,9 +14,10 @@ use super::preview::PlanAtCursor;
 use super::{DrawCommand, Gesture, RoomPlacing, StrokeShape, Tool, headings, select};
 use crate::design::{RoomField, SitePlace};
 use crate::tui::app::{Action, App};
+use crate::tui::map;
 use crate::tui::screen::Areas;
 use crate::tui::vault_browser;
-use crate::tui::{map, panels};
+use crate::tui::wording;
 
 /// Width in columns from which all tools fit into one row.
 const WIDE: u16 = 80;
@@ -248,7 +249,7 @@ fn select_hint(app: &App) -> String {
     let cursor = app.editor.map.cursor();
     if let Some((index, site)) = select::site_at(app, cursor) {
         let entry = crate::design::Entry::Room(index);
-        let now = panels::meaning(app.editor.document.design(), entry, RoomField::SITES[site]).unwrap_or_default();
+        let now = wording::meaning(app.editor.document.design(), entry, RoomField::SITES[site]).unwrap_or_default();
         return format!(
             "{} of {}: {now} · Enter or a click changes it",
             SitePlace::ALL[site],

@@ -12,12 +12,11 @@ use crate::engine::stage_one::Start;
 use crate::geometry::Point;
 use crate::tui::app::App;
 use crate::tui::map::{Mark, SquareMarks, feature_glyph, is_filled};
-use crate::tui::panels;
 
 /// Returns the squares of the selected entries.
 pub(in crate::tui) fn marked(app: &App) -> Vec<SquareMarks> {
     let design = app.editor.document.design();
-    let one = |entry: &Entry| panels::marked_entry(design, *entry);
+    let one = |entry: &Entry| SquareMarks::of(design, *entry);
     app.tools.selection.iter().map(one).collect()
 }
 

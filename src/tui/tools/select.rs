@@ -87,11 +87,11 @@ pub(super) fn choose(app: &mut App, entries: BTreeSet<Entry>) {
 /// Selects entries like [`choose`], but continues the undo group.
 pub(super) fn keep(app: &mut App, entries: BTreeSet<Entry>) {
     if let Some(first) = entries.first().filter(|_| entries.len() == 1) {
-        panels::select(app, *first);
+        panels::select(&mut app.panels, &mut app.editor, *first);
     }
     app.tools.selection = entries;
     app.tools.known = Some(app.editor.document.shared());
-    app.tools.in_panel = panels::entry(app);
+    app.tools.in_panel = panels::entry(&app.panels, &app.editor);
     app.tools.preview.outdate();
 }
 
@@ -160,7 +160,7 @@ pub(super) fn sync(app: &mut App) -> Vec<Effect> {
         app.tools.preview.outdate();
     }
     app.tools.known = Some(design);
-    let in_panel = panels::entry(app);
+    let in_panel = panels::entry(&app.panels, &app.editor);
     if in_panel != app.tools.in_panel {
         app.tools.in_panel = in_panel;
         if let Some(entry) = in_panel.filter(|entry| entry.list().is_some()) {

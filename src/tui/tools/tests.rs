@@ -470,11 +470,14 @@ fn the_rooms_panel_and_the_map_select_the_same() {
     for _ in 0..4 {
         desk.press(KeyCode::Down);
     }
-    let entry = crate::tui::panels::entry(&desk.app).unwrap();
+    let entry = crate::tui::panels::entry(&desk.app.panels, &desk.app.editor).unwrap();
     assert_eq!(desk.app.tools.selection, [entry].into());
     assert_eq!(desk.app.editor.focus, Focus::Panel);
     click(&mut desk, p(24, 30));
-    assert_eq!(crate::tui::panels::entry(&desk.app), Some(Entry::Column(0)));
+    assert_eq!(
+        crate::tui::panels::entry(&desk.app.panels, &desk.app.editor),
+        Some(Entry::Column(0))
+    );
 }
 
 #[test]

@@ -23,7 +23,6 @@ use crate::design::{Design, Entry, Parameter};
 use crate::engine::{EffectAnalysis, NoEffectReason, Options};
 use crate::tui::app::{App, Effect, Focus, NoticeLevel};
 use crate::tui::panels::{self, SliderRange};
-use crate::tui::screen;
 
 /// Idle time after the last key or click before dungeons are grown.
 const QUIET: Duration = Duration::from_millis(300);
@@ -57,9 +56,6 @@ const SETS: [[DungeonMetric; 3]; 7] = [
     ],
     [DungeonMetric::Tiles, DungeonMetric::Generations, DungeonMetric::Pillars],
 ];
-
-/// Inner height in rows below which a panel shows no curves.
-const LEAST: u16 = 13;
 
 /// The cache key of a curve: the design without the parameter's value and without fields that do not affect the
 /// dungeon.
@@ -158,10 +154,8 @@ pub(super) fn toggle(app: &mut App) -> Vec<Effect> {
         app.editor.say(NoticeLevel::Done, "no curves beside parameters");
         return give_up(app, TuningClient::Curves);
     }
-    if app.editor.focus == Focus::View || panels::ranged(app).is_none() {
-        let effects = panels::show_a_number(app);
-        tell(app);
-        return effects;
+    if app.editor.focus == Focus::View || panels::ranged(&app.panels, &app.editor).is_none() {
+        panels::show_a_number(&app.panels, &mut app.editor);
     }
     tell(app);
     Vec::new()
@@ -185,25 +179,8 @@ pub(super) fn other_figures(app: &mut App, by: i32) -> Vec<Effect> {
 }
 
 /// Returns whether the visible panel shows curves.
-pub(super) fn are_shown(app: &App) -> bool {
-    app.tune.curves.on && !app.tune.has_sheet() && panels::ranged(app).is_some()
-}
-
-/// Splits the inside of a panel into the panel's own area and that of the curves below.
-pub(in crate::tui) fn part(app: &App, inside: Rect) -> [Rect; 2] {
-    let is_there = inside.height >= LEAST && are_shown(app);
-    let below = if is_there { 1 + 3 * (1 + rows(inside.height)) } else { 0 };
-    screen::with_foot(inside, below)
-}
-
-/// Returns the rows of a plot in a panel of this inner height.
-const fn rows(height: u16) -> u16 {
-    match height {
-        40.. => 4,
-        30.. => 3,
-        22.. => 2,
-        _ => 1,
-    }
+pub(in crate::tui) fn are_shown(app: &App) -> bool {
+    app.tune.curves.on && !app.tune.has_sheet() && panels::ranged(&app.panels, &app.editor).is_some()
 }
 
 /// Returns why no value of the parameter has an effect, so that it has no curve; `None` if some value has one.
@@ -225,7 +202,7 @@ fn values(app: &App, ranged: &SliderRange) -> Vec<i32> {
 
 /// Updates the current curve, and ends work on any other.
 pub(super) fn frame(app: &mut App) -> Vec<Effect> {
-    let ranged = panels::ranged(app).filter(|_| are_shown(app));
+    let ranged = panels::ranged(&app.panels, &app.editor).filter(|_| are_shown(app));
     let Some(ranged) = ranged else {
         app.tune.curves.current = None;
         return end_other_work(app, None);
@@ -277,7 +254,7 @@ fn wanted(app: &App) -> Option<(u64, Vec<(i32, usize)>)> {
         return None;
     }
     let kept = curves.shown()?;
-    let ranged = panels::ranged(app)?;
+    let ranged = panels::ranged(&app.panels, &app.editor)?;
     if (kept.key.entry, kept.key.parameter) != (ranged.entry, ranged.parameter) || idle(app, &ranged).is_some() {
         return None;
     }
@@ -298,7 +275,7 @@ pub(super) fn advance(app: &mut App, elapsed: Duration) -> Vec<Effect> {
     let Some((id, missing)) = wanted(app) else {
         return Vec::new();
     };
-    let Some(ranged) = panels::ranged(app) else {
+    let Some(ranged) = panels::ranged(&app.panels, &app.editor) else {
         return Vec::new();
     };
     let mut values: Vec<i32> = Vec::new();
@@ -353,7 +330,7 @@ pub(super) fn handle_reply(app: &mut App, reply: Result<TrialReply, JobError>) {
 
 /// Draws the curves of the selected parameter.
 pub(in crate::tui) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let Some(ranged) = panels::ranged(app).filter(|_| !area.is_empty()) else {
+    let Some(ranged) = panels::ranged(&app.panels, &app.editor).filter(|_| !area.is_empty()) else {
         return;
     };
     let theme = app.editor.theme;
@@ -439,7 +416,7 @@ fn draw_one(
         height: area.height - 1,
         ..area
     };
-    let track = panels::track(app, below);
+    let track = panels::track(&app.panels, &app.editor, below);
     let plot = Plot {
         bands,
         range: (ranged.least, ranged.most),

@@ -20,7 +20,7 @@ use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-pub(super) use self::curves::{draw as draw_curves, part as curves_part};
+pub(super) use self::curves::{are_shown as curves_are_shown, draw as draw_curves};
 pub(super) use self::keys::{KEYS, TuneCommand};
 use super::app::{Action, App, Effect, Focus, NoticeLevel};
 use super::jobs::JobHandle;

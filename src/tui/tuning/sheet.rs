@@ -7,8 +7,8 @@ use ratatui::widgets::Widget as _;
 
 use crate::design::expect::{DungeonMetric, MetricInfo};
 use crate::tui::app::{Action, App, Focus};
+use crate::tui::buttons;
 use crate::tui::keys::Context;
-use crate::tui::panels;
 use crate::tui::screen::{self, thousands};
 use crate::tui::theme::Theme;
 
@@ -19,7 +19,7 @@ const ROOMY: u16 = 60;
 pub(super) fn parts(app: &App, context: Context, area: Rect) -> [Rect; 2] {
     let margin = if area.width < ROOMY { 1 } else { 2 };
     let inside = area.inner(Margin::new(margin, 1));
-    let rows = panels::button_rows(app, context, inside.width);
+    let rows = buttons::rows(&app.editor.keymap, context, inside.width);
     // Small sheets omit the buttons; the footer shows the keys.
     let rows = if inside.height >= rows + 8 { rows } else { 0 };
     screen::with_foot(inside, rows)
@@ -34,15 +34,15 @@ pub(super) fn frame(app: &App, title: &str, context: Context, area: Rect, buf: &
     screen::block(app.editor.theme, focused)
         .title(Span::styled(format!(" {title} "), app.editor.theme.title(true)))
         .render(area, buf);
-    let [text, buttons] = parts(app, context, area);
-    panels::draw_buttons(app, context, buttons, buf);
+    let [text, below] = parts(app, context, area);
+    buttons::draw(&app.editor.keymap, app.editor.theme, context, below, buf);
     text
 }
 
 /// Returns the action of the button at a position.
 pub(super) fn button_at(app: &App, context: Context, area: Rect, at: Position) -> Option<Action> {
-    let [_, buttons] = parts(app, context, area);
-    panels::button_at(app, context, buttons, at)
+    let [_, below] = parts(app, context, area);
+    buttons::at(&app.editor.keymap, context, below, at)
 }
 
 /// Draws lines from row `y` down, as far as they fit; returns the row after the last.

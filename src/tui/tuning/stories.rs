@@ -115,7 +115,10 @@ fn the_narrow_panel_has_curves_and_its_list() {
     let text = desk.text();
     assert!(text.contains("StepLength") && text.contains("dead-ends"), "{text}");
     insta::assert_snapshot!(text);
-    drawn_at_any_size(|area, buf| crate::tui::panels::draw(&desk.app, area, buf), (40, 20));
+    drawn_at_any_size(
+        |area, buf| crate::tui::screen::draw_panel(&desk.app, area, buf),
+        (40, 20),
+    );
 }
 
 /// Sets up a design whose generation 1 dominates.

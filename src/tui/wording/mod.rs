@@ -1,7 +1,9 @@
 //! Words that several parts of the designer share: names of Builders, tiles and moments, and descriptions of events.
 
+mod fields;
 mod growth;
 
+pub(super) use fields::{change_name, codes, crawler_headings, field_name, meaning, other_switch, quoted, switch_name};
 pub(super) use growth::{
     builder_name, builder_number, death, direction, event, moment, next_turn, obstacle, opening, room_ahead, tile_name,
     turn_side,

@@ -8,10 +8,11 @@ use super::outline::{self, Detail, Outline, OutlineItem, OutlineRow};
 use super::{list_part, selected};
 use crate::design::{Design, Entry, List, OuterWall, RoomField, style};
 use crate::engine::EffectAnalysis;
-use crate::tui::app::{App, Focus};
+use crate::tui::editor::{Editor, Focus};
 use crate::tui::panels::field;
 use crate::tui::panels::line::{heading, put};
-use crate::tui::panels::{line, words};
+use crate::tui::panels::{PanelsState, line};
+use crate::tui::wording;
 
 /// Columns for the number of an entry.
 const NUMBER_WIDTH: u16 = 5;
@@ -20,43 +21,47 @@ const NUMBER_WIDTH: u16 = 5;
 const INDENT: u16 = 4;
 
 /// Draws the list, and below it the explanation of the selection.
-pub(in crate::tui::panels) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+pub(in crate::tui::panels) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut Buffer) {
     let [list, about] = list_part(area);
-    let (item, detail) = selected(app);
-    let outline = Outline::new(app.editor.document.design(), item);
-    let top = app
-        .panels
-        .rooms
-        .top
-        .min(outline.rows().saturating_sub(list.height.into()));
+    let (item, detail) = selected(panels, editor);
+    let outline = Outline::new(editor.document.design(), item);
+    let top = panels.rooms.top.min(outline.rows().saturating_sub(list.height.into()));
     for (y, row) in (list.top()..list.bottom()).zip(top..outline.rows()) {
         let area = Rect::new(list.x, y, list.width, 1);
         match outline.row(row) {
-            OutlineRow::Item(shown) => draw_item(app, shown, shown == item, detail.is_none(), area, buf),
-            OutlineRow::Detail(entry, n) => draw_detail(app, entry, n, detail == Some(n), area, buf),
+            OutlineRow::Item(shown) => draw_item(panels, editor, shown, shown == item, detail.is_none(), area, buf),
+            OutlineRow::Detail(entry, n) => draw_detail(panels, editor, entry, n, detail == Some(n), area, buf),
         }
     }
-    draw_about(app, item, detail, about, buf);
+    draw_about(editor, item, detail, about, buf);
 }
 
 /// Draws a record in one line, or a list's heading.
-fn draw_item(app: &App, item: OutlineItem, selected: bool, at_cursor: bool, area: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let design = app.editor.document.design();
+fn draw_item(
+    panels: &PanelsState,
+    editor: &Editor,
+    item: OutlineItem,
+    selected: bool,
+    at_cursor: bool,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let theme = editor.theme;
+    let design = editor.document.design();
     let entry = match item {
         OutlineItem::List(list) => {
-            heading(app, plural(list), list.len(&design.layout), selected, area, buf);
+            heading(editor, plural(list), list.len(&design.layout), selected, area, buf);
             return;
         }
         OutlineItem::Entry(Entry::Protuberances) => {
             let field = OuterWall::Protuberances.into();
-            line::field(app, Entry::Protuberances, field, selected, 0, area, buf);
+            line::field(panels, editor, Entry::Protuberances, field, selected, 0, area, buf);
             return;
         }
         OutlineItem::Entry(entry) => entry,
     };
     let style = match (selected, at_cursor) {
-        (true, true) => theme.selected(app.editor.focus == Focus::Panel),
+        (true, true) => theme.selected(editor.focus == Focus::Panel),
         (true, false) => theme.accent(),
         (false, _) => theme.text(),
     };
@@ -97,7 +102,7 @@ fn summary(design: &Design, entry: Entry) -> String {
         Entry::Wall(i) => square(layout.walls.get(i)),
         Entry::Column(i) => square(layout.columns.get(i)),
         Entry::Crawler(i) => layout.crawlers.get(i).map_or_else(String::new, |crawler| {
-            format!("{}  {}", crawler.at, words::headings(crawler))
+            format!("{}  {}", crawler.at, wording::crawler_headings(crawler))
         }),
         Entry::Vault(i) => layout.vaults.get(i).map_or_else(String::new, |vault| {
             let what = match (vault.map.as_str(), vault.tag.as_str()) {
@@ -120,32 +125,40 @@ fn summary(design: &Design, entry: Entry) -> String {
     }
 }
 
-fn draw_detail(app: &App, entry: Entry, n: usize, selected: bool, area: Rect, buf: &mut Buffer) {
+fn draw_detail(
+    panels: &PanelsState,
+    editor: &Editor,
+    entry: Entry,
+    n: usize,
+    selected: bool,
+    area: Rect,
+    buf: &mut Buffer,
+) {
     let index = match outline::detail(entry, n) {
         Some(Detail::Field(field)) => {
-            line::field(app, entry, field, selected, INDENT, area, buf);
+            line::field(panels, editor, entry, field, selected, INDENT, area, buf);
             return;
         }
         Some(Detail::Switch(index)) => index,
         None => return,
     };
-    let theme = app.editor.theme;
+    let theme = editor.theme;
     let (bit, name) = style::SWITCHES[index];
-    let value = app.editor.document.design().get(entry, RoomField::Style).unwrap_or(0);
+    let value = editor.document.design().get(entry, RoomField::Style).unwrap_or(0);
     let on = value & bit != 0;
     let idle = match entry {
-        Entry::Room(room) => EffectAnalysis::new(app.editor.document.design(), app.editor.options).of_switch(room, bit),
+        Entry::Room(room) => EffectAnalysis::new(editor.document.design(), editor.options).of_switch(room, bit),
         _ => None,
     };
     let style = match (selected, on) {
-        (true, _) => theme.selected(app.editor.focus == Focus::Panel),
+        (true, _) => theme.selected(editor.focus == Focus::Panel),
         _ if idle.is_some() => theme.idle(),
         (false, true) => theme.text(),
         (false, false) => theme.quiet(),
     };
     let mark = if on { theme.accent() } else { theme.quiet() };
     // Two switches that exclude each other look like radio buttons.
-    let sign = match (words::other_switch(bit), on) {
+    let sign = match (wording::other_switch(bit), on) {
         (None, true) => "■",
         (None, false) => "□",
         (Some(_), true) => "◉",
@@ -167,29 +180,29 @@ fn draw_detail(app: &App, entry: Entry, n: usize, selected: bool, area: Rect, bu
 }
 
 /// Draws the explanation of the selection.
-fn draw_about(app: &App, item: OutlineItem, detail: Option<usize>, area: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
+fn draw_about(editor: &Editor, item: OutlineItem, detail: Option<usize>, area: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
     match (item, detail) {
         (OutlineItem::Entry(entry @ Entry::Protuberances), _) => {
-            field::about(app, entry, OuterWall::Protuberances.into(), area, buf);
+            field::about(editor, entry, OuterWall::Protuberances.into(), area, buf);
         }
         (OutlineItem::Entry(entry), Some(detail)) => match outline::detail(entry, detail) {
             None => {}
-            Some(Detail::Field(field)) => field::about(app, entry, field, area, buf),
+            Some(Detail::Field(field)) => field::about(editor, entry, field, area, buf),
             Some(Detail::Switch(index)) => {
                 let (bit, name) = style::SWITCHES[index];
-                let design = app.editor.document.design();
+                let design = editor.document.design();
                 let value = design.get(entry, RoomField::Style).unwrap_or(0);
                 let mut lines = vec![Line::styled(name, theme.text())];
                 let idle = match entry {
-                    Entry::Room(room) => EffectAnalysis::new(design, app.editor.options).of_switch(room, bit),
+                    Entry::Room(room) => EffectAnalysis::new(design, editor.options).of_switch(room, bit),
                     _ => None,
                 };
                 if let Some(why) = idle {
                     lines.push(Line::styled(format!("no effect now: {why}"), theme.warning()));
                 }
-                if let Some(other) = words::other_switch(bit) {
-                    let other_name = words::switch_name(other);
+                if let Some(other) = wording::other_switch(bit) {
+                    let other_name = wording::switch_name(other);
                     lines.push(if value & bit != 0 && value & other != 0 {
                         let both = format!("with {other_name} as well it is as if both were off");
                         Line::styled(both, theme.warning())
@@ -200,7 +213,7 @@ fn draw_about(app: &App, item: OutlineItem, detail: Option<usize>, area: Rect, b
                 let counted = format!("counts {bit} in the style, which is {value}");
                 lines.push(Line::styled(counted, theme.quiet()));
                 field::explain(
-                    app,
+                    editor,
                     &format!("style · {}", entry.label()),
                     if bit == style::WALLS {
                         "default on"
@@ -215,7 +228,7 @@ fn draw_about(app: &App, item: OutlineItem, detail: Option<usize>, area: Rect, b
         },
         (OutlineItem::Entry(entry), None) => {
             field::explain(
-                app,
+                editor,
                 &entry.label(),
                 "",
                 vec![Line::styled(told(entry), theme.quiet())],
@@ -225,7 +238,7 @@ fn draw_about(app: &App, item: OutlineItem, detail: Option<usize>, area: Rect, b
         }
         (OutlineItem::List(list), None) => {
             let text = Line::styled(told(list.entry(0)), theme.quiet());
-            field::explain(app, plural(list), "", vec![text], area, buf);
+            field::explain(editor, plural(list), "", vec![text], area, buf);
         }
         (OutlineItem::List(_), Some(_)) => {}
     }

@@ -1,4 +1,4 @@
-//! Values in words: the meanings of the codes of the rooms file.
+//! Names of fields and of their changes, and the meanings of the codes of the rooms file.
 
 use crate::design::{
     CrawlerField, CrawlerStart, Design, Entry, Field, ORIENTATIONS, Parameter, Room, RoomField, SiteCode, SitePlace,
@@ -6,7 +6,7 @@ use crate::design::{
 };
 
 /// Returns the codes that have a meaning for a parameter, in order; `None` if it is a plain number.
-pub(super) fn codes(parameter: Parameter) -> Option<Vec<i32>> {
+pub(in crate::tui) fn codes(parameter: Parameter) -> Option<Vec<i32>> {
     let range = parameter.info().range();
     match parameter {
         Parameter::RoomField(field) => {
@@ -29,13 +29,13 @@ pub(super) fn codes(parameter: Parameter) -> Option<Vec<i32>> {
 }
 
 /// Returns the meaning of a parameter's value, if it is a code.
-pub(in crate::tui) fn value(design: &Design, entry: Entry, parameter: impl Into<Parameter>) -> Option<String> {
+pub(in crate::tui) fn meaning(design: &Design, entry: Entry, parameter: impl Into<Parameter>) -> Option<String> {
     let parameter = parameter.into();
     let value = design.get(entry, parameter)?;
     match (entry, parameter) {
         (Entry::Room(i), Parameter::RoomField(field)) => room_value(design.layout.rooms.get(i)?, field),
         (Entry::Crawler(i), Parameter::CrawlerField(field)) => match field {
-            CrawlerField::Direction => Some(headings(design.layout.crawlers.get(i)?)),
+            CrawlerField::Direction => Some(crawler_headings(design.layout.crawlers.get(i)?)),
             CrawlerField::Delay => Some(delay(value)),
             CrawlerField::Termination => Some(
                 match value {
@@ -96,14 +96,14 @@ fn delay(value: i32) -> String {
 pub(in crate::tui) fn change_name(entry: Entry, field: Field, before: &Design, after: &Design) -> String {
     let side = |design: &Design| match field {
         Field::Text(text) => quoted(design.text(entry, text).unwrap_or_default()),
-        Field::Number(parameter) if codes(parameter).is_some() => value(design, entry, parameter).unwrap_or_default(),
+        Field::Number(parameter) if codes(parameter).is_some() => meaning(design, entry, parameter).unwrap_or_default(),
         Field::Number(parameter) => design.get(entry, parameter).unwrap_or_default().to_string(),
     };
     format!("{}: {} → {}", field_name(entry, field), side(before), side(after))
 }
 
 /// Names a field: `CorridorWidth of generation 2`, `maxCrawlers`.
-pub(super) fn field_name(entry: Entry, field: Field) -> String {
+pub(in crate::tui) fn field_name(entry: Entry, field: Field) -> String {
     format!("{}{}", field.name(), of(entry))
 }
 
@@ -116,7 +116,7 @@ fn of(entry: Entry) -> String {
 }
 
 /// Returns a text in quotation marks, or `none` if it is empty.
-pub(super) fn quoted(text: &str) -> String {
+pub(in crate::tui) fn quoted(text: &str) -> String {
     if text.is_empty() {
         "none".into()
     } else {
@@ -125,7 +125,7 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// Describes a Crawler's heading and Direction: `South → SouthEast`.
-pub(in crate::tui) fn headings(crawler: &CrawlerStart) -> String {
+pub(in crate::tui) fn crawler_headings(crawler: &CrawlerStart) -> String {
     match crawler.headings() {
         Some((forward, Some(direction))) => format!("{forward} → {direction}"),
         Some((forward, None)) => format!("{forward}, no Direction"),
@@ -134,7 +134,7 @@ pub(in crate::tui) fn headings(crawler: &CrawlerStart) -> String {
 }
 
 /// Returns the switch that excludes this one, if any: a room with both gets neither, or the normal size.
-pub(super) fn other_switch(bit: i32) -> Option<i32> {
+pub(in crate::tui) fn other_switch(bit: i32) -> Option<i32> {
     const PAIRS: [(i32, i32); 5] = [
         (style::LARGE_CORNER_DOORS, style::EXTRA_LARGE_CORNER_DOORS),
         (style::LARGE_CENTER_DOORS, style::EXTRA_LARGE_CENTER_DOORS),
@@ -150,7 +150,7 @@ pub(super) fn other_switch(bit: i32) -> Option<i32> {
 }
 
 /// Returns a switch's name.
-pub(super) fn switch_name(bit: i32) -> &'static str {
+pub(in crate::tui) fn switch_name(bit: i32) -> &'static str {
     let switch = style::SWITCHES.iter().find(|(switch, _)| *switch == bit);
     switch.map_or("", |(_, name)| name)
 }
@@ -182,16 +182,16 @@ mod tests {
             direction: 52,
             ..CrawlerStart::default()
         });
-        let room = |field: RoomField| value(&design, Entry::Room(0), field).unwrap();
+        let room = |field: RoomField| meaning(&design, Entry::Room(0), field).unwrap();
         assert_eq!(room(RoomField::LeftTopCorner), "open Crawler North → NorthWest");
         assert_eq!(room(RoomField::TopCenter), "closed Crawler North");
         assert_eq!(room(RoomField::RightTopCorner), "no code");
         assert_eq!(room(RoomField::RightCenter), "door");
         assert_eq!(room(RoomField::Style), "walls, pyramid");
-        let direction = value(&design, Entry::Crawler(0), CrawlerField::Direction);
+        let direction = meaning(&design, Entry::Crawler(0), CrawlerField::Direction);
         assert_eq!(direction.unwrap(), "South, no Direction");
-        assert_eq!(value(&design, Entry::Room(0), RoomField::Div), None);
-        assert_eq!(value(&design, Entry::Room(7), RoomField::LeftTopCorner), None);
+        assert_eq!(meaning(&design, Entry::Room(0), RoomField::Div), None);
+        assert_eq!(meaning(&design, Entry::Room(7), RoomField::LeftTopCorner), None);
     }
 
     #[test]

@@ -7,10 +7,11 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{PanelCommand, VariationCommand};
-use crate::tui::app::{Action, App};
-use crate::tui::keys::{self, Binding, Context};
-use crate::tui::screen;
+use super::action::Action;
+use super::keys::{self, Binding, Context, Keymap};
+use super::panels::{PanelCommand, VariationCommand};
+use super::screen;
+use super::theme::Theme;
 
 /// Blank columns between two buttons.
 const GAP: u16 = 2;
@@ -19,16 +20,18 @@ const GAP: u16 = 2;
 type Button = (String, &'static str, Action);
 
 /// Returns the number of rows that a context's buttons take at this width.
-pub(in crate::tui) fn rows(app: &App, context: Context, width: u16) -> u16 {
+pub(super) fn rows(keymap: &Keymap, context: Context, width: u16) -> u16 {
     let area = Rect::new(0, 0, width, u16::MAX);
-    places(&all(app, context), area).last().map_or(0, |last| last.bottom())
+    places(&all(keymap, context), area)
+        .last()
+        .map_or(0, |last| last.bottom())
 }
 
-fn all(app: &App, context: Context) -> Vec<Button> {
+fn all(keymap: &Keymap, context: Context) -> Vec<Button> {
     keys::table()
         .filter(|binding| binding.context == context && is_button(binding))
         .filter_map(|binding| {
-            let key = app.editor.keymap.keys(binding).first()?;
+            let key = keymap.keys(binding).first()?;
             Some((key.to_string(), binding.name, binding.action))
         })
         .collect()
@@ -69,7 +72,7 @@ fn places(buttons: &[Button], area: Rect) -> Vec<Rect> {
 }
 
 /// Splits the part below an explanation's rule into the text and the buttons under it.
-pub(super) fn part(app: &App, context: Context, about: Rect) -> [Rect; 2] {
+pub(super) fn part(keymap: &Keymap, context: Context, about: Rect) -> [Rect; 2] {
     let inside = Rect {
         y: about.y + about.height.min(1),
         height: about.height.saturating_sub(1),
@@ -79,7 +82,7 @@ pub(super) fn part(app: &App, context: Context, about: Rect) -> [Rect; 2] {
         height: u16::MAX - inside.y,
         ..inside
     };
-    let rows = places(&all(app, context), unbounded)
+    let rows = places(&all(keymap, context), unbounded)
         .last()
         .map_or(0, |last| last.bottom() - inside.y)
         .min(inside.height);
@@ -87,9 +90,8 @@ pub(super) fn part(app: &App, context: Context, about: Rect) -> [Rect; 2] {
 }
 
 /// Draws the buttons of a context.
-pub(in crate::tui) fn draw(app: &App, context: Context, area: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let buttons = all(app, context);
+pub(super) fn draw(keymap: &Keymap, theme: Theme, context: Context, area: Rect, buf: &mut Buffer) {
+    let buttons = all(keymap, context);
     for ((key, name, _), place) in buttons.iter().zip(places(&buttons, area)) {
         if place.is_empty() {
             continue;
@@ -116,8 +118,8 @@ pub(in crate::tui) fn draw(app: &App, context: Context, area: Rect, buf: &mut Bu
 }
 
 /// Returns the action of the button at a position.
-pub(in crate::tui) fn at(app: &App, context: Context, area: Rect, at: Position) -> Option<Action> {
-    let buttons = all(app, context);
+pub(super) fn at(keymap: &Keymap, context: Context, area: Rect, at: Position) -> Option<Action> {
+    let buttons = all(keymap, context);
     let place = places(&buttons, area).iter().position(|place| place.contains(at))?;
     Some(buttons[place].2)
 }

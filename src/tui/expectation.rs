@@ -1,0 +1,36 @@
+//! The state of an expectation of the design, as the metrics report it and the panel Expect shows it.
+
+use crate::design::expect::ExpectationError;
+
+/// The state of an expectation.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct ExpectationReport {
+    /// Whether it holds in the dungeon shown.
+    pub here: ExpectationState,
+    /// Whether it holds over the seeds checked; `None` if they are not checked.
+    pub over_seeds: Option<SeedVerdict>,
+}
+
+/// Whether an expectation holds at the end of the run.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum ExpectationState {
+    /// It has a syntax error, or names something that the design lacks.
+    Wrong(ExpectationError),
+    /// The run is not over, or not measured yet.
+    NotYet,
+    /// It is about many dungeons; contains the metric values here if it is about each of them.
+    OverSeeds(String),
+    /// It holds; contains the metric values.
+    Holds(String),
+    /// It does not hold; contains the metric values.
+    Fails(String),
+}
+
+/// Whether an expectation holds over many seeds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SeedVerdict {
+    /// Whether it holds; `None` before the first dungeon.
+    pub holds: Option<bool>,
+    /// The verdict in words.
+    pub text: String,
+}
