@@ -153,6 +153,19 @@ fn every_file_that_the_documents_name_exists() {
 }
 
 #[test]
+fn the_citation_has_the_version_and_the_seed_catalog() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let version = env!("CARGO_PKG_VERSION");
+    let citation = text(&root.join("CITATION.cff"));
+    assert!(citation.contains(&format!("\nversion: {version}\n")), "CITATION.cff");
+    let digests = text(&root.join("tests/catalog/digests.txt"));
+    let edition = digests.lines().next().and_then(|line| line.strip_prefix("# edition "));
+    let wanted = format!("Wallcrawler {version}, seed catalog {},", edition.expect("an edition"));
+    let page = text(&root.join("assets/guide/reproducing.md"));
+    assert!(page.contains(&wanted), "reproducing.md does not say: {wanted}");
+}
+
+#[test]
 fn every_link_leads_somewhere() {
     let mut links = 0;
     let pages = pages().expect("pages").into_iter().chain(documents_of_the_code());
