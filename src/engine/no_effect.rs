@@ -165,11 +165,11 @@ impl<'a> EffectAnalysis<'a> {
         self.crawlers[generation] && (max_age > 1 || (max_age == 1 && (generation > 0 || self.starts.delayed)))
     }
 
-    /// Returns why the Crawlers of a generation do not act.
-    fn why_dead(&self, generation: usize) -> String {
+    /// Returns why the Crawlers of a generation do not act; `of` names the generation where it is not plain.
+    fn why_dead(&self, generation: usize, of: &str) -> String {
         match self.stats(generation).max_age {
-            1 => "MaxAge is 1: first Crawlers without a delay die in their first turn".into(),
-            _ => "MaxAge is 0: these Crawlers die before their first turn".into(),
+            1 => format!("MaxAge{of} is 1: first Crawlers without a delay die in their first turn"),
+            _ => format!("MaxAge{of} is 0: these Crawlers die before their first turn"),
         }
     }
 
@@ -290,7 +290,7 @@ impl<'a> EffectAnalysis<'a> {
             return None;
         }
         Some(if self.crawlers[generation] {
-            self.why_dead(generation)
+            self.why_dead(generation, "")
         } else {
             "jumperLife is 0: ColumnJumpers die before their first turn".into()
         })
@@ -341,7 +341,7 @@ impl<'a> EffectAnalysis<'a> {
         }
         let why = match constant {
             Constant::ChDirOnStraight if !self.crawlers_act(0) => {
-                return Some(self.why_dead(0).replacen("MaxAge", "MaxAge of generation 0", 1));
+                return Some(self.why_dead(0, " of generation 0"));
             }
             Constant::ChDirOnStraight if self.stats(0).change_dir_prob <= 0 => "ChangeDirProb of generation 0 is 0",
             Constant::ChDirOnStraight if !self.starts.straight => {
@@ -500,32 +500,31 @@ mod tests {
         design
     }
 
-    /// Returns the names of a generation's parameters that have no effect.
-    fn idle(design: &Design, generation: usize) -> Vec<&'static str> {
+    /// Returns a generation's parameters that have no effect.
+    fn idle(design: &Design, generation: usize) -> Vec<Stat> {
         let idle = EffectAnalysis::new(design, Options::default());
         let of = |stat: &&Stat| idle.of(Entry::Generation(generation), **stat).is_some();
-        Stat::ALL.iter().filter(of).map(|stat| stat.info().name).collect()
+        Stat::ALL.iter().filter(of).copied().collect()
     }
 
-    fn constants(design: &Design) -> Vec<&'static str> {
+    fn constants(design: &Design) -> Vec<Constant> {
         let idle = EffectAnalysis::new(design, Options::default());
         let of = |constant: &&Constant| idle.of(Entry::Constants, **constant).is_some();
-        let all = Constant::ALL.iter().filter(of);
-        all.map(|constant| constant.info().name).collect()
+        Constant::ALL.iter().filter(of).copied().collect()
     }
 
     #[test]
     fn the_default_character_has_few_idle_parameters() {
         let design = design();
-        let late = ["SkipGenerations", "LateSpawn", "LateSpawnProb"];
+        let late = [Stat::SkipGenerations, Stat::LateSpawn, Stat::LateSpawnProb];
         assert_eq!(
             idle(&design, 0),
             [
-                "OpenStartProb",
-                "SkipGenerations",
-                "LateSpawn",
-                "LateSpawnProb",
-                "NoDirectionProb"
+                Stat::OpenStartProb,
+                Stat::SkipGenerations,
+                Stat::LateSpawn,
+                Stat::LateSpawnProb,
+                Stat::NoDirectionProb
             ]
         );
         assert_eq!(idle(&design, 1), late);
@@ -533,7 +532,12 @@ mod tests {
         // It runs along a diagonal.
         assert_eq!(
             constants(&design),
-            ["smallestRoomWidth", "chDirOnStraight", "jumperLife", "joinDist"]
+            [
+                Constant::SmallestRoomWidth,
+                Constant::ChDirOnStraight,
+                Constant::JumperLife,
+                Constant::JoinDist
+            ]
         );
     }
 
@@ -542,23 +546,23 @@ mod tests {
         let mut design = design();
         let stats = &mut design.character.generations[1];
         stats.change_dir_prob = 0;
-        assert!(idle(&design, 1).contains(&"DoubleSpawnProb"));
+        assert!(idle(&design, 1).contains(&Stat::DoubleSpawnProb));
         design.character.generations[1].change_dir_prob = 100;
-        assert!(idle(&design, 1).contains(&"StraightSpawnProb"));
+        assert!(idle(&design, 1).contains(&Stat::StraightSpawnProb));
         design.character.generations[0].change_dir_prob = 100;
         design.layout.crawlers[0].direction = 2;
         assert!(
-            !idle(&design, 0).contains(&"StraightSpawnProb"),
+            !idle(&design, 0).contains(&Stat::StraightSpawnProb),
             "chDirOnStraight may fail"
         );
         design.layout.crawlers[0].direction = 31;
         assert!(
-            idle(&design, 0).contains(&"StraightSpawnProb"),
+            idle(&design, 0).contains(&Stat::StraightSpawnProb),
             "it runs along a diagonal"
         );
-        assert!(constants(&design).contains(&"chDirOnStraight"));
+        assert!(constants(&design).contains(&Constant::ChDirOnStraight));
         design.layout.crawlers[0].termination = 2;
-        assert!(!constants(&design).contains(&"joinDist"));
+        assert!(!constants(&design).contains(&Constant::JoinDist));
     }
 
     #[test]
@@ -566,18 +570,18 @@ mod tests {
         let mut design = design();
         design.character.generations[2].change_dir_prob = 0;
         design.character.generations[2].straight_spawn_prob = 0;
-        assert_eq!(idle(&design, 3).len(), 12);
-        assert_eq!(idle(&design, 9).len(), 12);
-        assert!(idle(&design, 2).contains(&"JumperProb"));
+        assert_eq!(idle(&design, 3), Stat::ALL);
+        assert_eq!(idle(&design, 9), Stat::ALL);
+        assert!(idle(&design, 2).contains(&Stat::JumperProb));
         // Late babies of generation 1 jump over it.
         design.character.generations[1].late_spawn = 3;
         design.character.generations[1].late_spawn_prob = 1;
-        assert_eq!(idle(&design, 4).len(), 12);
-        assert!(idle(&design, 5).len() < 12);
+        assert_eq!(idle(&design, 4), Stat::ALL);
+        assert!(idle(&design, 5).len() < Stat::ALL.len());
         design.constants.max_crawlers = 1;
-        assert_eq!(idle(&design, 1).len(), 12);
+        assert_eq!(idle(&design, 1), Stat::ALL);
         design.layout.crawlers.clear();
-        assert_eq!(idle(&design, 0).len(), 12);
+        assert_eq!(idle(&design, 0), Stat::ALL);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use ratatui::text::Span;
 
 use super::list::{Link, ListRow};
+use crate::design::{Constant, Parameter, Stat};
 use crate::engine::stage_one::Start;
 use crate::engine::{
     BuilderId, BuilderKind, Decision, Event, ForcedTurnSide, FreeTurnSide, LookAhead, Opening, Roll, SideLook, Tile,
@@ -212,7 +213,8 @@ fn jumped(moments: &[StoryMoment]) -> bool {
 }
 
 /// Formats a roll: `rolled 34 under ChangeDirProb 40`, `not under` for a failure, or that the chance is 0.
-fn rolled(roll: Roll, name: &str) -> String {
+fn rolled(roll: Roll, parameter: impl Into<Parameter>) -> String {
+    let name = parameter.into().info().name;
     if roll.chance <= 0 {
         return format!("{name} is {}", roll.chance);
     }
@@ -268,7 +270,7 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>,
             if roll.chance <= 0 {
                 return Vec::new();
             }
-            let roll = rolled(roll, "StraightSpawnProb");
+            let roll = rolled(roll, Stat::StraightSpawnProb);
             one(forward.map_or_else(
                 || format!("no baby: {roll}"),
                 |forward| format!("a baby without a turn, heading {forward} by the coin: {roll}"),
@@ -283,7 +285,7 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>,
             } else {
                 "no second baby"
             };
-            one(format!("{what}: {}", rolled(roll, "DoubleSpawnProb")))
+            one(format!("{what}: {}", rolled(roll, Stat::DoubleSpawnProb)))
         }
         Decision::Unborn { living, most } => one(format!(
             "no baby is born: {} Builders live, maxCrawlers is {most}",
@@ -295,12 +297,12 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>,
 }
 
 fn turns_freely(change: Roll, straight: Option<Roll>, heading: Forward, leaning: Option<FreeTurnSide>) -> String {
-    let mut why = rolled(change, "ChangeDirProb");
+    let mut why = rolled(change, Stat::ChangeDirProb);
     if let Some(straight) = straight {
         let joint = if straight.succeeds() { "and" } else { "but" };
         why = format!(
             "{why}, {joint} as it ran straight along its Direction {}",
-            rolled(straight, "chDirOnStraight")
+            rolled(straight, Constant::ChDirOnStraight)
         );
     }
     let Some(leaning) = leaning else {
@@ -353,7 +355,7 @@ fn kind_of_baby(jumper: Roll, late: Roll, kind: BuilderKind, generations: u32) -
             (true, _) => format!("a ColumnJumper, {} on", counted(u64::from(generations), "generation")),
             (false, _) => "no ColumnJumper".into(),
         };
-        told.push(format!("{what}: {}", rolled(jumper, "JumperProb")));
+        told.push(format!("{what}: {}", rolled(jumper, Stat::JumperProb)));
     }
     if late.chance > 0 && kind == BuilderKind::Crawler {
         let what = if late.succeeds() {
@@ -361,7 +363,7 @@ fn kind_of_baby(jumper: Roll, late: Roll, kind: BuilderKind, generations: u32) -
         } else {
             "not late".into()
         };
-        told.push(format!("{what}: {}", rolled(late, "LateSpawnProb")));
+        told.push(format!("{what}: {}", rolled(late, Stat::LateSpawnProb)));
     }
     told
 }
@@ -375,14 +377,14 @@ fn sets_out(aimless: Roll, open_start: Roll, opening: Opening) -> Vec<String> {
         } else {
             "a Direction"
         };
-        told.push(format!("{what}: {}", rolled(aimless, "NoDirectionProb")));
+        told.push(format!("{what}: {}", rolled(aimless, Stat::NoDirectionProb)));
     }
     if open_start.chance > 0 {
         let what = match opening {
             Opening::Start => "open at its start",
             Opening::Closed | Opening::End => "not open at its start",
         };
-        told.push(format!("{what}: {}", rolled(open_start, "OpenStartProb")));
+        told.push(format!("{what}: {}", rolled(open_start, Stat::OpenStartProb)));
     }
     told
 }
