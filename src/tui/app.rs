@@ -13,7 +13,7 @@ use ratatui::layout::Rect;
 
 pub(super) use super::action::Action;
 pub use super::action::Effect;
-use super::dialog::{self, Dialog};
+use super::dialog::Dialog;
 pub(super) use super::editor::{Editor, Focus, NoticeLevel, Request};
 use super::jobs::JobHandle;
 use super::keys::Binding;
@@ -22,8 +22,8 @@ use super::screen::{self, Areas};
 use super::tabs::View;
 use super::theme::Theme;
 use super::{
-    compare, export_dialog, files, import_dialog, map, metrics, panels, recorded, recovery, search, seed_gallery, time,
-    tools, tour, tuning, vault_browser, views,
+    compare, export_dialog, files, import_dialog, layers, map, metrics, panels, recorded, recovery, search,
+    seed_gallery, time, tools, tour, tuning, vault_browser, views,
 };
 use crate::background::{GrowthReply, JobError, JobReply, Message, RunId, Ticket};
 use crate::document::{Document, SeededDesign, VaultReply};
@@ -54,6 +54,8 @@ pub struct App {
     /// Open files, and the reads and writes under way.
     pub(super) files: files::FilesState,
     pub(super) dialog: Option<Dialog>,
+    /// The open full screens.
+    pub(super) screens: layers::Screens,
     pub(super) tour: Option<tour::TourState>,
     /// Actions chosen in the palette, the latest first.
     pub(super) recent: Vec<&'static Binding>,
@@ -79,6 +81,7 @@ impl App {
             recovery: recovery::RecoveryState::default(),
             files: files::FilesState::default(),
             dialog: None,
+            screens: layers::Screens::default(),
             tour: None,
             recent: Vec::new(),
         }
@@ -218,14 +221,8 @@ impl App {
 
     /// Closes the screens that cover the workspace.
     fn close_screens(&mut self) -> Vec<Effect> {
-        let mut effects = Vec::new();
-        if self.compare.is_open() {
-            effects.extend(self.update(Action::Compare(compare::CompareCommand::Close)));
-        }
-        if self.gallery.is_open() {
-            effects.extend(self.update(Action::Gallery(seed_gallery::SeedGalleryCommand::Close)));
-        }
-        effects
+        let close = self.screens.close();
+        close.into_iter().flat_map(|action| self.update(action)).collect()
     }
 
     /// Grows the current design once more, for a new recording of it.
@@ -519,7 +516,7 @@ impl App {
             }
             Message::Gallery(exhibit) => {
                 self.editor.stale = true;
-                return dialog::hear(self, exhibit);
+                return self.handle_preview(exhibit);
             }
             Message::Exported(exported) => {
                 self.editor.stale = true;
@@ -642,6 +639,7 @@ impl App {
             effects.push(self.watched());
         }
         effects.append(&mut self.editor.pending.effects);
+        self.stack_screens();
         self.lay_out();
         effects
     }

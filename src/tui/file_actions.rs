@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use super::action::Effect;
 use super::app::App;
-use super::dialog::{self, Dialog, FormPurpose, OpenFilter, Question};
+use super::dialog::{Dialog, FormPurpose, OpenFilter, Question};
 use super::editor::{AfterSave, NoticeLevel};
 use super::files::{self, CheckedFiles, Copied, FileCommand, Opened};
+use super::layers::Screen;
 use super::{compare, export_dialog, import_dialog, panels, recovery, vault_browser};
 use crate::background::{ReadReply, RunId};
 use crate::document::Saved;
@@ -27,8 +28,8 @@ impl App {
                 self.dialog = Some(Dialog::form(purpose, &self.editor.document));
             }
             FileCommand::Export => return export_dialog::begin(self),
-            FileCommand::Open => return dialog::begin_open(self, OpenFilter::All),
-            FileCommand::Presets => return dialog::begin_open(self, OpenFilter::Presets),
+            FileCommand::Open => self.show_designs(OpenFilter::All),
+            FileCommand::Presets => self.show_designs(OpenFilter::Presets),
             FileCommand::Recover => self.recovery.search(&mut self.editor),
             FileCommand::Quit => return self.leave(AfterSave::Quit),
         }
@@ -44,7 +45,7 @@ impl App {
     pub(super) fn leave(&mut self, then: AfterSave) -> Vec<Effect> {
         // During a comparison, the chosen design is compared; the open one stays.
         let then = match then {
-            AfterSave::Open(document) if self.compare.is_open() => {
+            AfterSave::Open(document) if self.screens.top() == Some(Screen::Compare) => {
                 self.dialog = None;
                 compare::with(&mut self.compare, &mut self.editor, document);
                 return Vec::new();
@@ -127,12 +128,15 @@ impl App {
         match files::handle_opened(&mut self.files, run, reply) {
             None => Vec::new(),
             Some(Opened::Drawing(path)) => self.open_drawing(&path),
-            Some(Opened::Listed) => dialog::open_listed(self),
+            Some(Opened::Listed) => self.open_listed(),
             Some(Opened::Design(document)) => {
                 self.dialog = None;
                 self.leave(AfterSave::Open(document))
             }
-            Some(Opened::Failed(why)) => dialog::not_opened(self, why),
+            Some(Opened::Failed(why)) => {
+                self.not_opened(why);
+                Vec::new()
+            }
         }
     }
 

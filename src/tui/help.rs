@@ -8,15 +8,16 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget};
 
-use super::app::App;
-use super::dialog::{popup, popup_area};
+use super::editor::Editor;
 use super::keys::{self, Binding, Context, Keymap};
 use super::player;
 use super::tabs::Panel;
 use super::tabs::View;
-use super::text::wrap;
-use super::text_field::{TextField, TextKind};
 use super::theme::Theme;
+use super::widget::list::{ListStep, scrollbar};
+use super::widget::popup::{after, popup, popup_area};
+use super::widget::prompt::{TextField, TextKind};
+use super::widget::text::{put, wrap};
 
 /// Greatest width of help, and the width of its column of keys.
 const WIDTH: u16 = 92;
@@ -79,17 +80,23 @@ impl HelpState {
         }
     }
 
-    /// Scrolls by lines, at most to the end of the text.
-    pub(super) fn scroll(&mut self, lines: i16, theme: Theme, keymap: &Keymap, screen: Rect) {
-        let text = self.text(theme, keymap, screen.width).len() as u16;
-        self.top = self.top_of(text, screen).saturating_add_signed(lines);
-        self.top = self.top_of(text, screen);
+    /// Scrolls by a step, at most to the end of the text.
+    pub(super) fn scroll(&mut self, step: ListStep, editor: &Editor) {
+        let text = self.text(editor.theme, &editor.keymap, editor.screen.width).len() as u16;
+        let rows = self.visible_rows(text, editor.screen);
+        let top = usize::from(self.top_of(text, editor.screen)).saturating_add_signed(step.rows(rows));
+        self.top = top.min(usize::from(text)) as u16;
+        self.top = self.top_of(text, editor.screen);
+    }
+
+    /// Returns how many of `text` lines are visible.
+    fn visible_rows(&self, text: u16, screen: Rect) -> u16 {
+        self.rows(popup_area(WIDTH, text + self.frame(), screen).height.saturating_sub(2))
     }
 
     /// Returns the first line shown, of `text` lines: never so far down that rows stay empty.
     fn top_of(&self, text: u16, screen: Rect) -> u16 {
-        let seen = self.rows(popup_area(WIDTH, text + self.frame(), screen).height.saturating_sub(2));
-        self.top.min(text.saturating_sub(seen))
+        self.top.min(text.saturating_sub(self.visible_rows(text, screen)))
     }
 
     /// Starts a search, or continues typing its words.
@@ -101,8 +108,8 @@ impl HelpState {
         }
     }
 
-    /// Ends typing: keeps the words, or shows everything again.
-    pub(super) fn searched(&mut self, keep: bool) {
+    /// Ends typing the words of a search: keeps the words, or shows everything again.
+    pub(super) fn end_search(&mut self, keep: bool) {
         self.typing = false;
         self.words.take_if(|words| !keep || words.text().trim().is_empty());
         self.top = 0;
@@ -367,46 +374,48 @@ fn facts(theme: Theme, facts: &[(&'static str, String)], width: u16) -> Vec<Line
     lines
 }
 
-/// Draws help over the screen.
-pub(super) fn draw(app: &App, state: &HelpState, screen: Rect, buf: &mut Buffer) {
-    let text = state.text(app.editor.theme, &app.editor.keymap, screen.width);
-    // The popup keeps its height while words are typed.
-    let height = if state.words.is_some() {
-        screen.height
-    } else {
-        text.len() as u16 + state.frame()
-    };
-    let top = state.top_of(text.len() as u16, screen);
-    let inside = popup(app.editor.theme, state.title(), WIDTH, height, screen, buf);
-    let lines = Rect {
-        height: state.rows(inside.height),
-        ..inside
-    };
-    Paragraph::new(text).scroll((top, 0)).render(lines, buf);
-    let line = Rect {
-        y: lines.bottom(),
-        height: inside.height - lines.height,
-        ..inside
-    };
-    let Some(words) = state.words.as_ref().filter(|_| !line.is_empty()) else {
-        return;
-    };
-    buf.set_stringn(line.x, line.y, " /", line.width.into(), app.editor.theme.accent());
-    let field = Rect {
-        x: line.x + 2.min(line.width),
-        width: line.width.saturating_sub(3),
-        ..line
-    };
-    if state.typing {
-        words.draw(app.editor.theme, field, buf);
-    } else {
-        buf.set_stringn(
-            field.x,
-            field.y,
-            words.text(),
-            field.width.into(),
-            app.editor.theme.text(),
-        );
+impl HelpState {
+    /// Draws help over the screen.
+    pub(super) fn draw(&self, editor: &Editor, screen: Rect, buf: &mut Buffer) {
+        let theme = editor.theme;
+        let text = self.text(theme, &editor.keymap, screen.width);
+        // The popup keeps its height while words are typed.
+        let height = if self.words.is_some() {
+            screen.height
+        } else {
+            text.len() as u16 + self.frame()
+        };
+        let (all, top) = (text.len(), self.top_of(text.len() as u16, screen));
+        let inside = popup(theme, self.title(), WIDTH, height, screen, buf);
+        let lines = Rect {
+            height: self.rows(inside.height),
+            ..inside
+        };
+        Paragraph::new(text).scroll((top, 0)).render(lines, buf);
+        let bar = Rect {
+            x: lines.right(),
+            width: 1,
+            ..lines
+        };
+        scrollbar(theme, bar, top.into(), all, buf);
+        let line = Rect {
+            y: lines.bottom(),
+            height: inside.height - lines.height,
+            ..inside
+        };
+        let Some(words) = self.words.as_ref().filter(|_| !line.is_empty()) else {
+            return;
+        };
+        put(" /", line, theme.accent(), buf);
+        let field = Rect {
+            width: line.width.saturating_sub(3),
+            ..after(line, 2)
+        };
+        if self.typing {
+            words.draw(theme, field, buf);
+        } else {
+            put(words.text(), field, theme.text(), buf);
+        }
     }
 }
 
@@ -448,7 +457,7 @@ mod tests {
         desk.keys("?/");
         desk.send(Message::Input(Event::Paste("ctrl-s".into())));
         assert!(desk.text().contains("Save the design to its files."), "{}", desk.text());
-        let shown = drawn_at_any_size(|area, buf| crate::tui::dialog::draw(&desk.app, area, buf), (80, 24));
+        let shown = drawn_at_any_size(|area, buf| desk.app.draw_dialog(area, buf), (80, 24));
         assert!(shown.contains("ctrl-s"));
     }
 }

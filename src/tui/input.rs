@@ -7,16 +7,15 @@ use ratatui::layout::{Position, Rect};
 
 use super::action::{Action, Effect};
 use super::app::{App, Focus};
-use super::dialog::{self, Dialog};
-use super::keys::{self, Context};
+use super::dialog::{Dialog, OpenFilter};
+use super::keys::Context;
 use super::panels;
-use super::refusal::refusal;
 use super::tabs::Panel;
 use super::tabs::View;
 use super::views;
 use super::{
-    compare, export_dialog, files, help, import_dialog, map, metrics, palette, player, search, seed_gallery, time,
-    tools, tour, tuning, vault_browser,
+    compare, export_dialog, files, import_dialog, map, metrics, player, search, seed_gallery, time, tools, tour,
+    tuning, vault_browser,
 };
 
 impl App {
@@ -29,23 +28,11 @@ impl App {
                 panels::keep_in_view(&mut self.panels, &self.editor);
                 vault_browser::keep_in_view(&mut self.vaults, &self.editor);
                 seed_gallery::keep_in_view(&mut self.gallery, &self.editor);
-                dialog::resized(self)
+                self.resize_dialog()
             }
             Event::Paste(text) => {
-                if self.dialog.is_some() {
-                    dialog::paste(self, text)
-                } else if self.compare.is_open() {
-                    Vec::new()
-                } else if self.gallery.is_open() {
-                    {
-                        seed_gallery::paste(&mut self.gallery, &self.editor, text);
-                        Vec::new()
-                    }
-                } else if self.vaults.is_open() {
-                    {
-                        vault_browser::paste(&mut self.vaults, &mut self.editor, text);
-                        Vec::new()
-                    }
+                if let Some(effects) = self.paste_into_layer(text) {
+                    effects
                 } else if self.editor.focus == Focus::Panel && self.tune.has_sheet() {
                     tuning::paste(self, text);
                     Vec::new()
@@ -60,19 +47,10 @@ impl App {
         }
     }
 
-    /// Returns the contexts whose keys hold, the narrowest first.
-    pub(super) fn contexts(&self) -> Vec<Context> {
-        let dialog = self.dialog.as_ref();
-        dialog.map_or_else(|| self.contexts_below(), |dialog| vec![dialog.context(self)])
-    }
-
-    /// Returns the contexts whose keys would hold without the dialog, the narrowest first.
-    pub(super) fn contexts_below(&self) -> Vec<Context> {
+    /// Returns the contexts whose keys hold while nothing covers the workspace, the narrowest first.
+    pub(super) fn workspace_contexts(&self) -> Vec<Context> {
         let mut contexts = match self.editor.focus {
             _ if self.editor.plays_only() => vec![Context::Player, Context::Map, Context::Everywhere],
-            _ if self.compare.is_open() => return vec![Context::Compare],
-            _ if self.gallery.is_open() => return vec![self.gallery.context()],
-            _ if self.vaults.is_open() => return vec![self.vaults.context()],
             Focus::Panel if self.tune.context() == Some(Context::TuneText) => return vec![Context::TuneText],
             Focus::Panel if let Some(context) = self.tune.context() => vec![context, Context::Everywhere],
             Focus::Map if self.vaults.is_placing() => vec![Context::Placing, Context::Map, Context::Everywhere],
@@ -104,14 +82,8 @@ impl App {
             self.editor.notice = None;
         }
         // A text field handles the keys that it knows before the key table does.
-        let typed = if self.dialog.is_some() {
-            dialog::typed(self, key)
-        } else if self.compare.is_open() {
-            None
-        } else if self.gallery.is_open() {
-            seed_gallery::typed(&mut self.gallery, &self.editor, key).then(Vec::new)
-        } else if self.vaults.is_open() {
-            vault_browser::typed(&mut self.vaults, &mut self.editor, key).then(Vec::new)
+        let typed = if self.dialog.is_some() || self.screens.top().is_some() {
+            self.type_into_layer(key)
         } else if self.editor.focus == Focus::Panel && self.tune.has_sheet() {
             tuning::typed(self, key)
         } else if self.editor.focus == Focus::Panel {
@@ -132,23 +104,8 @@ impl App {
     fn mouse(&mut self, mouse: MouseEvent) -> Vec<Effect> {
         let at = Position::new(mouse.column, mouse.row);
         let areas = self.editor.areas;
-        if self.dialog.is_some() {
-            return dialog::mouse(self, mouse);
-        }
-        if let Some(effects) = export_dialog::foot_mouse(self, mouse) {
+        if let Some(effects) = self.layer_mouse(mouse) {
             return effects;
-        }
-        if self.compare.is_open() {
-            compare::mouse(&mut self.compare, &mut self.editor, mouse);
-            return Vec::new();
-        }
-        if self.gallery.is_open() {
-            seed_gallery::mouse(&mut self.gallery, &mut self.editor, mouse);
-            return Vec::new();
-        }
-        if self.vaults.is_open() {
-            vault_browser::mouse(&mut self.vaults, &mut self.editor, mouse);
-            return Vec::new();
         }
         if let Some(effects) = tour::mouse(self, mouse) {
             return effects;
@@ -193,6 +150,7 @@ impl App {
     pub(super) fn update(&mut self, action: Action) -> Vec<Effect> {
         let mut effects = self.obey(action);
         effects.extend(tour::saw(self, action));
+        self.stack_screens();
         effects
     }
 
@@ -203,14 +161,9 @@ impl App {
             Action::Quit => return self.file_command(files::FileCommand::Quit),
             Action::File(command) => return self.file_command(command),
             Action::Suspend => return vec![Effect::Suspend],
-            Action::Help => {
-                let here = self.contexts_below();
-                let idle = keys::table().filter(|binding| here.contains(&binding.context));
-                let idle = idle.filter(|binding| refusal(self, binding).is_some()).collect();
-                self.dialog = Some(Dialog::Help(help::HelpState::new(here, idle)));
-            }
-            Action::Palette => self.dialog = Some(Dialog::Palette(Box::new(palette::PaletteState::new()))),
-            Action::CloseDialog => return dialog::close(self),
+            Action::Help => self.show_help(),
+            Action::Palette => self.dialog = Some(Dialog::Palette(Box::new(self.palette()))),
+            Action::CloseDialog => return self.close_dialog(),
             Action::PutAway => self.editor.put_away(),
             Action::NextPane => self.cycle_pane(1),
             Action::PreviousPane => self.cycle_pane(-1),
@@ -241,7 +194,7 @@ impl App {
             }
             Action::Compare(command) => {
                 match command {
-                    compare::CompareCommand::Other => return dialog::choose_design(self),
+                    compare::CompareCommand::Other => self.show_designs(OpenFilter::All),
                     compare::CompareCommand::Seeds => {
                         compare::seeds(&mut self.compare, &mut self.editor, self.gallery.pair());
                     }
@@ -267,7 +220,7 @@ impl App {
             Action::Share(command) => return export_dialog::update(self, command),
             Action::Player(command) => player::update(self, command),
             Action::Intake(command) => return import_dialog::update(self, command),
-            Action::Dialog(command) => return dialog::update(self, command),
+            Action::Dialog(command) => return self.update_dialog(command),
         }
         Vec::new()
     }

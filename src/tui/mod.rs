@@ -32,6 +32,7 @@ mod input;
 mod jobs;
 mod keyboard;
 mod keys;
+mod layers;
 mod map;
 mod metrics;
 mod palette;

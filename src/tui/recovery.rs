@@ -275,7 +275,7 @@ mod tests {
             leave(folder.path(), design(&format!("Design {i}"), 9), None);
         }
         let desk = started(folder.path());
-        let text = drawn_at_any_size(|area, buf| crate::tui::dialog::draw(&desk.app, area, buf), (80, 24));
+        let text = drawn_at_any_size(|area, buf| desk.app.draw_dialog(area, buf), (80, 24));
         assert!(text.contains("Earlier runs ended"), "{text}");
     }
 

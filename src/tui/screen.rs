@@ -12,10 +12,7 @@ use super::app::{App, Focus};
 use super::tabs::View;
 pub(super) use super::widget::popup::block;
 pub(super) use super::widget::text::put;
-use super::{
-    compare, dialog, footer, map, metrics, panels, player, seed_gallery, time, tools, tour, tuning, vault_browser,
-    views,
-};
+use super::{footer, map, metrics, panels, player, time, tools, tour, tuning, views};
 use crate::text::is_control;
 pub(super) use crate::text::thousands;
 
@@ -159,22 +156,10 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         too_small(screen, buf);
         return;
     }
-    if app.compare.is_open() || app.gallery.is_open() {
-        if app.compare.is_open() {
-            compare::draw(&app.compare, &app.editor, screen, buf);
-        } else {
-            seed_gallery::draw(&app.gallery, &app.editor, screen, buf);
-        }
+    if app.draw_screen(screen, buf) {
         footer::draw(app, areas.foot, buf);
         footer::draw_long(app, screen, areas.foot, buf);
-        dialog::draw(app, screen, buf);
-        return;
-    }
-    if app.vaults.is_open() {
-        vault_browser::draw(&app.vaults, &app.editor, screen, buf);
-        footer::draw(app, areas.foot, buf);
-        footer::draw_long(app, screen, areas.foot, buf);
-        dialog::draw(app, screen, buf);
+        app.draw_dialog(screen, buf);
         return;
     }
     map::draw(app, areas.map, areas.view.is_empty(), buf);
@@ -187,7 +172,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     footer::draw(app, areas.foot, buf);
     footer::draw_long(app, screen, areas.foot, buf);
     tour::draw(app, screen, buf);
-    dialog::draw(app, screen, buf);
+    app.draw_dialog(screen, buf);
 }
 
 /// Draws the panel shown, with the curves of the selected number.

@@ -814,19 +814,19 @@ fn every_panel_and_dialog_keeps_to_its_place_at_any_size() {
     }
     let mut desk = desk(120, 40);
     desk.keys("S");
-    check(&desk, "form_one", super::dialog::draw);
+    check(&desk, "form_one", super::App::draw_dialog);
     desk.chord(KeyModifiers::CONTROL, 't');
-    check(&desk, "form_three", super::dialog::draw);
+    check(&desk, "form_three", super::App::draw_dialog);
     desk.press(KeyCode::Esc);
     desk.keys("p");
-    check(&desk, "presets", super::dialog::draw);
+    check(&desk, "presets", super::App::draw_dialog);
     let mut desk = on_file(folder.path());
     desk.keys("Rq");
-    check(&desk, "leaving", super::dialog::draw);
+    check(&desk, "leaving", super::App::draw_dialog);
     desk.press(KeyCode::Esc);
     elsewhere(folder.path(), |design| design.seed = 77);
     changed(&mut desk);
-    check(&desk, "conflict", super::dialog::draw);
+    check(&desk, "conflict", super::App::draw_dialog);
 }
 
 fn any_key() -> impl Strategy<Value = KeyEvent> {

@@ -198,7 +198,7 @@ fn every_part_keeps_to_its_place_at_any_size() {
         ("foot", super::footer::draw),
         ("panels", super::screen::draw_panel),
         ("screen", super::screen::draw),
-        ("help", super::dialog::draw),
+        ("help", super::App::draw_dialog),
     ];
     let mut desk = TestApp::grown(80, 24);
     for (name, part) in parts {

@@ -189,10 +189,7 @@ fn card(app: &App, step: &TourStep, screen: Rect) -> (Rect, Vec<String>) {
 
 /// Returns the number and text of the step shown, unless something covers the screen.
 fn shown(app: &App) -> Option<(usize, &'static TourStep)> {
-    let tour = app
-        .tour
-        .as_ref()
-        .filter(|_| !app.vaults.is_open() && !app.gallery.is_open() && !app.compare.is_open())?;
+    let tour = app.tour.as_ref().filter(|_| app.screens.top().is_none())?;
     Some((tour.step, STEPS.get(tour.step)?))
 }
 

@@ -2,20 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::{Dialog, DialogCommand, popup, popup_inside};
+use super::DialogCommand;
 use crate::document::Document;
 use crate::export;
 use crate::storage::{DesignFiles, companion_files};
-use crate::tui::app::{Action, App, Effect};
-use crate::tui::files::{self, AfterSave};
+use crate::tui::action::Action;
+use crate::tui::editor::{AfterSave, Editor};
 use crate::tui::keys::{Binding, Context, Key, bindings};
-use crate::tui::screen::put;
-use crate::tui::text::wrap;
-use crate::tui::text_field::{TextField, TextKind};
+use crate::tui::widget::list::ListStep;
+use crate::tui::widget::popup::{popup, popup_inside};
+use crate::tui::widget::prompt::{TextField, TextKind};
+use crate::tui::widget::text::{put, wrap};
 
 const WIDTH: u16 = 72;
 const LABEL_WIDTH: u16 = 11;
@@ -53,8 +54,8 @@ pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Form, "go", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Save or open the files named here.";
     Context::Form, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Go back and do nothing.";
     Context::Form, "one or three files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Change between one TOML file and rooms, stats and constants files.";
-    Context::Form, "next", [Key::plain(KeyCode::Tab), Key::plain(KeyCode::Down)], Action::Dialog(DialogCommand::Field(1)), true, "To the next path.";
-    Context::Form, "previous", [Key::plain(KeyCode::BackTab), Key::plain(KeyCode::Up)], Action::Dialog(DialogCommand::Field(-1)), true, "To the path before.";
+    Context::Form, "next", [Key::plain(KeyCode::Tab), Key::plain(KeyCode::Down)], Action::Dialog(DialogCommand::Select(ListStep::By(1))), true, "To the next path.";
+    Context::Form, "previous", [Key::plain(KeyCode::BackTab), Key::plain(KeyCode::Up)], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "To the path before.";
 };
 
 impl FilesForm {
@@ -107,7 +108,7 @@ impl FilesForm {
     }
 
     /// Fills in the paths of three files.
-    pub(super) fn name(&mut self, files: Option<&DesignFiles>) {
+    pub(in crate::tui) fn name(&mut self, files: Option<&DesignFiles>) {
         let line = |path: &Path| TextField::new(TextKind::Line, path.display().to_string());
         self.legacy = true;
         if let Some(DesignFiles::Legacy {
@@ -142,7 +143,7 @@ impl FilesForm {
     }
 
     /// Returns the focused field, and clears the error.
-    pub(super) fn field(&mut self) -> &mut TextField {
+    fn field(&mut self) -> &mut TextField {
         self.why.clear();
         if self.legacy {
             &mut self.three[self.at.min(2)]
@@ -152,13 +153,15 @@ impl FilesForm {
     }
 
     /// Moves the focus to another field.
-    pub(super) fn move_field(&mut self, by: i32) {
-        let count = self.fields().len() as i32;
-        self.at = (self.at as i32 + by).rem_euclid(count) as usize;
+    pub(in crate::tui) fn step(&mut self, step: ListStep) {
+        if let ListStep::By(by) = step {
+            let count = self.fields().len() as i32;
+            self.at = (self.at as i32 + by).rem_euclid(count) as usize;
+        }
     }
 
     /// Switches between one file and three.
-    pub(super) fn other_format(&mut self) {
+    pub(in crate::tui) fn other_format(&mut self) {
         self.legacy = !self.legacy;
         self.at = 0;
         self.why.clear();
@@ -273,85 +276,82 @@ pub(in crate::tui) fn expanded(text: &str) -> Option<PathBuf> {
     }
 }
 
-/// Passes a key to the focused field. Returns whether it was text.
-pub(super) fn typed(form: &mut FilesForm, key: &KeyEvent) -> bool {
-    TextField::is_text(key) && form.field().press(key)
-}
+impl FilesForm {
+    /// Passes a key to the focused field. Returns whether it was text.
+    pub(in crate::tui) fn typed(&mut self, key: &KeyEvent) -> bool {
+        TextField::is_text(key) && self.field().press(key)
+    }
 
-/// Saves to or opens the named files.
-pub(super) fn accept(app: &mut App) -> Vec<Effect> {
-    let Some(Dialog::Form(form)) = &mut app.dialog else {
-        return Vec::new();
-    };
-    match (form.files(), &form.purpose) {
-        (Err(why), _) => {
-            form.refuse(why);
-            Vec::new()
-        }
-        (Ok(files), FormPurpose::Open) => {
-            files::open(&mut app.files, &mut app.editor, files.into());
-            Vec::new()
-        }
-        (Ok(files), FormPurpose::SaveAs(_)) => {
-            files::save_as_named(&mut app.files, &mut app.editor, &mut app.dialog, files);
-            Vec::new()
+    /// Inserts pasted text into the focused field.
+    pub(in crate::tui) fn paste(&mut self, text: &str) {
+        self.field().paste(text);
+    }
+
+    /// Returns whether the named files are opened rather than saved.
+    pub(in crate::tui) const fn opens(&self) -> bool {
+        matches!(self.purpose, FormPurpose::Open)
+    }
+
+    /// Returns the named files, or shows what is missing.
+    pub(in crate::tui) fn accept(&mut self) -> Option<DesignFiles> {
+        self.files().map_err(|why| self.refuse(why)).ok()
+    }
+
+    /// Focuses the clicked field.
+    pub(in crate::tui) fn mouse(&mut self, screen: Rect, mouse: MouseEvent) {
+        let at = Position::new(mouse.column, mouse.row);
+        let inside = popup_inside(WIDTH, self.height(), screen);
+        let row = at.y.checked_sub(inside.y + ABOVE).filter(|_| inside.contains(at));
+        let is_click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
+        if let Some(row) = row.filter(|row| is_click && usize::from(*row) < self.fields().len()) {
+            self.at = row.into();
         }
     }
-}
 
-/// Focuses the clicked field.
-pub(super) fn click(form: &mut FilesForm, screen: Rect, at: Position) {
-    let inside = popup_inside(WIDTH, form.height(), screen);
-    let row = at.y.checked_sub(inside.y + ABOVE).filter(|_| inside.contains(at));
-    if let Some(row) = row.filter(|row| usize::from(*row) < form.fields().len()) {
-        form.at = row.into();
-    }
-}
-
-/// Draws the form.
-pub(super) fn draw(app: &App, form: &FilesForm, screen: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let inside = popup(app.editor.theme, form.title(), WIDTH, form.height(), screen, buf);
-    let row = |y: u16| {
-        let row = Rect::new(
-            inside.x + 1,
-            inside.y.saturating_add(y),
-            inside.width.saturating_sub(2),
-            1,
-        );
-        row.intersection(inside)
-    };
-    let kept = if form.legacy {
-        "the original's files; constants may stay empty"
-    } else {
-        "one TOML file with everything"
-    };
-    put(kept, row(0), theme.quiet(), buf);
-    for (i, (label, typing)) in form.fields().into_iter().enumerate() {
-        let line = row(ABOVE + i as u16);
-        let here = i == form.at;
-        put(label, line, if here { theme.accent() } else { theme.quiet() }, buf);
-        let x = LABEL_WIDTH.min(line.width);
-        let place = Rect {
-            x: line.x + x,
-            width: line.width - x,
-            ..line
+    /// Draws the form; `progress` is what happens to the named files.
+    pub(in crate::tui) fn draw(&self, editor: &Editor, progress: Option<String>, screen: Rect, buf: &mut Buffer) {
+        let theme = editor.theme;
+        let inside = popup(editor.theme, self.title(), WIDTH, self.height(), screen, buf);
+        let row = |y: u16| {
+            let row = Rect::new(
+                inside.x + 1,
+                inside.y.saturating_add(y),
+                inside.width.saturating_sub(2),
+                1,
+            );
+            row.intersection(inside)
         };
-        if here {
-            typing.draw(theme, place, buf);
+        let kept = if self.legacy {
+            "the original's files; constants may stay empty"
         } else {
-            put(typing.text(), place, theme.text(), buf);
+            "one TOML file with everything"
+        };
+        put(kept, row(0), theme.quiet(), buf);
+        for (i, (label, typing)) in self.fields().into_iter().enumerate() {
+            let line = row(ABOVE + i as u16);
+            let here = i == self.at;
+            put(label, line, if here { theme.accent() } else { theme.quiet() }, buf);
+            let x = LABEL_WIDTH.min(line.width);
+            let place = Rect {
+                x: line.x + x,
+                width: line.width - x,
+                ..line
+            };
+            if here {
+                typing.draw(theme, place, buf);
+            } else {
+                put(typing.text(), place, theme.text(), buf);
+            }
         }
-    }
-    let below = ABOVE + form.fields().len() as u16 + 1;
-    let (told, style) = match (app.files.opening(), app.files.saving_as_named()) {
-        (Some(name), _) => (format!("reading {name} …"), theme.quiet()),
-        (None, Some(name)) => (format!("saving {name} …"), theme.quiet()),
-        (None, None) => (form.why.clone(), theme.error()),
-    };
-    let reason = wrap(&told, row(0).width.into());
-    for (y, line) in (below..below + REASON).zip(reason) {
-        put(&line, row(y), style, buf);
+        let below = ABOVE + self.fields().len() as u16 + 1;
+        let (text, style) = match &progress {
+            Some(progress) => (progress, theme.quiet()),
+            None => (&self.why, theme.error()),
+        };
+        let reason = wrap(text, row(0).width.into());
+        for (y, line) in (below..below + REASON).zip(reason) {
+            put(&line, row(y), style, buf);
+        }
     }
 }
 

@@ -2,21 +2,20 @@
 //!
 //! The answers are the bindings of the question's context in the key table.
 
-use crossterm::event::KeyCode;
+use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{Dialog, DialogCommand, popup, popup_inside};
+use super::DialogCommand;
 use crate::background::ExportRequest;
-use crate::document::Side;
 use crate::storage::DesignFiles;
-use crate::tui::app::{Action, App, Effect};
-use crate::tui::export_dialog;
-use crate::tui::files::{self, AfterSave};
+use crate::tui::action::Action;
+use crate::tui::editor::{AfterSave, Editor};
 use crate::tui::keys::{self, Binding, Context, Key, bindings};
-use crate::tui::text::wrap;
+use crate::tui::widget::popup::{popup, popup_inside};
+use crate::tui::widget::text::wrap;
 
 const WIDTH: u16 = 66;
 
@@ -25,7 +24,7 @@ const KEYS_WIDTH: u16 = 14;
 
 /// The subject of a question.
 #[derive(Debug)]
-enum QuestionKind {
+pub(in crate::tui) enum QuestionKind {
     /// Whether to save before an action that would lose unsaved changes.
     Leaving(AfterSave),
     /// Which side of a conflict to keep.
@@ -217,13 +216,18 @@ impl Question {
         }
     }
 
+    /// Returns the subject of the question.
+    pub(in crate::tui) fn into_kind(self) -> QuestionKind {
+        self.kind
+    }
+
     /// Returns whether the question is about a conflict.
     pub(in crate::tui) const fn is_conflict(&self) -> bool {
         matches!(self.kind, QuestionKind::Conflict)
     }
 
     /// Returns the key context of the question.
-    pub(super) const fn context(&self) -> Context {
+    pub(in crate::tui) const fn context(&self) -> Context {
         match self.kind {
             QuestionKind::Leaving(_) => Context::Leaving,
             QuestionKind::Conflict => Context::Conflict,
@@ -252,77 +256,38 @@ impl Question {
     }
 }
 
-/// Runs the action of an answer.
-pub(super) fn reply(app: &mut App, answer: Answer) -> Vec<Effect> {
-    let Some(Dialog::Question(question)) = app.dialog.take() else {
-        return Vec::new();
-    };
-    match (question.kind, answer) {
-        (QuestionKind::Leaving(then), Answer::Save) => {
-            app.save(false, then);
-            Vec::new()
+impl Question {
+    /// Returns the action of the clicked answer.
+    pub(in crate::tui) fn action_at(&self, mouse: MouseEvent, screen: Rect) -> Option<Action> {
+        let at = Position::new(mouse.column, mouse.row);
+        let inside = popup_inside(WIDTH, self.height(screen), screen);
+        let first = inside.y + self.sentences(screen).len() as u16 + 1;
+        let is_hit = mouse.kind == MouseEventKind::Down(MouseButton::Left) && inside.contains(at);
+        let row = at.y.checked_sub(first).filter(|_| is_hit)?;
+        self.bindings().get(usize::from(row)).map(|binding| binding.action)
+    }
+
+    /// Draws the question with its answers.
+    pub(in crate::tui) fn draw(&self, editor: &Editor, screen: Rect, buf: &mut Buffer) {
+        let theme = editor.theme;
+        let inside = popup(theme, self.title, WIDTH, self.height(screen), screen, buf);
+        let mut lines: Vec<Line> = self.sentences(screen).into_iter().map(Line::raw).collect();
+        lines.push(Line::default());
+        lines.extend(self.bindings().into_iter().map(|binding| answer_line(editor, binding)));
+        for (y, line) in (inside.top()..inside.bottom()).zip(&lines) {
+            let x = inside.x + 1.min(inside.width);
+            buf.set_line(x, y, line, inside.right() - x);
         }
-        // Unsaved work is offered at the next start if the user quits without waiting.
-        (QuestionKind::Leaving(then), Answer::Discard) | (QuestionKind::Saving(then), Answer::GoOn) => app.follow(then),
-        (QuestionKind::Conflict, Answer::Mine) => {
-            files::resolve(&mut app.editor, Side::Mine);
-            Vec::new()
-        }
-        (QuestionKind::Conflict, Answer::Theirs) => {
-            files::resolve(&mut app.editor, Side::Theirs);
-            Vec::new()
-        }
-        (QuestionKind::Unreadable(then), Answer::Replace) => {
-            app.save(true, then);
-            Vec::new()
-        }
-        (QuestionKind::Replacing(files, then), Answer::Replace) => {
-            files::save_over(&mut app.files, &mut app.editor, &mut app.dialog, files, then);
-            Vec::new()
-        }
-        (QuestionKind::Exporting(files), Answer::Replace) => {
-            files::copy(&mut app.files, &mut app.editor, files, false);
-            Vec::new()
-        }
-        (QuestionKind::Sharing(export), Answer::Replace) => export_dialog::order(app, *export),
-        (QuestionKind::Unfinished, Answer::Wait) => export_dialog::leave_later(app),
-        (QuestionKind::Unfinished, Answer::End) => vec![Effect::Quit(0)],
-        _ => Vec::new(),
     }
 }
 
-/// Returns the action of the answer at a position of the screen.
-pub(super) fn answer_at(question: &Question, screen: Rect, at: Position) -> Option<Action> {
-    let inside = popup_inside(WIDTH, question.height(screen), screen);
-    let first = inside.y + question.sentences(screen).len() as u16 + 1;
-    let row = at.y.checked_sub(first).filter(|_| inside.contains(at))?;
-    question.bindings().get(usize::from(row)).map(|binding| binding.action)
-}
-
-/// Draws the question with its answers.
-pub(super) fn draw(app: &App, question: &Question, screen: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let inside = popup(
-        app.editor.theme,
-        question.title,
-        WIDTH,
-        question.height(screen),
-        screen,
-        buf,
-    );
-    let mut lines: Vec<Line> = question.sentences(screen).into_iter().map(Line::raw).collect();
-    lines.push(Line::default());
-    for binding in question.bindings() {
-        let keys = app.editor.keymap.text(binding);
-        let blank = usize::from(KEYS_WIDTH).saturating_sub(keys.width()).max(1);
-        lines.push(Line::from(vec![
-            Span::styled(keys, theme.accent()),
-            Span::raw(" ".repeat(blank)),
-            Span::styled(binding.help, theme.text()),
-        ]));
-    }
-    for (y, line) in (inside.top()..inside.bottom()).zip(&lines) {
-        let x = inside.x + 1.min(inside.width);
-        buf.set_line(x, y, line, inside.right() - x);
-    }
+/// Returns a line with the keys of an answer and what it does.
+pub(super) fn answer_line(editor: &Editor, binding: &'static Binding) -> Line<'static> {
+    let keys = editor.keymap.text(binding);
+    let blank = usize::from(KEYS_WIDTH).saturating_sub(keys.width()).max(1);
+    Line::from(vec![
+        Span::styled(keys, editor.theme.accent()),
+        Span::raw(" ".repeat(blank)),
+        Span::styled(binding.help, editor.theme.text()),
+    ])
 }

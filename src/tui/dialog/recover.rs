@@ -1,16 +1,20 @@
 //! The list of unsaved work from crashes and kills: one line each, and details of the selected one.
 
-use crossterm::event::KeyCode;
+use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{Dialog, DialogCommand, popup, popup_inside};
+use super::DialogCommand;
+use super::question::answer_line;
 use crate::storage::{DesignFiles, RecoverableWork};
-use crate::tui::app::{Action, App, Effect, NoticeLevel};
+use crate::tui::action::Action;
+use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::keys::{self, Binding, Context, Key, bindings};
 use crate::tui::recovery::ago;
-use crate::tui::text::{shortened, wrap};
+use crate::tui::widget::list::{ListClick, ListState, ListStep, VisibleRows};
+use crate::tui::widget::popup::{after, popup, popup_inside};
+use crate::tui::widget::text::{put, shortened, wrap};
 
 const WIDTH: u16 = 72;
 
@@ -18,14 +22,11 @@ const WIDTH: u16 = 72;
 const ROWS: u16 = 8;
 const ABOUT: u16 = 5;
 
-/// Width in columns of an answer's keys.
-const KEYS_WIDTH: u16 = 14;
-
 /// The recoverable work and the selection; never empty.
 #[derive(Debug)]
 pub(in crate::tui) struct RecoverDialog {
     found: Vec<RecoverableWork>,
-    selected: usize,
+    list: ListState,
 }
 
 /// Key bindings of the list.
@@ -33,8 +34,12 @@ pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Leftovers, "recover", [Key::plain(KeyCode::Enter), Key::char('r')], Action::Dialog(DialogCommand::Accept), true, "Open it, unsaved as it was.";
     Context::Leftovers, "throw away", [Key::char('D'), Key::plain(KeyCode::Delete)], Action::Dialog(DialogCommand::ThrowAway), true, "Throw it away; it is lost.";
     Context::Leftovers, "later", [Key::plain(KeyCode::Esc), Key::char('l'), Key::ctrl('c')], Action::CloseDialog, true, "Keep it, and be asked at the next start.";
-    Context::Leftovers, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Dialog(DialogCommand::Field(1)), false, "Select the next one.";
-    Context::Leftovers, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Dialog(DialogCommand::Field(-1)), false, "Select the one before.";
+    Context::Leftovers, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), false, "Select the next one.";
+    Context::Leftovers, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), false, "Select the one before.";
+    Context::Leftovers, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "A page down.";
+    Context::Leftovers, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "A page up.";
+    Context::Leftovers, "first", [Key::plain(KeyCode::Home), Key::char('g')], Action::Dialog(DialogCommand::Select(ListStep::First)), false, "Select the first one.";
+    Context::Leftovers, "last", [Key::plain(KeyCode::End), Key::char('G')], Action::Dialog(DialogCommand::Select(ListStep::Last)), false, "Select the last one.";
 };
 
 /// The areas inside the popup, from the top.
@@ -47,14 +52,9 @@ struct RecoverAreas {
 
 impl RecoverDialog {
     /// Creates the list.
-    pub(super) const fn new(found: Vec<RecoverableWork>) -> Self {
-        Self { found, selected: 0 }
-    }
-
-    /// Moves the selection.
-    pub(super) fn select(&mut self, by: i32) {
-        let last = self.found.len().saturating_sub(1);
-        self.selected = self.selected.saturating_add_signed(by as isize).min(last);
+    pub(in crate::tui) fn new(found: Vec<RecoverableWork>) -> Self {
+        let list = ListState::default();
+        Self { found, list }
     }
 
     fn answers() -> impl Iterator<Item = &'static Binding> {
@@ -80,14 +80,18 @@ impl RecoverDialog {
         }
     }
 
-    /// Returns the index of the first visible entry.
-    fn first(&self, rows: Rect) -> usize {
-        (self.selected + 1).saturating_sub(rows.height.max(1).into())
+    fn visible(&self, screen: Rect) -> VisibleRows {
+        let rows = self.parts(popup_inside(WIDTH, self.height(), screen)).rows;
+        self.list.visible(rows, self.found.len(), 0)
+    }
+
+    fn selected(&self) -> usize {
+        self.visible(Rect::ZERO).selected
     }
 
     /// Returns the details of the selected entry.
     fn about(&self) -> String {
-        let Some(left) = self.found.get(self.selected) else {
+        let Some(left) = self.found.get(self.selected()) else {
             return String::new();
         };
         let files = left.files.as_ref().map(DesignFiles::paths).unwrap_or_default();
@@ -106,112 +110,81 @@ impl RecoverDialog {
     }
 }
 
-/// Recovers the selected entry.
-pub(super) fn accept(app: &mut App) -> Vec<Effect> {
-    let Some(Dialog::Leftovers(mut list)) = app.dialog.take() else {
-        return Vec::new();
-    };
-    if list.selected >= list.found.len() {
-        return Vec::new();
+impl RecoverDialog {
+    /// Moves the selection.
+    pub(in crate::tui) fn step(&mut self, screen: Rect, step: ListStep) {
+        self.list.step(step, self.visible(screen));
     }
-    let leftover = list.found.remove(list.selected);
-    app.accept_recovered(leftover)
-}
 
-/// Discards the selected entry; the others stay in the list.
-pub(super) fn throw_away(app: &mut App) -> Vec<Effect> {
-    let Some(Dialog::Leftovers(list)) = &mut app.dialog else {
-        return Vec::new();
-    };
-    if list.selected >= list.found.len() {
-        return Vec::new();
+    /// Takes the selected entry off the list, to recover it.
+    pub(in crate::tui) fn accept(&mut self) -> Option<RecoverableWork> {
+        let selected = self.selected();
+        (selected < self.found.len()).then(|| self.found.remove(selected))
     }
-    let leftover = list.found.remove(list.selected);
-    list.select(0);
-    if list.found.is_empty() {
-        app.dialog = None;
-    }
-    match leftover.slot.clear() {
-        Ok(()) => app.editor.say(
-            NoticeLevel::Done,
-            format!("{}: what was unsaved is thrown away", leftover.title()),
-        ),
-        Err(error) => app
-            .editor
-            .say(NoticeLevel::Error, format!("it could not be thrown away: {error}")),
-    }
-    Vec::new()
-}
 
-/// Selects the clicked entry; returns the action of a click on the selected entry or on an answer.
-pub(super) fn click(list: &mut RecoverDialog, screen: Rect, at: Position) -> Option<Action> {
-    let parts = list.parts(popup_inside(WIDTH, list.height(), screen));
-    if parts.rows.contains(at) {
-        let clicked = list.first(parts.rows) + usize::from(at.y - parts.rows.y);
-        let again = clicked == list.selected;
-        list.selected = clicked.min(list.found.len().saturating_sub(1));
-        return (again && list.found.len() > 1).then_some(Action::Dialog(DialogCommand::Accept));
-    }
-    if parts.answers.contains(at) {
-        let row = usize::from(at.y - parts.answers.y);
-        return RecoverDialog::answers().nth(row).map(|binding| binding.action);
-    }
-    None
-}
-
-/// Draws the list.
-pub(super) fn draw(app: &App, list: &RecoverDialog, screen: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let inside = popup(
-        app.editor.theme,
-        "Unsaved work was left behind",
-        WIDTH,
-        list.height(),
-        screen,
-        buf,
-    );
-    let parts = list.parts(inside);
-    let put = |text: &str, row: Rect, style, buf: &mut Buffer| {
-        if !row.is_empty() {
-            buf.set_stringn(row.x, row.y, text, row.width.into(), style);
+    /// Discards the selected entry; returns whether none is left.
+    pub(in crate::tui) fn throw_away(&mut self, editor: &mut Editor) -> bool {
+        if let Some(work) = self.accept() {
+            match work.slot.clear() {
+                Ok(()) => editor.say(
+                    NoticeLevel::Done,
+                    format!("{}: what was unsaved is thrown away", work.title()),
+                ),
+                Err(error) => editor.say(NoticeLevel::Error, format!("it could not be thrown away: {error}")),
+            }
         }
-    };
-    let head = if list.found.len() == 1 {
-        " An earlier run ended before this was saved:"
-    } else {
-        " Earlier runs ended before these were saved:"
-    };
-    put(head, parts.head, theme.text(), buf);
-    let width = usize::from(inside.width);
-    for (row, (i, left)) in parts
-        .rows
-        .rows()
-        .zip(list.found.iter().enumerate().skip(list.first(parts.rows)))
-    {
-        let style = if i == list.selected {
-            theme.selected(true)
+        self.found.is_empty()
+    }
+
+    /// Selects the clicked entry, or moves the selection by the wheel.
+    pub(in crate::tui) fn mouse(&mut self, screen: Rect, mouse: MouseEvent) -> Option<ListClick> {
+        let clicked = self.list.mouse(mouse, self.visible(screen), |_| false);
+        // A click on the only entry may be meant to select it.
+        clicked.filter(|clicked| *clicked == ListClick::Selected || self.found.len() > 1)
+    }
+
+    /// Returns the action of the clicked answer.
+    pub(in crate::tui) fn action_at(&self, mouse: MouseEvent, screen: Rect) -> Option<Action> {
+        let at = Position::new(mouse.column, mouse.row);
+        let answers = self.parts(popup_inside(WIDTH, self.height(), screen)).answers;
+        let is_hit = mouse.kind == MouseEventKind::Down(MouseButton::Left) && answers.contains(at);
+        let row = at.y.checked_sub(answers.y).filter(|_| is_hit)?;
+        Self::answers().nth(row.into()).map(|binding| binding.action)
+    }
+
+    /// Draws the list.
+    pub(in crate::tui) fn draw(&self, editor: &Editor, screen: Rect, buf: &mut Buffer) {
+        let theme = editor.theme;
+        let inside = popup(theme, "Unsaved work was left behind", WIDTH, self.height(), screen, buf);
+        let parts = self.parts(inside);
+        let head = if self.found.len() == 1 {
+            " An earlier run ended before this was saved:"
         } else {
-            theme.text()
+            " Earlier runs ended before these were saved:"
         };
-        let when = ago(left.age);
-        let title = shortened(&left.title(), width.saturating_sub(when.width() + 4));
-        let blank = width.saturating_sub(title.width() + when.width() + 3);
-        put(&format!(" {title} {:blank$}{when} ", ""), row, style, buf);
-    }
-    let about = wrap(&list.about(), width.saturating_sub(2));
-    for (row, line) in parts.about.rows().skip(1).zip(about) {
-        put(&format!(" {line}"), row, theme.quiet(), buf);
-    }
-    for (row, binding) in parts.answers.rows().zip(RecoverDialog::answers()) {
-        let keys = app.editor.keymap.text(binding);
-        let blank = usize::from(KEYS_WIDTH).saturating_sub(keys.width()).max(1);
-        put(&format!(" {keys}"), row, theme.accent(), buf);
-        let x = (1 + keys.width() + blank) as u16;
-        let rest = Rect {
-            x: row.x.saturating_add(x),
-            width: row.width.saturating_sub(x),
-            ..row
-        };
-        put(binding.help, rest, theme.text(), buf);
+        put(head, parts.head, theme.text(), buf);
+        let width = usize::from(inside.width);
+        let visible = self.list.visible(parts.rows, self.found.len(), 0);
+        visible.draw_scrollbar(theme, buf);
+        for (i, row) in visible.rows() {
+            let work = &self.found[i];
+            let style = if i == visible.selected {
+                theme.selected(true)
+            } else {
+                theme.text()
+            };
+            let when = ago(work.age);
+            let title = shortened(&work.title(), width.saturating_sub(when.width() + 4));
+            let blank = width.saturating_sub(title.width() + when.width() + 3);
+            put(&format!(" {title} {:blank$}{when} ", ""), row, style, buf);
+        }
+        let about = wrap(&self.about(), width.saturating_sub(2));
+        for (row, line) in parts.about.rows().skip(1).zip(about) {
+            put(&format!(" {line}"), row, theme.quiet(), buf);
+        }
+        for (row, binding) in parts.answers.rows().zip(Self::answers()) {
+            let row = after(row, 1);
+            buf.set_line(row.x, row.y, &answer_line(editor, binding), row.width);
+        }
     }
 }

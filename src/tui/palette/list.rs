@@ -1,10 +1,8 @@
 //! The entries of the palette: the actions that match the typed text, the best first, and how each can be reached.
 
-use super::fuzzy;
-use crate::tui::app::{Action, App};
-use crate::tui::keys::{self, Binding, Context};
-use crate::tui::refusal::refusal;
-use crate::tui::{compare, seed_gallery, vault_browser};
+use super::{PalettePlace, PaletteState, fuzzy};
+use crate::tui::action::Action;
+use crate::tui::keys::{Binding, Context, Keymap};
 
 /// How an action is reached from the present focus.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,15 +28,16 @@ pub(super) struct PaletteEntry {
 
 /// Returns the actions that match a text, the best first. Without a text: recent actions, then those named in the
 /// footer, then those available here, and last those unavailable now.
-pub(super) fn entries(app: &App, text: &str) -> Vec<PaletteEntry> {
-    let here = app.contexts_below();
-    let mut found: Vec<(Rank, PaletteEntry)> = keys::table()
+pub(super) fn entries(state: &PaletteState, keymap: &Keymap, text: &str) -> Vec<PaletteEntry> {
+    let mut found: Vec<(Rank, PaletteEntry)> = state
+        .actions
+        .iter()
         .enumerate()
-        .filter_map(|(row, binding)| {
-            let (score, letters) = answer(app, binding, text)?;
-            let reach = reach(app, &here, binding);
-            let recent = app.recent.iter().position(|recent| std::ptr::eq(*recent, binding));
-            let near = here.iter().position(|context| *context == binding.context);
+        .filter_map(|(row, (binding, reach))| {
+            let (score, letters) = answer(keymap, binding, text)?;
+            let reach = reach.clone();
+            let recent = state.recent.iter().position(|recent| std::ptr::eq(*recent, *binding));
+            let near = state.here.iter().position(|context| *context == binding.context);
             let rank = Rank {
                 not: matches!(reach, ActionReach::Not(_)),
                 score: -score,
@@ -91,7 +90,7 @@ struct Rank {
 
 /// Returns how well an action matches a text, and the matched letters of its name. Every word must match: the name,
 /// with its letters apart; a key, as a whole; or the context or help sentence, from the start of a word.
-fn answer(app: &App, binding: &'static Binding, text: &str) -> Option<(i32, Vec<usize>)> {
+fn answer(keymap: &Keymap, binding: &'static Binding, text: &str) -> Option<(i32, Vec<usize>)> {
     const NAME: i32 = 100;
     const KEY: i32 = 90;
     const PLACE: i32 = 50;
@@ -100,12 +99,7 @@ fn answer(app: &App, binding: &'static Binding, text: &str) -> Option<(i32, Vec<
     let mut letters = Vec::new();
     for word in text.split_whitespace() {
         let name = fuzzy::score(word, binding.name).filter(|(score, _)| *score > 0);
-        let key = app
-            .editor
-            .keymap
-            .keys(binding)
-            .iter()
-            .any(|key| key.to_string() == word);
+        let key = keymap.keys(binding).iter().any(|key| key.to_string() == word);
         let began = |sentence: &str| {
             let word = word.to_lowercase();
             let sentence = sentence.to_lowercase();
@@ -124,21 +118,21 @@ fn answer(app: &App, binding: &'static Binding, text: &str) -> Option<(i32, Vec<
     Some((sum, letters))
 }
 
-/// Returns how an action is reached if the keys of the contexts `here` are active.
-fn reach(app: &App, here: &[Context], binding: &Binding) -> ActionReach {
-    if let Some(why) = refusal(app, binding) {
+/// Returns how an action is reached; `refusal`: why it has nothing to act on.
+pub(super) fn reach(place: &PalettePlace, refusal: Option<&'static str>, binding: &Binding) -> ActionReach {
+    if let Some(why) = refusal {
         return ActionReach::Not(why.into());
     }
     let context = binding.context;
-    if here.contains(&context) {
+    if place.here.contains(&context) {
         return ActionReach::Here;
     }
     let focus = match context {
         Context::Everywhere => None,
         Context::Map => Some(Action::FocusMap),
-        Context::Panels => Some(Action::FocusPanel(app.editor.panel)),
+        Context::Panels => Some(Action::FocusPanel(place.panel)),
         Context::Panel(panel) => Some(Action::FocusPanel(panel)),
-        Context::Views => Some(Action::FocusView(app.editor.view)),
+        Context::Views => Some(Action::FocusView(place.view)),
         Context::View(view) => Some(Action::FocusView(view)),
         other => {
             let mut title = other.title().to_owned();
@@ -146,17 +140,5 @@ fn reach(app: &App, here: &[Context], binding: &Binding) -> ActionReach {
             return ActionReach::Not(format!("it holds {title}"));
         }
     };
-    let close = app
-        .vaults
-        .is_open()
-        .then_some(Action::Vaults(vault_browser::BrowserCommand::Close));
-    let end = app
-        .compare
-        .is_open()
-        .then_some(Action::Compare(compare::CompareCommand::Close));
-    let leave = app
-        .gallery
-        .is_open()
-        .then_some(Action::Gallery(seed_gallery::SeedGalleryCommand::Close));
-    ActionReach::By(end.into_iter().chain(leave).chain(close).chain(focus).collect())
+    ActionReach::By(place.close.iter().copied().chain(focus).collect())
 }

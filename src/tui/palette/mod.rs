@@ -8,19 +8,24 @@ mod list;
 
 pub(super) use self::fuzzy::score;
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
-use self::list::{ActionReach, PaletteEntry, entries};
-use super::app::{Action, App, Effect, NoticeLevel};
-use super::dialog::{Dialog, DialogCommand, popup, popup_inside};
-use super::keys::{Binding, Context, Key, bindings};
-use super::text::{shortened, wrap};
-use super::text_field::{TextField, TextKind};
+use self::list::{ActionReach, PaletteEntry, entries, reach};
+use super::action::Action;
+use super::dialog::DialogCommand;
+use super::editor::{Editor, NoticeLevel};
+use super::keys::{self, Binding, Context, Key, bindings};
+use super::tabs::{Panel, View};
+use super::theme::Theme;
+use super::widget::list::{ListClick, ListState, ListStep, VisibleRows};
+use super::widget::popup::{popup, popup_inside};
+use super::widget::prompt::{TextField, TextKind};
+use super::widget::text::{shortened, wrap};
 
 const WIDTH: u16 = 76;
 
@@ -36,29 +41,50 @@ const ABOUT: u16 = 3;
 /// Number of recent actions remembered.
 const RECENT: usize = 8;
 
-/// State of the palette: the typed text and the selected index.
+/// Where the user is, and what leads from there to actions of other places.
+#[derive(Debug)]
+pub(super) struct PalettePlace<'a> {
+    /// The contexts whose keys hold, the narrowest first.
+    pub here: &'a [Context],
+    /// The panel and the view shown.
+    pub panel: Panel,
+    pub view: View,
+    /// Actions that close the full screens, the topmost first.
+    pub close: Vec<Action>,
+    /// The actions chosen last.
+    pub recent: &'a [&'static Binding],
+}
+
+/// State of the palette: the actions as they were available when it was opened, the typed text and the selection.
 #[derive(Debug)]
 pub(super) struct PaletteState {
+    actions: Vec<(&'static Binding, ActionReach)>,
+    here: Vec<Context>,
+    recent: Vec<&'static Binding>,
     typing: TextField,
-    selected: usize,
+    list: ListState,
 }
 
 /// Key bindings of the palette.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Palette, "do", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Do the action that is selected, where it belongs; a click does the same.";
     Context::Palette, "close", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Go back and do nothing.";
-    Context::Palette, "down", [Key::plain(KeyCode::Down), Key::plain(KeyCode::Tab), Key::ctrl('n')], Action::Dialog(DialogCommand::Field(1)), true, "Select the next action.";
-    Context::Palette, "up", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab), Key::ctrl('p')], Action::Dialog(DialogCommand::Field(-1)), true, "Select the action before.";
-    Context::Palette, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Scroll(10)), false, "Ten actions on.";
-    Context::Palette, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Scroll(-10)), false, "Ten actions back.";
+    Context::Palette, "down", [Key::plain(KeyCode::Down), Key::plain(KeyCode::Tab), Key::ctrl('n')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), true, "Select the next action.";
+    Context::Palette, "up", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab), Key::ctrl('p')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Select the action before.";
+    Context::Palette, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "A page of actions down.";
+    Context::Palette, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "A page of actions up.";
 };
 
 impl PaletteState {
-    /// Creates a palette without text.
-    pub(super) fn new() -> Self {
+    /// Creates a palette without text; `refusal` returns why an action has nothing to act on.
+    pub(super) fn new(place: &PalettePlace, refusal: impl Fn(&Binding) -> Option<&'static str>) -> Self {
+        let actions = keys::table().map(|binding| (binding, reach(place, refusal(binding), binding)));
         Self {
+            actions: actions.collect(),
+            here: place.here.to_vec(),
+            recent: place.recent.to_vec(),
             typing: TextField::new(TextKind::Line, ""),
-            selected: 0,
+            list: ListState::default(),
         }
     }
 
@@ -67,7 +93,7 @@ impl PaletteState {
         let before = self.typing.text().to_owned();
         let taken = self.typing.press(key);
         if before != self.typing.text() {
-            self.selected = 0;
+            self.list = ListState::default();
         }
         taken
     }
@@ -75,83 +101,65 @@ impl PaletteState {
     /// Passes pasted text to the text field.
     pub(super) fn paste(&mut self, text: &str) {
         self.typing.paste(text);
-        self.selected = 0;
+        self.list = ListState::default();
     }
 }
 
-/// Returns the open palette; `None` if another dialog or none is open.
-const fn open(app: &App) -> Option<&PaletteState> {
-    match &app.dialog {
-        Some(Dialog::Palette(state)) => Some(state),
-        _ => None,
+impl PaletteState {
+    fn entries(&self, editor: &Editor) -> Vec<PaletteEntry> {
+        entries(self, &editor.keymap, self.typing.text())
     }
-}
 
-/// Moves the selection by this many entries.
-pub(super) fn select(app: &mut App, by: i32) {
-    let count = open(app).map_or(0, |state| entries(app, state.typing.text()).len());
-    if let Some(Dialog::Palette(state)) = &mut app.dialog {
-        let selected = state.selected.min(count.saturating_sub(1));
-        state.selected = selected.saturating_add_signed(by as isize).min(count.saturating_sub(1));
+    fn visible(&self, editor: &Editor, all: usize) -> VisibleRows {
+        let inside = popup_inside(WIDTH, height(), editor.screen);
+        self.list.visible(rows(inside), all, 0)
     }
-}
 
-/// Runs the selected action in its context.
-pub(super) fn accept(app: &mut App) -> Vec<Effect> {
-    let Some(state) = open(app) else { return Vec::new() };
-    let list = entries(app, state.typing.text());
-    let Some(entry) = list.into_iter().nth(state.selected) else {
-        app.editor.say(NoticeLevel::Warning, "no action has such a name");
-        return Vec::new();
-    };
-    let way = match entry.reach {
-        ActionReach::Not(why) => {
-            app.editor
-                .say(NoticeLevel::Warning, format!("{}: {why}", entry.binding.name));
-            return Vec::new();
+    /// Moves the selection.
+    pub(super) fn step(&mut self, editor: &Editor, step: ListStep) {
+        let visible = self.visible(editor, self.entries(editor).len());
+        self.list.step(step, visible);
+    }
+
+    /// Returns the selected action and the actions that lead to where it is available, or shows why it is not.
+    pub(super) fn accept(&self, editor: &mut Editor) -> Option<(Vec<Action>, &'static Binding)> {
+        let list = self.entries(editor);
+        let selected = self.visible(editor, list.len()).selected;
+        let Some(entry) = list.into_iter().nth(selected) else {
+            editor.say(NoticeLevel::Warning, "no action has such a name");
+            return None;
+        };
+        match entry.reach {
+            ActionReach::Not(why) => {
+                editor.say(NoticeLevel::Warning, format!("{}: {why}", entry.binding.name));
+                None
+            }
+            ActionReach::Here => Some((Vec::new(), entry.binding)),
+            ActionReach::By(way) => Some((way, entry.binding)),
         }
-        ActionReach::Here => Vec::new(),
-        ActionReach::By(way) => way,
-    };
-    let binding = entry.binding;
-    app.recent.retain(|recent| !std::ptr::eq(*recent, binding));
-    app.recent.insert(0, binding);
-    app.recent.truncate(RECENT);
-    app.dialog = None;
-    let before = picture(app);
-    let mut effects: Vec<Effect> = way.into_iter().flat_map(|action| app.update(action)).collect();
-    effects.extend(app.update(binding.action));
-    if effects.is_empty() && !app.editor.regrows() && picture(app) == before {
-        app.editor.say(
-            NoticeLevel::Warning,
-            format!("{}: there is nothing to do", binding.name),
-        );
     }
-    effects
+
+    /// Handles the mouse: a click accepts an action, the wheel moves the selection.
+    pub(super) fn mouse(&mut self, editor: &Editor, mouse: MouseEvent) -> Option<ListClick> {
+        let visible = self.visible(editor, self.entries(editor).len());
+        self.list.mouse(mouse, visible, |_| false)?;
+        ListStep::of_wheel(mouse).is_none().then_some(ListClick::Accepted)
+    }
 }
 
-/// Draws the present screen into a buffer, to detect whether an action changed anything.
-fn picture(app: &App) -> Buffer {
-    let mut picture = Buffer::empty(app.editor.screen);
-    app.draw(app.editor.screen, &mut picture);
-    picture
+/// Puts an action first among those chosen last.
+pub(super) fn remember(recent: &mut Vec<&'static Binding>, binding: &'static Binding) {
+    recent.retain(|recent| !std::ptr::eq(*recent, binding));
+    recent.insert(0, binding);
+    recent.truncate(RECENT);
 }
 
-/// Runs the clicked action.
-pub(super) fn click(app: &mut App, at: Position) -> Vec<Effect> {
-    let Some(state) = open(app) else { return Vec::new() };
-    let rows = rows(popup_inside(WIDTH, height(), app.editor.screen));
-    if !rows.contains(at) {
-        return Vec::new();
-    }
-    let clicked = first(state, rows) + usize::from(at.y - rows.y);
-    if clicked >= entries(app, state.typing.text()).len() {
-        return Vec::new();
-    }
-    if let Some(Dialog::Palette(state)) = &mut app.dialog {
-        state.selected = clicked;
-    }
-    accept(app)
+/// Reports that a chosen action changed nothing.
+pub(super) fn say_nothing_to_do(editor: &mut Editor, binding: &Binding) {
+    editor.say(
+        NoticeLevel::Warning,
+        format!("{}: there is nothing to do", binding.name),
+    );
 }
 
 const fn height() -> u16 {
@@ -169,81 +177,76 @@ fn rows(inside: Rect) -> Rect {
     }
 }
 
-/// Returns the first visible entry.
-fn first(state: &PaletteState, rows: Rect) -> usize {
-    (state.selected + 1).saturating_sub(usize::from(rows.height))
-}
-
-/// Draws the palette.
-pub(super) fn draw(app: &App, state: &PaletteState, screen: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let inside = popup(app.editor.theme, "Commands", WIDTH, height(), screen, buf);
-    if inside.is_empty() {
-        return;
-    }
-    let list = entries(app, state.typing.text());
-    let width = usize::from(inside.width);
-    buf.set_stringn(inside.x, inside.y, " ❯ ", width, theme.accent());
-    let field = Rect {
-        x: inside.x + 3.min(inside.width),
-        width: inside.width.saturating_sub(4),
-        height: 1,
-        ..inside
-    };
-    state.typing.draw(theme, field, buf);
-    if state.typing.text().is_empty() && field.width > 2 {
-        let hint = "type a part of its name, its keys, or what it does";
-        buf.set_stringn(field.x + 2, field.y, hint, usize::from(field.width) - 2, theme.quiet());
-    }
-    let rule = |y: u16, buf: &mut Buffer| {
-        if y < inside.bottom() {
-            buf.set_stringn(inside.x, y, "─".repeat(width), width, theme.border(false));
+impl PaletteState {
+    /// Draws the palette.
+    pub(super) fn draw(&self, editor: &Editor, screen: Rect, buf: &mut Buffer) {
+        let theme = editor.theme;
+        let inside = popup(editor.theme, "Commands", WIDTH, height(), screen, buf);
+        if inside.is_empty() {
+            return;
         }
-    };
-    rule(inside.y + 1, buf);
-    let rows = rows(inside);
-    let seen = list.iter().enumerate().skip(first(state, rows));
-    for (y, (i, entry)) in (rows.top()..rows.bottom()).zip(seen) {
-        let selected = i == state.selected;
-        let line = line(app, entry, width, selected);
-        if selected {
-            buf.set_style(Rect::new(rows.x, y, rows.width, 1), theme.selected(true));
+        let list = self.entries(editor);
+        let width = usize::from(inside.width);
+        buf.set_stringn(inside.x, inside.y, " ❯ ", width, theme.accent());
+        let field = Rect {
+            x: inside.x + 3.min(inside.width),
+            width: inside.width.saturating_sub(4),
+            height: 1,
+            ..inside
+        };
+        self.typing.draw(theme, field, buf);
+        if self.typing.text().is_empty() && field.width > 2 {
+            let hint = "type a part of its name, its keys, or what it does";
+            buf.set_stringn(field.x + 2, field.y, hint, usize::from(field.width) - 2, theme.quiet());
         }
-        buf.set_line(rows.x, y, &line, rows.width);
-    }
-    if list.is_empty() && !rows.is_empty() {
-        buf.set_stringn(
-            rows.x + 1,
-            rows.y,
-            "no action has such a name",
-            width.saturating_sub(2),
-            theme.quiet(),
-        );
-    }
-    if rows.bottom() < inside.bottom() {
-        rule(rows.bottom(), buf);
-        about(
-            app,
-            list.get(state.selected),
-            Rect {
-                y: rows.bottom() + 1,
-                height: ABOUT - 1,
-                ..inside
-            },
-            buf,
-        );
+        let rule = |y: u16, buf: &mut Buffer| {
+            if y < inside.bottom() {
+                buf.set_stringn(inside.x, y, "─".repeat(width), width, theme.border(false));
+            }
+        };
+        rule(inside.y + 1, buf);
+        let rows = rows(inside);
+        let visible = self.list.visible(rows, list.len(), 0);
+        visible.draw_scrollbar(theme, buf);
+        for (i, row) in visible.rows() {
+            let selected = i == visible.selected;
+            if selected {
+                buf.set_style(row, theme.selected(true));
+            }
+            let line = line(editor, &list[i], width, selected);
+            buf.set_line(row.x, row.y, &line, row.width);
+        }
+        if list.is_empty() && !rows.is_empty() {
+            buf.set_stringn(
+                rows.x + 1,
+                rows.y,
+                "no action has such a name",
+                width.saturating_sub(2),
+                theme.quiet(),
+            );
+        }
+        if rows.bottom() < inside.bottom() {
+            rule(rows.bottom(), buf);
+            about(
+                theme,
+                list.get(visible.selected),
+                Rect {
+                    y: rows.bottom() + 1,
+                    height: ABOUT - 1,
+                    ..inside
+                },
+                buf,
+            );
+        }
     }
 }
 
 /// Draws what the selected action does, or why it is unavailable now.
-fn about(app: &App, entry: Option<&PaletteEntry>, area: Rect, buf: &mut Buffer) {
+fn about(theme: Theme, entry: Option<&PaletteEntry>, area: Rect, buf: &mut Buffer) {
     let Some(entry) = entry else { return };
     let (text, style) = match &entry.reach {
-        ActionReach::Not(why) => (
-            format!("Not now: {why}. {}", entry.binding.help),
-            app.editor.theme.warning(),
-        ),
-        _ => (entry.binding.help.to_owned(), app.editor.theme.quiet()),
+        ActionReach::Not(why) => (format!("Not now: {why}. {}", entry.binding.help), theme.warning()),
+        _ => (entry.binding.help.to_owned(), theme.quiet()),
     };
     let width = usize::from(area.width);
     for (y, line) in (area.top()..area.bottom()).zip(wrap(&text, width.saturating_sub(2))) {
@@ -252,8 +255,8 @@ fn about(app: &App, entry: Option<&PaletteEntry>, area: Rect, buf: &mut Buffer) 
 }
 
 /// Returns a row of the list: the name with its matched letters, the context, and the keys at the right.
-fn line(app: &App, entry: &PaletteEntry, width: usize, selected: bool) -> Line<'static> {
-    let theme = app.editor.theme;
+fn line(editor: &Editor, entry: &PaletteEntry, width: usize, selected: bool) -> Line<'static> {
+    let theme = editor.theme;
     let dim = matches!(entry.reach, ActionReach::Not(_));
     let plain = |style: Style| if selected { Style::new() } else { style };
     let (base, hit) = match (selected, dim) {
@@ -264,7 +267,7 @@ fn line(app: &App, entry: &PaletteEntry, width: usize, selected: bool) -> Line<'
         (false, true) => (theme.quiet(), theme.quiet().add_modifier(Modifier::UNDERLINED)),
         (false, false) => (theme.text(), theme.accent().add_modifier(Modifier::BOLD)),
     };
-    let keys = shortened(&app.editor.keymap.text(entry.binding), width.saturating_sub(2) / 3);
+    let keys = shortened(&editor.keymap.text(entry.binding), width.saturating_sub(2) / 3);
     let mut spans = vec![Span::raw(" ")];
     for (i, c) in entry.binding.name.chars().enumerate() {
         let style = if entry.letters.contains(&i) { hit } else { base };

@@ -2,13 +2,14 @@ use crossterm::event::{KeyCode, KeyModifiers, MouseEventKind};
 
 use super::*;
 use crate::tui::app::Focus;
+use crate::tui::dialog::Dialog;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
 use crate::tui::keys;
 use crate::tui::tabs::Panel;
 
 /// Returns the names in the list, in order.
 fn names(desk: &TestApp, text: &str) -> Vec<&'static str> {
-    entries(&desk.app, text)
+    entries(&desk.app.palette(), &desk.app.editor.keymap, text)
         .iter()
         .map(|entry| entry.binding.name)
         .collect()
@@ -21,7 +22,7 @@ fn notice(desk: &TestApp) -> &str {
 #[test]
 fn every_action_of_the_table_can_be_found() {
     let desk = TestApp::grown(80, 24);
-    let list = entries(&desk.app, "");
+    let list = entries(&desk.app.palette(), &desk.app.editor.keymap, "");
     for binding in keys::table() {
         assert!(
             list.iter().any(|entry| entry.binding.action == binding.action),
@@ -150,8 +151,5 @@ fn it_opens_over_panels_views_and_the_browser() {
 fn it_keeps_to_its_place_at_any_size() {
     let mut desk = TestApp::grown(80, 24);
     desk.keys(":");
-    insta::assert_snapshot!(drawn_at_any_size(
-        |area, buf| super::super::dialog::draw(&desk.app, area, buf),
-        (60, 20)
-    ));
+    insta::assert_snapshot!(drawn_at_any_size(|area, buf| desk.app.draw_dialog(area, buf), (60, 20)));
 }

@@ -20,7 +20,7 @@ use ratatui::widgets::Widget;
 
 use super::action::{Action, Effect};
 use super::app::{App, NoticeLevel};
-use super::dialog::{self, Dialog};
+use super::dialog::Dialog;
 use super::event_loop::{LoopScreen, Runner};
 use super::keyboard::{Keyboard, TerminalInput};
 use super::keys::{Binding, Context, Key, Keymap, bindings};
@@ -260,7 +260,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     time::draw(app, areas.time, buf);
     draw_foot(app, areas.foot, buf);
     footer::draw_long(app, screen, areas.foot, buf);
-    dialog::draw(app, screen, buf);
+    app.draw_dialog(screen, buf);
 }
 
 /// Draws the footer: the notice, then the keys of time and those of the map, as many as fit.

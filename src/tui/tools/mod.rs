@@ -35,7 +35,7 @@ pub(super) use shape::StrokeShape;
 use self::objects::LayoutObject;
 use self::plan::ToolPlan;
 use super::app::{App, Effect, Focus, NoticeLevel};
-use super::dialog::{self, OpenFilter};
+use super::dialog::OpenFilter;
 use super::map;
 use crate::design::{CrawlerStart, Design, Entry, List, Place, Room};
 use crate::document::{DrawingImport, DrawingSource, ImportedTiles};
@@ -304,8 +304,8 @@ pub(super) fn update(app: &mut App, command: DrawCommand) -> Vec<Effect> {
             }
         }
         DrawCommand::Lay => {
-            let mut effects = cancel(app);
-            effects.extend(dialog::begin_open(app, OpenFilter::Drawings));
+            let effects = cancel(app);
+            app.show_designs(OpenFilter::Drawings);
             return effects;
         }
         DrawCommand::All => select::all(app),

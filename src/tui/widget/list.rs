@@ -36,7 +36,7 @@ impl ListStep {
     }
 
     /// Returns the number of rows to move by; far beyond the ends for the first and the last row.
-    const fn rows(self, height: u16) -> isize {
+    pub(in crate::tui) const fn rows(self, height: u16) -> isize {
         match self {
             Self::By(by) => by as isize,
             // One row of the page before stays visible.
@@ -118,6 +118,9 @@ impl ListState {
         visible: VisibleRows,
         is_heading: impl Fn(usize) -> bool,
     ) {
+        if visible.all == 0 {
+            return;
+        }
         let by = step.rows(visible.area.height);
         let target = visible
             .selected
@@ -257,7 +260,9 @@ mod tests {
         assert_eq!(step(ListStep::Page(-1)), 8);
         assert_eq!(step(ListStep::First), 1);
         assert_eq!(step(ListStep::By(-1)), 1);
-        state.step_over(ListStep::By(1), state.visible(area(10), 0, 0), |_| true);
+        state.step_over(ListStep::By(1), state.visible(area(10), 0, 0), |_| {
+            panic!("there is no row")
+        });
     }
 
     #[test]

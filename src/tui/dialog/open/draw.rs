@@ -11,12 +11,11 @@ use super::{OpenDialog, OpenFilter};
 use crate::geometry::Size;
 use crate::storage::DesignFiles;
 use crate::text::{counted, escape_line};
-use crate::tui::app::App;
-use crate::tui::dialog::{after, popup, popup_inside};
-use crate::tui::screen::put;
-use crate::tui::text::{shortened, wrap};
+use crate::tui::editor::Editor;
 use crate::tui::theme::Theme;
-use crate::tui::thumbnail::{self, CellResolution};
+use crate::tui::widget::popup::{after, popup, popup_inside};
+use crate::tui::widget::text::{put, shortened, wrap};
+use crate::tui::widget::thumbnail::{self, CellResolution};
 
 /// Maximal size of the dialog in columns and rows, including its frame.
 const WIDTH: u16 = 116;
@@ -79,81 +78,81 @@ fn inside(screen: Rect) -> Rect {
     popup_inside(WIDTH, HEIGHT, screen)
 }
 
-/// Returns the area of the list, and the index of its first visible line.
-pub(super) fn rows(open: &OpenDialog, screen: Rect) -> (Rect, usize) {
-    let list = parts(inside(screen)).list;
-    let height = usize::from(list.height.max(1));
-    // Some lines after the selected one stay visible.
-    let after = (height / 4).min(open.items.len().saturating_sub(open.selected + 1));
-    (list, (open.selected + 1 + after).saturating_sub(height))
+/// Returns the area of the list.
+pub(super) fn list_area(screen: Rect) -> Rect {
+    parts(inside(screen)).list
 }
 
-/// Draws the dialog.
-pub(in crate::tui::dialog) fn draw(app: &App, open: &OpenDialog, screen: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let title = match open.shows {
-        OpenFilter::Presets => "Designs that come with the program",
-        OpenFilter::All => "Open a design",
-        OpenFilter::Drawings => "Lay a drawing into the design",
-    };
-    let inside = popup(app.editor.theme, title, WIDTH, HEIGHT, screen, buf);
-    let parts = parts(inside);
-    let prompt = "  > ";
-    put(prompt, parts.input, theme.accent(), buf);
-    let typed = after(parts.input, prompt.width() as u16);
-    open.typing.draw(theme, typed, buf);
-    if open.typing.text().is_empty() {
-        let hint = if open.shows == OpenFilter::Presets {
-            "type to find one"
-        } else {
-            "type to find one, or a path: ~/dungeons/"
+impl OpenDialog {
+    /// Draws the dialog; `progress` is what happens to the chosen file.
+    pub(in crate::tui) fn draw(&self, editor: &Editor, progress: Option<String>, screen: Rect, buf: &mut Buffer) {
+        let theme = editor.theme;
+        let title = match self.shows {
+            OpenFilter::Presets => "Designs that come with the program",
+            OpenFilter::All => "Open a design",
+            OpenFilter::Drawings => "Lay a drawing into the design",
         };
-        put(hint, after(typed, 1), theme.quiet(), buf);
-    }
-    put(
-        &"─".repeat(parts.rule.width.into()),
-        parts.rule,
-        theme.border(false),
-        buf,
-    );
-    draw_list(open, theme, screen, buf);
-    let told = match (open.picture(), open.subject()) {
-        (Some(Ok(picture)), _) => {
-            thumbnail::draw(theme, &picture.rows, CellResolution::Halves, parts.picture, buf);
-            ""
+        let inside = popup(editor.theme, title, WIDTH, HEIGHT, screen, buf);
+        let parts = parts(inside);
+        let prompt = "  > ";
+        put(prompt, parts.input, theme.accent(), buf);
+        let typed = after(parts.input, prompt.width() as u16);
+        self.typing.draw(theme, typed, buf);
+        if self.typing.text().is_empty() {
+            let hint = if self.shows == OpenFilter::Presets {
+                "type to find one"
+            } else {
+                "type to find one, or a path: ~/dungeons/"
+            };
+            put(hint, after(typed, 1), theme.quiet(), buf);
         }
-        (Some(Err(_)), _) => "it cannot be grown",
-        (None, Some(_)) => "growing …",
-        (None, None) => "",
-    };
-    let width = parts.picture.width.saturating_sub(told.width() as u16) / 2;
-    let row = Rect {
-        y: parts.picture.y + parts.picture.height / 2,
-        height: parts.picture.height.min(1),
-        ..parts.picture
-    };
-    put(told, after(row, width), theme.quiet(), buf);
-    let (text, style) = match app.files.opening() {
-        Some(name) => (format!("reading {name} …"), theme.text()),
-        None => about(open, theme),
-    };
-    let lines = wrap(&text, usize::from(parts.about.width).saturating_sub(2));
-    for (row, line) in parts.about.rows().zip(lines) {
-        put(&format!(" {line}"), row, style, buf);
+        put(
+            &"─".repeat(parts.rule.width.into()),
+            parts.rule,
+            theme.border(false),
+            buf,
+        );
+        draw_list(self, theme, screen, buf);
+        let told = match (self.picture(), self.subject()) {
+            (Some(Ok(picture)), _) => {
+                thumbnail::draw(theme, &picture.rows, CellResolution::Halves, parts.picture, buf);
+                ""
+            }
+            (Some(Err(_)), _) => "it cannot be grown",
+            (None, Some(_)) => "growing …",
+            (None, None) => "",
+        };
+        let width = parts.picture.width.saturating_sub(told.width() as u16) / 2;
+        let row = Rect {
+            y: parts.picture.y + parts.picture.height / 2,
+            height: parts.picture.height.min(1),
+            ..parts.picture
+        };
+        put(told, after(row, width), theme.quiet(), buf);
+        let (text, style) = match progress {
+            Some(progress) => (progress, theme.text()),
+            None => about(self, theme),
+        };
+        let lines = wrap(&text, usize::from(parts.about.width).saturating_sub(2));
+        for (row, line) in parts.about.rows().zip(lines) {
+            put(&format!(" {line}"), row, style, buf);
+        }
     }
 }
 
 fn draw_list(open: &OpenDialog, theme: Theme, screen: Rect, buf: &mut Buffer) {
-    let (list, first) = rows(open, screen);
+    let visible = open.visible(screen);
+    visible.draw_scrollbar(theme, buf);
     if open.items.is_empty() {
         let told = match (&open.listed, open.listing.is_some()) {
             (_, true) => "looking …",
             (Some((_, Err(why))), _) => why.as_str(),
             _ => "nothing of that name; Enter tries it as a path",
         };
-        put(&format!(" {told}"), list, theme.quiet(), buf);
+        put(&format!(" {told}"), visible.area, theme.quiet(), buf);
     }
-    for (row, (i, item)) in list.rows().zip(open.items.iter().enumerate().skip(first)) {
+    for (i, row) in visible.rows() {
+        let item = &open.items[i];
         let width = usize::from(row.width);
         if let OpenItem::Heading(text) = item {
             put(
@@ -164,7 +163,7 @@ fn draw_list(open: &OpenDialog, theme: Theme, screen: Rect, buf: &mut Buffer) {
             );
             continue;
         }
-        let here = i == open.selected;
+        let here = i == visible.selected;
         let (style, quiet) = if here {
             (theme.selected(true), theme.selected(true))
         } else {
@@ -235,7 +234,7 @@ fn about(open: &OpenDialog, theme: Theme) -> (String, Style) {
     {
         return (format!("{}: {why}", folder.display()), theme.error());
     }
-    let summary = match open.items.get(open.selected) {
+    let summary = match open.item() {
         Some(OpenItem::Preset(i)) => open.presets.get(*i).map(|(_, summary)| summary.clone()),
         Some(OpenItem::Drawing { .. }) if open.lays() => {
             Some("Enter shows what comes of it, and takes its walls to the cursor of the map; what is drawn there by hand gives way.".into())

@@ -179,8 +179,9 @@ fn the_mouse_selects_scrolls_and_opens() {
     desk.mouse(MouseEventKind::ScrollDown, 20, 10);
     desk.mouse(MouseEventKind::ScrollUp, 20, 10);
     desk.press(KeyCode::Enter);
-    let second = crate::presets::Preset::all()[1].design();
-    assert_eq!(*desk.app.editor.document.design(), second);
+    // Each turn of the wheel moves by three designs.
+    let fourth = crate::presets::Preset::all()[3].design();
+    assert_eq!(*desk.app.editor.document.design(), fourth);
 }
 
 #[test]
@@ -225,7 +226,7 @@ fn the_dialog_is_drawn_at_any_size() {
     let mut desk = desk(folder.path());
     desk.keys("amm");
     desk.settle();
-    let text = drawn_at_any_size(|area, buf| crate::tui::dialog::draw(&desk.app, area, buf), (100, 30));
+    let text = drawn_at_any_size(|area, buf| desk.app.draw_dialog(area, buf), (100, 30));
     insta::assert_snapshot!("open", text.replace(&folder.path().display().to_string(), "HOME"));
 }
 
@@ -413,7 +414,7 @@ fn a_drawing_is_laid_where_the_cursor_is_in_one_step() {
     assert_eq!(*desk.app.editor.document.design(), *before);
     desk.keys("da");
     desk.settle();
-    let text = drawn_at_any_size(|area, buf| crate::tui::dialog::draw(&desk.app, area, buf), (100, 30));
+    let text = drawn_at_any_size(|area, buf| desk.app.draw_dialog(area, buf), (100, 30));
     assert!(text.contains("a drawing"), "{text}");
 }
 

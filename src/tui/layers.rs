@@ -1,0 +1,485 @@
+//! The layers over the workspace: full screens, and at most one dialog above them. The topmost layer gives the key
+//! contexts and handles keys, pasted text and the mouse.
+//!
+//! Dialogs and full screens do not know each other: what one of them needs of another part is done here. Closing a
+//! dialog cancels what it asked for.
+
+use crossterm::event::{KeyEvent, MouseEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::action::{Action, Effect};
+use super::app::App;
+use super::dialog::{
+    Answer, Dialog, DialogCommand, FilesForm, FormPurpose, OpenChoice, OpenDialog, OpenFilter, Question, QuestionKind,
+};
+use super::editor::AfterSave;
+use super::keys::{self, Binding, Context};
+use super::palette::PaletteState;
+use super::refusal::refusal;
+use super::widget::list::{ListClick, ListStep};
+use super::{compare, export_dialog, files, help, import_dialog, palette, seed_gallery, time, vault_browser};
+use crate::background::{PreviewReply, ReadRequest};
+use crate::document::Side;
+
+/// A part that covers the workspace; its state is kept while it is closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Screen {
+    /// The vault browser.
+    Vaults,
+    /// The seed gallery.
+    Gallery,
+    /// The comparison.
+    Compare,
+}
+
+impl Screen {
+    /// Returns the action that closes it.
+    pub(super) const fn close(self) -> Action {
+        match self {
+            Self::Vaults => Action::Vaults(vault_browser::BrowserCommand::Close),
+            Self::Gallery => Action::Gallery(seed_gallery::SeedGalleryCommand::Close),
+            Self::Compare => Action::Compare(compare::CompareCommand::Close),
+        }
+    }
+}
+
+/// The open full screens, from the bottom to the top.
+#[derive(Debug, Default)]
+pub(super) struct Screens(Vec<Screen>);
+
+impl Screens {
+    /// Returns the topmost full screen.
+    pub(super) fn top(&self) -> Option<Screen> {
+        self.0.last().copied()
+    }
+
+    /// Returns the actions that close the full screens, the topmost first.
+    pub(super) fn close(&self) -> Vec<Action> {
+        self.0.iter().rev().map(|screen| screen.close()).collect()
+    }
+
+    /// Puts a full screen above the others, or removes it.
+    fn set(&mut self, screen: Screen, is_open: bool) {
+        if is_open != self.0.contains(&screen) {
+            self.0.retain(|other| *other != screen);
+            self.0.extend(is_open.then_some(screen));
+        }
+    }
+}
+
+impl App {
+    /// Adds the full screens that were opened to the layers, and removes those that were closed.
+    pub(super) fn stack_screens(&mut self) {
+        self.screens.set(Screen::Vaults, self.vaults.is_open());
+        self.screens.set(Screen::Gallery, self.gallery.is_open());
+        self.screens.set(Screen::Compare, self.compare.is_open());
+    }
+
+    /// Returns the contexts whose keys hold, the narrowest first.
+    pub(super) fn contexts(&self) -> Vec<Context> {
+        let dialog = self.dialog.as_ref();
+        dialog.map_or_else(|| self.contexts_below(), |dialog| vec![self.dialog_context(dialog)])
+    }
+
+    /// Returns the contexts whose keys would hold without the dialog, the narrowest first.
+    pub(super) fn contexts_below(&self) -> Vec<Context> {
+        match self.screens.top() {
+            Some(Screen::Vaults) => vec![self.vaults.context()],
+            Some(Screen::Gallery) => vec![self.gallery.context()],
+            Some(Screen::Compare) => vec![Context::Compare],
+            None => self.workspace_contexts(),
+        }
+    }
+
+    fn dialog_context(&self, dialog: &Dialog) -> Context {
+        match dialog {
+            Dialog::Help(state) => state.context(),
+            Dialog::Question(question) => question.context(),
+            Dialog::Form(_) => Context::Form,
+            Dialog::Open(_) => Context::Presets,
+            Dialog::Leftovers(_) => Context::Leftovers,
+            Dialog::Palette(_) => Context::Palette,
+            Dialog::Moment(_) => Context::Moment,
+            Dialog::Share => export_dialog::context(self),
+            Dialog::Import => import_dialog::context(self),
+        }
+    }
+
+    /// Opens help about where the user is.
+    pub(super) fn show_help(&mut self) {
+        let here = self.contexts_below();
+        let idle = keys::table().filter(|binding| here.contains(&binding.context));
+        let idle = idle.filter(|binding| refusal(self, binding).is_some()).collect();
+        self.dialog = Some(Dialog::Help(help::HelpState::new(here, idle)));
+    }
+
+    /// Returns the palette with the actions that are available now.
+    pub(super) fn palette(&self) -> PaletteState {
+        let place = palette::PalettePlace {
+            here: &self.contexts_below(),
+            panel: self.editor.panel,
+            view: self.editor.view,
+            close: self.screens.close(),
+            recent: &self.recent,
+        };
+        PaletteState::new(&place, |binding| refusal(self, binding))
+    }
+
+    /// Opens the list of designs.
+    pub(super) fn show_designs(&mut self, filter: OpenFilter) {
+        let open = OpenDialog::begin(&mut self.editor, filter);
+        self.dialog = Some(Dialog::Open(Box::new(open)));
+    }
+
+    /// Closes the dialog, and cancels its requests.
+    pub(super) fn close_dialog(&mut self) -> Vec<Effect> {
+        let mut effects = self.cancel_files();
+        match self.dialog.take() {
+            Some(Dialog::Open(_)) => effects.push(Effect::TurnAway),
+            Some(Dialog::Share) => effects.push(Effect::LeaveSample),
+            Some(Dialog::Import) => {
+                self.intake.close();
+                effects.push(Effect::LeaveProposal);
+            }
+            _ => {}
+        }
+        effects
+    }
+
+    /// Shows why a design could not be opened: in the open dialog or form, else in a note.
+    pub(super) fn not_opened(&mut self, why: String) {
+        match self.dialog.as_mut() {
+            Some(Dialog::Open(open)) => open.refuse(why),
+            Some(Dialog::Form(form)) => form.refuse(why),
+            _ => self.dialog = Some(Dialog::Question(Question::note("Not opened", why))),
+        }
+    }
+
+    /// Requests pictures of another size after the screen was resized.
+    pub(super) fn resize_dialog(&mut self) -> Vec<Effect> {
+        match self.dialog.as_mut() {
+            Some(Dialog::Open(open)) => open.resized(&mut self.editor),
+            Some(Dialog::Share) => return export_dialog::resized(self),
+            Some(Dialog::Import) => return import_dialog::resized(self),
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    /// Handles a reply of the preview service about a folder or a design.
+    pub(super) fn handle_preview(&mut self, reply: PreviewReply) -> Vec<Effect> {
+        match (self.dialog.as_mut(), reply) {
+            (Some(Dialog::Share), PreviewReply::Folder { run, found, .. }) => {
+                return export_dialog::listed(self, run, found);
+            }
+            (Some(Dialog::Open(open)), reply) => open.handle_reply(&mut self.editor, reply),
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    /// Runs a command in the dialog.
+    pub(super) fn update_dialog(&mut self, command: DialogCommand) -> Vec<Effect> {
+        let cancelled = match command {
+            DialogCommand::Accept => Vec::new(),
+            _ => self.cancel_files(),
+        };
+        let mut effects = self.run_dialog_command(command);
+        effects.extend(cancelled);
+        effects
+    }
+
+    fn run_dialog_command(&mut self, command: DialogCommand) -> Vec<Effect> {
+        let editor = &mut self.editor;
+        match (self.dialog.as_mut(), command) {
+            (_, DialogCommand::Accept) => return self.accept_dialog(),
+            (_, DialogCommand::Answer(answer)) => return self.reply(answer),
+            (Some(Dialog::Help(state)), DialogCommand::Select(step)) => state.scroll(step, editor),
+            (Some(Dialog::Help(state)), DialogCommand::Search) => state.search(),
+            (Some(Dialog::Help(state)), DialogCommand::ShowAll) => state.end_search(false),
+            (Some(Dialog::Open(open)), DialogCommand::Select(step)) => open.step(editor, step),
+            (Some(Dialog::Open(open)), DialogCommand::Complete) => open.complete(editor),
+            (Some(Dialog::Open(open)), DialogCommand::OtherFormat) => {
+                let choice = open.files_choice();
+                return self.open_chosen(choice);
+            }
+            (Some(Dialog::Leftovers(list)), DialogCommand::Select(step)) => list.step(editor.screen, step),
+            (Some(Dialog::Leftovers(list)), DialogCommand::ThrowAway) => {
+                if list.throw_away(editor) {
+                    self.dialog.take();
+                }
+            }
+            (Some(Dialog::Palette(state)), DialogCommand::Select(step)) => state.step(editor, step),
+            (Some(Dialog::Form(form)), DialogCommand::Select(step)) => form.step(step),
+            (Some(Dialog::Form(form)), DialogCommand::OtherFormat) => form.other_format(),
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    /// Accepts the form or the selected entry of the dialog.
+    fn accept_dialog(&mut self) -> Vec<Effect> {
+        match self.dialog.as_mut() {
+            Some(Dialog::Help(state)) => state.end_search(true),
+            Some(Dialog::Moment(_)) => time::accept_moment(self),
+            Some(Dialog::Form(form)) => {
+                let is_opened = form.opens();
+                return match form.accept() {
+                    Some(files) if is_opened => self.read(files.into()),
+                    Some(files) => {
+                        files::save_as_named(&mut self.files, &mut self.editor, &mut self.dialog, files);
+                        Vec::new()
+                    }
+                    None => Vec::new(),
+                };
+            }
+            Some(Dialog::Open(open)) => {
+                let choice = open.accept(&mut self.editor);
+                return self.open_chosen(choice);
+            }
+            Some(Dialog::Leftovers(list)) => {
+                if let Some(work) = list.accept() {
+                    self.dialog.take();
+                    return self.accept_recovered(work);
+                }
+            }
+            Some(Dialog::Palette(state)) => {
+                if let Some((way, binding)) = state.accept(&mut self.editor) {
+                    return self.run_chosen(way, binding);
+                }
+            }
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    /// Opens the entry that is selected in the list of designs.
+    pub(super) fn open_listed(&mut self) -> Vec<Effect> {
+        let Some(Dialog::Open(open)) = self.dialog.as_mut() else {
+            return Vec::new();
+        };
+        let choice = open.choose(&mut self.editor);
+        self.open_chosen(choice)
+    }
+
+    fn open_chosen(&mut self, choice: OpenChoice) -> Vec<Effect> {
+        match choice {
+            OpenChoice::Nothing => Vec::new(),
+            OpenChoice::Design(document) => {
+                self.dialog.take();
+                self.leave(AfterSave::Open(document))
+            }
+            OpenChoice::Read(request) => self.read(*request),
+            OpenChoice::Drawing(path, lays) => import_dialog::begin(self, &path, lays),
+            OpenChoice::Files(named) => {
+                let mut form = FilesForm::new(FormPurpose::Open, &self.editor.document);
+                form.name(named.as_ref());
+                self.dialog = Some(Dialog::Form(Box::new(form)));
+                vec![Effect::TurnAway]
+            }
+        }
+    }
+
+    fn read(&mut self, request: ReadRequest) -> Vec<Effect> {
+        files::open(&mut self.files, &mut self.editor, request);
+        Vec::new()
+    }
+
+    /// Runs an action that was chosen in the palette, after the actions that lead to where it is available.
+    fn run_chosen(&mut self, way: Vec<Action>, binding: &'static Binding) -> Vec<Effect> {
+        palette::remember(&mut self.recent, binding);
+        self.dialog.take();
+        let before = self.picture();
+        let mut effects: Vec<Effect> = way.into_iter().flat_map(|action| self.update(action)).collect();
+        effects.extend(self.update(binding.action));
+        let effects = self.finish(effects);
+        if effects.is_empty() && self.picture() == before {
+            palette::say_nothing_to_do(&mut self.editor, binding);
+        }
+        effects
+    }
+
+    /// Draws the present screen into a buffer, to detect whether an action changed anything.
+    fn picture(&self) -> Buffer {
+        let mut picture = Buffer::empty(self.editor.screen);
+        self.draw(self.editor.screen, &mut picture);
+        picture
+    }
+
+    /// Runs the action of an answer.
+    fn reply(&mut self, answer: Answer) -> Vec<Effect> {
+        let Some(Dialog::Question(question)) = self.dialog.take() else {
+            return Vec::new();
+        };
+        match (question.into_kind(), answer) {
+            (QuestionKind::Leaving(then), Answer::Save) => self.save(false, then),
+            // Unsaved work is offered at the next start if the user quits without waiting.
+            (QuestionKind::Leaving(then), Answer::Discard) | (QuestionKind::Saving(then), Answer::GoOn) => {
+                return self.follow(then);
+            }
+            (QuestionKind::Conflict, Answer::Mine) => files::resolve(&mut self.editor, Side::Mine),
+            (QuestionKind::Conflict, Answer::Theirs) => files::resolve(&mut self.editor, Side::Theirs),
+            (QuestionKind::Unreadable(then), Answer::Replace) => self.save(true, then),
+            (QuestionKind::Replacing(files, then), Answer::Replace) => {
+                files::save_over(&mut self.files, &mut self.editor, &mut self.dialog, files, then);
+            }
+            (QuestionKind::Exporting(files), Answer::Replace) => {
+                files::copy(&mut self.files, &mut self.editor, files, false);
+            }
+            (QuestionKind::Sharing(export), Answer::Replace) => return export_dialog::order(self, *export),
+            (QuestionKind::Unfinished, Answer::Wait) => return export_dialog::leave_later(self),
+            (QuestionKind::Unfinished, Answer::End) => return vec![Effect::Quit(0)],
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    /// Passes a key to a text field of the topmost layer; returns `None` if no field handles it.
+    pub(super) fn type_into_layer(&mut self, key: &KeyEvent) -> Option<Vec<Effect>> {
+        if self.dialog.is_none() {
+            return match self.screens.top()? {
+                Screen::Vaults => vault_browser::typed(&mut self.vaults, &mut self.editor, key).then(Vec::new),
+                Screen::Gallery => seed_gallery::typed(&mut self.gallery, &self.editor, key).then(Vec::new),
+                Screen::Compare => None,
+            };
+        }
+        let mut effects = self.type_into_dialog(key)?;
+        effects.extend(self.cancel_files());
+        Some(effects)
+    }
+
+    fn type_into_dialog(&mut self, key: &KeyEvent) -> Option<Vec<Effect>> {
+        let dialog = self.dialog.as_ref()?;
+        // Keys of the dialog's own come before text.
+        if self.editor.keymap.find(&[self.dialog_context(dialog)], key).is_some() {
+            return None;
+        }
+        let is_text = match self.dialog.as_mut()? {
+            Dialog::Share => return export_dialog::typed(self, key),
+            Dialog::Import => return import_dialog::typed(self, key),
+            Dialog::Open(open) => open.typed(&mut self.editor, key),
+            Dialog::Form(form) => form.typed(key),
+            Dialog::Help(state) => state.typed(key),
+            Dialog::Palette(state) => state.typed(key),
+            Dialog::Moment(state) => state.typed(key),
+            Dialog::Question(_) | Dialog::Leftovers(_) => false,
+        };
+        is_text.then(Vec::new)
+    }
+
+    /// Passes pasted text to the topmost layer; returns `None` if there is none.
+    pub(super) fn paste_into_layer(&mut self, text: &str) -> Option<Vec<Effect>> {
+        if self.dialog.is_none() {
+            match self.screens.top()? {
+                Screen::Vaults => vault_browser::paste(&mut self.vaults, &mut self.editor, text),
+                Screen::Gallery => seed_gallery::paste(&mut self.gallery, &self.editor, text),
+                Screen::Compare => {}
+            }
+            return Some(Vec::new());
+        }
+        let cancelled = self.cancel_files();
+        let mut effects = match self.dialog.as_mut() {
+            Some(Dialog::Share) => export_dialog::paste(self, text),
+            Some(Dialog::Import) => import_dialog::paste(self, text),
+            Some(dialog) => {
+                match dialog {
+                    Dialog::Open(open) => open.paste(&mut self.editor, text),
+                    Dialog::Form(form) => form.paste(text),
+                    Dialog::Help(state) => state.paste(text),
+                    Dialog::Palette(state) => state.paste(text),
+                    Dialog::Moment(state) => state.paste(text),
+                    _ => {}
+                }
+                Vec::new()
+            }
+            None => Vec::new(),
+        };
+        effects.extend(cancelled);
+        Some(effects)
+    }
+
+    /// Passes the mouse to the topmost layer; returns `None` if there is none.
+    pub(super) fn layer_mouse(&mut self, mouse: MouseEvent) -> Option<Vec<Effect>> {
+        if self.dialog.is_some() {
+            return Some(self.dialog_mouse(mouse));
+        }
+        if let Some(effects) = export_dialog::foot_mouse(self, mouse) {
+            return Some(effects);
+        }
+        match self.screens.top()? {
+            Screen::Vaults => vault_browser::mouse(&mut self.vaults, &mut self.editor, mouse),
+            Screen::Gallery => seed_gallery::mouse(&mut self.gallery, &mut self.editor, mouse),
+            Screen::Compare => compare::mouse(&mut self.compare, &mut self.editor, mouse),
+        }
+        Some(Vec::new())
+    }
+
+    fn dialog_mouse(&mut self, mouse: MouseEvent) -> Vec<Effect> {
+        let editor = &mut self.editor;
+        let clicked = match self.dialog.as_mut() {
+            Some(Dialog::Share) => return export_dialog::mouse(self, mouse),
+            Some(Dialog::Import) => return import_dialog::mouse(self, mouse),
+            Some(Dialog::Question(question)) => {
+                let action = question.action_at(mouse, editor.screen);
+                return action.map_or_else(Vec::new, |action| self.update(action));
+            }
+            Some(Dialog::Leftovers(list)) => {
+                if let Some(action) = list.action_at(mouse, editor.screen) {
+                    return self.update(action);
+                }
+                list.mouse(editor.screen, mouse)
+            }
+            Some(Dialog::Open(open)) => open.mouse(editor, mouse),
+            Some(Dialog::Palette(state)) => state.mouse(editor, mouse),
+            Some(Dialog::Form(form)) => {
+                form.mouse(editor.screen, mouse);
+                None
+            }
+            Some(Dialog::Help(state)) => {
+                if let Some(step) = ListStep::of_wheel(mouse) {
+                    state.scroll(step, editor);
+                }
+                None
+            }
+            _ => None,
+        };
+        match clicked {
+            Some(ListClick::Accepted) => self.update(Action::Dialog(DialogCommand::Accept)),
+            Some(ListClick::Selected) => self.cancel_files(),
+            None => Vec::new(),
+        }
+    }
+
+    /// Draws the topmost full screen; returns whether there is one.
+    pub(super) fn draw_screen(&self, screen: Rect, buf: &mut Buffer) -> bool {
+        match self.screens.top() {
+            Some(Screen::Vaults) => vault_browser::draw(&self.vaults, &self.editor, screen, buf),
+            Some(Screen::Gallery) => seed_gallery::draw(&self.gallery, &self.editor, screen, buf),
+            Some(Screen::Compare) => compare::draw(&self.compare, &self.editor, screen, buf),
+            None => return false,
+        }
+        true
+    }
+
+    /// Draws the dialog, if one is open.
+    pub(super) fn draw_dialog(&self, screen: Rect, buf: &mut Buffer) {
+        let editor = &self.editor;
+        let reading = self.files.opening().map(|name| format!("reading {name} …"));
+        match self.dialog.as_ref() {
+            Some(Dialog::Help(state)) => state.draw(editor, screen, buf),
+            Some(Dialog::Question(question)) => question.draw(editor, screen, buf),
+            Some(Dialog::Form(form)) => {
+                let saving = || self.files.saving_as_named().map(|name| format!("saving {name} …"));
+                form.draw(editor, reading.or_else(saving), screen, buf);
+            }
+            Some(Dialog::Open(open)) => open.draw(editor, reading, screen, buf),
+            Some(Dialog::Leftovers(list)) => list.draw(editor, screen, buf),
+            Some(Dialog::Palette(state)) => state.draw(editor, screen, buf),
+            Some(Dialog::Moment(state)) => time::draw_moment(self, state, screen, buf),
+            Some(Dialog::Share) => export_dialog::draw(self, screen, buf),
+            Some(Dialog::Import) => import_dialog::draw(self, screen, buf),
+            None => {}
+        }
+    }
+}
