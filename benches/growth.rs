@@ -1,8 +1,8 @@
-//! What growth, recording and seeking cost: `cargo bench --bench growth`. Where clocks are noisy,
+//! Time of growth, recording and seeking: `cargo bench --bench growth`. If timing is noisy,
 //! `benches/instructions.sh` counts the instructions of growing one small preset instead.
 //!
-//! Throughput is in squares of the dungeon, so that dungeons of different sizes compare: 6 µs per 1,000
-//! squares are 167 million squares a second.
+//! Throughput is in squares of the dungeon, so that dungeons of different sizes can be compared: 6 µs per 1,000
+//! squares are 167 million squares per second.
 
 use std::hint::black_box;
 
@@ -27,7 +27,7 @@ fn preset(name: &str) -> ValidDesign {
     }
 }
 
-/// A preset's character in a dungeon of another size, with room for as many Builders a square.
+/// Returns a preset's character in a dungeon of another size, with the same number of Builders per square.
 fn sized(name: &str, side: i32, seed: u64) -> ValidDesign {
     let mut design = Preset::find(name).map(Preset::design).unwrap_or_default();
     design.seed = seed;
@@ -81,9 +81,10 @@ fn growth(c: &mut Criterion) {
     }
 }
 
-/// Growth alone at sizes whose areas lie ten thousandfold apart: its throughput in tiles laid should not fall with the
-/// size. Every growth has another seed than the one before, as a small one that is repeated is learnt by heart by the
-/// processor. The largest is grown with one seed, which it is too long to learn.
+/// Growth alone at sizes whose areas differ by a factor of ten thousand: its throughput in tiles should not fall with
+/// the
+/// size. Every growth has another seed than the one before, since the processor's branch prediction learns a small one
+/// that is repeated. The largest uses one seed; it is too long to be learned.
 fn linear(c: &mut Criterion) {
     for name in ["weave", "catacombs"] {
         let mut group = c.benchmark_group(format!("linear, {name}"));

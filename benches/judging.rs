@@ -1,5 +1,5 @@
-//! What judging a dungeon costs: `cargo bench --bench judging -- --quick`. A survey of a 100 × 100 preset is to do 2,000
-//! dungeons a second on two cores, growth included, and one dungeon of 1,000 × 1,000 is to take less than 100 ms.
+//! Time of computing metrics: `cargo bench --bench judging -- --quick`. A survey of a 100 × 100 preset should do 2,000
+//! dungeons per second on two cores, growth included, and one dungeon of 1,000 × 1,000 should take less than 100 ms.
 
 use std::hint::black_box;
 
@@ -10,7 +10,7 @@ use wallcrawler::engine::{Growth, Options};
 use wallcrawler::geometry::Size;
 use wallcrawler::presets::Preset;
 
-/// A preset's character in a dungeon of another size, with room for as many Builders a square.
+/// Returns a preset's character in a dungeon of another size, with the same number of Builders per square.
 fn sized(name: &str, side: i32, seed: u64) -> ValidDesign {
     let mut design: Design = Preset::find(name).map(Preset::design).unwrap_or_default();
     design.seed = seed;
@@ -24,7 +24,7 @@ fn sized(name: &str, side: i32, seed: u64) -> ValidDesign {
     }
 }
 
-/// Growth and every figure, seed after seed.
+/// Growth and all metrics, seed after seed.
 fn raising(c: &mut Criterion) {
     let mut group = c.benchmark_group("grown and judged, 100 × 100");
     for name in ["weave", "catacombs", "keep", "hypostyle"] {
@@ -41,7 +41,7 @@ fn raising(c: &mut Criterion) {
     }
 }
 
-/// Every figure of a large dungeon that stands.
+/// All metrics of a large grown dungeon.
 fn judging(c: &mut Criterion) {
     let mut group = c.benchmark_group("judged, 1,000 × 1,000");
     for name in ["weave", "catacombs"] {

@@ -1,7 +1,7 @@
-//! What level files cost: reading them, the compile run of every map, and one resolution of every map.
+//! Time of level files: reading them, the compile run of every map, and one resolution of every map.
 //!
-//! The given level files beside the project are measured where they are, else those that come along. One thread does
-//! it all. `cargo bench --bench vaults`.
+//! Measures the given level files beside the project if they exist, else the embedded ones, on one
+//! thread. `cargo bench --bench vaults`.
 
 #![allow(clippy::expect_used, missing_docs, reason = "benchmarks")]
 

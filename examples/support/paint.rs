@@ -10,21 +10,21 @@ use wallcrawler::export::Rgb;
 
 use super::sheet::{Sheet, mix};
 
-/// Text and ground, dark and light.
+/// Colours of text and background, dark and light.
 const INK: [Rgb; 2] = [[216, 220, 228], [36, 40, 48]];
 const PAPER: [Rgb; 2] = [[18, 20, 25], [252, 252, 250]];
 
-/// The sizes of characters and letters, in pixels.
+/// Sizes of characters and letters, in pixels.
 #[derive(Debug, Clone, Copy)]
 pub struct Metrics {
     pub width: u32,
     pub height: u32,
     pub em: f32,
-    /// Around the screen.
+    /// Margin around the screen.
     pub margin: u32,
 }
 
-/// For pictures.
+/// Sizes for pictures.
 pub const LARGE: Metrics = Metrics {
     width: 12,
     height: 24,
@@ -32,7 +32,7 @@ pub const LARGE: Metrics = Metrics {
     margin: 16,
 };
 
-/// For films.
+/// Sizes for films.
 pub const SMALL: Metrics = Metrics {
     width: 10,
     height: 20,
@@ -44,7 +44,7 @@ pub const SMALL: Metrics = Metrics {
 pub struct Fonts([FontVec; 2]);
 
 impl Fonts {
-    /// Where Debian keeps DejaVu Sans Mono.
+    /// Returns the paths of DejaVu Sans Mono on Debian.
     pub fn default_files() -> [String; 2] {
         ["DejaVuSansMono", "DejaVuSansMono-Bold"].map(|name| format!("/usr/share/fonts/truetype/dejavu/{name}.ttf"))
     }
@@ -58,7 +58,7 @@ impl Fonts {
     }
 }
 
-/// A screen in pixels.
+/// Paints a screen.
 pub fn screen(screen: &Buffer, fonts: &Fonts, light: bool, metrics: Metrics) -> Sheet {
     let mut picture = Picture::new(screen.area.width, screen.area.height, fonts, light, metrics);
     for row in 0..screen.area.height {
@@ -69,7 +69,7 @@ pub fn screen(screen: &Buffer, fonts: &Fonts, light: bool, metrics: Metrics) -> 
     picture.sheet
 }
 
-/// A screen that is painted.
+/// A screen being painted.
 pub struct Picture<'a> {
     pub sheet: Sheet,
     ink: Rgb,
@@ -79,7 +79,7 @@ pub struct Picture<'a> {
 }
 
 impl<'a> Picture<'a> {
-    /// An empty screen of so many characters.
+    /// Creates an empty screen of a number of characters.
     pub fn new(columns: u16, rows: u16, fonts: &'a Fonts, light: bool, metrics: Metrics) -> Self {
         let (ink, paper) = (INK[usize::from(light)], PAPER[usize::from(light)]);
         let width = u32::from(columns) * metrics.width + 2 * metrics.margin;
@@ -132,7 +132,7 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// Shades every pixel of a character by how much of it lies inside of a shape, in 4 × 4 samples.
+    /// Shades every pixel of a character by how much of it is inside a shape, in 4 × 4 samples.
     fn shape(&mut self, left: u32, top: u32, ink: [u8; 3], inside: impl Fn(f32, f32) -> bool) {
         for y in 0..self.metrics.height {
             for x in 0..self.metrics.width {
@@ -203,7 +203,7 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// Box characters as lines of one and a half (heavy: three) pixels, corners as arcs.
+    /// Paints box characters as lines of one and a half (heavy: three) pixels, corners as arcs.
     fn lines(&mut self, glyph: char, left: u32, top: u32, ink: [u8; 3]) {
         let Some((sides, heavy)) = strokes(glyph) else { return };
         let half = if heavy { 1.6 } else { 0.9 };
@@ -254,7 +254,7 @@ impl<'a> Picture<'a> {
     }
 }
 
-/// The sides to which a box character's lines run, and whether they are heavy.
+/// Returns the sides to which a box character's lines run, and whether they are heavy.
 fn strokes(glyph: char) -> Option<(&'static str, bool)> {
     Some(match glyph {
         '─' => ("EW", false),
@@ -274,9 +274,9 @@ fn strokes(glyph: char) -> Option<(&'static str, bool)> {
     })
 }
 
-/// The theme of pictures is true colour; other colours only come from defaults.
+/// The theme of pictures uses true colour; other colours only come from defaults.
 fn rgb(color: Color, default: [u8; 3]) -> [u8; 3] {
-    /// The sixteen colours as xterm shows them, in the order of their numbers.
+    /// The sixteen colours of xterm, in the order of their numbers.
     const SIXTEEN: [[u8; 3]; 16] = [
         [0, 0, 0],
         [205, 0, 0],

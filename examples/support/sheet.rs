@@ -1,5 +1,5 @@
-//! A picture of pixels, and its PNG file: with a palette, as small as the colours allow, and with a note of what it was
-//! made from where the pixels alone cannot tell.
+//! A picture of pixels, and its PNG file: with a palette, as small as the colours allow, and with a note about its
+//! contents, for pictures whose pixels depend on the machine.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -13,7 +13,7 @@ use wallcrawler::export::font;
 /// The keyword of the note in a PNG file.
 const NOTE: &str = "Source";
 
-/// The most colours of a palette.
+/// Largest number of colours of a palette.
 pub const COLOURS: usize = 256;
 
 /// A picture of pixels.
@@ -39,7 +39,7 @@ impl Sheet {
         inside.then(|| self.pixels[(y * self.width + x) as usize])
     }
 
-    /// Sets a pixel; outside, nothing.
+    /// Sets a pixel; ignores those outside.
     pub fn set(&mut self, x: u32, y: u32, rgb: Rgb) {
         if x < self.width && y < self.height {
             self.pixels[(y * self.width + x) as usize] = rgb;
@@ -61,7 +61,7 @@ impl Sheet {
         }
     }
 
-    /// Puts another picture on it.
+    /// Draws another picture on it.
     pub fn place(&mut self, other: &Self, left: u32, top: u32) {
         for y in 0..other.height {
             for x in 0..other.width {
@@ -70,14 +70,14 @@ impl Sheet {
         }
     }
 
-    /// Writes in the letters of the exporter, `unit` pixels for each of theirs.
+    /// Writes text in the letters of the exporter, with `unit` pixels per pixel of theirs.
     pub fn text(&mut self, left: u32, top: u32, unit: u32, text: &str, rgb: Rgb) {
         for (column, row) in font::pixels(text) {
             self.fill(left + column * unit, top + row * unit, unit, unit, rgb);
         }
     }
 
-    /// The colours, the most frequent first.
+    /// Returns the colours, the most frequent first.
     fn colours(&self) -> Vec<Rgb> {
         let mut counts: BTreeMap<Rgb, usize> = BTreeMap::new();
         for rgb in &self.pixels {
@@ -88,7 +88,7 @@ impl Sheet {
         colours.into_iter().map(|(rgb, _)| rgb).collect()
     }
 
-    /// With at most so many colours: the most frequent ones, and their nearest in place of the others.
+    /// Reduces the number of colours: keeps the most frequent ones, and replaces the others with their nearest.
     pub fn reduce(&mut self, most: usize) {
         let palette = Palette::of(std::slice::from_ref(self), most);
         for rgb in &mut self.pixels {
@@ -96,7 +96,7 @@ impl Sheet {
         }
     }
 
-    /// Writes it as PNG. `note`: what it was made from.
+    /// Writes the picture as PNG with a note.
     pub fn write(&self, path: &Path, note: Option<&str>) -> Result<()> {
         let colours = self.colours();
         if colours.len() > COLOURS {
@@ -162,14 +162,14 @@ impl Sheet {
     }
 }
 
-/// A few colours for many.
+/// A palette that approximates many colours.
 pub struct Palette {
     pub colours: Vec<Rgb>,
     numbers: BTreeMap<Rgb, usize>,
 }
 
 impl Palette {
-    /// The most frequent colours of some pictures.
+    /// Returns the most frequent colours of some pictures.
     pub fn of(sheets: &[Sheet], most: usize) -> Self {
         let mut counts: BTreeMap<Rgb, usize> = BTreeMap::new();
         for rgb in sheets.iter().flat_map(|sheet| &sheet.pixels) {
@@ -190,13 +190,13 @@ impl Palette {
         Self { colours, numbers }
     }
 
-    /// The number of the colour that stands for one of the pictures'.
+    /// Returns the number of the palette colour for a colour of the pictures.
     pub fn number(&self, rgb: Rgb) -> usize {
         self.numbers.get(&rgb).copied().unwrap_or(0)
     }
 }
 
-/// A colour between two.
+/// Mixes two colours.
 pub fn mix(under: Rgb, over: Rgb, share: f32) -> Rgb {
     std::array::from_fn(|i| {
         let (under, over) = (f32::from(under[i]), f32::from(over[i]));
