@@ -11,7 +11,7 @@ use wallcrawler::design::{Design, ValidDesign};
 use wallcrawler::engine::{Event, Growth, Observer, Options};
 use wallcrawler::geometry::Size;
 use wallcrawler::presets::Preset;
-use wallcrawler::recording::{EventChunk, Playback, Recording};
+use wallcrawler::recording::{Playback, Recording};
 
 fn valid(design: &Design) -> ValidDesign {
     match design.validate(None).design {
@@ -39,11 +39,7 @@ fn sized(name: &str, side: i32, seed: u64) -> ValidDesign {
 }
 
 fn record(design: &ValidDesign) -> Recording {
-    let mut prelude = EventChunk::default();
-    let mut growth = Growth::new(design, Options::default(), &mut prelude);
-    let mut recording = Recording::new(growth.grid().clone(), prelude);
-    growth.finish(&mut recording);
-    recording.finish();
+    let recording = Recording::of(design, Options::default());
     recording
 }
 

@@ -25,7 +25,7 @@
 //! | [`format`](mod@format) | conversion between text and designs: rooms file, stats file, constants file, TOML; no file access | text, design, geometry |
 //! | [`engine`] | the simulation: grid, random numbers, stage one, growth, events; no files, clocks, threads or screens | text, design, geometry |
 //! | [`vault`] | hand-made maps: parser, Lua, resolution of maps and of a design's vaults, validation, portals | text, engine, design, geometry |
-//! | [`recording`] | the history of a run, and its playback | engine, geometry |
+//! | [`recording`] | the history of a run, and its playback | engine, design, geometry |
 //! | [`reel`] | recordings as files: encoding and decoding, safe for any bytes | text, recording, format, engine, design, geometry |
 //! | [`analysis`] | metrics of dungeons: regions, expectations, statistics over many dungeons | text, engine, recording, design, geometry |
 //! | [`maze`] | a grown dungeon for games: from a design and a seed to tiles, rooms, doors and the path to the exit | analysis, presets, vault, engine, design, geometry |

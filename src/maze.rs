@@ -200,8 +200,11 @@ impl Maze {
             design: design.clone(),
             clock: growth.clock(),
             diagnostics: growth.diagnostics().to_vec(),
+            plan: OnceLock::from(Arc::new(BuiltPlan {
+                rooms: growth.rooms().to_vec(),
+                doors: growth.doors().to_vec(),
+            })),
             grid: growth.into_grid(),
-            plan: OnceLock::new(),
             judged: OnceLock::new(),
         }
     }
@@ -312,7 +315,7 @@ impl Maze {
     fn judged(&self) -> &MazeMetrics {
         self.judged.get_or_init(|| {
             let mut judge = MetricsCalculator::new();
-            let figures = judge.judge(&self.grid, &Scene::new(&self.design));
+            let figures = judge.judge(&self.grid, &Scene::of(&self.design, self.rooms()));
             Arc::new(MazeMetrics { figures, judge })
         })
     }

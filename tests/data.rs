@@ -29,7 +29,7 @@ use wallcrawler::design::{
 use wallcrawler::engine::{BuilderId, Event, Grid, Growth, Iteration, Mark, Options, Tile};
 use wallcrawler::geometry::{Forward, Point, Size};
 use wallcrawler::presets::{self, Preset};
-use wallcrawler::recording::{EventChunk, Frame, Playback, Recording, StoryRecorder};
+use wallcrawler::recording::{Frame, Playback, Recording, StoryRecorder};
 use wallcrawler::vault::lua::{self, ResolveOutcome, Runtime};
 use wallcrawler::vault::{Library, ResolvedMap, VaultWorld};
 use wallcrawler::{Maze, analysis, design, engine, export, format, geometry, import, recording, reel, vault};
@@ -790,11 +790,7 @@ fn parameters_that_were_saved_by_their_column_are_read() {
 fn recorded(name: &str, seed: u64) -> (design::ValidDesign, Recording) {
     let design = Preset::find(name).expect("a preset").design();
     let design = design::ValidDesign::try_from(&Design { seed, ..design }).expect("a usable design");
-    let mut births = EventChunk::default();
-    let mut growth = Growth::new(&design, Options::default(), &mut births);
-    let mut recording = Recording::new(growth.grid().clone(), births);
-    growth.finish(&mut recording);
-    recording.finish();
+    let recording = Recording::of(&design, Options::default());
     (design, recording)
 }
 

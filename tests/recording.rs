@@ -54,9 +54,7 @@ fn valid(design: &Design) -> ValidDesign {
 }
 
 fn record(design: &ValidDesign) -> (Growth, Recording) {
-    let mut prelude = EventChunk::default();
-    let mut growth = Growth::new(design, Options::default(), &mut prelude);
-    let mut recording = Recording::new(growth.grid().clone(), prelude);
+    let (mut growth, mut recording) = Recording::begin(design, Options::default());
     growth.finish(&mut recording);
     recording.finish();
     (growth, recording)

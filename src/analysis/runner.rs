@@ -6,9 +6,6 @@ use super::scene::Scene;
 use crate::design::ValidDesign;
 use crate::engine::{Event, Growth, Observer, Options, WallRun};
 
-/// Number of turns between two checks for cancellation.
-const TURNS_PER_LOOK: u32 = 256;
-
 /// An observer that counts babies that were not born, of which the dungeon has no trace.
 struct UnbornCounter(u32);
 
@@ -59,14 +56,7 @@ impl MetricsRunner {
     ) -> Option<Metrics> {
         let mut unborn = UnbornCounter(0);
         let mut growth = Growth::new(design, options, &mut unborn);
-        let mut turns: u32 = 0;
-        while growth.turn(&mut unborn) {
-            turns = turns.wrapping_add(1);
-            if turns.is_multiple_of(TURNS_PER_LOOK) && !goes_on() {
-                return None;
-            }
-        }
-        goes_on().then(|| self.judge(design, &growth, &unborn))
+        (growth.finish_while(&mut unborn, &goes_on) && goes_on()).then(|| self.judge(design, &growth, &unborn))
     }
 
     fn judge(&mut self, design: &ValidDesign, growth: &Growth, unborn: &UnbornCounter) -> Metrics {
@@ -77,7 +67,7 @@ impl MetricsRunner {
                 }
                 scene
             }
-            none => none.insert(Scene::new(design)),
+            none => none.insert(Scene::of(design, growth.rooms())),
         };
         let mut figures = self.judge.judge(growth.grid(), scene);
         figures.life = Some(GrowthMetrics {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::design::{Design, PlacedVault, ValidDesign, standing};
-use crate::engine::stage_one;
+use crate::engine::stage_one::{self, BuiltRoom};
 use crate::geometry::{Point, Size};
 
 /// The parts of a dungeon that the metrics refer to.
@@ -38,13 +38,18 @@ impl Ground {
 impl Scene {
     /// Returns the scene of a design. The placed rooms are the same for every seed; the vaults are those of this one.
     pub fn new(design: &ValidDesign) -> Self {
+        Self::of(design, &stage_one::build(design).rooms)
+    }
+
+    /// Returns the scene of a design with the rooms that stage one built.
+    pub(crate) fn of(design: &ValidDesign, rooms: &[BuiltRoom]) -> Self {
         let mut scene = Self {
             entrance: design.expect.entrance,
             exit: design.expect.exit,
             rooms: vec![Ground::default(); design.layout.rooms.len()],
             vaults: Vec::new(),
         };
-        for room in stage_one::build(design).rooms {
+        for room in rooms {
             if let Some(ground) = scene.rooms.get_mut(room.index) {
                 let reach = room.width;
                 let rows = room.center.x - reach..=room.center.x + reach;

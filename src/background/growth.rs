@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::job::{Cancelled, Job, JobCx};
 use crate::design::{Diagnostic, ValidDesign};
-use crate::engine::{Growth, Options, stage_one};
+use crate::engine::{Options, stage_one};
 use crate::recording::{EventChunk, Recorder, Recording};
 use crate::reel::{RecordingFile, ReproductionCheck};
 
@@ -73,9 +73,8 @@ impl Job for GrowthRequest {
 
 /// Grows a design to its end.
 fn grow(design: &ValidDesign, options: Options, limit: usize, cx: &JobCx<'_, GrowthReply>) -> Result<(), Cancelled> {
-    let mut recorder = Recorder::limited(limit);
-    let mut growth = Growth::new(design, options, &mut recorder);
-    let mut recording = Box::new(Recording::new(growth.grid().clone(), recorder.take()).limited(limit));
+    let (mut growth, mut recorder, recording) = Recorder::begin(design, options, limit);
+    let mut recording = Box::new(recording);
     // On this thread, so that no other one has to copy a large dungeon.
     recording.prepare();
     let diagnostics = growth.diagnostics().to_vec();

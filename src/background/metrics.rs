@@ -108,9 +108,9 @@ impl MetricsMemory {
 mod tests {
     use super::*;
     use crate::background::job::{Ticket, run_inline};
-    use crate::engine::Growth;
+
     use crate::presets::Preset;
-    use crate::recording::{EventChunk, Recording};
+    use crate::recording::Recording;
 
     #[test]
     fn a_grown_dungeon_is_judged_as_anywhere() {
@@ -120,9 +120,7 @@ mod tests {
             .validate(None)
             .design
             .unwrap();
-        let mut prelude = EventChunk::default();
-        let mut growth = Growth::new(&design, Options::default(), &mut prelude);
-        let mut recording = Recording::new(growth.grid().clone(), prelude);
+        let (mut growth, mut recording) = Recording::begin(&design, Options::default());
         growth.finish(&mut recording);
         recording.finish();
         let mut origins = TileOrigins::new(&recording);

@@ -16,9 +16,6 @@ use crate::geometry::{Point, Size};
 use crate::storage::folder::{self, FolderEntry};
 use crate::storage::{DesignFiles, recent};
 
-/// Number of turns between two checks whether the picture is still wanted.
-const TURNS_PER_LOOK: u32 = 256;
-
 /// Largest dungeon that is grown for a picture, in squares.
 const MOST_SQUARES: u64 = 4_000_000;
 
@@ -184,14 +181,11 @@ fn grow(design: &ValidDesign, options: Options, is_stale: &dyn Fn() -> bool) -> 
         return Some((Err("too large for a picture".into()), 0));
     }
     let mut growth = Growth::new(design, options, &mut ());
-    let mut turns: u32 = 0;
-    while growth.turn(&mut ()) {
-        turns = turns.wrapping_add(1);
-        if turns.is_multiple_of(TURNS_PER_LOOK) && is_stale() {
-            return None;
-        }
+    if !growth.finish_while(&mut (), || !is_stale()) {
+        return None;
     }
-    Some((Ok(growth.grid().clone()), turns.into()))
+    let turns = growth.clock().turn;
+    Some((Ok(growth.into_grid()), turns))
 }
 
 /// Scales a dungeon down to at most `room` pixels, each a square block of squares.

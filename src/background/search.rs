@@ -12,9 +12,6 @@ use crate::engine::{Growth, Options};
 /// Number of seeds tried after the design's own.
 pub const ATTEMPTS: u32 = 50;
 
-/// Number of turns between two checks whether the search is still wanted.
-const TURNS_PER_LOOK: u32 = 256;
-
 /// Result of a seed search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeedSearchReply {
@@ -79,12 +76,8 @@ fn is_sound(design: &ValidDesign, options: Options, is_stale: &dyn Fn() -> bool)
         return Some(false);
     }
     let mut growth = Growth::new(design, options, &mut ());
-    let mut turns: u32 = 0;
-    while growth.turn(&mut ()) {
-        turns = turns.wrapping_add(1);
-        if turns.is_multiple_of(TURNS_PER_LOOK) && is_stale() {
-            return None;
-        }
+    if !growth.finish_while(&mut (), || !is_stale()) {
+        return None;
     }
     Some(analysis::cut_off(growth.grid(), pieces).is_empty())
 }

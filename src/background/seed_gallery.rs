@@ -19,9 +19,6 @@ const MOST_SQUARES: u64 = 32_000_000;
 /// Time over which measured dungeons are gathered into one message.
 const GATHER: Duration = Duration::from_millis(40);
 
-/// Number of turns between two checks whether the pictures are still wanted.
-const TURNS_PER_CHECK: u64 = 256;
-
 /// Dungeons to be measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeedBatch {
@@ -145,15 +142,11 @@ fn show(film: &GrowthBatch, cx: &JobCx<'_, GrowthBatchReply>) -> Result<(), Canc
 
 /// Grows a dungeon by some turns, unless the job was cancelled.
 fn advance(growth: &mut Growth, turns: u64, cx: &JobCx<'_, GrowthBatchReply>) -> Result<(), Cancelled> {
-    for turn in 0..turns {
-        if turn.is_multiple_of(TURNS_PER_CHECK) {
-            cx.check()?;
-        }
-        if !growth.turn(&mut ()) {
-            break;
-        }
+    if growth.advance_while(turns, &mut (), || !cx.is_cancelled()) {
+        Ok(())
+    } else {
+        Err(Cancelled)
     }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -8,9 +8,6 @@ use crate::engine::{BuilderId, Growth, Options};
 use crate::geometry::Point;
 use crate::recording::{Story, StoryRecorder};
 
-/// Number of turns between two checks whether the story is still wanted.
-const TURNS_PER_LOOK: u32 = 256;
-
 /// Request for the story of a Builder and the source of a square.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoryRequest {
@@ -45,6 +42,9 @@ impl Job for StoryRequest {
     }
 }
 
+/// Number of turns between two checks for cancellation.
+const TURNS_PER_STEP: u64 = 256;
+
 /// Computes a story; `None` if the request became stale.
 fn tell(inquiry: &StoryRequest, is_stale: &dyn Fn() -> bool) -> Option<StoryReply> {
     let source = stage_one::source(&inquiry.design, inquiry.at);
@@ -57,10 +57,8 @@ fn tell(inquiry: &StoryRequest, is_stale: &dyn Fn() -> bool) -> Option<StoryRepl
     let mut witness = StoryRecorder::new(*subject, ancestors.iter().copied());
     let mut growth = Growth::new(&inquiry.design, inquiry.options, &mut witness);
     witness.begin();
-    let mut turns: u32 = 0;
-    while !witness.is_finished() && growth.turn(&mut witness) {
-        turns = turns.wrapping_add(1);
-        if turns.is_multiple_of(TURNS_PER_LOOK) && is_stale() {
+    while !witness.is_finished() && growth.advance(TURNS_PER_STEP, &mut witness) {
+        if is_stale() {
             return None;
         }
     }
@@ -75,16 +73,12 @@ mod tests {
     use super::*;
     use crate::engine::{Birth, Decision, Event};
     use crate::presets::Preset;
-    use crate::recording::{EventChunk, Recording, StoryEvent};
+    use crate::recording::{Recording, StoryEvent};
 
     /// Returns a preset's design, its recording and the births of all Builders.
     fn recorded(preset: &str) -> (ValidDesign, Recording, Vec<Birth>) {
         let design = Preset::find(preset).unwrap().design().validate(None).design.unwrap();
-        let mut prelude = EventChunk::default();
-        let mut growth = Growth::new(&design, Options::default(), &mut prelude);
-        let mut recording = Recording::new(growth.grid().clone(), prelude);
-        growth.finish(&mut recording);
-        recording.finish();
+        let recording = Recording::of(&design, Options::default());
         let births = (0..=recording.turns()).flat_map(|turn| recording.events_of(turn));
         let births = births.filter_map(|event| match event {
             Event::Born { birth, .. } => Some(birth),

@@ -14,9 +14,6 @@ use crate::document::SeededDesign;
 use crate::engine::{Growth, Options};
 use crate::geometry::Size;
 
-/// Number of turns between two checks whether the count is still wanted.
-const TURNS_PER_CHECK: u32 = 256;
-
 /// Shortest time between two copies.
 const PAUSE: Duration = Duration::from_millis(150);
 
@@ -91,12 +88,8 @@ impl Job for WallFrequencyRequest {
                     return Ok(());
                 };
                 let mut growth = Growth::new(&design, self.options, &mut ());
-                let mut turns: u32 = 0;
-                while growth.turn(&mut ()) {
-                    turns = turns.wrapping_add(1);
-                    if turns.is_multiple_of(TURNS_PER_CHECK) {
-                        cx.check()?;
-                    }
+                if !growth.finish_while(&mut (), || !cx.is_cancelled()) {
+                    return Err(Cancelled);
                 }
                 locked().add(growth.grid());
                 Ok(())

@@ -12,8 +12,8 @@ use crate::background::SeedSurvey;
 use crate::design::expect::{AreaIndex, DungeonMetric, Expectation, Metric};
 use crate::design::{Diagnostic, Entry, Place};
 use crate::document::SeededDesign;
-use crate::engine::{Growth, Options};
-use crate::recording::{EventChunk, Playback, Recording, TileOrigins};
+use crate::engine::Options;
+use crate::recording::{Playback, Recording, TileOrigins};
 use crate::text::{counted, plural};
 
 /// Maximum number of seeds that a message names.
@@ -205,12 +205,10 @@ fn tell(oddity: Anomaly, figures: &Metrics) -> String {
 /// Describes the enclosed areas of a seed's dungeon and the Builders that closed them.
 fn enclosers(prospect: &SeededDesign, seed: u64) -> Option<String> {
     let design = prospect.seeds().design(seed)?;
-    let mut prelude = EventChunk::default();
-    let mut growth = Growth::new(&design, Options::default(), &mut prelude);
-    let mut recording = Recording::new(growth.grid().clone(), prelude);
+    let (mut growth, mut recording) = Recording::begin(&design, Options::default());
     growth.finish(&mut recording);
     recording.finish();
-    let scene = crate::analysis::Scene::new(&design);
+    let scene = crate::analysis::Scene::of(&design, growth.rooms());
     let figures = crate::analysis::MetricsCalculator::new().judge(growth.grid(), &scene);
     let areas: Vec<EnclosedArea> = figures.enclosed().copied().collect();
     let mut origins = TileOrigins::new(&recording);

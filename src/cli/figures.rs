@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::design::ValidDesign;
 use crate::engine::{Clock, Grid, Growth, Mark, Options};
 use crate::geometry::{Point, Size};
-use crate::recording::{EventChunk, Playback, Recording};
+use crate::recording::{Playback, Recording};
 
 /// Statistics printed by `grow --figures`.
 pub(super) struct GrowthFigures {
@@ -102,10 +102,6 @@ fn tiles_laid(grid: &Grid) -> usize {
 }
 
 fn record(design: &ValidDesign, options: Options) -> Recording {
-    let mut prelude = EventChunk::default();
-    let mut growth = Growth::new(design, options, &mut prelude);
-    let mut recording = Recording::new(growth.grid().clone(), prelude);
-    growth.finish(&mut recording);
-    recording.finish();
+    let recording = Recording::of(design, options);
     recording
 }

@@ -10,9 +10,9 @@ use crate::analysis::{GrowthMetrics, Metrics, MetricsCalculator, Scene};
 use crate::design::feature::Class;
 use crate::design::{Feature, PlacedVault, SitePlace, ValidDesign};
 use crate::engine::stage_one::{self, BuiltRoom};
-use crate::engine::{BuilderId, Clock, Event, Grid, Growth, Mark, Options, Tile};
+use crate::engine::{BuilderId, Clock, Event, Grid, Mark, Options, Tile};
 use crate::geometry::{Point, Size};
-use crate::recording::{EventChunk, Frame, Playback, Recording, TileOrigins};
+use crate::recording::{Frame, Playback, Recording, TileOrigins};
 
 /// Iterations between two calls of the progress callback during growth.
 const ITERATIONS: u32 = 16;
@@ -63,9 +63,7 @@ impl<'a> DungeonView<'a> {
         options: Options,
         watch: &mut ProgressCallback<'_>,
     ) -> Result<Recording, ExportError> {
-        let mut prelude = EventChunk::default();
-        let mut growth = Growth::new(design, options, &mut prelude);
-        let mut recording = Recording::new(growth.grid().clone(), prelude);
+        let (mut growth, mut recording) = Recording::begin(design, options);
         let mut iterations = 0;
         while growth.iteration(&mut recording) {
             iterations += 1;
@@ -98,7 +96,7 @@ impl<'a> DungeonView<'a> {
         });
         let doors = of_rooms.chain(of_vaults).collect();
         let mut judge = MetricsCalculator::new();
-        let mut figures = judge.judge(frame.grid(), &Scene::new(design));
+        let mut figures = judge.judge(frame.grid(), &Scene::of(design, &built.rooms));
         let mut unborn = 0;
         recording.walk(0, cursor.turn(), |_, event| {
             unborn += u32::from(matches!(event, Event::Unborn { .. }));

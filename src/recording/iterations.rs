@@ -11,14 +11,12 @@ impl Recording {
     ///
     /// ```
     /// use wallcrawler::design::ValidDesign;
-    /// use wallcrawler::engine::{Growth, Options};
-    /// use wallcrawler::recording::{Playback, Recording, EventChunk};
+    /// use wallcrawler::engine::Options;
+    /// use wallcrawler::recording::{Playback, Recording};
     /// # let design: wallcrawler::Design = include_str!("../../presets/first-steps.toml").parse()?;
     /// # let design = ValidDesign::try_from(&design)?;
     ///
-    /// let mut births = EventChunk::default();
-    /// let mut growth = Growth::new(&design, Options::default(), &mut births);
-    /// let mut recording = Recording::new(growth.grid().clone(), births);
+    /// let (mut growth, mut recording) = Recording::begin(&design, Options::default());
     /// growth.finish(&mut recording);
     /// recording.finish();
     ///
@@ -50,18 +48,16 @@ impl Recording {
 #[cfg(test)]
 mod tests {
     use crate::design::ValidDesign;
-    use crate::engine::{Growth, Iteration, Options};
+    use crate::engine::{Iteration, Options};
     use crate::presets::Preset;
-    use crate::recording::{EventChunk, Recorder, Recording};
+    use crate::recording::{Recorder, Recording};
 
     #[test]
     fn a_recording_tells_the_iterations_of_its_growth() {
         for name in ["ammonite", "weave", "sunken-city"] {
             let design = Preset::find(name).unwrap().design();
             let design = ValidDesign::try_from(&design).unwrap();
-            let mut births = EventChunk::default();
-            let mut growth = Growth::new(&design, Options::default(), &mut births);
-            let mut recording = Recording::new(growth.grid().clone(), births);
+            let (mut growth, mut recording) = Recording::begin(&design, Options::default());
             let mut again = growth.clone();
             growth.finish(&mut recording);
             recording.finish();
@@ -80,9 +76,7 @@ mod tests {
     fn it_ends_where_events_were_dropped() {
         let design = Preset::find("sunken-city").unwrap().design();
         let design = ValidDesign::try_from(&design).unwrap();
-        let mut recorder = Recorder::limited(60_000);
-        let mut growth = Growth::new(&design, Options::default(), &mut recorder);
-        let mut recording = Recording::new(growth.grid().clone(), recorder.take()).limited(60_000);
+        let (mut growth, mut recorder, mut recording) = Recorder::begin(&design, Options::default(), 60_000);
         while growth.iteration(&mut recorder) {
             recording.append(recorder.take_turns(&growth));
         }

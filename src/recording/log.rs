@@ -357,7 +357,6 @@ impl RegrowRequest {
 mod tests {
     use proptest::prelude::*;
 
-    use super::*;
     use crate::design::{CrawlerStart, Design};
     use crate::engine::Options;
     use crate::geometry::{Point, Size};
@@ -386,9 +385,7 @@ mod tests {
     /// Records a run as the generator does, in chunks of `turns` turns.
     fn recorded(seed: u64, limit: usize, turns: usize) -> Recording {
         let valid = design(seed).validate(None).design.unwrap();
-        let mut recorder = Recorder::limited(limit);
-        let mut growth = Growth::new(&valid, Options::default(), &mut recorder);
-        let mut recording = Recording::new(growth.grid().clone(), recorder.take()).limited(limit);
+        let (mut growth, mut recorder, mut recording) = Recorder::begin(&valid, Options::default(), limit);
         while !growth.is_finished() {
             for _ in 0..turns {
                 growth.turn(&mut recorder);

@@ -10,21 +10,16 @@
 //! interpret them.
 //!
 //! ```
-//! use wallcrawler::engine::{Growth, Options};
-//! use wallcrawler::recording::{Playback, Recording, EventChunk};
+//! use wallcrawler::engine::Options;
+//! use wallcrawler::recording::{Playback, Recording};
 //! # let design: wallcrawler::Design = include_str!("../../presets/first-steps.toml").parse()?;
 //!
 //! let design = wallcrawler::design::ValidDesign::try_from(&design)?;
-//! let mut births = EventChunk::default();
-//! let mut growth = Growth::new(&design, Options::default(), &mut births);
-//! let mut film = Recording::new(growth.grid().clone(), births);
-//! growth.finish(&mut film);
-//! film.finish();
-//!
-//! let mut cursor = Playback::new(&film);
-//! cursor.seek(&film, film.turns()); // To the end, and back to the middle.
-//! cursor.seek(&film, film.turns() / 2);
-//! println!("{}{} Builders take turns", cursor.frame().grid(), cursor.frame().awake());
+//! let recording = Recording::of(&design, Options::default());
+//! let mut playback = Playback::new(&recording);
+//! playback.seek(&recording, recording.turns()); // To the end, and back to the middle.
+//! playback.seek(&recording, recording.turns() / 2);
+//! println!("{}{} Builders take turns", playback.frame().grid(), playback.frame().awake());
 //! # Ok::<(), wallcrawler::InvalidDesign>(())
 //! ```
 
@@ -57,7 +52,8 @@ use serde::{Deserialize, Serialize};
 use log::EventLog;
 use stats::GrowthStatsBuilder;
 
-use crate::engine::{Clock, Event, Grid, Observer, WallRun};
+use crate::design::ValidDesign;
+use crate::engine::{Clock, Event, Grid, Growth, Observer, Options, WallRun};
 
 /// Maximum number of bytes freed per call, so that a call takes a millisecond or less.
 const DROPPED_AT_ONCE: usize = 4 << 20;
@@ -132,6 +128,22 @@ impl PartialEq for Recording {
 impl Eq for Recording {}
 
 impl Recording {
+    /// Grows a design to the end and records it.
+    pub fn of(design: &ValidDesign, options: Options) -> Self {
+        let (mut growth, mut recording) = Self::begin(design, options);
+        growth.finish(&mut recording);
+        recording.finish();
+        recording
+    }
+
+    /// Creates a growth and its recording, which is to observe it.
+    pub fn begin(design: &ValidDesign, options: Options) -> (Growth, Self) {
+        let mut prelude = EventChunk::default();
+        let growth = Growth::new(design, options, &mut prelude);
+        let recording = Self::new(growth.grid().clone(), prelude);
+        (growth, recording)
+    }
+
     /// Creates a recording that begins with the dungeon as stage one left it and the events that report its first
     /// Crawlers.
     pub fn new(start: Grid, mut prelude: EventChunk) -> Self {

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::EventChunk;
 use super::log::{Checkpoint, spacing};
 use super::stats::GrowthStatsBuilder;
-use crate::engine::{Clock, Event, Growth, Observer, WallRun};
+use super::{EventChunk, Recording};
+use crate::design::ValidDesign;
+use crate::engine::{Clock, Event, Growth, Observer, Options, WallRun};
 
-/// Records and counts a growth, in chunks that a [`Recording`](super::Recording) in another thread appends with little
-/// work.
+/// Records and counts a growth, in chunks that a [`Recording`] in another thread appends with little work.
 #[derive(Debug, Default)]
 pub struct Recorder {
     track: EventChunk,
@@ -26,6 +26,15 @@ impl Recorder {
             limit: Some(limit),
             ..Self::default()
         }
+    }
+
+    /// Creates a growth, its recorder, and the recording with a limit in bytes to which the recorder's chunks are
+    /// appended.
+    pub fn begin(design: &ValidDesign, options: Options, limit: usize) -> (Growth, Self, Recording) {
+        let mut recorder = Self::limited(limit);
+        let growth = Growth::new(design, options, &mut recorder);
+        let recording = Recording::new(growth.grid().clone(), recorder.take()).limited(limit);
+        (growth, recorder, recording)
     }
 
     /// Returns the number of events recorded since the last chunk was removed.

@@ -317,16 +317,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::engine::{Growth, Options};
+    use crate::engine::Options;
     use crate::presets::Preset;
     use crate::recording::Playback;
 
     /// Records the whole run of a preset.
     fn recorded(preset: &str) -> Recording {
         let valid = Preset::find(preset).unwrap().design().validate(None).design.unwrap();
-        let mut prelude = EventChunk::default();
-        let mut growth = Growth::new(&valid, Options::default(), &mut prelude);
-        let mut recording = Recording::new(growth.grid().clone(), prelude);
+        let (mut growth, mut recording) = Recording::begin(&valid, Options::default());
         growth.finish(&mut recording);
         recording.count();
         recording.finish();

@@ -41,22 +41,17 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Grows a dungeon that has not begun to its end. Polls `goes_on` every 256 turns; returns `None` once it returns
+    /// Grows a dungeon that has not begun to its end. Polls `goes_on` every 256 turns and returns `None` once it returns
     /// `false`.
     pub fn of(mut growth: Growth, goes_on: impl Fn() -> bool) -> Option<Self> {
-        const TURNS_PER_LOOK: u32 = 256;
         let size = growth.grid().size();
         let mut notes = Notes {
             size,
             now: growth.clock().iteration.saturating_add(1),
             laid: vec![NEVER; size.squares() as usize],
         };
-        let mut turns: u32 = 0;
-        while growth.turn(&mut notes) {
-            turns = turns.wrapping_add(1);
-            if turns.is_multiple_of(TURNS_PER_LOOK) && !goes_on() {
-                return None;
-            }
+        if !growth.finish_while(&mut notes, goes_on) {
+            return None;
         }
         let iterations = growth.clock().iteration;
         Some(Self {
@@ -127,6 +122,6 @@ mod tests {
         assert!(compared > 20, "{compared}");
         assert_eq!(trace.iterations(), growth.clock().iteration);
         assert_eq!(trace.at(Point::new(-1, 3), 9), (Tile::Wall, Mark::Design));
-        assert_eq!(Trace::of(grow(), || false).is_some(), growth.clock().turn < 256);
+        assert_eq!(Trace::of(grow(), || false), None);
     }
 }

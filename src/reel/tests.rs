@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::{ReadError, RecordingFile, RecordingRef, ReproductionCheck, WriteError, is_reel, section, write};
 use crate::design::{Design, Memory, MemoryUse, ValidDesign};
 use crate::engine::{Growth, Options};
-use crate::recording::{EventChunk, Playback, Recorder, Recording};
+use crate::recording::{Playback, Recorder, Recording};
 
 /// Returns a preset with its vaults resolved.
 fn preset(name: &str) -> ValidDesign {
@@ -19,9 +19,7 @@ fn preset(name: &str) -> ValidDesign {
 
 /// Grows a design for `turns` turns, or to its end if that comes first.
 fn grown(design: &ValidDesign, options: Options, turns: u64) -> Recording {
-    let mut prelude = EventChunk::default();
-    let mut growth = Growth::new(design, options, &mut prelude);
-    let mut recording = Recording::new(growth.grid().clone(), prelude);
+    let (mut growth, mut recording) = Recording::begin(design, options);
     while growth.clock().turn < turns {
         if !growth.turn(&mut recording) {
             recording.finish();

@@ -59,9 +59,9 @@ mod tests {
 
     use super::*;
     use crate::design::Design;
-    use crate::engine::{Growth, Mark};
+    use crate::engine::Mark;
     use crate::presets::Preset;
-    use crate::recording::{EventChunk, Recording};
+    use crate::recording::Recording;
     use crate::reel::{self, RecordingRef};
     use crate::tui::fixture::TestApp;
 
@@ -72,9 +72,7 @@ mod tests {
     }
 
     fn grown(design: &ValidDesign, turns: u64) -> Recording {
-        let mut prelude = EventChunk::default();
-        let mut growth = Growth::new(design, Options::default(), &mut prelude);
-        let mut recording = Recording::new(growth.grid().clone(), prelude);
+        let (mut growth, mut recording) = Recording::begin(design, Options::default());
         while growth.clock().turn < turns {
             if !growth.turn(&mut recording) {
                 recording.finish();

@@ -222,6 +222,7 @@ fn free_side(builder: &mut Builder) -> FreeTurnSide {
 }
 
 /// Rolls for an event of `percent` percent.
+#[inline]
 pub(super) fn roll(chance: &mut Stream, percent: i32) -> Roll {
     Roll {
         rolled: chance.percent(),

@@ -7,9 +7,8 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use super::*;
 use crate::background::{GrowthReply, JobReply, Message};
 use crate::design::ValidDesign;
-use crate::engine::Growth;
 use crate::presets::Preset;
-use crate::recording::{EventChunk, Recording};
+use crate::recording::Recording;
 use crate::tui::fixture::{drawn_at_any_size, text};
 
 fn design() -> ValidDesign {
@@ -23,9 +22,7 @@ fn design() -> ValidDesign {
 
 fn reel() -> RecordingFile {
     let design = design();
-    let mut prelude = EventChunk::default();
-    let mut growth = Growth::new(&design, Options::default(), &mut prelude);
-    let mut recording = Recording::new(growth.grid().clone(), prelude);
+    let (mut growth, mut recording) = Recording::begin(&design, Options::default());
     growth.finish(&mut recording);
     recording.count();
     recording.finish();

@@ -10,7 +10,7 @@ use super::player::TimeState;
 use super::timeline::{self, TimelineAreas};
 use crate::background::GrowthReply;
 use crate::design::{CrawlerStart, Design};
-use crate::engine::{Clock, Growth, Options};
+use crate::engine::{Clock, Options};
 use crate::geometry::{Point, Size};
 use crate::recording::{EventChunk, Recorder, Recording};
 use crate::tui::fixture::{TestApp, spiral, text};
@@ -371,9 +371,7 @@ fn engine_run(limit: usize) -> (Recording, Vec<EventChunk>) {
         });
     }
     let valid = design.validate(None).design.unwrap();
-    let mut recorder = Recorder::limited(limit);
-    let mut growth = Growth::new(&valid, Options::default(), &mut recorder);
-    let recording = Recording::new(growth.grid().clone(), recorder.take()).limited(limit);
+    let (mut growth, mut recorder, recording) = Recorder::begin(&valid, Options::default(), limit);
     let mut tracks = Vec::new();
     while !growth.is_finished() {
         for _ in 0..20 {

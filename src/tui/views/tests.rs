@@ -5,10 +5,10 @@ use crossterm::event::{KeyCode, KeyModifiers, MouseEventKind};
 use super::list::Link;
 use crate::background::GrowthReply;
 use crate::document::Document;
-use crate::engine::{BuilderId, Event, Growth, Mark, Options};
+use crate::engine::{BuilderId, Event, Mark, Options};
 use crate::geometry::Point;
 use crate::presets::Preset;
-use crate::recording::{BuilderState as Living, Recorder, Recording};
+use crate::recording::{BuilderState as Living, Recorder};
 use crate::tui::app::Focus;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
 use crate::tui::tabs::View;
@@ -295,9 +295,8 @@ fn limited(preset: &str, limit: usize) -> TestApp {
     let design = Preset::find(preset).unwrap().design();
     let valid = design.clone().validate(None).design.unwrap();
     let mut desk = TestApp::with(Document::new(design, None), 120, 40);
-    let mut recorder = Recorder::limited(limit);
-    let mut growth = Growth::new(&valid, Options::default(), &mut recorder);
-    let recording = Box::new(Recording::new(growth.grid().clone(), recorder.take()).limited(limit));
+    let (mut growth, mut recorder, recording) = Recorder::begin(&valid, Options::default(), limit);
+    let recording = Box::new(recording);
     desk.send_growth(GrowthReply::Started {
         recording,
         diagnostics: Vec::new(),

@@ -5,9 +5,9 @@
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use wallcrawler::design::{Design, Entry, FieldInfo, List};
-use wallcrawler::engine::{Growth, Options, Tile};
+use wallcrawler::engine::{Options, Tile};
 use wallcrawler::geometry::{Point, Size};
-use wallcrawler::recording::{EventChunk, Playback, Recording};
+use wallcrawler::recording::{Playback, Recording};
 
 /// Maximum number of turns of a run: errors in the engine's arithmetic show within a few hundred.
 const TURNS: u64 = 2_000;
@@ -18,9 +18,7 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     let valid = design.validate(None).design.expect("its size is allowed");
-    let mut prelude = EventChunk::default();
-    let mut growth = Growth::new(&valid, options, &mut prelude);
-    let mut recording = Recording::new(growth.grid().clone(), prelude);
+    let (mut growth, mut recording) = Recording::begin(&valid, options);
     while growth.clock().turn < TURNS && growth.turn(&mut recording) {}
     let size = growth.grid().size();
     for x in 0..size.x {

@@ -10,8 +10,8 @@ use std::sync::OnceLock;
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use wallcrawler::design::Design;
-use wallcrawler::engine::{Growth, Options};
-use wallcrawler::recording::{EventChunk, Playback, Recording};
+use wallcrawler::engine::Options;
+use wallcrawler::recording::{Playback, Recording};
 use wallcrawler::reel::{self, RecordingFile, RecordingRef};
 
 /// Tags and bytes of the sections, unpacked.
@@ -37,11 +37,7 @@ fn whole() -> (Vec<u8>, Sections) {
     let text = include_str!("../../../presets/first-steps.toml");
     let design: Design = text.parse().expect("a preset");
     let design = design.validate(None).design.expect("usable");
-    let mut prelude = EventChunk::default();
-    let mut growth = Growth::new(&design, Options::default(), &mut prelude);
-    let mut recording = Recording::new(growth.grid().clone(), prelude);
-    growth.finish(&mut recording);
-    recording.finish();
+    let recording = Recording::of(&design, Options::default());
     let shot = RecordingRef {
         design: &design,
         options: Options::default(),
