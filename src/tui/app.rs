@@ -269,7 +269,7 @@ impl App {
         let mut effects = tools::frame(self);
         let latest = metrics::latest(&self.judge, &self.editor);
         self.views.before_frame(&mut self.editor, latest);
-        metrics::tick(self);
+        metrics::tick(&mut self.judge, &mut self.editor);
         panels::frame(&mut self.panels, &mut self.editor);
         effects.extend(tuning::frame(self));
         seed_gallery::tick(&mut self.gallery, &mut self.editor);
@@ -317,7 +317,7 @@ impl App {
         self.editor.plays_only()
             || self.editor.map.needs_origins()
             || self.editor.shows_view(View::Inspect)
-            || metrics::needs_origins(self)
+            || metrics::needs_origins(&self.judge, &self.editor)
     }
 
     /// Keeps the map's size equal to that of the dungeon shown: a run of another size may be on its way.
@@ -549,7 +549,7 @@ impl App {
         match reply {
             JobReply::Story(reply) => self.views.handle_story(ticket, reply),
             JobReply::Metrics(reply) => self.judge.handle_reply(ticket, reply),
-            JobReply::Expectations(reply) => metrics::handle_reply(self, ticket, reply),
+            JobReply::Expectations(reply) => metrics::handle_reply(&mut self.judge, &mut self.editor, ticket, reply),
             JobReply::Growth(reply) => self.handle_growth(ticket, reply),
             JobReply::Regrowth(reply) => self.handle_regrowth(ticket, reply),
             JobReply::VaultResolution(reply) => self.handle_vaults(ticket, reply),
@@ -590,10 +590,12 @@ impl App {
 
     /// Passes to the parts what they show of each other, and lays out the panes for the present focus and screen.
     pub(super) fn lay_out(&mut self) {
+        let latest = metrics::latest(&self.judge, &self.editor);
+        self.judge.pointed = self.views.selected_layer(&self.editor, latest);
         let size = self.editor.document.design().layout.size;
         let at = self.editor.map.cursor();
         self.panels.inputs = PanelInputs {
-            expectations: metrics::reports(self),
+            expectations: metrics::reports(&self.judge, &self.editor),
             curves: tuning::curves_are_shown(self),
             is_saving: self.is_saving(),
             new_room: tools::placed(self.tools.next_room(), at, size, tools::RoomPlacing::Grid),
@@ -621,7 +623,10 @@ impl App {
                         files::look(&mut self.files, true);
                         Vec::new()
                     }
-                    Request::OpenFailing(index) => metrics::open_failing(self, index),
+                    Request::OpenFailing(index) => {
+                        metrics::open_failing(&self.judge, &mut self.editor, index);
+                        Vec::new()
+                    }
                     Request::CloseScreens => self.close_screens(),
                     Request::ShowEntry(place) => {
                         panels::show(&mut self.panels, &mut self.editor, place);

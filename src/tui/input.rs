@@ -209,7 +209,7 @@ impl App {
                 tools::follow(self);
             }
             Action::Tools(command) => return tools::update(self, command),
-            Action::Judge(command) => return metrics::update(self, command),
+            Action::Judge(command) => metrics::update(&mut self.judge, &mut self.editor, command),
             Action::Time(command) => time::update(self, command),
             Action::Panel(command) => panels::update(&mut self.panels, &mut self.editor, command),
             Action::View(command) => {

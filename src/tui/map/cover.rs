@@ -52,7 +52,9 @@ fn look(theme: Theme, shown: &ShownLayer<'_>, number: u16) -> NumberStyle {
 
 /// Draws the layer shown, if any.
 pub(super) fn draw(app: &App, view: &MapWindow, buf: &mut Buffer) {
-    let Some(shown) = metrics::shown(app) else { return };
+    let Some(shown) = metrics::shown(&app.judge, &app.editor) else {
+        return;
+    };
     let theme = app.editor.theme;
     let (rows, columns) = (view.zoom.rows(), view.zoom.columns());
     let step = |squares: i32| (squares / SAMPLES).max(1);

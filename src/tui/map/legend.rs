@@ -234,7 +234,7 @@ fn judged(app: &App) -> Vec<Line<'static>> {
         let name = Span::styled(format!(" {name}"), theme.quiet());
         lines.push(Line::from(vec![Span::styled(sign.to_string(), style), name]));
     };
-    match metrics::shown(app) {
+    match metrics::shown(&app.judge, &app.editor) {
         Some(shown) if shown.layer == LayerKind::Widths => {
             for (width, _) in (1..).zip(&shown.figures.widths).filter(|(_, squares)| **squares > 0) {
                 let name = format!("{width} wide");
@@ -247,7 +247,7 @@ fn judged(app: &App) -> Vec<Line<'static>> {
         }
         None => {}
     }
-    if !metrics::marks(app).is_empty() {
+    if !metrics::marks(&app.judge, &app.editor).is_empty() {
         line('<', theme.way_sign(), "entrance");
         line('>', theme.way_sign(), "exit");
     }

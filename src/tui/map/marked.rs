@@ -179,7 +179,7 @@ const BRAILLE_END: u32 = 0x28FF;
 
 /// Draws selections over the map, and the previews of tools and of placing a vault.
 pub(super) fn draw(app: &App, view: &MapWindow, buf: &mut Buffer) {
-    for mark in metrics::marks(app) {
+    for mark in metrics::marks(&app.judge, &app.editor) {
         mark.draw(view, buf);
     }
     if !app.tools.is_on() {

@@ -119,7 +119,7 @@ fn draw_border(
         }
         colours => title.push_span(format!("· by {} ", colours.name())),
     }
-    if let Some(shown) = metrics::shown(app) {
+    if let Some(shown) = metrics::shown(&app.judge, &app.editor) {
         let (name, told) = (metrics::name(shown.layer), metrics::told(shown.layer, shown.figures));
         title.push_span(Span::styled(format!("· {name} {told} "), theme.accent()));
     }

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use super::MetricsState;
 use crate::analysis::{MetricSample, Verdict, evaluate, expectations};
 use crate::background::{ExpectationReply, ExpectationRequest, JobError, Ticket};
 use crate::design::Design;
 use crate::design::expect::{self, Expectation};
 use crate::text::counted;
-use crate::tui::app::{App, Effect, NoticeLevel};
-use crate::tui::expectation::{ExpectationReport, ExpectationState, SeedVerdict};
+use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::jobs::JobHandle;
+use crate::tui::metric_reports::{ExpectationReport, ExpectationState, SeedVerdict};
 use crate::tui::tabs::Panel;
 
 /// Number of seeds that a check covers.
@@ -44,8 +45,8 @@ impl SeedCheck {
 }
 
 /// Returns the state of an expectation at the end of the run.
-fn standing(app: &App, index: usize) -> ExpectationState {
-    let design = app.editor.document.design();
+fn standing(metrics: &MetricsState, editor: &Editor, index: usize) -> ExpectationState {
+    let design = editor.document.design();
     let Some(text) = design.expect.that.get(index) else {
         return ExpectationState::NotYet;
     };
@@ -60,7 +61,7 @@ fn standing(app: &App, index: usize) -> ExpectationState {
     if over {
         return ExpectationState::OverSeeds(String::new());
     }
-    let Some(figures) = super::at_end(app) else {
+    let Some(figures) = super::at_end(metrics, editor) else {
         return ExpectationState::NotYet;
     };
     let mut sample = MetricSample::new([&expectation]);
@@ -78,32 +79,32 @@ fn standing(app: &App, index: usize) -> ExpectationState {
 }
 
 /// Starts the check over seeds, or stops the one in progress.
-pub(super) fn check(app: &mut App) -> Vec<Effect> {
-    if app.judge.survey.take_if(|survey| !survey.is_done).is_some() {
-        app.editor.say(NoticeLevel::Warning, "the check over seeds was stopped");
-        return Vec::new();
+pub(super) fn check(metrics: &mut MetricsState, editor: &mut Editor) {
+    if metrics.survey.take_if(|survey| !survey.is_done).is_some() {
+        editor.say(NoticeLevel::Warning, "the check over seeds was stopped");
+        return;
     }
-    let design = app.editor.document.shared();
+    let design = editor.document.shared();
     let expected = expectations(&design);
     if expected.is_empty() {
-        app.editor.say(
+        editor.say(
             NoticeLevel::Warning,
             "nothing is expected of this design that can be checked",
         );
-        return Vec::new();
+        return;
     }
-    if app.editor.document.valid().is_none() {
-        app.editor.say(NoticeLevel::Error, app.editor.why_not_grown());
-        return Vec::new();
+    if editor.document.valid().is_none() {
+        editor.say(NoticeLevel::Error, editor.why_not_grown());
+        return;
     }
     let sample = MetricSample::new(expected.iter().map(|(_, expectation)| expectation));
     let check = ExpectationRequest {
-        prospect: app.editor.document.prospect(),
-        options: app.editor.options,
+        prospect: editor.document.prospect(),
+        options: editor.options,
         seeds: SEEDS,
     };
-    let request = app.editor.start(check, ());
-    app.judge.survey = Some(SeedCheck {
+    let request = editor.start(check, ());
+    metrics.survey = Some(SeedCheck {
         design,
         request,
         sample,
@@ -112,8 +113,7 @@ pub(super) fn check(app: &mut App) -> Vec<Effect> {
         not_grown: Vec::new(),
         is_done: false,
     });
-    app.editor.say(NoticeLevel::Done, growing());
-    Vec::new()
+    editor.say(NoticeLevel::Done, growing());
 }
 
 /// Returns the notice shown while the check runs.
@@ -122,36 +122,40 @@ fn growing() -> String {
 }
 
 /// Reports how many expectations hold over the checked seeds, unless another notice is shown.
-fn say_done(app: &mut App) {
-    let Some(survey) = &app.judge.survey else { return };
+fn say_done(metrics: &MetricsState, editor: &mut Editor) {
+    let Some(survey) = &metrics.survey else { return };
     let all = survey.expected.len();
     let is_held = |index: usize| survey.verdict(index).is_some_and(|(verdict, _)| verdict.holds);
     let held = survey.expected.iter().filter(|(index, _)| is_held(*index)).count();
     let looked = survey.looked;
-    app.editor.notice.take_if(|(_, text)| *text == growing());
-    if app.editor.notice.is_none() {
+    editor.notice.take_if(|(_, text)| *text == growing());
+    if editor.notice.is_none() {
         let tone = if held == all {
             NoticeLevel::Done
         } else {
             NoticeLevel::Warning
         };
-        app.editor
-            .say(tone, format!("over {looked} seeds {held} of {all} expectations hold"));
+        editor.say(tone, format!("over {looked} seeds {held} of {all} expectations hold"));
     }
 }
 
 /// Discards a check whose design was edited.
-pub(super) fn tick(app: &mut App) {
-    let design = app.editor.document.shared();
+pub(super) fn tick(metrics: &mut MetricsState, editor: &mut Editor) {
+    let design = editor.document.shared();
     let is_stale = |survey: &mut SeedCheck| !Arc::ptr_eq(&survey.design, &design) && survey.design != design;
-    if app.judge.survey.take_if(is_stale).is_some_and(|survey| !survey.is_done) {
-        app.editor.notice.take_if(|(_, text)| *text == growing());
+    if metrics.survey.take_if(is_stale).is_some_and(|survey| !survey.is_done) {
+        editor.notice.take_if(|(_, text)| *text == growing());
     }
 }
 
 /// Handles a reply to the check under way.
-pub(in crate::tui) fn handle_reply(app: &mut App, ticket: &Ticket, reply: Result<ExpectationReply, JobError>) {
-    let Some(survey) = app.judge.survey.as_mut().filter(|survey| survey.request.has(ticket)) else {
+pub(in crate::tui) fn handle_reply(
+    metrics: &mut MetricsState,
+    editor: &mut Editor,
+    ticket: &Ticket,
+    reply: Result<ExpectationReply, JobError>,
+) {
+    let Some(survey) = metrics.survey.as_mut().filter(|survey| survey.request.has(ticket)) else {
         return;
     };
     match reply {
@@ -166,53 +170,48 @@ pub(in crate::tui) fn handle_reply(app: &mut App, ticket: &Ticket, reply: Result
         }
         Ok(ExpectationReply::Done) => {
             survey.is_done = true;
-            say_done(app);
+            say_done(metrics, editor);
         }
         Err(error) => {
-            app.judge.survey = None;
-            app.editor
-                .say(NoticeLevel::Error, format!("the check broke off, {error}"));
+            metrics.survey = None;
+            editor.say(NoticeLevel::Error, format!("the check broke off, {error}"));
         }
     }
 }
 
 /// Opens the first seed at which an expectation fails.
-pub(in crate::tui) fn open_failing(app: &mut App, index: usize) -> Vec<Effect> {
-    let verdict = app.judge.survey.as_ref().and_then(|survey| survey.verdict(index));
+pub(in crate::tui) fn open_failing(metrics: &MetricsState, editor: &mut Editor, index: usize) {
+    let verdict = metrics.survey.as_ref().and_then(|survey| survey.verdict(index));
     let Some((verdict, _)) = verdict else {
-        app.editor
-            .say(NoticeLevel::Warning, "this expectation was not checked over seeds yet");
-        return Vec::new();
+        editor.say(NoticeLevel::Warning, "this expectation was not checked over seeds yet");
+        return;
     };
     let Some(&seed) = verdict.failing.first() else {
-        app.editor
-            .say(NoticeLevel::Done, "it fails at no seed that was looked at");
-        return Vec::new();
+        editor.say(NoticeLevel::Done, "it fails at no seed that was looked at");
+        return;
     };
-    let name = format!("seed: {} → {seed}, which fails", app.editor.document.design().seed);
-    app.editor.edit(name, |design| design.seed = seed)
+    let name = format!("seed: {} → {seed}, which fails", editor.document.design().seed);
+    editor.edit(name, |design| design.seed = seed);
 }
 
 /// Returns whether the expectations are visible and not empty.
-pub(super) fn is_seen(app: &App) -> bool {
-    app.editor.panel == Panel::Expect
-        && !app.editor.areas.panel.is_empty()
-        && !app.editor.document.design().expect.that.is_empty()
+pub(super) fn is_visible(editor: &Editor) -> bool {
+    editor.panel == Panel::Expect && !editor.areas.panel.is_empty() && !editor.document.design().expect.that.is_empty()
 }
 
 /// Returns the state of each expectation of the design.
-pub(in crate::tui) fn reports(app: &App) -> Vec<ExpectationReport> {
-    let all = 0..app.editor.document.design().expect.that.len();
+pub(in crate::tui) fn reports(metrics: &MetricsState, editor: &Editor) -> Vec<ExpectationReport> {
+    let all = 0..editor.document.design().expect.that.len();
     all.map(|index| ExpectationReport {
-        here: standing(app, index),
-        over_seeds: over_seeds(app, index),
+        here: standing(metrics, editor, index),
+        over_seeds: over_seeds(metrics, index),
     })
     .collect()
 }
 
 /// Returns the verdict of an expectation over the seeds grown so far.
-fn over_seeds(app: &App, index: usize) -> Option<SeedVerdict> {
-    let survey = app.judge.survey.as_ref()?;
+fn over_seeds(metrics: &MetricsState, index: usize) -> Option<SeedVerdict> {
+    let survey = metrics.survey.as_ref()?;
     let so_far = if survey.is_done { "" } else { " so far" };
     let Some((verdict, explanation)) = survey.verdict(index) else {
         return (!survey.is_done).then(|| SeedVerdict {

@@ -15,12 +15,12 @@ use crate::storage::DesignFiles;
 use self::expect::SeedCheck;
 pub(super) use self::expect::{handle_reply, open_failing, reports};
 pub(super) use self::overlay::{ShownLayer, glyph, marks, name, shown, told};
-use super::app::{Action, App, Effect, NoticeLevel};
-use super::editor::Editor;
+use super::action::Action;
+use super::editor::{Editor, NoticeLevel};
 use super::jobs::JobHandle;
 use super::keys::{Binding, Context, Key, bindings};
+use super::metric_reports::LatestMetrics;
 use super::tabs::View;
-use super::views::LatestMetrics;
 
 /// One end of the path through a dungeon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,48 +60,41 @@ pub(super) static KEYS: &[Binding] = bindings! {
 };
 
 /// Runs a command.
-pub(super) fn update(app: &mut App, command: MetricsCommand) -> Vec<Effect> {
+pub(super) fn update(metrics: &mut MetricsState, editor: &mut Editor, command: MetricsCommand) {
     match command {
-        MetricsCommand::Turn(by) => overlay::turn(app, by),
-        MetricsCommand::Show(layer) => overlay::toggle(app, layer),
-        MetricsCommand::End(end) => return put_end(app, end),
-        MetricsCommand::Check => return expect::check(app),
+        MetricsCommand::Turn(by) => overlay::turn(metrics, editor, by),
+        MetricsCommand::Show(layer) => overlay::toggle(metrics, editor, layer),
+        MetricsCommand::End(end) => put_end(editor, end),
+        MetricsCommand::Check => expect::check(metrics, editor),
     }
-    Vec::new()
 }
 
 /// Sets the entrance or exit to the cursor; resets it to automatic if it is already there.
-fn put_end(app: &mut App, end: Endpoint) -> Vec<Effect> {
-    let at = app.editor.map.cursor();
-    let expect = &app.editor.document.design().expect;
+fn put_end(editor: &mut Editor, end: Endpoint) {
+    let at = editor.map.cursor();
+    let expect = &editor.document.design().expect;
     let (what, before, corner) = match end {
         Endpoint::Entrance => ("entrance", expect.entrance, "left top"),
         Endpoint::Exit => ("exit", expect.exit, "right bottom"),
     };
     let to = Some(at).filter(|_| before != Some(at));
-    let open = app
-        .editor
-        .time
-        .frame()
-        .is_none_or(|frame| frame.grid().tile(at).is_open());
+    let open = editor.time.frame().is_none_or(|frame| frame.grid().tile(at).is_open());
     let name = match to {
         Some(at) => format!("{what}: {}, {}", at.x, at.y),
         None => format!("{what}: nearest the {corner} corner"),
     };
-    let effects = app.editor.edit(name.clone(), |design| match end {
+    editor.edit(name.clone(), |design| match end {
         Endpoint::Entrance => design.expect.entrance = to,
         Endpoint::Exit => design.expect.exit = to,
     });
     if to.is_some() && !open {
-        app.editor.say(
+        editor.say(
             NoticeLevel::Warning,
             format!("{name}: a wall stands there now, and no way begins in a wall"),
         );
-    } else if let Some(DesignFiles::Legacy { .. }) = app.editor.document.design_files() {
-        app.editor
-            .say(NoticeLevel::Warning, format!("{name}; only a TOML file keeps it"));
+    } else if let Some(DesignFiles::Legacy { .. }) = editor.document.design_files() {
+        editor.say(NoticeLevel::Warning, format!("{name}; only a TOML file keeps it"));
     }
-    effects
 }
 
 /// A moment of a run.
@@ -155,6 +148,9 @@ pub(super) struct MetricsState {
     survey: Option<SeedCheck>,
     /// The layer chosen for the map.
     overlay: Option<LayerKind>,
+    /// The layer of the line selected in the Figures view while that has the focus, and the number of its highlighted
+    /// item; set by the shell.
+    pub pointed: Option<(LayerKind, Option<u16>)>,
 }
 
 impl MetricsState {
@@ -202,16 +198,13 @@ pub(super) fn latest<'a>(state: &'a MetricsState, editor: &Editor) -> Option<Lat
 }
 
 /// Returns the last metrics of the shown dungeon: of this moment, or of a recent one.
-pub(super) fn judged(app: &App) -> Option<&MetricsReply> {
-    app.judge.found()?.1.ok()
+pub(super) fn judged(metrics: &MetricsState) -> Option<&MetricsReply> {
+    metrics.found()?.1.ok()
 }
 
 /// Returns whether the last reply is about the shown moment.
-pub(super) fn is_current(app: &App) -> bool {
-    app.judge
-        .found
-        .as_ref()
-        .is_some_and(|(moment, _)| *moment == now(&app.editor))
+pub(super) fn is_current(metrics: &MetricsState, editor: &Editor) -> bool {
+    metrics.found.as_ref().is_some_and(|(moment, _)| *moment == now(editor))
 }
 
 /// Returns the shown moment.
@@ -225,66 +218,58 @@ fn now(editor: &Editor) -> MetricsMoment {
 }
 
 /// Returns the metrics at the end of the shown run, once known.
-fn at_end(app: &App) -> Option<&Metrics> {
-    let (run, figures) = app.judge.end.as_ref()?;
-    figures.as_ref().ok().filter(|_| *run == now(&app.editor).whole())
+fn at_end<'a>(metrics: &'a MetricsState, editor: &Editor) -> Option<&'a Metrics> {
+    let (run, figures) = metrics.end.as_ref()?;
+    figures.as_ref().ok().filter(|_| *run == now(editor).whole())
 }
 
 /// Returns whether the end of growth is shown.
-fn is_at_end(app: &App) -> bool {
-    let recording = app.editor.time.recording();
-    recording.is_some_and(|recording| recording.is_finished() && recording.turns() == app.editor.time.turn())
+fn is_at_end(editor: &Editor) -> bool {
+    let recording = editor.time.recording();
+    recording.is_some_and(|recording| recording.is_finished() && recording.turns() == editor.time.turn())
 }
 
 /// Returns whether something on the screen shows metrics.
-fn is_wanted(app: &App) -> bool {
-    app.editor.shows_view(View::Figures) || overlay::wanted(app).is_some()
+fn is_wanted(metrics: &MetricsState, editor: &Editor) -> bool {
+    editor.shows_view(View::Figures) || overlay::wanted(metrics, editor).is_some()
 }
 
 /// Returns whether the provenance of tiles is needed: to report which Builders enclosed areas.
-pub(super) fn needs_origins(app: &App) -> bool {
-    is_wanted(app) && judged(app).is_some_and(|judged| !judged.figures.enclosed.is_empty())
+pub(super) fn needs_origins(metrics: &MetricsState, editor: &Editor) -> bool {
+    is_wanted(metrics, editor) && judged(metrics).is_some_and(|judged| !judged.figures.enclosed.is_empty())
 }
 
 /// Requests metrics of the shown moment, or of the end of the run, where they are missing.
-pub(super) fn tick(app: &mut App) {
-    expect::tick(app);
-    if app.judge.request.is_none() {
-        let ends_unknown = expect::is_seen(app)
-            && app
-                .judge
-                .end
-                .as_ref()
-                .is_none_or(|(run, _)| *run != now(&app.editor).whole());
-        let case = (is_wanted(app) || (ends_unknown && is_at_end(app))).then(|| ask(app));
-        let case = case.flatten().or_else(|| ask_end(app).filter(|_| ends_unknown));
+pub(super) fn tick(metrics: &mut MetricsState, editor: &mut Editor) {
+    expect::tick(metrics, editor);
+    if metrics.request.is_none() {
+        let ends_unknown =
+            expect::is_visible(editor) && metrics.end.as_ref().is_none_or(|(run, _)| *run != now(editor).whole());
+        let case = (is_wanted(metrics, editor) || (ends_unknown && is_at_end(editor))).then(|| ask(metrics, editor));
+        let case = case.flatten().or_else(|| ask_end(editor).filter(|_| ends_unknown));
         if let Some((subject, case)) = case {
             if let MetricsSubject::Shown(asked) = subject {
-                app.judge.asked = Some(asked);
+                metrics.asked = Some(asked);
             }
-            app.judge.request = Some(app.editor.start(case, subject));
+            metrics.request = Some(editor.start(case, subject));
         }
     }
 }
 
 /// Returns the request about the shown moment, unless it was already sent.
-fn ask(app: &App) -> Option<(MetricsSubject, MetricsRequest)> {
-    let (frame, run) = (app.editor.time.frame()?, app.editor.time.run()?);
-    let moment = now(&app.editor);
-    let known = is_current(app);
+fn ask(metrics: &MetricsState, editor: &Editor) -> Option<(MetricsSubject, MetricsRequest)> {
+    let (frame, run) = (editor.time.frame()?, editor.time.run()?);
+    let moment = now(editor);
+    let known = is_current(metrics, editor);
     let turn = moment.turn;
-    let origins = app
-        .editor
-        .time
-        .origins()
-        .filter(|origins| known && origins.read() >= turn);
+    let origins = editor.time.origins().filter(|origins| known && origins.read() >= turn);
     let mut wanted = MetricsQuery {
         moment,
-        closings: origins.is_some() && needs_origins(app),
-        layer: overlay::wanted(app),
-        at_end: is_at_end(app),
+        closings: origins.is_some() && needs_origins(metrics, editor),
+        layer: overlay::wanted(metrics, editor),
+        at_end: is_at_end(editor),
     };
-    if let Some(asked) = app.judge.asked.filter(|asked| asked.moment == moment) {
+    if let Some(asked) = metrics.asked.filter(|asked| asked.moment == moment) {
         // Keeps what is already known of this moment.
         wanted.layer = wanted.layer.or(asked.layer);
         let more = MetricsQuery {
@@ -297,8 +282,8 @@ fn ask(app: &App) -> Option<(MetricsSubject, MetricsRequest)> {
     }
     let life = GrowthMetrics {
         builders: frame.builders().len() as u32,
-        unborn: unborn(app, turn),
-        iterations: app.editor.time.clock().iteration,
+        unborn: unborn(editor, turn),
+        iterations: editor.time.clock().iteration,
     };
     let case = MetricsRequest {
         design: run.design.clone(),
@@ -313,16 +298,12 @@ fn ask(app: &App) -> Option<(MetricsSubject, MetricsRequest)> {
 }
 
 /// Returns the request about the end of the run, if growth is over and another moment is shown.
-fn ask_end(app: &App) -> Option<(MetricsSubject, MetricsRequest)> {
+fn ask_end(editor: &Editor) -> Option<(MetricsSubject, MetricsRequest)> {
     // A recording may end differently from what this program grows.
-    let run = app.editor.time.run().filter(|run| run.grows_again() == Some(true))?;
-    let design = app
-        .editor
-        .document
-        .valid()
-        .filter(|design| run.design.grows_like(design))?;
-    let is_over = app.editor.time.recording().is_some_and(Recording::is_finished);
-    (is_over && !is_at_end(app)).then(|| {
+    let run = editor.time.run().filter(|run| run.grows_again() == Some(true))?;
+    let design = editor.document.valid().filter(|design| run.design.grows_like(design))?;
+    let is_over = editor.time.recording().is_some_and(Recording::is_finished);
+    (is_over && !is_at_end(editor)).then(|| {
         let case = MetricsRequest {
             design: design.clone(),
             ends: [design.expect.entrance, design.expect.exit],
@@ -330,14 +311,13 @@ fn ask_end(app: &App) -> Option<(MetricsSubject, MetricsRequest)> {
             origins: None,
             layer: None,
         };
-        (MetricsSubject::End(now(&app.editor)), case)
+        (MetricsSubject::End(now(editor)), case)
     })
 }
 
 /// Returns the number of offspring not born by the end of a turn, at the resolution of the growth statistics.
-fn unborn(app: &App, turn: u64) -> u32 {
-    let bins = app
-        .editor
+fn unborn(editor: &Editor, turn: u64) -> u32 {
+    let bins = editor
         .time
         .recording()
         .map_or(&[][..], |recording| recording.census().bins());

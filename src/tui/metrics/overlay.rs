@@ -2,10 +2,11 @@
 
 use ratatui::style::Style;
 
+use super::MetricsState;
 use crate::analysis::{LayerKind, Metrics, SquareLayer};
 use crate::geometry::Point;
 use crate::text::counted;
-use crate::tui::app::{App, NoticeLevel};
+use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::map::Mark;
 use crate::tui::screen::thousands;
 
@@ -23,21 +24,24 @@ pub(in crate::tui) struct ShownLayer<'a> {
 }
 
 /// Shows the layer `by` places further in the ring of all layers and none.
-pub(super) fn turn(app: &mut App, by: i32) {
-    let ring = app.judge.overlay.map_or(0, |layer| layer as i32 + 1);
+pub(super) fn turn(metrics: &mut MetricsState, editor: &mut Editor, by: i32) {
+    let ring = metrics.overlay.map_or(0, |layer| layer as i32 + 1);
     let next = (ring + by).rem_euclid(LayerKind::ALL.len() as i32 + 1) as usize;
-    show(app, next.checked_sub(1).map(|index| LayerKind::ALL[index]));
+    show(metrics, editor, next.checked_sub(1).map(|index| LayerKind::ALL[index]));
 }
 
 /// Shows a layer, or hides it if it is shown.
-pub(super) fn toggle(app: &mut App, layer: LayerKind) {
-    show(app, Some(layer).filter(|layer| app.judge.overlay != Some(*layer)));
+pub(super) fn toggle(metrics: &mut MetricsState, editor: &mut Editor, layer: LayerKind) {
+    show(
+        metrics,
+        editor,
+        Some(layer).filter(|layer| metrics.overlay != Some(*layer)),
+    );
 }
 
-fn show(app: &mut App, overlay: Option<LayerKind>) {
-    app.judge.overlay = overlay;
-    app.editor
-        .say(NoticeLevel::Done, overlay.map_or("no layer over the map", about));
+fn show(metrics: &mut MetricsState, editor: &mut Editor, overlay: Option<LayerKind>) {
+    metrics.overlay = overlay;
+    editor.say(NoticeLevel::Done, overlay.map_or("no layer over the map", description));
 }
 
 /// Returns a layer's name.
@@ -53,7 +57,7 @@ pub(in crate::tui) const fn name(layer: LayerKind) -> &'static str {
     }
 }
 
-const fn about(layer: LayerKind) -> &'static str {
+const fn description(layer: LayerKind) -> &'static str {
     match layer {
         LayerKind::Way => "layer: the shortest way from the entrance to the exit",
         LayerKind::Reached => "layer: squares that can be walked to, where objects may be placed",
@@ -98,42 +102,37 @@ pub(in crate::tui) fn told(layer: LayerKind, figures: &Metrics) -> String {
 
 /// Returns the layer to show: that of the line selected in the Figures view while it has the focus, else the one chosen
 /// for the map.
-pub(super) fn wanted(app: &App) -> Option<LayerKind> {
-    if app.editor.areas.map.is_empty() {
+pub(super) fn wanted(metrics: &MetricsState, editor: &Editor) -> Option<LayerKind> {
+    if editor.areas.map.is_empty() {
         return None;
     }
-    selected(app).map(|(layer, _)| layer).or(app.judge.overlay)
-}
-
-fn selected(app: &App) -> Option<(LayerKind, Option<u16>)> {
-    app.views
-        .selected_layer(&app.editor, super::latest(&app.judge, &app.editor))
+    metrics.pointed.map(|(layer, _)| layer).or(metrics.overlay)
 }
 
 /// Returns the layer over the map, once its squares are known.
-pub(in crate::tui) fn shown(app: &App) -> Option<ShownLayer<'_>> {
-    let wanted = wanted(app)?;
-    let judged = super::judged(app)?;
+pub(in crate::tui) fn shown<'a>(metrics: &'a MetricsState, editor: &Editor) -> Option<ShownLayer<'a>> {
+    let wanted = wanted(metrics, editor)?;
+    let judged = super::judged(metrics)?;
     let (layer, cover) = judged.cover.as_ref().filter(|(layer, _)| *layer == wanted)?;
-    let size = app.editor.time.frame()?.grid().size();
+    let size = editor.time.frame()?.grid().size();
     (cover.size() == size).then(|| ShownLayer {
         layer: *layer,
         cover,
         figures: &judged.figures,
-        picked: selected(app).and_then(|(_, picked)| picked),
+        picked: metrics.pointed.and_then(|(_, picked)| picked),
     })
 }
 
 /// Returns whether entrance and exit are shown: if metrics are shown, or the design sets either of them.
-fn shows_ends(app: &App) -> bool {
-    let expect = &app.editor.document.design().expect;
-    super::is_wanted(app) || expect.entrance.is_some() || expect.exit.is_some()
+fn shows_ends(metrics: &MetricsState, editor: &Editor) -> bool {
+    let expect = &editor.document.design().expect;
+    super::is_wanted(metrics, editor) || expect.entrance.is_some() || expect.exit.is_some()
 }
 
 /// Returns entrance and exit: as set by the design, or else as found by the metrics.
-pub(super) fn ends(app: &App) -> [Option<Point>; 2] {
-    let expect = &app.editor.document.design().expect;
-    let figures = super::judged(app).map(|judged| &judged.figures);
+pub(super) fn ends(metrics: &MetricsState, editor: &Editor) -> [Option<Point>; 2] {
+    let expect = &editor.document.design().expect;
+    let figures = super::judged(metrics).map(|judged| &judged.figures);
     [
         expect.entrance.or_else(|| figures?.entrance),
         expect.exit.or_else(|| figures?.exit),
@@ -141,13 +140,13 @@ pub(super) fn ends(app: &App) -> [Option<Point>; 2] {
 }
 
 /// Returns the signs of entrance and exit.
-pub(in crate::tui) fn marks(app: &App) -> Vec<Mark> {
-    if !shows_ends(app) {
+pub(in crate::tui) fn marks(metrics: &MetricsState, editor: &Editor) -> Vec<Mark> {
+    if !shows_ends(metrics, editor) {
         return Vec::new();
     }
-    let style: Style = app.editor.theme.way_sign();
+    let style: Style = editor.theme.way_sign();
     let signs = [['<', '<'], ['>', '>']];
-    let ends = ends(app).into_iter().zip(signs);
+    let ends = ends(metrics, editor).into_iter().zip(signs);
     ends.filter_map(|(at, glyphs)| {
         Some(Mark {
             beside: style,

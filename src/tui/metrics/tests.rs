@@ -8,9 +8,9 @@ use crate::background::{JobReply, Message};
 use crate::document::Document;
 use crate::geometry::Point;
 use crate::presets::Preset;
-use crate::tui::app::Focus;
-use crate::tui::expectation::ExpectationState;
+use crate::tui::app::{App, Focus};
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
+use crate::tui::metric_reports::ExpectationState;
 use crate::tui::stories::foot;
 use crate::tui::theme::{Depth, Theme};
 
@@ -29,10 +29,10 @@ fn grown(preset: &str) -> TestApp {
 /// Asserts that the last reply matches the dungeon on the screen.
 fn is_right(desk: &TestApp) {
     let app = &desk.app;
-    assert!(is_current(app));
+    assert!(is_current(&app.judge, &app.editor));
     let scene = Scene::new(app.editor.document.valid().unwrap());
     let figures = MetricsCalculator::new().judge(app.editor.time.frame().unwrap().grid(), &scene);
-    let found = judged(app).unwrap().figures.clone();
+    let found = judged(&app.judge).unwrap().figures.clone();
     assert_eq!(Metrics { life: None, ..found }, figures);
 }
 
@@ -41,17 +41,17 @@ fn the_moment_that_is_shown_is_judged_while_somebody_looks() {
     let mut desk = grown("catacombs");
     desk.keys("G");
     desk.settle();
-    assert!(judged(&desk.app).is_none(), "nobody asked");
+    assert!(judged(&desk.app.judge).is_none(), "nobody asked");
     desk.keys("A");
     desk.settle();
     is_right(&desk);
-    assert_eq!(judged(&desk.app).unwrap().figures.life.unwrap().unborn, 0);
+    assert_eq!(judged(&desk.app.judge).unwrap().figures.life.unwrap().unborn, 0);
     // Another moment, and another run at the same moment.
     desk.keys("<<<");
     desk.settle();
     is_right(&desk);
     desk.keys("R");
-    assert!(judged(&desk.app).is_some(), "what was known stays for so long");
+    assert!(judged(&desk.app.judge).is_some(), "what was known stays for so long");
     desk.grow();
     desk.app.advance(std::time::Duration::from_secs(1));
     desk.want();
@@ -82,17 +82,25 @@ fn an_enclosed_area_is_listed_with_who_closed_it() {
     desk.keys("GA");
     desk.settle();
     insta::assert_snapshot!("enclosed_120x40", desk.text());
-    let area = judged(&desk.app).unwrap().figures.enclosed[0];
-    let closing = judged(&desk.app).unwrap().closings.clone().unwrap()[0].clone().unwrap();
+    let area = judged(&desk.app.judge).unwrap().figures.enclosed[0];
+    let closing = judged(&desk.app.judge).unwrap().closings.clone().unwrap()[0]
+        .clone()
+        .unwrap();
     // The anomaly comes first and leads to the area.
     assert_ne!(desk.app.editor.map.cursor(), area.at);
     desk.press(KeyCode::Enter);
     assert_eq!(desk.app.editor.map.cursor(), area.at);
     // Its layer is on the map while the line is selected, but not while only the map is shown.
-    assert_eq!(shown(&desk.app).unwrap().layer, LayerKind::Enclosed);
-    assert_eq!(shown(&desk.app).unwrap().cover.number(area.at), Some(1));
+    assert_eq!(
+        shown(&desk.app.judge, &desk.app.editor).unwrap().layer,
+        LayerKind::Enclosed
+    );
+    assert_eq!(
+        shown(&desk.app.judge, &desk.app.editor).unwrap().cover.number(area.at),
+        Some(1)
+    );
     desk.press(KeyCode::Esc);
-    assert!(shown(&desk.app).is_none());
+    assert!(shown(&desk.app.judge, &desk.app.editor).is_none());
     desk.keys("A");
     // The line that names the Builder leads to the moment.
     let line = |desk: &TestApp| desk.text().lines().any(|line| line.contains("closed by Crawler"));
@@ -106,14 +114,14 @@ fn an_enclosed_area_is_listed_with_who_closed_it() {
     assert_eq!(desk.app.editor.map.cursor(), closing.at);
     is_right(&desk);
     assert_eq!(
-        judged(&desk.app).unwrap().figures.enclosed.len(),
+        judged(&desk.app.judge).unwrap().figures.enclosed.len(),
         1,
         "it has just been closed"
     );
     desk.keys(",");
     desk.settle();
     assert!(
-        judged(&desk.app).unwrap().figures.enclosed.is_empty(),
+        judged(&desk.app.judge).unwrap().figures.enclosed.is_empty(),
         "a turn before it was open"
     );
 }
@@ -125,21 +133,30 @@ fn layers_go_round_and_each_has_its_place_in_the_palette() {
     for layer in LayerKind::ALL {
         desk.keys("s");
         desk.settle();
-        assert_eq!(shown(&desk.app).map(|shown| shown.layer), Some(layer));
+        assert_eq!(
+            shown(&desk.app.judge, &desk.app.editor).map(|shown| shown.layer),
+            Some(layer)
+        );
         assert!(desk.text().contains(name(layer)), "{}", desk.text());
         if layer == LayerKind::Way {
             insta::assert_snapshot!("way_120x40", desk.text());
         }
     }
     desk.keys("s");
-    assert!(shown(&desk.app).is_none());
+    assert!(shown(&desk.app.judge, &desk.app.editor).is_none());
     desk.chord(KeyModifiers::ALT, 's');
     desk.settle();
-    assert_eq!(shown(&desk.app).map(|shown| shown.layer), Some(LayerKind::Widths));
+    assert_eq!(
+        shown(&desk.app.judge, &desk.app.editor).map(|shown| shown.layer),
+        Some(LayerKind::Widths)
+    );
     desk.keys(":junctions");
     desk.press(KeyCode::Enter);
     desk.settle();
-    assert_eq!(shown(&desk.app).map(|shown| shown.layer), Some(LayerKind::Junctions));
+    assert_eq!(
+        shown(&desk.app.judge, &desk.app.editor).map(|shown| shown.layer),
+        Some(LayerKind::Junctions)
+    );
 }
 
 #[test]
@@ -182,7 +199,7 @@ fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
     desk.settle();
     desk.press(KeyCode::Esc);
     let (run, turn) = (desk.run(), desk.app.editor.time.turn());
-    let before = judged(&desk.app).unwrap().figures.path();
+    let before = judged(&desk.app.judge).unwrap().figures.path();
     let at = Point::new(30, 31);
     desk.app.editor.map.move_cursor(at);
     desk.chord(KeyModifiers::ALT, 'e');
@@ -193,8 +210,8 @@ fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
         (run, turn),
         "the same dungeon stands"
     );
-    assert_eq!(judged(&desk.app).unwrap().figures.entrance, Some(at));
-    assert_ne!(judged(&desk.app).unwrap().figures.path(), before);
+    assert_eq!(judged(&desk.app.judge).unwrap().figures.entrance, Some(at));
+    assert_ne!(judged(&desk.app.judge).unwrap().figures.path(), before);
     assert_eq!(desk.app.editor.document.steps().last(), Some("entrance: 30, 31"));
     desk.app.editor.map.move_cursor(Point::new(1, 1));
     desk.chord(KeyModifiers::ALT, 'x');
@@ -206,7 +223,7 @@ fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
     desk.keys("uuu");
     desk.settle();
     assert!(desk.app.editor.document.design().expect.entrance.is_none());
-    assert_eq!(judged(&desk.app).unwrap().figures.path(), before);
+    assert_eq!(judged(&desk.app.judge).unwrap().figures.path(), before);
     is_right(&desk);
     // An entrance on a wall is accepted with a notice.
     let grid = desk.app.editor.time.frame().unwrap().grid();
@@ -330,13 +347,13 @@ fn the_end_is_judged_while_another_moment_is_shown() {
     let design = desk.app.editor.document.valid().unwrap().clone();
     let mut growth = crate::engine::Growth::new(&design, crate::engine::Options::default(), &mut ());
     growth.finish(&mut ());
-    let mut figures = at_end(&desk.app).unwrap().clone();
+    let mut figures = at_end(&desk.app.judge, &desk.app.editor).unwrap().clone();
     figures.life = None;
     assert_eq!(
         figures,
         MetricsCalculator::new().judge(growth.grid(), &Scene::new(&design))
     );
-    assert!(judged(&desk.app).is_none(), "nobody asked for the moment shown");
+    assert!(judged(&desk.app.judge).is_none(), "nobody asked for the moment shown");
 }
 
 #[test]
@@ -348,7 +365,10 @@ fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
     desk.keys("GE");
     desk.settle();
     assert!(
-        matches!(reports(&desk.app)[1].here, ExpectationState::Wrong(_)),
+        matches!(
+            reports(&desk.app.judge, &desk.app.editor)[1].here,
+            ExpectationState::Wrong(_)
+        ),
         "{}",
         panel(&desk)
     );
@@ -377,7 +397,7 @@ fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
 
 /// Seeks to the moment before the first area was enclosed.
 fn before_the_first_is_closed(desk: &mut TestApp) {
-    let closings = judged(&desk.app).unwrap().closings.clone().unwrap();
+    let closings = judged(&desk.app.judge).unwrap().closings.clone().unwrap();
     desk.app.editor.time.seek(closings[0].clone().unwrap().turn - 1);
     desk.want();
     desk.settle();
@@ -470,7 +490,7 @@ fn files_that_hold_no_exit_are_named_when_one_is_put() {
 
 /// Returns how many expectations hold at the end of the run, and how many were evaluated.
 fn held(app: &App) -> (usize, usize) {
-    let reports = reports(app);
+    let reports = reports(&app.judge, &app.editor);
     let count = |is: fn(&ExpectationState) -> bool| reports.iter().filter(|report| is(&report.here)).count();
     let held = count(|here| matches!(here, ExpectationState::Holds(_)));
     (held, held + count(|here| matches!(here, ExpectationState::Fails(_))))

@@ -12,7 +12,7 @@ use super::field::{self, FieldEdit, TypingTarget};
 use super::{PanelCommand, PanelsState, follow, move_by};
 use crate::design::expect;
 use crate::tui::editor::{Editor, Focus, NoticeLevel, Request};
-use crate::tui::expectation::ExpectationState;
+use crate::tui::metric_reports::ExpectationState;
 use crate::tui::widget::prompt::{TextField, TextKind};
 use crate::tui::widget::text::wrap;
 

@@ -3,7 +3,6 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::LatestMetrics;
 use super::list::Link;
 use super::metric_rows::{MetricRow, MetricRows};
 use super::metrics::MetricSection;
@@ -13,6 +12,7 @@ use crate::design::expect::AreaIndex;
 use crate::geometry::Point;
 use crate::text::{counted, thousands};
 use crate::tui::editor::Editor;
+use crate::tui::metric_reports::LatestMetrics;
 use crate::tui::text::shortened;
 use crate::tui::{keys, wording};
 

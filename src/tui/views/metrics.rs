@@ -8,12 +8,13 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
+use super::ListPage;
 use super::figure_lines;
 use super::list;
 use super::metric_rows::{self, MetricKey, MetricRow};
-use super::{LatestMetrics, ListPage};
 use crate::analysis::LayerKind;
 use crate::tui::editor::Editor;
+use crate::tui::metric_reports::LatestMetrics;
 use crate::tui::text;
 
 /// A section that can be expanded.

@@ -30,10 +30,11 @@ use self::list::{Link, ListRow, VisibleRows};
 use super::action::Action;
 use super::editor::{Editor, Focus, NoticeLevel, Request};
 use super::keys::{Binding, Context, Key, bindings};
+use super::metric_reports::LatestMetrics;
 use super::screen;
 use super::tabs::View;
 use crate::analysis::LayerKind;
-use crate::background::{JobError, MetricsReply, StoryReply, Ticket};
+use crate::background::{JobError, StoryReply, Ticket};
 use crate::engine::BuilderId;
 
 /// Width in columns from which views have a margin inside their border.
@@ -50,17 +51,6 @@ pub(super) struct ViewsState {
     followed: Option<follow::FollowedBuilder>,
     /// Number of the run that the state belongs to.
     run: u64,
-}
-
-/// The latest metrics of the dungeon shown.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct LatestMetrics<'a> {
-    /// The turn after which the dungeon was measured.
-    pub turn: u64,
-    /// Whether that is the moment shown.
-    pub is_current: bool,
-    /// The metrics, or why there are none.
-    pub reply: Result<&'a MetricsReply, &'a JobError>,
 }
 
 impl ViewsState {

@@ -1,6 +1,18 @@
-//! The state of an expectation of the design, as the metrics report it and the panel Expect shows it.
+//! What the metrics report to the panel Expect and to the views.
 
+use crate::background::{JobError, MetricsReply};
 use crate::design::expect::ExpectationError;
+
+/// The latest metrics of the dungeon shown.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LatestMetrics<'a> {
+    /// The turn after which the dungeon was measured.
+    pub turn: u64,
+    /// Whether that is the moment shown.
+    pub is_current: bool,
+    /// The metrics, or why there are none.
+    pub reply: Result<&'a MetricsReply, &'a JobError>,
+}
 
 /// The state of an expectation.
 #[derive(Debug, Clone, PartialEq)]
