@@ -7,35 +7,51 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::app::{Action, App, NoticeLevel};
+use super::action::Action;
+use super::editor::{Editor, NoticeLevel};
 use super::keys::{self, Binding, Context};
-use super::refusal::refusal;
 use super::text::{shortened, wrap};
-use super::{export_dialog, files, screen};
+use super::{files, screen};
 
 /// The text shown while the design's vaults are being resolved.
 const RESOLVING: &str = "resolving vaults …   ";
 
-/// Draws the footer: the notice, then as many keys as fit, with help and quit at the right.
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
+/// The keys of the footer: help and quit, and the others, the most important first.
+#[derive(Debug)]
+pub(super) struct FooterKeys {
+    always: Vec<&'static Binding>,
+    others: Vec<&'static Binding>,
+}
+
+/// Draws the footer: `left`, the progress of other parts, the notice, then as many keys as fit, with help and quit at the right.
+pub(super) fn draw(
+    editor: &Editor,
+    keys: &FooterKeys,
+    mut left: Line<'static>,
+    is_searching: bool,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let theme = editor.theme;
     let whole = area;
     let area = area.inner(Margin::new(1, 0));
-    let (always, others) = listed(app);
-    let right = always.iter().flat_map(|binding| key(app, binding)).collect::<Line>();
-    let mut left = export_dialog::foot(app);
+    let right = keys
+        .always
+        .iter()
+        .flat_map(|binding| key(editor, binding))
+        .collect::<Line>();
     let mut room = whole;
-    if app.editor.document.is_resolving() {
+    if editor.document.is_resolving() {
         left.push_span(Span::styled(RESOLVING, theme.warning()));
         room.width = room.width.saturating_sub(RESOLVING.width() as u16);
     }
-    let told = told(app, room);
-    if told.is_none() && app.search.is_some() && long(app, whole).is_empty() {
+    let told = told(editor, room);
+    if told.is_none() && is_searching && long(editor, whole).is_empty() {
         left.push_span(Span::styled("trying seeds …   ", theme.warning()));
     }
     left.extend(told);
-    for binding in others {
-        let spans = key(app, binding);
+    for binding in &keys.others {
+        let spans = key(editor, binding);
         let width: usize = spans.iter().map(Span::width).sum();
         if left.width() + width + right.width() <= usize::from(area.width) {
             left.spans.extend(spans);
@@ -47,22 +63,21 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     left.render(area, buf);
 }
 
-/// Returns the bindings for the footer that do something where the user is: help and quit, and the others, the most
-/// important first.
-fn listed(app: &App) -> (Vec<&'static Binding>, Vec<&'static Binding>) {
-    let contexts = app.contexts();
+/// Returns the keys for the footer that do something in these contexts; `is_refused` returns whether a binding does
+/// nothing where the user is.
+pub(super) fn keys(editor: &Editor, contexts: &[Context], is_refused: impl Fn(&Binding) -> bool) -> FooterKeys {
     let here = |binding: &&'static Binding| {
         binding.foot
             && contexts.contains(&binding.context)
-            && !app.editor.keymap.keys(binding).is_empty()
-            && refusal(app, binding).is_none()
+            && !editor.keymap.keys(binding).is_empty()
+            && !is_refused(binding)
     };
     let (always, mut others): (Vec<_>, Vec<_>) = keys::table()
         .filter(here)
         .partition(|binding| matches!(binding.action, Action::Help | Action::Quit));
     // Keys of a panel come before those that hold everywhere; the map's keys come last. Saving ranks higher while there
     // are unsaved changes.
-    let dirty = app.editor.document.is_dirty();
+    let dirty = editor.document.is_dirty();
     let rank = |binding: &&Binding| match (binding.context, binding.action) {
         (_, Action::File(files::FileCommand::Save)) if dirty => 2,
         (Context::Everywhere, _) => 3,
@@ -74,24 +89,24 @@ fn listed(app: &App) -> (Vec<&'static Binding>, Vec<&'static Binding>) {
     // A key of a narrower context hides the same key of a wider one, whether the footer shows it or not.
     let rank_of = |context: Context| contexts.iter().position(|one| *one == context);
     others.retain(|binding| {
-        let Some(key) = app.editor.keymap.keys(binding).first() else {
+        let Some(key) = editor.keymap.keys(binding).first() else {
             return false;
         };
         let here = rank_of(binding.context);
         let hides = |other: &Binding| rank_of(other.context).is_some_and(|at| Some(at) < here);
-        !keys::table().any(|other| hides(other) && app.editor.keymap.keys(other).contains(key))
+        !keys::table().any(|other| hides(other) && editor.keymap.keys(other).contains(key))
     });
-    (always, others)
+    FooterKeys { always, others }
 }
 
 /// Returns the text before the footer's keys; `None` if there is none, or the box above shows it.
-pub(super) fn told(app: &App, foot: Rect) -> Option<Span<'static>> {
-    let (text, style) = said(app).next()?;
-    if long(app, foot).first() == Some(&(text, style)) {
+pub(super) fn told(editor: &Editor, foot: Rect) -> Option<Span<'static>> {
+    let (text, style) = said(editor).next()?;
+    if long(editor, foot).first() == Some(&(text, style)) {
         return None;
     }
     // A notice is shortened on screens without room for the box.
-    let text = match app.editor.notice {
+    let text = match editor.notice {
         Some(_) => shortened(text, foot.width.saturating_sub(2).into()),
         None => text.to_owned(),
     };
@@ -99,8 +114,8 @@ pub(super) fn told(app: &App, foot: Rect) -> Option<Span<'static>> {
 }
 
 /// Draws messages that do not fit into the footer as a box above it.
-pub(super) fn draw_long(app: &App, screen: Rect, foot: Rect, buf: &mut Buffer) {
-    let texts = long(app, foot);
+pub(super) fn draw_long(editor: &Editor, screen: Rect, foot: Rect, buf: &mut Buffer) {
+    let texts = long(editor, foot);
     let Some((_, border)) = texts.first() else { return };
     let width = usize::from(foot.width.saturating_sub(4));
     let lines = texts
@@ -110,7 +125,7 @@ pub(super) fn draw_long(app: &App, screen: Rect, foot: Rect, buf: &mut Buffer) {
     let height = (lines.len() as u16 + 2).min(foot.y.saturating_sub(screen.y));
     let area = Rect::new(foot.x, foot.y - height, foot.width, height);
     Clear.render(area, buf);
-    let block = screen::block(app.editor.theme, true).border_style(*border);
+    let block = screen::block(editor.theme, true).border_style(*border);
     let inside = block.inner(area).inner(Margin::new(1, 0));
     block.render(area, buf);
     for (y, (line, style)) in (inside.top()..inside.bottom()).zip(lines) {
@@ -123,9 +138,9 @@ const WITH_BOX: u16 = 16;
 
 /// Returns the footer's messages, the one for the line itself first: the notice, then the autosave error, and the alert
 /// if there is no notice.
-fn said(app: &App) -> impl Iterator<Item = (&str, Style)> {
-    let theme = app.editor.theme;
-    let notice = app.editor.notice.as_ref().map(|(tone, text)| {
+fn said(editor: &Editor) -> impl Iterator<Item = (&str, Style)> {
+    let theme = editor.theme;
+    let notice = editor.notice.as_ref().map(|(tone, text)| {
         let style = match tone {
             NoticeLevel::Done => theme.good(),
             NoticeLevel::Warning => theme.warning(),
@@ -133,32 +148,31 @@ fn said(app: &App) -> impl Iterator<Item = (&str, Style)> {
         };
         (text.as_str(), style)
     });
-    let unkept = app.editor.unkept.as_deref().map(|text| (text, theme.error()));
-    let alert = app.editor.alert.as_deref().filter(|_| app.editor.notice.is_none());
+    let unkept = editor.unkept.as_deref().map(|text| (text, theme.error()));
+    let alert = editor.alert.as_deref().filter(|_| editor.notice.is_none());
     let alert = alert.map(|text| (text, theme.warning()));
     notice.into_iter().chain(unkept).chain(alert)
 }
 
 /// Returns the messages that do not fit into the footer: those too long for it, and all but the first.
-fn long(app: &App, foot: Rect) -> Vec<(&str, Style)> {
+fn long(editor: &Editor, foot: Rect) -> Vec<(&str, Style)> {
     if foot.is_empty() {
         return Vec::new();
     }
     let fits = |text: &str| text.width() + 2 <= usize::from(foot.width);
-    let is_shortened = match app.editor.notice {
+    let is_shortened = match editor.notice {
         Some((NoticeLevel::Done | NoticeLevel::Warning, _)) => foot.y < WITH_BOX,
         Some((NoticeLevel::Error, _)) | None => false,
     };
-    let mut said = said(app).peekable();
+    let mut said = said(editor).peekable();
     let stays = said.peek().is_some_and(|(text, _)| is_shortened || fits(text));
     said.skip(usize::from(stays)).collect()
 }
 
 /// Returns a key and the name of its action.
-fn key(app: &App, binding: &'static Binding) -> [Span<'static>; 2] {
-    let theme = app.editor.theme;
-    let key = app
-        .editor
+fn key(editor: &Editor, binding: &'static Binding) -> [Span<'static>; 2] {
+    let theme = editor.theme;
+    let key = editor
         .keymap
         .keys(binding)
         .first()
@@ -176,10 +190,11 @@ mod tests {
 
     use crossterm::event::{Event, KeyCode};
 
-    use super::listed;
+    use super::FooterKeys;
     use crate::background::Message;
     use crate::tui::app::Action;
     use crate::tui::fixture::TestApp;
+    use crate::tui::screen;
     use crate::tui::stories;
     use crate::tui::tabs::Panel;
     use crate::tui::tabs::View;
@@ -236,7 +251,7 @@ mod tests {
         let mut silent = BTreeMap::new();
         for place in places() {
             let desk = at(&place);
-            let (always, others) = listed(&desk.app);
+            let FooterKeys { always, others } = screen::footer_keys(&desk.app);
             assert!(!always.is_empty() || !others.is_empty(), "{}", place.0);
             for binding in always.into_iter().chain(others) {
                 let Some(key) = desk.app.editor.keymap.keys(binding).first().copied() else {

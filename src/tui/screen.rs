@@ -9,10 +9,11 @@ use ratatui::widgets::{Paragraph, Widget, Wrap};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::app::{App, Focus};
+use super::refusal::refusal;
 use super::tabs::View;
 pub(super) use super::widget::popup::block;
 pub(super) use super::widget::text::put;
-use super::{footer, map, metrics, panels, player, time, tools, tour, tuning, views};
+use super::{export_dialog, footer, map, metrics, panels, player, time, tools, tour, tuning, views};
 use crate::text::is_control;
 pub(super) use crate::text::thousands;
 
@@ -157,8 +158,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         return;
     }
     if app.draw_screen(screen, buf) {
-        footer::draw(app, areas.foot, buf);
-        footer::draw_long(app, screen, areas.foot, buf);
+        draw_footer(app, screen, areas.foot, buf);
         app.draw_dialog(screen, buf);
         return;
     }
@@ -169,10 +169,28 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     }
     draw_view(app, areas.view, buf);
     time::draw(app, areas.time, buf);
-    footer::draw(app, areas.foot, buf);
-    footer::draw_long(app, screen, areas.foot, buf);
+    draw_footer(app, screen, areas.foot, buf);
     tour::draw(app, screen, buf);
     app.draw_dialog(screen, buf);
+}
+
+/// Draws the footer, and above it the messages that do not fit into it.
+pub(super) fn draw_footer(app: &App, screen: Rect, area: Rect, buf: &mut Buffer) {
+    let progress = export_dialog::foot(app);
+    footer::draw(
+        &app.editor,
+        &footer_keys(app),
+        progress,
+        app.search.is_some(),
+        area,
+        buf,
+    );
+    footer::draw_long(&app.editor, screen, area, buf);
+}
+
+/// Returns the keys of the footer.
+pub(super) fn footer_keys(app: &App) -> footer::FooterKeys {
+    footer::keys(&app.editor, &app.contexts(), |binding| refusal(app, binding).is_some())
 }
 
 /// Draws the panel shown, with the curves of the selected number.

@@ -195,7 +195,9 @@ fn every_part_keeps_to_its_place_at_any_size() {
         }),
         ("legend", super::map::legend),
         ("time", super::time::draw),
-        ("foot", super::footer::draw),
+        ("foot", |app, area, buf| {
+            super::screen::draw_footer(app, area, area, buf)
+        }),
         ("panels", super::screen::draw_panel),
         ("screen", super::screen::draw),
         ("help", super::App::draw_dialog),

@@ -259,7 +259,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     map::draw(app, areas.map, areas.view.is_empty(), buf);
     time::draw(app, areas.time, buf);
     draw_foot(app, areas.foot, buf);
-    footer::draw_long(app, screen, areas.foot, buf);
+    footer::draw_long(&app.editor, screen, areas.foot, buf);
     app.draw_dialog(screen, buf);
 }
 
@@ -268,7 +268,7 @@ fn draw_foot(app: &App, foot: Rect, buf: &mut Buffer) {
     let theme = app.editor.theme;
     let area = foot.inner(Margin::new(1, 0));
     let mut line = Line::default();
-    line.extend(footer::told(app, foot));
+    line.extend(footer::told(&app.editor, foot));
     let rank = |action: Action| match action {
         Action::Quit | Action::CloseDialog => Some(0),
         Action::PutAway | Action::Dialog(_) | Action::Help => Some(1),
