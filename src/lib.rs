@@ -101,7 +101,7 @@
 //! * The engine is pure: the design and its seed decide every tile, on every platform and in every build.
 //! * Parsing never fails as a whole if a part is usable: it yields a design and diagnostics.
 //! * One table ([`design::fields`]) has the name, range, meaning and default of every parameter.
-//! * Every background message carries the number of its run; messages of an older run are dropped.
+//! * Every reply of a job carries the ticket of its request; replies to older requests are dropped.
 //! * ratatui and crossterm are used in `tui` only, notify and threads in `background` only.
 //! * `tests/layering.rs` reads the `use crate::` lines and fails on an import that the table above does not allow.
 

@@ -6,12 +6,12 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use serde::Deserialize;
-use wallcrawler::background::{ExportReply, ExportService, Inbox, InlineJobs, JobRequest, Message};
+use wallcrawler::background::{InlineJobs, JobRequest, Message};
 use wallcrawler::design::Design;
 use wallcrawler::document::Document;
 use wallcrawler::engine::Options;
@@ -123,9 +123,7 @@ pub struct Stage {
     /// Whether it is on a light ground.
     pub light: bool,
     area: Rect,
-    exporter: ExportService,
     jobs: InlineJobs,
-    inbox: Inbox<Event>,
 }
 
 impl Stage {
@@ -141,16 +139,12 @@ impl Stage {
             height,
         );
         app.know_octants(look.octants);
-        let inbox = Inbox::<Event>::new();
-        let exporter = ExportService::new(inbox.sender())?;
         let first = app.start();
         let mut stage = Self {
             app,
             light: look.light,
             area: Rect::new(0, 0, width, height),
-            exporter,
             jobs: InlineJobs::default(),
-            inbox,
         };
         stage.perform(first)?;
         Ok(stage)
@@ -197,26 +191,15 @@ impl Stage {
     /// Does what the designer asks for, as far as a picture needs it: runs every job to its end.
     fn perform(&mut self, effects: Vec<Effect>) -> Result<()> {
         for effect in effects {
-            match effect {
-                Effect::Start(ticket, mut request) => {
-                    if let JobRequest::GalleryPictures(batch) = &mut request {
-                        batch.pause = Duration::ZERO;
-                    }
-                    for reply in self.jobs.run(&ticket, request) {
-                        // What was tried may lead to something else to be tried.
-                        let next = self.app.handle(Message::Reply(ticket.clone(), reply));
-                        self.perform(next)?;
-                    }
+            if let Effect::Start(ticket, mut request) = effect {
+                if let JobRequest::GalleryPictures(batch) = &mut request {
+                    batch.pause = Duration::ZERO;
                 }
-                Effect::Sample(export, room) => {
-                    self.app.sample_begun(self.exporter.sample(export, room));
-                    let message = self.inbox.wait(Some(Duration::from_mins(1)));
-                    let message = message.ok_or_else(|| anyhow!("the export hangs"))?;
-                    debug_assert!(matches!(message, Message::Exported(ExportReply::Sampled { .. })));
-                    let next = self.app.handle(message);
+                for reply in self.jobs.run(&ticket, request) {
+                    // What was tried may lead to something else to be tried.
+                    let next = self.app.handle(Message::Reply(ticket.clone(), reply));
                     self.perform(next)?;
                 }
-                _ => {}
             }
         }
         Ok(())

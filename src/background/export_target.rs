@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::job::{Cancelled, Job, JobCx, Policy};
 use crate::export::{self, ExportKind, SAMPLE_BYTES};
 use crate::storage::{self, is_same_file};
 
@@ -66,6 +67,17 @@ impl ExportTarget {
         let in_the_way = paths().filter(|(path, kind)| !is_free(path, *kind));
         let in_the_way = in_the_way.map(|(path, _)| path.clone()).collect();
         Ok(ResolvedTarget { to, in_the_way })
+    }
+}
+
+impl Job for ExportTarget {
+    const NAME: &'static str = "export target";
+    const POLICY: Policy = Policy::Detached;
+    type Memory = ();
+    type Reply = Result<ResolvedTarget, String>;
+
+    fn run(self, (): &mut (), cx: &JobCx<'_, Result<ResolvedTarget, String>>) -> Result<(), Cancelled> {
+        cx.send(self.find())
     }
 }
 

@@ -1,15 +1,11 @@
 //! Reads and writes the files of designs in the background, so that the interface never waits for a drive.
 //!
 //! A drive may not answer for minutes: the caller goes on meanwhile and may cancel. A write cancelled before its file
-//! is moved into place has no effect. Opening, reloading, saving and copying are separate tasks; none cancels
-//! another.
+//! is moved into place has no effect. Opening, reloading, saving and copying are separate jobs; none cancels another.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::SyncSender;
 
-use super::detached::DetachedTasks;
-use super::worker::{JobContext, RunId};
-use super::{ExportTarget, Message};
+use super::job::{Cancelled, Job, JobCx, Policy};
 use crate::design::MemoryUse;
 use crate::document::{FileSnapshot, Saved, Saving, available_memory, is_drawing};
 use crate::reel::RecordingFile;
@@ -88,124 +84,62 @@ impl ReadRequest {
     }
 }
 
-/// Tasks that read and write files. Tasks that hang when it is dropped are left behind.
-#[derive(Debug)]
-pub struct FileService {
-    opening: DetachedTasks<ReadRequest>,
-    looking: DetachedTasks<ReadRequest>,
-    saving: DetachedTasks<Box<Saving>>,
-    copying: DetachedTasks<Box<Saving>>,
-    locating: DetachedTasks<ExportTarget>,
+/// Files to be opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenRequest(pub ReadRequest);
+
+impl Job for OpenRequest {
+    const NAME: &'static str = "opening";
+    const POLICY: Policy = Policy::Detached;
+    type Memory = ();
+    type Reply = Box<ReadReply>;
+
+    fn run(self, (): &mut (), cx: &JobCx<'_, Box<ReadReply>>) -> Result<(), Cancelled> {
+        cx.send(Box::new(self.0.read()))
+    }
 }
 
-/// Makes the message that reports the result of a save.
-type SaveReport<I> = fn(RunId, Result<Box<Saved>, String>) -> Message<I>;
+/// Open files to be read again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReloadRequest(pub ReadRequest);
 
-impl FileService {
-    /// Creates a service that sends its messages to `inbox`.
-    pub fn new<I: Send + 'static>(inbox: &SyncSender<Message<I>>) -> Self {
-        let errands = |name, told: fn(RunId, Result<Box<ReadReply>, String>) -> Message<I>, broken| {
-            DetachedTasks::new(
-                name,
-                inbox.clone(),
-                broken,
-                move |run, fetch: ReadRequest, line: &JobContext<I>| {
-                    line.send(run, told(run, Ok(Box::new(fetch.read()))));
-                },
-            )
-        };
-        let writers = |name, told: SaveReport<I>, broken| {
-            DetachedTasks::new(
-                name,
-                inbox.clone(),
-                broken,
-                move |run, saving: Box<Saving>, line: &JobContext<I>| {
-                    let saved = saving.write(&|| !line.is_stale(run));
-                    line.send(run, told(run, Ok(Box::new(saved))));
-                },
-            )
-        };
-        let broken = |run, why: String| Message::Located {
-            run,
-            located: Err(format!("a fault of the program: {why}")),
-        };
-        let locating = DetachedTasks::new(
-            "locating",
-            inbox.clone(),
-            broken,
-            |run, site: ExportTarget, line: &JobContext<I>| {
-                let located = site.find();
-                line.send(run, Message::Located { run, located });
-            },
-        );
-        Self {
-            locating,
-            saving: writers(
-                "saving",
-                |run, saved| Message::Saved { run, saved },
-                |run, why| Message::Saved { run, saved: Err(why) },
-            ),
-            copying: writers(
-                "copying",
-                |run, saved| Message::Copied { run, saved },
-                |run, why| Message::Copied { run, saved: Err(why) },
-            ),
-            opening: errands(
-                "opening",
-                |run, fetched| Message::Fetched { run, fetched },
-                |run, why| Message::Fetched { run, fetched: Err(why) },
-            ),
-            looking: errands(
-                "looking",
-                |run, fetched| Message::Seen { run, fetched },
-                |run, why| Message::Seen { run, fetched: Err(why) },
-            ),
-        }
+impl Job for ReloadRequest {
+    const NAME: &'static str = "reloading";
+    const POLICY: Policy = Policy::Detached;
+    type Memory = ();
+    type Reply = Box<ReadReply>;
+
+    fn run(self, (): &mut (), cx: &JobCx<'_, Box<ReadReply>>) -> Result<(), Cancelled> {
+        cx.send(Box::new(self.0.read()))
     }
+}
 
-    /// Reads the files to open; the reply is a [`Message::Fetched`] with the number returned.
-    pub fn open(&self, fetch: ReadRequest) -> RunId {
-        self.opening.ask(fetch)
+/// The open design, to be saved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SaveRequest(pub Saving);
+
+impl Job for SaveRequest {
+    const NAME: &'static str = "saving";
+    const POLICY: Policy = Policy::Detached;
+    type Memory = ();
+    type Reply = Box<Saved>;
+
+    fn run(self, (): &mut (), cx: &JobCx<'_, Box<Saved>>) -> Result<(), Cancelled> {
+        cx.send(Box::new(self.0.write(&|| !cx.is_cancelled())))
     }
+}
 
-    /// Cancels the read for opening.
-    pub fn give_up(&self) {
-        self.opening.cancel();
-    }
+/// A copy of the open design, to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CopyRequest(pub Saving);
 
-    /// Reads the open files again; the reply is a [`Message::Seen`] with the number returned.
-    pub fn look(&self, fetch: ReadRequest) -> RunId {
-        self.looking.ask(fetch)
-    }
+impl Job for CopyRequest {
+    const NAME: &'static str = "copying";
+    const POLICY: Policy = Policy::Detached;
+    type Memory = ();
+    type Reply = Box<Saved>;
 
-    /// Saves the open design; the reply is a [`Message::Saved`] with the number returned. Cancels a save under way.
-    pub fn save(&self, saving: Box<Saving>) -> RunId {
-        self.saving.ask(saving)
-    }
-
-    /// Cancels the save under way.
-    pub fn leave_saving(&self) {
-        self.saving.cancel();
-    }
-
-    /// Writes a copy of the open design; the reply is a [`Message::Copied`] with the number returned. Cancels a copy
-    /// under way.
-    pub fn copy(&self, saving: Box<Saving>) -> RunId {
-        self.copying.ask(saving)
-    }
-
-    /// Cancels the copy under way.
-    pub fn leave_copying(&self) {
-        self.copying.cancel();
-    }
-
-    /// Resolves the destination of an export; the reply is a [`Message::Located`] with the number returned.
-    pub fn locate(&self, site: ExportTarget) -> RunId {
-        self.locating.ask(site)
-    }
-
-    /// Cancels the destination check.
-    pub fn leave_locating(&self) {
-        self.locating.cancel();
+    fn run(self, (): &mut (), cx: &JobCx<'_, Box<Saved>>) -> Result<(), Cancelled> {
+        cx.send(Box::new(self.0.write(&|| !cx.is_cancelled())))
     }
 }

@@ -2,17 +2,14 @@
 //! have changed.
 //!
 //! Each request has its own thread, since an unresponsive drive must not block other reads. Only one thread at a time
-//! processes what it has read, and stale requests are skipped: a large picture takes much memory, and changing an
+//! processes what it has read, and cancelled requests are skipped: a large picture takes much memory, and changing an
 //! option causes many requests.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::Message;
-use super::detached::DetachedTasks;
+use super::job::{Cancelled, Job, JobCx, Policy};
 use super::preview::{Pixels, shrunk};
-use super::worker::{JobContext, RunId};
 use crate::design::{Design, Diagnostic, MemoryUse, Severity};
 use crate::document::{DrawingImport, DrawingSource, ImportedTiles, available_memory};
 use crate::engine::stage_one;
@@ -92,118 +89,48 @@ pub struct ReimportReply {
     pub told: Vec<(String, ReimportOutcome)>,
 }
 
-/// A reply of the import service.
-#[derive(Debug)]
-pub enum ImportReply {
-    /// Preview of one import.
-    Proposed {
-        /// Number of the request.
-        run: RunId,
-        /// Result; `Err` holds the panic message if the thread panicked.
-        proposed: Result<Box<ImportPreview>, String>,
-    },
-    /// Result of a reimport.
-    Reimported {
-        /// Number of the request.
-        run: RunId,
-        /// Result; `Err` holds the panic message if the thread panicked.
-        reimported: Result<Box<ReimportReply>, String>,
-    },
-}
+impl Job for ImportRequest {
+    const NAME: &'static str = "import preview";
+    const POLICY: Policy = Policy::Detached;
+    type Memory = ();
+    type Reply = Box<ImportPreview>;
 
-/// Tasks that import drawings. Tasks that hang when it is dropped are left behind.
-#[derive(Debug)]
-pub struct ImportService {
-    proposals: DetachedTasks<Box<ImportRequest>>,
-    reimports: DetachedTasks<Box<ReimportRequest>>,
-}
-
-impl ImportService {
-    /// Creates a service that sends its messages to `inbox`.
-    pub fn new<I: Send + 'static>(inbox: &SyncSender<Message<I>>) -> Self {
-        let desk = Arc::new(ImportRunner::default());
-        let own = Arc::clone(&desk);
-        let broken = |run, why| {
-            Message::Imported(ImportReply::Proposed {
-                run,
-                proposed: Err(why),
-            })
-        };
-        let proposals = DetachedTasks::new(
-            "proposals",
-            inbox.clone(),
-            broken,
-            move |run, wish: Box<ImportRequest>, line: &JobContext<I>| {
-                if let Some(proposed) = proposed(*wish, &own, &|| line.is_stale(run)) {
-                    let proposed = Ok(Box::new(proposed));
-                    line.send(run, Message::Imported(ImportReply::Proposed { run, proposed }));
-                }
-            },
-        );
-        let broken = |run, why| {
-            Message::Imported(ImportReply::Reimported {
-                run,
-                reimported: Err(why),
-            })
-        };
-        let reimports = DetachedTasks::new(
-            "reimports",
-            inbox.clone(),
-            broken,
-            move |run, wish: Box<ReimportRequest>, line: &JobContext<I>| {
-                if let Some(reimported) = reimported(*wish, &desk, &|| line.is_stale(run)) {
-                    let reimported = Ok(Box::new(reimported));
-                    line.send(run, Message::Imported(ImportReply::Reimported { run, reimported }));
-                }
-            },
-        );
-        Self { proposals, reimports }
-    }
-
-    /// Requests a preview of an import; the reply carries the number returned.
-    pub fn propose(&self, wish: Box<ImportRequest>) -> RunId {
-        self.proposals.ask(wish)
-    }
-
-    /// Cancels the preview under way.
-    pub fn turn_away(&self) {
-        self.proposals.cancel();
-    }
-
-    /// Requests a reimport of drawings; the reply carries the number returned.
-    pub fn reimport(&self, wish: Box<ReimportRequest>) -> RunId {
-        self.reimports.ask(wish)
+    fn run(self, (): &mut (), cx: &JobCx<'_, Box<ImportPreview>>) -> Result<(), Cancelled> {
+        cx.send(Box::new(preview(self, cx)?))
     }
 }
 
-/// Lock that lets one thread at a time process a drawing. It is not held while a file is read.
-#[derive(Debug, Default)]
-struct ImportRunner(Mutex<()>);
+impl Job for ReimportRequest {
+    const NAME: &'static str = "reimport";
+    const POLICY: Policy = Policy::Detached;
+    type Memory = ();
+    type Reply = Box<ReimportReply>;
 
-impl ImportRunner {
-    fn sit(&self) -> MutexGuard<'_, ()> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn run(self, (): &mut (), cx: &JobCx<'_, Box<ReimportReply>>) -> Result<(), Cancelled> {
+        cx.send(Box::new(reimport(self, cx)?))
     }
+}
 
-    /// Reads a drawing under the lock, which is released while a file is read, and returns it with the lock held.
-    fn read(
-        &self,
-        path: &Path,
-        bytes: Vec<u8>,
-        import: &DrawingImport,
-    ) -> (import::ReadResult, Option<MutexGuard<'_, ()>>) {
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let mut seat = Some(self.sit());
-        let mut fetch = |file: &str| {
-            seat = None;
-            let read = storage::read(&folder.join(file)).map_err(|error| error.to_string());
-            seat = Some(self.sit());
-            read
-        };
-        let read = import::read(&name, bytes, &import.options, &mut fetch);
-        (read, seat)
-    }
+/// Held while a drawing is processed, but not while a file is read.
+static PROCESSING: Mutex<()> = Mutex::new(());
+
+fn process() -> MutexGuard<'static, ()> {
+    PROCESSING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Reads a drawing under the lock, which is released while a file is read, and returns it with the lock held.
+fn read(path: &Path, bytes: Vec<u8>, import: &DrawingImport) -> (import::ReadResult, Option<MutexGuard<'static, ()>>) {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut lock = Some(process());
+    let mut fetch = |file: &str| {
+        lock = None;
+        let read = storage::read(&folder.join(file)).map_err(|error| error.to_string());
+        lock = Some(process());
+        read
+    };
+    let read = import::read(&name, bytes, &import.options, &mut fetch);
+    (read, lock)
 }
 
 /// Returns the file stem: the name of the drawing, and of a design made from it.
@@ -211,7 +138,7 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn proposed(wish: ImportRequest, desk: &ImportRunner, is_stale: &dyn Fn() -> bool) -> Option<ImportPreview> {
+fn preview(wish: ImportRequest, cx: &JobCx<'_, Box<ImportPreview>>) -> Result<ImportPreview, Cancelled> {
     let ImportRequest {
         path,
         import,
@@ -221,7 +148,7 @@ fn proposed(wish: ImportRequest, desk: &ImportRunner, is_stale: &dyn Fn() -> boo
     let bytes = match storage::read(&path) {
         Ok(bytes) => bytes,
         Err(error) => {
-            return Some(ImportPreview {
+            return Ok(ImportPreview {
                 kind: None,
                 layers: Vec::new(),
                 diagnostics: vec![Diagnostic::error(error.to_string())],
@@ -229,22 +156,18 @@ fn proposed(wish: ImportRequest, desk: &ImportRunner, is_stale: &dyn Fn() -> boo
             });
         }
     };
-    if is_stale() {
-        return None;
-    }
+    cx.check()?;
     let digest = storage::digest(bytes.iter().copied());
-    let (read, seat) = desk.read(&path, bytes, &import);
-    let mut proposed = ImportPreview {
+    let (read, lock) = read(&path, bytes, &import);
+    let mut preview = ImportPreview {
         kind: Some(read.kind),
         layers: read.layers,
         diagnostics: read.diagnostics,
         made: None,
     };
-    if is_stale() {
-        return None;
-    }
+    cx.check()?;
     let Some(drawing) = read.drawing else {
-        return Some(proposed);
+        return Ok(preview);
     };
     let placed = match &within {
         None => import.alone(&drawing, &stem(&path)),
@@ -255,14 +178,14 @@ fn proposed(wish: ImportRequest, desk: &ImportRunner, is_stale: &dyn Fn() -> boo
         }),
     };
     match placed {
-        Err(error) => proposed.diagnostics.push(*error),
+        Err(error) => preview.diagnostics.push(*error),
         Ok(placed) => {
-            let made = made(drawing, placed, digest, &import, room, &mut proposed.diagnostics);
-            proposed.made = Some(made);
+            let made = made(drawing, placed, digest, &import, room, &mut preview.diagnostics);
+            preview.made = Some(made);
         }
     }
-    drop(seat);
-    Some(proposed)
+    drop(lock);
+    Ok(preview)
 }
 
 fn made(
@@ -313,15 +236,13 @@ fn made(
     }
 }
 
-fn reimported(wish: ReimportRequest, desk: &ImportRunner, is_stale: &dyn Fn() -> bool) -> Option<ReimportReply> {
+fn reimport(wish: ReimportRequest, cx: &JobCx<'_, Box<ReimportReply>>) -> Result<ReimportReply, Cancelled> {
     let mut after = Design::clone(&wish.design);
     let mut sources = wish.sources;
     let mut told = Vec::new();
     for source in &mut sources {
         let bytes = storage::read(&source.path);
-        if is_stale() {
-            return None;
-        }
+        cx.check()?;
         let bytes = match bytes {
             Ok(bytes) => bytes,
             // A file that is being replaced is missing for a moment; only an explicit reimport reports it.
@@ -336,7 +257,7 @@ fn reimported(wish: ReimportRequest, desk: &ImportRunner, is_stale: &dyn Fn() ->
             continue;
         }
         source.digest = digest;
-        let merged = again(source, bytes, &after, desk);
+        let merged = merge(source, bytes, &after);
         let merged = merged.map(|merged| {
             merged.map(|(merged, taken)| {
                 source.take(taken);
@@ -346,7 +267,7 @@ fn reimported(wish: ReimportRequest, desk: &ImportRunner, is_stale: &dyn Fn() ->
         });
         told.extend(merged.transpose().map(|merged| (source.name(), merged)));
     }
-    Some(ReimportReply {
+    Ok(ReimportReply {
         before: wish.design,
         after,
         sources,
@@ -355,13 +276,12 @@ fn reimported(wish: ReimportRequest, desk: &ImportRunner, is_stale: &dyn Fn() ->
 }
 
 /// Merges the present state of a drawing into the design; `None` if it is no longer part of it.
-fn again(
+fn merge(
     source: &DrawingSource,
     bytes: Vec<u8>,
     design: &Design,
-    desk: &ImportRunner,
 ) -> Result<Option<(crate::document::DrawingMerge, ImportedTiles)>, String> {
-    let (read, seat) = desk.read(&source.path, bytes, &source.import);
+    let (read, lock) = read(&source.path, bytes, &source.import);
     let Some(drawing) = read.drawing else {
         let worst = read.diagnostics.into_iter().max_by_key(|found| found.severity);
         return Err(worst.map_or_else(|| "nothing is drawn in it".into(), |found| found.message));
@@ -376,6 +296,6 @@ fn again(
         ImportedTiles::laid(Arc::new(drawing), placing, at, design.layout.size)
     };
     let merged = source.merged(design, &taken);
-    drop(seat);
+    drop(lock);
     Ok(merged.map(|merged| (merged, taken)))
 }

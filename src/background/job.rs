@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Sender, TrySendError, channel};
+use std::sync::mpsc::{Sender, SyncSender, TrySendError, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -152,21 +152,48 @@ pub(super) fn run_inline<J: Job>(job: J, memory: &mut J::Memory, ticket: &Ticket
     receiver.iter().collect()
 }
 
-/// Outcome of an attempt to send a reply.
-enum Sent {
-    /// It was sent.
-    Done,
-    /// There is no room for it now.
-    Full(Box<JobReply>),
-    /// Nothing receives replies any more.
-    Gone,
+/// Receiver of replies.
+trait Outbox: Send + Sync {
+    /// Sends a reply, waiting for room.
+    fn send(&self, ticket: &Ticket, reply: JobReply) -> Result<(), Cancelled>;
+
+    /// Sends a reply if there is room for it.
+    fn try_send(&self, ticket: &Ticket, reply: JobReply);
+}
+
+impl<I: Send> Outbox for SyncSender<Message<I>> {
+    fn send(&self, ticket: &Ticket, reply: JobReply) -> Result<(), Cancelled> {
+        send(self, ticket, Message::Reply(ticket.clone(), reply))
+    }
+
+    fn try_send(&self, ticket: &Ticket, reply: JobReply) {
+        let _ = Self::try_send(self, Message::Reply(ticket.clone(), reply));
+    }
+}
+
+/// Sends a message, waiting for room in the inbox.
+///
+/// # Errors
+///
+/// Returns [`Cancelled`] if the ticket was cancelled or the inbox is gone.
+pub(super) fn send<M>(inbox: &SyncSender<M>, ticket: &Ticket, mut message: M) -> Result<(), Cancelled> {
+    loop {
+        if ticket.is_cancelled() {
+            return Err(Cancelled);
+        }
+        match inbox.try_send(message) {
+            Ok(()) => return Ok(()),
+            Err(TrySendError::Disconnected(_)) => return Err(Cancelled),
+            Err(TrySendError::Full(back)) => message = back,
+        }
+        thread::sleep(FULL_INBOX_PAUSE);
+    }
 }
 
 /// What all threads of jobs share.
 #[derive(Clone)]
 pub(super) struct Surroundings {
-    /// Tries to send a reply.
-    send: Arc<dyn Fn(&Ticket, JobReply) -> Sent + Send + Sync>,
+    outbox: Arc<dyn Outbox>,
     /// Folder of the program's state.
     state_folder: Option<Arc<Path>>,
 }
@@ -174,30 +201,9 @@ pub(super) struct Surroundings {
 impl Surroundings {
     /// Creates the surroundings of jobs whose replies arrive in `inbox`.
     pub(super) fn new<I: Send + 'static>(inbox: &Inbox<I>, state_folder: Option<PathBuf>) -> Self {
-        let sender = inbox.sender();
-        let send = move |ticket: &Ticket, reply| match sender.try_send(Message::Reply(ticket.clone(), reply)) {
-            Err(TrySendError::Full(Message::Reply(_, reply))) => Sent::Full(Box::new(reply)),
-            Err(_) => Sent::Gone,
-            Ok(()) => Sent::Done,
-        };
         Self {
-            send: Arc::new(send),
+            outbox: Arc::new(inbox.sender()),
             state_folder: state_folder.map(Arc::from),
-        }
-    }
-
-    /// Sends a reply, waiting for room.
-    fn deliver(&self, ticket: &Ticket, mut reply: JobReply) -> Result<(), Cancelled> {
-        loop {
-            if ticket.is_cancelled() {
-                return Err(Cancelled);
-            }
-            match (self.send)(ticket, reply) {
-                Sent::Done => return Ok(()),
-                Sent::Gone => return Err(Cancelled),
-                Sent::Full(back) => reply = *back,
-            }
-            thread::sleep(FULL_INBOX_PAUSE);
         }
     }
 
@@ -205,14 +211,14 @@ impl Surroundings {
     fn run<J: Job>(&self, job: J, memory: &mut J::Memory, ticket: &Ticket, wrap: Wrap<J>) {
         let cx = JobCx {
             ticket,
-            send: &|reply| self.deliver(ticket, wrap(Ok(reply))),
+            send: &|reply| self.outbox.send(ticket, wrap(Ok(reply))),
             state_folder: self.state_folder.as_deref(),
         };
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| job.run(memory, &cx))) {
             *memory = J::Memory::default();
             let error = JobError::Panicked(panic_text(panic.as_ref()));
             // A cancelled job is not waited for.
-            let _ = self.deliver(ticket, wrap(Err(error)));
+            let _ = self.outbox.send(ticket, wrap(Err(error)));
         }
     }
 }
@@ -259,7 +265,8 @@ impl<J: Job> Slot<J> {
         };
         if let Err(error) = started {
             // The loop that reads the inbox is the caller, so waiting for room here would deadlock.
-            let _ = (around.send)(&ticket, wrap(Err(JobError::NoThread(error.to_string()))));
+            let error = JobError::NoThread(error.to_string());
+            around.outbox.try_send(&ticket, wrap(Err(error)));
         }
     }
 

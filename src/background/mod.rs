@@ -3,12 +3,12 @@
 //! previews of designs, the seed gallery, wall frequencies, comparison of two designs, export, import, reading and
 //! writing of files, file watching, autosave, signals, and a pump for blocking input.
 //!
-//! All of them send into one bounded [`Inbox`], so that the event loop waits in one place. This module decides
-//! nothing about designs or screens; it only keeps slow work away from the event loop.
+//! Most of it is jobs: request types that implement [`Job`] and are listed in `requests`. All threads send into one
+//! bounded [`Inbox`], so that the event loop waits in one place. This module decides nothing about designs or screens;
+//! it only keeps slow work away from the event loop.
 
 mod autosave;
 mod comparison;
-mod detached;
 mod expectations;
 mod export;
 mod export_target;
@@ -32,26 +32,22 @@ mod trials;
 mod vault_browser;
 mod wall_frequency;
 mod watcher;
-mod worker;
 
 pub use autosave::{Autosaver, EmergencySave};
 pub use comparison::{ComparisonReply, ComparisonRequest, TraceReply, TraceRequest};
 pub use expectations::{ExpectationReply, ExpectationRequest};
 pub use export::{
-    ExportPreview, ExportProgress, ExportReply, ExportReport, ExportRequest, ExportService, PreviewContent, deliver,
-    deliver_into, needs_file,
+    ExportPreview, ExportPreviewRequest, ExportProgress, ExportReply, ExportReport, ExportRequest, PreviewContent,
+    deliver, deliver_into, needs_file,
 };
 pub use export_target::{ExportTarget, ResolvedTarget};
-pub use files::{FileService, ReadReply, ReadRequest};
+pub use files::{CopyRequest, OpenRequest, ReadReply, ReadRequest, ReloadRequest, SaveRequest};
 pub use growth::{GrowthReply, GrowthRequest};
-pub use import::{
-    ImportPreview, ImportReply, ImportRequest, ImportService, ImportedDesign, ReimportOutcome, ReimportReply,
-    ReimportRequest,
-};
+pub use import::{ImportPreview, ImportRequest, ImportedDesign, ReimportOutcome, ReimportReply, ReimportRequest};
 pub use job::{Cancelled, Job, JobCx, JobError, Policy, Ticket};
 pub use metrics::{GrowthMoment, MetricsReply, MetricsRequest};
 pub use pool::background_threads;
-pub use preview::{Picture, Pixels, PreviewReply, PreviewService, PreviewSubject};
+pub use preview::{FolderReply, FolderRequest, Picture, PictureRequest, Pixels, PreviewSubject};
 pub use requests::{InlineJobs, JobReply, JobRequest, Jobs};
 pub use search::{ATTEMPTS, SeedSearchReply, SeedSearchRequest};
 pub use seed_gallery::{GrowthBatch, GrowthBatchReply, SeedBatch, SeedBatchReply};
@@ -63,16 +59,12 @@ pub use trials::{TrialReply, TrialRequest, TrialResult};
 pub use vault_browser::{MapFacts, VaultRunReply, VaultRunRequest};
 pub use wall_frequency::{WallFrequencyReply, WallFrequencyRequest};
 pub use watcher::WatchService;
-pub use worker::RunId;
-#[cfg(test)]
-pub(crate) use worker::RunNumbers;
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::document::Saved;
 use crate::storage::RecoverableWork;
 
 /// Capacity of the inbox in messages; senders block beyond it.
@@ -85,47 +77,6 @@ pub enum Message<I> {
     Input(I),
     /// Terminal input ended or failed with this message; no more follows.
     InputEnded(String),
-    /// Reply for the open dialog: a preview or a folder listing.
-    Gallery(PreviewReply),
-    /// Reply of the export service.
-    Exported(ExportReply),
-    /// Reply of the import service.
-    Imported(ImportReply),
-    /// The files to open were read.
-    Fetched {
-        /// Number of the request.
-        run: RunId,
-        /// Data read; `Err` holds the panic message if the thread panicked.
-        fetched: Result<Box<ReadReply>, String>,
-    },
-    /// The open files were read again.
-    Seen {
-        /// Number of the request.
-        run: RunId,
-        /// Data read; `Err` holds the panic message if the thread panicked.
-        fetched: Result<Box<ReadReply>, String>,
-    },
-    /// The open design was saved, or saving failed.
-    Saved {
-        /// Number of the request.
-        run: RunId,
-        /// Result; `Err` holds the panic message if the thread panicked.
-        saved: Result<Box<Saved>, String>,
-    },
-    /// A copy of the open design was written, or writing failed.
-    Copied {
-        /// Number of the request.
-        run: RunId,
-        /// Result; `Err` holds the panic message if the thread panicked.
-        saved: Result<Box<Saved>, String>,
-    },
-    /// The destination of an export was resolved.
-    Located {
-        /// Number of the request.
-        run: RunId,
-        /// Destination, or why it cannot be written.
-        located: Result<ResolvedTarget, String>,
-    },
     /// A reply of a job, with the ticket of its request.
     Reply(Ticket, JobReply),
     /// Watched files may have changed.

@@ -1,14 +1,10 @@
 //! Previews for the open dialog: contents of folders and pictures of designs.
 //!
-//! Each request has its own thread, since an unresponsive drive must not block other previews. A new request makes
-//! the one under way stale: the selection has moved on.
+//! Each request has its own thread, since an unresponsive drive must not block other previews.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::SyncSender;
 
-use super::Message;
-use super::detached::DetachedTasks;
-use super::worker::{JobContext, RunId};
+use super::job::{Cancelled, Job, JobCx, Policy};
 use crate::design::{Design, Diagnostic, MemoryUse, Severity, ValidDesign};
 use crate::document::{self, available_memory};
 use crate::engine::{Grid, Growth, Mark, Options, Tile};
@@ -46,96 +42,64 @@ pub struct Picture {
     pub turns: u64,
 }
 
-/// A reply of the preview service.
+/// A picture to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PictureRequest {
+    /// Its subject.
+    pub subject: PreviewSubject,
+    /// Maximum size in pixels (x: rows, y: columns).
+    pub room: Size,
+    /// Engine options of the growth.
+    pub options: Options,
+}
+
+impl Job for PictureRequest {
+    const NAME: &'static str = "preview";
+    const POLICY: Policy = Policy::Detached;
+    type Memory = ();
+    type Reply = Result<Picture, String>;
+
+    fn run(self, (): &mut (), cx: &JobCx<'_, Result<Picture, String>>) -> Result<(), Cancelled> {
+        let picture = picture(self.subject, self.room, self.options, &|| cx.is_cancelled());
+        cx.send(picture.ok_or(Cancelled)?)
+    }
+}
+
+/// A folder to be listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FolderRequest(pub PathBuf);
+
+/// Contents of a folder.
 #[derive(Debug)]
-pub enum PreviewReply {
-    /// A picture, or why there is none.
-    Picture {
-        /// Number of the request.
-        run: RunId,
-        /// The picture, or the reason why there is none.
-        picture: Result<Picture, String>,
-    },
-    /// Contents of a folder.
-    Folder {
-        /// Number of the request.
-        run: RunId,
-        /// Entries of the folder, or why it cannot be read.
-        found: Result<Vec<FolderEntry>, String>,
-        /// Recently opened designs, and whether their files exist.
-        recent: Vec<(DesignFiles, bool)>,
-    },
+pub struct FolderReply {
+    /// Entries of the folder, or why it cannot be read.
+    pub found: Result<Vec<FolderEntry>, String>,
+    /// Recently opened designs, and whether their files exist.
+    pub recent: Vec<(DesignFiles, bool)>,
 }
 
-/// Tasks that make previews. Dropping it makes the tasks under way stale.
-#[derive(Debug)]
-pub struct PreviewService {
-    pictures: DetachedTasks<(PreviewSubject, Size, Options)>,
-    folders: DetachedTasks<PathBuf>,
-}
+impl Job for FolderRequest {
+    const NAME: &'static str = "folder";
+    const POLICY: Policy = Policy::Detached;
+    type Memory = ();
+    type Reply = FolderReply;
 
-impl PreviewService {
-    /// Creates a service that sends its messages to `inbox`. The list of recent designs is in the folder `state`.
-    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>, state: Option<PathBuf>) -> Self {
-        let broken = |run, why| Message::Gallery(PreviewReply::Picture { run, picture: Err(why) });
-        let pictures = DetachedTasks::new(
-            "pictures",
-            inbox.clone(),
-            broken,
-            |run, (subject, room, options): (PreviewSubject, Size, Options), line: &JobContext<I>| {
-                if let Some(picture) = picture(subject, room, options, &|| line.is_stale(run)) {
-                    line.send(run, Message::Gallery(PreviewReply::Picture { run, picture }));
-                }
-            },
-        );
-        let broken = |run, why| {
-            Message::Gallery(PreviewReply::Folder {
-                run,
-                found: Err(why),
-                recent: Vec::new(),
-            })
-        };
-        let folders = DetachedTasks::new(
-            "folders",
-            inbox,
-            broken,
-            move |run, folder: PathBuf, line: &JobContext<I>| {
-                let recent = state.as_deref().map(recent::all).unwrap_or_default();
-                let there = |files: &DesignFiles| files.paths().iter().all(|path| path.is_file());
-                let recent = recent.into_iter().map(|files| (there(&files), files));
-                let exhibit = PreviewReply::Folder {
-                    run,
-                    found: folder::list(&folder).map_err(|error| error.to_string()),
-                    recent: recent.map(|(there, files)| (files, there)).collect(),
-                };
-                line.send(run, Message::Gallery(exhibit));
-            },
-        );
-        Self { pictures, folders }
-    }
-
-    /// Requests a picture of at most `room` pixels (x: rows, y: columns); the reply carries the number returned.
-    pub fn show(&self, subject: PreviewSubject, room: Size, options: Options) -> RunId {
-        self.pictures.ask((subject, room, options))
-    }
-
-    /// Cancels the picture under way.
-    pub fn turn_away(&self) {
-        self.pictures.cancel();
-    }
-
-    /// Requests the contents of a folder; the reply carries the number returned.
-    pub fn list(&self, folder: PathBuf) -> RunId {
-        self.folders.ask(folder)
+    fn run(self, (): &mut (), cx: &JobCx<'_, FolderReply>) -> Result<(), Cancelled> {
+        let recent = cx.state_folder().map(recent::all).unwrap_or_default().into_iter();
+        let exists = |files: &DesignFiles| files.paths().iter().all(|path| path.is_file());
+        cx.send(FolderReply {
+            found: folder::list(&self.0).map_err(|error| error.to_string()),
+            recent: recent.map(|files| (files.clone(), exists(&files))).collect(),
+        })
     }
 }
 
-/// Grows a design and scales it down; `None` if the request became stale.
+/// Grows a design and scales it down; `None` if the request was cancelled.
 fn picture(
     subject: PreviewSubject,
     room: Size,
     options: Options,
-    is_stale: &dyn Fn() -> bool,
+    is_cancelled: &dyn Fn() -> bool,
 ) -> Option<Result<Picture, String>> {
     let memory = available_memory(MemoryUse::Printing);
     let opened = match subject {
@@ -146,7 +110,7 @@ fn picture(
             Err(why) => return Some(Err(why)),
         },
     };
-    if is_stale() {
+    if is_cancelled() {
         return None;
     }
     let name = opened.design.map(|design| design.name).unwrap_or_default();
@@ -155,7 +119,7 @@ fn picture(
         let error = errors.max_by_key(|problem| problem.severity == Severity::Error);
         return Some(Err(error.map_or_else(String::new, |error| error.to_string())));
     };
-    let (grid, turns) = grow(&design, options, is_stale)?;
+    let (grid, turns) = grow(&design, options, is_cancelled)?;
     Some(grid.map(|grid| Picture {
         size: grid.size(),
         rows: scaled(&grid, room),
@@ -176,12 +140,16 @@ fn drawn(path: &Path) -> Result<Design, String> {
     Ok(placed.design)
 }
 
-fn grow(design: &ValidDesign, options: Options, is_stale: &dyn Fn() -> bool) -> Option<(Result<Grid, String>, u64)> {
+fn grow(
+    design: &ValidDesign,
+    options: Options,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Option<(Result<Grid, String>, u64)> {
     if design.layout.size.squares() > MOST_SQUARES {
         return Some((Err("too large for a picture".into()), 0));
     }
     let mut growth = Growth::new(design, options, &mut ());
-    if !growth.finish_while(&mut (), || !is_stale()) {
+    if !growth.finish_while(&mut (), || !is_cancelled()) {
         return None;
     }
     let turns = growth.clock().turn;
@@ -238,31 +206,24 @@ impl DivCeil for i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::background::Inbox;
+    use crate::background::job::{Ticket, run_inline};
 
-    fn answer(inbox: &Inbox<()>) -> PreviewReply {
-        match inbox.wait(None) {
-            Some(Message::Gallery(exhibit)) => exhibit,
-            other => panic!("{other:?}"),
-        }
+    /// Returns the only reply of a job.
+    fn reply<J: Job<Memory = ()>>(job: J) -> J::Reply {
+        run_inline(job, &mut (), &Ticket::new()).pop().unwrap()
     }
 
     #[test]
     fn a_design_is_grown_to_a_picture_that_fits() {
-        let inbox = Inbox::<()>::new();
-        let gallery = PreviewService::new(inbox.sender(), None);
         let design = crate::presets::Preset::all()[0].design();
         for room in [Size::new(200, 200), Size::new(30, 40), Size::new(1, 1)] {
-            let run = gallery.show(
-                PreviewSubject::Design(Box::new(design.clone())),
+            let request = PictureRequest {
+                subject: PreviewSubject::Design(Box::new(design.clone())),
                 room,
-                Options::default(),
-            );
-            let PreviewReply::Picture { run: of, picture } = answer(&inbox) else {
-                panic!("no picture");
+                options: Options::default(),
             };
-            let picture = picture.unwrap();
-            assert_eq!((of, picture.size), (run, design.layout.size));
+            let picture = reply(request).unwrap();
+            assert_eq!(picture.size, design.layout.size);
             assert!(picture.rows.len() as i32 <= room.x && picture.rows[0].len() as i32 <= room.y);
             let walls = picture.rows.iter().flatten().flatten().count();
             assert!(
@@ -274,15 +235,12 @@ mod tests {
 
     #[test]
     fn what_cannot_be_shown_says_why() {
-        let inbox = Inbox::<()>::new();
-        let gallery = PreviewService::new(inbox.sender(), None);
-        let absent = DesignFiles::Toml("/no/such/design.toml".into());
-        gallery.show(PreviewSubject::Files(absent), Size::new(9, 9), Options::default());
-        let PreviewReply::Picture { picture, .. } = answer(&inbox) else {
-            panic!("no picture");
+        let absent = PictureRequest {
+            subject: PreviewSubject::Files(DesignFiles::Toml("/no/such/design.toml".into())),
+            room: Size::new(9, 9),
+            options: Options::default(),
         };
-        assert!(picture.unwrap_err().contains("no/such"));
-        gallery.list("/no/such/folder".into());
-        assert!(matches!(answer(&inbox), PreviewReply::Folder { found: Err(_), .. }));
+        assert!(reply(absent).unwrap_err().contains("no/such"));
+        assert!(reply(FolderRequest("/no/such/folder".into())).found.is_err());
     }
 }

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use super::job::{Job, JobError, Slot, Surroundings, Ticket, run_inline};
 use super::{
-    ComparisonRequest, ExpectationRequest, GrowthBatch, GrowthRequest, Inbox, MetricsRequest, SeedBatch,
-    SeedSearchRequest, StoryRequest, TraceRequest, TrialRequest, VaultRunRequest, WallFrequencyRequest,
+    ComparisonRequest, CopyRequest, ExpectationRequest, ExportPreviewRequest, ExportRequest, ExportTarget,
+    FolderRequest, GrowthBatch, GrowthRequest, ImportRequest, Inbox, MetricsRequest, OpenRequest, PictureRequest,
+    ReimportRequest, ReloadRequest, SaveRequest, SeedBatch, SeedSearchRequest, StoryRequest, TraceRequest,
+    TrialRequest, VaultRunRequest, WallFrequencyRequest,
 };
 use crate::document::VaultRequest;
 use crate::recording::RegrowRequest;
@@ -100,6 +102,28 @@ jobs! {
     traces: Traces(TraceRequest);
     /// The metrics of two designs over many seeds.
     comparison: Comparison(ComparisonRequest);
+    /// The contents of a folder.
+    folder: Folder(FolderRequest);
+    /// A picture of a design that may be opened.
+    picture: Picture(PictureRequest);
+    /// Files to be opened.
+    opening: Opening(OpenRequest);
+    /// The open files, read again.
+    reload: Reload(ReloadRequest);
+    /// The open design, saved.
+    save: Save(SaveRequest);
+    /// A copy of the open design, written.
+    copy: Copy(CopyRequest);
+    /// The destination of an export.
+    export_target: ExportTarget(ExportTarget);
+    /// An export.
+    export: Export(ExportRequest);
+    /// A preview of an export.
+    export_preview: ExportPreview(ExportPreviewRequest);
+    /// A preview of an import.
+    import: Import(ImportRequest);
+    /// The design's drawings, imported again.
+    reimport: Reimport(ReimportRequest);
 }
 
 impl Jobs {

@@ -12,17 +12,18 @@
 //! hangs and other files are requested, and sets the watches on another.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::SyncSender;
+use std::sync::mpsc::{SyncSender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use notify::{Config, ErrorKind, PollWatcher, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_full::{DebounceEventResult, Debouncer, NoCache, new_debouncer_opt};
 
 use super::Message;
-use super::detached::DetachedTasks;
-use super::worker::{JobContext, RunId, Worker};
+use super::job::{JobError, Ticket, panic_text, send};
 
 /// Time without events before a message is sent.
 const QUIET: Duration = Duration::from_millis(80);
@@ -201,10 +202,11 @@ fn find(files: &[PathBuf]) -> Files {
     seen.collect()
 }
 
-/// Watches files without blocking the caller. Tasks that hang when it is dropped are left behind.
-#[derive(Debug)]
+/// Watches files without blocking the caller. A search that hangs when it is dropped is left behind.
 pub struct WatchService {
-    finding: DetachedTasks<Vec<PathBuf>>,
+    last: Option<Ticket>,
+    /// Starts a search for the paths to watch, whose result goes to the thread that sets the watches.
+    search: Box<dyn Fn(Ticket, Vec<PathBuf>)>,
 }
 
 impl WatchService {
@@ -214,52 +216,96 @@ impl WatchService {
     ///
     /// Returns the system's error if the thread cannot be spawned.
     pub fn new<I: Send + 'static>(inbox: &SyncSender<Message<I>>) -> std::io::Result<Self> {
-        let broken = |_: RunId, why: String| Message::WatchFailed(format!("a fault of the program: {why}"));
-        let own = inbox.clone();
-        let lane = Worker::start("watcher", inbox.clone(), broken, move || {
-            let inbox = own.clone();
-            let mut watcher = None;
-            // Whether a [`Message::Watching`] is still to be sent for new folders.
-            let mut untold = false;
-            move |run, files: Files, line: &JobContext<I>| {
-                let done = match &mut watcher {
-                    None if files.is_empty() => return,
-                    Some(watcher) => Watcher::watch(watcher, files),
-                    none => Watcher::new(inbox.clone()).and_then(|new| none.insert(new).watch(files)),
-                };
-                if let Some(why) = watcher.as_mut().and_then(|watcher| watcher.polled.take()) {
-                    line.send(run, Message::Polled(why));
-                }
-                match done {
-                    Ok(more) => {
-                        untold |= more;
-                        untold = untold && !line.send(run, Message::Watching);
-                    }
-                    Err(error) => drop(line.send(run, Message::WatchFailed(error.to_string()))),
+        let (queue, found) = channel::<(Ticket, Files)>();
+        let mut watches = Watches {
+            inbox: inbox.clone(),
+            watcher: None,
+            is_unreported: false,
+        };
+        thread::Builder::new().name("watcher".into()).spawn(move || {
+            for (ticket, files) in found {
+                // A slow search may be out of date.
+                if !ticket.is_cancelled() {
+                    let inbox = watches.inbox.clone();
+                    guard(&inbox, &ticket, || watches.set(&ticket, files));
                 }
             }
         })?;
-        let lane = Mutex::new(lane);
-        let finding = DetachedTasks::new(
-            "finding",
-            inbox.clone(),
-            broken,
-            move |run, files: Vec<PathBuf>, line: &JobContext<I>| {
-                let found = find(&files);
-                let lane = lane.lock().unwrap_or_else(PoisonError::into_inner);
-                // A slow search may have become stale.
-                if !line.is_stale(run) {
-                    lane.ask(found);
-                }
-            },
-        );
-        Ok(Self { finding })
+        let inbox = inbox.clone();
+        let search = move |ticket: Ticket, files: Vec<PathBuf>| {
+            let (own, queue) = (inbox.clone(), queue.clone());
+            let started = thread::Builder::new().name("finding".into()).spawn(move || {
+                // The thread that sets the watches ends with the service.
+                guard(&own, &ticket, || drop(queue.send((ticket.clone(), find(&files)))));
+            });
+            if let Err(error) = started {
+                // The loop that reads the inbox is the caller, so waiting for room here would deadlock.
+                let _ = inbox.try_send(Message::WatchFailed(JobError::NoThread(error.to_string()).to_string()));
+            }
+        };
+        Ok(Self {
+            last: None,
+            search: Box::new(search),
+        })
     }
 
     /// Watches exactly these files from now on; they need not exist. Once new folders are watched, a
     /// [`Message::Watching`] is sent.
-    pub fn watch(&self, files: Vec<PathBuf>) {
-        self.finding.ask(files);
+    pub fn watch(&mut self, files: Vec<PathBuf>) {
+        let ticket = Ticket::new();
+        if let Some(last) = self.last.replace(ticket.clone()) {
+            last.cancel();
+        }
+        (self.search)(ticket, files);
+    }
+}
+
+impl Drop for WatchService {
+    fn drop(&mut self) {
+        if let Some(last) = &self.last {
+            last.cancel();
+        }
+    }
+}
+
+/// Runs some work, and reports a panic.
+fn guard<I>(inbox: &SyncSender<Message<I>>, ticket: &Ticket, work: impl FnOnce()) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
+        let error = JobError::Panicked(panic_text(panic.as_ref()));
+        // What was cancelled is not waited for.
+        let _ = send(inbox, ticket, Message::WatchFailed(error.to_string()));
+    }
+}
+
+/// The watches of the service's thread.
+struct Watches<I> {
+    inbox: SyncSender<Message<I>>,
+    /// Created for the first files.
+    watcher: Option<Watcher>,
+    /// Whether a [`Message::Watching`] is still to be sent for new folders.
+    is_unreported: bool,
+}
+
+impl<I: Send + 'static> Watches<I> {
+    /// Watches exactly these files, and reports the outcome.
+    fn set(&mut self, ticket: &Ticket, files: Files) {
+        let done = match &mut self.watcher {
+            None if files.is_empty() => return,
+            Some(watcher) => watcher.watch(files),
+            none => Watcher::new(self.inbox.clone()).and_then(|new| none.insert(new).watch(files)),
+        };
+        let report = |message| send(&self.inbox, ticket, message);
+        if let Some(why) = self.watcher.as_mut().and_then(|watcher| watcher.polled.take()) {
+            // A cancelled request is followed by another.
+            let _ = report(Message::Polled(why));
+        }
+        match done {
+            Ok(more) => {
+                self.is_unreported |= more;
+                self.is_unreported = self.is_unreported && report(Message::Watching).is_err();
+            }
+            Err(error) => drop(report(Message::WatchFailed(error.to_string()))),
+        }
     }
 }
 
@@ -442,7 +488,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("rooms4");
         let inbox = Inbox::<()>::new();
-        let watches = WatchService::new(&inbox.sender()).unwrap();
+        let mut watches = WatchService::new(&inbox.sender()).unwrap();
         watches.watch(Vec::new());
         watches.watch(vec![file.clone()]);
         assert!(matches!(inbox.wait(None), Some(Message::Watching)));

@@ -17,12 +17,7 @@ use super::{
     compare, dialog, export_dialog, files, import_dialog, map, metrics, player, seed_gallery, time, tools, tuning,
     vault_browser,
 };
-use crate::background::{
-    ExportRequest, ExportTarget, ImportRequest, JobRequest, PreviewSubject, ReadRequest, ReimportRequest, Ticket,
-};
-use crate::document::Saving;
-use crate::engine::Options;
-use crate::geometry::Size;
+use crate::background::{JobRequest, Ticket};
 use crate::storage::{AutosaveSlot, DesignFiles};
 
 /// Everything that a key, a click or a menu can request.
@@ -131,55 +126,10 @@ pub(super) static KEYS: &[Binding] = bindings! {
 pub enum Effect {
     /// Start a job; its replies are messages with this ticket, which cancels it.
     Start(Ticket, JobRequest),
-    /// Read files in order to open them; [`App::opening_begun`](super::App::opening_begun) receives the number of the
-    /// request.
-    Open(ReadRequest),
-    /// Cancel the opening under way.
-    GiveUp,
-    /// Read the open files again; [`App::look_begun`](super::App::look_begun) receives the number of the request.
-    LookAgain(ReadRequest),
-    /// Save the open design; [`App::save_begun`](super::App::save_begun) receives the number of the request.
-    Save(Box<Saving>),
-    /// Cancel the saving under way.
-    LeaveSaving,
-    /// Write a copy of the open design; [`App::copy_begun`](super::App::copy_begun) receives the number of the request.
-    Copy(Box<Saving>),
-    /// Cancel the copy under way.
-    LeaveCopy,
-    /// Resolve the target of an export; [`App::locating_begun`](super::App::locating_begun) receives the number of the
-    /// request.
-    Locate(ExportTarget),
-    /// Cancel resolving the target of an export.
-    LeaveLocating,
     /// Watch these files and no others.
     Watch(Vec<PathBuf>),
     /// Remember these files as those of the design opened last.
     Remember(DesignFiles),
-    /// Grow a design for a preview of this size in pixels; [`App::picture_begun`](super::App::picture_begun) receives
-    /// the number of the request.
-    Show(PreviewSubject, Size, Options),
-    /// Cancel the preview under way.
-    TurnAway,
-    /// List the contents of a folder; [`App::listing_begun`](super::App::listing_begun) receives the number of the
-    /// request.
-    List(PathBuf),
-    /// Write an export; [`App::export_begun`](super::App::export_begun) receives the number of the export.
-    Export(Box<ExportRequest>),
-    /// Cancel the export under way.
-    EndExport,
-    /// Preview an export, with a picture of this size in pixels; [`App::sample_begun`](super::App::sample_begun)
-    /// receives the number of the request.
-    Sample(Box<ExportRequest>, Size),
-    /// Cancel the preview of an export.
-    LeaveSample,
-    /// Preview the import of a drawing; [`App::proposal_begun`](super::App::proposal_begun) receives the number of the
-    /// request.
-    Propose(Box<ImportRequest>),
-    /// Cancel the preview of an import.
-    LeaveProposal,
-    /// Preview importing the design's drawings again; [`App::reimport_begun`](super::App::reimport_begun) receives the
-    /// number of the request.
-    Reimport(Box<ReimportRequest>),
     /// Remember that the tour was shown.
     Toured,
     /// Read the settings again; [`App::configure`](super::App::configure) receives them where they differ.

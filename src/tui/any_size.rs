@@ -244,7 +244,7 @@ fn what_is_drawn_depends_on_the_area_and_not_on_the_window_before() {
 fn input_for_the_window_before_is_handled_and_drawn_in_the_window_now() {
     let folder = tempfile::tempdir().unwrap();
     for (i, (name, mut desk)) in scenes((111, 37), folder.path()).into_iter().enumerate() {
-        desk.exports_nothing = true;
+        desk.hold(&["exporter"]);
         for (step, size) in SIZES.into_iter().enumerate() {
             let (column, row) = ((i * 31 + step * 17) as u16 % 111, (i * 13 + step * 7) as u16 % 37);
             desk.mouse(MouseEventKind::ScrollDown, column, row);

@@ -25,7 +25,7 @@ use super::{
     compare, export_dialog, files, import_dialog, layers, map, metrics, panels, recorded, recovery, search,
     seed_gallery, time, tools, tour, tuning, vault_browser, views,
 };
-use crate::background::{GrowthReply, JobError, JobReply, Message, RunId, Ticket};
+use crate::background::{GrowthReply, JobError, JobReply, Message, Ticket};
 use crate::document::{Document, SeededDesign, VaultReply};
 use crate::engine::Options;
 use crate::recording::RegrownSegments;
@@ -327,71 +327,10 @@ impl App {
         }
     }
 
-    /// Sets the number of the last [`Effect::Show`]; other previews are dropped.
-    pub fn picture_begun(&mut self, run: RunId) {
-        if let Some(Dialog::Open(open)) = &mut self.dialog {
-            open.picture_begun(run);
-        }
-    }
-
-    /// Sets the number of the last [`Effect::List`]; other listings are dropped.
-    pub fn listing_begun(&mut self, run: RunId) {
-        match &mut self.dialog {
-            Some(Dialog::Open(open)) => open.listing_begun(run),
-            Some(Dialog::Share) => self.share.listing_begun(run),
-            _ => {}
-        }
-    }
-
-    /// Sets the number of the last [`Effect::Export`]; reports of others are dropped.
-    pub fn export_begun(&mut self, run: RunId) {
-        self.share.begun(run);
-    }
-
-    /// Sets the number of the last [`Effect::Sample`]; replies to others are dropped.
-    pub const fn sample_begun(&mut self, run: RunId) {
-        self.share.sample_begun(run);
-    }
-
-    /// Sets the number of the last [`Effect::Propose`]; replies to others are dropped.
-    pub const fn proposal_begun(&mut self, run: RunId) {
-        self.intake.proposal_begun(run);
-    }
-
-    /// Sets the number of the last [`Effect::Reimport`]; replies to others are dropped.
-    pub const fn reimport_begun(&mut self, run: RunId) {
-        self.intake.reimport_begun(run);
-    }
-
-    /// Sets the number of the last [`Effect::Open`]; replies to others are dropped.
-    pub const fn opening_begun(&mut self, run: RunId) {
-        self.files.opening_begun(run);
-    }
-
-    /// Sets the number of the last [`Effect::LookAgain`]; replies to others are dropped.
-    pub const fn look_begun(&mut self, run: RunId) {
-        self.files.look_begun(run);
-    }
-
-    /// Sets the number of the last [`Effect::Save`]; replies to others are dropped.
-    pub const fn save_begun(&mut self, run: RunId) {
-        self.files.save_begun(run);
-    }
-
-    /// Sets the number of the last [`Effect::Copy`]; replies to others are dropped.
-    pub const fn copy_begun(&mut self, run: RunId) {
-        self.files.copy_begun(run);
-    }
-
     /// Returns whether the design is being saved: its unsaved work is still wanted, though the user may quit without
     /// waiting for the save.
     pub fn is_saving(&self) -> bool {
         self.files.saving().is_some()
-    }
-
-    /// Sets the number of the last [`Effect::Locate`]; replies to others are dropped.
-    pub const fn locating_begun(&mut self, run: RunId) {
-        self.share.locating_begun(run);
     }
 
     /// Handles a message, and returns the effects that it causes.
@@ -494,38 +433,6 @@ impl App {
                 self.editor.stale = true;
                 return self.look_at_files(&paths);
             }
-            Message::Fetched { run, fetched } => {
-                self.editor.stale = true;
-                return self.handle_opened(run, fetched);
-            }
-            Message::Seen { run, fetched } => {
-                self.editor.stale = true;
-                self.handle_check(run, fetched);
-            }
-            Message::Saved { run, saved } => {
-                self.editor.stale = true;
-                self.handle_saved(run, saved);
-            }
-            Message::Copied { run, saved } => {
-                self.editor.stale = true;
-                return self.handle_copied(run, saved);
-            }
-            Message::Located { run, located } => {
-                self.editor.stale = true;
-                return export_dialog::located(self, run, located);
-            }
-            Message::Gallery(exhibit) => {
-                self.editor.stale = true;
-                return self.handle_preview(exhibit);
-            }
-            Message::Exported(exported) => {
-                self.editor.stale = true;
-                return export_dialog::hear(self, exported);
-            }
-            Message::Imported(imported) => {
-                self.editor.stale = true;
-                return import_dialog::hear(self, imported);
-            }
             Message::Watching => return self.look_since_watched(),
             Message::Leftovers(found) => self.recovery.handle_found(&mut self.editor, found),
             Message::NotKept(why) => {
@@ -564,6 +471,21 @@ impl App {
             JobReply::GalleryPictures(reply) => {
                 seed_gallery::handle_pictures(&mut self.gallery, &mut self.editor, ticket, reply);
             }
+            JobReply::Folder(reply) => return self.handle_folder(ticket, reply),
+            JobReply::Picture(reply) => {
+                if let Some(Dialog::Open(open)) = &mut self.dialog {
+                    open.handle_picture(&mut self.editor, ticket, reply);
+                }
+            }
+            JobReply::Opening(reply) => return self.handle_opened(ticket, reply),
+            JobReply::Reload(reply) => self.handle_check(ticket, reply),
+            JobReply::Save(reply) => self.handle_saved(ticket, reply),
+            JobReply::Copy(reply) => return self.handle_copied(ticket, reply),
+            JobReply::ExportTarget(reply) => return export_dialog::handle_target(self, ticket, reply),
+            JobReply::Export(reply) => return export_dialog::handle_reply(self, ticket, reply),
+            JobReply::ExportPreview(reply) => export_dialog::handle_preview(self, ticket, reply),
+            JobReply::Import(reply) => return import_dialog::handle_preview(self, ticket, reply),
+            JobReply::Reimport(reply) => return import_dialog::handle_reimport(self, ticket, reply),
             JobReply::WallFrequency(reply) => map::handle_count(self, ticket, reply),
             JobReply::Traces(reply) => compare::handle_trace(&mut self.compare, &mut self.editor, ticket, reply),
             JobReply::Comparison(reply) => {

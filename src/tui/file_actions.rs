@@ -11,7 +11,7 @@ use super::editor::{AfterSave, NoticeLevel};
 use super::files::{self, CheckedFiles, Copied, FileCommand, Opened};
 use super::layers::Screen;
 use super::{compare, export_dialog, import_dialog, panels, recovery, vault_browser};
-use crate::background::{ReadReply, RunId};
+use crate::background::{JobError, ReadReply, Ticket};
 use crate::document::Saved;
 use crate::storage::RecoverableWork;
 
@@ -81,13 +81,10 @@ impl App {
 
     /// Cancels the reads and writes that the open dialog waits for.
     pub(super) fn cancel_files(&mut self) -> Vec<Effect> {
-        let mut effects = Vec::new();
-        if self.files.cancel_opening() {
-            effects.push(Effect::GiveUp);
-        }
-        files::cancel_named(&mut self.files, &mut self.editor);
-        effects.extend(export_dialog::give_up(self));
-        effects
+        self.files.cancel_opening();
+        files::cancel_named(&mut self.files);
+        export_dialog::give_up(self);
+        Vec::new()
     }
 
     /// Opens recoverable work, after asking about unsaved changes; shows a note if it cannot be read.
@@ -124,8 +121,8 @@ impl App {
     }
 
     /// Handles what was read of a file to be opened.
-    pub(super) fn handle_opened(&mut self, run: RunId, reply: Result<Box<ReadReply>, String>) -> Vec<Effect> {
-        match files::handle_opened(&mut self.files, run, reply) {
+    pub(super) fn handle_opened(&mut self, ticket: &Ticket, reply: Result<Box<ReadReply>, JobError>) -> Vec<Effect> {
+        match files::handle_opened(&mut self.files, ticket, reply) {
             None => Vec::new(),
             Some(Opened::Drawing(path)) => self.open_drawing(&path),
             Some(Opened::Listed) => self.open_listed(),
@@ -146,8 +143,8 @@ impl App {
     }
 
     /// Handles the content of the open files.
-    pub(super) fn handle_check(&mut self, run: RunId, reply: Result<Box<ReadReply>, String>) {
-        let checked = files::handle_check(&mut self.files, &mut self.editor, &mut self.dialog, run, reply);
+    pub(super) fn handle_check(&mut self, ticket: &Ticket, reply: Result<Box<ReadReply>, JobError>) {
+        let checked = files::handle_check(&mut self.files, &mut self.editor, &mut self.dialog, ticket, reply);
         let Some(CheckedFiles {
             levels,
             is_other_level,
@@ -170,21 +167,25 @@ impl App {
     }
 
     /// Handles the result of a save.
-    pub(super) fn handle_saved(&mut self, run: RunId, saved: Result<Box<Saved>, String>) {
+    pub(super) fn handle_saved(&mut self, ticket: &Ticket, saved: Result<Box<Saved>, JobError>) {
         let is_busy = self.is_busy();
         let dialog = &mut self.dialog;
-        files::handle_saved(&mut self.files, &mut self.editor, dialog, is_busy, run, saved);
+        files::handle_saved(&mut self.files, &mut self.editor, dialog, is_busy, ticket, saved);
     }
 
     /// Handles the result of a copy.
-    pub(super) fn handle_copied(&mut self, run: RunId, saved: Result<Box<Saved>, String>) -> Vec<Effect> {
+    pub(super) fn handle_copied(&mut self, ticket: &Ticket, saved: Result<Box<Saved>, JobError>) -> Vec<Effect> {
         let is_busy = self.is_busy();
         let dialog = &mut self.dialog;
-        let copied = files::handle_copied(&mut self.files, &mut self.editor, dialog, is_busy, run, saved);
+        let copied = files::handle_copied(&mut self.files, &mut self.editor, dialog, is_busy, ticket, saved);
         match copied {
             Some(Copied::Over(is_well)) => export_dialog::settled(self, is_well),
             Some(Copied::Refused(why)) => export_dialog::refuse(self, why),
-            Some(Copied::Asking) | None => Vec::new(),
+            Some(Copied::Asking) => {
+                self.share.cancel_preview();
+                Vec::new()
+            }
+            None => Vec::new(),
         }
     }
 }

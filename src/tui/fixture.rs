@@ -13,12 +13,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{App, Depth, Effect, Theme};
-use crate::background::{
-    ExportReply, ExportService, ExportTarget, GrowthReply, ImportReply, ImportService, Inbox, InlineJobs, JobReply,
-    JobRequest, Message, PreviewReply, PreviewService, ReadRequest, RunId, RunNumbers, SeedSearchReply, Ticket,
-};
+use crate::background::{GrowthReply, InlineJobs, JobReply, JobRequest, Message, SeedSearchReply, Ticket};
 use crate::design::Design;
-use crate::document::{Document, Saving};
+use crate::document::Document;
 use crate::engine::{
     Birth, BuilderId, BuilderKind, Clock, Death, Event as Happening, Grid, Observer, Opening, Options, Tile,
 };
@@ -27,7 +24,18 @@ use crate::recording::{EventChunk, Recording};
 use crate::storage::{AutosaveSlot, DesignFiles};
 
 /// Names of the jobs that run as soon as they are requested.
-const AT_ONCE: [&str; 1] = ["vault resolver"];
+const AT_ONCE: [&str; 6] = [
+    "vault resolver",
+    "opening",
+    "reloading",
+    "saving",
+    "copying",
+    "export target",
+];
+
+/// Jobs that read files, and jobs that write or look where to write.
+pub(super) const READING: [&str; 2] = ["opening", "reloading"];
+pub(super) const WRITING: [&str; 3] = ["saving", "copying", "export target"];
 
 /// A designer with its services, driven by a test.
 #[expect(clippy::struct_excessive_bools, reason = "what a test turns on, each by itself")]
@@ -44,39 +52,11 @@ pub(super) struct TestApp {
     pub(super) adopted: Option<Arc<AutosaveSlot>>,
     /// The files opened or saved last.
     pub(super) opened: Option<DesignFiles>,
-    gallery: PreviewService,
-    numbers: RunNumbers,
-    /// Whether drives hang.
-    pub(super) hangs: bool,
     /// Names of the jobs that do not run until a test runs them.
     pub(super) held: Vec<&'static str>,
-    /// Requests that hang: the opening, and reading the open files again.
-    pub(super) opening: Option<(RunId, ReadRequest)>,
-    pub(super) looking: Option<(RunId, ReadRequest)>,
-    /// Whether writes hang, and the saving and the copy that do.
-    pub(super) keeps_waiting: bool,
-    pub(super) saving: Option<(RunId, Box<Saving>)>,
-    pub(super) copying: Option<(RunId, Box<Saving>)>,
-    /// The export target that waits to be resolved.
-    pub(super) locating: Option<(RunId, ExportTarget)>,
-    /// The last requests for a preview and for a listing, while under way.
-    pub(super) shown: Option<RunId>,
-    pub(super) listed: Option<RunId>,
     jobs: InlineJobs,
     /// The requests of jobs that have not run.
     requests: VecDeque<(Ticket, JobRequest)>,
-    exporter: ExportService,
-    /// The last export and its preview, while under way.
-    pub(super) exported: Option<RunId>,
-    /// Whether exports are not written: a test that presses every key would write to any path in the dialog.
-    pub(super) exports_nothing: bool,
-    pub(super) sampled: Option<RunId>,
-    importer: ImportService,
-    /// The last import preview and reimport preview, while under way.
-    pub(super) proposed: Option<RunId>,
-    pub(super) reimported: Option<RunId>,
-    /// Messages of the services, until they are delivered.
-    said: Inbox<Event>,
 }
 
 impl TestApp {
@@ -94,39 +74,19 @@ impl TestApp {
     pub(super) fn with(document: Document, width: u16, height: u16) -> Self {
         let theme = Theme::new(Depth::True);
         let app = App::new(document, Options::default(), theme, width, height);
-        let said = Inbox::new();
         let mut desk = Self {
             app,
-            held: Vec::new(),
-            gallery: PreviewService::new(said.sender(), None),
-            numbers: RunNumbers::default(),
-            hangs: false,
-            opening: None,
-            looking: None,
-            keeps_waiting: false,
-            saving: None,
-            copying: None,
-            locating: None,
-            jobs: InlineJobs::default(),
-            requests: VecDeque::new(),
-            exporter: ExportService::new(said.sender()).unwrap(),
-            exported: None,
-            exports_nothing: false,
-            sampled: None,
-            importer: ImportService::new(&said.sender()),
-            proposed: None,
-            reimported: None,
-            said,
             run: None,
             growth: None,
             grown: VecDeque::new(),
+            held: Vec::new(),
+            jobs: InlineJobs::default(),
+            requests: VecDeque::new(),
             quit: None,
             toured: false,
             watched: Vec::new(),
             adopted: None,
             opened: None,
-            shown: None,
-            listed: None,
         };
         let effects = desk.app.start();
         desk.perform(effects);
@@ -142,169 +102,42 @@ impl TestApp {
     }
 
     /// Carries out the effects that the designer requests.
-    #[expect(clippy::too_many_lines, reason = "a few lines for each effect")]
     pub(super) fn perform(&mut self, effects: Vec<Effect>) {
         let effects = self.app.finish(effects);
         for effect in effects {
             match effect {
                 Effect::Start(ticket, request) => self.request(ticket, request),
-                Effect::Export(_) if self.exports_nothing => {}
-                Effect::Export(export) => {
-                    let run = self.exporter.write(export);
-                    self.exported = Some(run);
-                    self.app.export_begun(run);
-                }
-                Effect::EndExport => {
-                    self.exporter.cancel();
-                    self.exported = None;
-                }
-                Effect::Sample(export, room) => {
-                    let run = self.exporter.sample(export, room);
-                    self.sampled = Some(run);
-                    self.app.sample_begun(run);
-                }
-                Effect::LeaveSample => {
-                    self.exporter.turn_away();
-                    self.sampled = None;
-                }
-                Effect::Propose(wish) => {
-                    let run = self.importer.propose(wish);
-                    self.proposed = Some(run);
-                    self.app.proposal_begun(run);
-                }
-                Effect::LeaveProposal => {
-                    self.importer.turn_away();
-                    self.proposed = None;
-                }
-                Effect::Reimport(wish) => {
-                    let run = self.importer.reimport(wish);
-                    self.reimported = Some(run);
-                    self.app.reimport_begun(run);
-                }
                 Effect::Quit(status) => self.quit = Some(status),
                 Effect::Toured => self.toured = true,
                 Effect::Watch(files) => self.watched = files,
                 Effect::Adopt(slot) => self.adopted = Some(slot),
                 Effect::Remember(files) => self.opened = Some(files),
-                Effect::Show(subject, room, options) => {
-                    let run = self.gallery.show(subject, room, options);
-                    self.shown = Some(run);
-                    self.app.picture_begun(run);
-                }
-                Effect::TurnAway => {
-                    self.gallery.turn_away();
-                    self.shown = None;
-                }
-                Effect::List(folder) => {
-                    let run = self.gallery.list(folder);
-                    self.listed = Some(run);
-                    self.app.listing_begun(run);
-                }
-                Effect::Open(fetch) => {
-                    let run = self.numbers.next();
-                    self.app.opening_begun(run);
-                    self.opening = Some((run, fetch));
-                    self.answer();
-                }
-                Effect::GiveUp => self.opening = None,
-                Effect::Save(saving) => {
-                    let run = self.numbers.next();
-                    self.app.save_begun(run);
-                    self.saving = Some((run, saving));
-                    self.answer();
-                }
-                Effect::LeaveSaving => self.saving = None,
-                Effect::Copy(saving) => {
-                    let run = self.numbers.next();
-                    self.app.copy_begun(run);
-                    self.copying = Some((run, saving));
-                    self.answer();
-                }
-                Effect::LeaveCopy => self.copying = None,
-                Effect::Locate(site) => {
-                    let run = self.numbers.next();
-                    self.app.locating_begun(run);
-                    self.locating = Some((run, site));
-                    self.answer();
-                }
-                Effect::LeaveLocating => self.locating = None,
-                Effect::LookAgain(fetch) => {
-                    let run = self.numbers.next();
-                    self.app.look_begun(run);
-                    self.looking = Some((run, fetch));
-                    self.answer();
-                }
                 Effect::Look | Effect::Suspend | Effect::Resume | Effect::Configure | Effect::Fail(_) => {}
             }
         }
     }
 
-    /// Lets the drives answer, unless they hang.
-    pub(super) fn answer(&mut self) {
-        if !self.keeps_waiting {
-            if let Some((run, saving)) = self.saving.take() {
-                let saved = Ok(Box::new(saving.write(&|| true)));
-                self.send(Message::Saved { run, saved });
-            }
-            if let Some((run, site)) = self.locating.take() {
-                let located = site.find();
-                self.send(Message::Located { run, located });
-            }
-            if let Some((run, saving)) = self.copying.take() {
-                let saved = Ok(Box::new(saving.write(&|| true)));
-                self.send(Message::Copied { run, saved });
-            }
-        }
-        if self.hangs {
-            return;
-        }
-        if let Some((run, fetch)) = self.opening.take() {
-            let fetched = Ok(Box::new(fetch.read()));
-            self.send(Message::Fetched { run, fetched });
-        }
-        if let Some((run, fetch)) = self.looking.take() {
-            let fetched = Ok(Box::new(fetch.read()));
-            self.send(Message::Seen { run, fetched });
+    /// Holds the jobs with these names: they do not run until a test runs them.
+    pub(super) fn hold(&mut self, names: &[&'static str]) {
+        self.held.extend(names);
+    }
+
+    /// Runs the jobs with these names that were held, and those requested from now on.
+    pub(super) fn release(&mut self, names: &[&str]) {
+        self.held.retain(|held| !names.contains(held));
+        while let Some((ticket, request)) = names.iter().find_map(|name| self.take_request(name)) {
+            self.run_job(&ticket, request);
         }
     }
 
-    /// Delivers the services' messages until every request is answered.
+    /// Runs the requested jobs until none is left but those held.
     pub(super) fn settle(&mut self) {
         self.settle_by(|_| ());
     }
 
-    /// Like [`Self::settle`], and calls `look` after each message.
+    /// Like [`Self::settle`], and calls `look` after each reply.
     pub(super) fn settle_by(&mut self, mut look: impl FnMut(&App)) {
-        self.run_jobs(&mut look);
-        while self.shown.is_some()
-            || self.listed.is_some()
-            || self.exported.is_some()
-            || self.sampled.is_some()
-            || self.proposed.is_some()
-            || self.reimported.is_some()
-        {
-            let message = self.said.wait(None).unwrap();
-            match &message {
-                Message::Gallery(PreviewReply::Picture { run, .. }) => drop(self.shown.take_if(|shown| shown == run)),
-                Message::Exported(ExportReply::Over { run, .. }) => {
-                    self.exported.take_if(|exported| exported == run);
-                }
-                Message::Exported(ExportReply::Sampled { run, .. }) => {
-                    self.sampled.take_if(|sampled| sampled == run);
-                }
-                Message::Imported(ImportReply::Proposed { run, .. }) => {
-                    self.proposed.take_if(|proposed| proposed == run);
-                }
-                Message::Imported(ImportReply::Reimported { run, .. }) => {
-                    self.reimported.take_if(|reimported| reimported == run);
-                }
-                Message::Gallery(PreviewReply::Folder { run, .. }) => drop(self.listed.take_if(|listed| listed == run)),
-                _ => {}
-            }
-            self.send(message);
-            look(&self.app);
-            self.run_jobs(&mut look);
-        }
+        while self.run_next(&mut look) {}
     }
 
     /// Takes a request of a job: some run at once, so that a test need not wait for them; growth runs when a test asks
@@ -326,14 +159,20 @@ impl TestApp {
 
     /// Runs a job and delivers its replies.
     pub(super) fn run_job(&mut self, ticket: &Ticket, request: JobRequest) {
-        for reply in self.jobs.run(ticket, request) {
-            self.send(Message::Reply(ticket.clone(), reply));
-        }
+        let replies = self.replies(ticket, request);
+        self.deliver_replies(ticket, replies);
     }
 
-    /// Runs the requested jobs until none is left but those held, and calls `look` after each reply.
-    fn run_jobs(&mut self, look: &mut impl FnMut(&App)) {
-        while self.run_next(look) {}
+    /// Runs a job and returns its replies.
+    pub(super) fn replies(&mut self, ticket: &Ticket, request: JobRequest) -> Vec<JobReply> {
+        self.jobs.run(ticket, request)
+    }
+
+    /// Delivers replies of a job.
+    pub(super) fn deliver_replies(&mut self, ticket: &Ticket, replies: Vec<JobReply>) {
+        for reply in replies {
+            self.send(Message::Reply(ticket.clone(), reply));
+        }
     }
 
     /// Runs the next requested job; returns false if there is none.

@@ -232,7 +232,7 @@ mod tests {
 
     fn at((_, actions, keys): &(String, Vec<Action>, Vec<KeyCode>)) -> TestApp {
         let mut desk = stories::desk(160, 45);
-        desk.exports_nothing = true;
+        desk.hold(&["exporter"]);
         for &action in actions {
             let effects = desk.app.update(action);
             desk.perform(effects);

@@ -31,6 +31,12 @@ impl<T> JobHandle<T> {
         self.guard.0 == *ticket
     }
 
+    /// Lets the job run to its end, though its replies are dropped.
+    pub(super) fn leave_running(self) {
+        let Self { guard, .. } = self;
+        std::mem::forget(guard);
+    }
+
     /// Returns the ticket.
     #[cfg(test)]
     pub(super) fn ticket(&self) -> Ticket {

@@ -19,7 +19,7 @@ use super::palette::PaletteState;
 use super::refusal::refusal;
 use super::widget::list::{ListClick, ListStep};
 use super::{compare, export_dialog, files, help, import_dialog, palette, seed_gallery, time, vault_browser};
-use crate::background::{PreviewReply, ReadRequest};
+use crate::background::{FolderReply, JobError, ReadRequest, Ticket};
 use crate::document::Side;
 
 /// A part that covers the workspace; its state is kept while it is closed.
@@ -134,13 +134,11 @@ impl App {
 
     /// Closes the dialog, and cancels its requests.
     pub(super) fn close_dialog(&mut self) -> Vec<Effect> {
-        let mut effects = self.cancel_files();
+        let effects = self.cancel_files();
         match self.dialog.take() {
-            Some(Dialog::Open(_)) => effects.push(Effect::TurnAway),
-            Some(Dialog::Share) => effects.push(Effect::LeaveSample),
+            Some(Dialog::Share) => self.share.cancel_preview(),
             Some(Dialog::Import) => {
                 self.intake.close();
-                effects.push(Effect::LeaveProposal);
             }
             _ => {}
         }
@@ -168,15 +166,15 @@ impl App {
     }
 
     /// Handles a reply of the preview service about a folder or a design.
-    pub(super) fn handle_preview(&mut self, reply: PreviewReply) -> Vec<Effect> {
-        match (self.dialog.as_mut(), reply) {
-            (Some(Dialog::Share), PreviewReply::Folder { run, found, .. }) => {
-                return export_dialog::listed(self, run, found);
+    pub(super) fn handle_folder(&mut self, ticket: &Ticket, reply: Result<FolderReply, JobError>) -> Vec<Effect> {
+        match &mut self.dialog {
+            Some(Dialog::Share) => export_dialog::handle_folder(self, ticket, reply),
+            Some(Dialog::Open(open)) => {
+                open.handle_folder(&mut self.editor, ticket, reply);
+                Vec::new()
             }
-            (Some(Dialog::Open(open)), reply) => open.handle_reply(&mut self.editor, reply),
-            _ => {}
+            _ => Vec::new(),
         }
-        Vec::new()
     }
 
     /// Runs a command in the dialog.
@@ -276,7 +274,7 @@ impl App {
                 let mut form = FilesForm::new(FormPurpose::Open, &self.editor.document);
                 form.name(named.as_ref());
                 self.dialog = Some(Dialog::Form(Box::new(form)));
-                vec![Effect::TurnAway]
+                Vec::new()
             }
         }
     }

@@ -75,9 +75,7 @@ use self::event_loop::{LoopScreen, Runner};
 use self::keyboard::{Keyboard, TerminalInput};
 use self::terminal::TerminalSession;
 use self::widget::{prompt as text_field, text, thumbnail};
-use crate::background::{
-    Autosaver, ExportService, FileService, ImportService, Inbox, Jobs, PreviewService, Signals, WatchService, soon,
-};
+use crate::background::{Autosaver, Inbox, Jobs, Signals, WatchService, soon};
 use crate::document::Document;
 use crate::engine::Options;
 use crate::settings::{Settings, SettingsPath};
@@ -126,13 +124,9 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     terminal::check()?;
     let loaded = settings.load(&vocabulary());
     let inbox = Inbox::<Event>::new();
-    let exporter = ExportService::new(inbox.sender())?;
     let state = Folders::of_this_user().map(|folders| folders.state);
     let keeper = Autosaver::new(inbox.sender(), state.clone(), loaded.settings.saving.autosave)?;
-    let jobs = Jobs::new(&inbox, state.clone());
-    let gallery = PreviewService::new(inbox.sender(), state);
-    let porter = FileService::new(&inbox.sender());
-    let importer = ImportService::new(&inbox.sender());
+    let jobs = Jobs::new(&inbox, state);
     let watches = WatchService::new(&inbox.sender())?;
     let choices = state_file(EXPORTS);
     let session = TerminalSession::start(keeper.rescue(), loaded.settings.screen.mouse)?;
@@ -148,12 +142,8 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     let _signals = Signals::new(inbox.sender(), keeper.rescue(), terminal::leave_it)?;
     let mut outside = Services {
         screen: LoopScreen::new(session),
-        exporter,
         jobs,
         keeper,
-        gallery,
-        porter,
-        importer,
         revision: 0,
         watches,
         settings,
@@ -208,12 +198,8 @@ fn remember(mark: &Path) -> io::Result<()> {
 /// The background services and the terminal, which carry out the designer's effects.
 struct Services<'a> {
     screen: LoopScreen,
-    exporter: ExportService,
     jobs: Jobs,
     keeper: Autosaver,
-    gallery: PreviewService,
-    porter: FileService,
-    importer: ImportService,
     /// The revision of the document last passed to the autosaver.
     revision: u64,
     watches: WatchService,
@@ -238,27 +224,8 @@ impl Runner for Services<'_> {
         for effect in effects {
             match effect {
                 Effect::Start(ticket, request) => self.jobs.start(ticket, request),
-                Effect::Export(export) => app.export_begun(self.exporter.write(export)),
-                Effect::EndExport => self.exporter.cancel(),
-                Effect::Sample(export, room) => app.sample_begun(self.exporter.sample(export, room)),
-                Effect::LeaveSample => self.exporter.turn_away(),
-                Effect::Propose(wish) => app.proposal_begun(self.importer.propose(wish)),
-                Effect::LeaveProposal => self.importer.turn_away(),
-                Effect::Reimport(wish) => app.reimport_begun(self.importer.reimport(wish)),
-                Effect::Open(fetch) => app.opening_begun(self.porter.open(fetch)),
-                Effect::GiveUp => self.porter.give_up(),
-                Effect::LookAgain(fetch) => app.look_begun(self.porter.look(fetch)),
-                Effect::Save(saving) => app.save_begun(self.porter.save(saving)),
-                Effect::LeaveSaving => self.porter.leave_saving(),
-                Effect::Copy(saving) => app.copy_begun(self.porter.copy(saving)),
-                Effect::LeaveCopy => self.porter.leave_copying(),
-                Effect::Locate(site) => app.locating_begun(self.porter.locate(site)),
-                Effect::LeaveLocating => self.porter.leave_locating(),
                 Effect::Watch(files) => self.watches.watch(files),
                 Effect::Remember(files) => self.keeper.remember(files),
-                Effect::Show(subject, room, options) => app.picture_begun(self.gallery.show(subject, room, options)),
-                Effect::TurnAway => self.gallery.turn_away(),
-                Effect::List(folder) => app.listing_begun(self.gallery.list(folder)),
                 Effect::Look => self.keeper.look(),
                 Effect::Adopt(slot) => self.keeper.adopt(slot),
                 // If this cannot be remembered, the tour starts again next time, and Esc ends it.

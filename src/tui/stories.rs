@@ -627,9 +627,9 @@ fn a_drag_or_a_text_is_ended_before_a_change_on_both_sides_is_asked_about() {
 fn a_picture_that_nobody_waits_for_any_more_is_given_up() {
     let mut desk = desk(80, 24);
     desk.keys("p");
-    assert!(desk.shown.is_some());
+    assert!(desk.requested("preview").is_some());
     desk.press(KeyCode::Esc);
-    assert!(desk.app.dialog.is_none() && desk.shown.is_none());
+    assert!(desk.app.dialog.is_none() && desk.requested("preview").is_none());
 }
 
 #[test]

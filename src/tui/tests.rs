@@ -352,7 +352,7 @@ proptest! {
         steps in proptest::collection::vec(any_step(), 1..60),
     ) {
         let mut desk = TestApp::new(80, 24);
-        desk.exports_nothing = true;
+        desk.hold(&["exporter"]);
         if first > 0 {
             desk.deliver_part(spiral(5), first);
         }

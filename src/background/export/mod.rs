@@ -1,27 +1,23 @@
 //! Background export of grown dungeons for other programs, and previews of what an export would write.
 //!
-//! One thread computes the next preview while another writes an export. Each grows its dungeon itself, which costs
-//! less than handing over a recording and isolates it from edits. Files are replaced atomically. Exports are not
-//! queued: callers request one after the other. An export whose drive does not answer can be cancelled like any
-//! other; its thread is left behind and delays neither the next export nor quitting.
+//! Each job grows its dungeon itself, which costs less than handing over a recording and isolates it from edits. Files
+//! are replaced atomically. Exports are not queued: callers request one after the other. An export whose drive does not
+//! answer can be cancelled like any other; its thread is left behind and does not delay the next export.
 
 mod deliver;
 mod sample;
 #[cfg(test)]
 mod tests;
 
-use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::SyncSender;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub use self::deliver::{deliver, deliver_into, needs_file};
-use self::sample::sample;
-use super::Message;
-use super::detached::DetachedTasks;
-use super::worker::{JobContext, RunId, Worker};
+use self::sample::{LastGrowth, sample};
+use super::job::{Cancelled, Job, JobCx, Policy};
+use super::survey::Pace;
 use crate::design::ValidDesign;
 use crate::export::{self, DungeonView, ExportError, ExportKind, ExportOptions, Rgb};
 use crate::geometry::Size;
@@ -108,114 +104,62 @@ pub enum PreviewContent {
     Nothing,
 }
 
-/// A reply of the export service.
+/// A reply to an [`ExportRequest`].
 #[derive(Debug)]
 pub enum ExportReply {
-    /// Progress of an export.
-    Going {
-        /// Number of the request.
-        run: RunId,
-        /// Progress so far.
-        progress: ExportProgress,
-    },
-    /// An export ended.
-    Over {
-        /// Number of the request.
-        run: RunId,
-        /// Report, or the reason why nothing was written.
-        written: Result<ExportReport, String>,
-    },
-    /// Preview of an export.
-    Sampled {
-        /// Number of the request.
-        run: RunId,
-        /// Preview, or the reason why the export cannot be written.
-        sample: Result<Box<ExportPreview>, String>,
-    },
+    /// Progress so far.
+    Going(ExportProgress),
+    /// Report, or the reason why nothing was written.
+    Over(Result<ExportReport, String>),
 }
 
-/// Threads of the exports and previews. Dropping it cancels what is under way and waits for it, with a timeout.
-#[derive(Debug)]
-pub struct ExportService {
-    files: DetachedTasks<Box<ExportRequest>>,
-    samples: Worker<(Box<ExportRequest>, Size)>,
+impl Job for ExportRequest {
+    const NAME: &'static str = "exporter";
+    const POLICY: Policy = Policy::Awaited;
+    type Memory = ();
+    type Reply = ExportReply;
+
+    fn run(self, (): &mut (), cx: &JobCx<'_, ExportReply>) -> Result<(), Cancelled> {
+        let written = write(&self, cx).map_err(|error| error.to_string());
+        cx.send(ExportReply::Over(written))
+    }
 }
 
-impl ExportService {
-    /// Starts the threads, which send their messages to `inbox`.
-    ///
-    /// # Errors
-    ///
-    /// Returns the system's error if the thread cannot be spawned.
-    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> io::Result<Self> {
-        let broken = |run, why: String| {
-            let written = Err(format!("a fault of the program: {why}"));
-            Message::Exported(ExportReply::Over { run, written })
+/// A preview of an export to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExportPreviewRequest {
+    /// The export.
+    pub export: ExportRequest,
+    /// Characters available for the preview (x: rows, y: columns).
+    pub room: Size,
+}
+
+impl Job for ExportPreviewRequest {
+    const NAME: &'static str = "export preview";
+    type Memory = LastGrowth;
+    type Reply = Result<Box<ExportPreview>, String>;
+
+    fn run(self, memory: &mut LastGrowth, cx: &JobCx<'_, Result<Box<ExportPreview>, String>>) -> Result<(), Cancelled> {
+        let sample = match sample(&self.export, self.room, memory, &|| cx.is_cancelled()) {
+            Err(ExportError::Interrupted) => return Err(Cancelled),
+            Err(error) => Err(error.to_string()),
+            Ok(sample) => Ok(Box::new(sample)),
         };
-        let files = DetachedTasks::new(
-            "exporter",
-            inbox.clone(),
-            broken,
-            |run, wish: Box<ExportRequest>, line: &JobContext<I>| {
-                let written = write(run, &wish, line).map_err(|error| error.to_string());
-                line.send(run, Message::Exported(ExportReply::Over { run, written }));
-            },
-        );
-        let broken = |run, why: String| {
-            let sample = Err(format!("a fault of the program: {why}"));
-            Message::Exported(ExportReply::Sampled { run, sample })
-        };
-        let samples = Worker::start("samples", inbox, broken, || {
-            let mut grown = None;
-            move |run, (wish, room): (Box<ExportRequest>, Size), line: &JobContext<I>| {
-                let is_stale = || line.is_stale(run);
-                let sample = match sample(&wish, room, &mut grown, &is_stale) {
-                    Err(ExportError::Interrupted) => return,
-                    Err(error) => Err(error.to_string()),
-                    Ok(sample) => Ok(Box::new(sample)),
-                };
-                line.send(run, Message::Exported(ExportReply::Sampled { run, sample }));
-            }
-        })?;
-        Ok(Self {
-            files: files.awaited(),
-            samples,
-        })
-    }
-
-    /// Writes a file; an export under way is cancelled and leaves nothing behind.
-    pub fn write(&self, wish: Box<ExportRequest>) -> RunId {
-        self.files.ask(wish)
-    }
-
-    /// Cancels the export under way; it leaves nothing behind.
-    pub fn cancel(&self) {
-        self.files.cancel();
-    }
-
-    /// Requests a preview of an export in at most `room` characters (x: rows, y: columns).
-    pub fn sample(&self, wish: Box<ExportRequest>, room: Size) -> RunId {
-        self.samples.ask((wish, room))
-    }
-
-    /// Cancels the preview under way.
-    pub fn turn_away(&self) {
-        self.samples.cancel();
+        cx.send(sample)
     }
 }
 
-fn write<I>(run: RunId, wish: &ExportRequest, line: &JobContext<I>) -> Result<ExportReport, ExportError> {
-    let mut told = Instant::now();
+fn write(wish: &ExportRequest, cx: &JobCx<'_, ExportReply>) -> Result<ExportReport, ExportError> {
+    let mut pace = Pace::new(PAUSE);
     let mut going = |progress: ExportProgress| {
-        if told.elapsed() >= PAUSE {
-            told = Instant::now();
-            // A failed send has made the run stale, which is checked next.
-            line.send(run, Message::Exported(ExportReply::Going { run, progress }));
-        }
-        if line.is_stale(run) {
-            ControlFlow::Break(())
+        let goes_on = if pace.is_due() {
+            cx.send(ExportReply::Going(progress))
         } else {
-            ControlFlow::Continue(())
+            cx.check()
+        };
+        match goes_on {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(Cancelled) => ControlFlow::Break(()),
         }
     };
     let grown;

@@ -52,7 +52,7 @@ pub(super) fn sample(
     wish: &ExportRequest,
     room: Size,
     grown: &mut LastGrowth,
-    is_stale: &dyn Fn() -> bool,
+    is_cancelled: &dyn Fn() -> bool,
 ) -> Result<ExportPreview, ExportError> {
     let squares = wish.design.layout.size;
     if squares.squares() > MOST_SQUARES {
@@ -67,7 +67,7 @@ pub(super) fn sample(
         });
     }
     let ends = || {
-        if is_stale() {
+        if is_cancelled() {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())

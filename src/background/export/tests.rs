@@ -1,11 +1,12 @@
 //! Tests of exports and their previews.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::sample::sample;
 use super::*;
-use crate::background::Inbox;
+use crate::background::job::{Ticket, run_inline};
+use crate::background::{Inbox, JobReply, Jobs, Message};
 use crate::export::{Ground, TextStyle};
 use crate::presets::Preset;
 
@@ -22,37 +23,33 @@ fn wish(kind: ExportKind, to: &Path) -> ExportRequest {
     }
 }
 
-fn over(inbox: &Inbox<()>) -> (RunId, Result<ExportReport, String>) {
-    loop {
-        match inbox.wait(None) {
-            Some(Message::Exported(ExportReply::Over { run, written })) => return (run, written),
-            Some(Message::Exported(ExportReply::Going { .. })) => {}
-            other => panic!("{other:?}"),
-        }
+/// Writes an export, and returns the result.
+fn written(wish: ExportRequest) -> Result<ExportReport, String> {
+    match run_inline(wish, &mut (), &Ticket::new()).pop() {
+        Some(ExportReply::Over(written)) => written,
+        other => panic!("{other:?}"),
     }
 }
 
-fn sampled(inbox: &Inbox<()>) -> Result<Box<ExportPreview>, String> {
-    match inbox.wait(None) {
-        Some(Message::Exported(ExportReply::Sampled { sample, .. })) => sample,
-        other => panic!("{other:?}"),
-    }
+/// Returns the preview of an export.
+fn previewed(wish: &ExportRequest, room: Size, memory: &mut LastGrowth) -> Box<ExportPreview> {
+    let request = ExportPreviewRequest {
+        export: wish.clone(),
+        room,
+    };
+    run_inline(request, memory, &Ticket::new()).remove(0).unwrap()
 }
 
 #[test]
 fn what_is_told_beforehand_is_what_is_written() {
     let folder = tempfile::tempdir().unwrap();
-    let inbox = Inbox::<()>::new();
-    let exporter = ExportService::new(inbox.sender()).unwrap();
+    let mut memory = None;
     for about in ExportKind::ALL {
         let mut wish = wish(about.kind, &folder.path().join(format!("map.{}", about.name)));
         wish.options.duration = 2000;
-        exporter.sample(Box::new(wish.clone()), Size::new(30, 40));
-        let sample = sampled(&inbox).unwrap();
-        let asked = exporter.write(Box::new(wish.clone()));
-        let (run, written) = over(&inbox);
-        let written = written.unwrap();
-        assert_eq!((run, &written.path), (asked, &wish.to));
+        let sample = previewed(&wish, Size::new(30, 40), &mut memory);
+        let written = written(wish.clone()).unwrap();
+        assert_eq!(written.path, wish.to);
         let bytes = std::fs::read(&wish.to).unwrap();
         assert_eq!(written.bytes, bytes.len() as u64, "{}", about.name);
         assert_eq!(sample.bytes, Some((written.bytes, true)), "{}", about.name);
@@ -126,10 +123,7 @@ fn a_recording_is_written_as_it_was_recorded_and_not_grown_anew() {
     let dungeon = DungeonView::new(&other, &recording, u64::MAX);
     let mut watch = |_, _| ControlFlow::Continue(());
     export::write(wish.kind, &dungeon, &wish.options, "", &mut recorded, &mut watch).unwrap();
-    let inbox = Inbox::<()>::new();
-    let exporter = ExportService::new(inbox.sender()).unwrap();
-    exporter.write(Box::new(wish.clone()));
-    over(&inbox).1.unwrap();
+    written(wish.clone()).unwrap();
     assert_ne!(std::fs::read(&wish.to).unwrap(), recorded);
     wish.recorded = Some(Arc::new(RecordingFile {
         program: String::new(),
@@ -139,10 +133,8 @@ fn a_recording_is_written_as_it_was_recorded_and_not_grown_anew() {
         sources: Vec::new(),
         recording,
     }));
-    exporter.sample(Box::new(wish.clone()), Size::new(40, 60));
-    let sample = sampled(&inbox).unwrap();
-    exporter.write(Box::new(wish.clone()));
-    over(&inbox).1.unwrap();
+    let sample = previewed(&wish, Size::new(40, 60), &mut None);
+    written(wish.clone()).unwrap();
     assert_eq!(std::fs::read(&wish.to).unwrap(), recorded);
     assert_eq!(sample.bytes, Some((recorded.len() as u64, true)));
 }
@@ -172,27 +164,36 @@ fn what_ends_an_export_leaves_no_file() {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert_eq!(std::fs::read(&to).unwrap(), b"before");
     }
-    let inbox = Inbox::<()>::new();
-    let exporter = ExportService::new(inbox.sender()).unwrap();
     let absent = ExportRequest {
         to: folder.path().join("no/such/map.png"),
         ..wish.clone()
     };
-    exporter.write(Box::new(absent));
-    let why = over(&inbox).1.unwrap_err();
+    let why = written(absent).unwrap_err();
     assert!(why.contains("no/such/map.png"), "{why}");
-    // The later export replaces the one before.
-    let first = exporter.write(Box::new(ExportRequest {
+    // A later export cancels the one before.
+    let inbox = Inbox::<()>::new();
+    let mut jobs = Jobs::new(&inbox, None);
+    let giant = ExportRequest {
         options: ExportOptions {
             scale: Some(4000),
             ..ExportOptions::default()
         },
         to: folder.path().join("giant.png"),
         ..wish.clone()
-    }));
-    let second = exporter.write(Box::new(wish));
-    let (run, written) = over(&inbox);
-    assert!(run == second && run != first && written.is_ok(), "{written:?}");
+    };
+    let [first, second] = [Ticket::new(), Ticket::new()];
+    jobs.start(first.clone(), giant.into());
+    jobs.start(second.clone(), wish.into());
+    loop {
+        match inbox.wait(None) {
+            Some(Message::Reply(_, JobReply::Export(Ok(ExportReply::Going(_))))) => {}
+            Some(Message::Reply(of, JobReply::Export(Ok(ExportReply::Over(written))))) => {
+                assert!(of == second && written.is_ok(), "{written:?}");
+                break;
+            }
+            other => panic!("{other:?}"),
+        }
+    }
     // The first export is not awaited: it may still be removing its draft.
     let patience = Instant::now() + Duration::from_mins(4);
     while std::fs::read_dir(folder.path()).unwrap().count() > 1 {

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use super::form::ExportForm;
-use crate::background::RunId;
+use crate::background::{FolderReply, FolderRequest, JobError, Ticket};
 use crate::storage::folder::{EntryKind, FolderEntry};
 use crate::tui::app::{App, Effect};
 use crate::tui::dialog::expanded;
@@ -30,22 +30,26 @@ pub(super) fn complete(app: &mut App) -> Vec<Effect> {
         form.is_named |= form.what.kind().is_some();
     }
     let (_, folder, _) = place(form.typing().text());
-    form.listing = Some((None, folder.clone()));
-    vec![Effect::List(folder)]
+    form.listing = Some(app.editor.start(FolderRequest(folder.clone()), folder));
+    Vec::new()
 }
 
 /// Handles a folder listing: completes the path.
-pub(in crate::tui) fn listed(app: &mut App, run: RunId, found: Result<Vec<FolderEntry>, String>) -> Vec<Effect> {
+pub(in crate::tui) fn handle_folder(
+    app: &mut App,
+    ticket: &Ticket,
+    reply: Result<FolderReply, JobError>,
+) -> Vec<Effect> {
     let form = &mut app.share.form;
-    let Some((_, asked)) = form.listing.take_if(|(number, _)| *number == Some(run)) else {
+    let Some(listing) = form.listing.take_if(|job| job.has(ticket)) else {
         return Vec::new();
     };
     let text = form.typing().text().to_owned();
     let (typed, folder, begun) = place(&text);
-    if folder != asked {
+    if folder != listing.purpose {
         return Vec::new();
     }
-    match found {
+    match reply.map_or_else(|error| Err(error.to_string()), |reply| reply.found) {
         Err(why) => form.why = format!("{}: {why}", folder.display()),
         Ok(entries) => continued(form, typed, begun, &entries),
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::options::OptionLine;
-use crate::background::{ExportPreview, ExportRequest, ExportTarget, RunId};
+use crate::background::{ExportPreview, ExportRequest, ExportTarget};
 use crate::design::ValidDesign;
 use crate::document::Document;
 use crate::engine;
@@ -16,6 +16,7 @@ use crate::geometry::Size;
 use crate::reel::RecordingFile;
 use crate::storage::{DesignFiles, companion_files};
 use crate::tui::dialog::{base, expanded, stem};
+use crate::tui::jobs::JobHandle;
 use crate::tui::text_field::{self, TextField};
 use crate::tui::widget::form::FormState;
 use crate::tui::widget::list::ListState;
@@ -143,11 +144,11 @@ pub(super) struct ExportForm {
     pub(super) is_named: bool,
     /// The last preview with its request, and the preview request in progress.
     pub(super) sample: Option<(ExportRequest, Result<Box<ExportPreview>, String>)>,
-    pub(super) awaited: Option<(Option<RunId>, ExportRequest)>,
+    pub(super) awaited: Option<JobHandle<ExportRequest>>,
     /// The size in characters for which the preview was requested.
     pub(super) room: Size,
-    /// The request number and folder of the listing in progress, which completes a path.
-    pub(super) listing: Option<(Option<RunId>, PathBuf)>,
+    /// The folder being listed, which completes a path.
+    pub(super) listing: Option<JobHandle<PathBuf>>,
     /// The error that prevents the export; a hint.
     pub(super) why: String,
     pub(super) hint: String,

@@ -20,20 +20,21 @@ use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKin
 use ratatui::layout::Position;
 
 use self::areas::ExportAreas;
-pub(super) use self::complete::listed;
+pub(super) use self::complete::handle_folder;
 pub(super) use self::draw::draw;
 use self::form::{ExportChoice, ExportFocus, ExportForm, ExportRow, ExportSubject};
 use self::queue::{ExportQueue, LastExport};
-pub(super) use self::queue::{foot, foot_mouse, hear, leave, leave_later, order, settled};
+pub(super) use self::queue::{foot, foot_mouse, handle_preview, handle_reply, leave, leave_later, order, settled};
 use super::app::{Action, App, Effect, NoticeLevel};
 use super::dialog::{Dialog, Question};
 use super::keys::{Binding, Context, Key, bindings};
 use super::widget::list::ListStep;
 use super::widget::prompt::TextField;
 use super::{files, recorded};
-use crate::background::{ExportRequest, ExportTarget, ResolvedTarget, RunId};
+use crate::background::{ExportPreviewRequest, ExportRequest, ExportTarget, JobError, ResolvedTarget, Ticket};
 use crate::export::ExportKind;
 use crate::storage::DesignFiles;
+use crate::tui::jobs::JobHandle;
 
 /// A command of the export dialog or queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,7 +97,7 @@ pub(super) struct ExportState {
     queue: ExportQueue,
     /// The last export of this session, for repeating it.
     last: Option<LastExport>,
-    locating: Option<PendingTarget>,
+    locating: Option<JobHandle<PendingTarget>>,
     /// Whether the repeated export is of the end of growth.
     again_at_end: bool,
 }
@@ -104,23 +105,15 @@ pub(super) struct ExportState {
 /// An export that waits for its target path to be resolved.
 #[derive(Debug)]
 struct PendingTarget {
-    run: Option<RunId>,
     export: Box<ExportRequest>,
     /// Whether the user confirmed it in the dialog; leaving the dialog cancels it then.
     is_named: bool,
 }
 
 impl ExportState {
-    /// Records the number of the export that was started.
-    pub(super) fn begun(&mut self, run: RunId) {
-        self.queue.begun(run);
-    }
-
-    /// Records the number of the request that resolves the target path.
-    pub(super) const fn locating_begun(&mut self, run: RunId) {
-        if let Some(locating) = &mut self.locating {
-            locating.run = Some(run);
-        }
+    /// Cancels the preview.
+    pub(super) fn cancel_preview(&mut self) {
+        self.form.awaited = None;
     }
 
     /// Returns the choices as text for the next session; `None` if nothing was exported.
@@ -131,20 +124,6 @@ impl ExportState {
     /// Restores the choices of the previous session.
     pub(super) fn recall(&mut self, text: &str) {
         self.form.recall(text);
-    }
-
-    /// Records the number of the preview request.
-    pub(super) const fn sample_begun(&mut self, run: RunId) {
-        if let Some((number, _)) = &mut self.form.awaited {
-            *number = Some(run);
-        }
-    }
-
-    /// Records the number of the folder listing request.
-    pub(super) const fn listing_begun(&mut self, run: RunId) {
-        if let Some((number, _)) = &mut self.form.listing {
-            *number = Some(run);
-        }
     }
 }
 
@@ -189,17 +168,22 @@ fn wishes(app: &mut App) -> Vec<Effect> {
     let form = &mut app.share.form;
     let Some(wanted) = form.export() else {
         form.sample = None;
-        return form.awaited.take().map(|_| Effect::LeaveSample).into_iter().collect();
+        form.awaited = None;
+        return Vec::new();
     };
     let is_same = |known: &crate::background::ExportRequest| known.same_but_for_the_path(&wanted);
     let is_known = form.sample.as_ref().is_some_and(|(of, _)| is_same(of)) && form.room == room;
-    let is_awaited = form.awaited.as_ref().is_some_and(|(_, of)| is_same(of)) && form.room == room;
+    let is_awaited = form.awaited.as_ref().is_some_and(|job| is_same(&job.purpose)) && form.room == room;
     if is_known || is_awaited {
         return Vec::new();
     }
     form.room = room;
-    form.awaited = Some((None, wanted.clone()));
-    vec![Effect::Sample(Box::new(wanted), room)]
+    let request = ExportPreviewRequest {
+        export: wanted.clone(),
+        room,
+    };
+    form.awaited = Some(app.editor.start(request, wanted));
+    Vec::new()
 }
 
 /// Requests a preview of another size after the screen was resized.
@@ -440,28 +424,29 @@ fn accept_dungeon(app: &mut App, kind: ExportKind) -> Vec<Effect> {
 /// Requests the resolution of an export's target path, before it is written.
 fn locate(app: &mut App, site: ExportTarget, export: ExportRequest, is_named: bool) -> Vec<Effect> {
     let export = Box::new(export);
-    app.share.locating = Some(PendingTarget {
-        run: None,
-        export,
-        is_named,
-    });
-    vec![Effect::Locate(site)]
+    let target = PendingTarget { export, is_named };
+    app.share.locating = Some(app.editor.start(site, target));
+    Vec::new()
 }
 
 /// Cancels the resolution that the dialog waits for.
-pub(super) fn give_up(app: &mut App) -> Option<Effect> {
-    let given_up = app.share.locating.take_if(|locating| locating.is_named);
-    given_up.map(|_| Effect::LeaveLocating)
+pub(super) fn give_up(app: &mut App) {
+    app.share.locating.take_if(|locating| locating.purpose.is_named);
 }
 
 /// Handles a resolved target: queues the export, or asks first if the dialog named a path that already exists.
-pub(super) fn located(app: &mut App, run: RunId, located: Result<ResolvedTarget, String>) -> Vec<Effect> {
-    let Some(locating) = app.share.locating.take_if(|locating| locating.run == Some(run)) else {
+pub(super) fn handle_target(
+    app: &mut App,
+    ticket: &Ticket,
+    reply: Result<Result<ResolvedTarget, String>, JobError>,
+) -> Vec<Effect> {
+    let Some(locating) = app.share.locating.take_if(|locating| locating.has(ticket)) else {
         return Vec::new();
     };
-    let mut export = *locating.export;
-    let is_named = locating.is_named && matches!(app.dialog, Some(Dialog::Share));
-    match located {
+    let PendingTarget { export, is_named } = locating.purpose;
+    let mut export = *export;
+    let is_named = is_named && matches!(app.dialog, Some(Dialog::Share));
+    match reply.unwrap_or_else(|error| Err(error.to_string())) {
         Err(why) if is_named => refuse(app, why),
         Err(why) => {
             app.editor.say(NoticeLevel::Error, why);
@@ -483,14 +468,13 @@ pub(super) fn located(app: &mut App, run: RunId, located: Result<ResolvedTarget,
             form.hint.clear();
             form.folder = to.parent().map(Path::to_owned);
             export.to = to;
-            let mut effects = vec![Effect::LeaveSample];
+            form.awaited = None;
             if in_the_way.is_empty() {
                 app.dialog = None;
-                effects.extend(order(app, export));
-            } else {
-                app.dialog = Some(Dialog::Question(Question::sharing(Box::new(export), &in_the_way)));
+                return order(app, export);
             }
-            effects
+            app.dialog = Some(Dialog::Question(Question::sharing(Box::new(export), &in_the_way)));
+            Vec::new()
         }
     }
 }

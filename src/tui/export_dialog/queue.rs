@@ -9,13 +9,17 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{subject, tell};
-use crate::background::{ExportProgress, ExportReply, ExportReport, ExportRequest, ExportTarget, RunId};
+use crate::background::{
+    ExportPreview, ExportProgress, ExportReply, ExportReport, ExportRequest, ExportTarget, JobError, Ticket,
+};
 use crate::export::{ExportKind, ExportOptions};
 use crate::storage::DesignFiles;
 use crate::text::counted;
 use crate::tui::app::{App, Effect, NoticeLevel};
 use crate::tui::dialog::{Dialog, Question};
+use crate::tui::editor::Editor;
 use crate::tui::files::{self, AfterSave};
+use crate::tui::jobs::JobHandle;
 use crate::tui::screen::thousands;
 use crate::tui::text::shortened;
 
@@ -40,7 +44,7 @@ pub(super) enum LastExport {
 /// The export in progress and those waiting.
 #[derive(Debug, Default)]
 pub(super) struct ExportQueue {
-    now: Option<CurrentExport>,
+    now: Option<JobHandle<CurrentExport>>,
     waiting: VecDeque<ExportRequest>,
     /// Whether to quit when all exports are written.
     leaves: bool,
@@ -49,30 +53,22 @@ pub(super) struct ExportQueue {
 /// The export in progress.
 #[derive(Debug)]
 struct CurrentExport {
-    run: Option<RunId>,
     to: PathBuf,
     progress: Option<ExportProgress>,
 }
 
 impl ExportQueue {
-    pub(super) fn begun(&mut self, run: RunId) {
-        if let Some(now) = &mut self.now {
-            now.run = Some(run);
-        }
-    }
-
     /// Starts the next export, unless one is in progress.
-    fn next(&mut self) -> Option<Effect> {
-        if self.now.is_some() {
-            return None;
+    fn next(&mut self, editor: &mut Editor) {
+        if self.now.is_none()
+            && let Some(export) = self.waiting.pop_front()
+        {
+            let current = CurrentExport {
+                to: export.to.clone(),
+                progress: None,
+            };
+            self.now = Some(editor.start(export, current));
         }
-        let export = self.waiting.pop_front()?;
-        self.now = Some(CurrentExport {
-            run: None,
-            to: export.to.clone(),
-            progress: None,
-        });
-        Some(Effect::Export(Box::new(export)))
     }
 }
 
@@ -80,13 +76,18 @@ impl ExportQueue {
 fn under_way(app: &App) -> Option<String> {
     let share = &app.share;
     let Some(now) = &share.queue.now else {
-        let located = || share.locating.as_ref().map(|locating| name(&locating.export.to));
+        let located = || {
+            share
+                .locating
+                .as_ref()
+                .map(|locating| name(&locating.purpose.export.to))
+        };
         return app.files.copying().or_else(located);
     };
     Some(match share.queue.waiting.len() {
-        0 => name(&now.to),
-        1 => format!("{}, with another one after it,", name(&now.to)),
-        more => format!("{}, with {more} others after it,", name(&now.to)),
+        0 => name(&now.purpose.to),
+        1 => format!("{}, with another one after it,", name(&now.purpose.to)),
+        more => format!("{}, with {more} others after it,", name(&now.purpose.to)),
     })
 }
 
@@ -105,12 +106,13 @@ pub(in crate::tui) fn order(app: &mut App, export: ExportRequest) -> Vec<Effect>
     share.queue.waiting.retain(|waiting| waiting.to != export.to);
     share.queue.waiting.push_back(export);
     if let Some(now) = &share.queue.now {
-        let text = format!("{name} is written after {}", self::name(&now.to));
+        let text = format!("{name} is written after {}", self::name(&now.purpose.to));
         app.editor.say(NoticeLevel::Done, text);
     } else {
         app.editor.notice = None;
     }
-    app.share.queue.next().into_iter().collect()
+    app.share.queue.next(&mut app.editor);
+    Vec::new()
 }
 
 /// Repeats the last export with what the screen shows now, over the same file.
@@ -167,13 +169,12 @@ pub(super) fn end(app: &mut App) -> Vec<Effect> {
         return tell(app, NoticeLevel::Warning, "nothing is being exported");
     };
     queue.leaves = false;
-    let mut effects = vec![Effect::EndExport];
-    effects.extend(queue.next());
+    queue.next(&mut app.editor);
     app.editor.say(
         NoticeLevel::Warning,
-        format!("ended: {} was not written", name(&now.to)),
+        format!("ended: {} was not written", name(&now.purpose.to)),
     );
-    effects
+    Vec::new()
 }
 
 /// Quits, or asks first if something is being written.
@@ -196,51 +197,62 @@ pub(in crate::tui) fn leave_later(app: &mut App) -> Vec<Effect> {
     tell(app, NoticeLevel::Done, "leaves when it is written")
 }
 
-/// Handles a reply of the exporter.
-pub(in crate::tui) fn hear(app: &mut App, exported: ExportReply) -> Vec<Effect> {
-    match exported {
-        ExportReply::Going { run, progress } => {
-            if let Some(now) = app.share.queue.now.as_mut().filter(|now| now.run == Some(run)) {
-                now.progress = Some(progress);
-            }
-            Vec::new()
-        }
-        ExportReply::Sampled { run, sample } => {
-            let form = &mut app.share.form;
-            if let Some((_, of)) = form.awaited.take_if(|(number, _)| *number == Some(run)) {
-                form.sample = Some((of, sample));
-            }
-            Vec::new()
-        }
-        ExportReply::Over { run, written } => {
-            let queue = &mut app.share.queue;
-            let ours = queue.now.take_if(|now| now.run == Some(run));
-            if ours.is_none() && written.is_err() {
-                return Vec::new();
-            }
-            let is_well = written.is_ok();
-            match (written, ours) {
-                // A file that was complete before it was cancelled exists as well.
-                (Ok(delivery), _) => match &delivery.warning {
-                    None => app.editor.say(NoticeLevel::Done, told(&delivery)),
-                    Some(why) => app
-                        .editor
-                        .say(NoticeLevel::Warning, format!("{}, but {why}", told(&delivery))),
-                },
-                (Err(why), Some(now)) => {
-                    app.editor
-                        .say(NoticeLevel::Error, format!("{} was not written: {why}", name(&now.to)));
-                }
-                (Err(_), None) => {}
-            }
-            let queue = &mut app.share.queue;
-            queue.leaves &= is_well;
-            match queue.next() {
-                Some(next) => vec![next],
-                None => settled(app, true),
-            }
-        }
+/// Handles the preview of an export.
+pub(in crate::tui) fn handle_preview(
+    app: &mut App,
+    ticket: &Ticket,
+    reply: Result<Result<Box<ExportPreview>, String>, JobError>,
+) {
+    let form = &mut app.share.form;
+    if let Some(job) = form.awaited.take_if(|job| job.has(ticket)) {
+        let preview = reply.unwrap_or_else(|error| Err(error.to_string()));
+        form.sample = Some((job.purpose, preview));
     }
+}
+
+/// Handles a reply of the export in progress, or the end of one that was complete before it was cancelled.
+pub(in crate::tui) fn handle_reply(
+    app: &mut App,
+    ticket: &Ticket,
+    reply: Result<ExportReply, JobError>,
+) -> Vec<Effect> {
+    let queue = &mut app.share.queue;
+    let written = match reply {
+        Ok(ExportReply::Going(progress)) => {
+            if let Some(now) = queue.now.as_mut().filter(|now| now.has(ticket)) {
+                now.purpose.progress = Some(progress);
+            }
+            return Vec::new();
+        }
+        Ok(ExportReply::Over(written)) => written,
+        Err(error) => Err(error.to_string()),
+    };
+    let ours = queue.now.take_if(|now| now.has(ticket));
+    if ours.is_none() && written.is_err() {
+        return Vec::new();
+    }
+    let is_well = written.is_ok();
+    match (written, ours) {
+        // A file that was complete before it was cancelled exists as well.
+        (Ok(delivery), _) => match &delivery.warning {
+            None => app.editor.say(NoticeLevel::Done, told(&delivery)),
+            Some(why) => app
+                .editor
+                .say(NoticeLevel::Warning, format!("{}, but {why}", told(&delivery))),
+        },
+        (Err(why), Some(now)) => {
+            let text = format!("{} was not written: {why}", name(&now.purpose.to));
+            app.editor.say(NoticeLevel::Error, text);
+        }
+        (Err(_), None) => {}
+    }
+    let queue = &mut app.share.queue;
+    queue.leaves &= is_well;
+    queue.next(&mut app.editor);
+    if queue.now.is_some() {
+        return Vec::new();
+    }
+    settled(app, true)
 }
 
 /// Quits if that was requested and nothing is pending; a failed export cancels the request.
@@ -293,7 +305,7 @@ fn words(app: &App) -> Option<[String; 3]> {
         0 => String::new(),
         more => format!(" +{more}"),
     };
-    let (bar, share) = match now.progress {
+    let (bar, share) = match now.purpose.progress {
         None => (0, "begins".to_owned()),
         Some(ExportProgress::Growing(turns)) => (0, format!("turn {}", thousands(turns))),
         Some(ExportProgress::Writing(done, all)) => {
@@ -303,7 +315,7 @@ fn words(app: &App) -> Option<[String; 3]> {
     };
     let bar = bar.min(BAR);
     Some([
-        format!("{}{more} ", shortened(&name(&now.to), NAME)),
+        format!("{}{more} ", shortened(&name(&now.purpose.to), NAME)),
         format!("{}{}", "█".repeat(bar), "░".repeat(BAR - bar)),
         format!(" {share} "),
     ])

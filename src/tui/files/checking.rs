@@ -3,16 +3,14 @@
 use std::path::PathBuf;
 
 use super::FilesState;
-use crate::background::{ReadReply, ReadRequest, RunId};
+use crate::background::{JobError, ReadReply, ReadRequest, ReloadRequest, Ticket};
 use crate::document::{FileSnapshot, LevelFileBytes, Reload, Reloaded, Side};
-use crate::tui::action::Effect;
 use crate::tui::dialog::{Dialog, Question};
 use crate::tui::editor::{Editor, NoticeLevel};
 
 /// A check of the open files in progress.
 #[derive(Debug)]
 pub(super) struct FileCheck {
-    run: Option<RunId>,
     /// Whether to renew the file watches afterwards: missing folders may exist now.
     watch: bool,
     /// Whether its result is outdated: the files were written since, or may have changed once more.
@@ -20,17 +18,10 @@ pub(super) struct FileCheck {
 }
 
 impl FilesState {
-    /// Sets the number of the request for the last [`Effect::LookAgain`]. Other replies are dropped.
-    pub(in crate::tui) const fn look_begun(&mut self, run: RunId) {
-        if let Some(looking) = &mut self.looking {
-            looking.run = Some(run);
-        }
-    }
-
     /// Marks the check in progress as outdated.
     pub(super) const fn is_old(&mut self) {
         if let Some(looking) = &mut self.looking {
-            looking.again = true;
+            looking.purpose.again = true;
         }
     }
 }
@@ -40,7 +31,8 @@ pub(in crate::tui) fn look(files: &mut FilesState, watch: bool) {
     // A read during a save could return either version.
     if let Some(looking) = files.looking.as_mut().filter(|_| files.saving.is_none()) {
         // The check in progress may have read the files too early.
-        (looking.again, looking.watch) = (true, looking.watch | watch);
+        let check = &mut looking.purpose;
+        (check.again, check.watch) = (true, check.watch | watch);
     } else {
         files.look_later = Some(files.look_later.unwrap_or(false) | watch);
     }
@@ -57,19 +49,15 @@ pub(in crate::tui) fn begin_check(
         return;
     }
     let Some(watch) = files.look_later.take() else { return };
-    files.looking = Some(FileCheck {
-        run: None,
-        watch,
-        again: false,
-    });
     let mut levels = editor.document.watched();
     levels.retain(|path| !editor.document.files().contains(path));
     levels.extend(browsed);
-    editor.emit(Effect::LookAgain(ReadRequest {
+    let request = ReloadRequest(ReadRequest {
         files: editor.document.design_files().cloned(),
         levels,
         ..ReadRequest::default()
-    }));
+    });
+    files.looking = Some(editor.start(request, FileCheck { watch, again: false }));
 }
 
 /// The result of a check for other parts.
@@ -88,21 +76,18 @@ pub(in crate::tui) fn handle_check(
     files: &mut FilesState,
     editor: &mut Editor,
     dialog: &mut Option<Dialog>,
-    run: RunId,
-    reply: Result<Box<ReadReply>, String>,
+    ticket: &Ticket,
+    reply: Result<Box<ReadReply>, JobError>,
 ) -> Option<CheckedFiles> {
-    let looking = files.looking.take_if(|looking| looking.run == Some(run))?;
+    let looking = files.looking.take_if(|job| job.has(ticket))?.purpose;
     if looking.again || files.saving.is_some() {
         look(files, looking.watch);
         return None;
     }
     let fresh = match reply {
         Ok(reply) => reply.fresh,
-        Err(why) => {
-            editor.say(
-                NoticeLevel::Error,
-                format!("the files cannot be read, a fault of the program: {why}"),
-            );
+        Err(error) => {
+            editor.say(NoticeLevel::Error, format!("the files cannot be read, {error}"));
             return None;
         }
     };

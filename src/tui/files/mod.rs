@@ -26,7 +26,7 @@ use super::action::Action;
 pub(super) use super::editor::AfterSave;
 use super::editor::Editor;
 use super::keys::{Binding, Context, Key, bindings};
-use crate::background::RunId;
+use crate::tui::jobs::JobHandle;
 
 /// A command about files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,14 +81,14 @@ fn names(files: &[PathBuf]) -> String {
 /// The state of reading and writing.
 #[derive(Debug, Default)]
 pub(super) struct FilesState {
-    /// File being opened: the number of its request once it has one, and its name.
-    opening: Option<(Option<RunId>, String)>,
+    /// Name of the file being opened.
+    opening: Option<JobHandle<String>>,
     /// Check of the open files in progress.
-    looking: Option<FileCheck>,
+    looking: Option<JobHandle<FileCheck>>,
     /// Save in progress.
-    saving: Option<PendingSave>,
+    saving: Option<JobHandle<PendingSave>>,
     /// Copy in progress.
-    copying: Option<PendingSave>,
+    copying: Option<JobHandle<PendingSave>>,
     /// Whether to check the files, after the save in progress; the value: whether to renew the watches then.
     look_later: Option<bool>,
     /// Last notice about the open files, which may be invalid once they change again.
@@ -98,7 +98,11 @@ pub(super) struct FilesState {
 impl FilesState {
     /// Resets the state for another document.
     pub(super) fn renewed(&mut self) {
-        (self.looking, self.saving, self.look_later) = (None, None, None);
+        (self.looking, self.look_later) = (None, None);
+        // The user has decided not to wait for the save, but it goes on.
+        if let Some(saving) = self.saving.take() {
+            saving.leave_running();
+        }
         self.said = None;
     }
 }

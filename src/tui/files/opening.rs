@@ -3,29 +3,21 @@
 use std::path::PathBuf;
 
 use super::{FilesState, names};
-use crate::background::{ReadReply, ReadRequest, RunId};
+use crate::background::{JobError, OpenRequest, ReadReply, ReadRequest, Ticket};
 use crate::design::{Diagnostic, MemoryUse, Severity};
 use crate::document::{Document, available_memory};
 use crate::storage::DesignFiles;
-use crate::tui::action::Effect;
 use crate::tui::editor::{Editor, NoticeLevel};
 
 impl FilesState {
     /// Returns the name of the file being opened.
     pub(in crate::tui) fn opening(&self) -> Option<&str> {
-        self.opening.as_ref().map(|(_, name)| name.as_str())
+        self.opening.as_ref().map(|job| job.purpose.as_str())
     }
 
-    /// Sets the number of the request for the last [`Effect::Open`]. Other replies are dropped.
-    pub(in crate::tui) const fn opening_begun(&mut self, run: RunId) {
-        if let Some((number, _)) = &mut self.opening {
-            *number = Some(run);
-        }
-    }
-
-    /// Cancels opening. Returns whether a file was being opened.
-    pub(in crate::tui) fn cancel_opening(&mut self) -> bool {
-        self.opening.take().is_some()
+    /// Cancels opening.
+    pub(in crate::tui) fn cancel_opening(&mut self) {
+        self.opening = None;
     }
 }
 
@@ -34,8 +26,7 @@ pub(in crate::tui) fn open(files: &mut FilesState, editor: &mut Editor, request:
     let paths = request.files.as_ref().map(DesignFiles::paths).unwrap_or_default();
     let path = request.typed.as_ref().or(paths.first());
     let name = path.map_or_else(String::new, |path| names(std::slice::from_ref(path)));
-    files.opening = Some((None, name));
-    editor.emit(Effect::Open(request));
+    files.opening = Some(editor.start(OpenRequest(request), name));
 }
 
 /// What was read of a file to be opened.
@@ -54,13 +45,13 @@ pub(in crate::tui) enum Opened {
 /// Handles the reply about a file to be opened; `None` if it is outdated.
 pub(in crate::tui) fn handle_opened(
     files: &mut FilesState,
-    run: RunId,
-    reply: Result<Box<ReadReply>, String>,
+    ticket: &Ticket,
+    reply: Result<Box<ReadReply>, JobError>,
 ) -> Option<Opened> {
-    files.opening.take_if(|(number, _)| *number == Some(run))?;
+    files.opening.take_if(|job| job.has(ticket))?;
     let memory = || available_memory(MemoryUse::Showing);
     let document = match reply.map(|reply| *reply) {
-        Err(why) => Err(format!("it cannot be opened, a fault of the program: {why}")),
+        Err(error) => Err(format!("it cannot be opened, {error}")),
         Ok(ReadReply {
             drawing: Some(path), ..
         }) => return Some(Opened::Drawing(path)),

@@ -7,18 +7,18 @@ use std::io;
 
 use super::checking::say_read_again;
 use super::{AfterSave, FilesState, names};
-use crate::background::RunId;
+use crate::background::{CopyRequest, JobError, SaveRequest, Ticket};
 use crate::design::{Diagnostic, Severity};
 use crate::document::{SaveError, Saved, Saving};
 use crate::storage::DesignFiles;
 use crate::tui::action::Effect;
 use crate::tui::dialog::{Dialog, FormPurpose, Question};
 use crate::tui::editor::{Editor, NoticeLevel, Request};
+use crate::tui::jobs::JobHandle;
 
 /// A write in progress.
 #[derive(Debug)]
 pub(super) struct PendingSave {
-    run: Option<RunId>,
     files: DesignFiles,
     /// Whether the dialog that named the files waits for it, so that closing the dialog cancels it.
     is_named: bool,
@@ -33,42 +33,29 @@ impl PendingSave {
         names(self.files.paths().get(..1).unwrap_or_default())
     }
 
-    fn take(writing: &mut Option<Self>, run: RunId) -> Option<Self> {
-        writing.take_if(|writing| writing.run == Some(run))
+    /// Takes the write that a reply belongs to.
+    fn answered(writing: &mut Option<JobHandle<Self>>, ticket: &Ticket) -> Option<Self> {
+        writing.take_if(|job| job.has(ticket)).map(|job| job.purpose)
     }
 }
 
 impl FilesState {
     /// Returns the name of the file being saved.
     pub(in crate::tui) fn saving(&self) -> Option<String> {
-        self.saving.as_ref().map(PendingSave::name)
+        self.saving.as_ref().map(|job| job.purpose.name())
     }
 
     /// Returns the name of the file being saved if an open form has named it.
     pub(in crate::tui) fn saving_as_named(&self) -> Option<String> {
         self.saving
             .as_ref()
-            .filter(|saving| saving.is_named)
-            .map(PendingSave::name)
+            .filter(|job| job.purpose.is_named)
+            .map(|job| job.purpose.name())
     }
 
     /// Returns the name of the file being copied to.
     pub(in crate::tui) fn copying(&self) -> Option<String> {
-        self.copying.as_ref().map(PendingSave::name)
-    }
-
-    /// Sets the number of the request for the last [`Effect::Save`]. Other replies are dropped.
-    pub(in crate::tui) const fn save_begun(&mut self, run: RunId) {
-        if let Some(saving) = &mut self.saving {
-            saving.run = Some(run);
-        }
-    }
-
-    /// Sets the number of the request for the last [`Effect::Copy`]. Other replies are dropped.
-    pub(in crate::tui) const fn copy_begun(&mut self, run: RunId) {
-        if let Some(copying) = &mut self.copying {
-            copying.run = Some(run);
-        }
+        self.copying.as_ref().map(|job| job.purpose.name())
     }
 }
 
@@ -80,7 +67,7 @@ pub(in crate::tui) fn save(
     replace: bool,
     then: AfterSave,
 ) {
-    if let Some(saving) = &mut files.saving {
+    if let Some(JobHandle { purpose: saving, .. }) = &mut files.saving {
         saving.again = true;
         let text = format!(
             "{} is still being saved; what was edited since comes after it",
@@ -149,14 +136,13 @@ pub(in crate::tui) fn copy(files: &mut FilesState, editor: &mut Editor, named: D
         .backups_mut()
         .want(editor.configured.settings.saving.backups);
     let copy = editor.document.begin_copy(named.clone(), !is_named);
-    files.copying = Some(PendingSave {
-        run: None,
+    let pending = PendingSave {
         files: named,
         is_named,
         is_elsewhere: false,
         again: false,
-    });
-    editor.emit(Effect::Copy(Box::new(copy)));
+    };
+    files.copying = Some(editor.start(CopyRequest(copy), pending));
 }
 
 fn begin(
@@ -167,15 +153,14 @@ fn begin(
     is_named: bool,
     then: AfterSave,
 ) {
-    files.saving = Some(PendingSave {
-        run: None,
+    let pending = PendingSave {
         files: saving.files().clone(),
         is_named,
         is_elsewhere: saving.is_elsewhere(),
         again: false,
-    });
+    };
+    files.saving = Some(editor.start(SaveRequest(saving), pending));
     wait(files, editor, dialog, then);
-    editor.emit(Effect::Save(Box::new(saving)));
 }
 
 /// Shows that an action waits for the save in progress, with the option to continue.
@@ -187,19 +172,15 @@ pub(in crate::tui) fn wait(files: &FilesState, editor: &Editor, dialog: &mut Opt
 }
 
 /// Cancels the writes that the open dialog waits for, because the user wants another name or none.
-pub(in crate::tui) fn cancel_named(files: &mut FilesState, editor: &mut Editor) {
-    if files.copying.take_if(|copying| copying.is_named).is_some() {
-        editor.emit(Effect::LeaveCopy);
-    }
-    if files.saving.take_if(|saving| saving.is_named).is_some() {
-        editor.emit(Effect::LeaveSaving);
-    }
+pub(in crate::tui) fn cancel_named(files: &mut FilesState) {
+    files.copying.take_if(|job| job.purpose.is_named);
+    files.saving.take_if(|job| job.purpose.is_named);
 }
 
 /// Converts a failure of the worker to a save error.
-fn outcome(saved: Result<Box<Saved>, String>) -> Result<Box<Saved>, SaveError> {
-    saved.map_err(|why| {
-        let text = format!("it cannot be written, a fault of the program: {why}");
+fn outcome(saved: Result<Box<Saved>, JobError>) -> Result<Box<Saved>, SaveError> {
+    saved.map_err(|error| {
+        let text = format!("it cannot be written, {error}");
         SaveError::Storage(io::Error::other(text).into())
     })
 }
@@ -210,10 +191,10 @@ pub(in crate::tui) fn handle_saved(
     editor: &mut Editor,
     dialog: &mut Option<Dialog>,
     is_busy: bool,
-    run: RunId,
-    saved: Result<Box<Saved>, String>,
+    ticket: &Ticket,
+    saved: Result<Box<Saved>, JobError>,
 ) {
-    let Some(writing) = PendingSave::take(&mut files.saving, run) else {
+    let Some(writing) = PendingSave::answered(&mut files.saving, ticket) else {
         return;
     };
     let before = editor.document.shared();
@@ -296,10 +277,10 @@ pub(in crate::tui) fn handle_copied(
     editor: &mut Editor,
     dialog: &mut Option<Dialog>,
     is_busy: bool,
-    run: RunId,
-    saved: Result<Box<Saved>, String>,
+    ticket: &Ticket,
+    saved: Result<Box<Saved>, JobError>,
 ) -> Option<Copied> {
-    let writing = PendingSave::take(&mut files.copying, run)?;
+    let writing = PendingSave::answered(&mut files.copying, ticket)?;
     let is_named = writing.is_named && matches!(dialog, Some(Dialog::Share));
     Some(match outcome(saved).and_then(|saved| editor.document.finish(*saved)) {
         Ok(notes) => {
@@ -325,7 +306,6 @@ pub(in crate::tui) fn handle_copied(
         }
         Err(SaveError::InTheWay(there)) if is_named => {
             *dialog = Some(Dialog::Question(Question::exporting(writing.files, &there)));
-            editor.emit(Effect::LeaveSample);
             Copied::Asking
         }
         Err(error) if is_named => Copied::Refused(error.to_string()),

@@ -10,7 +10,7 @@ use crate::design::Design;
 use crate::storage::DesignFiles;
 use crate::tui::app::NoticeLevel;
 use crate::tui::dialog::Dialog;
-use crate::tui::fixture::TestApp;
+use crate::tui::fixture::{READING, TestApp, WRITING};
 use crate::tui::stories::{alt, changed, desk, elsewhere, foot, on_file, step_length};
 
 fn save(desk: &mut TestApp) {
@@ -25,8 +25,7 @@ fn edit(desk: &mut TestApp) {
 
 /// Lets the drive answer.
 fn answer(desk: &mut TestApp) {
-    desk.keeps_waiting = false;
-    desk.answer();
+    desk.release(&WRITING);
 }
 
 fn on_disk(folder: &Path) -> Design {
@@ -46,7 +45,7 @@ fn name(desk: &mut TestApp, path: &Path) {
 fn saving(folder: &Path) -> TestApp {
     let mut desk = on_file(folder);
     edit(&mut desk);
-    desk.keeps_waiting = true;
+    desk.hold(&WRITING);
     save(&mut desk);
     desk
 }
@@ -111,7 +110,7 @@ fn leaving_waits_for_the_saving_and_can_do_without() {
     // The same through the question about unsaved changes.
     let mut desk = on_file(folder.path());
     edit(&mut desk);
-    desk.keeps_waiting = true;
+    desk.hold(&WRITING);
     desk.keys("qs");
     assert!(desk.text().contains("Still saving"), "{}", desk.text());
     answer(&mut desk);
@@ -209,20 +208,17 @@ fn a_question_waits_for_who_is_amid_something() {
 fn whoever_saves_elsewhere_gives_the_drive_up() {
     let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut desk = saving(folder.path());
-    let (late, saving) = desk.saving.take().unwrap();
-    desk.keeps_waiting = false;
+    let (late, request) = desk.take_request("saving").unwrap();
+    desk.release(&WRITING);
     desk.keys("S");
     name(&mut desk, &other.path().join("halls.toml"));
     desk.press(KeyCode::Enter);
     assert!(foot(&desk).contains("saved: halls.toml"), "{}", foot(&desk));
     assert_eq!(step_length_on_disk(other.path()), 5);
     // The late reply is ignored, and its write is cancelled.
-    let saved = saving.write(&|| false);
+    assert!(late.is_cancelled());
+    desk.run_job(&late, request);
     assert_eq!(step_length_on_disk(folder.path()), 4);
-    desk.send(Message::Saved {
-        run: late,
-        saved: Ok(Box::new(saved)),
-    });
     assert_eq!(desk.app.editor.document.files(), [other.path().join("halls.toml")]);
     assert!(desk.app.dialog.is_none() && !desk.app.editor.document.is_dirty());
 }
@@ -231,7 +227,7 @@ fn whoever_saves_elsewhere_gives_the_drive_up() {
 fn a_name_on_a_drive_that_does_not_answer_can_be_given_up() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = desk(80, 24);
-    desk.keeps_waiting = true;
+    desk.hold(&WRITING);
     desk.keys("S");
     name(&mut desk, &folder.path().join("far"));
     desk.press(KeyCode::Enter);
@@ -239,13 +235,13 @@ fn a_name_on_a_drive_that_does_not_answer_can_be_given_up() {
     // Typing on cancels the save to the old name.
     desk.press(KeyCode::Backspace);
     assert!(
-        desk.saving.is_none() && !desk.text().contains("saving"),
+        desk.requested("saving").is_none() && !desk.text().contains("saving"),
         "{}",
         desk.text()
     );
     desk.press(KeyCode::Enter);
     desk.press(KeyCode::Esc);
-    assert!(desk.saving.is_none() && desk.app.dialog.is_none());
+    assert!(desk.requested("saving").is_none() && desk.app.dialog.is_none());
     assert!(!desk.app.is_saving() && desk.app.editor.document.files().is_empty());
     desk.keys("S");
     name(&mut desk, &folder.path().join("halls"));
@@ -269,12 +265,12 @@ fn a_copy_on_a_drive_that_does_not_answer_can_be_given_up() {
     desk.keys("P");
     desk.settle();
     desk.press(KeyCode::End);
-    desk.keeps_waiting = true;
+    desk.hold(&WRITING);
     desk.press(KeyCode::Enter);
-    assert!(desk.copying.is_some(), "{}", desk.text());
+    assert!(desk.requested("copying").is_some(), "{}", desk.text());
     assert!(desk.text().contains("writing …"), "{}", desk.text());
     desk.press(KeyCode::Esc);
-    assert!(desk.copying.is_none() && desk.app.dialog.is_none());
+    assert!(desk.requested("copying").is_none() && desk.app.dialog.is_none());
     desk.chord(KeyModifiers::CONTROL, 'e');
     desk.keys("+");
     answer(&mut desk);
@@ -286,22 +282,21 @@ fn a_copy_on_a_drive_that_does_not_answer_can_be_given_up() {
 fn what_looks_at_the_files_waits_until_they_are_saved() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = saving(folder.path());
-    let asked = |desk: &TestApp| desk.looking.is_some();
-    desk.hangs = true;
+    let asked = |desk: &TestApp| desk.requested("reloading").is_some();
+    desk.hold(&READING);
     changed(&mut desk);
     assert!(!asked(&desk));
     answer(&mut desk);
     assert!(asked(&desk), "and then it is looked");
     // A check in progress has read the earlier content.
     edit(&mut desk);
-    let (run, fetch) = desk.looking.take().unwrap();
-    let before = Ok(Box::new(fetch.read()));
-    desk.keeps_waiting = true;
+    let (ticket, request) = desk.take_request("reloading").unwrap();
+    let before = desk.replies(&ticket, request);
+    desk.hold(&WRITING);
     save(&mut desk);
-    desk.send(Message::Seen { run, fetched: before });
+    desk.deliver_replies(&ticket, before);
     answer(&mut desk);
-    desk.hangs = false;
-    desk.answer();
+    desk.release(&READING);
     assert!(desk.app.dialog.is_none() && !desk.app.editor.document.is_dirty());
     assert_eq!(step_length(&desk), 6);
 }

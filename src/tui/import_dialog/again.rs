@@ -4,25 +4,18 @@
 use std::sync::Arc;
 
 use super::{ImportCommand, KEYS};
-use crate::background::{ReimportReply, ReimportRequest, RunId};
+use crate::background::{JobError, ReimportReply, ReimportRequest, Ticket};
 use crate::text::counted;
 use crate::tui::app::{Action, App, Effect, NoticeLevel};
+use crate::tui::jobs::JobHandle;
 
 /// State of re-imports.
 #[derive(Debug, Default)]
 pub(super) struct ReimportState {
-    /// The request in progress: its number once known, and whether its result is applied at once.
-    looking: Option<(Option<RunId>, bool)>,
+    /// The request in progress, and whether its result is applied at once.
+    looking: Option<JobHandle<bool>>,
     /// The offer shown in the footer, until it is dismissed or outdated.
     offered: Option<String>,
-}
-
-impl ReimportState {
-    pub(super) const fn begun(&mut self, run: RunId) {
-        if let Some((number, _)) = &mut self.looking {
-            *number = Some(run);
-        }
-    }
 }
 
 /// Checks whether the design's drawings have changed.
@@ -30,7 +23,7 @@ pub(in crate::tui) fn look(app: &mut App) -> Vec<Effect> {
     if app.editor.document.sources().is_empty() {
         return Vec::new();
     }
-    let takes = app.intake.again.looking.is_some_and(|(_, takes)| takes);
+    let takes = app.intake.again.looking.as_ref().is_some_and(|job| job.purpose);
     ask(app, takes)
 }
 
@@ -47,24 +40,30 @@ pub(super) fn again(app: &mut App) -> Vec<Effect> {
 }
 
 fn ask(app: &mut App, takes: bool) -> Vec<Effect> {
-    app.intake.again.looking = Some((None, takes));
-    vec![Effect::Reimport(Box::new(ReimportRequest {
+    let request = ReimportRequest {
         design: app.editor.document.shared(),
         sources: app.editor.document.sources().to_vec(),
         only_new: !takes,
-    }))]
+    };
+    app.intake.again.looking = Some(app.editor.start(request, takes));
+    Vec::new()
 }
 
 /// Handles the result of examining the drawings.
-pub(super) fn hear(app: &mut App, run: RunId, reimported: Result<Box<ReimportReply>, String>) -> Vec<Effect> {
+pub(in crate::tui) fn handle_reply(
+    app: &mut App,
+    ticket: &Ticket,
+    reply: Result<Box<ReimportReply>, JobError>,
+) -> Vec<Effect> {
     let looking = &mut app.intake.again.looking;
-    let Some((_, takes)) = looking.take_if(|(number, _)| *number == Some(run)) else {
+    let Some(job) = looking.take_if(|job| job.has(ticket)) else {
         return Vec::new();
     };
-    let reimported = match reimported {
+    let takes = job.purpose;
+    let reimported = match reply {
         Ok(reimported) => *reimported,
-        Err(why) => {
-            let text = format!("the drawings cannot be read, a fault of the program: {why}");
+        Err(error) => {
+            let text = format!("the drawings cannot be read, {error}");
             app.editor.say(NoticeLevel::Error, text);
             return Vec::new();
         }

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use super::lines::ImportLine;
-use crate::background::{ImportPreview, ImportedDesign, RunId};
+use crate::background::{ImportPreview, ImportedDesign};
 use crate::document::DrawingImport;
 use crate::geometry::{Point, Size};
 use crate::import::DrawingKind;
+use crate::tui::jobs::JobHandle;
 use crate::tui::text_field::{self, TextField};
 use crate::tui::widget::form::FormState;
 
@@ -27,7 +28,7 @@ pub(super) struct ImportForm {
     pub(super) typing: TextField,
     /// The last preview with its request, and the request in progress.
     pub(super) proposed: Option<(ImportQuery, Result<Box<ImportPreview>, String>)>,
-    pub(super) awaited: Option<(Option<RunId>, ImportQuery)>,
+    pub(super) awaited: Option<JobHandle<ImportQuery>>,
     /// Whether to import as soon as the preview arrives.
     pub(super) accepts: bool,
 }

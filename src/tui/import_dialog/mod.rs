@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-pub(super) use self::again::look;
+pub(super) use self::again::{handle_reply as handle_reimport, look};
 pub(super) use self::draw::draw;
 use self::form::ImportForm;
 use super::app::{Action, App, Effect, NoticeLevel};
@@ -27,7 +27,7 @@ use super::keys::{Binding, Context, Key, bindings};
 use super::tools::{self, PendingDrawing};
 use super::widget::list::ListStep;
 use super::widget::prompt::TextField;
-use crate::background::{ImportReply, ImportRequest, RunId};
+use crate::background::{ImportPreview, ImportRequest, JobError, Ticket};
 use crate::design::MemoryUse;
 use crate::document::{Document, DrawingImport, DrawingSource, ImportedTiles, available_memory};
 
@@ -84,20 +84,6 @@ pub(super) struct ImportState {
 }
 
 impl ImportState {
-    /// Records the number of the preview request.
-    pub(super) const fn proposal_begun(&mut self, run: RunId) {
-        if let Some(form) = &mut self.form
-            && let Some((number, _)) = &mut form.awaited
-        {
-            *number = Some(run);
-        }
-    }
-
-    /// Records the number of the re-import request.
-    pub(super) const fn reimport_begun(&mut self, run: RunId) {
-        self.again.begun(run);
-    }
-
     /// Resets the re-imports, since another design is open.
     pub(super) fn renewed(&mut self) {
         self.again = again::ReimportState::default();
@@ -141,17 +127,18 @@ fn wishes(app: &mut App) -> Vec<Effect> {
     };
     let asked = (form.import.clone(), room);
     let is_known = form.awaited.is_none() && form.proposed.as_ref().is_some_and(|(of, _)| *of == asked);
-    let is_awaited = form.awaited.as_ref().is_some_and(|(_, of)| *of == asked);
+    let is_awaited = form.awaited.as_ref().is_some_and(|job| job.purpose == asked);
     if is_known || is_awaited {
         return Vec::new();
     }
-    form.awaited = Some((None, asked));
-    vec![Effect::Propose(Box::new(ImportRequest {
+    let request = ImportRequest {
         path: form.path.clone(),
         import: form.import.clone(),
         within: form.lays.then_some(design),
         room,
-    }))]
+    };
+    form.awaited = Some(app.editor.start(request, asked));
+    Vec::new()
 }
 
 /// Requests a preview of another size after the screen was resized.
@@ -255,21 +242,21 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     })
 }
 
-/// Handles a reply of the importer.
-pub(super) fn hear(app: &mut App, imported: ImportReply) -> Vec<Effect> {
-    let (run, proposed) = match imported {
-        ImportReply::Reimported { run, reimported } => return again::hear(app, run, reimported),
-        ImportReply::Proposed { run, proposed } => (run, proposed),
-    };
+/// Handles the preview of an import.
+pub(super) fn handle_preview(
+    app: &mut App,
+    ticket: &Ticket,
+    reply: Result<Box<ImportPreview>, JobError>,
+) -> Vec<Effect> {
     let Some(form) = &mut app.intake.form else {
         return Vec::new();
     };
-    let Some((_, asked)) = form.awaited.take_if(|(number, _)| *number == Some(run)) else {
+    let Some(job) = form.awaited.take_if(|job| job.has(ticket)) else {
         return Vec::new();
     };
-    let proposed = proposed.map_err(|why| format!("it cannot be read, a fault of the program: {why}"));
+    let proposed = reply.map_err(|error| format!("it cannot be read, {error}"));
     let before = form.selected();
-    form.proposed = Some((asked, proposed));
+    form.proposed = Some((job.purpose, proposed));
     // The kind that was found may have other lines.
     if form.selected() != before {
         form.renew_text();

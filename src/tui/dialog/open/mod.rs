@@ -16,15 +16,18 @@ use ratatui::layout::Rect;
 
 use self::items::{OpenItem, TypedPath, items};
 use super::DialogCommand;
-use crate::background::{Picture, PreviewReply, PreviewSubject, ReadRequest, RunId};
+use crate::background::{
+    FolderReply, FolderRequest, JobError, Picture, PictureRequest, PreviewSubject, ReadRequest, Ticket,
+};
 use crate::design::{Design, MemoryUse};
 use crate::document::{Document, available_memory};
 use crate::geometry::Size;
 use crate::presets::Preset;
 use crate::storage::DesignFiles;
 use crate::storage::folder::FolderEntry;
-use crate::tui::action::{Action, Effect};
+use crate::tui::action::Action;
 use crate::tui::editor::Editor;
+use crate::tui::jobs::JobHandle;
 use crate::tui::keys::{Binding, Context, Key, bindings};
 use crate::tui::widget::list::{ListClick, ListState, ListStep, VisibleRows};
 use crate::tui::widget::prompt::{TextField, TextKind};
@@ -80,7 +83,7 @@ pub(in crate::tui) struct OpenDialog {
     /// Last listing: the folder and its entries, or an error.
     listed: Option<(PathBuf, Result<Vec<FolderEntry>, String>)>,
     /// Pending listing request.
-    listing: Option<(Option<RunId>, PathBuf)>,
+    listing: Option<JobHandle<PathBuf>>,
     recent: Vec<(DesignFiles, bool)>,
     presets: Vec<(Design, String)>,
     items: Vec<OpenItem>,
@@ -89,7 +92,7 @@ pub(in crate::tui) struct OpenDialog {
     /// Index of the best match, selected unless the user selects another item.
     best: usize,
     /// Pending picture request.
-    awaited: Option<(Option<RunId>, PreviewSubject)>,
+    awaited: Option<JobHandle<PreviewSubject>>,
     pictures: Vec<(PreviewSubject, Result<Picture, String>)>,
     /// Maximal size of a picture in pixels: rows, two per character, and columns. The cached pictures have this size.
     room: Size,
@@ -122,20 +125,6 @@ impl OpenDialog {
     /// Returns whether the chosen drawing is imported into the open design.
     pub(in crate::tui) fn lays(&self) -> bool {
         self.shows == OpenFilter::Drawings
-    }
-
-    /// Sets the number of the picture request.
-    pub(in crate::tui) const fn picture_begun(&mut self, run: RunId) {
-        if let Some((number, _)) = &mut self.awaited {
-            *number = Some(run);
-        }
-    }
-
-    /// Sets the number of the listing request.
-    pub(in crate::tui) const fn listing_begun(&mut self, run: RunId) {
-        if let Some((number, _)) = &mut self.listing {
-            *number = Some(run);
-        }
     }
 
     /// Returns the interpretation of the input.
@@ -205,19 +194,22 @@ impl OpenDialog {
         }
         let folder = self.place().folder;
         let known = self.listed.as_ref().is_some_and(|(listed, _)| *listed == folder);
-        let asked = self.listing.as_ref().is_some_and(|(_, asked)| *asked == folder);
+        let asked = self.listing.as_ref().is_some_and(|job| job.purpose == folder);
         if self.shows != OpenFilter::Presets && !known && !asked {
-            self.listing = Some((None, folder.clone()));
-            editor.emit(Effect::List(folder));
+            self.listing = Some(editor.start(FolderRequest(folder.clone()), folder));
         }
         let wanted = self.subject().filter(|_| room.x > 0 && self.picture().is_none());
         match wanted {
-            Some(subject) if self.awaited.as_ref().is_none_or(|(_, awaited)| *awaited != subject) => {
-                self.awaited = Some((None, subject.clone()));
-                editor.emit(Effect::Show(subject, room, editor.options));
+            Some(subject) if self.awaited.as_ref().is_none_or(|job| job.purpose != subject) => {
+                let request = PictureRequest {
+                    subject: subject.clone(),
+                    room,
+                    options: editor.options,
+                };
+                self.awaited = Some(editor.start(request, subject));
             }
-            None if self.awaited.take().is_some() => editor.emit(Effect::TurnAway),
-            _ => {}
+            None => self.awaited = None,
+            Some(_) => {}
         }
     }
 
@@ -239,23 +231,37 @@ impl OpenDialog {
         self.request(editor);
     }
 
-    /// Handles a reply of the preview service.
-    pub(in crate::tui) fn handle_reply(&mut self, editor: &mut Editor, reply: PreviewReply) {
-        match reply {
-            PreviewReply::Picture { run, picture } => {
-                if let Some((_, subject)) = self.awaited.take_if(|(number, _)| *number == Some(run)) {
-                    self.pictures.truncate(PICTURES - 1);
-                    self.pictures.insert(0, (subject, picture));
-                }
-            }
-            PreviewReply::Folder { run, found, recent } => {
-                if let Some((_, folder)) = self.listing.take_if(|(number, _)| *number == Some(run)) {
-                    let first = self.listed.is_none();
-                    self.listed = Some((folder, found));
-                    self.recent = recent;
-                    self.refresh(!first);
-                }
-            }
+    /// Handles the contents of a folder.
+    pub(in crate::tui) fn handle_folder(
+        &mut self,
+        editor: &mut Editor,
+        ticket: &Ticket,
+        reply: Result<FolderReply, JobError>,
+    ) {
+        if let Some(listing) = self.listing.take_if(|job| job.has(ticket)) {
+            let first = self.listed.is_none();
+            let (found, recent) = match reply {
+                Ok(reply) => (reply.found, reply.recent),
+                Err(error) => (Err(error.to_string()), Vec::new()),
+            };
+            self.listed = Some((listing.purpose, found));
+            self.recent = recent;
+            self.refresh(!first);
+        }
+        self.request(editor);
+    }
+
+    /// Handles a picture of a design.
+    pub(in crate::tui) fn handle_picture(
+        &mut self,
+        editor: &mut Editor,
+        ticket: &Ticket,
+        reply: Result<Result<Picture, String>, JobError>,
+    ) {
+        if let Some(job) = self.awaited.take_if(|job| job.has(ticket)) {
+            let picture = reply.unwrap_or_else(|error| Err(error.to_string()));
+            self.pictures.truncate(PICTURES - 1);
+            self.pictures.insert(0, (job.purpose, picture));
         }
         self.request(editor);
     }

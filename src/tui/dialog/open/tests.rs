@@ -5,14 +5,14 @@ use std::path::Path;
 
 use crossterm::event::{Event, KeyCode, KeyModifiers, MouseEventKind};
 
-use crate::background::{Message, PreviewReply};
+use crate::background::{FolderReply, JobReply, Message};
 use crate::design::Design;
 use crate::document::Document;
 use crate::format::{constants, native, rooms, stats};
 use crate::geometry::{Point, Size};
 use crate::storage::DesignFiles;
 use crate::tui::dialog::Dialog;
-use crate::tui::fixture::{TestApp, drawn_at_any_size};
+use crate::tui::fixture::{READING, TestApp, drawn_at_any_size};
 
 fn design(name: &str, step_length: i32) -> Design {
     let mut design = Design {
@@ -140,14 +140,14 @@ fn what_was_opened_last_comes_first_and_what_is_gone_says_so() {
     let mut desk = desk(folder.path());
     desk.press(KeyCode::Esc);
     desk.keys("o");
-    let run = desk.listed.take().unwrap();
+    let (ticket, _) = desk.take_request("folder").unwrap();
     let recent = [("old/tower.toml", true), ("gone.toml", false)];
     let recent = recent.map(|(name, there)| (DesignFiles::Toml(folder.path().join(name)), there));
-    desk.send(Message::Gallery(PreviewReply::Folder {
-        run,
+    let reply = FolderReply {
         found: crate::storage::folder::list(folder.path()).map_err(|error| error.to_string()),
         recent: recent.to_vec(),
-    }));
+    };
+    desk.send(Message::Reply(ticket, JobReply::Folder(Ok(reply))));
     desk.settle();
     let text = scrubbed(&desk, folder.path());
     assert!(
@@ -189,17 +189,17 @@ fn a_picture_that_is_not_wanted_any_more_is_dropped() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = desk(folder.path());
     desk.keys("castle");
-    let old = desk.shown.unwrap();
+    let old = desk.requested("preview").unwrap();
     desk.press(KeyCode::Down);
     desk.chord(KeyModifiers::CONTROL, 'u');
     desk.keys("whirl");
     let Some(Dialog::Open(open)) = &desk.app.dialog else {
         panic!("closed");
     };
-    assert_ne!(desk.shown, Some(old));
+    assert_ne!(desk.requested("preview"), Some(old.clone()));
     let before = open.pictures.len();
     let picture = Err("too late".into());
-    desk.send(Message::Gallery(PreviewReply::Picture { run: old, picture }));
+    desk.send(Message::Reply(old, JobReply::Picture(Ok(picture))));
     let Some(Dialog::Open(open)) = &desk.app.dialog else {
         panic!("closed");
     };
@@ -234,22 +234,21 @@ fn the_dialog_is_drawn_at_any_size() {
 fn a_drive_that_does_not_answer_keeps_nobody() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = desk(folder.path());
-    desk.hangs = true;
+    desk.hold(&READING);
     desk.keys("./old/tower.toml");
     desk.settle();
     desk.press(KeyCode::Enter);
     assert!(desk.text().contains("reading tower.toml …"), "{}", desk.text());
-    let late = desk.opening.take().unwrap();
+    let (late, request) = desk.take_request("opening").unwrap();
     // Typing on cancels the request.
     desk.press(KeyCode::Backspace);
     assert!(!desk.text().contains("reading"), "{}", desk.text());
     desk.press(KeyCode::Enter);
     desk.press(KeyCode::Esc);
     assert!(desk.app.dialog.is_none());
-    assert!(desk.opening.is_none(), "nobody waits any more");
-    let (run, fetch) = late;
-    let fetched = Ok(Box::new(fetch.read()));
-    desk.send(Message::Fetched { run, fetched });
+    assert!(desk.requested("opening").is_none(), "nobody waits any more");
+    assert!(late.is_cancelled());
+    desk.run_job(&late, request);
     assert_eq!(step_length(&desk), 3, "what comes too late is not taken");
     // The same with files that are named in the form.
     desk.keys("o");
@@ -262,8 +261,7 @@ fn a_drive_that_does_not_answer_keeps_nobody() {
     )));
     desk.press(KeyCode::Enter);
     assert!(desk.text().contains("reading tower.toml …"), "{}", desk.text());
-    desk.hangs = false;
-    desk.answer();
+    desk.release(&READING);
     assert_eq!(step_length(&desk), 5);
 }
 
@@ -272,39 +270,36 @@ fn what_is_open_is_not_taken_from_before_it_was_saved() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = desk(folder.path());
     desk.press(KeyCode::Esc);
-    desk.hangs = true;
+    desk.hold(&READING);
     desk.send(Message::FilesChanged(Vec::new()));
-    let (run, fetch) = desk.looking.take().unwrap();
-    let before = Ok(Box::new(fetch.read()));
+    let (ticket, request) = desk.take_request("reloading").unwrap();
+    let before = desk.replies(&ticket, request);
     desk.keys("R");
     let seed = desk.app.editor.document.design().seed;
     desk.chord(KeyModifiers::CONTROL, 's');
-    desk.send(Message::Seen { run, fetched: before });
+    desk.deliver_replies(&ticket, before);
     assert_eq!(
         desk.app.editor.document.design().seed,
         seed,
         "it is looked at once more"
     );
-    assert!(desk.looking.is_some());
-    desk.hangs = false;
-    desk.answer();
+    assert!(desk.requested("reloading").is_some());
+    desk.release(&READING);
     assert!(desk.app.dialog.is_none() && !desk.app.editor.document.is_dirty());
     // Changes during a check are checked after it, and opening another design cancels it.
     fs::write(folder.path().join("castle.toml"), native::write(&design("Castle", 9))).unwrap();
-    desk.hangs = true;
+    desk.hold(&READING);
     desk.send(Message::FilesChanged(Vec::new()));
     desk.send(Message::FilesChanged(Vec::new()));
-    desk.hangs = false;
-    desk.answer();
+    desk.release(&READING);
     assert_eq!(step_length(&desk), 9);
-    desk.hangs = true;
+    desk.hold(&READING);
     desk.send(Message::FilesChanged(Vec::new()));
     desk.keys("p");
     desk.settle();
     desk.press(KeyCode::Enter);
     let name = desk.app.editor.document.title();
-    desk.hangs = false;
-    desk.answer();
+    desk.release(&READING);
     assert_eq!(desk.app.editor.document.title(), name);
     assert!(desk.app.dialog.is_none());
 }
