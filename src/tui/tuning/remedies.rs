@@ -268,7 +268,9 @@ pub(super) fn frame(app: &mut App) -> Vec<Effect> {
     if Arc::ptr_eq(&state.base, &app.editor.document.shared()) || *state.base == *app.editor.document.design() {
         return Vec::new();
     }
-    app.tune.looking = None;
+    if app.tune.looking.take().is_some() {
+        app.editor.regrow();
+    }
     let (focus, tucked) = (app.editor.focus, app.tune.tucked);
     let mut effects = give_up(app, TuningClient::Remedies);
     app.tune.sheet = None;

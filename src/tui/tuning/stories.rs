@@ -177,6 +177,12 @@ fn remedies_follow_the_design_and_close_without_a_trace() {
     desk.perform(effects);
     desk.want();
     assert_eq!(desk.app.tune.looking, None);
+    let grown = &desk.app.editor.time.ordered().unwrap().design;
+    assert_eq!(
+        Design::clone(grown),
+        *desk.app.editor.document.design(),
+        "the map goes on showing the remedy"
+    );
     assert!(desk.text().contains("looking for flaws"), "{}", desk.text());
     desk.settle();
     assert!(desk.text().contains("what lessens it"), "{}", desk.text());
