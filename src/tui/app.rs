@@ -44,7 +44,6 @@ pub struct App {
     pub(super) vaults: vault_browser::BrowserState,
     pub(super) tune: tuning::TuneState,
     pub(super) gallery: seed_gallery::SeedGalleryState,
-    pub(super) luck: map::Luck,
     pub(super) compare: compare::CompareState,
     pub(super) share: export_dialog::ExportState,
     pub(super) intake: import_dialog::ImportState,
@@ -73,7 +72,6 @@ impl App {
             vaults: vault_browser::BrowserState::default(),
             tune: tuning::TuneState::default(),
             gallery: seed_gallery::SeedGalleryState::default(),
-            luck: map::Luck::default(),
             compare: compare::CompareState::default(),
             share: export_dialog::ExportState::default(),
             intake: import_dialog::ImportState::default(),
@@ -145,7 +143,7 @@ impl App {
         let backups = std::mem::take(self.editor.document.backups_mut());
         self.editor.document = document;
         *self.editor.document.backups_mut() = backups;
-        self.editor.map = map::MapViewState::new(size);
+        self.editor.map.renew(size);
         self.tools = tools::DrawState::default();
         self.editor.time = self.editor.time.renewed(size);
         self.panels = panels::PanelsState::default();
@@ -155,7 +153,6 @@ impl App {
         self.vaults.close();
         self.gallery.leave();
         self.compare = compare::CompareState::default();
-        self.luck.forget();
         self.dialog = None;
         self.files.renewed();
         self.intake.renewed();
@@ -266,16 +263,18 @@ impl App {
     pub fn before_frame(&mut self) -> Vec<Effect> {
         self.lay_out();
         self.editor.time.keep_origins(self.wants_origins());
-        let mut effects = tools::frame(self);
+        let in_panel = panels::entry(&self.panels, &self.editor);
+        tools::before_frame(&mut self.tools, &mut self.editor, in_panel);
+        let mut effects = Vec::new();
         let latest = metrics::latest(&self.judge, &self.editor);
         self.views.before_frame(&mut self.editor, latest);
         metrics::tick(&mut self.judge, &mut self.editor);
         panels::frame(&mut self.panels, &mut self.editor);
         effects.extend(tuning::frame(self));
         seed_gallery::tick(&mut self.gallery, &mut self.editor);
-        map::count_luck(self);
+        map::count_walls(&mut self.editor);
         compare::tick(&mut self.compare, &mut self.editor);
-        map::count_colours(self);
+        map::count_colours(&mut self.editor);
         self.finish(effects)
     }
 
@@ -299,7 +298,7 @@ impl App {
     pub fn advance(&mut self, elapsed: Duration) -> Vec<Effect> {
         if self.editor.time.advance(elapsed) {
             self.editor.stale = true;
-            time::tell_end(self);
+            time::report_search_end(&mut self.editor);
         }
         self.editor.stale |= compare::advance(&mut self.compare, elapsed);
         self.follow_size();
@@ -486,7 +485,7 @@ impl App {
             JobReply::ExportPreview(reply) => export_dialog::handle_preview(self, ticket, reply),
             JobReply::Import(reply) => return import_dialog::handle_preview(self, ticket, reply),
             JobReply::Reimport(reply) => return import_dialog::handle_reimport(self, ticket, reply),
-            JobReply::WallFrequency(reply) => map::handle_count(self, ticket, reply),
+            JobReply::WallFrequency(reply) => map::handle_wall_frequency(&mut self.editor, ticket, reply),
             JobReply::Traces(reply) => compare::handle_trace(&mut self.compare, &mut self.editor, ticket, reply),
             JobReply::Comparison(reply) => {
                 compare::handle_comparison(&mut self.compare, &mut self.editor, ticket, reply);
@@ -552,6 +551,11 @@ impl App {
                     Request::CloseScreens => self.close_screens(),
                     Request::ShowEntry(place) => {
                         panels::show(&mut self.panels, &mut self.editor, place);
+                        Vec::new()
+                    }
+                    Request::SelectEntry(entry) => {
+                        panels::select(&mut self.panels, &mut self.editor, entry);
+                        self.tools.note_panel(panels::entry(&self.panels, &self.editor));
                         Vec::new()
                     }
                 });

@@ -68,6 +68,8 @@ pub(super) enum Request {
     CloseScreens,
     /// Show an entry of the design in its panel.
     ShowEntry(Place),
+    /// Select an entry of the layout in the rooms panel.
+    SelectEntry(Entry),
 }
 
 /// The action that follows once the open design is safe.

@@ -155,7 +155,7 @@ impl App {
         };
         if is_other_level {
             self.gallery.forget();
-            self.luck.forget();
+            self.editor.map.frequency.forget();
         }
         if is_broken {
             self.panels.show_problems(&mut self.editor);

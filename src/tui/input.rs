@@ -120,14 +120,19 @@ impl App {
             return Vec::new();
         }
         if self.editor.time.is_dragged() {
-            return time::mouse(self, mouse);
+            time::mouse(&mut self.editor, mouse);
+            return Vec::new();
         }
         if self.editor.map.is_dragged() || self.tools.is_dragged() || areas.map.contains(at) {
-            map::mouse(self, mouse)
+            self.map_mouse(mouse)
         } else if areas.time.contains(at) {
-            time::mouse(self, mouse)
+            time::mouse(&mut self.editor, mouse);
+            Vec::new()
         } else if areas.tools.contains(at) {
-            tools::bar_mouse(self, mouse)
+            {
+                tools::bar_mouse(&mut self.tools, &mut self.editor, mouse);
+                Vec::new()
+            }
         } else if areas.panel.contains(at) && self.tune.has_sheet() {
             tuning::mouse(self, mouse)
         } else if areas.panel.contains(at) {
@@ -138,12 +143,37 @@ impl App {
             self.views.mouse(&mut self.editor, latest, mouse);
             let legend = views::legend_area(&self.editor, areas.view);
             if let Some(legend) = legend.filter(|_| mouse.kind == MouseEventKind::Down(MouseButton::Left)) {
-                map::click_legend(self, legend, at);
+                map::click_legend(&mut self.editor, legend, at);
             }
             Vec::new()
         } else {
             Vec::new()
         }
+    }
+
+    fn tools_mouse(&mut self, mouse: MouseEvent) -> bool {
+        let in_panel = panels::entry(&self.panels, &self.editor);
+        tools::mouse(&mut self.tools, &mut self.editor, in_panel, mouse)
+    }
+
+    /// Passes the mouse over the map to the vault being placed, to the tool, or to the map.
+    fn map_mouse(&mut self, mouse: MouseEvent) -> Vec<Effect> {
+        if self.vaults.is_placing()
+            && matches!(
+                mouse.kind,
+                MouseEventKind::Moved | MouseEventKind::Down(MouseButton::Left)
+            )
+        {
+            // The preview of the vault follows the pointer.
+            let at = self.editor.map.pointed(self.editor.areas.map, mouse.column, mouse.row);
+            self.editor.map.move_cursor(at);
+            if mouse.kind != MouseEventKind::Moved {
+                vault_browser::put_down(&mut self.vaults, &mut self.editor);
+            }
+        } else if self.vaults.is_placing() || !self.tools.is_on() || !self.tools_mouse(mouse) {
+            map::mouse(&mut self.editor, mouse);
+        }
+        Vec::new()
     }
 
     /// Carries out an action, and returns the effects that it causes.
@@ -180,7 +210,7 @@ impl App {
             }
             Action::Tab(by) => self.cycle_tab(by),
             // A stroke or drag in progress is cancelled first: it was begun last.
-            Action::Undo | Action::Redo if let Some(effects) = tools::give_up(self) => return effects,
+            Action::Undo | Action::Redo if tools::cancel_gesture(&mut self.tools, &mut self.editor) => {}
             Action::Undo => return self.editor.undo(),
             Action::Redo => return self.editor.redo(),
             Action::Reroll => return self.editor.reroll(),
@@ -205,12 +235,23 @@ impl App {
                 }
             }
             Action::Map(command) => {
-                map::update(self, command);
-                tools::follow(self);
+                map::update(&mut self.editor, command);
+                tools::follow(&mut self.tools, &self.editor);
             }
-            Action::Tools(command) => return tools::update(self, command),
+            Action::Tools(command) => {
+                let in_panel = panels::entry(&self.panels, &self.editor);
+                tools::update(&mut self.tools, &mut self.editor, in_panel, command);
+                if command == tools::DrawCommand::Lay {
+                    self.show_designs(OpenFilter::Drawings);
+                }
+            }
             Action::Judge(command) => metrics::update(&mut self.judge, &mut self.editor, command),
-            Action::Time(command) => time::update(self, command),
+            Action::Time(time::TimeCommand::GoTo) => {
+                self.dialog = time::Moment::new(&self.editor)
+                    .map(Dialog::Moment)
+                    .or(self.dialog.take());
+            }
+            Action::Time(command) => time::update(&mut self.editor, command),
             Action::Panel(command) => panels::update(&mut self.panels, &mut self.editor, command),
             Action::View(command) => {
                 let latest = metrics::latest(&self.judge, &self.editor);

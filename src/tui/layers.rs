@@ -220,7 +220,11 @@ impl App {
     fn accept_dialog(&mut self) -> Vec<Effect> {
         match self.dialog.as_mut() {
             Some(Dialog::Help(state)) => state.end_search(true),
-            Some(Dialog::Moment(_)) => time::accept_moment(self),
+            Some(Dialog::Moment(state)) => {
+                if state.accept(&mut self.editor) {
+                    self.dialog = None;
+                }
+            }
             Some(Dialog::Form(form)) => {
                 let is_opened = form.opens();
                 return match form.accept() {
@@ -474,7 +478,7 @@ impl App {
             Some(Dialog::Open(open)) => open.draw(editor, reading, screen, buf),
             Some(Dialog::Leftovers(list)) => list.draw(editor, screen, buf),
             Some(Dialog::Palette(state)) => state.draw(editor, screen, buf),
-            Some(Dialog::Moment(state)) => time::draw_moment(self, state, screen, buf),
+            Some(Dialog::Moment(state)) => time::draw_moment(&self.editor, state, screen, buf),
             Some(Dialog::Share) => export_dialog::draw(self, screen, buf),
             Some(Dialog::Import) => import_dialog::draw(self, screen, buf),
             None => {}

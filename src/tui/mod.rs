@@ -35,6 +35,7 @@ mod layers;
 mod map;
 mod metric_reports;
 mod metrics;
+mod overlay;
 mod palette;
 mod panels;
 mod player;

@@ -9,11 +9,14 @@ use ratatui::widgets::{Paragraph, Widget, Wrap};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::app::{App, Focus};
+use super::overlay::{MapOverlays, SquareMarks};
 use super::refusal::refusal;
 use super::tabs::View;
 pub(super) use super::widget::popup::block;
 pub(super) use super::widget::text::put;
-use super::{export_dialog, footer, map, metrics, panels, player, time, tools, tour, tuning, views};
+use super::{
+    export_dialog, files, footer, map, metrics, panels, player, time, tools, tour, tuning, vault_browser, views,
+};
 use crate::text::is_control;
 pub(super) use crate::text::thousands;
 
@@ -137,12 +140,47 @@ impl Areas {
     }
 }
 
+/// Draws the map with its border, which contains the legend if no view shows it.
+pub(super) fn draw_map(app: &App, area: Rect, has_legend: bool, buf: &mut Buffer) {
+    map::draw(&app.editor, &overlays(app), area, has_legend, buf);
+}
+
+/// Draws the map's legend.
+pub(super) fn draw_legend(app: &App, area: Rect, buf: &mut Buffer) {
+    map::legend(&app.editor, &overlays(app), area, buf);
+}
+
+/// Collects what the parts draw on the map.
+fn overlays(app: &App) -> MapOverlays<'_> {
+    let is_drawing = app.tools.is_on();
+    MapOverlays {
+        title: files::mark(&app.files, &app.editor),
+        layer: metrics::shown(&app.judge, &app.editor),
+        ends: metrics::marks(&app.judge, &app.editor),
+        is_drawing,
+        selected: if is_drawing {
+            tools::marked(&app.tools, &app.editor)
+        } else {
+            let entry = panels::entry(&app.panels, &app.editor);
+            let design = app.editor.document.design();
+            entry.map(|entry| SquareMarks::of(design, entry)).into_iter().collect()
+        },
+        marks: if is_drawing {
+            tools::marks(&app.tools, &app.editor)
+        } else {
+            Vec::new()
+        },
+        vault: vault_browser::ghost(&app.vaults, &app.editor),
+        followed: app.views.followed(),
+    }
+}
+
 /// Draws the view shown, with the tabs in its border.
 pub(super) fn draw_view(app: &App, area: Rect, buf: &mut Buffer) {
     let latest = metrics::latest(&app.judge, &app.editor);
     app.views.draw(&app.editor, latest, area, buf);
     if let Some(area) = views::legend_area(&app.editor, area) {
-        map::legend(app, area, buf);
+        draw_legend(app, area, buf);
     }
 }
 
@@ -162,13 +200,13 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         app.draw_dialog(screen, buf);
         return;
     }
-    map::draw(app, areas.map, areas.view.is_empty(), buf);
-    tools::draw(app, &areas, buf);
+    draw_map(app, areas.map, areas.view.is_empty(), buf);
+    tools::draw(&app.tools, &app.editor, &areas, buf);
     if !tuning::draw(app, areas.panel, buf) {
         draw_panel(app, areas.panel, buf);
     }
     draw_view(app, areas.view, buf);
-    time::draw(app, areas.time, buf);
+    time::draw(&app.editor, areas.time, buf);
     draw_footer(app, screen, areas.foot, buf);
     tour::draw(app, screen, buf);
     app.draw_dialog(screen, buf);

@@ -191,10 +191,12 @@ fn every_part_keeps_to_its_place_at_any_size() {
     type Part = fn(&super::App, Rect, &mut Buffer);
     let parts: [(&str, Part); 7] = [
         ("map", |app, area, buf| {
-            super::map::draw(app, area, app.editor.areas.view.is_empty(), buf);
+            super::screen::draw_map(app, area, app.editor.areas.view.is_empty(), buf);
         }),
-        ("legend", super::map::legend),
-        ("time", super::time::draw),
+        ("legend", super::screen::draw_legend),
+        ("time", |app: &super::App, area, buf: &mut _| {
+            super::time::draw(&app.editor, area, buf)
+        }),
         ("foot", |app, area, buf| {
             super::screen::draw_footer(app, area, area, buf)
         }),

@@ -24,6 +24,7 @@ use super::app::{Action, App, Effect, NoticeLevel};
 use super::dialog::Dialog;
 use super::files::AfterSave;
 use super::keys::{Binding, Context, Key, bindings};
+use super::panels;
 use super::tools::{self, PendingDrawing};
 use super::widget::list::ListStep;
 use super::widget::prompt::TextField;
@@ -298,7 +299,9 @@ fn accept(app: &mut App) -> Vec<Effect> {
             drawing: made.drawing,
             digest: made.digest,
         };
-        return tools::lay(app, load);
+        let in_panel = panels::entry(&app.panels, &app.editor);
+        tools::lay(&mut app.tools, &mut app.editor, in_panel, load);
+        return Vec::new();
     }
     let taken = ImportedTiles::alone(made.drawing, import.placing, &made.placed);
     let source = DrawingSource::new(path, import, made.digest, taken);

@@ -7,7 +7,7 @@ use super::colours::{ColourMode, LegendEntry, LegendRow};
 use super::wall_frequency;
 use crate::engine::{Grid, Tile};
 use crate::recording::Frame;
-use crate::tui::app::{App, NoticeLevel};
+use crate::tui::editor::{Editor, NoticeLevel};
 
 /// What an edit did to a square's tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,8 +44,8 @@ impl SquareChange {
 }
 
 /// Returns the dungeon to compare the shown one with: the one before the last edit, if it has the same size.
-pub(super) fn compared<'a>(app: &'a App, frame: &Frame) -> Option<&'a Grid> {
-    app.editor
+pub(super) fn compared<'a>(editor: &'a Editor, frame: &Frame) -> Option<&'a Grid> {
+    editor
         .time
         .before()
         .filter(|before| before.size() == frame.grid().size())
@@ -53,17 +53,17 @@ pub(super) fn compared<'a>(app: &'a App, frame: &Frame) -> Option<&'a Grid> {
 
 /// Returns the colour mode in effect: changes and wall frequency fall back to generations while there is nothing to
 /// compare or no count.
-pub(super) fn shown(app: &App) -> ColourMode {
-    let colours = app.editor.map.colours;
+pub(super) fn shown(editor: &Editor) -> ColourMode {
+    let colours = editor.map.colours;
     let compares = || {
-        app.editor
+        editor
             .time
             .frame()
-            .is_some_and(|frame| compared(app, frame).is_some())
+            .is_some_and(|frame| compared(editor, frame).is_some())
     };
     let counts = || {
-        let frame = app.editor.time.frame();
-        frame.is_some_and(|frame| wall_frequency::shown(app, frame.grid().size()).is_some())
+        let frame = editor.time.frame();
+        frame.is_some_and(|frame| wall_frequency::shown(editor, frame.grid().size()).is_some())
     };
     if colours == ColourMode::Changes && !compares() || colours == ColourMode::Luck && !counts() {
         ColourMode::Generation
@@ -73,9 +73,9 @@ pub(super) fn shown(app: &App) -> ColourMode {
 }
 
 /// Returns the rows of the legend.
-pub(super) fn rows(app: &App, frame: &Frame) -> Vec<LegendRow> {
+pub(super) fn rows(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
     let grid = frame.grid();
-    let Some(before) = compared(app, frame) else {
+    let Some(before) = compared(editor, frame) else {
         return Vec::new();
     };
     let [mut appeared, mut vanished] = [0, 0];
@@ -101,24 +101,24 @@ pub(super) fn rows(app: &App, frame: &Frame) -> Vec<LegendRow> {
 }
 
 /// Switches the colours of the last edit's changes on, if there is a run to compare with, or off.
-pub(super) fn toggle(app: &mut App) {
-    if app.editor.map.colours == ColourMode::Changes {
-        app.editor.map.colours = app.editor.map.settled;
+pub(super) fn toggle(editor: &mut Editor) {
+    if editor.map.colours == ColourMode::Changes {
+        editor.map.colours = editor.map.settled;
         return;
     }
-    let now = app.editor.time.frame().map(|frame| frame.grid().size());
-    match (app.editor.time.before().map(Grid::size), now) {
+    let now = editor.time.frame().map(|frame| frame.grid().size());
+    match (editor.time.before().map(Grid::size), now) {
         (Some(before), Some(now)) if before == now => {
-            if app.editor.map.colours != ColourMode::Luck {
-                app.editor.map.settled = app.editor.map.colours;
+            if editor.map.colours != ColourMode::Luck {
+                editor.map.settled = editor.map.colours;
             }
-            app.editor.map.colours = ColourMode::Changes;
+            editor.map.colours = ColourMode::Changes;
         }
-        (Some(before), Some(_)) => app.editor.say(
+        (Some(before), Some(_)) => editor.say(
             NoticeLevel::Warning,
             format!("the run before was of another size, {before}: edit something else to compare"),
         ),
-        _ => app.editor.say(
+        _ => editor.say(
             NoticeLevel::Warning,
             "no earlier run to compare with: edit the design, then look at what changed",
         ),
@@ -148,7 +148,7 @@ mod tests {
 
     fn counts(desk: &TestApp) -> [u64; 3] {
         let frame = desk.app.editor.time.frame().unwrap();
-        rows(&desk.app, frame)
+        rows(&desk.app.editor, frame)
             .iter()
             .map(|row| row.tiles)
             .collect::<Vec<_>>()
@@ -163,7 +163,7 @@ mod tests {
         let mut desk = edited(120, 40);
         desk.keys("w");
         let frame = desk.app.editor.time.frame().unwrap();
-        let (new, scene) = (frame.grid(), Scene::new(&desk.app, frame, Zoom::Double));
+        let (new, scene) = (frame.grid(), Scene::new(&desk.app.editor, frame, Zoom::Double, false));
         let Size { x, y } = new.size();
         let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
         let mut expected = [0; 3];
@@ -215,7 +215,7 @@ mod tests {
         desk.keys("w");
         let frame = desk.app.editor.time.frame().unwrap();
         for zoom in [Zoom::Half, Zoom::Dots(1), Zoom::Dots(8)] {
-            let scene = Scene::new(&desk.app, frame, zoom);
+            let scene = Scene::new(&desk.app.editor, frame, zoom, false);
             let block = scene.sample(Point::new(19, 25), Size::new(4, 4));
             assert_eq!(block, Some(LegendEntry::Change(SquareChange::Appeared)), "{zoom:?}");
         }
@@ -226,7 +226,7 @@ mod tests {
         let mut desk = TestApp::grown(120, 40);
         desk.keys("w");
         assert!(desk.text().contains("no earlier run to compare with"));
-        assert_eq!(shown(&desk.app), ColourMode::Generation);
+        assert_eq!(shown(&desk.app.editor), ColourMode::Generation);
         desk.keys("g");
         desk.keys("w");
         assert!(desk.text().contains("no earlier run"), "a seek is no edit");
@@ -240,7 +240,7 @@ mod tests {
         assert!(counts(&desk)[1] > 0);
         assert!(desk.text().contains("from another moment"));
         desk.keys("w");
-        assert_eq!(shown(&desk.app), ColourMode::Age, "as it was before");
+        assert_eq!(shown(&desk.app.editor), ColourMode::Age, "as it was before");
     }
 
     #[test]
@@ -273,7 +273,7 @@ mod tests {
         );
         desk.deliver(small);
         assert!(desk.text().contains("no run before of this size"));
-        assert_eq!(shown(&desk.app), ColourMode::Generation);
+        assert_eq!(shown(&desk.app.editor), ColourMode::Generation);
         desk.keys("ww");
         assert!(desk.text().contains("the run before was of another size"));
     }

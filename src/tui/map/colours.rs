@@ -12,8 +12,8 @@ use crate::design::{Feature, PlacedVault};
 use crate::engine::{Mark, Tile};
 use crate::geometry::Point;
 use crate::recording::{Frame, TileOrigins};
-use crate::tui::app::App;
-use crate::tui::screen::thousands;
+use crate::text::thousands;
+use crate::tui::editor::Editor;
 use crate::tui::theme::Depth;
 use crate::tui::wording;
 
@@ -204,47 +204,47 @@ struct LegendKey {
 
 impl LegendKey {
     /// Returns the key of the present counts, if they are worth caching.
-    fn now(app: &App) -> Option<Self> {
-        let colours = changes::shown(app);
+    fn now(editor: &Editor) -> Option<Self> {
+        let colours = changes::shown(editor);
         matches!(colours, ColourMode::Lineage | ColourMode::Changes).then(|| Self {
             colours,
-            run: app.editor.time.run_number(),
-            turn: app.editor.time.turn(),
-            read: app.editor.time.origins().map_or(0, TileOrigins::read),
+            run: editor.time.run_number(),
+            turn: editor.time.turn(),
+            read: editor.time.origins().map_or(0, TileOrigins::read),
         })
     }
 }
 
 /// Updates the cache for the next frame, if anything has changed.
-pub(in crate::tui) fn keep(app: &mut App) {
-    let now = LegendKey::now(app);
-    if app.editor.map.counted.as_ref().map(|counted| counted.of) != now {
-        app.editor.map.counted = None;
-        app.editor.map.counted = now.map(|of| LegendCache { of, rows: rows(app) });
+pub(in crate::tui) fn keep(editor: &mut Editor) {
+    let now = LegendKey::now(editor);
+    if editor.map.counted.as_ref().map(|counted| counted.of) != now {
+        editor.map.counted = None;
+        editor.map.counted = now.map(|of| LegendCache { of, rows: rows(editor) });
     }
 }
 
 /// Returns what the map shows in its mode, with the number of tiles of each; rows without tiles are left out.
-pub(super) fn rows(app: &App) -> Vec<LegendRow> {
-    let now = LegendKey::now(app);
-    match &app.editor.map.counted {
+pub(super) fn rows(editor: &Editor) -> Vec<LegendRow> {
+    let now = LegendKey::now(editor);
+    match &editor.map.counted {
         Some(counted) if Some(counted.of) == now => counted.rows.clone(),
-        _ => count(app),
+        _ => count(editor),
     }
 }
 
-fn count(app: &App) -> Vec<LegendRow> {
-    let Some(frame) = app.editor.time.frame() else {
+fn count(editor: &Editor) -> Vec<LegendRow> {
+    let Some(frame) = editor.time.frame() else {
         return Vec::new();
     };
-    let mut rows = match changes::shown(app) {
+    let mut rows = match changes::shown(editor) {
         // Here a count of 0 is informative, too.
-        ColourMode::Changes => return changes::rows(app, frame),
-        ColourMode::Luck => wall_frequency::rows(app),
+        ColourMode::Changes => return changes::rows(editor, frame),
+        ColourMode::Luck => wall_frequency::rows(editor),
         ColourMode::Generation | ColourMode::Digits => generations(frame),
-        ColourMode::Age => ages(app, frame),
-        ColourMode::Lineage => lines(app, frame),
-        ColourMode::Kind => kinds(app, frame),
+        ColourMode::Age => ages(editor, frame),
+        ColourMode::Lineage => lines(editor, frame),
+        ColourMode::Kind => kinds(editor, frame),
     };
     rows.retain(|row| row.tiles > 0);
     rows
@@ -273,15 +273,11 @@ fn generations(frame: &Frame) -> Vec<LegendRow> {
     rows
 }
 
-fn ages(app: &App, frame: &Frame) -> Vec<LegendRow> {
-    let Some(origins) = app.editor.time.origins() else {
+fn ages(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
+    let Some(origins) = editor.time.origins() else {
         return Vec::new();
     };
-    let (now, turns, parts) = (
-        app.editor.time.turn(),
-        app.editor.time.turns(),
-        parts(app.editor.theme.depth()),
-    );
+    let (now, turns, parts) = (editor.time.turn(), editor.time.turns(), parts(editor.theme.depth()));
     let until = |part: u8| turns_before(part, turns, parts).min(now);
     let row = |part: u8| {
         let name = format!("to {}", short(turns_before(part + 1, turns, parts)));
@@ -309,8 +305,8 @@ fn unread(origins: &TileOrigins, frame: &Frame, now: u64) -> LegendRow {
     LegendRow::new(LegendEntry::Unread, "being read", laid.saturating_sub(read))
 }
 
-fn lines(app: &App, frame: &Frame) -> Vec<LegendRow> {
-    let Some(origins) = app.editor.time.origins() else {
+fn lines(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
+    let Some(origins) = editor.time.origins() else {
         return Vec::new();
     };
     // The first Crawlers have the lowest numbers.
@@ -338,11 +334,11 @@ fn lines(app: &App, frame: &Frame) -> Vec<LegendRow> {
     rows
 }
 
-fn kinds(app: &App, frame: &Frame) -> Vec<LegendRow> {
+fn kinds(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
     let mut tiles = frame.kinds();
     let grid = frame.grid();
     let mut features: BTreeMap<&str, (Feature, u64)> = BTreeMap::new();
-    let vaults = app.editor.time.run().map_or(&[][..], |run| run.design.pieces());
+    let vaults = editor.time.run().map_or(&[][..], |run| run.design.pieces());
     for (at, feature) in vaults.iter().flat_map(PlacedVault::features) {
         let tile = grid.tile(at);
         // A vault without a place leaves the squares to others.

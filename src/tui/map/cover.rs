@@ -10,9 +10,9 @@ use super::marked::half;
 use super::view::{MapWindow, Zoom};
 use crate::analysis::LayerKind;
 use crate::geometry::Point;
-use crate::tui::app::App;
-use crate::tui::metrics::{self, ShownLayer};
+use crate::tui::overlay::ShownLayer;
 use crate::tui::theme::{Depth, Theme};
+use crate::tui::wording;
 
 /// Squares sampled per character in each direction.
 const SAMPLES: i32 = 6;
@@ -44,21 +44,17 @@ fn look(theme: Theme, shown: &ShownLayer<'_>, number: u16) -> NumberStyle {
         layer => theme.layer(layer as usize),
     };
     NumberStyle {
-        glyph: metrics::glyph(shown.layer, number),
+        glyph: wording::layer_glyph(shown.layer, number),
         style,
         strong: strong || is_picked,
     }
 }
 
-/// Draws the layer shown, if any.
-pub(super) fn draw(app: &App, view: &MapWindow, buf: &mut Buffer) {
-    let Some(shown) = metrics::shown(&app.judge, &app.editor) else {
-        return;
-    };
-    let theme = app.editor.theme;
+/// Draws a layer.
+pub(super) fn draw(theme: Theme, shown: &ShownLayer<'_>, view: &MapWindow, buf: &mut Buffer) {
     let (rows, columns) = (view.zoom.rows(), view.zoom.columns());
     let step = |squares: i32| (squares / SAMPLES).max(1);
-    let looks = |number: u16| look(theme, &shown, number);
+    let looks = |number: u16| look(theme, shown, number);
     for row in view.area.top()..view.area.bottom() {
         for column in (view.area.left()..view.area.right()).step_by(view.zoom.width() as usize) {
             let first = view.square_at(column, row);
@@ -95,7 +91,7 @@ pub(super) fn draw(app: &App, view: &MapWindow, buf: &mut Buffer) {
             }
         }
     }
-    points(theme, &shown, view, buf);
+    points(theme, shown, view, buf);
 }
 
 /// Draws the squares that must be visible at any zoom, and the mouths of dead ends.

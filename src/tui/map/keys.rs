@@ -5,7 +5,7 @@ use crossterm::event::KeyCode;
 use super::MapCommand;
 use super::colours::ColourMode;
 use crate::geometry::Forward;
-use crate::tui::app::Action;
+use crate::tui::action::Action;
 use crate::tui::keys::{Binding, Context, Key};
 
 macro_rules! keys {

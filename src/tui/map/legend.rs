@@ -14,18 +14,20 @@ use super::MapCommand;
 use super::changes::{self, SquareChange};
 use super::colours::{self, ColourMode, LegendEntry, LegendRow, feature_name};
 use super::lookahead;
-use super::scene::{Scene, feature_glyph, sign};
+use super::scene::{Scene, sign};
 use super::view::Zoom;
 use crate::analysis::LayerKind;
 use crate::design::feature::Class;
 use crate::design::{Feature, PlacedVault};
 use crate::engine::{Mark, Tile};
-use crate::tui::app::{Action, App, Focus, NoticeLevel};
+use crate::text::thousands;
+use crate::tui::action::Action;
+use crate::tui::editor::{Editor, Focus, NoticeLevel};
 use crate::tui::keys::{Binding, Context, Key, bindings};
-use crate::tui::metrics;
-use crate::tui::screen::thousands;
+use crate::tui::overlay::{MapOverlays, feature_glyph};
 use crate::tui::tabs::View;
 use crate::tui::theme::Depth;
+use crate::tui::wording;
 
 /// Width of an entry of the legend, and of the gap between columns.
 const ENTRY: u16 = 20;
@@ -56,16 +58,16 @@ pub(crate) static LEGEND_KEYS: &[Binding] = bindings! {
 };
 
 /// Returns the glyph and style of an entry.
-fn swatch(app: &App, scene: &Scene<'_>, entry: LegendEntry) -> (char, Style) {
-    let style = app.editor.theme.text().fg(scene.color_of(entry));
+fn swatch(editor: &Editor, scene: &Scene<'_>, entry: LegendEntry) -> (char, Style) {
+    let style = editor.theme.text().fg(scene.color_of(entry));
     let glyph = match entry {
         LegendEntry::Feature(feature) => feature_glyph(feature).unwrap_or(' '),
-        LegendEntry::Kind(tile) if changes::shown(app) == ColourMode::Digits => tile.plain(),
+        LegendEntry::Kind(tile) if changes::shown(editor) == ColourMode::Digits => tile.plain(),
         LegendEntry::Kind(Tile::HighWall) => '▓',
         LegendEntry::Kind(Tile::Column) => '●',
         LegendEntry::Kind(Tile::Guaranteed) => '░',
-        LegendEntry::Change(SquareChange::Vanished) if app.editor.theme.depth() != Depth::None => '░',
-        _ if app.editor.theme.depth() == Depth::None || changes::shown(app) == ColourMode::Digits => sign(entry),
+        LegendEntry::Change(SquareChange::Vanished) if editor.theme.depth() != Depth::None => '░',
+        _ if editor.theme.depth() == Depth::None || changes::shown(editor) == ColourMode::Digits => sign(entry),
         _ => '■',
     };
     (glyph, style)
@@ -73,9 +75,9 @@ fn swatch(app: &App, scene: &Scene<'_>, entry: LegendEntry) -> (char, Style) {
 
 /// Returns the legend in one line of at most `room` characters, without numbers of tiles, for the map's border; `None`
 /// if it is empty or does not fit.
-pub(super) fn line(app: &App, scene: &Scene<'_>, room: usize) -> Option<Line<'static>> {
-    let theme = app.editor.theme;
-    let rows = colours::rows(app);
+pub(super) fn line(editor: &Editor, scene: &Scene<'_>, room: usize) -> Option<Line<'static>> {
+    let theme = editor.theme;
+    let rows = colours::rows(editor);
     let mut line = Line::default();
     let short = |row: &LegendRow| match row.entry {
         LegendEntry::Age(part) => part.to_string(),
@@ -90,7 +92,7 @@ pub(super) fn line(app: &App, scene: &Scene<'_>, room: usize) -> Option<Line<'st
         let mut style = theme.text().fg(scene.color_of(row.entry)).add_modifier(Modifier::BOLD);
         if row
             .generation()
-            .is_some_and(|generation| app.editor.map.hidden.contains(generation))
+            .is_some_and(|generation| editor.map.hidden.contains(generation))
         {
             style = theme.quiet().add_modifier(Modifier::CROSSED_OUT);
         }
@@ -98,7 +100,7 @@ pub(super) fn line(app: &App, scene: &Scene<'_>, room: usize) -> Option<Line<'st
         line.push_span(Span::styled(short(row), style));
     }
     line.push_span(" ");
-    let name = match changes::shown(app) {
+    let name = match changes::shown(editor) {
         ColourMode::Generation => " generation",
         ColourMode::Age => " age, first to last",
         ColourMode::Lineage => " first Crawler",
@@ -122,8 +124,8 @@ fn places(inside: Rect) -> impl Iterator<Item = Rect> {
 }
 
 /// Returns how many rows are scrolled off the top so that the selected one is visible.
-fn scrolled(app: &App, rows: usize, room: usize) -> usize {
-    let chosen = app.editor.map.legend.min(rows.saturating_sub(1));
+fn scrolled(editor: &Editor, rows: usize, room: usize) -> usize {
+    let chosen = editor.map.legend.min(rows.saturating_sub(1));
     if rows <= room {
         0
     } else {
@@ -133,30 +135,30 @@ fn scrolled(app: &App, rows: usize, room: usize) -> usize {
 }
 
 /// Draws the legend with numbers and shares, in as many columns as fit.
-pub(crate) fn legend(app: &App, inside: Rect, buf: &mut Buffer) {
-    let Some(frame) = app.editor.time.frame().filter(|_| !inside.is_empty()) else {
+pub(crate) fn legend(editor: &Editor, overlays: &MapOverlays<'_>, inside: Rect, buf: &mut Buffer) {
+    let Some(frame) = editor.time.frame().filter(|_| !inside.is_empty()) else {
         return;
     };
-    let scene = Scene::new(app, frame, Zoom::Double);
-    let rows = colours::rows(app);
+    let scene = Scene::new(editor, frame, Zoom::Double, overlays.is_drawing);
+    let rows = colours::rows(editor);
     let (columns, height) = ((inside.width + GAP) / (ENTRY + GAP), usize::from(inside.height));
     let room = usize::from(columns) * height;
-    let skipped = scrolled(app, rows.len(), room);
+    let skipped = scrolled(editor, rows.len(), room);
     let total: u64 = rows.iter().map(|row| row.tiles).sum();
-    let chosen = app.editor.map.legend.min(rows.len().saturating_sub(1));
+    let chosen = editor.map.legend.min(rows.len().saturating_sub(1));
     let lines = rows.iter().enumerate().skip(skipped);
     let mut entries: Vec<Line> = lines
-        .map(|(i, row)| told(app, &scene, row, total, i == chosen && app.editor.focus == Focus::View))
+        .map(|(i, row)| told(editor, &scene, row, total, i == chosen && editor.focus == Focus::View))
         .collect();
     // Other entries have a column of their own, if there is one.
     if columns > 1 && entries.len() < height {
         entries.resize(height, Line::default());
     }
-    entries.extend(others(app));
+    entries.extend(others(editor, overlays));
     if entries.len() > room {
         let left_out = entries.len() + 1 - room.min(entries.len());
         entries.truncate(room.saturating_sub(1));
-        entries.push(Line::styled(format!("and {left_out} more"), app.editor.theme.quiet()));
+        entries.push(Line::styled(format!("and {left_out} more"), editor.theme.quiet()));
     }
     for (place, entry) in places(inside).zip(&entries) {
         buf.set_line(place.x, place.y, entry, place.width);
@@ -164,12 +166,12 @@ pub(crate) fn legend(app: &App, inside: Rect, buf: &mut Buffer) {
 }
 
 /// Returns a row with its number of tiles and their share in percent.
-fn told(app: &App, scene: &Scene<'_>, row: &LegendRow, total: u64, chosen: bool) -> Line<'static> {
-    let theme = app.editor.theme;
+fn told(editor: &Editor, scene: &Scene<'_>, row: &LegendRow, total: u64, chosen: bool) -> Line<'static> {
+    let theme = editor.theme;
     let hidden = row
         .generation()
-        .is_some_and(|generation| app.editor.map.hidden.contains(generation));
-    let (glyph, style) = swatch(app, scene, row.entry);
+        .is_some_and(|generation| editor.map.hidden.contains(generation));
+    let (glyph, style) = swatch(editor, scene, row.entry);
     let (sign, style) = if hidden { ('□', theme.quiet()) } else { (glyph, style) };
     let share = row.tiles * 100 / total.max(1);
     let (name, share) = match row.entry {
@@ -197,16 +199,16 @@ fn told(app: &App, scene: &Scene<'_>, row: &LegendRow, total: u64, chosen: bool)
 }
 
 /// Carries out a command of the legend.
-pub(super) fn update(app: &mut App, command: LegendCommand) {
-    let rows = colours::rows(app);
+pub(super) fn update(editor: &mut Editor, command: LegendCommand) {
+    let rows = colours::rows(editor);
     let last = rows.len().saturating_sub(1);
-    let chosen = app.editor.map.legend.min(last);
+    let chosen = editor.map.legend.min(last);
     match command {
-        LegendCommand::Move(by) => app.editor.map.legend = chosen.saturating_add_signed(by as isize).min(last),
+        LegendCommand::Move(by) => editor.map.legend = chosen.saturating_add_signed(by as isize).min(last),
         LegendCommand::Toggle | LegendCommand::Alone => match rows.get(chosen).map(LegendRow::generation) {
-            Some(Some(generation)) if command == LegendCommand::Toggle => app.editor.map.hidden.toggle(generation),
-            Some(Some(generation)) => app.editor.map.hidden.toggle_alone(generation),
-            Some(None) => app.editor.say(
+            Some(Some(generation)) if command == LegendCommand::Toggle => editor.map.hidden.toggle(generation),
+            Some(Some(generation)) => editor.map.hidden.toggle_alone(generation),
+            Some(None) => editor.say(
                 NoticeLevel::Warning,
                 "generations are hidden and shown while the map is coloured by them",
             ),
@@ -216,38 +218,46 @@ pub(super) fn update(app: &mut App, command: LegendCommand) {
 }
 
 /// Handles a click: selects a row and hides its generation, or shows it again.
-pub(crate) fn click(app: &mut App, inside: Rect, at: Position) {
-    let rows = colours::rows(app).len();
-    let skipped = scrolled(app, rows, places(inside).count());
+pub(crate) fn click(editor: &mut Editor, inside: Rect, at: Position) {
+    let rows = colours::rows(editor).len();
+    let skipped = scrolled(editor, rows, places(inside).count());
     let hit = places(inside).position(|place| place.contains(at));
     if let Some(row) = hit.map(|hit| hit + skipped).filter(|row| *row < rows) {
-        app.editor.map.legend = row;
-        update(app, LegendCommand::Toggle);
+        editor.map.legend = row;
+        update(editor, LegendCommand::Toggle);
     }
 }
 
 /// Returns the entries for the layer of metrics over the map, and for entrance and exit.
-fn judged(app: &App) -> Vec<Line<'static>> {
-    let theme = app.editor.theme;
+fn metric_lines(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static>> {
+    let theme = editor.theme;
     let mut lines = Vec::new();
     let mut line = |sign: char, style: Style, name: &str| {
         let name = Span::styled(format!(" {name}"), theme.quiet());
         lines.push(Line::from(vec![Span::styled(sign.to_string(), style), name]));
     };
-    match metrics::shown(&app.judge, &app.editor) {
+    match &overlays.layer {
         Some(shown) if shown.layer == LayerKind::Widths => {
             for (width, _) in (1..).zip(&shown.figures.widths).filter(|(_, squares)| **squares > 0) {
                 let name = format!("{width} wide");
-                line(metrics::glyph(shown.layer, width), theme.width(width.into()), &name);
+                line(
+                    wording::layer_glyph(shown.layer, width),
+                    theme.width(width.into()),
+                    &name,
+                );
             }
         }
         Some(shown) => {
-            let glyph = metrics::glyph(shown.layer, 1);
-            line(glyph, theme.layer(shown.layer as usize), metrics::name(shown.layer));
+            let glyph = wording::layer_glyph(shown.layer, 1);
+            line(
+                glyph,
+                theme.layer(shown.layer as usize),
+                wording::layer_name(shown.layer),
+            );
         }
         None => {}
     }
-    if !metrics::marks(&app.judge, &app.editor).is_empty() {
+    if !overlays.ends.is_empty() {
         line('<', theme.way_sign(), "entrance");
         line('>', theme.way_sign(), "exit");
     }
@@ -255,8 +265,8 @@ fn judged(app: &App) -> Vec<Line<'static>> {
 }
 
 /// Returns one line for each other thing drawn on the map.
-fn others(app: &App) -> Vec<Line<'static>> {
-    let theme = app.editor.theme;
+fn others(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static>> {
+    let theme = editor.theme;
     let other = |sign: &str, style, name: &str| {
         Line::from(vec![
             Span::styled(sign.to_owned(), style),
@@ -270,25 +280,34 @@ fn others(app: &App) -> Vec<Line<'static>> {
     let awake = other("▲", theme.builder(), "Builder, awake");
     let sleeper = theme.sleeper(theme.tile(Tile::Wall, Mark::Design));
     let asleep = other("▲", sleeper, "Builder, asleep");
-    let looks = lookahead::legend(app);
+    let looks = lookahead::legend(editor);
     let looks = looks.iter().map(|(sign, style, name)| other(sign, *style, name));
-    match changes::shown(app) {
+    match changes::shown(editor) {
         // The rows cover every tile on the map.
-        ColourMode::Kind | ColourMode::Changes => return looks.chain([awake, asleep]).chain(judged(app)).collect(),
+        ColourMode::Kind | ColourMode::Changes => {
+            return looks
+                .chain([awake, asleep])
+                .chain(metric_lines(editor, overlays))
+                .collect();
+        }
         ColourMode::Digits => {
             let signs = [Tile::Wall, Tile::HighWall, Tile::Column, Tile::Guaranteed];
             let names = ["the design's walls", "high wall", "column", "open for good"];
             let lines = signs.iter().zip(names);
             let lines = lines.map(|(tile, name)| other(&tile.plain().to_string(), theme.text(), name));
-            return looks.chain(lines).chain([awake, asleep]).chain(judged(app)).collect();
+            return looks
+                .chain(lines)
+                .chain([awake, asleep])
+                .chain(metric_lines(editor, overlays))
+                .collect();
         }
         ColourMode::Luck => return Vec::new(),
         ColourMode::Generation | ColourMode::Age | ColourMode::Lineage => {}
     }
     let mut lines: Vec<Line> = looks.collect();
     lines.extend([other("■", design, "the design's walls"), awake, asleep]);
-    lines.extend(judged(app));
-    let vaults = app.editor.time.run().map_or(&[][..], |run| run.design.pieces());
+    lines.extend(metric_lines(editor, overlays));
+    let vaults = editor.time.run().map_or(&[][..], |run| run.design.pieces());
     let present: BTreeSet<Feature> = vaults
         .iter()
         .flat_map(PlacedVault::features)

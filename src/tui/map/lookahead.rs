@@ -12,7 +12,7 @@ use super::view::{MapWindow, Zoom};
 use crate::engine::{BuilderId, LookAhead, LookFrom, Tile, TurnPrediction};
 use crate::geometry::{Direction, Point, Size};
 use crate::recording::{BuilderState, Frame, FrameBuilder};
-use crate::tui::app::{App, NoticeLevel};
+use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::theme::Depth;
 
 /// Most Builders whose look-ahead is distinguishable on one map.
@@ -44,12 +44,12 @@ pub(super) struct LookaheadOverlay {
 }
 
 /// Shows or hides the Builders' look-ahead.
-pub(super) fn toggle(app: &mut App) {
-    app.editor.map.looks = match app.editor.map.looks {
+pub(super) fn toggle(editor: &mut Editor) {
+    editor.map.looks = match editor.map.looks {
         Lookahead::Hidden => Lookahead::Shown,
         Lookahead::Shown => Lookahead::Hidden,
     };
-    let told = match (app.editor.map.looks, app.editor.time.frame().map(Frame::awake)) {
+    let told = match (editor.map.looks, editor.time.frame().map(Frame::awake)) {
         (Lookahead::Hidden, _) => (NoticeLevel::Done, "what Builders look at is not shown any more"),
         (Lookahead::Shown, Some(0)) => (
             NoticeLevel::Warning,
@@ -60,15 +60,15 @@ pub(super) fn toggle(app: &mut App) {
             "what waking Builders look at: the view Legend names the colours",
         ),
     };
-    app.editor.say(told.0, told.1);
+    editor.say(told.0, told.1);
 }
 
 /// Returns the legend's entries: sign, style and meaning.
-pub(super) fn legend(app: &App) -> Vec<(&'static str, Style, &'static str)> {
-    if app.editor.map.looks == Lookahead::Hidden {
+pub(super) fn legend(editor: &Editor) -> Vec<(&'static str, Style, &'static str)> {
+    if editor.map.looks == Lookahead::Hidden {
         return Vec::new();
     }
-    let theme = app.editor.theme;
+    let theme = editor.theme;
     let [seen, end, next] = theme.ahead();
     let signs = if by_signs(theme.depth()) {
         [":", "×", "□"]
@@ -99,12 +99,11 @@ const fn by_signs(depth: Depth) -> bool {
 impl LookaheadOverlay {
     /// Returns the look-ahead of the awake Builders in the viewport, of at most [`FEW`]: the one followed, then those
     /// nearest to the cursor. `None` while it is hidden.
-    pub(super) fn of(app: &App, frame: &Frame, view: &MapWindow) -> Option<Self> {
-        if app.editor.map.looks == Lookahead::Hidden {
+    pub(super) fn of(editor: &Editor, followed: Option<BuilderId>, frame: &Frame, view: &MapWindow) -> Option<Self> {
+        if editor.map.looks == Lookahead::Hidden {
             return None;
         }
-        let cursor = app.editor.map.cursor();
-        let followed = app.views.followed();
+        let cursor = editor.map.cursor();
         let awake = frame
             .living()
             .filter(|(_, builder)| builder.state == BuilderState::Awake);
@@ -121,7 +120,7 @@ impl LookaheadOverlay {
             Some(BuilderLook {
                 at: builder.at,
                 direction: builder.birth.direction,
-                ahead: app.editor.time.prediction(id)?,
+                ahead: editor.time.prediction(id)?,
             })
         };
         Some(Self {
@@ -142,12 +141,12 @@ impl LookaheadOverlay {
     }
 
     /// Draws the squares.
-    pub(super) fn draw_squares(&self, app: &App, view: &MapWindow, buf: &mut Buffer) {
+    pub(super) fn draw_squares(&self, editor: &Editor, view: &MapWindow, buf: &mut Buffer) {
         if matches!(view.zoom, Zoom::Dots(_)) {
             return;
         }
-        let Some(frame) = app.editor.time.frame() else { return };
-        let pen = Pen::new(app, view);
+        let Some(frame) = editor.time.frame() else { return };
+        let pen = Pen::new(editor, view);
         let grid = frame.grid();
         // Free rows lie beneath blocked ones, and all of them beneath the squares built next.
         for LookFrom { from, look } in self.sights() {
@@ -171,11 +170,11 @@ impl LookaheadOverlay {
     }
 
     /// Draws where Builders are headed, and where they are forced to turn, beside their arrows.
-    pub(super) fn draw_ways(&self, app: &App, view: &MapWindow, buf: &mut Buffer) {
+    pub(super) fn draw_ways(&self, editor: &Editor, view: &MapWindow, buf: &mut Buffer) {
         if matches!(view.zoom, Zoom::Dots(_)) {
             return;
         }
-        let theme = app.editor.theme;
+        let theme = editor.theme;
         let [.., next] = theme.ahead();
         let mut sign = |column: i32, row: i32, glyph: char, style: Style| {
             let place = (u16::try_from(column), u16::try_from(row));
@@ -260,15 +259,15 @@ struct Pen<'a> {
 }
 
 impl<'a> Pen<'a> {
-    fn new(app: &App, view: &'a MapWindow) -> Self {
-        let [seen, end, next] = app.editor.theme.ahead();
+    fn new(editor: &Editor, view: &'a MapWindow) -> Self {
+        let [seen, end, next] = editor.theme.ahead();
         Self {
             view,
-            depth: app.editor.theme.depth(),
+            depth: editor.theme.depth(),
             seen,
             end,
             next,
-            hit: app.editor.theme.error().fg.unwrap_or(Color::Reset),
+            hit: editor.theme.error().fg.unwrap_or(Color::Reset),
         }
     }
 
@@ -448,7 +447,10 @@ mod tests {
         insta::assert_snapshot!("looks_ahead_by_signs_50", desk.text());
         desk.keys("a");
         assert!(!desk.text().contains("looks ahead") && !desk.text().contains('□'));
-        drawn_at_any_size(|area, buf| crate::tui::map::draw(&desk.app, area, true, buf), (30, 12));
+        drawn_at_any_size(
+            |area, buf| crate::tui::screen::draw_map(&desk.app, area, true, buf),
+            (30, 12),
+        );
     }
 
     #[test]
@@ -459,7 +461,7 @@ mod tests {
         let looking = |desk: &TestApp| {
             let window = crate::tui::map::window(desk.app.editor.areas.map);
             let view = desk.app.editor.map.view(window);
-            LookaheadOverlay::of(&desk.app, desk.app.editor.time.frame().unwrap(), &view).unwrap()
+            LookaheadOverlay::of(&desk.app.editor, None, desk.app.editor.time.frame().unwrap(), &view).unwrap()
         };
         let away = |one: &BuilderLook, from: Point| (one.at.x - from.x).abs().max((one.at.y - from.y).abs());
         let cursor = desk.app.editor.map.cursor();

@@ -3,107 +3,12 @@
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Style};
 
-use super::scene::{DOTS, feature_glyph, is_filled};
+use super::scene::DOTS;
 use super::view::{MapWindow, Zoom};
-use crate::design::{Design, Entry, PlacedVault};
-use crate::geometry::{Point, Size};
-use crate::tui::app::App;
-use crate::tui::{metrics, panels, tools, vault_browser};
-
-/// Squares to highlight.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SquareMarks {
-    /// None.
-    Nothing,
-    /// One square.
-    Square(Point),
-    /// The wall of a room: its centre, and the distance of the wall from it.
-    Ring(Point, i32),
-}
-
-impl SquareMarks {
-    /// Returns the squares of an entry of a design.
-    pub(in crate::tui) fn of(design: &Design, entry: Entry) -> Self {
-        let layout = &design.layout;
-        let square = |squares: &[Point], i: usize| squares.get(i).map_or(Self::Nothing, |at| Self::Square(*at));
-        match entry {
-            Entry::Room(i) => layout
-                .rooms
-                .get(i)
-                .and_then(|room| room.stands(layout.size))
-                .map_or(Self::Nothing, |(center, reach)| Self::Ring(center, reach)),
-            Entry::Open(i) => square(&layout.open, i),
-            Entry::Wall(i) => square(&layout.walls, i),
-            Entry::Column(i) => square(&layout.columns, i),
-            Entry::Crawler(i) => layout
-                .crawlers
-                .get(i)
-                .map_or(Self::Nothing, |crawler| Self::Square(crawler.at)),
-            Entry::Vault(i) => layout
-                .vaults
-                .get(i)
-                .filter(|vault| vault.div == 0)
-                .map_or(Self::Nothing, |vault| Self::Square(vault.at)),
-            _ => Self::Nothing,
-        }
-    }
-
-    /// Returns the squares that lie in a dungeon.
-    fn squares(self, size: Size) -> impl Iterator<Item = Point> {
-        let (center, reach) = match self {
-            Self::Nothing => (Point::new(0, 0), -1),
-            Self::Square(at) => (at, 0),
-            Self::Ring(center, reach) => (center, reach),
-        };
-        let sides =
-            (-reach..=reach).flat_map(move |along| [(-reach, along), (reach, along), (along, -reach), (along, reach)]);
-        sides
-            .map(move |(x, y)| Point::new(center.x.saturating_add(x), center.y.saturating_add(y)))
-            .filter(move |at| size.contains(*at))
-    }
-}
-
-/// A mark to draw on a square.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Mark {
-    /// The square.
-    pub at: Point,
-    /// The character of the mark, and the one beside it if a square is two characters wide.
-    pub glyphs: [char; 2],
-    /// Whether the mark fills the square: half blocks show only such marks.
-    pub solid: bool,
-    /// Whether the mark is a sign of a whole character, even where that shows more squares.
-    pub sign: bool,
-    /// Whether it is drawn only on blank characters.
-    pub only_blank: bool,
-    /// Its colours.
-    pub style: Style,
-    /// The colours of the second character where the square has room for one only.
-    pub beside: Style,
-}
+use crate::tui::editor::Editor;
+use crate::tui::overlay::{MapOverlays, Mark, SquareMarks};
 
 impl Mark {
-    /// Returns a mark that fills a square.
-    pub(crate) const fn drawn(at: Point, glyphs: [char; 2], style: Style) -> Self {
-        Self {
-            at,
-            glyphs,
-            solid: true,
-            sign: false,
-            only_blank: false,
-            style,
-            beside: style,
-        }
-    }
-
-    /// Returns a sign on a square.
-    pub(crate) const fn sign(at: Point, glyphs: [char; 2], style: Style) -> Self {
-        Self {
-            sign: true,
-            ..Self::drawn(at, glyphs, style)
-        }
-    }
-
     fn draw(self, view: &MapWindow, buf: &mut Buffer) {
         let Some((column, row)) = view.character_of(self.at) else {
             return;
@@ -177,29 +82,24 @@ fn dot(cell: &mut Cell, bit: Option<u32>, style: Style) {
 const BRAILLE: u32 = 0x2800;
 const BRAILLE_END: u32 = 0x28FF;
 
-/// Draws selections over the map, and the previews of tools and of placing a vault.
-pub(super) fn draw(app: &App, view: &MapWindow, buf: &mut Buffer) {
-    for mark in metrics::marks(&app.judge, &app.editor) {
+/// Draws the marks of other parts: entrance and exit, selections, previews, and the vault being placed.
+pub(super) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, view: &MapWindow, buf: &mut Buffer) {
+    for mark in &overlays.ends {
         mark.draw(view, buf);
     }
-    if !app.tools.is_on() {
-        if let Some(entry) = panels::entry(&app.panels, &app.editor) {
-            let squares = SquareMarks::of(app.editor.document.design(), entry);
-            selected(app, squares, view, buf);
-        }
-        return;
+    for marked in &overlays.selected {
+        selected(editor, *marked, view, buf);
     }
-    for marked in tools::marked(app) {
-        selected(app, marked, view, buf);
-    }
-    for mark in tools::marks(app) {
+    let style = editor.theme.highlight();
+    let vault = overlays.vault.iter().flat_map(|piece| Mark::vault(piece, style));
+    for mark in overlays.marks.iter().copied().chain(vault) {
         mark.draw(view, buf);
     }
 }
 
-fn selected(app: &App, marked: SquareMarks, view: &MapWindow, buf: &mut Buffer) {
-    let style = app.editor.theme.highlight();
-    for square in marked.squares(app.editor.map.dungeon) {
+fn selected(editor: &Editor, marked: SquareMarks, view: &MapWindow, buf: &mut Buffer) {
+    let style = editor.theme.highlight();
+    for square in marked.squares(editor.map.dungeon) {
         let Some((column, row)) = view.character_of(square) else {
             continue;
         };
@@ -218,22 +118,6 @@ fn selected(app: &App, marked: SquareMarks, view: &MapWindow, buf: &mut Buffer) 
                 _ => drop(cell.set_style(style)),
             }
         }
-    }
-}
-
-/// Draws the preview of the vault being placed: its walls, and the ground of its open squares.
-pub(super) fn ghost(app: &App, view: &MapWindow, buf: &mut Buffer) {
-    let Some(piece) = vault_browser::ghost(&app.vaults, &app.editor) else {
-        return;
-    };
-    let style = app.editor.theme.highlight();
-    for (square, feature) in piece.features() {
-        let glyph = feature_glyph(feature).unwrap_or(' ');
-        let mark = Mark {
-            solid: PlacedVault::is_wall(feature),
-            ..Mark::drawn(square, [glyph, if is_filled(glyph) { glyph } else { ' ' }], style)
-        };
-        mark.draw(view, buf);
     }
 }
 
@@ -258,6 +142,8 @@ pub(super) fn half(cell: &mut Cell, upper: bool, wall: Color, open: Color) {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+
+    use crate::geometry::{Point, Size};
 
     use super::*;
 

@@ -10,7 +10,7 @@ use ratatui::widgets::{Clear, Widget};
 use super::scene::Scene;
 use super::view::MapWindow;
 use crate::geometry::{Point, Size};
-use crate::tui::app::App;
+use crate::tui::editor::Editor;
 use crate::tui::screen;
 use crate::tui::thumbnail;
 
@@ -21,13 +21,13 @@ const LEAST: (u16, u16) = (36, 12);
 const MOST: (u16, u16) = (32, 16);
 
 /// Returns the area of the minimap in a viewport, with its border; `None` if it is not shown.
-pub(super) fn place(app: &App, view: &MapWindow, window: Rect) -> Option<Rect> {
-    let dungeon = app.editor.map.dungeon;
+pub(super) fn place(editor: &Editor, view: &MapWindow, window: Rect) -> Option<Rect> {
+    let dungeon = editor.map.dungeon;
     let seen = view.zoom.squares_in(window);
     // If most of the dungeon is visible, a minimap would hide more than it shows.
     let part = |seen: i32, of: i32| i64::from(seen.min(of));
     let most = part(seen.x, dungeon.x) * part(seen.y, dungeon.y) * 3 > dungeon.squares() as i64 * 2;
-    if !app.editor.map.small_map || most || window.width < LEAST.0 || window.height < LEAST.1 {
+    if !editor.map.small_map || most || window.width < LEAST.0 || window.height < LEAST.1 {
         return None;
     }
     let (width, height) = fitting(dungeon, (window.width / 4).min(MOST.0), (window.height / 3).min(MOST.1));
@@ -35,7 +35,7 @@ pub(super) fn place(app: &App, view: &MapWindow, window: Rect) -> Option<Rect> {
     let right = Rect::new(window.right() - width, window.bottom() - height, width, height);
     let left = Rect { x: window.x, ..right };
     let under_cursor = view
-        .character_of(app.editor.map.cursor)
+        .character_of(editor.map.cursor)
         .is_some_and(|at| right.contains(at.into()));
     Some(if under_cursor { left } else { right })
 }
@@ -72,10 +72,12 @@ pub(super) fn square_at(place: Rect, dungeon: Size, column: u16, row: u16) -> Po
 }
 
 /// Draws the minimap if it is shown.
-pub(super) fn draw(app: &App, scene: &Scene<'_>, view: &MapWindow, window: Rect, buf: &mut Buffer) {
-    let Some(place) = place(app, view, window) else { return };
+pub(super) fn draw(editor: &Editor, scene: &Scene<'_>, view: &MapWindow, window: Rect, buf: &mut Buffer) {
+    let Some(place) = place(editor, view, window) else {
+        return;
+    };
     Clear.render(place, buf);
-    screen::block(app.editor.theme, false).render(place, buf);
+    screen::block(editor.theme, false).render(place, buf);
     let inside = place.inner(ratatui::layout::Margin::new(1, 1));
     let size = scene.size();
     let (wide, high) = (i32::from(inside.width), i32::from(inside.height) * 2);
@@ -91,12 +93,12 @@ pub(super) fn draw(app: &App, scene: &Scene<'_>, view: &MapWindow, window: Rect,
             buf[(x, y)].set_char(glyph).set_style(style);
         }
     }
-    draw_frame(app, view, window, inside, buf);
+    draw_frame(editor, view, window, inside, buf);
 }
 
 /// Draws the outline of the viewport.
-fn draw_frame(app: &App, view: &MapWindow, window: Rect, inside: Rect, buf: &mut Buffer) {
-    let dungeon = app.editor.map.dungeon;
+fn draw_frame(editor: &Editor, view: &MapWindow, window: Rect, inside: Rect, buf: &mut Buffer) {
+    let dungeon = editor.map.dungeon;
     let seen = view.zoom.squares_in(window);
     let span = |origin: i32, seen: i32, squares: i32, from: u16, parts: u16| {
         let part = |square: i32| i64::from(square.clamp(0, squares)) * i64::from(parts) / i64::from(squares.max(1));
@@ -125,7 +127,7 @@ fn draw_frame(app: &App, view: &MapWindow, window: Rect, inside: Rect, buf: &mut
             };
             if let Some(cell) = buf.cell_mut((x, y)) {
                 cell.reset();
-                cell.set_char(glyph).set_style(app.editor.theme.frame());
+                cell.set_char(glyph).set_style(editor.theme.frame());
             }
         }
     }

@@ -27,23 +27,19 @@ use ratatui::layout::Rect;
 pub(super) use colours::keep as count_colours;
 pub(super) use keys::KEYS;
 pub(super) use legend::{LEGEND_KEYS, click as click_legend, legend};
-pub(super) use marked::{Mark, SquareMarks};
 pub(super) use mouse::mouse;
 pub(super) use overview::knows_octants;
 pub(super) use picture::draw;
-pub(super) use reach::beside;
-pub(super) use scene::{feature_glyph, is_filled};
 pub(super) use view::{MapWindow as Lens, Zoom};
-pub(super) use wall_frequency::{
-    LUCK_KEYS, WallFrequencyState as Luck, handle_reply as handle_count, tick as count_luck,
-};
+pub(super) use wall_frequency::{LUCK_KEYS, before_frame as count_walls, handle_reply as handle_wall_frequency};
 
 use self::colours::{ColourMode, HiddenGenerations, LegendCache};
 use self::legend::LegendCommand;
 use self::lookahead::Lookahead;
 use self::overview::Overview;
 use self::view::MapWindow;
-use super::app::{App, NoticeLevel};
+use self::wall_frequency::WallFrequencyState;
+use super::editor::{Editor, NoticeLevel};
 use super::theme::Ground;
 use crate::engine;
 use crate::geometry::{Forward, Point, Size};
@@ -83,6 +79,8 @@ pub(super) struct MapViewState {
     /// The characters chosen for the far zooms, and whether the terminal is known to draw octants.
     overview: Option<Overview>,
     octants: bool,
+    /// How often each square is wall over many seeds.
+    pub(super) frequency: WallFrequencyState,
 }
 
 /// The position of the map and its cursor at some time.
@@ -145,7 +143,7 @@ impl MapViewState {
     }
 
     /// Creates a map that shows the whole dungeon, with the cursor in its middle.
-    pub(super) const fn new(dungeon: Size) -> Self {
+    pub(super) fn new(dungeon: Size) -> Self {
         Self {
             dungeon,
             zoom: None,
@@ -163,7 +161,16 @@ impl MapViewState {
             held_small: None,
             overview: None,
             octants: false,
+            frequency: WallFrequencyState::default(),
         }
+    }
+
+    /// Resets the map for another document. What the terminal draws stays known, and a count under way is ended by its
+    /// next frame.
+    pub(super) fn renew(&mut self, dungeon: Size) {
+        let old = std::mem::replace(self, Self::new(dungeon));
+        (self.octants, self.frequency) = (old.octants, old.frequency);
+        self.frequency.forget();
     }
 
     /// Sets whether the terminal is known to draw octants.
@@ -261,6 +268,34 @@ impl MapViewState {
         self.center(at, window(area));
     }
 
+    /// Returns the square under a character of the screen; `None` where there is none. While something is dragged from a
+    /// square, squares beyond the viewport count too.
+    pub(super) fn square_under(&self, area: Rect, column: u16, row: u16, dragged: Option<Point>) -> Option<Point> {
+        let view = self.view(window(area));
+        if let Some(from) = dragged {
+            return Some(reach::dragged(&view, from, column, row));
+        }
+        let seen = view.area.contains((column, row).into());
+        seen.then(|| reach::pointed(self, &view, column, row))
+    }
+
+    /// Returns the square that a moving pointer means, on or off the squares shown.
+    pub(super) fn pointed(&self, area: Rect, column: u16, row: u16) -> Point {
+        reach::pointed(self, &self.view(window(area)), column, row)
+    }
+
+    /// Returns the character that shows a square, if any does.
+    #[cfg(test)]
+    pub(super) fn character_of(&self, area: Rect, at: Point) -> Option<(u16, u16)> {
+        self.view(window(area)).character_of(at)
+    }
+
+    /// Returns how many squares one character shows, if more than one: rows and columns.
+    pub(super) fn squares_of_a_character(&self, area: Rect) -> Option<(i32, i32)> {
+        let zoom = self.view(window(area)).zoom;
+        (zoom.rows() > 1).then(|| (zoom.rows(), zoom.columns()))
+    }
+
     /// Returns the visible squares: the first, and the number of rows and columns.
     pub(super) fn visible(&self, area: Rect) -> (Point, Size) {
         let window = window(area);
@@ -295,29 +330,6 @@ fn window(area: Rect) -> Rect {
     area.inner(ratatui::layout::Margin::new(1, 1))
 }
 
-/// Returns the square under a character of the screen; `None` where there is none. While something is dragged from a
-/// square, squares beyond the viewport count too.
-pub(super) fn square_under(app: &App, column: u16, row: u16, dragged: Option<Point>) -> Option<Point> {
-    let view = app.editor.map.view(window(app.editor.areas.map));
-    if let Some(from) = dragged {
-        return Some(reach::dragged(&view, from, column, row));
-    }
-    let seen = view.area.contains((column, row).into());
-    seen.then(|| reach::pointed(app, &view, column, row))
-}
-
-/// Returns the character that shows a square, if any does.
-#[cfg(test)]
-pub(super) fn character_of(app: &App, at: Point) -> Option<(u16, u16)> {
-    app.editor.map.view(window(app.editor.areas.map)).character_of(at)
-}
-
-/// Returns how many squares one character of the map shows, if more than one: rows and columns.
-pub(super) fn squares_of_a_character(app: &App, map: Rect) -> Option<(i32, i32)> {
-    let zoom = app.editor.map.view(window(map)).zoom;
-    (zoom.rows() > 1).then(|| (zoom.rows(), zoom.columns()))
-}
-
 /// Returns whether a command is available in the player of recordings.
 pub(super) const fn looks(command: MapCommand) -> bool {
     !matches!(
@@ -327,9 +339,9 @@ pub(super) const fn looks(command: MapCommand) -> bool {
 }
 
 /// Carries out a command.
-pub(super) fn update(app: &mut App, command: MapCommand) {
-    let window = window(app.editor.areas.map);
-    let map = &mut app.editor.map;
+pub(super) fn update(editor: &mut Editor, command: MapCommand) {
+    let window = window(editor.areas.map);
+    let map = &mut editor.map;
     let seen = map.view(window).zoom.squares_in(window);
     let page = |forward: Forward| if forward.along_x() { seen.x } else { seen.y }.max(1);
     match command {
@@ -344,40 +356,40 @@ pub(super) fn update(app: &mut App, command: MapCommand) {
         MapCommand::Fit => map.zoom = None,
         MapCommand::Center => map.center(map.cursor, window),
         MapCommand::Alone => map.alone = !map.alone,
-        _ => return change_look(app, command),
+        _ => return change_look(editor, command),
     }
     // The command may have changed the viewport.
-    let window = self::window(app.editor.areas.map);
-    app.editor.map.follow_cursor(window);
+    let window = self::window(editor.areas.map);
+    editor.map.follow_cursor(window);
 }
 
 /// Carries out a command that changes the look of squares.
-fn change_look(app: &mut App, command: MapCommand) {
-    let map = &mut app.editor.map;
+fn change_look(editor: &mut Editor, command: MapCommand) {
+    let map = &mut editor.map;
     match command {
         MapCommand::Colour(colours) => map.colours = colours,
         MapCommand::NextColours(_) if matches!(map.colours, ColourMode::Changes | ColourMode::Luck) => {
             map.colours = map.settled;
         }
         MapCommand::NextColours(by) => map.colours = map.colours.next(by),
-        MapCommand::Changes => changes::toggle(app),
-        MapCommand::Luck => wall_frequency::toggle(app),
+        MapCommand::Changes => changes::toggle(editor),
+        MapCommand::Luck => wall_frequency::toggle(editor),
         MapCommand::Hide | MapCommand::ShowAlone => {
-            let mark = app.editor.time.frame().map(|frame| frame.grid().mark(map.cursor));
+            let mark = editor.time.frame().map(|frame| frame.grid().mark(map.cursor));
             match mark {
                 Some(engine::Mark::Generation(generation)) if command == MapCommand::Hide => {
                     map.hidden.toggle(generation);
                 }
                 Some(engine::Mark::Generation(generation)) => map.hidden.toggle_alone(generation),
-                _ => app.editor.say(
+                _ => editor.say(
                     NoticeLevel::Warning,
                     "no generation laid a tile on the cursor's square; the view Legend lists all",
                 ),
             }
         }
         MapCommand::ShowAll => map.hidden = HiddenGenerations::NONE,
-        MapCommand::Legend(command) => legend::update(app, command),
-        MapCommand::Ahead => lookahead::toggle(app),
+        MapCommand::Legend(command) => legend::update(editor, command),
+        MapCommand::Ahead => lookahead::toggle(editor),
         MapCommand::SmallMap => {
             map.small_map = !map.small_map;
             let told = if map.small_map {
@@ -385,23 +397,19 @@ fn change_look(app: &mut App, command: MapCommand) {
             } else {
                 "no small map"
             };
-            app.editor.say(NoticeLevel::Done, told);
+            editor.say(NoticeLevel::Done, told);
         }
         MapCommand::Overview => {
             map.overview = Overview::after(map.overview);
             let told = Overview::name(map.overview);
-            app.editor.say(NoticeLevel::Done, told);
+            editor.say(NoticeLevel::Done, told);
         }
         MapCommand::LightGround => {
-            let ground = match app.editor.theme.ground() {
+            let ground = match editor.theme.ground() {
                 Ground::Dark => Ground::Light,
                 Ground::Light => Ground::Dark,
             };
-            app.editor.theme = app
-                .editor
-                .theme
-                .on(ground)
-                .with(&app.editor.configured.settings.colours);
+            editor.theme = editor.theme.on(ground).with(&editor.configured.settings.colours);
         }
         // The other commands move the cursor and the viewport.
         _ => {}

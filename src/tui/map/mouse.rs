@@ -1,12 +1,11 @@
-//! The mouse on the map: cursor, scrolling and zoom; tools and the placing of vaults come first.
+//! The mouse on the map: cursor, scrolling and zoom. The shell passes on what tools and the placing of vaults leave.
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
 use super::{minimap, reach, window};
 use crate::geometry::{Forward, Point};
-use crate::tui::app::{App, Effect, Focus};
-use crate::tui::{tools, vault_browser};
+use crate::tui::editor::{Editor, Focus};
 
 /// The start of a drag of the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,53 +21,36 @@ pub(super) struct MapDrag {
 /// Handles the mouse. A click sets the cursor, another one on the same character goes to its next square, a drag
 /// scrolls, the wheel zooms at the pointer; with Shift or tilted it scrolls sideways, with Ctrl up and down. In the
 /// minimap clicks and drags scroll.
-pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
-    if app.tools.is_on() && !app.vaults.is_placing() {
-        let square = tools::square(app, mouse);
-        if let Some(effects) = tools::mouse(app, mouse, square) {
-            return effects;
-        }
-    }
-    let window = window(app.editor.areas.map);
-    let view = app.editor.map.view(window);
+pub(in crate::tui) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
+    let window = window(editor.areas.map);
+    let view = editor.map.view(window);
     let small =
-        minimap::place(app, &view, window).filter(|place| place.contains(Position::new(mouse.column, mouse.row)));
-    let map = &mut app.editor.map;
+        minimap::place(editor, &view, window).filter(|place| place.contains(Position::new(mouse.column, mouse.row)));
+    let map = &mut editor.map;
     let square = view.square_at(mouse.column, mouse.row);
     let shift = mouse.modifiers.contains(KeyModifiers::SHIFT);
     let control = mouse.modifiers.contains(KeyModifiers::CONTROL);
     match mouse.kind {
-        // The preview of a vault follows the pointer.
-        MouseEventKind::Moved if app.vaults.is_placing() => {
-            let at = reach::pointed(app, &view, mouse.column, mouse.row);
-            app.editor.map.move_cursor(at);
-        }
-        MouseEventKind::Down(MouseButton::Left) if app.vaults.is_placing() => {
-            let at = reach::pointed(app, &view, mouse.column, mouse.row);
-            app.editor.map.move_cursor(at);
-            vault_browser::put_down(&mut app.vaults, &mut app.editor);
-            return Vec::new();
-        }
         MouseEventKind::Down(MouseButton::Left) if small.is_some() => {
             map.held_small = small;
-            look_at(app, mouse, window);
+            look_at(editor, mouse, window);
         }
-        MouseEventKind::Drag(MouseButton::Left) if map.held_small.is_some() => look_at(app, mouse, window),
+        MouseEventKind::Drag(MouseButton::Left) if map.held_small.is_some() => look_at(editor, mouse, window),
         MouseEventKind::Down(MouseButton::Left | MouseButton::Middle) => {
             let (column, row, origin) = (mouse.column, mouse.row, view.origin);
-            let again = reach::has_cursor(app, &view, column, row);
-            app.editor.map.held = Some(MapDrag {
+            let again = reach::has_cursor(&editor.map, &view, column, row);
+            editor.map.held = Some(MapDrag {
                 column,
                 row,
                 origin,
                 again,
             });
             if view.area.contains((mouse.column, mouse.row).into()) {
-                reach::click(app, &view, mouse.column, mouse.row, false);
+                reach::click(editor, &view, mouse.column, mouse.row, false);
             } else if window.contains((mouse.column, mouse.row).into()) {
-                app.editor.map.move_cursor(square);
+                editor.map.move_cursor(square);
             }
-            app.editor.focus = Focus::Map;
+            editor.focus = Focus::Map;
         }
         // A click where the cursor was already goes to the next square there; a drag does not.
         MouseEventKind::Up(MouseButton::Left)
@@ -77,7 +59,7 @@ pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
             }) =>
         {
             map.held = None;
-            reach::click(app, &view, mouse.column, mouse.row, true);
+            reach::click(editor, &view, mouse.column, mouse.row, true);
         }
         MouseEventKind::Drag(MouseButton::Left | MouseButton::Middle) => {
             if let Some(held) = map.held {
@@ -100,14 +82,13 @@ pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
         MouseEventKind::ScrollDown => map.zoom_at(view.zoom.farther(), square, window),
         _ => {}
     }
-    Vec::new()
 }
 
 /// Centres the viewport on the square that the pointer shows in the minimap.
-fn look_at(app: &mut App, mouse: MouseEvent, window: Rect) {
-    if let Some(place) = app.editor.map.held_small {
-        let square = minimap::square_at(place, app.editor.map.dungeon, mouse.column, mouse.row);
-        app.editor.map.center(square, window);
-        app.editor.focus = Focus::Map;
+fn look_at(editor: &mut Editor, mouse: MouseEvent, window: Rect) {
+    if let Some(place) = editor.map.held_small {
+        let square = minimap::square_at(place, editor.map.dungeon, mouse.column, mouse.row);
+        editor.map.center(square, window);
+        editor.focus = Focus::Map;
     }
 }

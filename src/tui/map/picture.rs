@@ -16,9 +16,8 @@ use crate::design::Feature;
 use crate::engine::{BuilderKind, Mark};
 use crate::geometry::Point;
 use crate::recording::{BuilderState, Frame};
-use crate::tui::app::{App, Focus};
-use crate::tui::files;
-use crate::tui::metrics;
+use crate::tui::editor::{Editor, Focus};
+use crate::tui::overlay::MapOverlays;
 use crate::tui::screen;
 use crate::tui::text::shortened;
 use crate::tui::theme::Depth;
@@ -29,22 +28,22 @@ use unicode_width::UnicodeWidthStr as _;
 const NAMED: usize = 8;
 
 /// Draws the map with its border, which contains the legend if no view shows it.
-pub(crate) fn draw(app: &App, area: Rect, has_legend: bool, buf: &mut Buffer) {
+pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, area: Rect, has_legend: bool, buf: &mut Buffer) {
     if area.is_empty() {
         return;
     }
     let window = window(area);
-    let view = app.editor.map.view(window);
-    let scene = app
-        .editor
+    let view = editor.map.view(window);
+    let scene = editor
         .time
         .frame()
-        .map(|frame| (Scene::new(app, frame, view.zoom), frame));
+        .map(|frame| (Scene::new(editor, frame, view.zoom, overlays.is_drawing), frame));
     let looking = scene
         .as_ref()
-        .and_then(|(_, frame)| LookaheadOverlay::of(app, frame, &view));
+        .and_then(|(_, frame)| LookaheadOverlay::of(editor, overlays.followed, frame, &view));
     draw_border(
-        app,
+        editor,
+        overlays,
         &view,
         scene.as_ref().map(|(scene, _)| scene),
         looking.as_ref(),
@@ -59,25 +58,28 @@ pub(crate) fn draw(app: &App, area: Rect, has_legend: bool, buf: &mut Buffer) {
             buf[(column, row)].set_char(glyph).set_style(style);
         }
     }
-    cover::draw(app, &view, buf);
-    marked::draw(app, &view, buf);
-    marked::ghost(app, &view, buf);
+    if let Some(layer) = &overlays.layer {
+        cover::draw(editor.theme, layer, &view, buf);
+    }
+    marked::draw(editor, overlays, &view, buf);
     if let Some(looking) = &looking {
-        looking.draw_squares(app, &view, buf);
+        looking.draw_squares(editor, &view, buf);
     }
     // Wall frequencies belong to no moment, so there are no Builders.
-    if changes::shown(app) != ColourMode::Luck {
+    if changes::shown(editor) != ColourMode::Luck {
         draw_builders(&scene, frame, &view, buf);
     }
     if let Some(looking) = &looking {
-        looking.draw_ways(app, &view, buf);
+        looking.draw_ways(editor, &view, buf);
     }
-    draw_cursor(app, &view, buf);
-    minimap::draw(app, &scene, &view, window, buf);
+    draw_cursor(editor, &view, buf);
+    minimap::draw(editor, &scene, &view, window, buf);
 }
 
+#[expect(clippy::too_many_arguments, reason = "each is drawn")]
 fn draw_border(
-    app: &App,
+    editor: &Editor,
+    overlays: &MapOverlays<'_>,
     view: &MapWindow,
     scene: Option<&Scene<'_>>,
     looking: Option<&LookaheadOverlay>,
@@ -85,26 +87,25 @@ fn draw_border(
     has_legend: bool,
     buf: &mut Buffer,
 ) {
-    let theme = app.editor.theme;
+    let theme = editor.theme;
     let plain = theme.title(false).remove_modifier(Modifier::BOLD);
-    let size = app.editor.map.dungeon;
-    let mark = files::mark(&app.files, &app.editor);
-    let name = format!(" {}{mark} ", app.editor.document.title());
+    let size = editor.map.dungeon;
+    let name = format!(" {}{} ", editor.document.title(), overlays.title);
     // The player has no panel that shows the seed.
-    let seed = if app.editor.plays_only() {
-        format!("· seed {} ", app.editor.document.design().seed)
+    let seed = if editor.plays_only() {
+        format!("· seed {} ", editor.document.design().seed)
     } else {
         String::new()
     };
     let measures = format!("{seed}· {size} · {} ", view.zoom.name());
     let mut title = Line::from(vec![Span::raw(name.clone()), Span::raw(measures)]);
-    match app.editor.map.colours {
+    match editor.map.colours {
         ColourMode::Generation => {}
-        ColourMode::Changes if changes::shown(app) != ColourMode::Changes => {
+        ColourMode::Changes if changes::shown(editor) != ColourMode::Changes => {
             title.push_span(Span::styled("· no run before of this size: w ends ", theme.warning()));
         }
         ColourMode::Changes => {
-            let moment = if app.editor.time.is_elsewhere() {
+            let moment = if editor.time.is_elsewhere() {
                 " from another moment"
             } else {
                 ""
@@ -115,18 +116,21 @@ fn draw_border(
             ));
         }
         ColourMode::Luck => {
-            title.push_span(Span::styled(wall_frequency::title(app), theme.warning()));
+            title.push_span(Span::styled(wall_frequency::title(editor), theme.warning()));
         }
         colours => title.push_span(format!("· by {} ", colours.name())),
     }
-    if let Some(shown) = metrics::shown(&app.judge, &app.editor) {
-        let (name, told) = (metrics::name(shown.layer), metrics::told(shown.layer, shown.figures));
-        title.push_span(Span::styled(format!("· {name} {told} "), theme.accent()));
+    if let Some(shown) = &overlays.layer {
+        let (name, summary) = (
+            wording::layer_name(shown.layer),
+            wording::layer_summary(shown.layer, shown.figures),
+        );
+        title.push_span(Span::styled(format!("· {name} {summary} "), theme.accent()));
     }
     if let Some(looking) = looking {
         title.push_span(Span::styled(format!("· {} ", looking.title(view.zoom)), theme.accent()));
     }
-    if let Some(hidden) = app.editor.map.hidden.told() {
+    if let Some(hidden) = editor.map.hidden.told() {
         title.push_span(Span::styled(format!("· {hidden} "), theme.warning()));
     }
     // The colour mode matters more than size and zoom if there is no room for both.
@@ -139,7 +143,7 @@ fn draw_border(
     }
     // Only squares of a character or more have room for a digit.
     let hint = "· + shows tenths ";
-    let is_luck = changes::shown(app) == ColourMode::Luck && theme.depth() == Depth::None;
+    let is_luck = changes::shown(editor) == ColourMode::Luck && theme.depth() == Depth::None;
     if is_luck && view.zoom.rows() > 1 && title.width() + hint.width() <= room + name.width().saturating_sub(NAMED) {
         title.push_span(Span::raw(hint));
     }
@@ -148,19 +152,19 @@ fn draw_border(
         let short = shortened(&name, name.width().saturating_sub(over + 1).max(NAMED));
         title.spans[0] = Span::raw(format!("{short} "));
     }
-    let mut block = screen::block(theme, app.editor.focus == Focus::Map).title(title);
-    if let Some((frame, scene)) = app.editor.time.frame().zip(scene) {
-        let at = app.editor.map.cursor();
-        let vault = app.editor.time.run().and_then(|run| run.design.feature(at));
-        let what = match (wall_frequency::shown(app, frame.grid().size()), vault) {
+    let mut block = screen::block(theme, editor.focus == Focus::Map).title(title);
+    if let Some((frame, scene)) = editor.time.frame().zip(scene) {
+        let at = editor.map.cursor();
+        let vault = editor.time.run().and_then(|run| run.design.feature(at));
+        let what = match (wall_frequency::shown(editor, frame.grid().size()), vault) {
             (Some(luck), _) => wall_frequency::describe(luck, at),
             (None, Some(feature)) => format!("{at} {}", told(feature)),
-            (None, None) => describe(app, frame, at),
+            (None, None) => describe(editor, frame, at),
         };
         let what = shortened(&what, usize::from(area.width).saturating_sub(4));
         let here = Line::styled(format!(" {what} "), plain);
         let room = usize::from(area.width.saturating_sub(2)).saturating_sub(here.width());
-        if has_legend && let Some(legend) = legend::line(app, scene, room) {
+        if has_legend && let Some(legend) = legend::line(editor, scene, room) {
             block = block.title_bottom(legend.left_aligned());
         }
         block = block.title_bottom(here.right_aligned());
@@ -174,17 +178,16 @@ pub(super) fn told(feature: Feature) -> String {
 }
 
 /// Describes the contents of a square.
-fn describe(app: &App, frame: &Frame, at: Point) -> String {
+fn describe(editor: &Editor, frame: &Frame, at: Point) -> String {
     let what = wording::tile_name(frame.grid().tile(at));
     let whose = match frame.grid().mark(at) {
         Mark::Generation(generation) => format!(" of generation {generation}"),
         Mark::Design => String::new(),
     };
-    let origin = app
-        .editor
+    let origin = editor
         .time
         .origins()
-        .and_then(|origins| origins.of(at, app.editor.time.turn()));
+        .and_then(|origins| origins.of(at, editor.time.turn()));
     let when = origin.map_or_else(String::new, |origin| {
         let kind = frame
             .builder(origin.builder)
@@ -203,11 +206,7 @@ fn describe(app: &App, frame: &Frame, at: Point) -> String {
             ""
         };
         let name = wording::builder_name(builder.birth.kind, id);
-        let next = app
-            .editor
-            .time
-            .outlook(id)
-            .filter(|_| app.editor.map.looks == Lookahead::Shown);
+        let next = editor.time.outlook(id).filter(|_| editor.map.looks == Lookahead::Shown);
         let next = next.map_or_else(String::new, |next| format!(": {next}"));
         format!(" · {name} {}{asleep}{next}", builder.forward.arrow())
     });
@@ -249,15 +248,15 @@ fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &MapWindow, buf: &mut B
     }
 }
 
-fn draw_cursor(app: &App, view: &MapWindow, buf: &mut Buffer) {
-    let Some((column, row)) = view.character_of(app.editor.map.cursor()) else {
+fn draw_cursor(editor: &Editor, view: &MapWindow, buf: &mut Buffer) {
+    let Some((column, row)) = view.character_of(editor.map.cursor()) else {
         return;
     };
     let glyphs: &[char] = match view.zoom {
         Zoom::Double => &['[', ']'],
         Zoom::Single | Zoom::Half | Zoom::Dots(_) => &['+'],
     };
-    let style = app.editor.theme.cursor(app.editor.focus == Focus::Map);
+    let style = editor.theme.cursor(editor.focus == Focus::Map);
     for (i, glyph) in (0..).zip(glyphs) {
         put(buf, column + i, row, *glyph, style);
     }

@@ -7,12 +7,14 @@
 
 use std::collections::BTreeSet;
 
+use ratatui::layout::Rect;
+
 use super::view::{MapWindow, Zoom};
-use super::window;
+use super::{MapViewState, window};
 use crate::engine::Tile;
 use crate::geometry::Point;
 use crate::recording::BuilderState;
-use crate::tui::app::{App, NoticeLevel};
+use crate::tui::editor::{Editor, NoticeLevel};
 
 /// Most squares of a character that are checked; where dots stand for larger blocks, keys reach the others.
 const MOST: usize = 4_096;
@@ -21,19 +23,19 @@ const MOST: usize = 4_096;
 const FEW: i32 = 8;
 
 /// Returns the dungeon's squares in a character, row by row.
-fn squares(app: &App, view: &MapWindow, column: u16, row: u16) -> impl Iterator<Item = Point> {
+fn squares(map: &MapViewState, view: &MapWindow, column: u16, row: u16) -> impl Iterator<Item = Point> {
     let first = view.square_at(column, row);
     let (rows, columns) = (view.zoom.rows(), view.zoom.columns());
-    let size = app.editor.map.dungeon;
+    let size = map.dungeon;
     let all =
         (0..rows).flat_map(move |down| (0..columns).map(move |right| Point::new(first.x + down, first.y + right)));
     all.filter(move |at| size.contains(*at)).take(MOST)
 }
 
 /// Returns the squares that clicks on a character cycle through, the most likely first.
-fn candidates(app: &App, view: &MapWindow, column: u16, row: u16) -> Vec<Point> {
-    let all: Vec<Point> = squares(app, view, column, row).collect();
-    let Some(frame) = app.editor.time.frame().filter(|_| all.len() > 1) else {
+fn candidates(editor: &Editor, view: &MapWindow, column: u16, row: u16) -> Vec<Point> {
+    let all: Vec<Point> = squares(&editor.map, view, column, row).collect();
+    let Some(frame) = editor.time.frame().filter(|_| all.len() > 1) else {
         return all;
     };
     let awake = frame
@@ -55,54 +57,57 @@ fn candidates(app: &App, view: &MapWindow, column: u16, row: u16) -> Vec<Point> 
 }
 
 /// Returns whether a character shows the cursor's square.
-pub(super) fn has_cursor(app: &App, view: &MapWindow, column: u16, row: u16) -> bool {
-    let shown = view.character_of(app.editor.map.cursor());
+pub(super) fn has_cursor(map: &MapViewState, view: &MapWindow, column: u16, row: u16) -> bool {
+    let shown = view.character_of(map.cursor());
     // A square may be two characters wide.
     let width = view.zoom.width() as u16;
     shown.is_some_and(|(first, at)| at == row && (first..first + width).contains(&column))
 }
 
 /// Moves the cursor to a clicked character; `again` goes to its next square.
-pub(super) fn click(app: &mut App, view: &MapWindow, column: u16, row: u16, again: bool) {
-    let all = candidates(app, view, column, row);
-    let now = all.iter().position(|at| *at == app.editor.map.cursor());
+pub(super) fn click(editor: &mut Editor, view: &MapWindow, column: u16, row: u16, again: bool) {
+    let all = candidates(editor, view, column, row);
+    let now = all.iter().position(|at| *at == editor.map.cursor());
     let next = match now {
         Some(now) if again => (now + 1) % all.len(),
         Some(now) => now,
         None => 0,
     };
     let Some(at) = all.get(next) else { return };
-    app.editor.map.move_cursor(*at);
+    editor.map.move_cursor(*at);
     if all.len() > 1 {
         let told = format!(
             "{at}: {} of {} squares here that a click on the same place goes through; keys reach each",
             next + 1,
             all.len()
         );
-        app.editor.say(NoticeLevel::Done, told);
+        editor.say(NoticeLevel::Done, told);
     }
 }
 
 /// Returns the square that a moving pointer means: the cursor's if the character shows it, else the first.
-pub(super) fn pointed(app: &App, view: &MapWindow, column: u16, row: u16) -> Point {
-    if has_cursor(app, view, column, row) {
-        app.editor.map.cursor()
+pub(super) fn pointed(map: &MapViewState, view: &MapWindow, column: u16, row: u16) -> Point {
+    if has_cursor(map, view, column, row) {
+        map.cursor()
     } else {
         view.square_at(column, row)
     }
 }
 
-/// Returns the squares in the same character as a square, that square first; only itself where dots stand for blocks.
-pub(in crate::tui) fn beside(app: &App, at: Point) -> Vec<Point> {
-    let view = app.editor.map.view(window(app.editor.areas.map));
-    let mut all = vec![at];
-    if let Some((column, row)) = view
-        .character_of(at)
-        .filter(|_| matches!(view.zoom, Zoom::Half | Zoom::Dots(1)))
-    {
-        all.extend(squares(app, &view, column, row).filter(|other| *other != at));
+impl MapViewState {
+    /// Returns the squares in the same character as a square, that square first; only itself where dots stand for
+    /// blocks.
+    pub(in crate::tui) fn beside(&self, area: Rect, at: Point) -> Vec<Point> {
+        let view = self.view(window(area));
+        let mut all = vec![at];
+        if let Some((column, row)) = view
+            .character_of(at)
+            .filter(|_| matches!(view.zoom, Zoom::Half | Zoom::Dots(1)))
+        {
+            all.extend(squares(self, &view, column, row).filter(|other| *other != at));
+        }
+        all
     }
-    all
 }
 
 /// Returns the square of a character that a drag from `from` has reached: at the same offset within the character as
@@ -138,7 +143,7 @@ mod tests {
             let view = view(&desk);
             assert_eq!(view.zoom, zoom);
             let (column, row) = (view.area.x + 9, view.area.y + 4);
-            let shown: BTreeSet<Point> = squares(&desk.app, &view, column, row).collect();
+            let shown: BTreeSet<Point> = squares(&desk.app.editor.map, &view, column, row).collect();
             assert_eq!(shown.len(), squares_of_one);
             let mut reached = BTreeSet::new();
             for _ in 0..squares_of_one {
@@ -160,18 +165,19 @@ mod tests {
             let mut hit = 0;
             for row in view.area.top()..view.area.bottom() {
                 for column in (view.area.left()..view.area.right()).step_by(3) {
-                    let stands = squares(&desk.app, &view, column, row).any(|at| grid.tile(at) != Tile::Open);
+                    let stands =
+                        squares(&desk.app.editor.map, &view, column, row).any(|at| grid.tile(at) != Tile::Open);
                     desk.app.editor.map.move_cursor(Point::new(-1, -1));
-                    if has_cursor(&desk.app, &view, column, row) {
+                    if has_cursor(&desk.app.editor.map, &view, column, row) {
                         continue;
                     }
-                    click(&mut desk.app, &view, column, row, false);
+                    click(&mut desk.app.editor, &view, column, row, false);
                     assert_eq!(
                         grid.tile(desk.app.editor.map.cursor()) != Tile::Open,
                         stands,
                         "{zoom:?}"
                     );
-                    assert!(has_cursor(&desk.app, &view, column, row));
+                    assert!(has_cursor(&desk.app.editor.map, &view, column, row));
                     hit += usize::from(stands);
                 }
             }

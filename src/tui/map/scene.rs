@@ -16,7 +16,8 @@ use crate::design::{Feature, PlacedVault};
 use crate::engine::{Grid, Mark, Tile};
 use crate::geometry::{Point, Size};
 use crate::recording::{Frame, TileOrigins};
-use crate::tui::app::App;
+use crate::tui::editor::Editor;
+use crate::tui::overlay::{feature_glyph, is_filled};
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::thumbnail;
 
@@ -44,27 +45,27 @@ pub(super) struct Scene<'a> {
     turns: u64,
     parts: u8,
     /// Whether grown tiles are faded against the design.
-    faded: bool,
+    is_faded: bool,
 }
 
 impl<'a> Scene<'a> {
-    pub(super) fn new(app: &'a App, frame: &'a Frame, zoom: Zoom) -> Self {
-        let colours = changes::shown(app);
+    pub(super) fn new(editor: &'a Editor, frame: &'a Frame, zoom: Zoom, is_faded: bool) -> Self {
+        let colours = changes::shown(editor);
         Self {
-            theme: app.editor.theme,
+            theme: editor.theme,
             grid: frame.grid(),
-            luck: wall_frequency::shown(app, frame.grid().size()),
-            before: changes::compared(app, frame).filter(|_| colours == ColourMode::Changes),
+            luck: wall_frequency::shown(editor, frame.grid().size()),
+            before: changes::compared(editor, frame).filter(|_| colours == ColourMode::Changes),
             // Those of the run: after an edit the design may have others already.
-            vaults: app.editor.time.run().map_or(&[], |run| run.design.pieces()),
+            vaults: editor.time.run().map_or(&[], |run| run.design.pieces()),
             colours,
-            hidden: app.editor.map.hidden,
-            overview: app.editor.map.overview(zoom),
-            origins: app.editor.time.origins(),
-            now: app.editor.time.turn(),
-            turns: app.editor.time.turns(),
-            parts: colours::parts(app.editor.theme.depth()),
-            faded: app.tools.is_on(),
+            hidden: editor.map.hidden,
+            overview: editor.map.overview(zoom),
+            origins: editor.time.origins(),
+            now: editor.time.turn(),
+            turns: editor.time.turns(),
+            parts: colours::parts(editor.theme.depth()),
+            is_faded,
         }
     }
 
@@ -137,7 +138,7 @@ impl<'a> Scene<'a> {
         let color = self.color_of(entry);
         match entry {
             LegendEntry::Kind(_) | LegendEntry::Design(_) | LegendEntry::Feature(_) | LegendEntry::Change(_) => color,
-            _ if self.faded => self.theme.faded(color),
+            _ if self.is_faded => self.theme.faded(color),
             _ => color,
         }
     }
@@ -346,21 +347,4 @@ pub(super) fn sign(entry: LegendEntry) -> char {
         | LegendEntry::Feature(_)
         | LegendEntry::Change(SquareChange::Same) => '█',
     }
-}
-
-/// Returns the character for a feature of a vault; `None` for floor.
-pub(crate) fn feature_glyph(feature: Feature) -> Option<char> {
-    match feature.class() {
-        Class::Floor => None,
-        Class::Wall => Some('█'),
-        Class::ClearWall => Some('▒'),
-        Class::Liquid if feature.name().starts_with("shallow") => Some('~'),
-        Class::Liquid => Some('≈'),
-        _ => Some(char::from(feature.glyph())),
-    }
-}
-
-/// Returns whether a character fills its cell, so that it is doubled if a square is two characters wide.
-pub(crate) const fn is_filled(glyph: char) -> bool {
-    matches!(glyph, '█' | '▒' | '≈' | '~')
 }

@@ -54,7 +54,7 @@ fn every_mode_counts_every_tile_once_at_any_moment() {
             let laid: u64 = frame.tiles().iter().sum();
             let design = frame.kinds()[2..].iter().sum::<u64>() + frame.kinds()[1] - laid;
             let expected = laid + if mode == ColourMode::Kind { design } else { 0 };
-            let counted: u64 = rows(&desk.app).iter().map(|row| row.tiles).sum();
+            let counted: u64 = rows(&desk.app.editor).iter().map(|row| row.tiles).sum();
             assert_eq!(counted, expected, "{mode:?} at turn {turn}");
         }
         desk.keys("t");
@@ -75,11 +75,11 @@ fn squares_are_coloured_as_the_legend_counts_them() {
         desk.app
             .handle(crate::background::Message::WatchFailed("so that it is followed".into()));
         let frame = desk.app.editor.time.frame().unwrap();
-        let scene = super::scene::Scene::new(&desk.app, frame, super::Zoom::Double);
+        let scene = super::scene::Scene::new(&desk.app.editor, frame, super::Zoom::Double, false);
         let Size { x, y } = frame.grid().size();
         let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
         let entries: Vec<LegendEntry> = squares.filter_map(|at| scene.entry(at)).collect();
-        for row in rows(&desk.app) {
+        for row in rows(&desk.app.editor) {
             let count = entries.iter().filter(|entry| **entry == row.entry).count() as u64;
             assert_eq!(count, row.tiles, "{row:?}");
         }
@@ -91,7 +91,7 @@ fn modes_look_like_this() {
     let mut desk = TestApp::grown(120, 40);
     desk.app.editor.time.seek(25);
     for mode in ColourMode::ALL {
-        let view = |area, buf: &mut _| super::legend(&desk.app, area, buf);
+        let view = |area, buf: &mut _| crate::tui::screen::draw_legend(&desk.app, area, buf);
         insta::assert_snapshot!(format!("legend_by_{}", mode.name()), drawn_at_any_size(view, (48, 8)));
         desk.keys("t");
     }
@@ -198,7 +198,7 @@ fn the_small_map_stands_where_a_part_is_seen_and_is_led_by_the_mouse() {
     insta::assert_snapshot!("small_map", desk.text());
     let window = window(desk.app.editor.areas.map);
     let view = desk.app.editor.map.view(window);
-    let place = minimap::place(&desk.app, &view, window).unwrap();
+    let place = minimap::place(&desk.app.editor, &view, window).unwrap();
     // A click on its first character shows the dungeon's corner; a drag scrolls along, also beyond its border.
     let cursor = desk.app.editor.map.cursor();
     desk.mouse(MouseEventKind::Down(MouseButton::Left), place.x + 1, place.y + 1);
@@ -217,9 +217,9 @@ fn the_small_map_stands_where_a_part_is_seen_and_is_led_by_the_mouse() {
     desk.app.editor.map.move_cursor(Point::new(199, 299));
     desk.keys("f+++c");
     desk.app.editor.map.move_cursor(Point::new(199, 299));
-    update(&mut desk.app, MapCommand::Stride(crate::geometry::Forward::East));
+    update(&mut desk.app.editor, MapCommand::Stride(crate::geometry::Forward::East));
     let view = desk.app.editor.map.view(window);
-    let place = minimap::place(&desk.app, &view, window).unwrap();
+    let place = minimap::place(&desk.app.editor, &view, window).unwrap();
     let cursor = view.character_of(desk.app.editor.map.cursor()).unwrap();
     assert!(!place.contains(cursor.into()));
     assert_eq!(place.x, window.x);
@@ -232,7 +232,7 @@ fn small_windows_have_no_small_map() {
     assert!(!desk.text().contains('┌'));
     let area = Rect::new(0, 0, 60, 12);
     drawn_at_any_size(
-        |area, buf| super::draw(&desk.app, area, desk.app.editor.areas.view.is_empty(), buf),
+        |area, buf| crate::tui::screen::draw_map(&desk.app, area, desk.app.editor.areas.view.is_empty(), buf),
         (area.width, area.height),
     );
 }
@@ -284,9 +284,19 @@ fn the_overview_is_drawn_with_the_characters_that_were_chosen() {
 }
 
 #[test]
+fn another_design_is_drawn_with_the_characters_that_the_terminal_has() {
+    let mut desk = TestApp::grown(80, 24);
+    desk.app.know_octants(true);
+    let design = crate::presets::Preset::find("weave").unwrap().design();
+    let effects = desk.app.open(crate::document::Document::new(design, None));
+    desk.perform(effects);
+    assert!(desk.app.editor.map.has_octants());
+}
+
+#[test]
 fn what_is_counted_once_is_counted_again_when_it_changes() {
     let mut desk = TestApp::grown(120, 40);
-    let told = |desk: &TestApp| rows(&desk.app);
+    let told = |desk: &TestApp| rows(&desk.app.editor);
     for mode in [ColourMode::Lineage, ColourMode::Changes] {
         desk.deliver(spiral(3));
         desk.keys("G");
@@ -324,7 +334,7 @@ fn the_map_shows_the_vaults_of_the_run_that_is_shown() {
     desk.app.advance(Duration::ZERO);
     let features = |desk: &TestApp| {
         let frame = desk.app.editor.time.frame().unwrap();
-        let scene = Scene::new(&desk.app, frame, Zoom::Single);
+        let scene = Scene::new(&desk.app.editor, frame, Zoom::Single, false);
         let Size { x, y } = scene.size();
         let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
         let is_feature = |at: &Point| matches!(scene.entry(*at), Some(LegendEntry::Feature(_)));

@@ -13,10 +13,11 @@ use crate::background::{JobError, Ticket, WallFrequencyReply, WallFrequencyReque
 use crate::design::Design;
 use crate::engine::Tile;
 use crate::geometry::{Point, Size};
-use crate::tui::app::{Action, App, NoticeLevel};
+use crate::text::thousands;
+use crate::tui::action::Action;
+use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::jobs::JobHandle;
 use crate::tui::keys::{Binding, Context, Key, bindings};
-use crate::tui::screen::thousands;
 
 /// Key binding of the wall-frequency map.
 pub(in crate::tui) static LUCK_KEYS: &[Binding] = bindings! {
@@ -31,7 +32,7 @@ pub(in crate::tui) struct WallFrequencyState {
     revision: Option<u64>,
     /// The count under way.
     count: Option<JobHandle>,
-    luck: Option<(Arc<WallFrequency>, WallFrequencySummary)>,
+    pub(super) counted: Option<(Arc<WallFrequency>, WallFrequencySummary)>,
     /// Whether a bug ended the count.
     broken: bool,
 }
@@ -44,32 +45,32 @@ impl WallFrequencyState {
 }
 
 /// Returns the count that the map shows; `None` if it is not of the same size as the dungeon on the screen.
-pub(super) fn shown(app: &App, size: Size) -> Option<&WallFrequency> {
-    let (luck, _) = app.luck.luck.as_ref()?;
-    (app.editor.map.colours == ColourMode::Luck && luck.dungeons() > 0 && luck.size() == size).then_some(luck)
+pub(super) fn shown(editor: &Editor, size: Size) -> Option<&WallFrequency> {
+    let (luck, _) = editor.map.frequency.counted.as_ref()?;
+    (editor.map.colours == ColourMode::Luck && luck.dungeons() > 0 && luck.size() == size).then_some(luck)
 }
 
 /// Switches the map to wall frequencies, or back to the mode before.
-pub(super) fn toggle(app: &mut App) {
-    if app.editor.map.colours == ColourMode::Luck {
-        app.editor.map.colours = app.editor.map.settled;
+pub(super) fn toggle(editor: &mut Editor) {
+    if editor.map.colours == ColourMode::Luck {
+        editor.map.colours = editor.map.settled;
         return;
     }
-    if app.editor.map.colours != ColourMode::Changes {
-        app.editor.map.settled = app.editor.map.colours;
+    if editor.map.colours != ColourMode::Changes {
+        editor.map.settled = editor.map.colours;
     }
-    app.editor.map.colours = ColourMode::Luck;
-    app.luck.broken = false;
-    let size = app.editor.document.design().layout.size;
+    editor.map.colours = ColourMode::Luck;
+    editor.map.frequency.broken = false;
+    let size = editor.document.design().layout.size;
     match WallFrequencyRequest::seeds(size) {
         0 => {
-            app.editor.map.colours = app.editor.map.settled;
-            app.editor.say(
+            editor.map.colours = editor.map.settled;
+            editor.say(
                 NoticeLevel::Warning,
                 format!("a dungeon of {size} squares is too large to count its walls over many seeds"),
             );
         }
-        seeds => app.editor.say(
+        seeds => editor.say(
             NoticeLevel::Done,
             format!("how often each square is wall, over {seeds} seeds; M ends it"),
         ),
@@ -77,8 +78,8 @@ pub(super) fn toggle(app: &mut App) {
 }
 
 /// Starts or ends the count as needed; called once per frame.
-pub(in crate::tui) fn tick(app: &mut App) {
-    let (state, is_shown) = (&mut app.luck, app.editor.map.colours == ColourMode::Luck);
+pub(in crate::tui) fn before_frame(editor: &mut Editor) {
+    let (state, is_shown) = (&mut editor.map.frequency, editor.map.colours == ColourMode::Luck);
     if !is_shown {
         // The previous count is shown when the user returns, until there is a larger one.
         if state.count.take().is_some() {
@@ -86,33 +87,32 @@ pub(in crate::tui) fn tick(app: &mut App) {
         }
         return;
     }
-    let revision = app.editor.document.revision();
+    let revision = editor.document.revision();
     if state.revision == Some(revision) {
         return;
     }
     state.revision = Some(revision);
-    let (design, prospect) = (app.editor.document.design(), app.editor.document.prospect());
+    let (design, prospect) = (editor.document.design(), editor.document.prospect());
     let kernel = design.measured();
     let seeds = WallFrequencyRequest::seeds(design.layout.size);
     if state.kernel.as_ref() == Some(&kernel) {
-        let counted = state.luck.as_ref().map_or(0, |(luck, _)| u64::from(luck.dungeons()));
+        let counted = state.counted.as_ref().map_or(0, |(luck, _)| u64::from(luck.dungeons()));
         if state.count.is_some() || counted >= seeds {
             return;
         }
     } else {
-        (state.luck, state.broken) = (None, false);
+        (state.counted, state.broken) = (None, false);
         state.kernel = Some(kernel);
     }
-    let is_possible = app.editor.document.valid().is_some() && seeds > 0 && !state.broken;
-    state.count = is_possible.then(|| {
-        let options = app.editor.options;
-        app.editor.start(WallFrequencyRequest { prospect, options }, ())
-    });
+    let is_possible = seeds > 0 && !state.broken && editor.document.valid().is_some();
+    let options = editor.options;
+    let count = is_possible.then(|| editor.start(WallFrequencyRequest { prospect, options }, ()));
+    editor.map.frequency.count = count;
 }
 
 /// Handles a reply of the count.
-pub(in crate::tui) fn handle_reply(app: &mut App, ticket: &Ticket, reply: Result<WallFrequencyReply, JobError>) {
-    let state = &mut app.luck;
+pub(in crate::tui) fn handle_reply(editor: &mut Editor, ticket: &Ticket, reply: Result<WallFrequencyReply, JobError>) {
+    let state = &mut editor.map.frequency;
     let is_last = reply.as_ref().map_or(true, |reply| reply.is_done);
     match state.count.as_ref().filter(|count| count.has(ticket)) {
         None => return,
@@ -122,15 +122,14 @@ pub(in crate::tui) fn handle_reply(app: &mut App, ticket: &Ticket, reply: Result
     match reply {
         Ok(reply) => {
             // A restarted count begins with fewer dungeons than are known.
-            let known = state.luck.as_ref().map_or(0, |(known, _)| known.dungeons());
+            let known = state.counted.as_ref().map_or(0, |(known, _)| known.dungeons());
             if reply.frequency.dungeons() >= known {
-                state.luck = Some((reply.frequency, reply.summary));
+                state.counted = Some((reply.frequency, reply.summary));
             }
         }
         Err(error) => {
             state.broken = true;
-            app.editor
-                .say(NoticeLevel::Error, format!("counting broke off, {error}"));
+            editor.say(NoticeLevel::Error, format!("counting broke off, {error}"));
         }
     }
 }
@@ -169,12 +168,12 @@ pub(super) fn mean(entries: impl Iterator<Item = Option<LegendEntry>>) -> Option
 }
 
 /// Returns the text for the map's title.
-pub(super) fn title(app: &App) -> String {
-    let wanted = thousands(WallFrequencyRequest::seeds(app.editor.map.dungeon));
-    match &app.luck.luck {
+pub(super) fn title(editor: &Editor) -> String {
+    let wanted = thousands(WallFrequencyRequest::seeds(editor.map.dungeon));
+    match &editor.map.frequency.counted {
         Some((luck, _)) if luck.dungeons() > 0 => {
             let counted = thousands(luck.dungeons().into());
-            if app.luck.count.is_some() {
+            if editor.map.frequency.count.is_some() {
                 format!("· luck: {counted} of {wanted} seeds … M ends ")
             } else {
                 format!("· luck: {counted} seeds: M ends ")
@@ -201,8 +200,8 @@ pub(super) fn describe(luck: &WallFrequency, at: Point) -> String {
 }
 
 /// Returns the rows of the legend: the scale.
-pub(super) fn rows(app: &App) -> Vec<LegendRow> {
-    let Some((_, tally)) = &app.luck.luck else {
+pub(super) fn rows(editor: &Editor) -> Vec<LegendRow> {
+    let Some((_, tally)) = &editor.map.frequency.counted else {
         return Vec::new();
     };
     let tenth = |(i, squares): (usize, &u64)| {
@@ -275,7 +274,7 @@ mod tests {
         let mut desk = desk(120, 40);
         desk.keys("M");
         desk.settle();
-        let (luck, _) = desk.app.luck.luck.clone().unwrap();
+        let (luck, _) = desk.app.editor.map.frequency.counted.clone().unwrap();
         let size = luck.size();
         let squares = (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
         let at = squares
@@ -289,7 +288,7 @@ mod tests {
         desk.app.editor.map.move_cursor(Point::new(0, 0));
         assert!(desk.text().contains("wall by design"));
         // The legend counts every square of the dungeon that is ever wall.
-        let counted: u64 = rows(&desk.app).iter().map(|row| row.tiles).sum();
+        let counted: u64 = rows(&desk.app.editor).iter().map(|row| row.tiles).sum();
         let walls = squares.filter(|at| entry(&luck, *at).is_some()).count();
         assert_eq!(counted, walls as u64);
     }
@@ -302,13 +301,13 @@ mod tests {
         let effects = desk.app.editor.edit("seed", |design| design.seed += 1);
         desk.perform(effects);
         desk.want();
-        assert!(desk.app.luck.luck.is_some() && desk.requested("wall frequency").is_none());
+        assert!(desk.app.editor.map.frequency.counted.is_some() && desk.requested("wall frequency").is_none());
         let effects = desk.app.editor.edit("larger steps", |design| {
             design.character.generations[0].step_length += 3;
         });
         desk.perform(effects);
         desk.want();
-        assert!(desk.app.luck.luck.is_none() && desk.requested("wall frequency").is_some());
+        assert!(desk.app.editor.map.frequency.counted.is_none() && desk.requested("wall frequency").is_some());
         // Leaving the mode ends the count; late replies are dropped.
         let late = desk.requested("wall frequency").unwrap();
         desk.keys("M");
@@ -319,11 +318,14 @@ mod tests {
             frequency: Arc::new(luck),
             is_done: true,
         };
-        handle_reply(&mut desk.app, &late, Ok(reply));
-        assert!(desk.app.luck.luck.is_none());
+        handle_reply(&mut desk.app.editor, &late, Ok(reply));
+        assert!(desk.app.editor.map.frequency.counted.is_none());
         desk.keys("M");
         desk.settle();
-        assert_eq!(desk.app.luck.luck.as_ref().unwrap().0.dungeons(), 400);
+        assert_eq!(
+            desk.app.editor.map.frequency.counted.as_ref().unwrap().0.dungeons(),
+            400
+        );
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::storage::DesignFiles;
 
 use self::expect::SeedCheck;
 pub(super) use self::expect::{handle_reply, open_failing, reports};
-pub(super) use self::overlay::{ShownLayer, glyph, marks, name, shown, told};
+pub(super) use self::overlay::{marks, shown};
 use super::action::Action;
 use super::editor::{Editor, NoticeLevel};
 use super::jobs::JobHandle;

@@ -3,25 +3,10 @@
 use ratatui::style::Style;
 
 use super::MetricsState;
-use crate::analysis::{LayerKind, Metrics, SquareLayer};
+use crate::analysis::LayerKind;
 use crate::geometry::Point;
-use crate::text::counted;
 use crate::tui::editor::{Editor, NoticeLevel};
-use crate::tui::map::Mark;
-use crate::tui::screen::thousands;
-
-/// A layer to draw.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::tui) struct ShownLayer<'a> {
-    /// The kind of layer.
-    pub layer: LayerKind,
-    /// The value of each square.
-    pub cover: &'a SquareLayer,
-    /// The metrics to which the layer belongs.
-    pub figures: &'a Metrics,
-    /// The number to highlight, as returned by [`SquareLayer::number`].
-    pub picked: Option<u16>,
-}
+use crate::tui::overlay::{Mark, ShownLayer};
 
 /// Shows the layer `by` places further in the ring of all layers and none.
 pub(super) fn turn(metrics: &mut MetricsState, editor: &mut Editor, by: i32) {
@@ -44,19 +29,6 @@ fn show(metrics: &mut MetricsState, editor: &mut Editor, overlay: Option<LayerKi
     editor.say(NoticeLevel::Done, overlay.map_or("no layer over the map", description));
 }
 
-/// Returns a layer's name.
-pub(in crate::tui) const fn name(layer: LayerKind) -> &'static str {
-    match layer {
-        LayerKind::Way => "way",
-        LayerKind::Reached => "reached",
-        LayerKind::Enclosed => "enclosed",
-        LayerKind::DeadEnds => "dead ends",
-        LayerKind::Junctions => "junctions",
-        LayerKind::Outer => "outer wall",
-        LayerKind::Widths => "widths",
-    }
-}
-
 const fn description(layer: LayerKind) -> &'static str {
     match layer {
         LayerKind::Way => "layer: the shortest way from the entrance to the exit",
@@ -66,37 +38,6 @@ const fn description(layer: LayerKind) -> &'static str {
         LayerKind::Junctions => "layer: junctions, from which three ways or more lead away",
         LayerKind::Outer => "layer: straight corridors of 10 squares or more along the outer wall",
         LayerKind::Widths => "layer: how wide the passage is in which a square lies",
-    }
-}
-
-/// Returns the character that marks a square of a layer; for widths it is the number.
-pub(in crate::tui) fn glyph(layer: LayerKind, number: u16) -> char {
-    match layer {
-        LayerKind::Way => '•',
-        LayerKind::Reached => '·',
-        LayerKind::Enclosed => '×',
-        LayerKind::DeadEnds => '~',
-        LayerKind::Junctions => '◆',
-        LayerKind::Outer => '=',
-        LayerKind::Widths => char::from_digit(u32::from(number), 36).unwrap_or('z'),
-    }
-}
-
-/// Summarizes a layer in a word or two, such as its count.
-pub(in crate::tui) fn told(layer: LayerKind, figures: &Metrics) -> String {
-    let count = |count: usize| thousands(count as u64);
-    match layer {
-        LayerKind::Way => figures
-            .path()
-            .map_or_else(|| "none".into(), |path| counted(path, "step")),
-        LayerKind::Reached => counted(figures.squares, "square"),
-        LayerKind::Enclosed => count(figures.enclosed.len()),
-        LayerKind::DeadEnds => count(figures.dead_ends.len()),
-        LayerKind::Junctions => count(figures.junctions.len()),
-        LayerKind::Outer => format!("{:.0} %", figures.outer_wall() * 100.0),
-        LayerKind::Widths => figures
-            .width()
-            .map_or_else(|| "none".into(), |width| format!("median {width}")),
     }
 }
 

@@ -137,7 +137,11 @@ fn layers_go_round_and_each_has_its_place_in_the_palette() {
             shown(&desk.app.judge, &desk.app.editor).map(|shown| shown.layer),
             Some(layer)
         );
-        assert!(desk.text().contains(name(layer)), "{}", desk.text());
+        assert!(
+            desk.text().contains(crate::tui::wording::layer_name(layer)),
+            "{}",
+            desk.text()
+        );
         if layer == LayerKind::Way {
             insta::assert_snapshot!("way_120x40", desk.text());
         }

@@ -256,8 +256,8 @@ pub(super) fn areas(screen: Rect) -> Areas {
 /// Draws the player.
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     let areas = areas(screen);
-    map::draw(app, areas.map, areas.view.is_empty(), buf);
-    time::draw(app, areas.time, buf);
+    super::screen::draw_map(app, areas.map, areas.view.is_empty(), buf);
+    time::draw(&app.editor, areas.time, buf);
     draw_foot(app, areas.foot, buf);
     footer::draw_long(&app.editor, screen, areas.foot, buf);
     app.draw_dialog(screen, buf);

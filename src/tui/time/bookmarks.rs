@@ -7,7 +7,7 @@ use std::fmt;
 
 use crate::recording::Recording;
 use crate::text::counted;
-use crate::tui::screen::thousands;
+use crate::text::thousands;
 
 /// A place in time that is valid for other runs of the design as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

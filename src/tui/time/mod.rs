@@ -17,7 +17,7 @@ mod timeline;
 use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
 
 pub(super) use event_search::SearchedEvent;
-pub(super) use moment::{GotoState as Moment, KEYS as MOMENT_KEYS, accept as accept_moment, draw as draw_moment};
+pub(super) use moment::{GotoState as Moment, KEYS as MOMENT_KEYS, draw as draw_moment};
 pub(super) use player::TimeState;
 pub(super) use run_playback::RunInfo;
 pub(super) use timeline::draw;
@@ -25,9 +25,10 @@ pub(super) use timeline::draw;
 use self::event_search::NEAR;
 use self::guide::SearchEnd;
 use self::player::LOOK;
-use super::app::{Action, App, Effect, NoticeLevel};
+use super::action::Action;
+use super::editor::{Editor, NoticeLevel};
 use super::keys::{Binding, Context, Key};
-use super::screen::thousands;
+use crate::text::thousands;
 
 /// A unit of time for stepping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -156,32 +157,33 @@ pub(super) const fn rank(command: TimeCommand) -> Option<u8> {
 }
 
 /// Runs a command, and reports effects that are not visible on the timeline.
-pub(super) fn update(app: &mut App, command: TimeCommand) {
+pub(super) fn update(editor: &mut Editor, command: TimeCommand) {
     match command {
-        TimeCommand::Bookmark => toggle_bookmark(app),
-        TimeCommand::ToBookmark { forward } => to_bookmark(app, forward),
+        TimeCommand::Bookmark => toggle_bookmark(editor),
+        TimeCommand::ToBookmark { forward } => to_bookmark(editor, forward),
         TimeCommand::Find { sight, forward, near } => {
-            let center = near.then(|| app.editor.map.cursor());
-            app.editor.time.hunt(sight, forward, center);
-            tell(app);
+            let center = near.then(|| editor.map.cursor());
+            editor.time.hunt(sight, forward, center);
+            report_search(editor);
         }
-        TimeCommand::GoTo => moment::ask(app),
+        // The shell opens the dialog.
+        TimeCommand::GoTo => {}
         TimeCommand::Loop | TimeCommand::Look => {
-            app.editor.time.command(command);
-            let text = match (command, app.editor.time.is_looping(), app.editor.time.looks()) {
+            editor.time.command(command);
+            let text = match (command, editor.time.is_looping(), editor.time.looks()) {
                 (TimeCommand::Loop, true, _) => "looping: after its end the film begins anew".to_owned(),
                 (TimeCommand::Loop, false, _) => "looping is off: the film stops at its end".into(),
                 (_, _, true) => format!("films begin with {} seconds of the design", LOOK.as_secs()),
                 (_, _, false) => "films begin at once".into(),
             };
-            app.editor.say(NoticeLevel::Done, text);
+            editor.say(NoticeLevel::Done, text);
         }
-        _ => app.editor.time.command(command),
+        _ => editor.time.command(command),
     }
 }
 
-fn toggle_bookmark(app: &mut App) {
-    let Some((moment, sets)) = app.editor.time.toggle_bookmark() else {
+fn toggle_bookmark(editor: &mut Editor) {
+    let Some((moment, sets)) = editor.time.toggle_bookmark() else {
         return;
     };
     let text = if sets {
@@ -189,16 +191,16 @@ fn toggle_bookmark(app: &mut App) {
     } else {
         format!("bookmark taken away: {moment}")
     };
-    app.editor.say(NoticeLevel::Done, text);
+    editor.say(NoticeLevel::Done, text);
 }
 
-fn to_bookmark(app: &mut App, forward: bool) {
-    if let Some(moment) = app.editor.time.go_to_bookmark(forward) {
-        app.editor.say(NoticeLevel::Done, format!("bookmark: {moment}"));
+fn to_bookmark(editor: &mut Editor, forward: bool) {
+    if let Some(moment) = editor.time.go_to_bookmark(forward) {
+        editor.say(NoticeLevel::Done, format!("bookmark: {moment}"));
         return;
     }
     let side = if forward { "after" } else { "before" };
-    let text = match app.editor.time.bookmark_count() {
+    let text = match editor.time.bookmark_count() {
         (0, _) => "no bookmark has been set yet".to_owned(),
         (all, reached) if forward && reached < all => {
             format!(
@@ -208,34 +210,34 @@ fn to_bookmark(app: &mut App, forward: bool) {
         }
         _ => format!("no bookmark {side} this moment"),
     };
-    app.editor.say(NoticeLevel::Warning, text);
+    editor.say(NoticeLevel::Warning, text);
 }
 
 /// Reports the progress of a search, or its result.
-fn tell(app: &mut App) {
-    if let Some(hunt) = app.editor.time.hunted() {
+fn report_search(editor: &mut Editor) {
+    if let Some(hunt) = editor.time.hunted() {
         let near = hunt.center.map(|at| format!(" near ({}, {})", at.x, at.y));
         let text = format!("looking for a {}{} …", hunt.sight.name(), near.unwrap_or_default());
-        app.editor.say(NoticeLevel::Done, text);
+        editor.say(NoticeLevel::Done, text);
     }
-    tell_end(app);
+    report_search_end(editor);
 }
 
 /// Reports the result of a search that has ended.
-pub(super) fn tell_end(app: &mut App) {
-    let Some(caught) = app.editor.time.caught() else { return };
+pub(super) fn report_search_end(editor: &mut Editor) {
+    let Some(caught) = editor.time.caught() else { return };
     let SearchEnd {
         sight,
         forward,
         center,
         catch,
     } = caught;
-    let (tone, text) = if let (Some(catch), Some(frame)) = (catch, app.editor.time.frame()) {
+    let (tone, text) = if let (Some(catch), Some(frame)) = (catch, editor.time.frame()) {
         let (what, at) = (event_search::told(&catch.event, frame), catch.at);
         let turn = thousands(catch.turn);
         let text = format!("{what} at ({}, {}) in turn {turn}", at.x, at.y);
         if center.is_none() {
-            app.editor.show_square(at);
+            editor.show_square(at);
         }
         (NoticeLevel::Done, text)
     } else {
@@ -244,42 +246,41 @@ pub(super) fn tell_end(app: &mut App) {
         let text = format!("no {}{} {side} this moment", sight.name(), near.unwrap_or_default());
         (NoticeLevel::Warning, text)
     };
-    app.editor.say(tone, text);
+    editor.say(tone, text);
 }
 
 /// Handles the mouse: a click or drag on the bar seeks, on a bookmark exactly to it; the right button sets or removes a
 /// bookmark; a click on an indicator in the status line toggles it; the wheel steps by iterations.
-pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
-    let places = timeline::TimelineAreas::of(app.editor.areas.time);
+pub(super) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
+    let places = timeline::TimelineAreas::of(editor.areas.time);
     let on_bar = places.has_moment(mouse.row);
     match mouse.kind {
         MouseEventKind::Down(MouseButton::Left) if on_bar => {
-            app.editor.time.drag(true);
-            seek(app, mouse.column, true);
+            editor.time.drag(true);
+            seek(editor, mouse.column, true);
         }
         MouseEventKind::Down(MouseButton::Right) if on_bar => {
-            seek(app, mouse.column, true);
-            toggle_bookmark(app);
+            seek(editor, mouse.column, true);
+            toggle_bookmark(editor);
         }
         MouseEventKind::Down(MouseButton::Left) if mouse.row == places.words.y => {
-            if let Some(command) = timeline::sign_at(app, places.words, mouse.column) {
-                update(app, command);
+            if let Some(command) = timeline::sign_at(editor, places.words, mouse.column) {
+                update(editor, command);
             }
         }
-        MouseEventKind::Drag(MouseButton::Left) if app.editor.time.is_dragged() => seek(app, mouse.column, false),
-        MouseEventKind::Up(_) => app.editor.time.drag(false),
-        MouseEventKind::ScrollDown => app.editor.time.command(TimeCommand::Forward(TimeUnit::Iteration)),
-        MouseEventKind::ScrollUp => app.editor.time.command(TimeCommand::Back(TimeUnit::Iteration)),
+        MouseEventKind::Drag(MouseButton::Left) if editor.time.is_dragged() => seek(editor, mouse.column, false),
+        MouseEventKind::Up(_) => editor.time.drag(false),
+        MouseEventKind::ScrollDown => editor.time.command(TimeCommand::Forward(TimeUnit::Iteration)),
+        MouseEventKind::ScrollUp => editor.time.command(TimeCommand::Back(TimeUnit::Iteration)),
         _ => {}
     }
-    Vec::new()
 }
 
 /// Seeks to the moment of a column; with `exact`, to the bookmark in that column, if there is one.
-fn seek(app: &mut App, column: u16, exact: bool) {
-    let bar = timeline::TimelineAreas::of(app.editor.areas.time).bar;
-    let turns = app.editor.time.turns();
-    let marks = app.editor.time.bookmarks();
+fn seek(editor: &mut Editor, column: u16, exact: bool) {
+    let bar = timeline::TimelineAreas::of(editor.areas.time).bar;
+    let turns = editor.time.turns();
+    let marks = editor.time.bookmarks();
     let mut marked = marks
         .into_iter()
         .filter(|turn| bar.x + timeline::column_of(bar, *turn, turns) == column);
@@ -287,5 +288,5 @@ fn seek(app: &mut App, column: u16, exact: bool) {
         .next()
         .filter(|_| exact)
         .unwrap_or_else(|| timeline::turn_at(bar, column, turns));
-    app.editor.time.seek(turn);
+    editor.time.seek(turn);
 }

@@ -6,12 +6,14 @@ use ratatui::layout::Rect;
 
 use crate::engine::ITERATIONS_PER_GENERATION;
 use crate::recording::Recording;
-use crate::tui::app::{Action, App};
-use crate::tui::dialog::{Dialog, DialogCommand, popup};
+use crate::text::thousands;
+use crate::tui::action::Action;
+use crate::tui::dialog::DialogCommand;
+use crate::tui::editor::Editor;
 use crate::tui::keys::{Binding, Context, Key, bindings};
-use crate::tui::screen::thousands;
 use crate::tui::text::wrap;
 use crate::tui::text_field::{TextField, TextKind};
+use crate::tui::widget::popup;
 
 /// Its size including the frame: the input line, and a hint or an error.
 const WIDTH: u16 = 50;
@@ -32,6 +34,29 @@ pub(in crate::tui) struct GotoState {
 }
 
 impl GotoState {
+    /// Creates the dialog; `None` without a run.
+    pub(in crate::tui) fn new(editor: &Editor) -> Option<Self> {
+        editor.time.recording().is_some().then(|| Self {
+            typing: TextField::new(TextKind::Line, ""),
+            why: String::new(),
+        })
+    }
+
+    /// Seeks to the typed moment, or shows why it is invalid. Returns whether the dialog is done.
+    pub(in crate::tui) fn accept(&mut self, editor: &mut Editor) -> bool {
+        let Some(recording) = editor.time.recording() else {
+            return false;
+        };
+        match parse(self.typing.text(), recording) {
+            Ok(turn) => editor.time.seek(turn),
+            Err(why) => {
+                self.why = why;
+                return false;
+            }
+        }
+        true
+    }
+
     /// Handles a key if it is text. Returns whether it was.
     pub(in crate::tui) fn typed(&mut self, key: &KeyEvent) -> bool {
         self.why.clear();
@@ -45,32 +70,8 @@ impl GotoState {
     }
 }
 
-/// Opens the dialog, if there is a run.
-pub(super) fn ask(app: &mut App) {
-    if app.editor.time.recording().is_some() {
-        app.dialog = Some(Dialog::Moment(GotoState {
-            typing: TextField::new(TextKind::Line, ""),
-            why: String::new(),
-        }));
-    }
-}
-
-/// Seeks to the typed moment, or shows why it is invalid.
-pub(in crate::tui) fn accept(app: &mut App) {
-    let (Some(Dialog::Moment(state)), Some(recording)) = (&mut app.dialog, app.editor.time.recording()) else {
-        return;
-    };
-    match read(state.typing.text(), recording) {
-        Ok(turn) => {
-            app.dialog = None;
-            app.editor.time.seek(turn);
-        }
-        Err(why) => state.why = why,
-    }
-}
-
 /// Parses a moment. Returns the turn after which it is shown; an error explains the syntax or the range.
-fn read(text: &str, recording: &Recording) -> Result<u64, String> {
+fn parse(text: &str, recording: &Recording) -> Result<u64, String> {
     let text: String = text
         .chars()
         .filter(|c| !c.is_whitespace() && !",_'".contains(*c))
@@ -106,15 +107,15 @@ fn read(text: &str, recording: &Recording) -> Result<u64, String> {
 }
 
 /// Draws the dialog.
-pub(in crate::tui) fn draw(app: &App, state: &GotoState, screen: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let inside = popup(app.editor.theme, "Go to", WIDTH, HEIGHT, screen, buf);
+pub(in crate::tui) fn draw(editor: &Editor, state: &GotoState, screen: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
+    let inside = popup::popup(editor.theme, "Go to", WIDTH, HEIGHT, screen, buf);
     let row = |y: u16| {
         let width = inside.width.saturating_sub(2);
         Rect::new(inside.x + 1, inside.y.saturating_add(y), width, 1).intersection(inside)
     };
     state.typing.draw(theme, row(0), buf);
-    let turns = thousands(app.editor.time.turns());
+    let turns = thousands(editor.time.turns());
     let hint = format!("a turn up to {turns}; i 12 an iteration, g 3 a generation, 50 %");
     let (text, style) = if state.why.is_empty() {
         (&hint, theme.quiet())
@@ -139,19 +140,19 @@ mod tests {
         let desk = TestApp::grown(80, 24);
         let recording = desk.app.editor.time.recording().unwrap();
         let (turns, last) = (recording.turns(), recording.clock_at(recording.turns()));
-        let read = |text: &str| read(text, recording);
-        assert_eq!(read(" 3 "), Ok(3));
-        assert_eq!(read("turn 0"), Ok(0));
-        assert_eq!(read(&thousands(turns)), Ok(turns));
-        assert_eq!(read("100%"), Ok(turns));
-        assert_eq!(read("50 %"), Ok(turns / 2));
-        assert_eq!(read("g 0"), Ok(0));
+        let parse = |text: &str| super::parse(text, recording);
+        assert_eq!(parse(" 3 "), Ok(3));
+        assert_eq!(parse("turn 0"), Ok(0));
+        assert_eq!(parse(&thousands(turns)), Ok(turns));
+        assert_eq!(parse("100%"), Ok(turns));
+        assert_eq!(parse("50 %"), Ok(turns / 2));
+        assert_eq!(parse("g 0"), Ok(0));
         let iteration = last.iteration;
         assert_eq!(
-            read(&format!("I{iteration}")),
+            parse(&format!("I{iteration}")),
             Ok(recording.turn_of_iteration(iteration))
         );
-        assert_eq!(read("iteration 1"), Ok(recording.turn_of_iteration(1)));
+        assert_eq!(parse("iteration 1"), Ok(recording.turn_of_iteration(1)));
         for (wrong, told) in [
             ("", "is needed"),
             ("soon", "is needed"),
@@ -164,7 +165,7 @@ mod tests {
             ("18446744073709551615", "is the last that there is"),
             ("18446744073709551616", "is needed"),
         ] {
-            let why = read(wrong).unwrap_err();
+            let why = parse(wrong).unwrap_err();
             assert!(why.contains(told), "{wrong}: {why}");
         }
     }

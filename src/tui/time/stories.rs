@@ -172,7 +172,7 @@ fn signs_are_clicked() {
     assert!(desk.app.editor.time.speed() > speed);
     for width in [40, 80, 200] {
         for column in 0..width {
-            timeline::sign_at(&desk.app, Rect::new(0, 0, width, 1), column);
+            timeline::sign_at(&desk.app.editor, Rect::new(0, 0, width, 1), column);
         }
     }
 }
@@ -355,7 +355,7 @@ fn a_picture_of_the_sparkline() {
     let desk = TestApp::grown(100, 50);
     let area = Rect::new(0, 0, 100, 6);
     let mut buffer = ratatui::buffer::Buffer::empty(area);
-    timeline::draw(&desk.app, area, &mut buffer);
+    timeline::draw(&desk.app.editor, area, &mut buffer);
     insta::assert_snapshot!(text(&buffer));
 }
 

@@ -10,8 +10,9 @@ use super::TimeCommand;
 use super::player::SPEEDS;
 use crate::recording::{Bin, Recording};
 use crate::text::counted;
-use crate::tui::app::App;
-use crate::tui::screen::{self, thousands};
+use crate::text::thousands;
+use crate::tui::editor::Editor;
+use crate::tui::screen;
 
 /// Height in rows from which the timeline has a border.
 const BORDER_FROM: u16 = 4;
@@ -81,18 +82,18 @@ pub(super) fn column_of(bar: Rect, turn: u64, turns: u64) -> u16 {
 }
 
 /// Draws the timeline.
-pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+pub(crate) fn draw(editor: &Editor, area: Rect, buf: &mut Buffer) {
     let places = TimelineAreas::of(area);
-    let recording = app.editor.time.recording();
+    let recording = editor.time.recording();
     if area.height >= BORDER_FROM {
-        let mut block = screen::block(app.editor.theme, false).title(" Time ");
+        let mut block = screen::block(editor.theme, false).title(" Time ");
         if let Some(most) = recording.and_then(most_living).filter(|_| !places.living.is_empty()) {
             let text = format!(" at most {} living ", thousands(most.into()));
             if usize::from(area.width) > text.len() + 10 {
-                block = block.title(Line::styled(text, app.editor.theme.quiet()).right_aligned());
+                block = block.title(Line::styled(text, editor.theme.quiet()).right_aligned());
             }
         }
-        if let Some((taken, limit)) = app.editor.time.memory() {
+        if let Some((taken, limit)) = editor.time.memory() {
             let regrows = recording.is_some_and(Recording::regrows);
             let text = format!(
                 " recording {} of {} MB{} ",
@@ -101,7 +102,7 @@ pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
                 if regrows { ", regrows between keyframes" } else { "" }
             );
             if usize::from(area.width) > text.len() + 4 {
-                block = block.title_bottom(Line::styled(text, app.editor.theme.quiet()).right_aligned());
+                block = block.title_bottom(Line::styled(text, editor.theme.quiet()).right_aligned());
             }
         }
         block.render(area, buf);
@@ -109,10 +110,10 @@ pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     if places.words.is_empty() {
         return;
     }
-    draw_words(app, places.words, buf);
+    draw_words(editor, places.words, buf);
     if let Some(recording) = recording {
-        draw_living(app, recording, places.living, buf);
-        draw_bar(app, recording, places.bar, buf);
+        draw_living(editor, recording, places.living, buf);
+        draw_bar(editor, recording, places.bar, buf);
     }
 }
 
@@ -145,16 +146,16 @@ fn living(recording: &Recording, bar: Rect) -> impl Iterator<Item = u32> {
 }
 
 /// Draws the sparkline: Builders alive, awake or asleep, in eighths of a row.
-fn draw_living(app: &App, recording: &Recording, area: Rect, buf: &mut Buffer) {
+fn draw_living(editor: &Editor, recording: &Recording, area: Rect, buf: &mut Buffer) {
     const EIGHTHS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let turns = recording.turns();
     let Some(most) = most_living(recording).filter(|most| *most > 0 && turns > 0) else {
         return;
     };
-    let here = column_of(area, app.editor.time.clock().turn, turns);
+    let here = column_of(area, editor.time.clock().turn, turns);
     for (column, living) in (0..).zip(living(recording, area)) {
         let generation = recording.clock_at(turn_at(area, area.x + column, turns)).generation();
-        let mut style = app.editor.theme.text().fg(app.editor.theme.generation(generation));
+        let mut style = editor.theme.text().fg(editor.theme.generation(generation));
         if column > here {
             style = style.add_modifier(Modifier::DIM);
         }
@@ -173,13 +174,13 @@ const LEAST_WITH_SPEED: usize = 50;
 /// Width in columns from which labels are not abbreviated.
 const WORDY_FROM: u16 = 96;
 
-fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let Some((recording, frame)) = app.editor.time.recording().zip(app.editor.time.frame()) else {
+fn draw_words(editor: &Editor, area: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
+    let Some((recording, frame)) = editor.time.recording().zip(editor.time.frame()) else {
         Line::styled("waiting for the first run", theme.quiet()).render(area, buf);
         return;
     };
-    let clock = app.editor.time.clock();
+    let clock = editor.time.clock();
     let wordy = area.width >= WORDY_FROM;
     let more = if recording.is_finished() { "" } else { "…" };
     let parts = [
@@ -193,19 +194,19 @@ fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
         ("awake", "awake", thousands(u64::from(frame.awake()))),
         ("asleep", "asleep", thousands(u64::from(frame.asleep()))),
     ];
-    let sign = if app.editor.time.is_playing() { "▶ " } else { "‖ " };
+    let sign = if editor.time.is_playing() { "▶ " } else { "‖ " };
     let mut line = Line::from(Span::styled(sign, theme.heading()));
-    if app.editor.time.is_regrowing() {
+    if editor.time.is_regrowing() {
         line.push_span(Span::styled("regrowing …  ", theme.accent()));
     }
-    if let Some(left) = app.editor.time.looking() {
+    if let Some(left) = editor.time.looking() {
         let seconds = left.as_secs() + u64::from(left.subsec_nanos() > 0);
         line.push_span(Span::styled(
             format!("the design; growth in {seconds} s  "),
             theme.accent(),
         ));
     }
-    let (right, width) = right(app, area);
+    let (right, width) = right(editor, area);
     for (i, (long, short, value)) in parts.into_iter().enumerate() {
         let name = if wordy { long } else { short };
         let gap = if i == 0 { "" } else { "  " };
@@ -228,13 +229,13 @@ fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
 
 /// Returns the items at the right, from the left (indicators, then the speed), each with its column and the command of
 /// a click, and the width that the status text must leave free.
-fn right(app: &App, area: Rect) -> (Vec<(u16, TimeCommand, Span<'static>)>, usize) {
-    let theme = app.editor.theme;
-    let signs = signs(app, area).map(|(text, command)| (command, Span::styled(text, theme.accent())));
+fn right(editor: &Editor, area: Rect) -> (Vec<(u16, TimeCommand, Span<'static>)>, usize) {
+    let theme = editor.theme;
+    let signs = signs(editor, area).map(|(text, command)| (command, Span::styled(text, theme.accent())));
     let mut parts: Vec<_> = signs.collect();
     let kept: usize = parts.iter().map(|(_, span)| span.width() + 1).sum();
     if usize::from(area.width) >= LEAST_WITH_SPEED {
-        parts.push((TimeCommand::Faster, Span::styled(speed(app, area), theme.quiet())));
+        parts.push((TimeCommand::Faster, Span::styled(speed(editor, area), theme.quiet())));
     }
     let mut from = area.right();
     let mut places = Vec::new();
@@ -253,8 +254,8 @@ fn right(app: &App, area: Rect) -> (Vec<(u16, TimeCommand, Span<'static>)>, usiz
 }
 
 /// Returns the speed as text.
-fn speed(app: &App, area: Rect) -> String {
-    match (app.editor.time.speed(), area.width >= WORDY_FROM) {
+fn speed(editor: &Editor, area: Rect) -> String {
+    match (editor.time.speed(), area.width >= WORDY_FROM) {
         (speed, _) if speed == SPEEDS[SPEEDS.len() - 1] => "all at once".to_owned(),
         (speed, true) => format!("{} a second", counted(speed, "turn")),
         (speed, false) => format!("{}/s", thousands(u64::from(speed))),
@@ -262,13 +263,13 @@ fn speed(app: &App, area: Rect) -> String {
 }
 
 /// Returns the indicators of enabled options, each with the command that disables it; they precede the speed.
-fn signs(app: &App, area: Rect) -> impl Iterator<Item = (&'static str, TimeCommand)> {
+fn signs(editor: &Editor, area: Rect) -> impl Iterator<Item = (&'static str, TimeCommand)> {
     let wordy = area.width >= WORDY_FROM;
     let look = if wordy { "look first  " } else { "3s " };
     let again = if wordy { "↻ looping  " } else { "↻ " };
     let signs = [
-        (app.editor.time.looks(), look, TimeCommand::Look),
-        (app.editor.time.is_looping(), again, TimeCommand::Loop),
+        (editor.time.looks(), look, TimeCommand::Look),
+        (editor.time.is_looping(), again, TimeCommand::Loop),
     ];
     signs
         .into_iter()
@@ -277,12 +278,12 @@ fn signs(app: &App, area: Rect) -> impl Iterator<Item = (&'static str, TimeComma
 }
 
 /// Returns the command of a click on the status line: on the play symbol, an indicator or the speed.
-pub(super) fn sign_at(app: &App, area: Rect, column: u16) -> Option<TimeCommand> {
+pub(super) fn sign_at(editor: &Editor, area: Rect, column: u16) -> Option<TimeCommand> {
     let offset = column.checked_sub(area.x)?;
     if offset < 2 {
         return Some(TimeCommand::Play);
     }
-    let (right, _) = right(app, area);
+    let (right, _) = right(editor, area);
     let hit = |(from, command, span): (u16, TimeCommand, Span)| {
         let columns = from..from + span.width() as u16;
         columns.contains(&column).then_some(command)
@@ -300,11 +301,10 @@ fn labels_step(last: u32, width: u16) -> u32 {
 
 /// Draws the bar: each column in the colour of its generation, the generation's number where it begins, the played part
 /// bright, and the bookmarks.
-fn draw_bar(app: &App, recording: &Recording, bar: Rect, buf: &mut Buffer) {
+fn draw_bar(editor: &Editor, recording: &Recording, bar: Rect, buf: &mut Buffer) {
     let turns = recording.turns();
-    let here = column_of(bar, app.editor.time.clock().turn, turns);
-    let marks: Vec<u16> = app
-        .editor
+    let here = column_of(bar, editor.time.clock().turn, turns);
+    let marks: Vec<u16> = editor
         .time
         .bookmarks()
         .into_iter()
@@ -330,11 +330,11 @@ fn draw_bar(app: &App, recording: &Recording, bar: Rect, buf: &mut Buffer) {
             _ if played => '━',
             _ => '─',
         };
-        let mut style = app.editor.theme.text().fg(app.editor.theme.generation(generation));
+        let mut style = editor.theme.text().fg(editor.theme.generation(generation));
         if column == here {
-            style = app.editor.theme.builder_afar();
+            style = editor.theme.builder_afar();
         } else if marks.contains(&column) {
-            style = app.editor.theme.heading();
+            style = editor.theme.heading();
         } else if !played && !begins {
             style = style.add_modifier(Modifier::DIM);
         }

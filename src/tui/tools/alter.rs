@@ -8,15 +8,21 @@ use std::collections::BTreeSet;
 use super::objects::{self, LayoutObject};
 use super::plan::ToolPlan;
 use super::rooms::{self, RoomPlacing};
-use super::{Tool, commit, preview, select};
+use super::{DrawState, Tool, commit, preview, select};
 use crate::design::{CrawlerStart, Entry, Place, Room, RoomField, SitePlace};
-use crate::tui::app::{App, Effect, NoticeLevel};
+use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::wording;
 
 /// Replaces entries by new values in one step named `name`, keeping the selection; reports a refusal by stage one
 /// instead.
-fn rewrite(app: &mut App, new: Vec<(Entry, LayoutObject)>, place: Option<Place>, name: String) -> Vec<Effect> {
-    let before = app.editor.document.design();
+fn rewrite(
+    tools: &mut DrawState,
+    editor: &mut Editor,
+    new: Vec<(Entry, LayoutObject)>,
+    place: Option<Place>,
+    name: String,
+) {
+    let before = editor.document.design();
     let mut design = before.clone();
     let entries: BTreeSet<Entry> = new.iter().map(|(entry, _)| *entry).collect();
     for (entry, thing) in new {
@@ -24,7 +30,7 @@ fn rewrite(app: &mut App, new: Vec<(Entry, LayoutObject)>, place: Option<Place>,
             thing.write(&mut design.layout, index);
         }
     }
-    let selection = app.tools.selection.clone();
+    let selection = tools.selection.clone();
     let plan = ToolPlan {
         design,
         name,
@@ -32,20 +38,19 @@ fn rewrite(app: &mut App, new: Vec<(Entry, LayoutObject)>, place: Option<Place>,
         new: false,
         note: None,
     };
-    if let Some(why) = preview::refusal(app, &plan) {
-        app.editor.say(NoticeLevel::Error, why);
-        return Vec::new();
+    if let Some(why) = preview::refusal(tools, editor, &plan) {
+        editor.say(NoticeLevel::Error, why);
+        return;
     }
-    let effects = commit(app, plan, place);
-    select::keep(app, selection);
-    effects
+    commit(tools, editor, plan, place);
+    select::keep(tools, editor, selection);
 }
 
 /// Steps the code of the site under the cursor by `by`; without such a site, toggles the termination of the selected
 /// Crawlers.
-pub(super) fn change(app: &mut App, by: i32) -> Vec<Effect> {
-    let design = app.editor.document.design();
-    if let Some((index, site)) = select::site_at(app, app.editor.map.cursor())
+pub(super) fn change(tools: &mut DrawState, editor: &mut Editor, by: i32) {
+    let design = editor.document.design();
+    if let Some((index, site)) = select::site_at(tools, editor, editor.map.cursor())
         && let Some(mut room) = design.layout.rooms.get(index).copied()
     {
         room.sites[site] = rooms::next_code(site, room.sites[site], by);
@@ -56,23 +61,29 @@ pub(super) fn change(app: &mut App, by: i32) -> Vec<Effect> {
         let meaning = wording::meaning(&trial, entry, field).unwrap_or_default();
         let name = format!("{} of {}: {meaning}", SitePlace::ALL[site], entry.label());
         let place = Place::field(entry, field);
-        return rewrite(app, vec![(entry, LayoutObject::Room(room))], Some(place), name);
+        return rewrite(
+            tools,
+            editor,
+            vec![(entry, LayoutObject::Room(room))],
+            Some(place),
+            name,
+        );
     }
     let other = |start: CrawlerStart| CrawlerStart {
         termination: if start.termination == 1 { 2 } else { 1 },
         ..start
     };
-    turn(app, other)
+    turn(tools, editor, other)
 }
 
 /// Returns the selected rooms with their entries.
-fn selected_rooms(app: &App) -> Vec<(Entry, Room)> {
-    let rooms = &app.editor.document.design().layout.rooms;
+fn selected_rooms(tools: &DrawState, editor: &Editor) -> Vec<(Entry, Room)> {
+    let rooms = &editor.document.design().layout.rooms;
     let room = |entry: &Entry| match entry {
         Entry::Room(i) => Some((*entry, *rooms.get(*i)?)),
         _ => None,
     };
-    app.tools.selection.iter().filter_map(room).collect()
+    tools.selection.iter().filter_map(room).collect()
 }
 
 /// Returns a label for entries: that of a single one, else their number and kind.
@@ -86,19 +97,19 @@ fn told(entries: &[(Entry, LayoutObject)]) -> String {
 
 /// Sets the next door width for the selected rooms, or for the next room where none is selected. Changes the corner
 /// doors if the cursor is on a corner site, else the center doors.
-pub(super) fn doors(app: &mut App) -> Vec<Effect> {
-    let cursor = select::site_at(app, app.editor.map.cursor());
+pub(super) fn doors(tools: &mut DrawState, editor: &mut Editor) {
+    let cursor = select::site_at(tools, editor, editor.map.cursor());
     let corner = cursor.is_some_and(|(_, site)| matches!(SitePlace::ALL[site], SitePlace::Corner(..)));
     let which = if corner { "corner" } else { "center" };
-    let rooms = selected_rooms(app);
+    let rooms = selected_rooms(tools, editor);
     if rooms.is_empty() {
-        let (style, doors) = rooms::next_doors(app.tools.room.style, corner);
-        app.tools.room.style = style;
-        app.editor.say(
+        let (style, doors) = rooms::next_doors(tools.room.style, corner);
+        tools.room.style = style;
+        editor.say(
             NoticeLevel::Done,
             format!("rooms will have {which} doors that are {doors}"),
         );
-        return Vec::new();
+        return;
     }
     let mut doors = "";
     let new: Vec<_> = rooms
@@ -109,15 +120,14 @@ pub(super) fn doors(app: &mut App) -> Vec<Effect> {
         })
         .collect();
     let name = format!("{which} doors of {}: {doors}", told(&new));
-    rewrite(app, new, None, name)
+    rewrite(tools, editor, new, None, name)
 }
 
 /// Applies `change` to the selected first Crawlers, or to the template of the next one while the Crawler tool is
 /// active.
-pub(super) fn turn(app: &mut App, change: impl Fn(CrawlerStart) -> CrawlerStart) -> Vec<Effect> {
-    let starts = &app.editor.document.design().layout.crawlers;
-    let new: Vec<_> = app
-        .tools
+pub(super) fn turn(tools: &mut DrawState, editor: &mut Editor, change: impl Fn(CrawlerStart) -> CrawlerStart) {
+    let starts = &editor.document.design().layout.crawlers;
+    let new: Vec<_> = tools
         .selection
         .iter()
         .filter_map(|entry| match entry {
@@ -125,16 +135,16 @@ pub(super) fn turn(app: &mut App, change: impl Fn(CrawlerStart) -> CrawlerStart)
             _ => None,
         })
         .collect();
-    if app.tools.tool == Tool::Crawler {
-        app.tools.crawler = change(app.tools.crawler);
-        return Vec::new();
+    if tools.tool == Tool::Crawler {
+        tools.crawler = change(tools.crawler);
+        return;
     }
     let Some((entry, LayoutObject::Crawler(start))) = new.first() else {
-        app.editor.say(
+        editor.say(
             NoticeLevel::Warning,
             "select a first Crawler, or a room and one of its sites",
         );
-        return Vec::new();
+        return;
     };
     let heading = wording::crawler_headings(start);
     let end = if start.termination == 1 {
@@ -144,22 +154,22 @@ pub(super) fn turn(app: &mut App, change: impl Fn(CrawlerStart) -> CrawlerStart)
     };
     let name = format!("{}: {heading}, {end}", told(&new));
     let place = (new.len() == 1).then(|| Place::entry(*entry));
-    rewrite(app, new, place, name)
+    rewrite(tools, editor, new, place, name)
 }
 
 /// Widens the selected rooms by `by` squares (or the next room), clamped to the widths that the dungeon allows.
-pub(super) fn widen(app: &mut App, by: i32) -> Vec<Effect> {
-    let design = app.editor.document.design();
+pub(super) fn widen(tools: &mut DrawState, editor: &mut Editor, by: i32) {
+    let design = editor.document.design();
     let least = design.constants.smallest_room_width.max(0);
     let most = ((design.layout.size.x.min(design.layout.size.y) - 3) / 2).max(least);
     let wider = |room: Room| Room {
         width: (room.width.clamp(least, most) + by).clamp(least, most),
         ..room
     };
-    let rooms = selected_rooms(app);
-    if app.tools.tool == Tool::Room || rooms.is_empty() {
-        app.tools.room = wider(app.tools.room);
-        return Vec::new();
+    let rooms = selected_rooms(tools, editor);
+    if tools.tool == Tool::Room || rooms.is_empty() {
+        tools.room = wider(tools.room);
+        return;
     }
     let width = wider(rooms[0].1).width;
     let place = (rooms.len() == 1).then(|| Place::field(rooms[0].0, RoomField::Width));
@@ -168,23 +178,23 @@ pub(super) fn widen(app: &mut App, by: i32) -> Vec<Effect> {
         .map(|(entry, room)| (entry, LayoutObject::Room(wider(room))))
         .collect();
     let name = format!("width of {}: {width}", told(&new));
-    rewrite(app, new, place, name)
+    rewrite(tools, editor, new, place, name)
 }
 
 /// Changes the `div` of the selected rooms by `by`, moving each as little as the new grid allows; else that of the next
 /// room.
-pub(super) fn divide(app: &mut App, by: i32) -> Vec<Effect> {
+pub(super) fn divide(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     let range = RoomField::Div.info().range();
     let other = |room: Room| Room {
         div: room.div.saturating_add(by).clamp((*range.start()).max(2), *range.end()),
         ..room
     };
-    let rooms = selected_rooms(app);
-    if app.tools.tool == Tool::Room || rooms.is_empty() {
-        app.tools.room = other(app.tools.room);
-        return Vec::new();
+    let rooms = selected_rooms(tools, editor);
+    if tools.tool == Tool::Room || rooms.is_empty() {
+        tools.room = other(tools.room);
+        return;
     }
-    let layout = &app.editor.document.design().layout;
+    let layout = &editor.document.design().layout;
     let new: Vec<_> = rooms
         .into_iter()
         .map(|(entry, room)| {
@@ -200,5 +210,5 @@ pub(super) fn divide(app: &mut App, by: i32) -> Vec<Effect> {
         [(entry, thing)] => format!("{} {}", entry.label(), thing.place()),
         all => format!("div of {}", told(all)),
     };
-    rewrite(app, new, place, name)
+    rewrite(tools, editor, new, place, name)
 }

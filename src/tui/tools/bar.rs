@@ -11,10 +11,10 @@ use unicode_width::UnicodeWidthStr;
 
 use super::plan::shape_of;
 use super::preview::PlanAtCursor;
-use super::{DrawCommand, Gesture, RoomPlacing, StrokeShape, Tool, headings, select};
+use super::{DrawCommand, DrawState, Gesture, RoomPlacing, StrokeShape, Tool, headings, select};
 use crate::design::{RoomField, SitePlace};
-use crate::tui::app::{Action, App};
-use crate::tui::map;
+use crate::tui::action::Action;
+use crate::tui::editor::Editor;
 use crate::tui::screen::Areas;
 use crate::tui::vault_browser;
 use crate::tui::wording;
@@ -63,7 +63,7 @@ impl BarWord {
 }
 
 /// Returns the items that choose a tool, insert a vault or import a drawing.
-fn tools(app: &App) -> Vec<BarWord> {
+fn tool_words(tools: &DrawState) -> Vec<BarWord> {
     let all = [
         ("s", "select", Tool::Select),
         ("r", "room", Tool::Room),
@@ -74,7 +74,7 @@ fn tools(app: &App) -> Vec<BarWord> {
         ("e", "erase", Tool::Erase),
     ];
     all.into_iter()
-        .map(|(key, text, tool)| BarWord::new(key, text, DrawCommand::Choose(tool), tool == app.tools.tool))
+        .map(|(key, text, tool)| BarWord::new(key, text, DrawCommand::Choose(tool), tool == tools.tool))
         .chain([
             BarWord::acting("v", "vault", Action::Vaults(vault_browser::BrowserCommand::Open), false),
             BarWord::new("a", "lay", DrawCommand::Lay, false),
@@ -83,9 +83,9 @@ fn tools(app: &App) -> Vec<BarWord> {
 }
 
 /// Returns the items for the options and commands of the active tool.
-fn options(app: &App) -> Vec<BarWord> {
-    let tools = &app.tools;
-    if let Some(shape) = shape_of(app) {
+fn options(tools: &DrawState, editor: &Editor) -> Vec<BarWord> {
+    let tools = &tools;
+    if let Some(shape) = shape_of(tools) {
         let word = |(key, one): (&'static str, StrokeShape)| {
             BarWord::new(key, one.name(), DrawCommand::Shape(one), one == shape)
         };
@@ -124,7 +124,7 @@ fn options(app: &App) -> Vec<BarWord> {
                 BarWord::new("x", end, DrawCommand::Change(1), false),
             ]
         }
-        _ if select::room(app).is_some() => vec![
+        _ if select::room(tools, editor).is_some() => vec![
             BarWord::new("n", "site", DrawCommand::Site(1), false),
             BarWord::new("x", "change", DrawCommand::Change(1), false),
             BarWord::new("W", "doors", DrawCommand::Doors, false),
@@ -167,7 +167,7 @@ fn laid(words: Vec<BarWord>, area: Rect) -> Vec<(BarWord, Rect)> {
 
 /// Returns the items with their places, and the area of the hint: one row, or two where a refusal or warning needs
 /// them.
-fn parts(app: &App, areas: &Areas) -> (Vec<(BarWord, Rect)>, Rect) {
+fn parts(tools: &DrawState, editor: &Editor, areas: &Areas) -> (Vec<(BarWord, Rect)>, Rect) {
     let area = areas.tools;
     let rows = |from: u16, count: u16| {
         let from = from.min(area.height);
@@ -175,24 +175,24 @@ fn parts(app: &App, areas: &Areas) -> (Vec<(BarWord, Rect)>, Rect) {
     };
     let for_tools = if area.height > 3 { 2 } else { 1 };
     let for_options = area.height.saturating_sub(for_tools + 1).min(1);
-    let mut words = laid(tools(app), rows(0, for_tools));
-    if for_options > 0 && is_objection(app) && hint(app, areas).0.width() >= usize::from(area.width) {
+    let mut words = laid(tool_words(tools), rows(0, for_tools));
+    if for_options > 0 && is_objection(tools) && hint(tools, editor, areas).0.width() >= usize::from(area.width) {
         return (words, rows(for_tools, 2));
     }
-    words.extend(laid(options(app), rows(for_tools, for_options)));
+    words.extend(laid(options(tools, editor), rows(for_tools, for_options)));
     (words, rows(for_tools + for_options, 1))
 }
 
 /// Returns the action of the item at a position of the screen.
-pub(super) fn action_at(app: &App, areas: &Areas, at: Position) -> Option<Action> {
-    let (words, _) = parts(app, areas);
+pub(super) fn action_at(tools: &DrawState, editor: &Editor, areas: &Areas, at: Position) -> Option<Action> {
+    let (words, _) = parts(tools, editor, areas);
     let word = words.into_iter().find(|(_, place)| place.contains(at))?.0;
     Some(word.action)
 }
 
 /// Returns whether the plan at the cursor is refused or has a warning.
-fn is_objection(app: &App) -> bool {
-    match &app.tools.preview.found {
+fn is_objection(tools: &DrawState) -> bool {
+    match &tools.preview.found {
         PlanAtCursor::Refused(_) => true,
         PlanAtCursor::Ghost(ghost) => ghost.warning.is_some(),
         PlanAtCursor::Nothing => false,
@@ -200,10 +200,10 @@ fn is_objection(app: &App) -> bool {
 }
 
 /// Returns the hint: what Enter or a click will do, or why it will do nothing.
-fn hint(app: &App, areas: &Areas) -> (String, Style) {
-    let theme = app.editor.theme;
-    let tools = &app.tools;
-    let coarse = map::squares_of_a_character(app, areas.map);
+fn hint(tools: &DrawState, editor: &Editor, areas: &Areas) -> (String, Style) {
+    let theme = editor.theme;
+    let tools = &tools;
+    let coarse = editor.map.squares_of_a_character(areas.map);
     let held = tools.held.as_ref().map(|held| &held.gesture);
     let quiet = |text: String| (text, theme.quiet());
     match (&tools.preview.found, held) {
@@ -235,7 +235,7 @@ fn hint(app: &App, areas: &Areas) -> (String, Style) {
         return (text, theme.warning());
     }
     quiet(match tools.tool {
-        Tool::Select => select_hint(app),
+        Tool::Select => select_hint(tools, editor),
         Tool::Room => "click, or drag from middle to wall · or Enter, move, Enter".into(),
         Tool::Crawler => "click, or drag the way it heads · or Enter, move, Enter".into(),
         Tool::Wall | Tool::Open | Tool::Column | Tool::Erase if tools.shape == StrokeShape::Pencil => {
@@ -245,24 +245,24 @@ fn hint(app: &App, areas: &Areas) -> (String, Style) {
     })
 }
 
-fn select_hint(app: &App) -> String {
-    let cursor = app.editor.map.cursor();
-    if let Some((index, site)) = select::site_at(app, cursor) {
+fn select_hint(tools: &DrawState, editor: &Editor) -> String {
+    let cursor = editor.map.cursor();
+    if let Some((index, site)) = select::site_at(tools, editor, cursor) {
         let entry = crate::design::Entry::Room(index);
-        let now = wording::meaning(app.editor.document.design(), entry, RoomField::SITES[site]).unwrap_or_default();
+        let now = wording::meaning(editor.document.design(), entry, RoomField::SITES[site]).unwrap_or_default();
         return format!(
             "{} of {}: {now} · Enter or a click changes it",
             SitePlace::ALL[site],
             entry.label()
         );
     }
-    let here = select::under(app, cursor);
+    let here = select::under(editor, cursor);
     match here.first() {
-        Some(entry) if app.tools.selection.contains(entry) => {
+        Some(entry) if tools.selection.contains(entry) => {
             format!("{} · drag it, or Enter, move, Enter", entry.label())
         }
         Some(entry) => format!("{} · a click or Enter selects it", entry.label()),
-        None => match app.tools.selection.len() {
+        None => match tools.selection.len() {
             0 => "click an entry (a room by its wall or middle), or drag around some".into(),
             count => format!("{count} selected · drag around others, or Enter, move, Enter"),
         },
@@ -270,9 +270,9 @@ fn select_hint(app: &App) -> String {
 }
 
 /// Draws the bar.
-pub(in crate::tui) fn draw(app: &App, areas: &Areas, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let (words, row) = parts(app, areas);
+pub(in crate::tui) fn draw(tools: &DrawState, editor: &Editor, areas: &Areas, buf: &mut Buffer) {
+    let theme = editor.theme;
+    let (words, row) = parts(tools, editor, areas);
     for (word, place) in words {
         let (key, text) = if word.active {
             (theme.selected(true), theme.selected(true))
@@ -290,7 +290,7 @@ pub(in crate::tui) fn draw(app: &App, areas: &Areas, buf: &mut Buffer) {
         buf.set_string(place.x + 1, place.y, word.key, key);
         buf.set_string(place.x + 2 + word.key.width() as u16, place.y, &word.text, text);
     }
-    let (text, style) = hint(app, areas);
+    let (text, style) = hint(tools, editor, areas);
     if row.width > 1 {
         let row = Rect::new(row.x + 1, row.y, row.width - 1, row.height);
         Paragraph::new(text)

@@ -4,7 +4,7 @@ use crossterm::event::KeyCode;
 
 use super::{DrawCommand, StrokeShape, Tool};
 use crate::geometry::Forward;
-use crate::tui::app::Action;
+use crate::tui::action::Action;
 use crate::tui::keys::{Binding, Context, Key, bindings};
 
 const fn act(command: DrawCommand) -> Action {

@@ -5,59 +5,59 @@ use ratatui::style::Style;
 
 use super::plan::pieces;
 use super::preview::PlanAtCursor;
-use super::{Gesture, Tool, headings, rooms, select, shape};
+use super::{DrawState, Gesture, Tool, headings, rooms, select, shape};
 use crate::design::{Entry, PlacedVault, SiteCode};
 use crate::engine::Tile;
 use crate::engine::stage_one::Start;
 use crate::geometry::Point;
-use crate::tui::app::App;
-use crate::tui::map::{Mark, SquareMarks, feature_glyph, is_filled};
+use crate::tui::editor::Editor;
+use crate::tui::overlay::{Mark, SquareMarks};
 
 /// Returns the squares of the selected entries.
-pub(in crate::tui) fn marked(app: &App) -> Vec<SquareMarks> {
-    let design = app.editor.document.design();
+pub(in crate::tui) fn marked(tools: &DrawState, editor: &Editor) -> Vec<SquareMarks> {
+    let design = editor.document.design();
     let one = |entry: &Entry| SquareMarks::of(design, *entry);
-    app.tools.selection.iter().map(one).collect()
+    tools.selection.iter().map(one).collect()
 }
 
 /// Returns all other marks, the lowest layer first.
-pub(in crate::tui) fn marks(app: &App) -> Vec<Mark> {
+pub(in crate::tui) fn marks(tools: &DrawState, editor: &Editor) -> Vec<Mark> {
     let mut marks = Vec::new();
-    let theme = app.editor.theme;
-    if app.tools.tool == Tool::Room && app.tools.placing == rooms::RoomPlacing::Grid {
-        grid(app, &mut marks);
+    let theme = editor.theme;
+    if tools.tool == Tool::Room && tools.placing == rooms::RoomPlacing::Grid {
+        grid(tools, editor, &mut marks);
     }
-    vaults(app, &mut marks);
-    middles(app, &mut marks);
-    if let Some(held) = &app.tools.held
-        && app.tools.tool == Tool::Select
+    vaults(tools, editor, &mut marks);
+    middles(tools, editor, &mut marks);
+    if let Some(held) = &tools.held
+        && tools.tool == Tool::Select
         && held.gesture == Gesture::Span
     {
-        let edge = shape::StrokeShape::Outline.squares(held.from, app.editor.map.cursor());
+        let edge = shape::StrokeShape::Outline.squares(held.from, editor.map.cursor());
         let style = theme.accent();
         marks.extend(edge.into_iter().flatten().map(|at| Mark::drawn(at, ['░', '░'], style)));
     }
-    if let PlanAtCursor::Ghost(ghost) = &app.tools.preview.found {
+    if let PlanAtCursor::Ghost(ghost) = &tools.preview.found {
         marks.extend(ghost.squares.iter().map(|(at, tile)| Mark {
             solid: !tile.is_open(),
             ..Mark::drawn(*at, glyphs(*tile), theme.highlight())
         }));
     }
-    let starts = app.tools.preview.starts().iter();
+    let starts = tools.preview.starts().iter();
     marks.extend(starts.map(|start| arrow(start, theme.builder(), theme.accent())));
-    match &app.tools.preview.found {
+    match &tools.preview.found {
         PlanAtCursor::Ghost(ghost) => marks.extend(
             ghost
                 .starts
                 .iter()
                 .map(|start| arrow(start, theme.highlight(), theme.accent())),
         ),
-        PlanAtCursor::Refused(_) if app.tools.tool != Tool::Select || app.tools.held.is_some() => {
-            marks.push(Mark::sign(app.editor.map.cursor(), ['×', '×'], theme.error()));
+        PlanAtCursor::Refused(_) if tools.tool != Tool::Select || tools.held.is_some() => {
+            marks.push(Mark::sign(editor.map.cursor(), ['×', '×'], theme.error()));
         }
         PlanAtCursor::Refused(_) | PlanAtCursor::Nothing => {}
     }
-    sites(app, &mut marks);
+    sites(tools, editor, &mut marks);
     marks
 }
 
@@ -81,9 +81,9 @@ fn arrow(start: &Start, style: Style, beside: Style) -> Mark {
     }
 }
 
-fn grid(app: &App, marks: &mut Vec<Mark>) {
-    let (rows, columns) = rooms::grid(app.tools.room.div, app.editor.document.design().layout.size);
-    let style = app.editor.theme.quiet();
+fn grid(tools: &DrawState, editor: &Editor, marks: &mut Vec<Mark>) {
+    let (rows, columns) = rooms::grid(tools.room.div, editor.document.design().layout.size);
+    let style = editor.theme.quiet();
     for x in rows {
         marks.extend(columns.iter().map(|y| Mark {
             only_blank: true,
@@ -93,30 +93,22 @@ fn grid(app: &App, marks: &mut Vec<Mark>) {
 }
 
 /// Adds the marks of the selected vaults, all their squares.
-fn vaults(app: &App, marks: &mut Vec<Mark>) {
-    let selected = |piece: &&PlacedVault| app.tools.selection.contains(&Entry::Vault(piece.vault));
-    for (at, feature) in pieces(app).iter().filter(selected).flat_map(PlacedVault::features) {
-        let glyph = feature_glyph(feature).unwrap_or(' ');
-        marks.push(Mark {
-            solid: PlacedVault::is_wall(feature),
-            ..Mark::drawn(
-                at,
-                [glyph, if is_filled(glyph) { glyph } else { ' ' }],
-                app.editor.theme.highlight(),
-            )
-        });
-    }
+fn vaults(tools: &DrawState, editor: &Editor, marks: &mut Vec<Mark>) {
+    let selected = |piece: &&PlacedVault| tools.selection.contains(&Entry::Vault(piece.vault));
+    let style = editor.theme.highlight();
+    let pieces = pieces(editor).iter().filter(selected);
+    marks.extend(pieces.flat_map(|piece| Mark::vault(piece, style)));
 }
 
 /// Adds the centres of rooms, which serve as handles for dragging.
-fn middles(app: &App, marks: &mut Vec<Mark>) {
-    let layout = &app.editor.document.design().layout;
+fn middles(tools: &DrawState, editor: &Editor, marks: &mut Vec<Mark>) {
+    let layout = &editor.document.design().layout;
     for (i, room) in layout.rooms.iter().enumerate() {
-        let selected = app.tools.selection.contains(&Entry::Room(i));
+        let selected = tools.selection.contains(&Entry::Room(i));
         let style = if selected {
-            app.editor.theme.highlight()
+            editor.theme.highlight()
         } else {
-            app.editor.theme.accent()
+            editor.theme.accent()
         };
         if let Some((center, _)) = room.stands(layout.size) {
             marks.push(Mark::sign(center, ['◇', ' '], style));
@@ -125,11 +117,11 @@ fn middles(app: &App, marks: &mut Vec<Mark>) {
 }
 
 /// Adds the eight sites of a room, if it is the only selected entry.
-fn sites(app: &App, marks: &mut Vec<Mark>) {
-    let Some((_, room)) = select::room(app).filter(|_| app.tools.tool == Tool::Select) else {
+fn sites(tools: &DrawState, editor: &Editor, marks: &mut Vec<Mark>) {
+    let Some((_, room)) = select::room(tools, editor).filter(|_| tools.tool == Tool::Select) else {
         return;
     };
-    let handles = rooms::handles(&room, app.editor.document.design().layout.size);
+    let handles = rooms::handles(&room, editor.document.design().layout.size);
     for (site, at) in handles.into_iter().flatten().enumerate() {
         let glyphs = match room.site(site) {
             Some(SiteCode::Door) => ['∩', ' '],
@@ -138,8 +130,8 @@ fn sites(app: &App, marks: &mut Vec<Mark>) {
             None => ['?', ' '],
         };
         marks.push(Mark {
-            beside: app.editor.theme.accent(),
-            ..Mark::sign(at, glyphs, app.editor.theme.selected(true))
+            beside: editor.theme.accent(),
+            ..Mark::sign(at, glyphs, editor.theme.selected(true))
         });
     }
 }

@@ -28,15 +28,13 @@ use std::sync::Arc;
 pub(super) use bar::{draw, height};
 pub(super) use keys::KEYS;
 pub(super) use marks::{marked, marks};
-pub(super) use mouse::{bar as bar_mouse, mouse, square};
+pub(super) use mouse::{bar as bar_mouse, mouse};
 pub(super) use rooms::{RoomPlacing, placed};
 pub(super) use shape::StrokeShape;
 
 use self::objects::LayoutObject;
 use self::plan::ToolPlan;
-use super::app::{App, Effect, Focus, NoticeLevel};
-use super::dialog::OpenFilter;
-use super::map;
+use super::editor::{Editor, Focus, NoticeLevel};
 use crate::design::{CrawlerStart, Design, Entry, List, Place, Room};
 use crate::document::{DrawingImport, DrawingSource, ImportedTiles};
 use crate::geometry::{Forward, Point, Size};
@@ -259,6 +257,11 @@ impl DrawState {
         self.room
     }
 
+    /// Notes the entry that the rooms panel has selected as the tools asked.
+    pub(super) const fn note_panel(&mut self, in_panel: Option<Entry>) {
+        self.in_panel = in_panel;
+    }
+
     fn hold(&mut self, gesture: Gesture, from: Point, by_mouse: bool) {
         self.held = Some(HeldObject {
             gesture,
@@ -269,75 +272,71 @@ impl DrawState {
 }
 
 /// Runs a command.
-pub(super) fn update(app: &mut App, command: DrawCommand) -> Vec<Effect> {
-    select::sync(app);
-    app.tools.preview.outdate();
+pub(super) fn update(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<Entry>, command: DrawCommand) {
+    select::sync(tools, editor, in_panel);
+    tools.preview.outdate();
     match command {
-        DrawCommand::Begin => begin(app),
-        DrawCommand::Leave if app.tools.held.is_some() => return cancel(app),
-        DrawCommand::Leave => app.tools.on = false,
+        DrawCommand::Begin => begin(tools, editor, in_panel),
+        DrawCommand::Leave if tools.held.is_some() => cancel(tools, editor),
+        DrawCommand::Leave => tools.on = false,
         DrawCommand::Choose(tool) => {
-            let effects = cancel(app);
-            app.tools.tool = tool;
-            return effects;
+            cancel(tools, editor);
+            tools.tool = tool;
         }
-        DrawCommand::Shape(shape) => app.tools.shape = shape,
-        DrawCommand::Apply => return press(app, true),
-        DrawCommand::Hold => return press(app, false),
+        DrawCommand::Shape(shape) => tools.shape = shape,
+        DrawCommand::Apply => press(tools, editor, true),
+        DrawCommand::Hold => press(tools, editor, false),
         DrawCommand::Extend(forward) => {
-            if app.tools.held.is_none() {
-                take_hold(app, false);
+            if tools.held.is_none() {
+                take_hold(tools, editor, false);
             }
-            map::update(app, map::MapCommand::Step(forward));
-            follow(app);
+            editor.show_square(editor.map.cursor().step(forward, 1));
+            follow(tools, editor);
         }
-        DrawCommand::Nudge(forward) => return nudge(app, forward),
-        DrawCommand::Grab => grab(app),
-        DrawCommand::Remove => return remove(app),
+        DrawCommand::Nudge(forward) => nudge(tools, editor, forward),
+        DrawCommand::Grab => grab(tools, editor),
+        DrawCommand::Remove => remove(tools, editor),
         DrawCommand::Copy => {
-            copy(app);
+            copy(tools, editor);
         }
-        DrawCommand::Put => put(app),
+        DrawCommand::Put => put(tools, editor),
         DrawCommand::Duplicate => {
-            if copy(app) {
-                put(app);
+            if copy(tools, editor) {
+                put(tools, editor);
             }
         }
         DrawCommand::Lay => {
-            let effects = cancel(app);
-            app.show_designs(OpenFilter::Drawings);
-            return effects;
+            cancel(tools, editor);
+            // The shell asks for the drawing.
         }
-        DrawCommand::All => select::all(app),
-        DrawCommand::Below => select::below(app),
-        DrawCommand::Site(by) => select::next_site(app, by),
-        DrawCommand::Change(by) => return alter::change(app, by),
-        DrawCommand::Doors => return alter::doors(app),
-        DrawCommand::Turn => return alter::turn(app, headings::turned),
-        DrawCommand::Redirect => return alter::turn(app, headings::redirected),
-        DrawCommand::Widen(by) => return alter::widen(app, by),
-        DrawCommand::Divide(by) => return alter::divide(app, by),
+        DrawCommand::All => select::all(tools, editor),
+        DrawCommand::Below => select::below(tools, editor),
+        DrawCommand::Site(by) => select::next_site(tools, editor, by),
+        DrawCommand::Change(by) => alter::change(tools, editor, by),
+        DrawCommand::Doors => alter::doors(tools, editor),
+        DrawCommand::Turn => alter::turn(tools, editor, headings::turned),
+        DrawCommand::Redirect => alter::turn(tools, editor, headings::redirected),
+        DrawCommand::Widen(by) => alter::widen(tools, editor, by),
+        DrawCommand::Divide(by) => alter::divide(tools, editor, by),
         DrawCommand::Free => {
-            app.tools.placing = match app.tools.placing {
+            tools.placing = match tools.placing {
                 RoomPlacing::Grid => RoomPlacing::Free,
                 RoomPlacing::Free => RoomPlacing::Grid,
             };
         }
     }
-    Vec::new()
 }
 
-fn begin(app: &mut App) {
-    app.editor.focus = Focus::Map;
-    app.tools.on = true;
-    app.tools.in_panel = None;
-    select::sync(app);
+fn begin(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<Entry>) {
+    editor.focus = Focus::Map;
+    tools.on = true;
+    tools.in_panel = None;
+    select::sync(tools, editor, in_panel);
 }
 
 /// Starts a stroke with the pencil, else a span, at the cursor.
-fn take_hold(app: &mut App, by_mouse: bool) {
-    let at = app.editor.map.cursor();
-    let tools = &mut app.tools;
+fn take_hold(tools: &mut DrawState, editor: &Editor, by_mouse: bool) {
+    let at = editor.map.cursor();
     let gesture = if tools.tool.strokes() && tools.shape == StrokeShape::Pencil {
         Gesture::Stroke(vec![at])
     } else {
@@ -347,38 +346,37 @@ fn take_hold(app: &mut App, by_mouse: bool) {
 }
 
 /// Handles Enter and Space: finishes the gesture in progress, or acts at the cursor; `once` does what a click does.
-fn press(app: &mut App, once: bool) -> Vec<Effect> {
-    if app.tools.held.is_some() {
-        return finish(app);
+fn press(tools: &mut DrawState, editor: &mut Editor, once: bool) {
+    if tools.held.is_some() {
+        return finish(tools, editor);
     }
-    if app.tools.tool == Tool::Select {
-        if select::site_at(app, app.editor.map.cursor()).is_some() {
-            return alter::change(app, 1);
+    if tools.tool == Tool::Select {
+        if select::site_at(tools, editor, editor.map.cursor()).is_some() {
+            return alter::change(tools, editor, 1);
         }
-        let here = select::under(app, app.editor.map.cursor());
-        if here.iter().any(|entry| app.tools.selection.contains(entry)) {
-            app.tools.hold(Gesture::Move, app.editor.map.cursor(), false);
-            return Vec::new();
+        let here = select::under(editor, editor.map.cursor());
+        if here.iter().any(|entry| tools.selection.contains(entry)) {
+            tools.hold(Gesture::Move, editor.map.cursor(), false);
+            return;
         }
         if let Some(entry) = here.first() {
-            select::choose(app, [*entry].into());
-            return Vec::new();
+            select::choose(tools, editor, [*entry].into());
+            return;
         }
     }
-    take_hold(app, false);
-    if once && app.tools.tool != Tool::Select {
-        return finish(app);
+    take_hold(tools, editor, false);
+    if once && tools.tool != Tool::Select {
+        finish(tools, editor);
     }
-    Vec::new()
 }
 
 /// Extends a pencil stroke after the cursor has moved.
-pub(super) fn follow(app: &mut App) {
-    let at = app.editor.map.cursor();
+pub(super) fn follow(tools: &mut DrawState, editor: &Editor) {
+    let at = editor.map.cursor();
     if let Some(HeldObject {
         gesture: Gesture::Stroke(path),
         ..
-    }) = &mut app.tools.held
+    }) = &mut tools.held
         && path.last() != Some(&at)
     {
         path.push(at);
@@ -386,50 +384,50 @@ pub(super) fn follow(app: &mut App) {
 }
 
 /// Finishes the gesture: applies its plan, or reports why it cannot be applied.
-fn finish(app: &mut App) -> Vec<Effect> {
-    let Some(held) = app.tools.held.clone() else {
-        return Vec::new();
+fn finish(tools: &mut DrawState, editor: &mut Editor) {
+    let Some(held) = tools.held.clone() else {
+        return;
     };
-    app.tools.preview.outdate();
-    if app.tools.tool == Tool::Select && held.gesture == Gesture::Span {
-        app.tools.held = None;
-        select::within(app, held.from, app.editor.map.cursor());
-        return Vec::new();
+    tools.preview.outdate();
+    if tools.tool == Tool::Select && held.gesture == Gesture::Span {
+        tools.held = None;
+        select::within(tools, editor, held.from, editor.map.cursor());
+        return;
     }
-    let planned = plan::plan(app).and_then(|plan| match plan {
-        Some(plan) => preview::refusal(app, &plan).map_or(Ok(Some(plan)), Err),
+    let planned = plan::plan(tools, editor).and_then(|plan| match plan {
+        Some(plan) => preview::refusal(tools, editor, &plan).map_or(Ok(Some(plan)), Err),
         None => Ok(None),
     });
     match planned {
         Ok(plan) => {
-            app.tools.held = None;
+            tools.held = None;
             match plan {
-                Some(plan) if held.gesture == Gesture::Lay => commit_lay(app, plan),
-                Some(plan) => commit(app, plan, None),
-                None => back_to_document(app),
+                Some(plan) if held.gesture == Gesture::Lay => commit_lay(tools, editor, plan),
+                Some(plan) => commit(tools, editor, plan, None),
+                None => back_to_document(tools, editor),
             }
         }
         Err(why) => {
             // With the keyboard, the user may still move on to a better place.
-            let effects = if held.by_mouse { cancel(app) } else { Vec::new() };
-            app.editor.say(NoticeLevel::Error, why);
-            effects
+            if held.by_mouse {
+                cancel(tools, editor);
+            }
+            editor.say(NoticeLevel::Error, why);
         }
     }
 }
 
 /// Applies the plan that imports a drawing, and adds the drawing to the document's sources.
-fn commit_lay(app: &mut App, plan: ToolPlan) -> Vec<Effect> {
-    let (at, size) = (app.editor.map.cursor(), plan.design.layout.size);
-    let source = app.tools.drawing.as_ref().map(|load| load.source(at, size));
-    let effects = commit(app, plan, None);
-    app.editor.document.sources_mut().extend(source);
-    app.editor.watch();
-    effects
+fn commit_lay(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan) {
+    let (at, size) = (editor.map.cursor(), plan.design.layout.size);
+    let source = tools.drawing.as_ref().map(|load| load.source(at, size));
+    commit(tools, editor, plan, None);
+    editor.document.sources_mut().extend(source);
+    editor.watch();
 }
 
 /// Applies a plan to the document. With a `place`, consecutive changes of the same place share one undo step.
-fn commit(app: &mut App, plan: ToolPlan, place: Option<Place>) -> Vec<Effect> {
+fn commit(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan, place: Option<Place>) {
     let ToolPlan {
         design,
         name,
@@ -437,156 +435,148 @@ fn commit(app: &mut App, plan: ToolPlan, place: Option<Place>) -> Vec<Effect> {
         note,
         ..
     } = plan;
-    let before = objects::halves(&app.editor.document.design().layout).len();
-    let mut effects = match place {
-        Some(place) => app.editor.edit_at(place, name.clone(), |present| *present = design),
-        None => app.editor.edit(name.clone(), |present| *present = design),
+    let before = objects::halves(&editor.document.design().layout).len();
+    match place {
+        Some(place) => editor.edit_at(place, name.clone(), |present| *present = design),
+        None => editor.edit(name.clone(), |present| *present = design),
     };
-    if app.tools.preview.stop() && effects.is_empty() {
-        effects = app.editor.regrow();
-    }
-    app.tools.known = Some(app.editor.document.shared());
-    if app.editor.document.valid().is_some()
+    back_to_document(tools, editor);
+    tools.known = Some(editor.document.shared());
+    if editor.document.valid().is_some()
         && let Some(note) = note
     {
-        app.editor.say(NoticeLevel::Done, format!("{name} ({note})"));
+        editor.say(NoticeLevel::Done, format!("{name} ({note})"));
     }
-    plan::warn_of_halves(app, &name, before);
-    select::keep(app, entries);
-    effects
+    plan::warn_of_halves(editor, &name, before);
+    select::keep(tools, editor, entries);
 }
 
 /// Regrows the document's design if that of a preview was grown.
-fn back_to_document(app: &mut App) -> Vec<Effect> {
-    if app.tools.preview.stop() {
-        app.editor.regrow()
-    } else {
-        Vec::new()
+fn back_to_document(tools: &mut DrawState, editor: &mut Editor) {
+    if tools.preview.stop() {
+        editor.regrow();
     }
 }
 
 /// Cancels the gesture in progress.
-fn cancel(app: &mut App) -> Vec<Effect> {
-    app.tools.held = None;
-    app.tools.preview.outdate();
-    back_to_document(app)
+fn cancel(tools: &mut DrawState, editor: &mut Editor) {
+    tools.held = None;
+    tools.preview.outdate();
+    back_to_document(tools, editor);
 }
 
-/// Cancels the gesture in progress before the document changes in another way. Returns `None` if there was none.
-pub(super) fn give_up(app: &mut App) -> Option<Vec<Effect>> {
-    app.tools.held.as_ref()?;
-    let effects = cancel(app);
-    app.editor.say(NoticeLevel::Done, "given up: nothing was changed");
-    Some(effects)
-}
-
-fn grab(app: &mut App) {
-    let at = app.editor.map.cursor();
-    if app.tools.selection.is_empty()
-        && let Some(entry) = select::under(app, at).first()
-    {
-        select::choose(app, [*entry].into());
+/// Cancels the gesture in progress before the document changes in another way. Returns whether there was one.
+pub(super) fn cancel_gesture(tools: &mut DrawState, editor: &mut Editor) -> bool {
+    if tools.held.is_none() {
+        return false;
     }
-    if app.tools.selection.is_empty() {
-        app.editor.say(
+    cancel(tools, editor);
+    editor.say(NoticeLevel::Done, "given up: nothing was changed");
+    true
+}
+
+fn grab(tools: &mut DrawState, editor: &mut Editor) {
+    let at = editor.map.cursor();
+    if tools.selection.is_empty()
+        && let Some(entry) = select::under(editor, at).first()
+    {
+        select::choose(tools, editor, [*entry].into());
+    }
+    if tools.selection.is_empty() {
+        editor.say(
             NoticeLevel::Warning,
             "nothing is selected, and nothing is under the cursor",
         );
         return;
     }
-    app.tools.tool = Tool::Select;
-    app.tools.hold(Gesture::Move, at, false);
+    tools.tool = Tool::Select;
+    tools.hold(Gesture::Move, at, false);
 }
 
-fn nudge(app: &mut App, forward: Forward) -> Vec<Effect> {
-    if app.tools.held.is_some() {
-        map::update(app, map::MapCommand::Step(forward));
-        follow(app);
-        return Vec::new();
+fn nudge(tools: &mut DrawState, editor: &mut Editor, forward: Forward) {
+    if tools.held.is_some() {
+        editor.show_square(editor.map.cursor().step(forward, 1));
+        follow(tools, editor);
+        return;
     }
-    let Some(first) = app.tools.selection.first().copied() else {
-        app.editor.say(NoticeLevel::Warning, "nothing is selected");
-        return Vec::new();
+    let Some(first) = tools.selection.first().copied() else {
+        editor.say(NoticeLevel::Warning, "nothing is selected");
+        return;
     };
-    let planned = plan::nudged(app, forward).and_then(|plan| match plan {
-        Some(plan) => preview::refusal(app, &plan).map_or(Ok(Some(plan)), Err),
+    let planned = plan::nudged(tools, editor, forward).and_then(|plan| match plan {
+        Some(plan) => preview::refusal(tools, editor, &plan).map_or(Ok(Some(plan)), Err),
         None => Ok(None),
     });
     match planned {
-        Ok(Some(plan)) => commit(app, plan, Some(Place::entry(first))),
+        Ok(Some(plan)) => commit(tools, editor, plan, Some(Place::entry(first))),
         Ok(None) => {
-            app.editor.say(
+            editor.say(
                 NoticeLevel::Warning,
                 "it stands at the end of what its div allows: f places rooms freely",
             );
-            Vec::new()
         }
         Err(why) => {
-            app.editor.say(NoticeLevel::Error, why);
-            Vec::new()
+            editor.say(NoticeLevel::Error, why);
         }
     }
 }
 
-fn remove(app: &mut App) -> Vec<Effect> {
-    if app.tools.held.is_some() {
-        return cancel(app);
+fn remove(tools: &mut DrawState, editor: &mut Editor) {
+    if tools.held.is_some() {
+        return cancel(tools, editor);
     }
-    if app.tools.selection.is_empty() {
-        app.editor.say(NoticeLevel::Warning, "nothing is selected");
-        return Vec::new();
+    if tools.selection.is_empty() {
+        editor.say(NoticeLevel::Warning, "nothing is selected");
+        return;
     }
-    let plan = plan::removed(app);
-    commit(app, plan, None)
+    let plan = plan::removed(tools, editor);
+    commit(tools, editor, plan, None);
 }
 
 /// Copies the selected entries. Returns whether there are any.
-fn copy(app: &mut App) -> bool {
-    let copied = plan::copies(app);
+fn copy(tools: &mut DrawState, editor: &mut Editor) -> bool {
+    let copied = plan::copies(tools, editor);
     if copied.is_empty() {
-        app.editor.say(NoticeLevel::Warning, "nothing is selected");
+        editor.say(NoticeLevel::Warning, "nothing is selected");
         return false;
     }
     let what = match &copied[..] {
         [(thing, _)] => thing.told(),
         all => format!("{} entries", all.len()),
     };
-    app.editor.say(NoticeLevel::Done, format!("{what} copied"));
-    app.tools.copied = copied;
+    editor.say(NoticeLevel::Done, format!("{what} copied"));
+    tools.copied = copied;
     true
 }
 
-fn put(app: &mut App) {
-    if app.tools.copied.is_empty() {
-        app.editor.say(NoticeLevel::Warning, "nothing was copied yet");
+fn put(tools: &mut DrawState, editor: &mut Editor) {
+    if tools.copied.is_empty() {
+        editor.say(NoticeLevel::Warning, "nothing was copied yet");
         return;
     }
-    app.tools.tool = Tool::Select;
-    app.tools.hold(Gesture::Put, app.editor.map.cursor(), false);
+    tools.tool = Tool::Select;
+    tools.hold(Gesture::Put, editor.map.cursor(), false);
 }
 
 /// Starts importing a drawing: it follows the cursor until Enter or a click places its walls.
-pub(super) fn lay(app: &mut App, load: PendingDrawing) -> Vec<Effect> {
-    let effects = cancel(app);
-    begin(app);
-    app.tools.tool = Tool::Select;
-    app.tools.hold(Gesture::Lay, app.editor.map.cursor(), false);
+pub(super) fn lay(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<Entry>, load: PendingDrawing) {
+    cancel(tools, editor);
+    begin(tools, editor, in_panel);
+    tools.tool = Tool::Select;
+    tools.hold(Gesture::Lay, editor.map.cursor(), false);
     let (name, size) = (load.name(), load.drawing.size());
-    app.editor.say(
+    editor.say(
         NoticeLevel::Done,
         format!("{name}, {size} squares, with its left top square at the cursor: Enter or a click lays it"),
     );
-    app.tools.drawing = Some(load);
-    effects
+    tools.drawing = Some(load);
 }
 
 /// Does the work due once per frame: updates the preview and the growth of the gesture's design. Several moves of the
 /// pointer between two frames thus cost one run.
-pub(super) fn frame(app: &mut App) -> Vec<Effect> {
-    if !app.tools.on {
-        return Vec::new();
+pub(super) fn before_frame(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<Entry>) {
+    if tools.on {
+        select::sync(tools, editor, in_panel);
+        preview::renew(tools, editor);
     }
-    let mut effects = select::sync(app);
-    effects.extend(preview::renew(app));
-    effects
 }

@@ -4,61 +4,66 @@
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::{Gesture, Tool, bar, cancel, finish, follow, objects, select, take_hold};
+use super::{DrawState, Gesture, Tool, bar, cancel, finish, follow, objects, select, take_hold};
+use crate::design::Entry;
 use crate::geometry::Point;
-use crate::tui::app::{App, Effect, Focus};
-use crate::tui::map;
+use crate::tui::editor::{Editor, Focus};
 
-/// Handles a mouse event on a square of the map; returns `None` if the map should handle it.
-pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent, square: Option<Point>) -> Option<Vec<Effect>> {
-    let mut effects = select::sync(app);
+/// Handles a mouse event over the map; returns whether it is the tools' own. The map handles the others.
+pub(in crate::tui) fn mouse(
+    tools: &mut DrawState,
+    editor: &mut Editor,
+    in_panel: Option<Entry>,
+    mouse: MouseEvent,
+) -> bool {
+    let square = square(tools, editor, mouse);
+    select::sync(tools, editor, in_panel);
     match mouse.kind {
         MouseEventKind::Moved | MouseEventKind::Drag(MouseButton::Left) => {
-            if mouse.kind == MouseEventKind::Moved && app.tools.is_dragged() {
+            if mouse.kind == MouseEventKind::Moved && tools.is_dragged() {
                 // The button was released outside the window.
-                effects.extend(finish(app));
+                finish(tools, editor);
             }
             if let Some(at) = square {
-                app.editor.map.move_cursor(at);
-                follow(app);
+                editor.map.move_cursor(at);
+                follow(tools, editor);
             }
         }
         MouseEventKind::Down(MouseButton::Left) => {
-            app.editor.focus = Focus::Map;
+            editor.focus = Focus::Map;
             if let Some(at) = square {
-                app.editor.map.move_cursor(meant(app, at));
-                follow(app);
-                effects.extend(press(app, mouse.modifiers));
+                editor.map.move_cursor(meant(tools, editor, at));
+                follow(tools, editor);
+                press(tools, editor, mouse.modifiers);
             }
         }
-        MouseEventKind::Up(MouseButton::Left) if app.tools.is_dragged() => effects.extend(release(app)),
+        MouseEventKind::Up(MouseButton::Left) if tools.is_dragged() => release(tools, editor),
         MouseEventKind::Down(MouseButton::Right) => {
-            if app.tools.held.is_some() {
-                effects.extend(cancel(app));
+            if tools.held.is_some() {
+                cancel(tools, editor);
             } else if let Some(at) = square {
-                app.editor.map.move_cursor(at);
-                if select::site_at(app, at).is_some() {
-                    effects.extend(super::alter::change(app, -1));
+                editor.map.move_cursor(at);
+                if select::site_at(tools, editor, at).is_some() {
+                    super::alter::change(tools, editor, -1);
                 }
             }
         }
-        _ if effects.is_empty() && !app.editor.regrows() => return None,
-        _ => {}
+        _ => return editor.regrows(),
     }
-    Some(effects)
+    true
 }
 
 /// Returns the square that a press refers to where one character shows several: one with an entry to select or erase,
 /// or one that the tool has not drawn on yet.
-fn meant(app: &App, at: Point) -> Point {
-    if app.tools.held.is_some() {
+fn meant(tools: &DrawState, editor: &Editor, at: Point) -> Point {
+    if tools.held.is_some() {
         return at;
     }
-    let layout = &app.editor.document.design().layout;
+    let layout = &editor.document.design().layout;
     let suits = |at: &Point| {
         let drawn = || objects::drawn_on(layout, &[*at].into());
-        match app.tools.tool {
-            Tool::Select => select::site_at(app, *at).is_some() || !select::under(app, *at).is_empty(),
+        match tools.tool {
+            Tool::Select => select::site_at(tools, editor, *at).is_some() || !select::under(editor, *at).is_empty(),
             Tool::Erase => !drawn().is_empty(),
             tool => tool.draws().is_none_or(|list| {
                 !drawn()
@@ -67,79 +72,74 @@ fn meant(app: &App, at: Point) -> Point {
             }),
         }
     };
-    map::beside(app, at).into_iter().find(suits).unwrap_or(at)
+    let beside = editor.map.beside(editor.areas.map, at);
+    beside.into_iter().find(suits).unwrap_or(at)
 }
 
-fn press(app: &mut App, modifiers: KeyModifiers) -> Vec<Effect> {
-    if app.tools.held.is_some() {
-        return finish(app);
+fn press(tools: &mut DrawState, editor: &mut Editor, modifiers: KeyModifiers) {
+    if tools.held.is_some() {
+        return finish(tools, editor);
     }
-    let at = app.editor.map.cursor();
-    app.tools.preview.outdate();
-    if app.tools.tool != Tool::Select {
-        take_hold(app, true);
-        return Vec::new();
+    let at = editor.map.cursor();
+    tools.preview.outdate();
+    if tools.tool != Tool::Select {
+        take_hold(tools, editor, true);
+        return;
     }
-    let here = select::under(app, at);
+    let here = select::under(editor, at);
     let more = modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::SHIFT);
     match here.first() {
-        Some(entry) if more => select::toggle(app, *entry),
+        Some(entry) if more => select::toggle(tools, editor, *entry),
         Some(entry) => {
-            if !here.iter().any(|entry| app.tools.selection.contains(entry)) {
-                select::choose(app, [*entry].into());
+            if !here.iter().any(|entry| tools.selection.contains(entry)) {
+                select::choose(tools, editor, [*entry].into());
                 // The press that selects a room must not change one of its sites.
-                app.tools.fresh = true;
+                tools.fresh = true;
             }
-            app.tools.hold(Gesture::Move, at, true);
+            tools.hold(Gesture::Move, at, true);
         }
-        None => take_hold(app, true),
+        None => take_hold(tools, editor, true),
     }
-    Vec::new()
 }
 
-fn release(app: &mut App) -> Vec<Effect> {
-    let at = app.editor.map.cursor();
-    let fresh = std::mem::take(&mut app.tools.fresh);
-    let clicked = app
-        .tools
+fn release(tools: &mut DrawState, editor: &mut Editor) {
+    let at = editor.map.cursor();
+    let fresh = std::mem::take(&mut tools.fresh);
+    let clicked = tools
         .held
         .take_if(|held| held.gesture == Gesture::Move && held.from == at);
     if clicked.is_none() {
-        return finish(app);
+        return finish(tools, editor);
     }
-    let effects = cancel(app);
+    cancel(tools, editor);
     if !fresh {
-        if select::site_at(app, at).is_some() {
-            return super::alter::change(app, 1);
+        if select::site_at(tools, editor, at).is_some() {
+            super::alter::change(tools, editor, 1);
+            return;
         }
-        let one = app.tools.selection.len() == 1;
+        let one = tools.selection.len() == 1;
         if one {
-            select::below(app);
-        } else if let Some(entry) = select::under(app, at).first() {
-            select::choose(app, [*entry].into());
+            select::below(tools, editor);
+        } else if let Some(entry) = select::under(editor, at).first() {
+            select::choose(tools, editor, [*entry].into());
         }
     }
-    effects
 }
 
 /// Handles a click in the bar.
-pub(in crate::tui) fn bar(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
+pub(in crate::tui) fn bar(tools: &mut DrawState, editor: &mut Editor, mouse: MouseEvent) {
     let MouseEventKind::Down(MouseButton::Left) = mouse.kind else {
-        return Vec::new();
+        return;
     };
-    app.editor.focus = Focus::Map;
+    editor.focus = Focus::Map;
     let at = Position::new(mouse.column, mouse.row);
-    let action = bar::action_at(app, &app.editor.areas, at);
-    action.map_or_else(Vec::new, |action| app.update(action))
+    if let Some(action) = bar::action_at(tools, editor, &editor.areas, at) {
+        editor.act(action);
+    }
 }
 
 /// Returns the square under the pointer, or the nearest visible one during a drag.
-pub(in crate::tui) fn square(app: &App, mouse: MouseEvent) -> Option<Point> {
-    let from = app
-        .tools
-        .held
-        .as_ref()
-        .filter(|held| held.by_mouse)
-        .map(|held| held.from);
-    map::square_under(app, mouse.column, mouse.row, from)
+fn square(tools: &DrawState, editor: &Editor, mouse: MouseEvent) -> Option<Point> {
+    let from = tools.held.as_ref().filter(|held| held.by_mouse).map(|held| held.from);
+    editor.map.square_under(editor.areas.map, mouse.column, mouse.row, from)
 }

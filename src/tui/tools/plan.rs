@@ -9,11 +9,11 @@ use std::collections::{BTreeSet, HashSet};
 use super::objects::{self, LayoutObject};
 use super::rooms::{self, RoomPlacing};
 use super::shape::{self, StrokeShape};
-use super::{Gesture, HeldObject, Tool, headings};
+use super::{DrawState, Gesture, HeldObject, Tool, headings};
 use crate::design::{CrawlerStart, Design, Entry, List, PlacedVault, Room, ValidDesign};
 use crate::geometry::{Forward, Point};
 use crate::import;
-use crate::tui::app::{App, NoticeLevel};
+use crate::tui::editor::{Editor, NoticeLevel};
 
 /// The design that a tool would produce.
 #[derive(Debug)]
@@ -51,8 +51,8 @@ impl ToolPlan {
 }
 
 /// Returns the placed vaults of the valid design; empty if the design is invalid.
-pub(super) fn pieces(app: &App) -> &[PlacedVault] {
-    app.editor.document.valid().map_or(&[], ValidDesign::pieces)
+pub(super) fn pieces(editor: &Editor) -> &[PlacedVault] {
+    editor.document.valid().map_or(&[], ValidDesign::pieces)
 }
 
 /// Returns the plan of the tool at the cursor, as if the gesture ended there; `None` if it changes nothing.
@@ -60,10 +60,10 @@ pub(super) fn pieces(app: &App) -> &[PlacedVault] {
 /// # Errors
 ///
 /// The reason why it cannot be done there.
-pub(super) fn plan(app: &App) -> Result<Option<ToolPlan>, String> {
-    let at = app.editor.map.cursor();
-    let held = app.tools.held.as_ref();
-    match (app.tools.tool, held) {
+pub(super) fn plan(tools: &DrawState, editor: &Editor) -> Result<Option<ToolPlan>, String> {
+    let at = editor.map.cursor();
+    let held = tools.held.as_ref();
+    match (tools.tool, held) {
         (
             _,
             Some(HeldObject {
@@ -76,7 +76,7 @@ pub(super) fn plan(app: &App) -> Result<Option<ToolPlan>, String> {
             if by == Point::new(0, 0) {
                 Ok(None)
             } else {
-                moved(app, by)
+                moved(tools, editor, by)
             }
         }
         (
@@ -84,16 +84,16 @@ pub(super) fn plan(app: &App) -> Result<Option<ToolPlan>, String> {
             Some(HeldObject {
                 gesture: Gesture::Put, ..
             }),
-        ) => put(app, at).map(Some),
+        ) => put(tools, editor, at).map(Some),
         (
             _,
             Some(HeldObject {
                 gesture: Gesture::Lay, ..
             }),
-        ) => laid(app, at),
+        ) => laid(tools, editor, at),
         (Tool::Select, _) => Ok(None),
-        (Tool::Room, held) => room(app, held.map_or(at, |held| held.from), at).map(Some),
-        (Tool::Crawler, held) => crawler(app, held.map_or(at, |held| held.from), at).map(Some),
+        (Tool::Room, held) => room(tools, editor, held.map_or(at, |held| held.from), at).map(Some),
+        (Tool::Crawler, held) => crawler(tools, editor, held.map_or(at, |held| held.from), at).map(Some),
         (tool, held) => {
             let squares = match held {
                 None => vec![at],
@@ -101,11 +101,11 @@ pub(super) fn plan(app: &App) -> Result<Option<ToolPlan>, String> {
                     gesture: Gesture::Stroke(path),
                     ..
                 }) => stroke(path)?,
-                Some(held) => app.tools.shape.squares(held.from, at)?,
+                Some(held) => tools.shape.squares(held.from, at)?,
             };
             match tool.draws() {
-                Some(list) => drawn(app, list, squares),
-                None => Ok(erased(app, squares)),
+                Some(list) => drawn(tools, editor, list, squares),
+                None => Ok(erased(editor, squares)),
             }
         }
     }
@@ -123,8 +123,8 @@ fn stroke(path: &[Point]) -> Result<Vec<Point>, String> {
     Ok(squares)
 }
 
-fn drawn(app: &App, list: List, mut squares: Vec<Point>) -> Result<Option<ToolPlan>, String> {
-    let before = app.editor.document.design();
+fn drawn(tools: &DrawState, editor: &Editor, list: List, mut squares: Vec<Point>) -> Result<Option<ToolPlan>, String> {
+    let before = editor.document.design();
     let size = before.layout.size;
     if let [at] = squares[..] {
         objects::allowed(list, at, size)?;
@@ -147,14 +147,14 @@ fn drawn(app: &App, list: List, mut squares: Vec<Point>) -> Result<Option<ToolPl
                 List::Open => "open",
                 _ => "column",
             };
-            format!("{what} {} of {count} squares", app.tools.shape.stroke())
+            format!("{what} {} of {count} squares", tools.shape.stroke())
         }
     };
     ToolPlan::new(before, design, name, entries, true).map(Some)
 }
 
-fn erased(app: &App, squares: Vec<Point>) -> Option<ToolPlan> {
-    let before = app.editor.document.design();
+fn erased(editor: &Editor, squares: Vec<Point>) -> Option<ToolPlan> {
+    let before = editor.document.design();
     let on: BTreeSet<Point> = squares.into_iter().collect();
     let mut gone = objects::drawn_on(&before.layout, &on);
     let starts = before.layout.crawlers.iter().enumerate();
@@ -187,78 +187,78 @@ fn without(before: &Design, gone: &BTreeSet<Entry>, how: &str) -> ToolPlan {
 }
 
 /// Returns a plan that removes the selected entries.
-pub(super) fn removed(app: &App) -> ToolPlan {
-    without(app.editor.document.design(), &app.tools.selection, "removed")
+pub(super) fn removed(tools: &DrawState, editor: &Editor) -> ToolPlan {
+    without(editor.document.design(), &tools.selection, "removed")
 }
 
 /// Warns if a step has increased the number of first Crawlers that are half of a pair.
-pub(super) fn warn_of_halves(app: &mut App, name: &str, before: usize) {
-    let halves = objects::halves(&app.editor.document.design().layout);
+pub(super) fn warn_of_halves(editor: &mut Editor, name: &str, before: usize) {
+    let halves = objects::halves(&editor.document.design().layout);
     if let Some(half) = halves.last().filter(|_| halves.len() > before) {
         let text = format!(
             "{name}; {} is now half of an open/closed pair and is left out: x changes how it ends",
             half.label()
         );
-        app.editor.say(NoticeLevel::Warning, text);
+        editor.say(NoticeLevel::Warning, text);
     }
 }
 
-fn added(app: &App, thing: LayoutObject) -> Result<ToolPlan, String> {
-    let before = app.editor.document.design();
+fn added(editor: &Editor, thing: LayoutObject) -> Result<ToolPlan, String> {
+    let before = editor.document.design();
     let mut design = before.clone();
     let name = format!("{} added", thing.told());
     let entry = thing.add(&mut design.layout);
     ToolPlan::new(before, design, name, [entry].into(), true)
 }
 
-fn room(app: &App, center: Point, to: Point) -> Result<ToolPlan, String> {
-    let design = app.editor.document.design();
+fn room(tools: &DrawState, editor: &Editor, center: Point, to: Point) -> Result<ToolPlan, String> {
+    let design = editor.document.design();
     let size = design.layout.size;
-    let mut room = app.tools.room;
+    let mut room = tools.room;
     if center != to {
         // The centre that the room will have, which may differ from the square where the drag began.
-        let there = rooms::placed(room, center, size, app.tools.placing);
+        let there = rooms::placed(room, center, size, tools.placing);
         let center = there.stands(size).map_or(center, |(center, _)| center);
         room = rooms::widened(room, center, to, size, &design.constants);
     }
-    added(app, LayoutObject::Room(room).moved(center, size, app.tools.placing)?)
+    added(editor, LayoutObject::Room(room).moved(center, size, tools.placing)?)
 }
 
-fn crawler(app: &App, from: Point, to: Point) -> Result<ToolPlan, String> {
+fn crawler(tools: &DrawState, editor: &Editor, from: Point, to: Point) -> Result<ToolPlan, String> {
     let start = CrawlerStart {
         at: from,
-        ..app.tools.crawler
+        ..tools.crawler
     };
     let start = headings::dragged(start, to);
     added(
-        app,
-        LayoutObject::Crawler(start).moved(from, app.editor.document.design().layout.size, RoomPlacing::Grid)?,
+        editor,
+        LayoutObject::Crawler(start).moved(from, editor.document.design().layout.size, RoomPlacing::Grid)?,
     )
 }
 
 /// Returns how the selection is placed: a single entry as set by the user, several entries on any square.
-fn placing(app: &App) -> RoomPlacing {
-    if app.tools.selection.len() == 1 {
-        app.tools.placing
+fn placing(tools: &DrawState) -> RoomPlacing {
+    if tools.selection.len() == 1 {
+        tools.placing
     } else {
         RoomPlacing::Free
     }
 }
 
 /// Returns a plan that moves the selection by an offset in squares.
-fn moved(app: &App, by: Point) -> Result<Option<ToolPlan>, String> {
-    let before = app.editor.document.design();
+fn moved(tools: &DrawState, editor: &Editor, by: Point) -> Result<Option<ToolPlan>, String> {
+    let before = editor.document.design();
     let layout = &before.layout;
     let mut new = Vec::new();
-    for entry in &app.tools.selection {
+    for entry in &tools.selection {
         let (Some(thing), Some(at)) = (
             LayoutObject::of(layout, *entry),
-            objects::stands(layout, pieces(app), *entry),
+            objects::stands(layout, pieces(editor), *entry),
         ) else {
             continue;
         };
         let to = Point::new(at.x + by.x, at.y + by.y);
-        new.push((*entry, thing.moved(to, layout.size, placing(app))?));
+        new.push((*entry, thing.moved(to, layout.size, placing(tools))?));
     }
     rewritten(before, new, |count| {
         format!("{count} entries moved by ({}, {})", by.x, by.y)
@@ -267,16 +267,16 @@ fn moved(app: &App, by: Point) -> Result<Option<ToolPlan>, String> {
 
 /// Returns a plan that nudges the selection: a room on the grid by one division, anything else by one square; `None`
 /// where the room is at its last division.
-pub(super) fn nudged(app: &App, forward: Forward) -> Result<Option<ToolPlan>, String> {
-    let before = app.editor.document.design();
+pub(super) fn nudged(tools: &DrawState, editor: &Editor, forward: Forward) -> Result<Option<ToolPlan>, String> {
+    let before = editor.document.design();
     let by = forward.offset();
-    let only = app.tools.selection.first().filter(|_| app.tools.selection.len() == 1);
-    let room = only.and_then(|entry| match (entry, app.tools.placing) {
+    let only = tools.selection.first().filter(|_| tools.selection.len() == 1);
+    let room = only.and_then(|entry| match (entry, tools.placing) {
         (Entry::Room(i), RoomPlacing::Grid) => Some((*entry, *before.layout.rooms.get(*i)?)),
         _ => None,
     });
     let Some((entry, room)) = room else {
-        return moved(app, by);
+        return moved(tools, editor, by);
     };
     let division = |now: i32, by: i32| now.saturating_add(by).clamp(0, room.div.max(0));
     let moved = Room {
@@ -319,16 +319,15 @@ fn rewritten(
 }
 
 /// Returns copies of the selected entries with their offsets from the first row and column of them all.
-pub(super) fn copies(app: &App) -> Vec<(LayoutObject, Point)> {
-    let layout = &app.editor.document.design().layout;
-    let all: Vec<(LayoutObject, Point)> = app
-        .tools
+pub(super) fn copies(tools: &DrawState, editor: &Editor) -> Vec<(LayoutObject, Point)> {
+    let layout = &editor.document.design().layout;
+    let all: Vec<(LayoutObject, Point)> = tools
         .selection
         .iter()
         .filter_map(|entry| {
             Some((
                 LayoutObject::of(layout, *entry)?,
-                objects::stands(layout, pieces(app), *entry)?,
+                objects::stands(layout, pieces(editor), *entry)?,
             ))
         })
         .collect();
@@ -340,12 +339,12 @@ pub(super) fn copies(app: &App) -> Vec<(LayoutObject, Point)> {
 }
 
 /// Returns a plan that adds the copied entries, with their first row and column at a square.
-fn put(app: &App, at: Point) -> Result<ToolPlan, String> {
-    let before = app.editor.document.design();
+fn put(tools: &DrawState, editor: &Editor, at: Point) -> Result<ToolPlan, String> {
+    let before = editor.document.design();
     let size = before.layout.size;
-    let copied = &app.tools.copied;
+    let copied = &tools.copied;
     let placing = if copied.len() == 1 {
-        app.tools.placing
+        tools.placing
     } else {
         RoomPlacing::Free
     };
@@ -380,13 +379,13 @@ fn put(app: &App, at: Point) -> Result<ToolPlan, String> {
 
 /// Returns a plan that imports the drawing with its top left square at the cursor, clipped to the inside of the outer
 /// wall.
-fn laid(app: &App, at: Point) -> Result<Option<ToolPlan>, String> {
+fn laid(tools: &DrawState, editor: &Editor, at: Point) -> Result<Option<ToolPlan>, String> {
     /// Maximal number of new entries that are selected: each is marked on the map.
     const SELECTED: usize = 2_000;
-    let Some(load) = &app.tools.drawing else {
+    let Some(load) = &tools.drawing else {
         return Ok(None);
     };
-    let before = app.editor.document.design();
+    let before = editor.document.design();
     let placing = import::Placement {
         at: Some(at),
         ..load.import.placing
@@ -409,6 +408,6 @@ fn laid(app: &App, at: Point) -> Result<Option<ToolPlan>, String> {
 }
 
 /// Returns the shape of strokes, if the tool has one.
-pub(super) fn shape_of(app: &App) -> Option<StrokeShape> {
-    app.tools.tool.strokes().then_some(app.tools.shape)
+pub(super) fn shape_of(tools: &DrawState) -> Option<StrokeShape> {
+    tools.tool.strokes().then_some(tools.shape)
 }

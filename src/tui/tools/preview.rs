@@ -7,14 +7,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::objects;
 use super::plan::{self, ToolPlan};
+use super::{DrawState, objects};
 use crate::design::{Design, Diagnostic, Entry, PlacedVault, ValidDesign};
 use crate::engine::Tile;
 use crate::engine::stage_one::{self, BuiltLayout, Start};
 use crate::geometry::Point;
-use crate::tui::app::{App, Effect};
-use crate::tui::screen::thousands;
+use crate::text::thousands;
+use crate::tui::editor::Editor;
 
 /// Maximal size in squares of dungeons that are rebuilt for every move of the cursor; in larger ones, changes appear
 /// once they are applied.
@@ -97,23 +97,23 @@ struct PlanResult {
 }
 
 /// Builds the document's design unless its result is cached.
-fn build_base(app: &mut App) {
-    let design = app.editor.document.shared();
-    let known = app.tools.preview.base.as_ref();
+fn build_base(tools: &mut DrawState, editor: &mut Editor) {
+    let design = editor.document.shared();
+    let known = tools.preview.base.as_ref();
     if known.is_some_and(|(of, _)| Arc::ptr_eq(of, &design)) {
         return;
     }
     let small = design.layout.size.squares() <= MOST;
-    let built = app.editor.document.valid().filter(|_| small).map(stage_one::build);
-    app.tools.preview.large = !small;
-    app.tools.preview.base = built.map(|built| (design, Box::new(built)));
+    let built = editor.document.valid().filter(|_| small).map(stage_one::build);
+    tools.preview.large = !small;
+    tools.preview.base = built.map(|built| (design, Box::new(built)));
 }
 
 /// Runs stage one on a plan; returns `None` if its design is invalid.
-fn look(app: &mut App, plan: &ToolPlan) -> Option<PlanResult> {
-    build_base(app);
-    let valid = app.editor.document.trial(&plan.design)?;
-    let built = app.tools.preview.base.is_some().then(|| {
+fn look(tools: &mut DrawState, editor: &mut Editor, plan: &ToolPlan) -> Option<PlanResult> {
+    build_base(tools, editor);
+    let valid = editor.document.trial(&plan.design)?;
+    let built = tools.preview.base.is_some().then(|| {
         // The document's design is already the one without new entries.
         let without = (!plan.new && !plan.entries.is_empty()).then(|| without(&valid, &plan.entries));
         (Box::new(stage_one::build(&valid)), without.flatten())
@@ -153,53 +153,52 @@ fn left_out(built: &BuiltLayout, base: &BuiltLayout, entries: &BTreeSet<Entry>) 
 }
 
 /// Returns why a plan cannot be applied, if so.
-pub(super) fn refusal(app: &mut App, plan: &ToolPlan) -> Option<String> {
+pub(super) fn refusal(tools: &mut DrawState, editor: &mut Editor, plan: &ToolPlan) -> Option<String> {
     // If the document's design is invalid already, the plan may be about to repair it.
-    app.editor.document.valid()?;
-    let Some(looked) = look(app, plan) else {
+    editor.document.valid()?;
+    let Some(looked) = look(tools, editor, plan) else {
         return Some("the design could not be grown with it".into());
     };
     let (built, _) = looked.built?;
-    let (_, base) = app.tools.preview.base.as_ref()?;
+    let (_, base) = tools.preview.base.as_ref()?;
     left_out(&built, base, &plan.entries)
 }
 
 /// Recomputes the preview if its inputs have changed, and regrows the dungeon from it during a gesture.
-pub(super) fn renew(app: &mut App) -> Vec<Effect> {
-    let now = (app.editor.document.shared(), app.editor.map.cursor());
+pub(super) fn renew(tools: &mut DrawState, editor: &mut Editor) {
+    let now = (editor.document.shared(), editor.map.cursor());
     let same = |before: &(Arc<Design>, Point)| Arc::ptr_eq(&before.0, &now.0) && before.1 == now.1;
-    if app.tools.preview.made_of.as_ref().is_some_and(same) {
-        return Vec::new();
+    if tools.preview.made_of.as_ref().is_some_and(same) {
+        return;
     }
-    app.tools.preview.made_of = Some(now);
-    build_base(app);
-    let (found, valid) = match plan::plan(app) {
+    tools.preview.made_of = Some(now);
+    build_base(tools, editor);
+    let (found, valid) = match plan::plan(tools, editor) {
         Ok(None) => (PlanAtCursor::Nothing, None),
         Err(why) => (PlanAtCursor::Refused(why), None),
-        Ok(Some(plan)) => examine(app, plan),
+        Ok(Some(plan)) => examine(tools, editor, plan),
     };
     let refused = matches!(found, PlanAtCursor::Refused(_));
-    app.tools.preview.found = found;
-    if app.tools.held.is_none() {
-        return Vec::new();
+    tools.preview.found = found;
+    if tools.held.is_none() {
+        return;
     }
     match valid {
-        Some(valid) if app.tools.preview.grown.as_ref() == Some(&*valid) => Vec::new(),
+        Some(valid) if tools.preview.grown.as_ref() == Some(&*valid) => {}
         Some(valid) => {
-            app.tools.preview.grown = Some(Design::clone(&valid));
-            app.editor.time.order(valid.clone(), app.editor.options);
-            app.editor.grow(valid);
-            Vec::new()
+            tools.preview.grown = Some(Design::clone(&valid));
+            editor.time.order(valid.clone(), editor.options);
+            editor.grow(valid);
         }
         // The last dungeon stays in view while the next plan is refused.
-        None if refused => Vec::new(),
-        None => super::back_to_document(app),
+        None if refused => {}
+        None => super::back_to_document(tools, editor),
     }
 }
 
 /// Returns the preview of a plan, and the design to grow.
-fn examine(app: &mut App, plan: ToolPlan) -> (PlanAtCursor, Option<ValidDesign>) {
-    let Some(PlanResult { valid, built }) = look(app, &plan) else {
+fn examine(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan) -> (PlanAtCursor, Option<ValidDesign>) {
+    let Some(PlanResult { valid, built }) = look(tools, editor, &plan) else {
         return (
             PlanAtCursor::Refused("the design could not be grown with it".into()),
             None,
@@ -209,7 +208,7 @@ fn examine(app: &mut App, plan: ToolPlan) -> (PlanAtCursor, Option<ValidDesign>)
         name: plan.name,
         ..PreviewTiles::default()
     };
-    let (Some((built, without)), Some((_, base))) = (built, &app.tools.preview.base) else {
+    let (Some((built, without)), Some((_, base))) = (built, &tools.preview.base) else {
         return (PlanAtCursor::Ghost(ghost), Some(valid));
     };
     if let Some(why) = left_out(&built, base, &plan.entries) {

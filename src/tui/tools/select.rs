@@ -5,19 +5,18 @@ use std::sync::Arc;
 
 use super::objects::{self, LayoutObject};
 use super::plan::pieces;
-use super::{Gesture, rooms, shape};
+use super::{DrawState, Gesture, rooms, shape};
 use crate::design::{Design, Entry, List, Room, Site};
 use crate::geometry::Point;
-use crate::tui::app::{App, Effect, NoticeLevel};
-use crate::tui::panels;
+use crate::tui::editor::{Editor, NoticeLevel, Request};
 
 /// Distance in squares from its centre within which a room can be grabbed.
 const MIDDLE: u32 = 1;
 
 /// Returns the entries on a square, topmost first: first Crawlers, squares, vaults, rooms (by wall and centre), smaller
 /// rooms before larger ones.
-pub(super) fn under(app: &App, at: Point) -> Vec<Entry> {
-    let layout = &app.editor.document.design().layout;
+pub(super) fn under(editor: &Editor, at: Point) -> Vec<Entry> {
+    let layout = &editor.document.design().layout;
     let mut all: Vec<Entry> = layout
         .crawlers
         .iter()
@@ -27,7 +26,7 @@ pub(super) fn under(app: &App, at: Point) -> Vec<Entry> {
         .collect();
     // Later entries cover earlier ones.
     all.extend(objects::drawn_on(layout, &[at].into()).into_iter().rev());
-    let vaults = pieces(app).iter().filter(|piece| piece.feature(at).is_some());
+    let vaults = pieces(editor).iter().filter(|piece| piece.feature(at).is_some());
     all.extend(vaults.map(|piece| Entry::Vault(piece.vault)));
     let mut rooms: Vec<(i32, Entry)> = Vec::new();
     for (i, room) in layout.rooms.iter().enumerate() {
@@ -45,71 +44,69 @@ pub(super) fn under(app: &App, at: Point) -> Vec<Entry> {
 }
 
 /// Returns the selected room and its index, if it is the only selected entry.
-pub(super) fn room(app: &App) -> Option<(usize, Room)> {
-    match app.tools.selection.first() {
-        Some(Entry::Room(index)) if app.tools.selection.len() == 1 => {
-            Some((*index, *app.editor.document.design().layout.rooms.get(*index)?))
+pub(super) fn room(tools: &DrawState, editor: &Editor) -> Option<(usize, Room)> {
+    match tools.selection.first() {
+        Some(Entry::Room(index)) if tools.selection.len() == 1 => {
+            Some((*index, *editor.document.design().layout.rooms.get(*index)?))
         }
         _ => None,
     }
 }
 
 /// Returns the index of the selected room and its site on a square.
-pub(super) fn site_at(app: &App, at: Point) -> Option<(usize, Site)> {
-    let (index, room) = room(app)?;
-    let handles = rooms::handles(&room, app.editor.document.design().layout.size)?;
+pub(super) fn site_at(tools: &DrawState, editor: &Editor, at: Point) -> Option<(usize, Site)> {
+    let (index, room) = room(tools, editor)?;
+    let handles = rooms::handles(&room, editor.document.design().layout.size)?;
     Some((index, handles.iter().position(|handle| *handle == at)?))
 }
 
 /// Moves the cursor to the next site of the selected room, clockwise, or back if `by` is negative.
-pub(super) fn next_site(app: &mut App, by: i32) {
-    let handles = room(app).and_then(|(_, room)| rooms::handles(&room, app.editor.document.design().layout.size));
+pub(super) fn next_site(tools: &mut DrawState, editor: &mut Editor, by: i32) {
+    let handles = room(tools, editor).and_then(|(_, room)| rooms::handles(&room, editor.document.design().layout.size));
     let Some(handles) = handles else {
-        app.editor
-            .say(NoticeLevel::Warning, "select a room first: its sites are on its wall");
+        editor.say(NoticeLevel::Warning, "select a room first: its sites are on its wall");
         return;
     };
-    let now = site_at(app, app.editor.map.cursor()).map(|(_, site)| site as i32);
+    let now = site_at(tools, editor, editor.map.cursor()).map(|(_, site)| site as i32);
     let next = now.map_or(0, |site| (site + by).rem_euclid(8)) as usize;
-    app.editor.show_square(handles[next]);
-    super::follow(app);
+    editor.show_square(handles[next]);
+    super::follow(tools, editor);
 }
 
 /// Selects entries, in the rooms panel as well, and ends the undo group.
-pub(super) fn choose(app: &mut App, entries: BTreeSet<Entry>) {
-    if entries != app.tools.selection {
+pub(super) fn choose(tools: &mut DrawState, editor: &mut Editor, entries: BTreeSet<Entry>) {
+    if entries != tools.selection {
         // A change of other entries is another undo step.
-        app.editor.document.seal();
+        editor.document.seal();
     }
-    keep(app, entries);
+    keep(tools, editor, entries);
 }
 
 /// Selects entries like [`choose`], but continues the undo group.
-pub(super) fn keep(app: &mut App, entries: BTreeSet<Entry>) {
+pub(super) fn keep(tools: &mut DrawState, editor: &mut Editor, entries: BTreeSet<Entry>) {
     if let Some(first) = entries.first().filter(|_| entries.len() == 1) {
-        panels::select(&mut app.panels, &mut app.editor, *first);
+        editor.ask(Request::SelectEntry(*first));
     }
-    app.tools.selection = entries;
-    app.tools.known = Some(app.editor.document.shared());
-    app.tools.in_panel = panels::entry(&app.panels, &app.editor);
-    app.tools.preview.outdate();
+    tools.selection = entries;
+    tools.known = Some(editor.document.shared());
+    tools.preview.outdate();
 }
 
 /// Selects the entries whose position lies in a rectangle: rooms by their centre.
-pub(super) fn within(app: &mut App, from: Point, to: Point) {
-    let design = app.editor.document.design();
+pub(super) fn within(tools: &mut DrawState, editor: &mut Editor, from: Point, to: Point) {
+    let design = editor.document.design();
     let inside = |entry: &Entry| {
-        let at = objects::stands(&design.layout, pieces(app), *entry);
+        let at = objects::stands(&design.layout, pieces(editor), *entry);
         at.is_some_and(|at| shape::between(from, to, at))
     };
     let found: BTreeSet<Entry> = entries(design).filter(inside).collect();
-    tell(app, found);
+    tell(tools, editor, found);
 }
 
 /// Selects every entry.
-pub(super) fn all(app: &mut App) {
-    let all = entries(app.editor.document.design()).collect();
-    tell(app, all);
+pub(super) fn all(tools: &mut DrawState, editor: &mut Editor) {
+    let all = entries(editor.document.design()).collect();
+    tell(tools, editor, all);
 }
 
 fn entries(design: &Design) -> impl Iterator<Item = Entry> {
@@ -117,70 +114,64 @@ fn entries(design: &Design) -> impl Iterator<Item = Entry> {
     List::ALL.into_iter().flat_map(of)
 }
 
-fn tell(app: &mut App, found: BTreeSet<Entry>) {
+fn tell(tools: &mut DrawState, editor: &mut Editor, found: BTreeSet<Entry>) {
     let text = match found.first() {
         None => "nothing is selected".into(),
         Some(entry) if found.len() == 1 => format!("{} selected", entry.label()),
         Some(_) => format!("{} entries selected", found.len()),
     };
-    app.editor.say(NoticeLevel::Done, text);
-    choose(app, found);
+    editor.say(NoticeLevel::Done, text);
+    choose(tools, editor, found);
 }
 
 /// Selects the next entry on the cursor's square.
-pub(super) fn below(app: &mut App) {
-    let here = under(app, app.editor.map.cursor());
-    let now = here.iter().position(|entry| app.tools.selection.contains(entry));
+pub(super) fn below(tools: &mut DrawState, editor: &mut Editor) {
+    let here = under(editor, editor.map.cursor());
+    let now = here.iter().position(|entry| tools.selection.contains(entry));
     let next = now.map_or(0, |now| (now + 1) % here.len().max(1));
     match here.get(next) {
-        Some(entry) => choose(app, [*entry].into()),
-        None => app.editor.say(NoticeLevel::Warning, "nothing is under the cursor"),
+        Some(entry) => choose(tools, editor, [*entry].into()),
+        None => editor.say(NoticeLevel::Warning, "nothing is under the cursor"),
     }
 }
 
 /// Adds an entry to the selection, or removes it.
-pub(super) fn toggle(app: &mut App, entry: Entry) {
-    let mut entries = app.tools.selection.clone();
+pub(super) fn toggle(tools: &mut DrawState, editor: &mut Editor, entry: Entry) {
+    let mut entries = tools.selection.clone();
     if !entries.remove(&entry) {
         entries.insert(entry);
     }
-    choose(app, entries);
+    choose(tools, editor, entries);
 }
 
 /// Synchronizes the selection with changes of the design and with the rooms panel. A gesture ends if nothing is left to
 /// move.
-pub(super) fn sync(app: &mut App) -> Vec<Effect> {
-    let design = app.editor.document.shared();
-    if let Some(known) = app.tools.known.take().filter(|known| !Arc::ptr_eq(known, &design)) {
-        let selection = &app.tools.selection;
-        app.tools.selection = selection
+pub(super) fn sync(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<Entry>) {
+    let design = editor.document.shared();
+    if let Some(known) = tools.known.take().filter(|known| !Arc::ptr_eq(known, &design)) {
+        let selection = &tools.selection;
+        tools.selection = selection
             .iter()
             .filter_map(|entry| now(&known, &design, *entry))
             .collect();
-        app.tools.preview.outdate();
+        tools.preview.outdate();
     }
-    app.tools.known = Some(design);
-    let in_panel = panels::entry(&app.panels, &app.editor);
-    if in_panel != app.tools.in_panel {
-        app.tools.in_panel = in_panel;
+    tools.known = Some(design);
+    if in_panel != tools.in_panel {
+        tools.in_panel = in_panel;
         if let Some(entry) = in_panel.filter(|entry| entry.list().is_some()) {
-            app.tools.selection = [entry].into();
-            app.tools.preview.outdate();
+            tools.selection = [entry].into();
+            tools.preview.outdate();
         }
     }
-    let moving = app
-        .tools
-        .held
-        .as_ref()
-        .is_some_and(|held| held.gesture == Gesture::Move);
-    if moving && app.tools.selection.is_empty() {
-        app.editor.say(
+    let moving = tools.held.as_ref().is_some_and(|held| held.gesture == Gesture::Move);
+    if moving && tools.selection.is_empty() {
+        editor.say(
             NoticeLevel::Warning,
             "what was moved is gone: the design was changed elsewhere",
         );
-        return super::cancel(app);
+        super::cancel(tools, editor);
     }
-    Vec::new()
 }
 
 /// Returns the entry in a changed design: the same index if the list has as many entries as before, else the entry of

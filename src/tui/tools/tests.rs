@@ -13,7 +13,6 @@ use crate::geometry::{Point, Size};
 use crate::storage::DesignFiles;
 use crate::tui::app::Focus;
 use crate::tui::fixture::{TestApp, drawn_at_any_size, spiral};
-use crate::tui::map;
 use crate::tui::screen::Areas;
 use crate::tui::tabs::Panel;
 
@@ -97,7 +96,12 @@ fn at(desk: &mut TestApp, kind: MouseEventKind, square: Point) {
 }
 
 fn at_with(desk: &mut TestApp, kind: MouseEventKind, square: Point, modifiers: KeyModifiers) {
-    let (column, row) = map::character_of(&desk.app, square).unwrap();
+    let (column, row) = desk
+        .app
+        .editor
+        .map
+        .character_of(desk.app.editor.areas.map, square)
+        .unwrap();
     desk.send(Message::Input(Event::Mouse(MouseEvent {
         kind,
         column,
@@ -546,7 +550,12 @@ fn many_moves_between_two_frames_are_one_run() {
     at(&mut desk, DOWN, p(24, 30));
     let mut asked = 0;
     for y in 31..50 {
-        let (column, row) = map::character_of(&desk.app, p(24, y)).unwrap();
+        let (column, row) = desk
+            .app
+            .editor
+            .map
+            .character_of(desk.app.editor.areas.map, p(24, y))
+            .unwrap();
         let message = Message::Input(Event::Mouse(MouseEvent {
             kind: DRAG,
             column,
@@ -599,7 +608,7 @@ fn in_far_zooms_it_is_said_that_a_character_is_many_squares() {
 fn in_half_blocks_the_mouse_reaches_both_squares_of_a_character() {
     let mut desk = drawing(120, 40);
     desk.keys("w");
-    let per = map::squares_of_a_character(&desk.app, desk.app.editor.areas.map);
+    let per = desk.app.editor.map.squares_of_a_character(desk.app.editor.areas.map);
     assert_eq!(per, Some((2, 1)), "half blocks");
     let upper = p(30, 20);
     click(&mut desk, upper);
@@ -727,7 +736,7 @@ fn the_bar_is_drawn_at_any_size() {
                     tools,
                     ..desk.app.editor.areas
                 };
-                bar::draw(&desk.app, &areas, buf);
+                bar::draw(&desk.app.tools, &desk.app.editor, &areas, buf);
             },
             (41, 4),
         );
@@ -780,7 +789,7 @@ proptest! {
             match deed {
                 Deed::Key(modifiers, code) => press(&mut desk, modifiers, code),
                 Deed::Mouse(kind, square) => {
-                    let (column, row) = map::character_of(&desk.app, square).unwrap_or((square.y as u16, square.x as u16));
+                    let (column, row) = desk.app.editor.map.character_of(desk.app.editor.areas.map, square).unwrap_or((square.y as u16, square.x as u16));
                     desk.mouse(kind, column, row);
                 }
             }

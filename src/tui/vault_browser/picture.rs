@@ -9,7 +9,7 @@ use super::COMPARED;
 use super::draw::BrowserAreas;
 use super::rolls::{grid, trouble};
 use crate::tui::editor::Editor;
-use crate::tui::map::{feature_glyph, is_filled};
+use crate::tui::overlay::{feature_glyph, is_filled};
 use crate::tui::screen::put;
 use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;

@@ -2,9 +2,11 @@
 
 mod fields;
 mod growth;
+mod layers;
 
 pub(super) use fields::{change_name, codes, crawler_headings, field_name, meaning, other_switch, quoted, switch_name};
 pub(super) use growth::{
     builder_name, builder_number, death, direction, event, moment, next_turn, obstacle, opening, room_ahead, tile_name,
     turn_side,
 };
+pub(super) use layers::{layer_glyph, layer_name, layer_summary};

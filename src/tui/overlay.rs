@@ -1,0 +1,168 @@
+//! What parts of the designer draw on the map: marks, the squares of selected entries, and a layer of metrics.
+//!
+//! The parts return them as data; the shell collects them in [`MapOverlays`] for the map to draw.
+
+use ratatui::style::Style;
+
+use crate::analysis::{LayerKind, Metrics, SquareLayer};
+use crate::design::feature::Class;
+use crate::design::{Design, Entry, Feature, PlacedVault};
+use crate::engine::BuilderId;
+use crate::geometry::{Point, Size};
+
+/// Everything that other parts draw on the map.
+#[derive(Debug, Default)]
+pub(super) struct MapOverlays<'a> {
+    /// The mark of the document's files in the title.
+    pub title: &'static str,
+    /// The layer of metrics.
+    pub layer: Option<ShownLayer<'a>>,
+    /// The signs of entrance and exit.
+    pub ends: Vec<Mark>,
+    /// Whether the tools draw on the map: grown tiles are faded against the design.
+    pub is_drawing: bool,
+    /// The squares of the selected entries.
+    pub selected: Vec<SquareMarks>,
+    /// The marks of the tools, the lowest layer first.
+    pub marks: Vec<Mark>,
+    /// The vault being placed.
+    pub vault: Option<PlacedVault>,
+    /// The followed Builder, whose look-ahead is shown first.
+    pub followed: Option<BuilderId>,
+}
+
+/// A layer of metrics to draw.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ShownLayer<'a> {
+    /// The kind of layer.
+    pub layer: LayerKind,
+    /// The value of each square.
+    pub cover: &'a SquareLayer,
+    /// The metrics to which the layer belongs.
+    pub figures: &'a Metrics,
+    /// The number to highlight, as returned by [`SquareLayer::number`].
+    pub picked: Option<u16>,
+}
+
+/// Squares to highlight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SquareMarks {
+    /// None.
+    Nothing,
+    /// One square.
+    Square(Point),
+    /// The wall of a room: its centre, and the distance of the wall from it.
+    Ring(Point, i32),
+}
+
+impl SquareMarks {
+    /// Returns the squares of an entry of a design.
+    pub(super) fn of(design: &Design, entry: Entry) -> Self {
+        let layout = &design.layout;
+        let square = |squares: &[Point], i: usize| squares.get(i).map_or(Self::Nothing, |at| Self::Square(*at));
+        match entry {
+            Entry::Room(i) => layout
+                .rooms
+                .get(i)
+                .and_then(|room| room.stands(layout.size))
+                .map_or(Self::Nothing, |(center, reach)| Self::Ring(center, reach)),
+            Entry::Open(i) => square(&layout.open, i),
+            Entry::Wall(i) => square(&layout.walls, i),
+            Entry::Column(i) => square(&layout.columns, i),
+            Entry::Crawler(i) => layout
+                .crawlers
+                .get(i)
+                .map_or(Self::Nothing, |crawler| Self::Square(crawler.at)),
+            Entry::Vault(i) => layout
+                .vaults
+                .get(i)
+                .filter(|vault| vault.div == 0)
+                .map_or(Self::Nothing, |vault| Self::Square(vault.at)),
+            _ => Self::Nothing,
+        }
+    }
+
+    /// Returns the squares that lie in a dungeon.
+    pub(super) fn squares(self, size: Size) -> impl Iterator<Item = Point> {
+        let (center, reach) = match self {
+            Self::Nothing => (Point::new(0, 0), -1),
+            Self::Square(at) => (at, 0),
+            Self::Ring(center, reach) => (center, reach),
+        };
+        let sides =
+            (-reach..=reach).flat_map(move |along| [(-reach, along), (reach, along), (along, -reach), (along, reach)]);
+        sides
+            .map(move |(x, y)| Point::new(center.x.saturating_add(x), center.y.saturating_add(y)))
+            .filter(move |at| size.contains(*at))
+    }
+}
+
+/// A mark to draw on a square.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mark {
+    /// The square.
+    pub at: Point,
+    /// The character of the mark, and the one beside it if a square is two characters wide.
+    pub glyphs: [char; 2],
+    /// Whether the mark fills the square: half blocks show only such marks.
+    pub solid: bool,
+    /// Whether the mark is a sign of a whole character, even where that shows more squares.
+    pub sign: bool,
+    /// Whether it is drawn only on blank characters.
+    pub only_blank: bool,
+    /// Its colours.
+    pub style: Style,
+    /// The colours of the second character where the square has room for one only.
+    pub beside: Style,
+}
+
+impl Mark {
+    /// Returns a mark that fills a square.
+    pub(super) const fn drawn(at: Point, glyphs: [char; 2], style: Style) -> Self {
+        Self {
+            at,
+            glyphs,
+            solid: true,
+            sign: false,
+            only_blank: false,
+            style,
+            beside: style,
+        }
+    }
+
+    /// Returns a sign on a square.
+    pub(super) const fn sign(at: Point, glyphs: [char; 2], style: Style) -> Self {
+        Self {
+            sign: true,
+            ..Self::drawn(at, glyphs, style)
+        }
+    }
+
+    /// Returns the marks of a vault's squares: its walls, and the ground of its open squares.
+    pub(super) fn vault(piece: &PlacedVault, style: Style) -> impl Iterator<Item = Self> {
+        piece.features().map(move |(at, feature)| {
+            let glyph = feature_glyph(feature).unwrap_or(' ');
+            Self {
+                solid: PlacedVault::is_wall(feature),
+                ..Self::drawn(at, [glyph, if is_filled(glyph) { glyph } else { ' ' }], style)
+            }
+        })
+    }
+}
+
+/// Returns the character for a feature of a vault; `None` for floor.
+pub(super) fn feature_glyph(feature: Feature) -> Option<char> {
+    match feature.class() {
+        Class::Floor => None,
+        Class::Wall => Some('█'),
+        Class::ClearWall => Some('▒'),
+        Class::Liquid if feature.name().starts_with("shallow") => Some('~'),
+        Class::Liquid => Some('≈'),
+        _ => Some(char::from(feature.glyph())),
+    }
+}
+
+/// Returns whether a character fills its cell, so that it is doubled if a square is two characters wide.
+pub(super) const fn is_filled(glyph: char) -> bool {
+    matches!(glyph, '█' | '▒' | '≈' | '~')
+}
