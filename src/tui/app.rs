@@ -535,11 +535,8 @@ impl App {
             for request in std::mem::take(&mut self.editor.pending.requests) {
                 effects.extend(match request {
                     Request::Do(action) => self.update(action),
-                    Request::Open(document) => self.open(*document),
                     Request::Leave(then) => self.leave(then),
                     Request::Follow(then) => self.follow(then),
-                    Request::Recover(work) => self.accept_recovered(*work),
-                    Request::CancelFiles => self.cancel_files(),
                     Request::CheckFiles => {
                         files::look(&mut self.files, true);
                         Vec::new()

@@ -50,16 +50,10 @@ pub(super) enum NoticeLevel {
 pub(super) enum Request {
     /// Carry out an action, as if its key had been pressed.
     Do(Action),
-    /// Replace the open document with another.
-    Open(Box<Document>),
     /// Do something for which the open design must be safe, after a question if there are unsaved changes.
     Leave(AfterSave),
     /// Do what waited until the open design was safe.
     Follow(AfterSave),
-    /// Offer to open recoverable work.
-    Recover(Box<RecoverableWork>),
-    /// Cancel the reads and writes that the open dialog waits for.
-    CancelFiles,
     /// Read the watched files again.
     CheckFiles,
     /// Grow with the first seed for which an expectation fails.
@@ -176,11 +170,6 @@ impl Editor {
     /// Asks the shell to carry out an action.
     pub(super) fn act(&mut self, action: Action) {
         self.pending.requests.push(Request::Do(action));
-    }
-
-    /// Asks the shell to replace the open document.
-    pub(super) fn open(&mut self, document: Document) {
-        self.pending.requests.push(Request::Open(Box::new(document)));
     }
 
     /// Asks the shell to replace the open document, once the user has decided about unsaved changes.
