@@ -268,7 +268,7 @@ mod tests {
         assert!(out.contains("\u{1b}[?1049l"), "the alternate screen is left: {out:?}");
         assert!(out.contains("\u{1b}[?25h"), "the cursor is shown: {out:?}");
         let panicked = told.find("a fault of the program").expect("the panic is told");
-        let kept = told.find("unsaved work is kept in").expect("the place is told");
+        let kept = told.find("unsaved work is saved in").expect("the place is told");
         assert!(panicked < kept, "{told}");
         let left = leftovers(&folder.path().join("autosave"));
         assert!(told.contains(&left[0].slot.path().display().to_string()), "{told}");

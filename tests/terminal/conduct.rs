@@ -298,7 +298,7 @@ fn a_signal_keeps_unsaved_work_and_reports_where() {
         let mut desk = Desk::at_home(&home, 40, 120, &[argument(&path)]);
         set_step_length(&mut desk, '8');
         desk.signal(signal);
-        desk.wait_for_text("unsaved work is kept in");
+        desk.wait_for_text("unsaved work is saved in");
         assert_eq!(desk.wait_for_end(), status);
         assert!(kept(&home)[0].contains("step_length = 8"));
         let mut desk = Desk::at_home(&home, 40, 120, &[argument(&path)]);

@@ -99,7 +99,7 @@ fn quitting_during_a_save_that_hangs_offers_the_work_at_the_next_start() {
     desk.press_for("q", "Still saving");
     desk.press("g");
     assert_eq!(desk.wait_for_end(), 0);
-    desk.wait_for_text("unsaved work is kept in");
+    desk.wait_for_text("unsaved work is saved in");
     assert_eq!(kept(&home).len(), 1);
     drive.mount("good");
     assert_eq!(drive.text(), marked(4), "nothing was written, and nothing lies about");
