@@ -1,5 +1,5 @@
 //! Text helpers for all messages: escaping for terminals, suggestions for misspelt names, and numbers that agree with
-//! their nouns.
+//! their nouns; and the hash by which texts are recognized.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -157,6 +157,14 @@ pub(crate) fn plural(count: u64, noun: &str) -> Cow<'_, str> {
         Some(stem) => format!("{stem}ies"),
         None if noun.ends_with(['s', 'x']) || noun.ends_with("ch") => format!("{noun}es"),
         None => format!("{noun}s"),
+    })
+}
+
+/// Returns the 64-bit FNV-1a hash of some bytes, which is the same on every platform. Saved files contain it, to
+/// recognize a design or file; it is not safe against forgery.
+pub(crate) fn fnv1a(bytes: impl IntoIterator<Item = u8>) -> u64 {
+    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
 

@@ -16,6 +16,7 @@ use crate::engine::stage_one;
 use crate::geometry::{Point, Size};
 use crate::import::{self, Drawing, DrawingKind, DrawnSquare, Placed};
 use crate::storage;
+use crate::text::fnv1a;
 
 /// A drawing that the user may import.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -157,7 +158,7 @@ fn preview(wish: ImportRequest, cx: &JobCx<'_, Box<ImportPreview>>) -> Result<Im
         }
     };
     cx.check()?;
-    let digest = storage::digest(bytes.iter().copied());
+    let digest = fnv1a(bytes.iter().copied());
     let (read, lock) = read(&path, bytes, &import);
     let mut preview = ImportPreview {
         kind: Some(read.kind),
@@ -252,7 +253,7 @@ fn reimport(wish: ReimportRequest, cx: &JobCx<'_, Box<ReimportReply>>) -> Result
                 continue;
             }
         };
-        let digest = storage::digest(bytes.iter().copied());
+        let digest = fnv1a(bytes.iter().copied());
         if wish.only_new && digest == source.digest {
             continue;
         }

@@ -45,10 +45,9 @@ impl Format {
     pub(super) fn write(self, line: &FileRow, columns: &[Column]) -> String {
         match self {
             Self::Csv | Self::Parquet => {
-                let own = line.cells.iter().map(|cell| quoted(&cell.to_string()));
+                let own = line.cells.iter().map(Cell::to_string);
                 let first = [line.seed.to_string(), line.design.clone()];
-                let all: Vec<String> = first.into_iter().chain(own).chain([quoted(&line.odd)]).collect();
-                all.join(",")
+                joined(first.into_iter().chain(own).chain([line.odd.clone()]))
             }
             Self::Jsonl => {
                 let text = |text: &str| serde_json::Value::from(text).to_string();
@@ -101,33 +100,22 @@ impl Format {
     }
 }
 
-/// Quotes a CSV value if needed.
-fn quoted(text: &str) -> String {
-    if text.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
+/// Formats values as a line of CSV, without a line break.
+fn joined(values: impl IntoIterator<Item = String>) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // Writing to memory cannot fail.
+    let _ = writer.write_record(values);
+    let line = writer.into_inner().unwrap_or_default();
+    String::from_utf8_lossy(&line).trim_end_matches('\n').to_owned()
 }
 
 /// Splits a CSV line into its unquoted values.
 fn split(line: &str) -> Vec<String> {
-    let mut values = vec![String::new()];
-    let mut is_quoted = false;
-    let mut chars = line.chars().peekable();
-    while let Some(c) = chars.next() {
-        let Some(value) = values.last_mut() else { break };
-        match c {
-            '"' if is_quoted && chars.peek() == Some(&'"') => {
-                chars.next();
-                value.push('"');
-            }
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => values.push(String::new()),
-            c => value.push(c),
-        }
-    }
-    values
+    let reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .from_reader(line.as_bytes());
+    let record = reader.into_records().next().and_then(Result::ok).unwrap_or_default();
+    record.iter().map(str::to_owned).collect()
 }
 
 fn cell(text: &str, column: &Column) -> Option<Cell> {

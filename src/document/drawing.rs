@@ -9,6 +9,7 @@ use crate::format::{self, Text, native};
 use crate::geometry::Forward;
 use crate::import::{self, Drawing, DrawingKind, ImportOptions, Placed, Placement};
 use crate::storage;
+use crate::text::fnv1a;
 
 /// Bytes of a file that are read to distinguish a design from a drawing.
 const LOOKED_AT: u64 = 4 << 10;
@@ -112,7 +113,7 @@ pub fn files_of_drawing(path: &Path, options: &ImportOptions) -> Vec<PathBuf> {
 /// Reads a drawing and returns it with the digest of the file.
 pub(super) fn read_with_digest(path: &Path, import: &DrawingImport) -> Result<(ReadDrawing, u64), Vec<Diagnostic>> {
     let bytes = storage::read(path).map_err(|error| vec![Diagnostic::error(error.to_string())])?;
-    let digest = storage::digest(bytes.iter().copied());
+    let digest = fnv1a(bytes.iter().copied());
     let folder = path.parent().unwrap_or(Path::new(""));
     let drawn = drawing_of(&path.display().to_string(), bytes, folder, &import.options)?;
     Ok((drawn, digest))

@@ -5,6 +5,8 @@
 //! written as objects, for tabletops that let players see past those; others read only `line_of_sight`. Open doors are
 //! not written as portals, since importers turn a portal that is not closed into a window.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::paint::Painting;
@@ -38,24 +40,6 @@ pub(super) fn warning(dungeon: &DungeonView<'_>) -> Option<String> {
              dungeon, or one with wider rooms and corridors, has less of them"
         )
     })
-}
-
-/// Encodes bytes as Base64 (RFC 4648) with padding.
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let byte = |i: usize| u32::from(group.get(i).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for i in 0..4 {
-            if i > group.len() {
-                text.push('=');
-            } else {
-                text.push(char::from(LETTERS[(bits >> (18 - 6 * i)) as usize & 63]));
-            }
-        }
-    }
-    text
 }
 
 /// Returns a point as JSON; its coordinates are in 1/`parts` of a square.
@@ -128,17 +112,5 @@ pub(super) fn write(
     job.format(format_args!("\"objects_line_of_sight\": {},\n", lines(&objects)))?;
     job.format(format_args!("\"portals\": {},\n", portals(dungeon, options)))?;
     job.text("\"environment\": {\"baked_lighting\": false, \"ambient_light\": \"ffffffff\"},\n\"lights\": [],\n")?;
-    job.format(format_args!("\"image\": \"{}\"\n}}\n", base64(&image)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    // The examples of RFC 4648.
-    #[test]
-    fn three_bytes_are_four_letters() {
-        let pairs = ["", "f", "fo", "foo", "foob", "fooba", "foobar"].map(|text| base64(text.as_bytes()));
-        assert_eq!(pairs, ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"]);
-    }
+    job.format(format_args!("\"image\": \"{}\"\n}}\n", STANDARD.encode(&image)))
 }

@@ -10,6 +10,7 @@ use super::designs::DesignFiles;
 use super::disk::{MAX_TOML_BYTES, StorageError, read};
 use crate::design::{Character, Constants, Design, Diagnostic, Layout, Severity};
 use crate::format::{Kind, Parsed, Places, Text, constants, native, rooms, stats};
+use crate::text::fnv1a;
 
 /// Result of loading a design's files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -320,17 +321,11 @@ impl LoadedDesign {
         let texts = self.files.iter().map(|file| file.text.content().as_bytes());
         // A byte that is not valid UTF-8 ends each file.
         let texts = texts.flat_map(|text| text.iter().copied().chain([0xff]));
-        digest(texts.chain(marks))
+        fnv1a(texts.chain(marks))
     }
 
     /// Returns the text that was read from a file.
     pub(super) fn text_of(&self, path: &Path) -> Option<&Text> {
         self.files.iter().find(|file| file.path == path).map(|file| &file.text)
     }
-}
-/// Returns the 64-bit FNV-1a hash of some bytes.
-pub fn digest(bytes: impl Iterator<Item = u8>) -> u64 {
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }

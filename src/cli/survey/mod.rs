@@ -32,7 +32,7 @@ use crate::document::SeededDesign;
 use crate::engine::Options;
 use crate::format::native;
 use crate::storage::{self, SinkKind};
-use crate::text::counted;
+use crate::text::{counted, fnv1a};
 
 /// The arguments of `survey`.
 #[derive(Debug, clap::Args)]
@@ -400,9 +400,5 @@ fn digest(prospect: &SeededDesign, options: Options) -> String {
         bytes.extend((level.len() as u64).to_le_bytes());
         bytes.extend_from_slice(level);
     }
-    // FNV-1a hash.
-    let digest = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    format!("{digest:016x}")
+    format!("{:016x}", fnv1a(bytes))
 }

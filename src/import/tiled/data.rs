@@ -1,5 +1,8 @@
 //! Decodes the tile data of a layer: comma-separated numbers, or Base64 bytes, optionally compressed.
 
+use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+use base64::{Engine as _, alphabet};
 use std::io::Read;
 
 use super::{Refused, refused};
@@ -93,28 +96,14 @@ fn bytes(text: &str, packing: &str, size: Size) -> Result<Vec<u32>, Refused> {
 
 /// Decodes Base64, ignoring whitespace; `None` if the text is invalid.
 fn from_base64(text: &str) -> Option<Vec<u8>> {
-    let digits = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
-    let digits = digits.take_while(|byte| *byte != b'=');
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut bits, mut count) = (0_u32, 0);
-    for digit in digits {
-        let value = match digit {
-            b'A'..=b'Z' => digit - b'A',
-            b'a'..=b'z' => digit - b'a' + 26,
-            b'0'..=b'9' => digit - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return None,
-        };
-        bits = (bits << 6) | u32::from(value);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-            bits &= (1 << count) - 1;
-        }
-    }
-    Some(bytes)
+    const LENIENT: GeneralPurpose = GeneralPurpose::new(
+        &alphabet::STANDARD,
+        GeneralPurposeConfig::new()
+            .with_decode_allow_trailing_bits(true)
+            .with_decode_padding_mode(DecodePaddingMode::Indifferent),
+    );
+    let digits: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    LENIENT.decode(digits).ok()
 }
 
 #[cfg(test)]

@@ -71,19 +71,8 @@ fn numbers() -> Vec<u32> {
 }
 
 fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let triple = |three: &[u8]| {
-        let bits = (0..3).fold(0, |bits, i| bits << 8 | u32::from(*three.get(i).unwrap_or(&0)));
-        let digit = |i: usize| {
-            if i <= three.len() {
-                char::from(DIGITS[(bits >> (18 - 6 * i) & 63) as usize])
-            } else {
-                '='
-            }
-        };
-        [0, 1, 2, 3].map(digit)
-    };
-    bytes.chunks(3).flat_map(triple).collect()
+    use base64::Engine as _;
+    base64::engine::general_purpose::STANDARD.encode(bytes)
 }
 
 /// Returns the tiles as compressed bytes in Base64.

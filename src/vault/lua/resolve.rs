@@ -7,6 +7,7 @@ use mlua::{Function, Lua, Table, Value};
 use super::engine::{Engine, MapRun};
 use super::failure::{FailureKind, LuaFailure};
 use crate::engine::random::Key;
+use crate::text::fnv1a;
 use crate::vault::dice::Dice;
 use crate::vault::library::MapId;
 use crate::vault::map::Mask;
@@ -35,13 +36,6 @@ pub(crate) struct Attempt {
     pub(crate) run: Rc<MapRun>,
     /// Number of attempts made; 0 after a veto.
     pub(crate) tries: u32,
-}
-
-/// Hashes a name with FNV-1a, the same on every platform.
-pub(crate) fn name_key(name: &str) -> u64 {
-    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 /// Returns whether a chunk's result is true in the sense of Lua's `if`.
@@ -75,7 +69,7 @@ impl Engine {
     ///
     /// Fails if the map's Lua fails.
     pub(crate) fn compile_run(self: &Rc<Self>, lua: &Lua, run: &Rc<MapRun>) -> mlua::Result<()> {
-        let key = Key::new(0).child(name_key(&self.library.map(run.map).name));
+        let key = Key::new(0).child(fnv1a(self.library.map(run.map).name.bytes()));
         self.swap_dice(Dice::new(key));
         self.furnish(lua, run)?;
         // Chunks that do not run here must still compile.
@@ -95,7 +89,7 @@ impl Engine {
     /// Fails if the map's Lua fails.
     pub(crate) fn resolve(self: &Rc<Self>, lua: &Lua, map: MapId, seed: u64, turned: bool) -> mlua::Result<Attempt> {
         let stance = if turned { OnFailure::Turned } else { OnFailure::Upright };
-        let key = Key::new(seed).child(name_key(&self.library.map(map).name));
+        let key = Key::new(seed).child(fnv1a(self.library.map(map).name.bytes()));
         self.use_up(map);
         // Each resolution is a new world: nothing that maps share through `dgn.persist` survives.
         if let Value::Table(dgn) = lua.globals().raw_get("dgn")? {
@@ -250,7 +244,7 @@ impl Engine {
             return Ok(table);
         };
         prelude.set_environment(table.clone())?;
-        let dice = Dice::new(Key::new(self.seed()).child(name_key(&self.file(file).name)));
+        let dice = Dice::new(Key::new(self.seed()).child(fnv1a(self.file(file).name.bytes())));
         let outer = self.swap_dice(dice);
         let result = self.within(None, || prelude.call::<()>(()));
         self.swap_dice(outer);

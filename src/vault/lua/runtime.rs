@@ -14,9 +14,10 @@ use super::api;
 use super::budget::Budget;
 use super::engine::{Engine, MapRun, Phase};
 use super::failure::{FailureKind, LuaFailure};
-use super::resolve::{Attempt, Ending, name_key};
+use super::resolve::{Attempt, Ending};
 use super::sandbox::{Limits, Sandbox};
 use crate::engine::random::Key;
+use crate::text::fnv1a;
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::Turn;
 use crate::vault::library::{Catalog, Library, MapId};
@@ -188,7 +189,7 @@ impl Runtime {
         };
         // Monsters and items are drawn last, so that their rolls do not affect the grid.
         let key = Key::new(seed)
-            .child(name_key(&self.library().map(map).name))
+            .child(fnv1a(self.library().map(map).name.bytes()))
             .child(FINISH);
         Box::new(state.finish(origin, &mut Dice::new(key)))
     }

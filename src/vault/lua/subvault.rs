@@ -5,7 +5,8 @@ use std::rc::Rc;
 use mlua::Lua;
 
 use super::engine::{Engine, Handle, MapRun, Phase};
-use super::resolve::{Ending, OnFailure, name_key};
+use super::resolve::{Ending, OnFailure};
+use crate::text::fnv1a;
 use crate::vault::library::MapId;
 use crate::vault::map::{MapState, Mask};
 use crate::vault::spec::SubvaultSpec;
@@ -84,7 +85,7 @@ impl Engine {
                 }
                 continue;
             };
-            let key = base.child(number).child(name_key(&self.library.map(map).name));
+            let key = base.child(number).child(fnv1a(self.library.map(map).name.bytes()));
             let attempt = self.attempt(lua, map, key, OnFailure::Within(mask))?;
             if attempt.ending == Ending::Done && fits(&attempt.run.state.borrow(), mask) {
                 return Ok(Some(attempt.run));

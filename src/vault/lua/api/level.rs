@@ -3,8 +3,8 @@
 use mlua::Value;
 
 use crate::design::feature::Feature;
+use crate::text::fnv1a;
 use crate::vault::lua::call::{Call, Module};
-use crate::vault::lua::resolve::name_key;
 use crate::vault::spec::{Branch, LEVEL_SIZE, Level};
 
 /// Width of the border that a level keeps free on each side, in squares.
@@ -25,7 +25,10 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
         dgn.add(name, |call| call.lua.create_table())?;
     }
     // Event types only need distinct numbers; the values do not matter.
-    dgn.add("dgn_event_type", |call| Ok(name_key(&call.text(0)?) % 1_000_000 + 1))?;
+    dgn.add(
+        "dgn_event_type",
+        |call| Ok(fnv1a(call.text(0)?.bytes()) % 1_000_000 + 1),
+    )?;
     dgn.recorded("dgn.", FOR_THE_GAME)
 }
 
