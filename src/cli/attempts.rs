@@ -11,24 +11,24 @@ use crate::engine::Grid;
 /// Maximum size in squares of dungeons whose path is searched: the search takes more memory than printing.
 const MOST_SQUARES: u64 = 64_000_000;
 
-/// What seeds are tried for.
+/// A condition for `--until`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Until {
-    /// Every vault stands and its exits can be reached
+    /// Every vault is placed and its exits are reachable
     Vaults,
-    /// A way leads from the entrance to the exit
+    /// The exit is reachable from the entrance
     Reachable,
-    /// What the design expects of each dungeon ([expect]) holds
+    /// The design's expectations of each dungeon ([expect]) hold
     Expected,
 }
 
 /// How many seeds are tried, and what for.
 #[derive(Debug, Args)]
 pub(super) struct AttemptArgs {
-    /// Try up to N seeds, from the design's own on, until the dungeon is as --until says
+    /// Try up to N consecutive seeds, from the design's own, until the dungeon meets --until
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     attempts: u32,
-    /// What seeds are tried for, with --attempts; several with commas
+    /// Conditions for --attempts, separated by commas
     #[arg(
         long,
         value_enum,
@@ -125,7 +125,7 @@ fn unmet(design: &ValidDesign, grid: &Grid, until: &[Until]) -> Vec<Unmet> {
     let absent = |index: &usize| pieces.iter().all(|piece| piece.vault != *index);
     let mut unmet: Vec<Unmet> = (0..design.layout.vaults.len())
         .filter(absent)
-        .map(|index| unmet_by(Until::Vaults, format!("{} does not stand", Entry::Vault(index).label())))
+        .map(|index| unmet_by(Until::Vaults, format!("{} is not placed", Entry::Vault(index).label())))
         .collect();
     for (vault, at) in analysis::cut_off(grid, pieces) {
         let label = Entry::Vault(vault).label();
@@ -139,13 +139,13 @@ fn unmet(design: &ValidDesign, grid: &Grid, until: &[Until]) -> Vec<Unmet> {
         && let Some(ends) = MetricsCalculator::no_way(grid, &scene)
     {
         let message = match ends {
-            (Some(entrance), Some(exit)) => format!("no way leads from the entrance {entrance} to the exit {exit}"),
-            _ => "no way leads to the exit: no square is open".into(),
+            (Some(entrance), Some(exit)) => format!("the exit {exit} is not reachable from the entrance {entrance}"),
+            _ => "the exit is not reachable: no square is open".into(),
         };
         let mut way = unmet_by(Until::Reachable, message);
-        way.warning = way
-            .warning
-            .help("`--attempts 20` tries the seeds that follow; `wallcrawler check DESIGN --seeds 100` counts them");
+        way.warning = way.warning.help(
+            "pass `--attempts 20` to try the next seeds, or run `wallcrawler check DESIGN --seeds 100` to count them",
+        );
         unmet.push(way);
     }
     if until.contains(&Until::Expected) {

@@ -17,26 +17,24 @@ use crate::text::counted;
 /// The arguments of `check`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Exit status: 0 usable, 1 not usable, 2 not readable, 3 an expectation fails. --help explains every \
-                  parameter.",
     after_long_help = long_help()
 )]
 pub(super) struct Args {
-    /// TOML designs, rooms, stats and constants files; those that follow one another are one design. Recordings, too:
-    /// whether they are whole, and whether this program grows the same
+    /// TOML designs, rooms, stats and constants files (consecutive ones form a design), and recordings, which are checked
+    /// for damage and reproduced
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Grows a dungeon from each of these seeds, says what is odd about them, and whether the design's expectations
-    /// hold: 100 (the seeds 0 to 99), 0..10000 (the end left out), 5..=9, or a list of these with commas
+    /// Grow a dungeon from each of these seeds, and report anomalies and failed expectations: 100 (the seeds 0 to 99),
+    /// 0..10000 (without 10000), 5..=9, or a comma-separated list of these
     #[arg(long, value_name = "SEEDS")]
     seeds: Option<SeedRange>,
     #[command(flatten)]
     ends: EndpointArgs,
 }
 
-/// Returns the end of `--help`: the exit statuses and every parameter of the files.
+/// Returns the part of `--help` about every parameter of the files.
 fn long_help() -> String {
-    let mut help = String::from("Exit status: 0 usable, 1 not usable, 2 not readable, 3 an expectation fails.\n");
+    let mut help = String::new();
     let parts = [
         ("Rooms file: dimensions", Entry::Dimensions),
         ("Rooms file: limits", Entry::Limits),
@@ -47,10 +45,11 @@ fn long_help() -> String {
         ("Constants file", Entry::Constants),
     ];
     for (title, entry) in parts {
-        let _ = write!(help, "\n{title} (name, in TOML: meaning)\n");
+        let _ = writeln!(help, "{title} (name, name in TOML: meaning)");
         for one in entry.parameters() {
             let _ = writeln!(help, "  {}", parameter(one.info()));
         }
+        help.push('\n');
     }
     help
 }
@@ -80,13 +79,13 @@ fn parameter(info: &FieldInfo) -> String {
 /// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     if args.seeds.is_none() && args.ends.is_given() {
-        output.error("--entrance and --exit need --seeds: without them no dungeon is grown");
+        output.error("--entrance and --exit need --seeds; without it no dungeon is grown");
         return UNREADABLE;
     }
     let memory = available_memory(MemoryUse::Printing);
     let (recordings, files): (Vec<_>, Vec<_>) = args.files.iter().cloned().partition(|path| storage::is_reel(path));
     if args.seeds.is_some() && !recordings.is_empty() {
-        output.error("--seeds grows designs; a recording is of one seed");
+        output.error("--seeds does not apply to recordings, which have one seed; check them separately");
         return UNREADABLE;
     }
     let mut status = 0;
@@ -148,15 +147,15 @@ fn recording(path: &Path, output: &mut Output) -> u8 {
     let far = if reel.recording.is_finished() {
         "to the end"
     } else {
-        "while it grew"
+        "of unfinished growth"
     };
     let again = match reel.again(|| true) {
-        Some(ReproductionCheck::Another(turn)) => format!("this program grows another dungeon from turn {turn} on"),
-        Some(ReproductionCheck::AnotherStart) => "this program grows another dungeon from the start".into(),
-        Some(ReproductionCheck::Same) | None => "this program grows the same".into(),
+        Some(ReproductionCheck::Another(turn)) => format!("this version grows a different dungeon from turn {turn} on"),
+        Some(ReproductionCheck::AnotherStart) => "this version grows a different dungeon from the start".into(),
+        Some(ReproductionCheck::Same) | None => "this version grows the same dungeon".into(),
     };
     output.line(&format!(
-        "{name}: a whole recording of {} × {}, seed {}, {turns} turns {far}, written by Wallcrawler {}; {again}",
+        "{name}: an undamaged recording of {} × {}, seed {}, {turns} turns {far}, written by Wallcrawler {}; {again}",
         size.x, size.y, reel.design.seed, reel.program
     ));
     0
@@ -177,7 +176,9 @@ fn over_seeds(prospect: &SeededDesign, seeds: &SeedRange, loaded: &LoadedDesign,
     let which = seeds.label();
     let names = names.join(", ");
     match report.all {
-        0 => output.line(&format!("{names}: it expects nothing over {which}")),
+        0 => output.line(&format!(
+            "{names}: the design has no expectations to check over {which}"
+        )),
         all => output.line(&format!(
             "{names}: expectations that hold over {which}: {} of {all}",
             report.held

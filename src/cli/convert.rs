@@ -18,27 +18,26 @@ use crate::storage::{self, Backups, DesignFiles, SinkKind, StorageError, compani
     override_usage = "wallcrawler convert <DESIGN.toml> --rooms <FILE> --stats <FILE> [--constants <FILE>]\n       \
                       wallcrawler convert --rooms <FILE> --stats <FILE> [--constants <FILE>] <DESIGN.toml>\n       \
                       wallcrawler convert <RECORDING.wcr | ROOMS> --to <DESIGN.toml>",
-    after_help = "What stands first is read, what stands last is written. Of a recording, which is a design and all that \
-happened, the design is written with its seed; `wallcrawler play` shows what happened."
+    after_help = "The files given first are read, those given last are written. From a recording, the design and its seed \
+are written; use `wallcrawler play` for the recorded growth."
 )]
 pub(super) struct Args {
-    /// The TOML design: read when it stands before the other files, written when it stands after them. What is read may
-    /// be a recording
+    /// TOML design: read if it is given before the other files, written if after them. A recording can be read, too
     #[arg(value_name = "DESIGN.toml")]
     design: PathBuf,
-    /// The rooms file
+    /// Rooms file
     #[arg(long, value_name = "FILE", required_unless_present = "to")]
     rooms: Option<PathBuf>,
-    /// The stats file
+    /// Stats file
     #[arg(long, value_name = "FILE", required_unless_present = "to")]
     stats: Option<PathBuf>,
-    /// The constants file
+    /// Constants file
     #[arg(long, value_name = "FILE")]
     constants: Option<PathBuf>,
-    /// The TOML design that is written in place of the original's files
+    /// Write this TOML design instead of the original's files
     #[arg(long, value_name = "DESIGN.toml", conflicts_with_all = ["rooms", "stats", "constants"])]
     to: Option<PathBuf>,
-    /// The seed that a TOML design gets; the original's files have none
+    /// Seed of the TOML design; the original's files have none
     #[arg(long, value_name = "N", value_parser = super::source::seed)]
     seed: Option<u64>,
     #[command(flatten)]
@@ -83,7 +82,7 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
     output.report(&opened.diagnostics);
     let Some(design) = opened.design else {
         if opened.unreadable && to.paths().iter().all(|path| path.exists()) {
-            output.error("the files to read stand first on the command line, those to write last");
+            output.error("give the files to read first on the command line, and the files to write last");
         }
         return if opened.unreadable { UNREADABLE } else { UNUSABLE };
     };
@@ -144,29 +143,29 @@ fn tell_changed(recording: &Path, written: &DesignFiles, output: &mut Output) {
     if valid.pieces() != reel.design.pieces() {
         output.report(&opened.diagnostics);
         output.error(
-            "warning: the design's vaults stand otherwise than in the recording, which holds them as they were rolled, \
-             and not their level files; put those where the design names them",
+            "the vaults of the written design differ from those of the recording, which does not contain their level \
+             files; put the level files where the design names them",
         );
         return;
     }
     if !reel.options.columns {
-        output.warning("a design cannot say that it was grown without ColumnJumpers, as this recording was");
+        output.warning("the recording was grown without ColumnJumpers, which a design cannot store; pass --no-columns to grow it alike");
     }
     reel.design = valid;
     if !matches!(reel.again(|| true), Some(ReproductionCheck::Same)) {
-        output.warning("this program grows another dungeon from the design than was recorded");
+        output.warning("this version grows a different dungeon from the design than the recorded one");
     }
 }
 
 /// Warns about what the original's files cannot represent.
 fn tell_lost(design: &Design, output: &mut Output) {
     if !design.name.is_empty() || !design.notes.is_empty() {
-        output.warning("the original's files have no place for name and notes; they are left out");
+        output.warning("the original's files cannot store the name and notes of a design; they are left out");
     }
     if design.seed != Design::default().seed {
         let seed = design.seed;
         output.warning(&format!(
-            "the original's files have no place for the seed; `--seed {seed}` makes the same dungeon"
+            "the original's files cannot store the seed; pass `--seed {seed}` to grow the same dungeon"
         ));
     }
 }

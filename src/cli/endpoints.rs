@@ -7,10 +7,10 @@ use crate::geometry::Point;
 /// Entrance and exit in the place of the design's.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(super) struct EndpointArgs {
-    /// The square where the dungeon is entered, in place of the design's: its row and its column, 0,12
+    /// Entrance in place of the design's, as ROW,COLUMN: 0,12
     #[arg(long, value_name = "X,Y", value_parser = point)]
     entrance: Option<Point>,
-    /// The square that the way leads to, in place of the design's
+    /// Exit in place of the design's, as ROW,COLUMN
     #[arg(long, value_name = "X,Y", value_parser = point)]
     exit: Option<Point>,
 }
@@ -20,7 +20,7 @@ fn point(text: &str) -> Result<Point, String> {
     let read = |text: &str| text.trim().parse::<i32>().ok().filter(|number| *number >= 0);
     text.split_once(',')
         .and_then(|(x, y)| Some(Point::new(read(x)?, read(y)?)))
-        .ok_or_else(|| "a square is written 0,12: its row from the top, its column from the left".into())
+        .ok_or_else(|| "write the square as ROW,COLUMN, such as 0,12".into())
 }
 
 impl EndpointArgs {
@@ -43,7 +43,7 @@ impl EndpointArgs {
         for (name, given) in [("--entrance", self.entrance), ("--exit", self.exit)] {
             if let Some(at) = given.filter(|at| !size.contains(*at)) {
                 let why = format!(
-                    "{name} {},{} lies outside of the dungeon, which has {size} squares",
+                    "{name} {},{} is outside of the dungeon, which has {size} squares",
                     at.x, at.y
                 );
                 let help = format!("rows are 0 to {}, columns 0 to {}", size.x - 1, size.y - 1);

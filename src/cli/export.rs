@@ -33,13 +33,13 @@ pub(super) const INTERRUPTED: u8 = 130;
 /// By what squares are coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Colours {
-    /// The generation that laid a tile
+    /// By the generation that laid a tile
     Generation,
-    /// When it was laid
+    /// By the turn in which it was laid
     Age,
-    /// The first Crawler from which its Builder descends
+    /// By the first Crawler that its Builder descends from
     Lineage,
-    /// What stands there
+    /// By the kind of tile
     Kind,
 }
 
@@ -63,28 +63,28 @@ pub(super) struct Args {
     design: DesignArgs,
     #[command(flatten)]
     attempts: AttemptArgs,
-    /// The file to write, whole or not at all; - is standard output, and a pipe or a device is written as it comes. An
-    /// earlier export of the same kind is replaced, any other file with --force
+    /// Write to this file; - is standard output. An earlier export of the same kind is replaced, any other file only with
+    /// --force. A file is written completely or not at all; a pipe or a device receives the data as it is produced
     #[arg(long, short, value_name = "FILE", required_unless_present = "schema")]
     to: Option<PathBuf>,
     #[command(flatten)]
     force: ForceArgs,
-    /// What to write; without it, by the ending of the file
+    /// Kind of export [default: by the extension of the file]
     #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(ExportKind::ALL.iter().map(|about| about.name)))]
     kind: Option<String>,
-    /// The dungeon after so many turns of its growth; without it, grown. Recordings are whole in any case
+    /// Export the dungeon after N turns [default: fully grown]; recordings are always whole
     #[arg(long, value_name = "N")]
     turn: Option<u64>,
-    /// Pictures, films and game tools: by what squares are coloured
+    /// Pictures, films and game tools: what the colours of squares show
     #[arg(long, value_enum, default_value = "generation")]
     by: Colours,
-    /// Pictures, films and game tools: what the colours are for; without it dark, and print on paper
+    /// Pictures, films and game tools: background of the colours [default: dark; print for paper]
     #[arg(long, value_enum)]
     on: Option<ColourGround>,
-    /// Pictures, films and game tools: pixels along a square's side
+    /// Pictures, films and game tools: side of a square in pixels
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     scale: Option<u32>,
-    /// Pictures, paper, films and virtual tabletops: lines between so many squares
+    /// Pictures, paper, films and virtual tabletops: draw a grid line every N squares
     #[arg(
         long,
         value_name = "N",
@@ -94,34 +94,34 @@ pub(super) struct Args {
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     grid: Option<u32>,
-    /// Pictures, paper and films: a title and a legend below the dungeon
+    /// Pictures, paper and films: add a title and a legend below the dungeon
     #[arg(long)]
     legend: bool,
-    /// Paper: its size, as a4 or letter; it lies upright or across as takes fewer pages
+    /// Paper: its size; portrait or landscape, whichever needs fewer pages
     #[arg(long, value_name = "SIZE", default_value = "a4", value_parser = PossibleValuesParser::new(Paper::all().map(Paper::name)))]
     paper: String,
-    /// Paper: the length of a square, as 5mm or 1in; without it 5mm, or less where a few pages would not do
+    /// Paper: side of a square, such as 5mm or 1in [default: 5mm, or less if that needs too many pages]
     #[arg(long, value_name = "LENGTH", value_parser = square)]
     square: Option<Length>,
-    /// Paper: what the printer leaves white at each edge
+    /// Paper: margin at each edge
     #[arg(long, value_name = "LENGTH", default_value = "7mm")]
     margin: Length,
-    /// Paper: how much of its neighbours each page shows, for glue
+    /// Paper: overlap of neighbouring pages, for gluing
     #[arg(long, value_name = "LENGTH", default_value = "5mm")]
     overlap: Length,
-    /// Films: seconds until the dungeon is grown
+    /// Films: duration of the growth in seconds
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=3600))]
     seconds: u32,
-    /// Virtual tabletops: doors stand open and are left out
+    /// Virtual tabletops: leave out doors, as if all were open
     #[arg(long)]
     open_doors: bool,
-    /// Text: walls do not show their generation
+    /// Text: do not show the generation of walls
     #[arg(long)]
     no_generations: bool,
-    /// No ColumnJumper is born; a Crawler is born in its place
+    /// Spawn Crawlers in place of ColumnJumpers
     #[arg(long)]
     no_columns: bool,
-    /// Prints the JSON schema of what --as json writes, and nothing else
+    /// Print the JSON schema of --as json and exit
     #[arg(long)]
     schema: bool,
 }
@@ -130,14 +130,16 @@ pub(super) struct Args {
 fn square(text: &str) -> Result<Length, String> {
     let length: Length = text.parse()?;
     if length < Length::micrometres(100) {
-        return Err(format!("a square of {length} cannot be printed; say at least 0.1mm"));
+        return Err(format!(
+            "a square of {length} is too small to print; use at least 0.1mm"
+        ));
     }
     Ok(length)
 }
 
 /// Returns the end of `--help`: the kinds and their file extensions, group by group.
 fn kinds() -> String {
-    let mut help = String::from("Kinds, and the endings by which they are known:\n");
+    let mut help = String::from("Kinds and their file extensions:\n");
     for group in Group::ALL {
         // Writing to a string cannot fail.
         let _ = writeln!(help, "\n {group}:");
@@ -257,7 +259,7 @@ const SETTINGS: [(&str, ExportSetting); 12] = [
 fn without_effect(kind: ExportKind, given: &ArgMatches) -> Option<String> {
     let is_given = |option: &str| given.value_source(option) == Some(ValueSource::CommandLine);
     if kind == ExportKind::Recording && is_given("turn") {
-        return Some("--turn has no effect on a recording, which is always whole; leave it out".into());
+        return Some("--turn has no effect on a recording, which is always whole; remove the option".into());
     }
     let (option, setting) = SETTINGS
         .into_iter()
@@ -265,7 +267,7 @@ fn without_effect(kind: ExportKind, given: &ArgMatches) -> Option<String> {
     let takers = ExportKind::ALL.iter().filter(|about| about.kind.takes(setting));
     let takers: Vec<&str> = takers.map(|about| about.name).collect();
     Some(format!(
-        "--{} has no effect on {}; it is for {}",
+        "--{} has no effect on {}; it applies to {}",
         option.replace('_', "-"),
         kind.name(),
         takers.join(", ")
@@ -425,7 +427,7 @@ fn many_pages(kind: ExportKind, size: Size, options: &ExportOptions) -> Option<S
     const MANY: u64 = 30;
     let pages = Pages::new(size, &options.print).ok()?.count();
     (kind == ExportKind::Pdf && pages > MANY).then(|| {
-        format!("it takes {pages} pages and one that shows how they join; a smaller --square or a larger --paper takes fewer")
+        format!("it needs {pages} pages and an overview page; use a smaller --square or a larger --paper for fewer")
     })
 }
 

@@ -16,8 +16,6 @@ use crate::engine::Options;
 /// The arguments of `find`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Exit status: 0 found, 1 none of the seeds satisfies it, 2 a slip or a file that cannot be read. \
-                  --help lists the figures.",
     after_long_help = super::survey::figures()
 )]
 pub(super) struct Args {
@@ -25,23 +23,22 @@ pub(super) struct Args {
     design: DesignArgs,
     #[command(flatten)]
     ends: EndpointArgs,
-    /// What a dungeon must be like: 'path > 250 and dead-ends < 30'
+    /// Condition that a dungeon must satisfy: 'path > 250 and dead-ends < 30'
     #[arg(long = "where", value_name = "CONDITION")]
     condition: String,
-    /// The seeds to look at: 0..10000 (the end left out), 5..=9, a number of seeds from 0 on, or a list of these
+    /// Seeds: 0..10000 (without 10000), 5..=9, a number of seeds from 0, or a comma-separated list of these
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
-    /// What is best: the highest value of this, such as 'path' or '-dead-ends'; without it, what satisfies the
-    /// condition by the largest margin
+    /// Sort by the highest value of this, such as 'path' or '-dead-ends' [default: by how far the condition is exceeded]
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     by: Option<String>,
-    /// How many are told
+    /// Maximum number of seeds to print
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
-    /// Prints the seeds and nothing else
+    /// Print only the seeds
     #[arg(long, short)]
     quiet: bool,
-    /// No ColumnJumper is born; a Crawler is born in its place
+    /// Spawn Crawlers in place of ColumnJumpers
     #[arg(long)]
     no_columns: bool,
 }
@@ -129,7 +126,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             String::new()
         };
         let (found, all) = (grouped(satisfying), grouped(looked_at));
-        output.summary(&format!("{found} of {all} dungeons satisfy it{shown}"));
+        output.summary(&format!("{found} of {all} dungeons satisfy the condition{shown}"));
     }
     u8::from(satisfying == 0) * UNUSABLE
 }

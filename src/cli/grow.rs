@@ -17,9 +17,9 @@ use crate::storage::SinkKind;
 /// How a dungeon is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// One character a square: . open, X wall, Y high wall, C column, o guaranteed open, and the glyphs of vaults
+    /// One character per square: . open, X wall, Y high wall, C column, o guaranteed open, and the glyphs of vaults
     Plain,
-    /// The same, with wall tiles as the digit of their generation (9 for later ones)
+    /// Like plain, with wall tiles as the digit of their generation (9 for later ones)
     Digits,
     /// Blocks in the colours of their generations, for a terminal
     Ansi,
@@ -31,22 +31,22 @@ enum Format {
 pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,
-    /// How the dungeon is printed: a line for each x, a character for each y
+    /// Format of the dungeon: one line per row, one character per column
     #[arg(long, value_enum, default_value = "digits")]
     format: Format,
     #[command(flatten)]
     attempts: AttemptArgs,
-    /// No ColumnJumper is born; a Crawler is born in its place
+    /// Spawn Crawlers in place of ColumnJumpers
     #[arg(long)]
     no_columns: bool,
-    /// Walls do not show their generation
+    /// Do not show the generation of walls
     #[arg(long)]
     no_generations: bool,
-    /// Tells time, turns, births, tiles and bytes on standard error, after the dungeon
+    /// Print time, turns, births, tiles and bytes to standard error after the dungeon
     #[arg(long)]
     figures: bool,
-    /// The file to write instead of standard output, whole or not at all; a pipe or a device is written as it comes. A
-    /// dungeon that was written before is replaced, any other file with --force
+    /// Write to this file instead of standard output. An earlier dungeon is replaced, any other file only with --force.
+    /// A file is written completely or not at all; a pipe or a device receives the text as it is produced
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     if let (Some(to), Some(kind)) = (to, kind) {
         let (to, kind) = (to.display(), kind.name());
         output.error(&format!(
-            "this prints text, and {to} has the ending of exports as {kind}; `wallcrawler export DESIGN --to {to}` writes one"
+            "`grow` writes text, but {to} has the extension of {kind} exports; run `wallcrawler export DESIGN --to {to}`"
         ));
         return UNREADABLE;
     }

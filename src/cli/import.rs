@@ -20,16 +20,16 @@ use crate::storage::{self, Backups, DesignFiles, MAX_BYTES, SinkKind, StorageErr
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = kinds(), next_line_help = false)]
 pub(super) struct Args {
-    /// The drawing: a maze in text, a PNG picture, a map of Tiled; - is standard input
+    /// Drawing: a maze in text, a PNG picture or a Tiled map; - is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The design to write, as one TOML file; - is standard output
+    /// Write the design to this TOML file; - is standard output
     #[arg(long, short, value_name = "DESIGN.toml", required_unless_present_any = ["into", "rooms"])]
     to: Option<PathBuf>,
-    /// Writes the layout as the original's rooms file
+    /// Write the layout to this rooms file of the original program
     #[arg(long, value_name = "FILE")]
     rooms: Option<PathBuf>,
-    /// Lays the drawing into this design, which keeps everything else; without --to or --rooms it is changed itself
+    /// Merge the drawing into this design and keep everything else; overwritten unless --to or --rooms is given
     #[arg(long, value_name = "DESIGN.toml")]
     into: Option<PathBuf>,
     #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(DrawingKind::ALL.map(|(_, name, _)| name)), help = ImportSetting::Kind.told())]
@@ -52,18 +52,18 @@ pub(super) struct Args {
     corridors: u32,
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100), help = ImportSetting::Enlarge.told())]
     enlarge: u32,
-    /// The dimensions of the dungeon: rows and columns, as 40,60
+    /// Size of the dungeon as ROWS,COLUMNS: 40,60
     #[arg(long, value_name = "X,Y", value_parser = pair)]
     size: Option<(i32, i32)>,
-    /// Where the drawing's left top square goes: row and column, as 5,10; without it, to the middle
+    /// Position of the drawing's top left square as ROW,COLUMN: 5,10 [default: centred]
     #[arg(long, value_name = "X,Y", value_parser = pair, allow_hyphen_values = true)]
     at: Option<(i32, i32)>,
     #[arg(long, help = ImportSetting::KeepOpen.told())]
     keep_open: bool,
-    /// The first Crawler of a design in which nothing would grow: where one has most room, the same with a heading, or none
+    /// First Crawler, if nothing would grow otherwise: at the place with the most room, with the given heading, or none
     #[arg(long, value_name = "WHICH", default_value = "best", value_parser = PossibleValuesParser::new(FirstCrawler::ALL.map(|(_, name)| name)))]
     crawler: String,
-    /// The seed of a new design
+    /// Seed of the new design
     #[arg(long, value_name = "N", value_parser = super::source::seed, conflicts_with = "into")]
     seed: Option<u64>,
     #[command(flatten)]
@@ -72,7 +72,7 @@ pub(super) struct Args {
 
 /// Returns the end of `--help`.
 fn kinds() -> String {
-    let mut help = String::from("Kinds, and the endings by which they are known:\n");
+    let mut help = String::from("Kinds and their file extensions:\n");
     for (kind, name, endings) in DrawingKind::ALL {
         let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
         let told = kind.told();
@@ -88,7 +88,7 @@ fn pair(text: &str) -> Result<(i32, i32), String> {
     let number = |part: &str| part.trim().parse().ok();
     parts
         .and_then(|(x, y)| Some((number(x)?, number(y)?)))
-        .ok_or_else(|| "two whole numbers, rows first, as 40,60".into())
+        .ok_or_else(|| "use two whole numbers, rows first: 40,60".into())
 }
 
 impl Args {
@@ -149,7 +149,7 @@ impl Args {
         read.map_err(|error| unreadable(format!("cannot read standard input: {error}")))?;
         if bytes.len() as u64 > MAX_BYTES {
             return Err(unreadable(format!(
-                "standard input holds more than {} MiB",
+                "standard input has more than {} MiB",
                 MAX_BYTES >> 20
             )));
         }

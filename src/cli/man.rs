@@ -17,10 +17,10 @@ use crate::storage;
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("force", |force| force.requires("output")))]
 pub(super) struct Args {
-    /// The command to read of, as in `wallcrawler man vault show`; without one, the whole program
+    /// Command to print the page of, as in `wallcrawler man vault show` [default: the program]
     #[arg(value_name = "COMMAND", conflicts_with = "output")]
     command: Vec<String>,
-    /// Writes a page for the program and one for each of its commands into a folder, which is made if need be
+    /// Write the pages of the program and all its commands to this folder, which is created if needed
     #[arg(long, short, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -33,10 +33,10 @@ type Section = (&'static str, &'static [(&'static str, &'static str)]);
 const EXIT: Section = (
     "EXIT STATUS",
     &[
-        ("0", "Done; what was asked for holds."),
+        ("0", "Success."),
         (
             "1",
-            "A design cannot be used, or nothing that was looked for was found.",
+            "A design is unusable, or no seed satisfies the condition of `find`.",
         ),
         ("2", "A file cannot be read or written, or the command line is wrong."),
         ("3", "An expectation of a design fails."),
@@ -49,13 +49,13 @@ const FILES: Section = (
     &[
         (
             "$XDG_CONFIG_HOME/wallcrawler/config.toml",
-            "Keys, colours and habits; ~/.config stands for a variable that is not set. `wallcrawler settings` says \
-             where the file is on this platform, and writes one to begin with.",
+            "Keys, colours and other settings; $XDG_CONFIG_HOME is ~/.config unless it is set. `wallcrawler settings` \
+             prints the path on this platform and writes a template.",
         ),
         (
             "$XDG_STATE_HOME/wallcrawler",
-            "Unsaved work, until it is saved or given up, and the designs used last; ~/.local/state stands for a \
-             variable that is not set.",
+            "Unsaved work, until it is saved or discarded, and the recent designs; $XDG_STATE_HOME is ~/.local/state \
+             unless it is set.",
         ),
         (
             "NAME.toml",
@@ -63,12 +63,13 @@ const FILES: Section = (
         ),
         (
             "NAME.toml~",
-            "A design as it was before the first save of a session of the designer.",
+            "Backup of a design, made at the first save of each session of the designer.",
         ),
         (
             "NAME.new",
-            "What was being saved to a file that is written over itself, because it has several names (hard links) or an \
-             owner or attributes that a new file cannot get. It stays only when that was cut short, and is whole then.",
+            "Copy of what is being saved to a file that must be overwritten in place, because it has hard links or an \
+             owner or attributes that a new file cannot get. It remains only if the write was interrupted, and is \
+             complete.",
         ),
         (
             "rooms, stats, constants",
@@ -81,23 +82,20 @@ const FILES: Section = (
 const ENVIRONMENT: Section = (
     "ENVIRONMENT",
     &[
-        (
-            "NO_COLOR",
-            "Where it is set, and not empty, the designer draws without colours.",
-        ),
-        ("COLORTERM", "truecolor or 24bit: the terminal shows all colours."),
+        ("NO_COLOR", "If set and not empty, the designer draws without colours."),
+        ("COLORTERM", "truecolor or 24bit if the terminal shows 24-bit colours."),
         (
             "TERM",
-            "Which terminal it is: how many colours and characters it knows.",
+            "Type of the terminal, which decides its colours and characters.",
         ),
         (
             "COLORFGBG",
-            "Whether the terminal's ground is dark or light, where the settings do not say.",
+            "Whether the terminal's background is dark or light, unless the settings say so.",
         ),
-        ("XDG_CONFIG_HOME, XDG_STATE_HOME", "Where the files above lie."),
+        ("XDG_CONFIG_HOME, XDG_STATE_HOME", "Folders of the files above."),
         (
             "WALLCRAWLER_BLESS",
-            "Where it is set, the program's own tests write what they compare with anew.",
+            "If set, the program's own tests rewrite the files they compare with.",
         ),
     ],
 );
@@ -105,32 +103,29 @@ const ENVIRONMENT: Section = (
 const EXAMPLES: Section = (
     "EXAMPLES",
     &[
-        (
-            "wallcrawler --preset keep",
-            "Opens the designer on a design that comes with the program.",
-        ),
+        ("wallcrawler --preset keep", "Opens the designer on a built-in design."),
         (
             "wallcrawler grow castle.toml --seed 7",
-            "Prints a dungeon; walls are the digits of their generation.",
+            "Prints a dungeon; the digit of a wall is its generation.",
         ),
         (
             "wallcrawler export castle.toml --to castle.png",
-            "Writes it as a picture; the ending says as what.",
+            "Exports it as a picture; the extension decides the format.",
         ),
         (
             "wallcrawler check castle.toml --seeds 100",
-            "What is wrong with a design, and odd in its dungeons.",
+            "Reports errors in a design and anomalies in its dungeons.",
         ),
         (
             "wallcrawler man --output ~/.local/share/man/man1",
-            "Puts these pages where man(1) finds them.",
+            "Installs these pages for man(1).",
         ),
     ],
 );
 
 /// Returns the program's command, built so that each subcommand knows its full name.
 fn program() -> Command {
-    let mut program = Cli::command().disable_help_subcommand(true);
+    let mut program = super::help::with_ends(Cli::command()).disable_help_subcommand(true);
     program.build();
     program
 }
@@ -148,7 +143,7 @@ pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> 
         })
     } else {
         output.error(&format!(
-            "there is no command 'wallcrawler {}'; wallcrawler --help lists them",
+            "unknown command `wallcrawler {}`; run `wallcrawler --help` for the list",
             args.command.join(" ")
         ));
         return UNREADABLE;
@@ -156,7 +151,7 @@ pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> 
     match written {
         Ok(lost) => {
             for lost in lost {
-                output.warning(&format!("{lost}"));
+                output.warning(&lost);
             }
             0
         }
@@ -254,8 +249,8 @@ fn keys(vocabulary: &Vocabulary) -> String {
     let mut roff = Roff::new();
     roff.control("SH", ["KEYS OF THE DESIGNER"]);
     roff.text([roman(
-        "The key : finds an action by its name, also one without a key; ? tells the keys of the part in focus. Keys can \
-         be set, see FILES.",
+        "Press : to find an action by its name, even one without a key, and ? for the keys of the focused part. Keys \
+         can be changed in the settings file, see FILES.",
     )]);
     let mut context = "";
     for action in vocabulary.actions.iter().filter(|action| !action.keys.is_empty()) {

@@ -14,6 +14,7 @@ mod export;
 mod figures;
 mod find;
 mod grow;
+mod help;
 mod import;
 mod man;
 mod output;
@@ -54,10 +55,10 @@ const UNREADABLE: u8 = 2;
 /// Exit status for a design whose dungeons do not meet its expectations.
 const UNEXPECTED: u8 = 3;
 
-/// Designs dungeons that grow by artificial life.
+/// Design dungeons that grow by artificial life.
 ///
-/// Without a command the designer opens in the terminal: on DESIGN (a TOML file, or a rooms file), on a preset,
-/// or by itself on the first preset.
+/// Without a command, wallcrawler opens the designer in the terminal: on DESIGN (a TOML file or a rooms file), on a
+/// preset, or on the first preset.
 #[derive(Debug, Parser)]
 #[command(
     name = "wallcrawler",
@@ -76,33 +77,33 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Grows a dungeon and prints it
+    /// Grow a dungeon and print it
     Grow(grow::Args),
-    /// Writes a dungeon as a file for other programs: text, JSON, pictures, films, maps of game tools
+    /// Export a dungeon for other programs: text, JSON, pictures, films, maps of game tools
     Export(export::Args),
-    /// Plays a recording, or a design as it grows, in the terminal; where there is none, prints the dungeon
+    /// Play a recording or the growth of a design in the terminal; without a terminal, print the dungeon
     Play(play::Args),
-    /// Says what is wrong with designs, and over many seeds with their dungeons
+    /// Report errors in designs and, over many seeds, anomalies in their dungeons
     Check(check::Args),
-    /// Grows a design from many seeds: what its dungeons are like
+    /// Measure the dungeons of a design over many seeds
     Survey(survey::Args),
-    /// Finds the seeds whose dungeons satisfy a condition, best first
+    /// Find the seeds whose dungeons satisfy a condition, best first
     Find(find::Args),
-    /// Searches for numbers with which a design meets its expectations over many seeds
+    /// Search for parameters with which a design meets its expectations over many seeds
     Tune(tune::Args),
-    /// Converts a TOML design to the original's files, or back, and a recording to its design
+    /// Convert a TOML design to the original's files or back, or a recording to its design
     Convert(convert::Args),
-    /// Makes a design of a drawing: a maze in text, a picture, a layer of Tiled
+    /// Make a design from a drawing: a maze in text, a picture or a Tiled layer
     Import(import::Args),
-    /// Lists the presets, prints them or writes them out
+    /// List, print or write the presets
     Presets(presets::Args),
-    /// Level files of hand-made maps: lists, shows, checks and writes them
+    /// List, show, check and write the hand-made maps of level files
     Vault(vault::Args),
-    /// Where keys, colours and habits are set: prints the file's path, writes a file to begin with, checks it
+    /// Print the path of the settings file, write a template, or check the file
     Settings(settings::Args),
-    /// Prints a script that completes the command line in a shell
+    /// Print a script for command-line completion in a shell
     Completions(Completions),
-    /// Prints a page of the manual for man(1), or writes all of them
+    /// Print a manual page for man(1), or write all of them
     Man(man::Args),
 }
 
@@ -118,7 +119,7 @@ fn may_be_design(path: &Path, text: bool, output: &mut Output) -> bool {
     let denied = ExportKind::denies_design(path, text);
     if let Some(why) = &denied {
         output.error(&format!(
-            "{why}; `wallcrawler export DESIGN --to {}` writes one",
+            "{why}; run `wallcrawler export DESIGN --to {}` to write one",
             path.display()
         ));
     }
@@ -161,7 +162,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
     let args: Vec<OsString> = args.into_iter().collect();
     // clap repeats arguments in its messages, where a control could not be distinguished from clap's own colours.
     let is_plain = args.iter().any(|arg| arg.to_string_lossy().contains(is_control));
-    let mut command = Cli::command();
+    let mut command = help::with_ends(Cli::command());
     if is_plain {
         command = command.styles(Styles::plain());
     }

@@ -22,24 +22,24 @@ use crate::reel::RecordingFile;
 /// The arguments of `play`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Keys: Space plays and pauses; , . step a turn, < > an iteration, { } a generation; # goes to a \
-turn that is typed, s S and d D to the next and the last birth and death; [ ] change the speed; g G go to the start and \
-the end; @ loops; + - zoom, t colours by something else; i tells what is played; ? tells every key; q leaves. \
-They are those of the designer where it has the same, with what its settings make of them.\n\nWhere standard output is no terminal, the last frame is printed."
+    after_help = "Keys: Space plays and pauses; , . step by turn, < > by iteration, { } by generation; # asks for a turn; \
+s S and d D go to the next and previous birth and death; [ ] change the speed; g G go to the start and the end; @ loops; \
++ - zoom; t changes what the colours show; i describes the recording; ? lists all keys; q quits. Keys changed in the \
+settings of the designer apply here, too.\n\nIf standard output is not a terminal, the last frame is printed."
 )]
 pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,
-    /// Plays the whole growth in so many seconds
+    /// Play the whole growth in N seconds
     #[arg(long, value_name = "N", value_parser = above_zero, conflicts_with = "speed")]
     seconds: Option<f64>,
-    /// Plays so many turns a second; without this, as suits the dungeon
+    /// Play N turns per second [default: chosen by the size of the growth]
     #[arg(long, value_name = "N", value_parser = above_zero)]
     speed: Option<f64>,
-    /// Prints the dungeon after so many turns as text, and plays nothing
+    /// Print the dungeon after TURN turns as text and exit
     #[arg(long, value_name = "TURN")]
     frame: Option<u64>,
-    /// Stands after so many turns, instead of playing from the start
+    /// Start paused after TURN turns instead of playing from the start
     #[arg(long, value_name = "TURN", conflicts_with = "frame")]
     at: Option<u64>,
     #[command(flatten)]
@@ -51,7 +51,7 @@ fn above_zero(text: &str) -> Result<f64, String> {
         .parse()
         .ok()
         .filter(|number: &f64| *number > 0.0 && number.is_finite());
-    number.ok_or_else(|| "a number above 0 is needed".into())
+    number.ok_or_else(|| "use a number greater than 0".into())
 }
 
 /// What the caller has to play.
@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<PlaySource, u8> {
     if let Some(path) = args.design.path().filter(|path| is_cast(path)) {
         let path = path.display();
         output.error(&format!(
-            "{path} is the recording of a terminal, for asciinema; `asciinema play {path}` plays it"
+            "{path} is a terminal recording for asciinema; run `asciinema play {path}` to play it"
         ));
         return Err(UNREADABLE);
     }

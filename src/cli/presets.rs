@@ -14,7 +14,7 @@ use crate::storage;
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("force", |force| force.requires("write")))]
 pub(super) struct Args {
-    /// Presets to print as TOML, or to write; without a name they are listed, or all are written
+    /// Presets to print as TOML or to write [default: list all, or write all]
     #[arg(
         value_name = "NAME",
         ignore_case = true,
@@ -22,7 +22,7 @@ pub(super) struct Args {
         value_parser = PossibleValuesParser::new(Preset::all().iter().map(|preset| preset.name))
     )]
     names: Vec<String>,
-    /// The folder to write them to, each as NAME.toml; it is made if need be
+    /// Write them to this folder, each as NAME.toml; the folder is created if needed
     #[arg(long, short, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
     write: Option<PathBuf>,
     #[command(flatten)]
@@ -41,7 +41,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         return match write(folder, &chosen, args.force) {
             Ok(lost) => {
                 for lost in lost {
-                    output.warning(&format!("{lost}"));
+                    output.warning(&lost);
                 }
                 0
             }

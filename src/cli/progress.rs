@@ -105,7 +105,12 @@ fn line(done: u64, before: u64, all: u64, time: Duration) -> String {
     );
     if rate >= 1e-3 {
         let left = (all - done.min(all)) as f64 / rate;
-        let _ = write!(line, ", {} a second, {} left", grouped(rate.round() as u64), span(left));
+        let _ = write!(
+            line,
+            ", {} per second, {} left",
+            grouped(rate.round() as u64),
+            span(left)
+        );
     }
     line
 }

@@ -30,7 +30,7 @@ impl FromStr for SeedRange {
                 }
             };
             if from >= to {
-                return Err(format!("there is no seed in '{part}': write 0..100, the end left out"));
+                return Err(format!("`{part}` contains no seed; write 0..100 for the seeds 0 to 99"));
             }
             Ok(from..to)
         };
@@ -40,7 +40,7 @@ impl FromStr for SeedRange {
             .try_fold(0_u64, |sum, range| sum.checked_add(range.end - range.start));
         count
             .map(|_| Self(ranges))
-            .ok_or_else(|| "these are too many seeds".into())
+            .ok_or_else(|| "the seeds are too many to count".into())
     }
 }
 
@@ -85,7 +85,7 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || "a shard is written 3/16: the third of sixteen".to_owned();
+        let wrong = || "write the shard as K/N, such as 3/16 for the third of sixteen".to_owned();
         let (index, count) = text.split_once('/').ok_or_else(wrong)?;
         let number = |text: &str| text.trim().parse::<u64>().map_err(|_| wrong());
         let (index, count) = (number(index)?, number(count)?);

@@ -10,10 +10,10 @@ use crate::settings::{self, SettingsPath, Vocabulary};
 /// Where the settings are.
 #[derive(Debug, clap::Args)]
 pub(super) struct PlaceArgs {
-    /// The settings file, in place of the one in the platform's folder
+    /// Use this settings file instead of the one in the configuration folder
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
     config: Option<PathBuf>,
-    /// No settings file: everything has its default
+    /// Ignore the settings file and use the defaults
     #[arg(long)]
     no_config: bool,
 }
@@ -33,15 +33,15 @@ impl PlaceArgs {
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("force", |force| force.requires("write")))]
 pub(super) struct Args {
-    /// The settings file, in place of the one in the platform's folder
+    /// Use this settings file instead of the one in the configuration folder
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Writes a file that names every setting, colour and key, with its default in a comment
+    /// Write a template that lists every setting, colour and key with its default in a comment
     #[arg(long, short)]
     write: bool,
     #[command(flatten)]
     force: ForceArgs,
-    /// Says what is wrong with the file; exit status 0: nothing, 1: something, 2: it cannot be read
+    /// Check the file and report invalid entries
     #[arg(long, short, conflicts_with = "write")]
     check: bool,
 }
@@ -50,12 +50,12 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> u8 {
     let place = args.config.clone().map_or(SettingsPath::Usual, SettingsPath::File);
     let Some(path) = place.path() else {
-        output.error("this user has no home folder, and so no place for settings; --config names a file");
+        output.error("no home folder found; pass the path of the settings file with --config");
         return UNREADABLE;
     };
     if args.check {
         if !path.exists() {
-            output.error(&format!("{} is not there; --write writes it", path.display()));
+            output.error(&format!("{} does not exist; pass --write to create it", path.display()));
             return UNREADABLE;
         }
         let loaded = place.load(vocabulary);

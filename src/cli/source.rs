@@ -18,11 +18,11 @@ use crate::storage::{self, DesignFiles, companion_files};
 /// The design to open.
 #[derive(Debug, Args)]
 pub struct DesignArgs {
-    /// A design as one TOML file, the original's rooms file (rooms4 finds stats4), a recording, or a drawing to make a
-    /// design of; without any, the first preset
+    /// TOML design, rooms file (with rooms4, stats4 is read, too), recording, or drawing to import [default: the first
+    /// preset]
     #[arg(value_name = "DESIGN", conflicts_with_all = ["preset", "rooms", "stats", "constants"])]
     design: Option<PathBuf>,
-    /// A design that comes with the program; `wallcrawler presets` lists them
+    /// Built-in design; see `wallcrawler presets`
     #[arg(
         long,
         value_name = "NAME",
@@ -32,17 +32,17 @@ pub struct DesignArgs {
         conflicts_with_all = ["rooms", "stats", "constants"]
     )]
     preset: Option<String>,
-    /// The rooms file of a design in the original's files; without --stats the files of the same name beside it are
-    /// read, too, as stats4 with rooms4
+    /// Rooms file of a design in the original's files; without --stats, files of the same name beside it are read, too,
+    /// such as stats4 with rooms4
     #[arg(long, value_name = "FILE")]
     rooms: Option<PathBuf>,
-    /// Its stats file
+    /// Stats file of the design
     #[arg(long, value_name = "FILE", requires = "rooms")]
     stats: Option<PathBuf>,
-    /// Its constants file; without one the constants have their defaults
+    /// Constants file of the design [default: built-in constants]
     #[arg(long, value_name = "FILE", requires = "rooms")]
     constants: Option<PathBuf>,
-    /// The seed of chance instead of the design's: a number, or 0x and hexadecimal digits
+    /// Seed in place of the design's: a number, or hexadecimal after 0x
     #[arg(long, value_name = "N", value_parser = seed)]
     seed: Option<u64>,
 }

@@ -16,7 +16,7 @@ use crate::storage::{self, Sink, SinkKind, StorageError, is_same_file, written_b
 /// What all commands that write have in common.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub(super) struct ForceArgs {
-    /// Replace existing files of any kind, though never one that the command reads
+    /// Replace existing files of any kind, except files that the command reads
     #[arg(long, short)]
     pub(super) force: bool,
 }
@@ -225,7 +225,7 @@ pub(super) fn write(path: &Path, leads: SinkKind, bytes: &[u8], output: &mut Out
     match written.and_then(|()| sink.commit()) {
         Ok(lost) => {
             for lost in lost {
-                output.warning(&format!("{}", written_but(&path.display().to_string(), &lost)));
+                output.warning(&written_but(&path.display().to_string(), &lost));
             }
             Ok(())
         }

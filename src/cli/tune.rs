@@ -21,27 +21,23 @@ const GENERATIONS: usize = 4;
 
 /// The arguments of `tune`.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Exit status: 0 every expectation holds over 100 seeds that the search never saw, 3 one does not, \
-                  1 the design cannot be used, 2 a slip or a file that cannot be read or written."
-)]
 #[command(mut_arg("force", |force| force.requires("output")))]
 pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,
     #[command(flatten)]
     ends: EndpointArgs,
-    /// What may move: names of parameters, each for the first four generations or with one of its own: MaxAge,
-    /// CorridorWidth:2,joinDist; without any, everything that is not 0 and has an effect
+    /// Parameters that may change, in the first four generations or in one: MaxAge,CorridorWidth:2,joinDist [default:
+    /// every parameter that is not 0 and has an effect]
     #[arg(long = "move", value_name = "PARAMETER", value_delimiter = ',')]
     moves: Vec<String>,
-    /// What is expected beside what the design says: 'path >= 180 in 95 %'; can be given more than once
+    /// Add an expectation to those of the design: 'path >= 180 in 95 %'; can be given more than once
     #[arg(long, value_name = "EXPECTATION")]
     expect: Vec<String>,
-    /// How many seeds each candidate is judged from
+    /// Number of seeds that each candidate is measured with
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     seeds: u64,
-    /// Writes the design that was found, as TOML, with the entrance and the exit that were given
+    /// Write the tuned design as TOML, with the given entrance and exit
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -82,7 +78,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let moves = match moves(args, &design, options) {
         Ok(moves) => moves,
         Err(why) => {
-            output.report(&[Diagnostic::error(why).help("`wallcrawler check --help` lists the parameters")]);
+            output.report(&[Diagnostic::error(why).help("run `wallcrawler check --help` for the list of parameters")]);
             return UNREADABLE;
         }
     };
@@ -104,7 +100,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         output.line(&format!("  {}", one.name(&design)));
     }
     if variant.changes.is_empty() {
-        output.line("  nothing moved");
+        output.line("  no parameter changed");
     }
     let mut holds = true;
     if let Some([before, after]) = tuning.verified() {
@@ -197,8 +193,8 @@ fn expected(args: &Args, design: &Design, output: &mut Output) -> Option<(Vec<St
         texts.push(text.clone());
     }
     if expected.is_empty() {
-        let nothing = Diagnostic::error("the design expects nothing that it could be tuned for");
-        output.report(&[nothing.help("--expect 'path >= 180 in 95 %' says what is expected")]);
+        let nothing = Diagnostic::error("the design has no expectations to tune for");
+        output.report(&[nothing.help("pass one, such as --expect 'path >= 180 in 95 %'")]);
         return None;
     }
     Some((texts, expected))
@@ -220,7 +216,7 @@ fn moves(args: &Args, design: &Design, options: Options) -> Result<Vec<TunedPara
                 let number = generation.trim().parse::<usize>();
                 (
                     name,
-                    Some(number.map_err(|_| format!("'{generation}' is no generation"))?),
+                    Some(number.map_err(|_| format!("`{generation}` is not a generation; use 0 to 9"))?),
                 )
             }
             None => (text.as_str(), None),
@@ -235,9 +231,7 @@ fn moves(args: &Args, design: &Design, options: Options) -> Result<Vec<TunedPara
         };
         let found: Vec<TunedParameter> = all.iter().filter(is_it).copied().collect();
         if found.is_empty() {
-            return Err(format!(
-                "no parameter '{text}' could move, or it has no effect in this design"
-            ));
+            return Err(format!("parameter `{text}` is unknown or has no effect in this design"));
         }
         chosen.extend(found);
     }

@@ -57,13 +57,13 @@ impl Rows {
         };
         let whole = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let refused =
-            |line: usize, why: &str| format!("{}:{line}: {why}; --fresh starts the file again", path.display());
+            |line: usize, why: &str| format!("{}:{line}: {why}; pass --fresh to start the file again", path.display());
         let text = std::str::from_utf8(&before[..whole]).map_err(|_| refused(1, "this is not a survey"))?;
         let mut lines = text.lines().zip(1..);
         if let Some(header) = kind.header.filter(|_| whole > 0) {
             let first = lines.next().map(|(line, _)| line);
             if first != Some(header) {
-                return Err(refused(1, "these are the columns of another survey than this design's"));
+                return Err(refused(1, "the columns belong to a survey of another design"));
             }
         }
         let mut count = 0;
@@ -74,15 +74,15 @@ impl Rows {
             if line.design != kind.design {
                 return Err(refused(
                     number,
-                    "this row is of another design, or of an earlier version of this one",
+                    "the row belongs to another design, or to an earlier version of this one",
                 ));
             }
             let expected = seed(count);
             if expected != Some(line.seed) {
-                let expected = expected.map_or("no more".into(), |seed| format!("seed {seed}"));
+                let expected = expected.map_or("no more rows".into(), |seed| format!("seed {seed}"));
                 return Err(refused(
                     number,
-                    &format!("seed {} stands where {expected} is asked for", line.seed),
+                    &format!("seed {} found where {expected} was expected", line.seed),
                 ));
             }
             count += 1;

@@ -43,42 +43,42 @@ pub(super) struct Args {
     design: DesignArgs,
     #[command(flatten)]
     ends: EndpointArgs,
-    /// Other numbers than the design's: 'MaxAge -> 3', 'CorridorWidth + 1 in 1-4', 'all 100 -> 90'; can be given more
-    /// than once, and each holds for what the ones before it left
+    /// Change parameters of the design: 'MaxAge -> 3', 'CorridorWidth + 1 in 1-4', 'all 100 -> 90'; can be given more
+    /// than once, applied in order
     #[arg(long, value_name = "RULE", value_parser = Rule::read)]
     change: Vec<Rule>,
-    /// The seeds: 0..10000 (the end left out), 5..=9, a number of seeds from 0 on, or a list of these with commas
+    /// Seeds: 0..10000 (without 10000), 5..=9, a number of seeds from 0, or a comma-separated list of these
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
-    /// Only a part of the seeds: 3/16 is the third of sixteen; the files of all parts, one after the other, are the
-    /// file of the whole
+    /// Use one part of the seeds: 3/16 is the third of sixteen. The files of all parts, concatenated in order, are the
+    /// file of all seeds
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
-    /// Write a row for each dungeon to this file, or to a pipe (- for standard output); rows that are in the file are kept
-    /// and the run resumes after them. A file that is not a survey is replaced with --force
+    /// Write a row for each dungeon to this file, or to a pipe (- for standard output); existing rows are
+    /// kept and the run resumes after them. A file that is not a survey is replaced only with --force
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
     force: ForceArgs,
-    /// How rows are written; without it, by the ending of the file: .jsonl for JSON, .parquet for Parquet, else CSV. A
-    /// Parquet file is written when all rows are there; until then they stand in FILE.part, where an interrupted
-    /// run goes on. The files of its shards need not be put together: tools read many as one
+    /// Format of the rows [default: by the extension of the file: .jsonl, .parquet, else CSV]. A Parquet file is written
+    /// at the end; until then the rows are in FILE.part, from which an interrupted run resumes. Parquet files of several
+    /// shards need not be joined: tools read many files as one
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// Start the file again instead of resuming
     #[arg(long, requires = "output")]
     fresh: bool,
-    /// Threads that grow; without it, one for each core
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// No ColumnJumper is born; a Crawler is born in its place
+    /// Spawn Crawlers in place of ColumnJumpers
     #[arg(long)]
     no_columns: bool,
 }
 
 /// Returns the end of `--help`: every metric.
 pub(super) fn figures() -> String {
-    let mut help = String::from("The figures:\n");
+    let mut help = String::from("Metrics:\n");
     let width = FIGURES.iter().map(|info| info.name.len()).max().unwrap_or(0);
     for info in FIGURES {
         let unit = if info.unit.is_empty() {
@@ -356,7 +356,12 @@ fn end_columns(path: &Path, part: &Path, columns: &[Column], output: &mut Output
     let rows = text.lines().skip(1).map(|line| {
         let line = line.map_err(|error| error.to_string())?;
         let row = Format::Csv.read(&line, columns);
-        row.ok_or_else(|| format!("{}: another program changed it", part.display()))
+        row.ok_or_else(|| {
+            format!(
+                "another program changed {} during the survey; run it again with --fresh",
+                part.display()
+            )
+        })
     });
     for lost in parquet::write(path, columns, rows)? {
         let name = path.display().to_string();
@@ -370,10 +375,10 @@ fn tell_work(progress: &Progress, before: u64, taken: u64, output: &mut Output) 
     if taken > before {
         let rate = progress.rate(taken).round() as u64;
         let grown = counted(taken - before, "dungeon");
-        output.summary(&format!("{grown} grown, {} a second", grouped(rate)));
+        output.summary(&format!("{grown} grown, {} per second", grouped(rate)));
     }
     if before > 0 {
-        output.summary(&format!("{} were in the file already", grouped(before)));
+        output.summary(&format!("{} rows were in the file already", grouped(before)));
     }
 }
 

@@ -178,7 +178,7 @@ fn write_all<'a>(
 
 /// Reads the rows of a file; `None` if the file does not exist.
 pub(super) fn read(path: &Path, columns: &[Column]) -> std::result::Result<Option<Vec<FileRow>>, String> {
-    let refused = |why: &str| format!("{}: {why}; --fresh starts the file again", path.display());
+    let refused = |why: &str| format!("{}: {why}; pass --fresh to start the file again", path.display());
     let file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -187,7 +187,7 @@ pub(super) fn read(path: &Path, columns: &[Column]) -> std::result::Result<Optio
     let reader = SerializedFileReader::new(file.into_parts().0).map_err(|error| refused(&error.to_string()))?;
     let expected = schema(columns).map_err(|error| refused(&error.to_string()))?;
     if reader.metadata().file_metadata().schema() != &*expected {
-        return Err(refused("these are the columns of another survey than this design's"));
+        return Err(refused("the columns belong to a survey of another design"));
     }
     let rows = reader.get_row_iter(None).map_err(|error| refused(&error.to_string()))?;
     let mut lines = Vec::new();
@@ -271,7 +271,7 @@ mod tests {
         assert!(
             read(&path, &columns[1..])
                 .unwrap_err()
-                .contains("columns of another survey")
+                .contains("survey of another design")
         );
         let reader = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
         let schema = reader.metadata().file_metadata().schema().clone();

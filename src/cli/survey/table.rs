@@ -34,7 +34,7 @@ pub(super) fn lines(summary: &SurveySummary, columns: &[Column], design: &Design
     grounds(&tallies, design, &mut lines);
     lines.push(String::new());
     if summary.odd.is_empty() {
-        lines.push("nothing is odd".into());
+        lines.push("no anomalies found".into());
     } else {
         let width = summary
             .odd
@@ -42,7 +42,7 @@ pub(super) fn lines(summary: &SurveySummary, columns: &[Column], design: &Design
             .map(|odd| odd.to_string().chars().count())
             .max()
             .unwrap_or(0);
-        lines.push(format!("{:width$}  dungeons  seeds", "what is odd"));
+        lines.push(format!("{:width$}  dungeons  seeds", "anomaly"));
         for (odd, shown) in &summary.odd {
             let seeds: Vec<String> = shown.seeds.iter().map(u64::to_string).collect();
             let more = if shown.count > shown.seeds.len() as u64 {
@@ -98,7 +98,7 @@ fn heads(first: &str, width: usize) -> String {
 
 fn figures(tallies: &[(&Column, &ValueCounts)], lines: &mut Vec<String>) {
     let width = FIGURES.iter().map(|info| info.name.len()).max().unwrap_or(0) + 1;
-    lines.push(heads("figure", width));
+    lines.push(heads("metric", width));
     for (column, tally) in &tallies[..FIGURES.len().min(tallies.len())] {
         let (yes, no) = (tally.count(&Cell::Truth(true)), tally.count(&Cell::Truth(false)));
         if yes + no > 0 {

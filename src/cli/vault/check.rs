@@ -17,16 +17,16 @@ use crate::vault::{MapId, ResolvedMap};
 pub(super) struct Args {
     #[command(flatten)]
     files: files::Args,
-    /// Only this map
+    /// Check only this map
     #[arg(long, value_name = "NAME")]
     map: Option<String>,
-    /// From how many seeds each map is resolved
+    /// Number of seeds to resolve each map with
     #[arg(long, value_name = "N", default_value_t = 20)]
     seeds: u64,
-    /// A table of what was measured over all files, in place of what is told of each map
+    /// Print a table of measurements over all files instead of a report per map
     #[arg(long)]
     summary: bool,
-    /// Tells notes and maps without any problem as well
+    /// Also report notes and maps without problems
     #[arg(long, short)]
     verbose: bool,
 }
@@ -87,7 +87,7 @@ impl Rate {
             return told;
         }
         let percent = self.resolved as f64 * 100.0 / self.tries as f64;
-        format!("{told}; {percent:.0} % of {} tries pass its validation", self.tries)
+        format!("{told}; {percent:.0} % of {} tries passed validation", self.tries)
     }
 }
 
@@ -161,7 +161,7 @@ fn tell(ready: &LoadedLibrary, map: MapId, args: &Args, output: &mut Output) -> 
         output.line(&format!("{failure} (seed {seed})"));
     }
     if let Some((seed, resolved)) = &rate.invalid {
-        output.line(&format!("  seed {seed}, the last of its tries:"));
+        output.line(&format!("  seed {seed}, last try:"));
         for row in rows(resolved, View::Glyphs) {
             output.line(&format!("    {}", escape_bytes(&row)));
         }

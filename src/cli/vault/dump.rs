@@ -16,24 +16,24 @@ use crate::vault::lua::ResolveOutcome;
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("force", |force| force.requires("output")))]
 pub(super) struct Args {
-    /// The map's name
+    /// Name of the map
     #[arg(value_name = "MAP")]
     map: String,
     #[command(flatten)]
     files: files::Args,
-    /// How many times it is resolved, with one seed after the other
+    /// Number of consecutive seeds to resolve it with
     #[arg(long, value_name = "N", default_value_t = 10)]
     times: u32,
-    /// The first seed
+    /// First seed
     #[arg(long, value_name = "N", default_value = "1", value_parser = super::super::source::seed)]
     seed: u64,
-    /// The files to write: a dot and the number are added; without it everything is printed, and to a pipe or a device,
-    /// too. Maps that were written before are replaced, any other file with --force
+    /// Write to NAME.1, NAME.2, … instead of standard output; a pipe or a device receives all maps. Earlier maps are
+    /// replaced, any other file only with --force
     #[arg(long, short, value_name = "NAME")]
     output: Option<PathBuf>,
     #[command(flatten)]
     force: ForceArgs,
-    /// What is written of each cell
+    /// What to write for each cell
     #[arg(long, value_enum, default_value = "glyphs")]
     view: View,
 }
@@ -70,11 +70,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
                     }
                 }
             }
-            ResolveOutcome::Invalid(_) => "failed its own validation".to_owned(),
-            ResolveOutcome::Vetoed => "vetoed itself".to_owned(),
+            ResolveOutcome::Invalid(_) => "it failed its own validation".to_owned(),
+            ResolveOutcome::Vetoed => "it vetoed itself".to_owned(),
             ResolveOutcome::Failed(failure) => failure.to_string(),
         };
-        output.error(&format!("'{}', seed {seed}: {problem}", args.map));
+        output.error(&format!("map `{}`, seed {seed}: {problem}", args.map));
         status = status.max(UNUSABLE);
         if ready.is_spent() {
             break;

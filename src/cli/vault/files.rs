@@ -17,25 +17,25 @@ use crate::vault::{Library, VaultWorld};
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Args {
-    /// Level files, or folders of them; without any, the vaults that come with the program
+    /// Level files, or folders with level files [default: the built-in vaults]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// A folder with the game's own data (its `dlua`), used in place of our helper library
+    /// Folder with the game's own data (its `dlua`), used instead of the built-in helper library
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     crawl_data: Option<PathBuf>,
-    /// The level that the maps are placed on: a branch and a depth
+    /// Level to place the maps on: branch and depth
     #[arg(long, value_name = "LEVEL", default_value = "D:1")]
     place: String,
-    /// The experience level of the player
+    /// Experience level of the player
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=27))]
     xl: Option<u32>,
-    /// The player's species
+    /// Species of the player
     #[arg(long, value_name = "NAME")]
     race: Option<String>,
-    /// The player's background
+    /// Background of the player
     #[arg(long, value_name = "NAME")]
     class: Option<String>,
-    /// The player's god
+    /// God of the player
     #[arg(long, value_name = "NAME")]
     god: Option<String>,
 }
@@ -71,7 +71,7 @@ impl LoadedLibrary {
     pub(super) fn status(&self, output: &mut Output) -> u8 {
         if let Some(message) = self.budget.exhausted() {
             output.error(&format!(
-                "stopped early: {message}; mend that map, or give fewer files or seeds"
+                "stopped early: {message}; fix that map, or pass fewer files or seeds"
             ));
             return UNUSABLE;
         }
@@ -172,7 +172,7 @@ impl Args {
             UNREADABLE
         })?;
         if paths.is_empty() {
-            output.error("there is no level file (.des) here");
+            output.error("no level files (.des) found");
             return Err(UNREADABLE);
         }
         let mut files = Vec::new();

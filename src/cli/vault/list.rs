@@ -10,10 +10,10 @@ use crate::vault::spec::{DEFAULT_WEIGHT, Orient};
 pub(super) struct Args {
     #[command(flatten)]
     files: files::Args,
-    /// Only maps that have this tag
+    /// List only maps with this tag
     #[arg(long, value_name = "TAG")]
     tag: Option<String>,
-    /// Only maps with this in their name
+    /// List only maps whose name contains this text
     #[arg(long, value_name = "TEXT")]
     name: Option<String>,
 }

@@ -25,17 +25,17 @@ pub(super) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Lists the maps of level files: size, orientation, depth, weight, tags
+    /// List the maps of level files: size, orientation, depth, weight, tags
     List(list::Args),
-    /// Prints a map as it is resolved from a seed
+    /// Resolve a map from a seed and print it
     Show(show::Args),
-    /// Says what is wrong with level files, and how often each map passes its own validation
+    /// Report errors in level files, and how often each map passes its own validation
     Check(check::Args),
-    /// Builds many levels and counts which maps they got, what refused, and how likely each map is
+    /// Build many levels and count which maps were chosen, which failed, and how likely each map is
     Stats(stats::Args),
-    /// Tells which map leads to which by portals, transporters, hatches and subvaults, and which ends dangle
+    /// Show how portals, transporters, hatches and subvaults connect maps, and which of them lead nowhere
     Portals(portals::Args),
-    /// Writes resolved maps into files, one for each of many seeds
+    /// Resolve a map from many seeds and write each result to a file
     Dump(dump::Args),
 }
 

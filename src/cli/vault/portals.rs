@@ -10,7 +10,7 @@ use crate::vault::portals::{PortalEdge, Portals};
 pub(super) struct Args {
     #[command(flatten)]
     files: files::Args,
-    /// Only the ways from and to this map
+    /// Show only the connections from and to this map
     #[arg(long, value_name = "NAME")]
     map: Option<String>,
 }
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             "{}{}{}: {} → {to}{more}",
             library.map(edge.from).name,
             cells(edge),
-            if edge.timed { ", for some time only" } else { "" },
+            if edge.timed { ", for a limited time" } else { "" },
             edge.way,
         ));
         if output.is_closed() {
@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let dangling = portals.dangling(library);
     output.report(&dangling);
     let dangling = counted(dangling.len(), "dangling end");
-    output.line(&format!("{}, {dangling}", counted(count, "way")));
+    output.line(&format!("{}, {dangling}", counted(count, "connection")));
     ready.status(output)
 }
 

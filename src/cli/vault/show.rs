@@ -15,29 +15,29 @@ use crate::vault::{MapId, ResolvedCell, ResolvedMap};
 /// What is printed of each cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum View {
-    /// The glyph of the map, as the level file has it after all changes
+    /// The glyph of the map after all changes by the level file
     Glyphs,
-    /// The sign of the feature that stands there
+    /// The symbol of the feature
     Features,
-    /// The same in colours, for a terminal
+    /// The symbol of the feature in colours, for a terminal
     Ansi,
 }
 
 /// The arguments of `vault show`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The map's name
+    /// Name of the map
     #[arg(value_name = "MAP")]
     map: String,
     #[command(flatten)]
     files: files::Args,
-    /// The seed of chance
+    /// Seed to resolve the map with
     #[arg(long, value_name = "N", default_value = "1", value_parser = super::super::source::seed)]
     seed: u64,
-    /// What is printed of each cell
+    /// What to print for each cell
     #[arg(long, value_enum, default_value = "glyphs")]
     view: View,
-    /// Only the grid, without what is known of its cells
+    /// Print only the grid, without the list of cells
     #[arg(long)]
     bare: bool,
 }
@@ -57,13 +57,13 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         ResolveOutcome::Invalid(resolved) => {
             let tries = resolved.origin.tries;
             output.error(&format!(
-                "'{}' failed its own validation in {tries} tries; this is the last",
+                "map `{}` failed its own validation in {tries} tries; showing the last try",
                 args.map
             ));
             (resolved, UNUSABLE)
         }
         ResolveOutcome::Vetoed => {
-            output.error(&format!("'{}' vetoes itself at {}", args.map, ready.world.level));
+            output.error(&format!("map `{}` vetoes itself at {}", args.map, ready.world.level));
             return UNUSABLE;
         }
         ResolveOutcome::Failed(failure) => {
@@ -104,7 +104,7 @@ pub(super) fn find(runtime: &Runtime, name: &str, output: &mut Output) -> Option
             .ids()
             .map(|map| runtime.library().map(map).name.as_str());
         let hint = did_you_mean(name, names).map_or_else(String::new, |hint| format!("; {hint}"));
-        output.error(&format!("there is no map `{name}`{hint}"));
+        output.error(&format!("unknown map `{name}`{hint}"));
     }
     found
 }

@@ -11,16 +11,16 @@ use crate::vault::stats::{self, DUNGEONS, SurveyPlan, VaultSurvey};
 pub(super) struct Args {
     #[command(flatten)]
     files: files::Args,
-    /// How many times the level of `--place` is built
+    /// Number of times to build the level of --place
     #[arg(long, value_name = "N", default_value_t = DUNGEONS)]
     levels: u32,
-    /// Builds whole dungeons, so many: every level of every branch that a map names
+    /// Build N whole dungeons: every level of every branch that a map names
     #[arg(long, value_name = "N", conflicts_with = "levels")]
     dungeons: Option<u32>,
-    /// Decides what is drawn
+    /// Seed of the choices
     #[arg(long, value_name = "N", default_value = "1", value_parser = super::super::source::seed)]
     seed: u64,
-    /// Only the odds of each map on the level of `--place`
+    /// Print only the probability of each map on the level of --place
     #[arg(long, conflicts_with_all = ["levels", "dungeons"])]
     odds: bool,
 }
@@ -64,7 +64,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 /// Prints the probability of each map on a level.
 fn odds<'a>(catalog: &Catalog, level: &Level, name: impl Fn(crate::vault::MapId) -> &'a str, output: &mut Output) {
     let odds = stats::odds(catalog, level);
-    output.line(&format!("Odds on {level}"));
+    output.line(&format!("Probability of each map on {level}"));
     for (map, share) in &odds {
         output.line(&format!("  {:6.2} %  {}", share * 100.0, name(*map)));
     }

@@ -1,0 +1,255 @@
+//! The end of each command's help: examples and exit statuses, from one table.
+
+use std::fmt::Write as _;
+
+use clap::Command;
+
+/// The end of one command's help.
+struct HelpEnd {
+    /// Path of the command, such as `vault show`; empty for the program.
+    command: &'static str,
+    /// Examples without the program's name.
+    examples: &'static [&'static str],
+    /// Exit statuses with their meanings.
+    statuses: &'static [(u8, &'static str)],
+}
+
+const DONE: (u8, &str) = (0, "success");
+const UNUSABLE: (u8, &str) = (1, "the design is unusable");
+const FILE: (u8, &str) = (2, "a file cannot be read or written, or the command line is wrong");
+const USAGE: (u8, &str) = (2, "the command line is wrong");
+const INTERRUPTED: (u8, &str) = (130, "interrupted; no file was changed");
+const LEVEL_FILES: (u8, &str) = (1, "a level file or map has errors");
+
+const ENDS: &[HelpEnd] = &[
+    HelpEnd {
+        command: "",
+        examples: &["--preset keep", "castle.toml --seed 7", "rooms4"],
+        statuses: &[
+            DONE,
+            UNUSABLE,
+            (
+                2,
+                "a file cannot be read, there is no terminal, or the command line is wrong",
+            ),
+        ],
+    },
+    HelpEnd {
+        command: "grow",
+        examples: &[
+            "grow castle.toml --seed 7",
+            "grow --preset keep --format ansi",
+            "grow castle.toml --output castle.txt",
+        ],
+        statuses: &[DONE, UNUSABLE, FILE],
+    },
+    HelpEnd {
+        command: "export",
+        examples: &[
+            "export castle.toml --to castle.png --scale 16 --legend",
+            "export castle.toml --to castle.pdf --paper letter",
+            "export castle.toml --as json --to -",
+        ],
+        statuses: &[DONE, UNUSABLE, FILE, INTERRUPTED],
+    },
+    HelpEnd {
+        command: "play",
+        examples: &[
+            "play castle.toml --seconds 20",
+            "play growth.wcr --at 500",
+            "play castle.toml --frame 100",
+        ],
+        statuses: &[DONE, UNUSABLE, FILE, INTERRUPTED],
+    },
+    HelpEnd {
+        command: "check",
+        examples: &[
+            "check castle.toml",
+            "check rooms4 stats4",
+            "check castle.toml --seeds 100",
+        ],
+        statuses: &[DONE, UNUSABLE, FILE, (3, "an expectation of the design fails")],
+    },
+    HelpEnd {
+        command: "survey",
+        examples: &[
+            "survey castle.toml --seeds 1000",
+            "survey castle.toml --change 'MaxAge -> 3' --output age-3.csv",
+            "survey castle.toml --shard 1/4 --output part-1.parquet",
+        ],
+        statuses: &[DONE, UNUSABLE, FILE],
+    },
+    HelpEnd {
+        command: "find",
+        examples: &[
+            "find castle.toml --where 'path > 250 and dead-ends < 30'",
+            "find castle.toml --where reachable --by path",
+        ],
+        statuses: &[
+            (0, "found"),
+            (1, "no seed satisfies the condition, or the design is unusable"),
+            FILE,
+        ],
+    },
+    HelpEnd {
+        command: "tune",
+        examples: &[
+            "tune castle.toml --expect 'path >= 180 in 95 %' --output tuned.toml",
+            "tune castle.toml --move MaxAge,joinDist",
+        ],
+        statuses: &[
+            (0, "all expectations hold over 100 seeds that the search did not use"),
+            UNUSABLE,
+            FILE,
+            (3, "an expectation fails"),
+        ],
+    },
+    HelpEnd {
+        command: "convert",
+        examples: &[
+            "convert castle.toml --rooms rooms4 --stats stats4",
+            "convert growth.wcr --to castle.toml",
+        ],
+        statuses: &[DONE, UNUSABLE, FILE],
+    },
+    HelpEnd {
+        command: "import",
+        examples: &[
+            "import maze.png --to maze.toml",
+            "import maze.txt --walls '#' --into castle.toml --to both.toml",
+        ],
+        statuses: &[DONE, (1, "the drawing or the design is unusable"), FILE],
+    },
+    HelpEnd {
+        command: "presets",
+        examples: &["presets", "presets keep", "presets --write designs"],
+        statuses: &[DONE, FILE],
+    },
+    HelpEnd {
+        command: "settings",
+        examples: &["settings", "settings --write", "settings --check"],
+        statuses: &[DONE, (1, "the settings file has invalid entries"), FILE],
+    },
+    HelpEnd {
+        command: "completions",
+        examples: &["completions bash > ~/.local/share/bash-completion/completions/wallcrawler"],
+        statuses: &[DONE, USAGE],
+    },
+    HelpEnd {
+        command: "man",
+        examples: &["man vault show | man -l -", "man --output ~/.local/share/man/man1"],
+        statuses: &[DONE, FILE],
+    },
+    HelpEnd {
+        command: "vault",
+        examples: &["vault list", "vault check own.des"],
+        statuses: &[DONE, LEVEL_FILES, FILE],
+    },
+    HelpEnd {
+        command: "vault list",
+        examples: &["vault list", "vault list own.des --tag shop"],
+        statuses: &[DONE, LEVEL_FILES, FILE],
+    },
+    HelpEnd {
+        command: "vault show",
+        examples: &["vault show ammonite --view ansi", "vault show my_map own.des --seed 7"],
+        statuses: &[DONE, LEVEL_FILES, FILE],
+    },
+    HelpEnd {
+        command: "vault check",
+        examples: &["vault check own.des", "vault check own.des --map my_map --seeds 100"],
+        statuses: &[DONE, LEVEL_FILES, FILE],
+    },
+    HelpEnd {
+        command: "vault stats",
+        examples: &["vault stats own.des --place D:5", "vault stats --dungeons 10"],
+        statuses: &[DONE, LEVEL_FILES, FILE],
+    },
+    HelpEnd {
+        command: "vault portals",
+        examples: &["vault portals own.des"],
+        statuses: &[DONE, LEVEL_FILES, FILE],
+    },
+    HelpEnd {
+        command: "vault dump",
+        examples: &["vault dump my_map own.des --times 20 --output maps/my_map"],
+        statuses: &[DONE, LEVEL_FILES, FILE],
+    },
+];
+
+impl HelpEnd {
+    fn text(&self) -> String {
+        let mut text = String::from("Examples:\n");
+        for example in self.examples {
+            let _ = writeln!(text, "  wallcrawler {example}");
+        }
+        text.push_str("\nExit status:\n");
+        for (status, meaning) in self.statuses {
+            let _ = writeln!(text, "  {status:<4} {meaning}");
+        }
+        text
+    }
+}
+
+/// Adds examples and exit statuses to the end of the `--help` of a command and its subcommands.
+pub(super) fn with_ends(command: Command) -> Command {
+    added(command, "")
+}
+
+fn added(command: Command, path: &str) -> Command {
+    let below: Vec<String> = command
+        .get_subcommands()
+        .map(|below| below.get_name().to_owned())
+        .collect();
+    let command = below.iter().fold(command, |command, name| {
+        let path = format!("{path} {name}");
+        command.mut_subcommand(name, |below| added(below, path.trim_start()))
+    });
+    let Some(end) = ENDS.iter().find(|end| end.command == path) else {
+        return command;
+    };
+    let before = command.get_after_long_help().or(command.get_after_help());
+    let before = before.map_or(String::new(), |before| {
+        before.to_string().trim_end().to_owned() + "\n\n"
+    });
+    command.after_long_help(before + &end.text())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+    use crate::cli::Cli;
+
+    fn assert_has_end(command: &Command, words: &[&str]) {
+        let path = words.join(" ");
+        let end = ENDS.iter().find(|end| end.command == path);
+        let end = end.unwrap_or_else(|| panic!("no examples for `{path}`"));
+        for example in end.examples {
+            assert!(example.starts_with(&path), "{example}");
+        }
+        for below in command.get_subcommands() {
+            assert_has_end(below, &[words, &[below.get_name()]].concat());
+        }
+    }
+
+    #[test]
+    fn every_command_has_examples_and_exit_statuses() {
+        assert_has_end(&Cli::command(), &[]);
+    }
+
+    #[test]
+    fn examples_are_accepted_by_the_command_line() {
+        for example in ENDS.iter().flat_map(|end| end.examples) {
+            let example = example.split(['|', '>']).next().unwrap_or_default();
+            let words = match example.split_once('\'') {
+                // Quoted conditions contain blanks and signs.
+                Some(_) => continue,
+                None => example.split_whitespace(),
+            };
+            let matches = with_ends(Cli::command()).try_get_matches_from(std::iter::once("wallcrawler").chain(words));
+            assert!(matches.is_ok(), "{example}: {}", matches.unwrap_err());
+        }
+    }
+}
