@@ -918,7 +918,7 @@ fn inconsistent_data_is_refused() {
 
     let design = |design: &Design| json!({"design": saved(design)});
     assert!(read::<design::ValidDesign>(design(&Design::sized(20, 20))).is_ok());
-    refused::<design::ValidDesign>(design(&Design::sized(20, 19)), "at least 20 squares");
+    refused::<design::ValidDesign>(design(&Design::sized(20, 19)), "at least 20 rows");
     let mut wild = Design::sized(20, 20);
     wild.character.generations[0].max_age = -9;
     let tamed: design::ValidDesign = read(design(&wild)).expect("a design");
@@ -963,7 +963,7 @@ fn inconsistent_data_is_refused() {
         json!({"plain": [], "tiles": [], "widths": [], "shape": 0, "rooms": [], "vaults": [], "odd": []}),
         "figures",
     );
-    refused::<Feature>(json!("dragon"), "no feature 'dragon'");
+    refused::<Feature>(json!("dragon"), "unknown feature `dragon`");
     refused::<export::ExportKind>(json!("tape"), "'tape'");
     let mut resolved = json!({
         "name": "", "origin": {"file": "", "line": 0, "seed": 0, "tries": 0}, "width": usize::MAX, "height": 0,

@@ -211,7 +211,7 @@ proptest! {
         let written = rooms::write(&layout).expect("writable");
         for text in [wrapped(&written, &choices), written] {
             let parsed = rooms::parse(&Text::new("rooms", text));
-            prop_assert!(parsed.diagnostics.iter().all(|d| d.message.contains("could make room for")), "{}", problems(&parsed.diagnostics));
+            prop_assert!(parsed.diagnostics.iter().all(|d| d.message.contains("can allocate")), "{}", problems(&parsed.diagnostics));
             prop_assert_eq!(&parsed.value, &layout);
         }
     }

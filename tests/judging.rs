@@ -254,7 +254,7 @@ fn a_survey_equals_single_runs_resumes_and_splits_into_shards() {
     );
     let (status, text) = told(&output);
     assert_eq!(status, 2);
-    assert!(text.contains("all.csv:2: this row is of another design"), "{text}");
+    assert!(text.contains("all.csv:2: the row belongs to another design"), "{text}");
     assert_eq!(read("all.csv"), csv);
     let output = run(
         folder.path(),
@@ -385,7 +385,7 @@ fn a_parquet_survey_equals_the_csv_resumes_and_extends() {
     write(folder.path(), "hall.toml", &design);
     let (status, text) = survey(&["all.parquet", "--seeds", "3..203"]);
     assert_eq!(status, Some(2));
-    assert!(text.contains("this row is of another design"), "{text}");
+    assert!(text.contains("the row belongs to another design"), "{text}");
     assert_eq!(rows("all.parquet"), csv);
     let (status, text) = survey(&["-", "--format", "parquet"]);
     assert_eq!(status, Some(2));
@@ -423,7 +423,10 @@ fn find_lists_the_best_seeds_first() {
         .collect();
     assert_eq!(found, expected);
     assert!(
-        text.contains(&format!("{} of 200 dungeons satisfy it, the best 5 above", paths.len())),
+        text.contains(&format!(
+            "{} of 200 dungeons satisfy the condition, the best 5 above",
+            paths.len()
+        )),
         "{text}"
     );
     let (_, quiet) = find(&["path > 300", "--by", "-path", "--quiet", "--top", "1000"]);
@@ -436,7 +439,7 @@ fn find_lists_the_best_seeds_first() {
     let (status, text) = find(&["pth > 3 and reachable"]);
     assert_eq!(status, 2);
     assert!(
-        text.contains("error: there is no such figure\n --> --where:1:1\n  |\n1 | pth > 3 and reachable\n  | ^^^\n"),
+        text.contains("error: unknown metric\n --> --where:1:1\n  |\n1 | pth > 3 and reachable\n  | ^^^\n"),
         "{text}"
     );
     assert!(text.contains(" = help: did you mean `path`?"), "{text}");
@@ -490,7 +493,7 @@ fn tune_writes_a_design_that_meets_more_expectations() {
         assert_eq!(same, *before, "generation {generation}");
     }
     for (args, status, says) in [
-        (&["--move", "Nonsense"][..], 2, "no parameter 'Nonsense' could move"),
+        (&["--move", "Nonsense"][..], 2, "parameter `Nonsense` is unknown"),
         (&["--expect", "pth > 3"][..], 2, "did you mean `path`?"),
         (
             &["--expect", "path >= 100000", "--move", "StepLength:1,MaxAge:3"][..],

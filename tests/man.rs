@@ -125,7 +125,7 @@ fn the_programs_page_has_files_keys_and_exit_statuses() {
         .output()
         .expect("the program runs");
     assert_eq!(unknown.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&unknown.stderr).contains("there is no command 'wallcrawler vault grow'"));
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("unknown command `wallcrawler vault grow`"));
 }
 
 /// groff formats the pages without warnings.

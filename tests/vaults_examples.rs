@@ -190,7 +190,7 @@ fn portals_lead_to_their_destinations() {
         let id = |name: &str| library.by_name(name).expect("a map");
         let edges: Vec<_> = portals.from(id(from)).collect();
         assert_eq!(edges.len(), 1, "{file}: {edges:?}");
-        assert_eq!(edges[0].way.to_string(), format!("the portal to '{tag}'"));
+        assert_eq!(edges[0].way.to_string(), format!("the portal to `{tag}`"));
         assert_eq!(
             (edges[0].to.as_slice(), edges[0].timed),
             (&[id(to)][..], file == "timed_portal")
@@ -276,7 +276,7 @@ fn surveys_and_graphs_are_printed() {
         "{stats}"
     );
     let odds = printed(&["stats", "guide/condition_002.des", "--place", "Temple", "--odds"]);
-    assert_eq!(odds, "Odds on Temple:1\n  100.00 %  condition_002\n");
+    assert_eq!(odds, "Probability of each map on Temple:1\n  100.00 %  condition_002\n");
     let dungeon = printed(&["stats", "guide/condition_002.des", "--dungeons", "2"]);
     assert!(dungeon.starts_with("2 dungeons of 15 levels"), "{dungeon}");
     let portals = printed(&[

@@ -134,10 +134,10 @@ mod tests {
         let second = Duration::from_secs(1);
         assert_eq!(
             line(2500, 0, 10_000, second),
-            "[######..................] 2,500 of 10,000 dungeons, 2,500 a second, 3 s left"
+            "[######..................] 2,500 of 10,000 dungeons, 2,500 per second, 3 s left"
         );
         // Units done before this run do not count towards its speed.
-        assert!(line(5000, 4000, 100_000, second).ends_with("1,000 a second, 1 min 35 s left"));
+        assert!(line(5000, 4000, 100_000, second).ends_with("1,000 per second, 1 min 35 s left"));
         assert_eq!(
             line(0, 0, 0, Duration::ZERO),
             "[........................] 0 of 0 dungeons"

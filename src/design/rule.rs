@@ -68,30 +68,30 @@ impl Rule {
     pub fn read(text: &str) -> Result<Self, String> {
         let tokens = tokens(text)?;
         let mut rest = tokens.as_slice();
-        let name = next_of(&mut rest).ok_or("a rule begins with a parameter, or with all")?;
+        let name = next_of(&mut rest).ok_or("begin the rule with a parameter or with `all`")?;
         let parameter = parameter(name)?;
         let condition = condition(&mut rest)?;
         let change = match next_of(&mut rest) {
             Some("->") => match next_of(&mut rest) {
                 Some(sign @ ("+" | "-" | "*" | "/")) => operation(sign, &mut rest)?,
                 Some(value) => Change::To(number(value)?),
-                None => return Err("what shall the value become? write a number after ->".into()),
+                None => return Err("the new value is missing; write a number after ->".into()),
             },
             Some(sign @ ("+" | "-" | "*" | "/")) => operation(sign, &mut rest)?,
             Some(other) => {
                 return Err(format!(
-                    "\"{other}\" is not understood here: -> and the new value, or + - * / and a number, are expected"
+                    "unexpected `{other}`; write -> and the new value, or + - * / and a number"
                 ));
             }
             None if condition != Condition::Any => {
-                return Err("what shall the value become? write -> and a number".into());
+                return Err("the new value is missing; write -> and a number".into());
             }
-            None => return Err("what shall change? write 4 -> 3, >20 -> 20, * 2 or + 5".into()),
+            None => return Err("the change is missing; write 4 -> 3, >20 -> 20, * 2 or + 5".into()),
         };
         let generations = match next_of(&mut rest) {
             None => 0..=GENERATIONS - 1,
             Some(word) if word.eq_ignore_ascii_case("in") => generations(&mut rest)?,
-            Some(other) => return Err(format!("\"{other}\" is too much: only in and generations may follow")),
+            Some(other) => return Err(format!("unexpected `{other}`; only `in` and generations may follow")),
         };
         match rest.first() {
             None => Ok(Self {
@@ -100,7 +100,7 @@ impl Rule {
                 change,
                 generations,
             }),
-            Some(other) => Err(format!("\"{other}\" is too much")),
+            Some(other) => Err(format!("unexpected `{other}`")),
         }
     }
 
@@ -196,7 +196,7 @@ fn tokens(text: &str) -> Result<Vec<&str>, String> {
                 _ => end,
             }
         } else {
-            return Err(format!("\"{first}\" is not understood"));
+            return Err(format!("unexpected `{first}`"));
         };
         tokens.push(match &rest[..end] {
             "→" | "=>" => "->",
@@ -283,9 +283,9 @@ fn operation(sign: &str, rest: &mut &[&str]) -> Result<Change, String> {
         "+" => Change::Add(number(text)?),
         "-" => Change::Add(-number(text)?),
         _ => {
-            let factor: f64 = text.parse().map_err(|_| format!("\"{text}\" is no number"))?;
+            let factor: f64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
             if sign == "/" && factor == 0.0 {
-                return Err("nothing can be divided by 0".into());
+                return Err("cannot divide by 0".into());
             }
             Change::Times(if sign == "/" { factor.recip() } else { factor })
         }
@@ -294,15 +294,15 @@ fn operation(sign: &str, rest: &mut &[&str]) -> Result<Change, String> {
 
 fn number(text: &str) -> Result<i32, String> {
     text.parse()
-        .map_err(|_| format!("\"{text}\" is no whole number of a size that can be used"))
+        .map_err(|_| format!("`{text}` is not a whole number, or too large"))
 }
 
 fn generations(rest: &mut &[&str]) -> Result<RangeInclusive<usize>, String> {
     let one = |text: &str| {
         let number = text.parse().ok().filter(|number| *number < GENERATIONS);
-        number.ok_or_else(|| format!("\"{text}\" is no generation: they are 0 to {}", GENERATIONS - 1))
+        number.ok_or_else(|| format!("`{text}` is not a generation; use 0 to {}", GENERATIONS - 1))
     };
-    let first = one(next_of(rest).ok_or("which generations? write 3, or 3-9")?)?;
+    let first = one(next_of(rest).ok_or("the generations are missing; write 3 or 3-9")?)?;
     let last = match *rest {
         ["-" | "..", end, ..] => {
             *rest = &rest[2..];
@@ -315,7 +315,7 @@ fn generations(rest: &mut &[&str]) -> Result<RangeInclusive<usize>, String> {
         _ => first,
     };
     if last < first {
-        return Err(format!("generations {first} to {last} are none"));
+        return Err(format!("the range of generations {first} to {last} is empty"));
     }
     Ok(first..=last)
 }
@@ -376,8 +376,8 @@ mod tests {
     #[test]
     fn what_is_not_understood_is_named() {
         for (text, why) in [
-            ("", "begins with a parameter"),
-            ("Corridor", "what shall change"),
+            ("", "begin the rule with a parameter"),
+            ("Corridor", "the change is missing"),
             ("S 3 -> 4", "may be StepLength or StraightSpawnProb or SkipGenerations"),
             (
                 "StepLenght 3 -> 4",
@@ -387,15 +387,15 @@ mod tests {
             ("Qqq * 2", "unknown parameter `Qqq`; name one"),
             ("StepLength 3", "write -> and a number"),
             ("StepLength 3 ->", "after ->"),
-            ("StepLength > -> 3", "\"->\" is no whole number"),
-            ("StepLength 3 -> x", "\"x\" is no whole number"),
+            ("StepLength > -> 3", "`->` is not a whole number"),
+            ("StepLength 3 -> x", "`x` is not a whole number"),
             ("StepLength * ", "missing after *"),
-            ("StepLength / 0", "divided by 0"),
-            ("StepLength * 2 3", "\"3\" is too much"),
-            ("StepLength * 2 in 12", "\"12\" is no generation"),
-            ("StepLength * 2 in 5-3", "5 to 3 are none"),
-            ("StepLength ? 2", "\"?\" is not understood"),
-            ("StepLength 4 -> 99999999999", "no whole number"),
+            ("StepLength / 0", "cannot divide by 0"),
+            ("StepLength * 2 3", "unexpected `3`"),
+            ("StepLength * 2 in 12", "`12` is not a generation"),
+            ("StepLength * 2 in 5-3", "5 to 3 is empty"),
+            ("StepLength ? 2", "unexpected `?`"),
+            ("StepLength 4 -> 99999999999", "not a whole number"),
         ] {
             let said = Rule::read(text).unwrap_err();
             assert!(said.contains(why), "{text}: {said}");

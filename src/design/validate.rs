@@ -177,7 +177,7 @@ fn check_size(size: Size, memory: Option<Memory>, diagnostics: &mut Vec<Diagnost
         if value < MIN_DIMENSION {
             diagnostics.push(
                 Diagnostic::error(format!(
-                    "{name} is {value}: a dungeon needs at least {MIN_DIMENSION} squares each way"
+                    "{name} is {value}; a dungeon needs at least {MIN_DIMENSION} rows and columns"
                 ))
                 .at(place)
                 .help(format!("use a value from {MIN_DIMENSION} to {MAX_DIMENSION}")),
@@ -186,7 +186,7 @@ fn check_size(size: Size, memory: Option<Memory>, diagnostics: &mut Vec<Diagnost
             let squares = i64::from(size.x).max(0) as u64 * i64::from(size.y).max(0) as u64;
             diagnostics.push(
                 Diagnostic::error(format!(
-                    "{name} is {value}: the largest dimension is {MAX_DIMENSION} (this dungeon would need {})",
+                    "{name} is {value}; the maximum is {MAX_DIMENSION} (this dungeon would need {})",
                     bytes(need(squares))
                 ))
                 .at(place)
@@ -199,12 +199,12 @@ fn check_size(size: Size, memory: Option<Memory>, diagnostics: &mut Vec<Diagnost
     if diagnostics.len() == before && need > memory {
         diagnostics.push(
             Diagnostic::error(format!(
-                "a dungeon of {size} squares needs {}, and {} can be had",
+                "a dungeon of {size} squares needs {}, but only {} is available",
                 bytes(need),
                 bytes(memory)
             ))
             .at(Place::entry(Entry::Dimensions))
-            .help("make dimX or dimY smaller"),
+            .help("reduce dimX or dimY"),
         );
     }
 }
@@ -241,7 +241,7 @@ fn check_corridors(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
             let name = parameter.info().name;
             diagnostics.push(
                 Diagnostic::warning(format!(
-                    "{name} of {} is {width}: a dungeon of {size} squares has no room for such corridors",
+                    "{name} of {} is {width}; a dungeon of {size} squares has no room for such corridors",
                     entry.label()
                 ))
                 .at(Place::field(entry, parameter))
@@ -370,7 +370,7 @@ mod tests {
         );
         assert_eq!(
             said.diagnostics[0].message,
-            "CorridorWidth of generation 2 is 30: a dungeon of 40 × 61 squares has no room for such corridors"
+            "CorridorWidth of generation 2 is 30; a dungeon of 40 × 61 squares has no room for such corridors"
         );
         assert_eq!(said.diagnostics[0].help, "use a value of at most 29");
         // A corridor before the shorter side's border, too.

@@ -177,18 +177,18 @@ pub fn add_crawler(design: &mut Design, which: FirstCrawler) -> Option<Diagnosti
         let heading = heading.map_or_else(String::new, |forward| format!(" that heads {forward}"));
         return Some(
             Diagnostic::warning(format!(
-                "nothing grows: it has no first Crawler, and nowhere are {} rows of {wide} squares free for one{heading}",
+                "nothing will grow: there is no first Crawler, and no place with {} free rows of {wide} squares for one{heading}",
                 i64::from(corridor) + 2
             ))
             .help(format!(
-                "wallcrawler import --corridors {wide} widens the corridors of a maze, --enlarge everything; or make \
+                "use `wallcrawler import --corridors {wide}` to widen the corridors of a maze, --enlarge to widen everything; or make \
                  CorridorWidth of generation 0 and minCorrWidth smaller"
             )),
         );
     };
     let forward = start.headings().map_or(Forward::South, |(forward, _)| forward);
     let said = Diagnostic::note(format!(
-        "a first Crawler starts at {} and heads {forward}: without one nothing grows",
+        "added a first Crawler at {}, heading {forward}; without one nothing would grow",
         start.at
     ));
     design.layout.crawlers.push(start);
@@ -257,7 +257,7 @@ mod tests {
             .unwrap();
         assert_eq!(placed.design.layout.crawlers.len(), 1);
         let last = placed.diagnostics.last().unwrap();
-        assert!(last.message.starts_with("a first Crawler starts at ("), "{last}");
+        assert!(last.message.starts_with("added a first Crawler at ("), "{last}");
         let opened = super::super::prepare(&placed.design, None, None);
         assert_eq!(opened.diagnostics, []);
         let narrow = format!(
@@ -270,7 +270,7 @@ mod tests {
         let placed = DrawingImport::default().alone(&drawn(&narrow, 1).drawing, "").unwrap();
         assert_eq!(placed.design.layout.crawlers, []);
         assert!(
-            summary(&placed.diagnostics).contains("nothing grows"),
+            summary(&placed.diagnostics).contains("nothing will grow"),
             "{:?}",
             placed.diagnostics
         );

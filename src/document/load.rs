@@ -57,7 +57,9 @@ fn open_reel(path: &Path, seed: Option<u64>, memory: Option<Memory>) -> Opened {
         Ok(reel) => reel,
         Err(error) => {
             return Opened {
-                diagnostics: vec![Diagnostic::error(error.to_string()).help("check the name, or get the file again")],
+                diagnostics: vec![
+                    Diagnostic::error(error.to_string()).help("check the name, or obtain the file again"),
+                ],
                 unreadable: error.is_unreadable(),
                 ..Opened::default()
             };

@@ -23,13 +23,13 @@ pub enum SaveError {
     #[error("a file was changed elsewhere since it was read")]
     Changed,
     /// A file no longer holds a usable design; writing would destroy what may be work in progress.
-    #[error("a file was changed elsewhere and cannot be read as it stands")]
+    #[error("a file was changed elsewhere and cannot be read")]
     Unreadable,
     /// Files exist at the destination, and replacing them was not confirmed.
     #[error("{} exists already", names(.0))]
     InTheWay(Vec<PathBuf>),
     /// A copy would replace the design's own file.
-    #[error("{} is the design's own file: saving writes it", .0.display())]
+    #[error("{} is the design's own file; save the design instead", .0.display())]
     Own(PathBuf),
     /// A file could not be read or written, or the format cannot carry the design.
     #[error(transparent)]

@@ -113,7 +113,7 @@ pub(super) fn write_gif(
     };
     let wrong = |error: gif::EncodingError| match error {
         gif::EncodingError::Io(error) => ExportError::Io(error),
-        other => ExportError::Cannot(format!("the film cannot be made: {other}")),
+        other => ExportError::Cannot(format!("cannot make the animation: {other}")),
     };
     let mut encoder = gif::Encoder::new(&mut *job.out, width, height, &picture.colours().concat()).map_err(wrong)?;
     encoder.set_repeat(gif::Repeat::Infinite).map_err(wrong)?;

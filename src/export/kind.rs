@@ -167,7 +167,7 @@ impl TryFrom<String> for ExportKind {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
-        Self::by_name(&name).ok_or_else(|| format!("there is no kind of export '{name}'"))
+        Self::by_name(&name).ok_or_else(|| format!("unknown kind of export `{name}`"))
     }
 }
 
@@ -175,23 +175,23 @@ impl ExportKind {
     /// Every kind, group by group.
     #[rustfmt::skip]
     pub const ALL: [KindInfo; 17] = [
-        about(Self::Text(TextStyle::Plain), "text", &["txt", "text"], Group::Text, "a character for each square", &[]),
-        about(Self::Text(TextStyle::Digits), "digits", &[], Group::Text, "the same, walls as the digit of their generation", &[Generations]),
+        about(Self::Text(TextStyle::Plain), "text", &["txt", "text"], Group::Text, "one character per square", &[]),
+        about(Self::Text(TextStyle::Digits), "digits", &[], Group::Text, "one character per square; walls are the digit of their generation", &[Generations]),
         about(Self::Text(TextStyle::Ansi), "ansi", &["ans", "ansi"], Group::Text, "blocks in the colours of their generations, for a terminal", &[Generations]),
-        about(Self::Csv, "csv", &["csv"], Group::Text, "a table with a line for each square", &[]),
-        about(Self::Json, "json", &["json"], Group::Text, "everything that is known, by a published schema", &[]),
+        about(Self::Csv, "csv", &["csv"], Group::Text, "a table with one line per square", &[]),
+        about(Self::Json, "json", &["json"], Group::Text, "all data of the dungeon; see --schema", &[]),
         about(Self::Png, "png", &["png"], Group::Picture, "a picture", &[By, ExportSetting::Ground, Scale, Grid, Legend]),
         about(Self::Svg, "svg", &["svg"], Group::Picture, "a picture of outlines, sharp at any size", &[By, ExportSetting::Ground, Scale, Grid, Legend]),
-        about(Self::Pdf, "pdf", &["pdf"], Group::Picture, "the map on paper, to scale, over as many pages as it takes", &[By, ExportSetting::Ground, Grid, Legend, ExportSetting::Print]),
-        about(Self::Gif, "gif", &["gif"], Group::Film, "the growth as a film that plays everywhere", &[By, ExportSetting::Ground, Scale, Grid, Legend, Duration]),
-        about(Self::Apng, "apng", &["apng"], Group::Film, "the growth as a film in PNG", &[By, ExportSetting::Ground, Scale, Grid, Legend, Duration]),
+        about(Self::Pdf, "pdf", &["pdf"], Group::Picture, "the map to scale on paper, over as many pages as needed", &[By, ExportSetting::Ground, Grid, Legend, ExportSetting::Print]),
+        about(Self::Gif, "gif", &["gif"], Group::Film, "the growth as an animation, supported everywhere", &[By, ExportSetting::Ground, Scale, Grid, Legend, Duration]),
+        about(Self::Apng, "apng", &["apng"], Group::Film, "the growth as an animated PNG", &[By, ExportSetting::Ground, Scale, Grid, Legend, Duration]),
         about(Self::Cast(CastVersion::Two), "cast", &["cast"], Group::Film, "the growth in a terminal, for asciinema (format 2)", &[By, ExportSetting::Ground, Duration]),
         about(Self::Cast(CastVersion::Three), "cast3", &[], Group::Film, "the growth in a terminal, for asciinema 3 (format 3)", &[By, ExportSetting::Ground, Duration]),
-        about(Self::Recording, "recording", &[crate::reel::ENDING], Group::Film, "every event, to open and play again", &[]),
-        about(Self::Tmx, "tmx", &["tmx"], Group::GameTool, "a map of Tiled, with its tiles as a picture beside it", &[ExportSetting::Ground, Scale]),
-        about(Self::Tmj, "tmj", &["tmj"], Group::GameTool, "a map of Tiled in JSON, with its tiles as a picture beside it", &[ExportSetting::Ground, Scale]),
-        about(Self::Ldtk, "ldtk", &["ldtk"], Group::GameTool, "a project of LDtk, with its tiles as a picture beside it", &[ExportSetting::Ground, Scale]),
-        about(Self::Uvtt, "uvtt", &["uvtt", "dd2vtt", "df2vtt"], Group::GameTool, "Universal VTT: walls, doors and picture for virtual tabletops", &[By, ExportSetting::Ground, Scale, Grid, OpenDoors]),
+        about(Self::Recording, "recording", &[crate::reel::ENDING], Group::Film, "every event, to open and play in Wallcrawler", &[]),
+        about(Self::Tmx, "tmx", &["tmx"], Group::GameTool, "a Tiled map, with its tile picture beside it", &[ExportSetting::Ground, Scale]),
+        about(Self::Tmj, "tmj", &["tmj"], Group::GameTool, "a Tiled map in JSON, with its tile picture beside it", &[ExportSetting::Ground, Scale]),
+        about(Self::Ldtk, "ldtk", &["ldtk"], Group::GameTool, "an LDtk project, with its tile picture beside it", &[ExportSetting::Ground, Scale]),
+        about(Self::Uvtt, "uvtt", &["uvtt", "dd2vtt", "df2vtt"], Group::GameTool, "Universal VTT: walls, doors and a picture for virtual tabletops", &[By, ExportSetting::Ground, Scale, Grid, OpenDoors]),
     ];
 
     /// Returns the kind with this name.
@@ -221,7 +221,7 @@ impl ExportKind {
         let name = path.file_name().unwrap_or_default().display();
         let kind = kind.name();
         Some(format!(
-            "{name} is no name for a design: .{ending} is the ending of exports as {kind}"
+            "{name} is not a design's name: .{ending} is the extension of {kind} exports"
         ))
     }
 

@@ -58,7 +58,9 @@ const fn is_simple(c: char) -> bool {
 }
 
 fn unusable(what: impl std::fmt::Display) -> ExportError {
-    ExportError::Cannot(format!("the font of the pages cannot be used: {what}"))
+    ExportError::Cannot(format!(
+        "internal error: the font cannot be used: {what}; please report it"
+    ))
 }
 
 impl PdfFont {

@@ -72,7 +72,7 @@ impl FromStr for Length {
         match micrometres.filter(|length| (0.0..=LONGEST).contains(length)) {
             Some(length) => Ok(Self(length as u32)),
             None => Err(format!(
-                "{text:?} is no length: say a number with mm, cm, in or pt behind it, as 5mm or 1in"
+                "`{text}` is not a length; write a number with mm, cm, in or pt, such as 5mm or 1in"
             )),
         }
     }
@@ -154,7 +154,7 @@ impl FromStr for Paper {
         let lower = text.trim().to_ascii_lowercase();
         Self::all().find(|paper| paper.name() == lower).ok_or_else(|| {
             let names: Vec<&str> = Self::all().map(Self::name).collect();
-            format!("{text:?} is no paper that is known; say one of {}", names.join(", "))
+            format!("unknown paper `{text}`; use one of {}", names.join(", "))
         })
     }
 }
@@ -391,7 +391,7 @@ mod tests {
             assert_eq!(read(text), Ok(length), "{text}");
         }
         for wrong in ["", "mm", "-1mm", "5 feet", "nan", "inf", "1e9mm"] {
-            assert!(read(wrong).is_err_and(|told| told.contains("no length")), "{wrong}");
+            assert!(read(wrong).is_err_and(|told| told.contains("not a length")), "{wrong}");
         }
         assert_eq!(Length(25_400).to_string(), "25.4 mm");
     }

@@ -83,7 +83,7 @@ impl<'a> Picture<'a> {
         let scale = scale.max(1);
         if grid.is_some() && scale < 3 {
             return Err(ExportError::Cannot(format!(
-                "squares of {scale} pixels have no room for lines; use a scale of at least 3, or no grid"
+                "squares of {scale} pixels are too small for grid lines; use a scale of at least 3, or no grid"
             )));
         }
         let size = painting.size();
@@ -250,7 +250,7 @@ impl<'a> Picture<'a> {
 pub(super) fn failed(error: png::EncodingError) -> ExportError {
     match error {
         png::EncodingError::IoError(error) => ExportError::Io(error),
-        other => ExportError::Cannot(format!("the picture cannot be made: {other}")),
+        other => ExportError::Cannot(format!("cannot make the picture: {other}")),
     }
 }
 

@@ -50,7 +50,7 @@ fn read_constants(reader: &mut Reader<'_>, parsed: &mut Parsed<Constants>) {
             break;
         };
         if !skipped.is_empty() {
-            let warning = Diagnostic::warning("this is no constant; it is not read");
+            let warning = Diagnostic::warning("this is not a constant; it is ignored");
             let names: Vec<&str> = Constant::ALL.iter().map(|constant| constant.info().name).collect();
             reader.report(warning.help(format!("the constants are {}", names.join(", "))), skipped);
         }
@@ -66,7 +66,7 @@ fn read_constants(reader: &mut Reader<'_>, parsed: &mut Parsed<Constants>) {
     for (i, (constant, span)) in order.iter().enumerate() {
         if order[i + 1..].iter().any(|(later, _)| later <= constant) {
             let name = constant.info().name;
-            let warning = Diagnostic::warning(format!("{name} stands too early, or twice; the last one is used"));
+            let warning = Diagnostic::warning(format!("{name} is out of order or given twice; the last one is used"));
             let help = "the original program reads each constant once, in its order";
             let place = Place::field(Entry::Constants, *constant);
             reader.report(warning.at(place).help(help), span.clone());
@@ -86,15 +86,15 @@ fn report_end(reader: &mut Reader<'_>, absent: &[Constant]) {
     let input = reader.input();
     let rest = skip_space(input, reader.at)..input.trim_end().len();
     if input.trim().is_empty() {
-        let error = Diagnostic::error("the file is empty").help("a constants file begins with 'maxCrawlers = 800'");
+        let error = Diagnostic::error("the file is empty").help("a constants file begins with `maxCrawlers = 800`");
         reader.report(error, 0..0);
         return;
     }
     if absent == Constant::ALL {
         reader.diagnostics.clear();
-        let error = Diagnostic::error("this is no constants file: it has none of the constants");
+        let error = Diagnostic::error("this is not a constants file: it contains none of the constants");
         reader.report(
-            error.help("a constants file begins with 'maxCrawlers = 800'"),
+            error.help("a constants file begins with `maxCrawlers = 800`"),
             0..input.len(),
         );
         return;
@@ -102,7 +102,7 @@ fn report_end(reader: &mut Reader<'_>, absent: &[Constant]) {
     for constant in absent {
         let info = constant.info();
         let warning = Diagnostic::warning(format!("{} is missing; {} is used", info.name, info.default));
-        let help = format!("write '{} = {}'", info.name, info.default);
+        let help = format!("write `{} = {}`", info.name, info.default);
         reader.report(warning.help(help), input.len()..input.len());
     }
     if rest.is_empty() {
@@ -110,9 +110,9 @@ fn report_end(reader: &mut Reader<'_>, absent: &[Constant]) {
     }
     let end = std::mem::replace(&mut reader.at, rest.start);
     let diagnostic = if reader.here().is_some() {
-        Diagnostic::warning("constants after the last one are not read").help("remove them")
+        Diagnostic::warning("constants after the last one are ignored").help("remove them")
     } else {
-        Diagnostic::note("text after the last constant is not read")
+        Diagnostic::note("text after the last constant is ignored")
     };
     reader.at = end;
     reader.report(diagnostic, rest);

@@ -262,9 +262,11 @@ impl<'t> Reader<'t> {
         if self.problems > MOST_PROBLEMS && self.at < self.input().len() {
             let source = self.text.source(self.at..self.at);
             self.diagnostics.push(
-                Diagnostic::error(format!("more than {MOST_PROBLEMS} problems; the rest is not read"))
-                    .from_source(source)
-                    .help("check that this is the right file"),
+                Diagnostic::error(format!(
+                    "more than {MOST_PROBLEMS} problems; the rest of the file is ignored"
+                ))
+                .from_source(source)
+                .help("check that this is the right file"),
             );
             self.at = self.input().len();
         }
@@ -408,8 +410,8 @@ impl<'t> Reader<'t> {
             // The message covers the words next to the number, whether missing or superfluous.
             missing.clear();
             strays.retain(|s| !place.contains(s) && !matches!(window[*s].0, Lexeme::Mark(_)));
-            let message = format!("{} is out of order; it is used", template.names[index]);
-            let advice = "the original program reads this order only";
+            let message = format!("{} is out of order, but used", template.names[index]);
+            let advice = "the original program reads only the usual order";
             self.report(about(Diagnostic::warning(message), entry).help(advice), span);
         }
         self.report_strays(&strays, &window, entry);
@@ -444,12 +446,12 @@ impl<'t> Reader<'t> {
         entry: Option<Entry>,
     ) {
         let diagnostic = match &template.expected[expected] {
-            Expected::Number(i) => Diagnostic::warning(format!("a number is expected for {}", template.names[*i])),
+            Expected::Number(i) => Diagnostic::warning(format!("expected a number for {}", template.names[*i])),
             Expected::Text(text) if matches!(lexeme, Lexeme::Word(_)) => {
-                Diagnostic::warning(format!("unknown word; '{text}' is expected")).help(format!("write '{text}'"))
+                Diagnostic::warning(format!("unknown word; expected `{text}`")).help(format!("write `{text}`"))
             }
             Expected::Text(text) => {
-                Diagnostic::note(format!("'{text}' is expected")).help("the original program reads this mark only")
+                Diagnostic::note(format!("expected `{text}`")).help("the original program accepts nothing else here")
             }
         };
         self.report(about(diagnostic, entry), span.clone());
@@ -459,7 +461,7 @@ impl<'t> Reader<'t> {
     fn report_strays(&mut self, strays: &[usize], window: &[(Lexeme<'t>, Range<usize>)], entry: Option<Entry>) {
         for run in strays.chunk_by(|a, b| a + 1 == *b) {
             let span = window[run[0]].1.start..window[run[run.len() - 1]].1.end;
-            let message = "this does not belong here and is not read";
+            let message = "this does not belong here; it is ignored";
             let marks = run.iter().all(|&i| matches!(window[i].0, Lexeme::Mark(_)));
             let diagnostic = if marks {
                 Diagnostic::note(message)
@@ -497,7 +499,7 @@ impl<'t> Reader<'t> {
             return;
         };
         let full = format!(
-            "a full record reads '{}'",
+            "a complete record is `{}`",
             template.pattern.replace('%', "…").replace('\n', " ")
         );
         self.report(about(diagnostic, entry).help(full), span.clone());

@@ -43,9 +43,9 @@ fn read_generations(reader: &mut Reader<'_>, parsed: &mut Parsed<Character>) -> 
     for generation in 0..GENERATIONS {
         let (skipped, found) = reader.next();
         if !skipped.is_empty() && found.is_some() {
-            let warning = Diagnostic::warning("this is no record of a stats file; it is not read");
+            let warning = Diagnostic::warning("this is not a record of a stats file; it is ignored");
             reader.report(
-                warning.help("remove it, or begin the record with 'Generation:'"),
+                warning.help("remove it, or begin the record with `Generation:`"),
                 skipped,
             );
         }
@@ -56,8 +56,9 @@ fn read_generations(reader: &mut Reader<'_>, parsed: &mut Parsed<Character>) -> 
         let reading = reader.read(0, Some(entry));
         parsed.places.add(Place::entry(entry), reading.span.clone());
         if let Some(number) = reading.numbers[0].as_ref().filter(|n| n.value != generation as i32) {
-            let message = format!("generation {} stands where {generation} is expected", number.value);
-            let help = format!("write {generation}: records are read by position; the original drops such a file");
+            let message = format!("expected generation {generation}, found {}", number.value);
+            let help =
+                format!("write {generation}; records are read in order, and the original program rejects such a file");
             let warning = Diagnostic::warning(message).at(Place::entry(entry)).help(help);
             reader.report(warning, number.span.clone());
         }
@@ -67,7 +68,7 @@ fn read_generations(reader: &mut Reader<'_>, parsed: &mut Parsed<Character>) -> 
                 parsed.places.add(Place::field(entry, stat), number.span.clone());
             } else {
                 let info = stat.info();
-                let note = Diagnostic::note(format!("{} is taken to be {}", info.name, info.default));
+                let note = Diagnostic::note(format!("{} is set to {}", info.name, info.default));
                 reader.report(note.at(Place::field(entry, stat)), reading.span.clone());
             }
         }
@@ -79,14 +80,14 @@ fn report_end(reader: &mut Reader<'_>, read: usize) {
     let input = reader.input();
     let rest = skip_space(input, reader.at)..input.trim_end().len();
     if input.trim().is_empty() {
-        let error = Diagnostic::error("the file is empty").help("a stats file begins with 'Generation: 0;'");
+        let error = Diagnostic::error("the file is empty").help("a stats file begins with `Generation: 0;`");
         reader.report(error, 0..0);
     } else if read == 0 {
         reader.diagnostics.clear();
-        let error = Diagnostic::error("this is no stats file: it has no record of a generation");
-        reader.report(error.help("a stats file begins with 'Generation: 0;'"), 0..input.len());
+        let error = Diagnostic::error("this is not a stats file: it has no record of a generation");
+        reader.report(error.help("a stats file begins with `Generation: 0;`"), 0..input.len());
     } else if read < GENERATIONS {
-        let message = format!("only {read} of {GENERATIONS} generations; the others have default values");
+        let message = format!("only {read} of {GENERATIONS} generations; the others have defaults");
         let warning = Diagnostic::warning(message).at(Place::entry(Entry::Generation(read)));
         let help = format!("write {GENERATIONS} records, for generation 0 to {}", GENERATIONS - 1);
         reader.report(warning.help(help), input.len()..input.len());
@@ -94,10 +95,10 @@ fn report_end(reader: &mut Reader<'_>, read: usize) {
         let end = reader.at;
         reader.at = rest.start;
         let diagnostic = if reader.here().is_some() {
-            Diagnostic::warning(format!("more than {GENERATIONS} generations; the others are not read"))
-                .help("remove them: later generations use the parameters of generation 9")
+            Diagnostic::warning(format!("more than {GENERATIONS} generations; the others are ignored"))
+                .help("remove them; later generations use the parameters of generation 9")
         } else {
-            Diagnostic::note("text after the last record is not read")
+            Diagnostic::note("text after the last record is ignored")
         };
         reader.at = end;
         reader.report(diagnostic, rest);

@@ -44,9 +44,9 @@ impl Text {
         if let Some(why) = binary(&bytes) {
             let mut text = Self::new(name, "");
             text.problem = Some(
-                Diagnostic::error(format!("{}: {why}", "this is no text"))
+                Diagnostic::error(format!("{}: {why}", "this is not text"))
                     .from_source(text.source(0..0))
-                    .help("give a text file in UTF-8"),
+                    .help("use a text file in UTF-8"),
             );
             return text;
         }
@@ -112,7 +112,7 @@ impl Text {
 /// Returns why the bytes are binary, or `None` if they may be text.
 fn binary(bytes: &[u8]) -> Option<String> {
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return Some("it is UTF-16, which is not read".into());
+        return Some("it is UTF-16, which is not supported".into());
     }
     let nul = bytes.iter().position(|&b| b == 0)?;
     Some(format!("byte {} is NUL, as in binary files", nul + 1))

@@ -37,9 +37,9 @@ pub fn read(texts: &[Text]) -> Result<Design, InvalidDesign> {
             Some(Kind::Stats) => design.character = part(stats::parse(text), &mut diagnostics),
             Some(Kind::Constants) => design.constants = part(constants::parse(text), &mut diagnostics),
             None => diagnostics.push(
-                Diagnostic::error("nothing in this text tells that it is a design")
+                Diagnostic::error("this text is not a design")
                     .from_source(text.source(0..0))
-                    .help("give a TOML design, a rooms file, a stats file or a constants file"),
+                    .help("use a TOML design, a rooms file, a stats file or a constants file"),
             ),
         }
     }
@@ -101,7 +101,7 @@ mod tests {
         assert!(said.diagnostics.len() >= 2, "{said}");
         assert!(said.to_string().starts_with("design:1:10: error: "), "{said}");
         let letter = "Dear Sir".parse::<Design>().unwrap_err().to_string();
-        assert!(letter.contains("help: give a TOML design"), "{letter}");
+        assert!(letter.contains("help: use a TOML design"), "{letter}");
         assert_eq!("".parse::<Design>().unwrap_err().diagnostics.len(), 1);
     }
 }

@@ -172,7 +172,7 @@ mod tests {
             }
             let bytes = joined(&chunks);
             let read = read_it(bytes);
-            let said = |d: &crate::design::Diagnostic| d.message.contains("a fault of its reader");
+            let said = |d: &crate::design::Diagnostic| d.message.contains("internal error");
             let fault = read.diagnostics.iter().find(|d| said(d));
             assert!(fault.is_none(), "round {round}: {fault:?}");
             let refused = read.diagnostics.iter().any(|d| d.severity == Severity::Error);

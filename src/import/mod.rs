@@ -185,8 +185,8 @@ pub fn read(name: &str, bytes: Vec<u8>, options: &ImportOptions, fetch: &mut Fet
         layers: Vec::new(),
         drawing: None,
         diagnostics: vec![
-            Diagnostic::error(format!("{name} cannot be read, a fault of its reader: {why}"))
-                .help("save it anew in the program that it comes from"),
+            Diagnostic::error(format!("internal error while reading {name}: {why}; please report it"))
+                .help("save it again in the program that it comes from"),
         ],
     })
 }
@@ -203,8 +203,8 @@ fn decoded(
         picture::read(name, &bytes, options, &mut diagnostics)
     } else if let Some(what) = foreign(&bytes) {
         diagnostics.push(
-            Diagnostic::error(format!("{name} is {what}, which is not read"))
-                .help("save it as PNG, as text, or as a map of Tiled"),
+            Diagnostic::error(format!("{name} is {what}, which is not supported"))
+                .help("save it as PNG, as text, or as a Tiled map"),
         );
         None
     } else if let Some(error) = text::too_many_lines(&bytes).filter(|_| kind == DrawingKind::Text) {
@@ -270,8 +270,8 @@ fn finished(
     let size = drawing.size();
     if drawing.walls() == 0 && drawing.count(DrawnSquare::Column) == 0 {
         diagnostics.push(
-            Diagnostic::error(format!("{name} shows no wall in {size} squares"))
-                .help("say what is wall: characters or tiles with --walls, in pictures with --threshold or --invert"),
+            Diagnostic::error(format!("{name} has no walls in {size} squares"))
+                .help("set what is wall: characters or tiles with --walls, in pictures with --threshold or --invert"),
         );
         return None;
     }
@@ -288,7 +288,7 @@ fn finished(
         };
         diagnostics.push(
             Diagnostic::error(format!(
-                "{name} is {side} squares long; the largest dimension of a dungeon is {MAX_DIMENSION}"
+                "{name} is {side} squares long; the maximum of a dungeon is {MAX_DIMENSION}"
             ))
             .help(help),
         );

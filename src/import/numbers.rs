@@ -95,7 +95,7 @@ fn drawing(text: &Text, rows: &[Row], options: &ImportOptions) -> Result<(Drawin
         return Err(Box::new(
             Diagnostic::error(message)
                 .from_source(text.source(row.from..row.to))
-                .help("give each row as many numbers"),
+                .help("give every row the same number of numbers"),
         ));
     }
     let most = MAX_DIMENSION as usize;
@@ -122,9 +122,9 @@ fn drawing(text: &Text, rows: &[Row], options: &ImportOptions) -> Result<(Drawin
     let squares = rows.iter().flat_map(|row| &row.numbers).map(|number| square(*number));
     let drawing = Drawing::new(Size::new(rows.len() as i32, columns as i32), squares.collect());
     let note = match asked {
-        Some(_) => Diagnostic::note("the numbers that were named are walls"),
+        Some(_) => Diagnostic::note("the given numbers are walls"),
         None => Diagnostic::note(format!("every number but {empty} is a wall"))
-            .help("--walls 1,2,5-9 takes these numbers for walls"),
+            .help("use --walls with tile numbers, such as 1,2,5-9, to set the walls"),
     };
     Ok((drawing, note))
 }

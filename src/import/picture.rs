@@ -111,7 +111,7 @@ pub(super) fn read(
         && let Some(drawing) = own.and_then(|shown| ours(&pixels, &shown, options))
     {
         diagnostics.push(Diagnostic::note(
-            "a picture by Wallcrawler: its colours tell what stands where",
+            "a picture exported by Wallcrawler: its colours identify the tiles",
         ));
         return Some(drawing);
     }
@@ -127,18 +127,18 @@ struct Refusal {
 fn decode(bytes: &[u8]) -> Result<Pixels, Refusal> {
     let broken = |error: png::DecodingError| match error {
         png::DecodingError::LimitsExceeded => Refusal {
-            message: "is a picture that takes too much memory".into(),
+            message: "needs too much memory".into(),
             help: "make it smaller",
         },
         error => Refusal {
             message: format!("cannot be read as a PNG picture: {error}"),
-            help: "save it anew as PNG",
+            help: "save it again as PNG",
         },
     };
     if let Some(message) = chunks::palette_problem(bytes) {
         return Err(Refusal {
             message,
-            help: "save it anew as PNG",
+            help: "save it again as PNG",
         });
     }
     let limits = png::Limits { bytes: READER_BYTES };
@@ -286,12 +286,13 @@ fn drawn(pixels: Pixels, options: &ImportOptions, diagnostics: &mut Vec<Diagnost
     if options.scale.is_none() && scale > 1 && mixed {
         drawing = drawing.shrunk(scale, scale);
         diagnostics.push(
-            Diagnostic::note(format!("{scale} × {scale} pixels are one square")).help("--scale 1 takes each pixel"),
+            Diagnostic::note(format!("{scale} × {scale} pixels are one square"))
+                .help("use --scale 1 if each pixel is a square"),
         );
     } else if options.scale.is_none() && size.x.max(size.y) > LONG {
         diagnostics.push(
             Diagnostic::warning(format!("each of the {width} × {height} pixels is a square"))
-                .help("--scale N takes N × N pixels for one"),
+                .help("use --scale N if a square is N × N pixels"),
         );
     }
     if drawing.size().squares() > MOST_SQUARES {
@@ -304,7 +305,7 @@ fn drawn(pixels: Pixels, options: &ImportOptions, diagnostics: &mut Vec<Diagnost
         (limit * 100).div_ceil(255)
     );
     diagnostics.push(if share > 75 && !options.invert {
-        Diagnostic::warning(told).help("--invert takes light for wall, --threshold another share of white")
+        Diagnostic::warning(told).help("use --invert if walls are light, --threshold for another brightness")
     } else {
         Diagnostic::note(told)
     });
@@ -510,7 +511,7 @@ mod tests {
         assert!(shown(&read(grey(10, 60), &half)).concat().bytes().all(|c| c == b'#'));
         let none = read(grey(180, 250), &half);
         assert_eq!(none.drawing, None);
-        assert!(none.diagnostics.iter().any(|d| d.message.contains("shows no wall")));
+        assert!(none.diagnostics.iter().any(|d| d.message.contains("has no walls")));
         assert!(shown(&read_as(7, 7)).concat().bytes().all(|c| c == b'#'));
         assert_eq!(read_as(250, 250).drawing, None);
     }

@@ -110,7 +110,7 @@ impl Placement {
         if !ends(at.x, drawn.x, size.x) || !ends(at.y, drawn.y, size.y) {
             let from = self.at.map_or_else(String::new, |at| format!(" from {at} on"));
             let told = format!("a drawing of {drawn} squares does not fit into a dungeon of {size}{from}");
-            let help = "--size makes the dungeon larger, --at says where the drawing's left top square goes";
+            let help = "use --size for a larger dungeon, --at to move the drawing";
             return Err(Box::new(Diagnostic::error(told).help(help)));
         }
         let mut diagnostics = Vec::new();

@@ -68,27 +68,25 @@ impl ImportSetting {
     /// Returns the description of the option, without a full stop.
     pub const fn told(self) -> &'static str {
         match self {
-            Self::Kind => "What the drawing is written in; without it, as its beginning or its name tells",
-            Self::Layer => "Maps: the layer of tiles; without it, the one that most likely has the walls",
+            Self::Kind => "Kind of drawing [default: by its content or extension]",
+            Self::Layer => "Maps: name of the tile layer [default: the one that most likely has the walls]",
             Self::Walls => {
-                "What is wall: in text the characters, as '#X'; in maps numbers and classes of tiles, as 1,2,5-9,brick"
+                "What is wall: characters in text, such as '#X'; numbers and classes of tiles in maps, such as 1,2,5-9,brick"
             }
-            Self::Open => "Text: the characters that are open",
+            Self::Open => "Text: which characters are open",
             Self::Threshold => {
-                "Pictures: what is darker than so many percent of white is wall; without it, where the shades part best"
+                "Pictures: brightness in percent of white below which squares are wall [default: where the shades separate best]"
             }
-            Self::Invert => "Walls and open squares are exchanged: in pictures light is wall",
+            Self::Invert => "Exchange walls and open squares: in pictures, light is wall",
             Self::Scale => {
-                "Pictures: N × N pixels are a square; text: N characters across are. Without it, as many as the drawing allows"
+                "Size of a square: N × N pixels in pictures, N characters across in text [default: found in the drawing]"
             }
-            Self::Trim => "Open rows and columns at the edges are left off",
+            Self::Trim => "Leave off open rows and columns at the edges",
             Self::Corridors => {
-                "Every second row and column, from the second on, becomes N: mazes with walls a square thick get corridors N wide"
+                "Widen every second row and column to N, so that mazes with walls one square thick get corridors N wide"
             }
-            Self::Enlarge => "Each square becomes N × N squares, so that Crawlers have room in narrow corridors",
-            Self::KeepOpen => {
-                "Squares that are drawn as open are guaranteed to stay so; without it, Crawlers build on them"
-            }
+            Self::Enlarge => "Enlarge each square to N × N squares, so that Crawlers have room in narrow corridors",
+            Self::KeepOpen => "Guarantee that squares drawn open stay open; otherwise Crawlers build on them",
         }
     }
 
@@ -126,10 +124,10 @@ impl DrawingKind {
     pub const fn told(self) -> &'static str {
         match self {
             Self::Text => "a maze in characters: # and ., X and ., blocks, boxes, 1 and 0, a printed dungeon",
-            Self::Png => "a picture; dark is wall, but in pictures by Wallcrawler, which are known by their colours",
+            Self::Png => "a picture in which dark is wall, or one exported by Wallcrawler, recognized by its colours",
             Self::Tmx => "a map of Tiled",
-            Self::Tmj => "the same in JSON, and dungeons that Wallcrawler wrote as JSON",
-            Self::Csv => "a dungeon that Wallcrawler wrote as a table",
+            Self::Tmj => "a Tiled map in JSON, or a dungeon exported by Wallcrawler as JSON",
+            Self::Csv => "a dungeon exported by Wallcrawler as a table",
         }
     }
 

@@ -36,9 +36,9 @@ pub(super) fn read(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<Dra
         let tile = fields.next().and_then(|name| square(name.trim()));
         let Some(((x, y), square)) = at.zip(tile) else {
             diagnostics.push(
-                Diagnostic::error("this is no square: it begins with x, y and a tile")
+                Diagnostic::error("this is not a square: it does not begin with x, y and a tile")
                     .from_source(text.source(span))
-                    .help("open, guaranteed, wall, high_wall and column are tiles"),
+                    .help("use one of open, guaranteed, wall, high_wall and column"),
             );
             return None;
         };

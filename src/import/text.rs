@@ -50,7 +50,7 @@ fn rows(
         diagnostics.push(
             Diagnostic::error("no line of this text looks like a row of a maze")
                 .from_source(text.source(0..text.content().find('\n').unwrap_or(text.content().len())))
-                .help("wallcrawler import --walls says which characters are walls"),
+                .help("use `wallcrawler import --walls` to set the characters of walls"),
         );
         return None;
     };
@@ -91,7 +91,7 @@ fn rows(
     if wide > 1 {
         drawing = drawing.shrunk(wide, 1);
         let help = if options.scale.is_none() {
-            "--scale 1 takes each character"
+            "use --scale 1 if each character is a square"
         } else {
             ""
         };
@@ -121,7 +121,7 @@ fn too_large(text: &Text, what: &str) -> Diagnostic {
 
 fn larger_than(what: &str) -> Diagnostic {
     Diagnostic::error(format!("this text has more than {what}")).help(format!(
-        "give a smaller maze; the largest dimension of a dungeon is {MAX_DIMENSION}"
+        "use a smaller maze; the maximum size of a dungeon is {MAX_DIMENSION}"
     ))
 }
 
@@ -293,16 +293,14 @@ fn tell_unknown(
         };
         diagnostics.push(
             Diagnostic::warning(format!(
-                "a character that is neither wall nor open, {times}; taken for open"
+                "a character that is neither wall nor open, {times}; read as open"
             ))
             .from_source(text.source(*at..at + c.len_utf8()))
-            .help("wallcrawler import --walls and --open say which are which"),
+            .help("use --walls and --open of `wallcrawler import` to set the characters"),
         );
     }
     if more > 0 {
-        diagnostics.push(Diagnostic::warning(format!(
-            "{more} more characters are taken for open"
-        )));
+        diagnostics.push(Diagnostic::warning(format!("{more} more characters are read as open")));
     }
 }
 
@@ -325,7 +323,7 @@ fn tell_alphabet(alphabet: &Alphabet, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.push(match alphabet.guess {
         Some(_) => Diagnostic {
             severity: crate::design::Severity::Warning,
-            ..said.help("this is a guess, by what stands at the edge; --walls says which characters are walls")
+            ..said.help("this is a guess from the edge of the maze; use --walls to set the characters of walls")
         },
         None => said,
     });
@@ -419,7 +417,7 @@ mod tests {
         assert_eq!(shown(&read), ["#####", "#...#", "#...#", "#####"]);
         let told = read.diagnostics[0].to_string();
         assert!(told.starts_with("maze.txt:2:4: warning:"), "{told}");
-        assert!(told.contains("2 times; taken for open: `E`"), "{told}");
+        assert!(told.contains("2 times; read as open: `E`"), "{told}");
         assert!(read.diagnostics[1].to_string().starts_with("maze.txt:2:2:"));
         let all = ImportOptions {
             walls: Some("#S".into()),
@@ -488,7 +486,7 @@ mod tests {
 
     #[test]
     fn a_text_without_a_maze_says_what_to_do() {
-        let read = read("Dear reader,\nthere is nothing here.\n", &ImportOptions::default());
+        let read = read("Dear reader,\nthe condition is empty.\n", &ImportOptions::default());
         assert_eq!(read.drawing, None);
         let told = read.diagnostics[0].to_string();
         assert!(

@@ -39,8 +39,8 @@ impl SettingsPath {
             Ok(bytes) => parse(&Text::decode(path.display().to_string(), bytes), vocabulary),
             Err(_) if *self == Self::Usual && !path.exists() => (Settings::default(), Vec::new()),
             Err(error) => {
-                let message = format!("the settings have their defaults: {error}");
-                let help = "name a file that can be read, or leave --config out";
+                let message = format!("default settings are used: {error}");
+                let help = "pass a readable file, or leave out --config";
                 (Settings::default(), vec![problem(message, help)])
             }
         };

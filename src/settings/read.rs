@@ -66,7 +66,7 @@ impl Reader<'_> {
         let (root, errors) = DeTable::parse_recoverable(self.text.content());
         for error in errors {
             let message = format!("this is not TOML: {}", error.message());
-            let help = "mend the line; what it sets has its default until then";
+            let help = "fix the line; until then, its settings have their defaults";
             self.report(problem(message, help), error.span().unwrap_or(0..0));
         }
         for (name, span, value) in in_order(root.get_ref()) {
@@ -100,7 +100,7 @@ impl Reader<'_> {
                 continue;
             };
             if !(row.set)(&mut self.settings, value.get_ref()) {
-                let message = format!("{name}.{key} cannot be this; {} is used", (row.get)(&self.settings));
+                let message = format!("invalid value for {name}.{key}; {} is used", (row.get)(&self.settings));
                 self.report(problem(message, format!("write {}", row.takes)), value.span());
             }
         }
@@ -117,7 +117,7 @@ impl Reader<'_> {
             if let Some(rgb) = value.get_ref().as_str().and_then(rgb) {
                 self.settings.colours.push(Colour { name: name.into(), rgb });
             } else {
-                let message = format!("{name} cannot be this; it keeps its colour");
+                let message = format!("invalid colour for {name}; the default is used");
                 let error = problem(message, "write \"#rrggbb\" with six hexadecimal digits");
                 self.report(error, value.span());
             }
@@ -175,12 +175,12 @@ impl Reader<'_> {
             let bare = |key: &String| key == "Space" || key.chars().count() == 1;
             let wrong = match &key {
                 None => problem(
-                    "this is no key".into(),
+                    "this is not a key".into(),
                     "write a character, or Enter, Space, Up, PageDown, F5 …, with Ctrl-, Alt- or Shift- before it",
                 ),
                 Some(key) if action.amid_text && bare(key) => problem(
-                    format!("'{key}' is text where {} holds", action.name),
-                    "write a key with Ctrl- or Alt-, or one that is no character",
+                    format!("`{key}` is a character, but {} works while text is typed", action.name),
+                    "use a key with Ctrl- or Alt-, or one that is not a character",
                 ),
                 Some(key) => {
                     keys.push((key.clone(), value.span()));
@@ -191,7 +191,7 @@ impl Reader<'_> {
         }
         if keys.is_empty() && (action.needed || !values.is_empty()) {
             if values.is_empty() {
-                let message = format!("{} must have a key; it keeps its own", action.name);
+                let message = format!("{} must have a key; the default is used", action.name);
                 self.report(problem(message, "name at least one key"), value.span());
             }
             return;
@@ -214,7 +214,7 @@ impl Reader<'_> {
                     .find(|(other, keys)| same_place(*other, *number) && keys.iter().any(|(k, _)| k == key));
                 if let Some((other, _)) = taken {
                     let other = &vocabulary.actions[*other].name;
-                    let message = format!("'{key}' is set for {other} in the same place; it stays there");
+                    let message = format!("`{key}` is already set for {other} in the same context");
                     let error = problem(message, "set another key for one of them");
                     self.diagnostics.push(error.from_source(self.text.source(span.clone())));
                 }
@@ -244,11 +244,8 @@ impl Reader<'_> {
             } else {
                 "it has no key left".into()
             };
-            let message = format!("'{key}' is the key of {} in the same place; {lost}", action.name);
-            let help = format!(
-                "set keys.{}.{}, too: [] says that it needs none",
-                action.context, action.name
-            );
+            let message = format!("`{key}` is also the key of {} in the same context; {lost}", action.name);
+            let help = format!("set keys.{}.{} as well; [] means no key", action.context, action.name);
             self.report(problem(message, help), span);
             if rest.is_empty() && action.needed {
                 for (other, keys) in &mut set {

@@ -78,7 +78,7 @@ pub(super) static TABLE: [Row; 6] = [
     Row {
         table: "screen",
         key: "colours",
-        help: "How many colours to draw with; \"auto\" goes by NO_COLOR, COLORTERM and TERM.",
+        help: "Number of colours; \"auto\" follows NO_COLOR, COLORTERM and TERM.",
         takes: "\"auto\", \"none\", \"16\", \"256\" or \"true\"",
         get: |settings| word_of(&COLOURS, &settings.screen.colours),
         set: |settings, value| word(&COLOURS, value, &mut settings.screen.colours),
@@ -86,7 +86,7 @@ pub(super) static TABLE: [Row; 6] = [
     Row {
         table: "screen",
         key: "background",
-        help: "What the terminal's background is like; \"auto\" goes by COLORFGBG, and takes dark where it is not set.",
+        help: "Background of the terminal; \"auto\" follows COLORFGBG, and is dark without it.",
         takes: "\"auto\", \"light\" or \"dark\"",
         get: |settings| word_of(&BACKGROUNDS, &settings.screen.background),
         set: |settings, value| word(&BACKGROUNDS, value, &mut settings.screen.background),
@@ -94,7 +94,7 @@ pub(super) static TABLE: [Row; 6] = [
     Row {
         table: "screen",
         key: "mouse",
-        help: "Whether the mouse is the designer's; if not, it selects and copies text as the terminal does.",
+        help: "Whether the designer uses the mouse; if not, the terminal uses it to select and copy text.",
         takes: "true or false",
         get: |settings| settings.screen.mouse.to_string(),
         set: |settings, value| truth(value, &mut settings.screen.mouse),
@@ -102,7 +102,7 @@ pub(super) static TABLE: [Row; 6] = [
     Row {
         table: "recording",
         key: "memory",
-        help: "How much a run may take in memory, in MiB; a longer one is kept in part and grown again where it is looked at.",
+        help: "Memory for a recording, in MiB; of a longer one, a part is kept and the rest is regrown when it is shown.",
         takes: "a whole number from 16 to 1048576",
         get: |settings| (settings.recording.memory >> 20).to_string(),
         set: |settings, value| {
@@ -117,7 +117,7 @@ pub(super) static TABLE: [Row; 6] = [
     Row {
         table: "saving",
         key: "autosave",
-        help: "Seconds after which unsaved work is written to a file of its own at the latest, half a second after the last edit; it is offered after a crash. 0: never.",
+        help: "Maximum seconds before unsaved work is autosaved, half a second after an edit; it is offered after a crash. 0: never.",
         takes: "a whole number from 0 to 3600",
         get: |settings| settings.saving.autosave.map_or(0, |every| every.as_secs()).to_string(),
         set: |settings, value| {
@@ -132,7 +132,7 @@ pub(super) static TABLE: [Row; 6] = [
     Row {
         table: "saving",
         key: "backups",
-        help: "Whether a session's first save keeps the version before it, as FILE~.",
+        help: "Whether the first save of a session makes a backup, FILE~.",
         takes: "true or false",
         get: |settings| settings.saving.backups.to_string(),
         set: |settings, value| truth(value, &mut settings.saving.backups),

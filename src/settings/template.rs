@@ -10,7 +10,7 @@ use super::vocabulary::Vocabulary;
 pub fn template(vocabulary: &Vocabulary) -> String {
     let defaults = Settings::default();
     let mut text = String::from(
-        "# Settings of Wallcrawler. Everything here is as it is without this file: take the # from a line to change it.\n",
+        "# Settings of Wallcrawler. Every line shows a default: remove the # at its beginning to change it.\n",
     );
     let mut table = "";
     for row in &TABLE {

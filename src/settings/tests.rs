@@ -81,7 +81,7 @@ fn a_key_has_one_meaning_in_a_place() {
     let (settings, problems) = read("[keys]\nmap.zoom-in = [\"c\"]\n");
     assert_eq!(keys(&settings, "centre"), Some(vec![]));
     assert!(
-        problems[0].contains("'c' is the key of centre") && problems.len() == 1,
+        problems[0].contains("`c` is also the key of centre") && problems.len() == 1,
         "{problems:?}"
     );
     // Of two actions set to the same key the first keeps it.

@@ -48,6 +48,6 @@ pub(super) fn problem(message: String, help: impl Into<String>) -> Diagnostic {
 /// Returns a warning about an unknown name, with advice.
 pub(super) fn unknown<'a>(what: &str, word: &str, names: impl IntoIterator<Item = &'a str>) -> Diagnostic {
     let help = did_you_mean(word, names)
-        .unwrap_or_else(|| "wallcrawler settings --write writes a file with every name".to_owned());
-    problem(format!("there is no {what} of this name"), help)
+        .unwrap_or_else(|| "run `wallcrawler settings --write` for a file with all names".to_owned());
+    problem(format!("unknown {what}"), help)
 }

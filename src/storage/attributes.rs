@@ -61,7 +61,7 @@ fn copy_extended(from: &Path, to: &File) -> Vec<String> {
         let _ = to.remove_xattr(name);
     }
     let lost = names.iter().filter(|name| has_not(name));
-    lost.map(|name| format!("its attribute {} is lost", name.display()))
+    lost.map(|name| format!("its attribute {} could not be copied", name.display()))
         .collect()
 }
 

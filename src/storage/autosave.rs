@@ -125,7 +125,7 @@ impl Head {
 
     fn write(&self) -> String {
         let lines = toml::to_string(self).unwrap_or_default();
-        let told = "# Unsaved work, kept by Wallcrawler by itself; the designer offers it when it starts again.\n";
+        let told = "# Unsaved work, saved automatically by Wallcrawler; the designer offers it at the next start.\n";
         let marked = lines.lines().map(|line| format!("{MARK}{line}\n"));
         std::iter::once(told.to_owned()).chain(marked).collect()
     }
@@ -302,7 +302,7 @@ impl RecoverableWork {
                 (Head::read(text.content()), design)
             }
             Err(error) => {
-                let help = "look at the file, or throw it away";
+                let help = "inspect the file, or delete it";
                 (
                     Head::default(),
                     Err(vec![Diagnostic::error(error.to_string()).help(help)]),

@@ -55,8 +55,8 @@ impl Backups {
             return None;
         }
         let error = copy(&file, &name(&file)).err()?;
-        let message = format!("the version before was not kept: {error}");
-        Some(Diagnostic::warning(message).help("the file itself was saved; a copy elsewhere keeps the old version"))
+        let message = format!("no backup of the previous version was made: {error}");
+        Some(Diagnostic::warning(message).help("the file itself was saved; copy it elsewhere before the next save"))
     }
 }
 

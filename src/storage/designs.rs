@@ -228,12 +228,12 @@ fn lost_vaults(design: &Design, pieces: &[PlacedVault]) -> Vec<Diagnostic> {
                     .count();
                 let open = piece.features().count() - walls;
                 format!(
-                    "a rooms file has no vaults: {} is kept as {walls} wall tiles and {open} open squares",
+                    "a rooms file cannot store vaults: {} is saved as {walls} wall tiles and {open} open squares",
                     entry.label()
                 )
             }
             None => format!(
-                "a rooms file has no vaults, and {} could not be resolved; it is left out",
+                "a rooms file cannot store vaults, and {} could not be resolved; it is left out",
                 entry.label()
             ),
         };
@@ -247,8 +247,8 @@ fn lost_vaults(design: &Design, pieces: &[PlacedVault]) -> Vec<Diagnostic> {
 fn lost_expectations(design: &Design) -> Option<Diagnostic> {
     let message = match design.expect.that.len() {
         _ if design.expect.is_empty() => return None,
-        1 => "the original's files have no expectations: the one of this design is left out".to_owned(),
-        count => format!("the original's files have no expectations: the {count} of this design are left out"),
+        1 => "the original's files cannot store expectations: one is left out".to_owned(),
+        count => format!("the original's files cannot store expectations: {count} are left out"),
     };
     Some(Diagnostic::warning(message).help("save as TOML to keep them"))
 }

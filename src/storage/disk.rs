@@ -19,7 +19,7 @@ pub enum StorageError {
     #[error("{0}")]
     Io(#[from] io::Error),
     /// The file is larger than any design.
-    #[error("{path} holds more than {} MiB; more than is ever opened", limit >> 20)]
+    #[error("{path} is larger than {} MiB, the limit for files to open", limit >> 20)]
     TooLarge {
         /// Path of the file.
         path: PathBuf,
@@ -39,7 +39,7 @@ pub enum StorageError {
         limit: u64,
     },
     /// The path leads to a folder, a device or a pipe.
-    #[error("{path} is not a regular file; name one")]
+    #[error("{path} is not a regular file; choose another path")]
     NoFile {
         /// The path.
         path: PathBuf,
@@ -51,10 +51,10 @@ pub enum StorageError {
         path: PathBuf,
     },
     /// The write was cancelled.
-    #[error("given up before anything was written")]
+    #[error("cancelled before anything was written")]
     GivenUp,
     /// The format cannot hold the design.
-    #[error("the file format cannot hold this design: {}", first(.0))]
+    #[error("the file format cannot store this design: {}", first(.0))]
     NotCarried(Vec<Diagnostic>),
 }
 

@@ -93,7 +93,7 @@ impl Draft {
         let folder = folder_of(&target);
         if matches!(folder.try_exists(), Ok(false)) {
             let why = format!(
-                "cannot write {}: there is no folder {}; make it first",
+                "cannot write {}: the folder {} does not exist; create it first",
                 path.display(),
                 folder.display()
             );
@@ -152,7 +152,7 @@ impl Draft {
             ..
         } = self;
         if has_links {
-            lost.push("its other names (hard links) keep the earlier text".into());
+            lost.push("its other names (hard links) still have the previous text".into());
         }
         file.persist(&target).map_err(|error| named(&path, &error.error))?;
         sync(folder_of(&target));
@@ -310,7 +310,7 @@ mod tests {
         let path = folder.path().join("maps/keep.txt");
         let told = write_atomic(&path, b"").unwrap_err().to_string();
         let wanted = format!(
-            "cannot write {}: there is no folder {}; make it first",
+            "cannot write {}: the folder {} does not exist; create it first",
             path.display(),
             folder.path().join("maps").display()
         );

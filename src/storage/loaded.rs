@@ -92,11 +92,11 @@ impl DesignParts {
                     let message = if text.content().trim().is_empty() {
                         "the file is empty"
                     } else {
-                        "this is no rooms file, stats file, constants file or TOML design"
+                        "this is not a rooms file, stats file, constants file or TOML design"
                     };
                     Diagnostic::error(message)
                         .from_source(text.source(0..text.content().len()))
-                        .help("they begin with 'Dungeon dimensions', 'Generation:', 'maxCrawlers =' and 'format = 1'")
+                        .help("these begin with `Dungeon dimensions`, `Generation:`, `maxCrawlers =` and `format = 1`")
                 });
                 loaded.diagnostics.push(error);
                 self.whole = DesignPart::Unusable;
@@ -191,14 +191,14 @@ impl LoadedDesign {
             let stats = companion_files::partner(rooms, "stats");
             let message = match stats.as_deref().and_then(Path::file_name) {
                 Some(name) => format!(
-                    "there is no {} beside it: the ten generations have the built-in defaults",
+                    "no {} found beside it; the ten generations have the built-in defaults",
                     name.display()
                 ),
-                None => "no stats file is given: the ten generations have the built-in defaults".into(),
+                None => "no stats file given; the ten generations have the built-in defaults".into(),
             };
             let warning = Diagnostic::warning(format!("{}: {message}", rooms.display()));
             self.diagnostics
-                .push(warning.help("put a stats file of the same name beside it, or name one"));
+                .push(warning.help("put a stats file of the same name beside it, or pass --stats"));
         }
     }
 
@@ -248,7 +248,7 @@ impl LoadedDesign {
         self.unreadable = true;
         self.missing |= matches!(error, StorageError::Io(e) if e.kind() == io::ErrorKind::NotFound);
         self.diagnostics
-            .push(Diagnostic::error(error.to_string()).help("check the name and the rights"));
+            .push(Diagnostic::error(error.to_string()).help("check the path and its permissions"));
     }
 
     /// Stores a text and returns what `parse` makes of it; `None` if it cannot be used.

@@ -39,11 +39,11 @@ impl PortalKind {
     /// Describes what is missing if the portal leads nowhere.
     fn missing(&self) -> String {
         match self {
-            Self::Branch(branch) => format!("write a map with 'PLACE: {0}' or 'DEPTH: {0}'", branch.name()),
-            Self::Destination(tag) | Self::Placed(tag) => format!("write a map with 'TAGS: {tag}'"),
-            Self::Transporter(name) => format!("put a marker 'transp_dest_loc(\"{name}\")' into the map"),
-            Self::Hatch(name) => format!("put a marker 'hatch_dest_name(\"{name}\")' into a map"),
-            Self::Subvault(tags) => format!("write a map with 'TAGS: {}'", tags.join(" ")),
+            Self::Branch(branch) => format!("write a map with `PLACE: {0}` or `DEPTH: {0}`", branch.name()),
+            Self::Destination(tag) | Self::Placed(tag) => format!("write a map with `TAGS: {tag}`"),
+            Self::Transporter(name) => format!("put a marker `transp_dest_loc(\"{name}\")` into the map"),
+            Self::Hatch(name) => format!("put a marker `hatch_dest_name(\"{name}\")` into a map"),
+            Self::Subvault(tags) => format!("write a map with `TAGS: {}`", tags.join(" ")),
         }
     }
 
@@ -57,11 +57,11 @@ impl fmt::Display for PortalKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Branch(branch) => write!(f, "the entrance of the branch {}", branch.name()),
-            Self::Destination(tag) => write!(f, "the portal to '{tag}'"),
-            Self::Transporter(name) => write!(f, "the transporter '{name}'"),
-            Self::Hatch(name) => write!(f, "the hatch '{name}'"),
-            Self::Subvault(tags) => write!(f, "the subvault '{}'", tags.join(" ")),
-            Self::Placed(tag) => write!(f, "the placing of maps with the tag '{tag}'"),
+            Self::Destination(tag) => write!(f, "the portal to `{tag}`"),
+            Self::Transporter(name) => write!(f, "the transporter `{name}`"),
+            Self::Hatch(name) => write!(f, "the hatch `{name}`"),
+            Self::Subvault(tags) => write!(f, "the subvault `{}`", tags.join(" ")),
+            Self::Placed(tag) => write!(f, "the placing of maps with the tag `{tag}`"),
         }
     }
 }
@@ -193,7 +193,7 @@ impl Portals {
             about(
                 library,
                 *id,
-                Diagnostic::warning(message).help(format!("put a marker '{begin}' into a map")),
+                Diagnostic::warning(message).help(format!("put a marker `{begin}` into a map")),
             )
         });
         let trapped = self.trapped.iter().map(|id| {
@@ -201,7 +201,7 @@ impl Portals {
             about(
                 library,
                 *id,
-                problem.help("give it an exit, as by 'KFEAT: > = exit_portal_vault'"),
+                problem.help("give it an exit, as by `KFEAT: > = exit_portal_vault`"),
             )
         });
         lost.chain(unreached).chain(trapped).collect()
@@ -510,7 +510,7 @@ mod tests {
         );
         let told: Vec<String> = portals.dangling(&library).iter().map(ToString::to_string).collect();
         assert_eq!(told.len(), 2, "{told:?}");
-        assert!(told[0].contains("the transporter 'lost' leads nowhere"), "{}", told[0]);
+        assert!(told[0].contains("the transporter `lost` leads nowhere"), "{}", told[0]);
         assert!(
             told[1].contains("nothing leads to the cell of transp_dest_loc"),
             "{}",

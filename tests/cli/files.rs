@@ -302,7 +302,7 @@ fn a_survey_of_another_design_or_of_no_design_is_refused_with_a_reason() {
     folder.put("other.toml", &native::write(&other));
     let other = folder.path("other.toml");
     let args = ["survey", &other, "--seeds", "3", "-o", &rows];
-    refused(&folder, &args, "this row is of another design");
+    refused(&folder, &args, "the row belongs to another design");
     refused(&folder, &args, "--fresh");
     // `--force` is for files that are not surveys.
     refused(&folder, &[&args[..], &["--force"]].concat(), "--fresh");
@@ -328,24 +328,28 @@ fn an_option_without_effect_on_a_kind_is_refused() {
         (
             "json",
             &["--scale", "4"][..],
-            "--scale has no effect on json; it is for png, svg, gif, apng, tmx",
+            "--scale has no effect on json; it applies to png, svg, gif, apng, tmx",
         ),
         (
             "text",
             &["--no-generations"],
-            "--no-generations has no effect on text; it is for digits, ansi",
+            "--no-generations has no effect on text; it applies to digits, ansi",
         ),
         ("csv", &["--by", "generation"], "--by has no effect on csv"),
-        ("png", &["--paper", "a3"], "--paper has no effect on png; it is for pdf"),
+        (
+            "png",
+            &["--paper", "a3"],
+            "--paper has no effect on png; it applies to pdf",
+        ),
         (
             "svg",
             &["--seconds", "3"],
-            "--seconds has no effect on svg; it is for gif, apng, cast, cast3",
+            "--seconds has no effect on svg; it applies to gif, apng, cast, cast3",
         ),
         (
             "png",
             &["--open-doors"],
-            "--open-doors has no effect on png; it is for uvtt",
+            "--open-doors has no effect on png; it applies to uvtt",
         ),
         ("tmx", &["--legend"], "--legend has no effect on tmx"),
         ("cast", &["--grid"], "--grid has no effect on cast"),

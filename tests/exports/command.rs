@@ -124,7 +124,7 @@ fn a_failed_export_is_reported_and_leaves_no_file() {
     fails(
         &["--to", "map.pdf", "--square", "5 feet"],
         2,
-        "say a number with mm, cm, in or pt",
+        "write a number with mm, cm, in or pt",
     );
     fails(&["--to", "map.pdf", "--square", "0"], 2, "cannot be printed");
     fails(

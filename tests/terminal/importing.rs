@@ -56,7 +56,7 @@ fn a_picture_is_imported_saved_and_imported_again_when_it_changes() {
     open(&mut desk, "hall.png");
     desk.wait_for_text("26 × 40 squares · 7 wall tiles");
     // The import is what the preview shows: twice as large.
-    desk.press_for(&DOWN.repeat(6), "Each square becomes");
+    desk.press_for(&DOWN.repeat(6), "Enlarge each square to");
     desk.press_for("2", "52 × 80 squares · 280 wall tiles");
     desk.press_for(ENTER, "hall: a new design with 280 wall tiles");
     desk.go_to_the_end();
@@ -103,11 +103,11 @@ fn broken_and_huge_pictures_are_reported_while_keys_still_work() {
     desk.press(ENTER);
     desk.press_away(ESC, "Import broken.png");
     open(&mut desk, "over.png");
-    desk.wait_for_text("the largest dimension of a dungeon is");
+    desk.wait_for_text("the maximum of a dungeon is");
     desk.press_away(ESC, "Import over.png");
     open(&mut desk, "huge.png");
     // Options change while the file is read.
-    desk.press_for(&DOWN.repeat(3), "N × N pixels are a square");
+    desk.press_for(&DOWN.repeat(3), "N × N pixels in pictures");
     desk.press_for("30", "100 × 100 squares");
     desk.press_away(ESC, "Import huge.png");
     desk.press_for("o", "Open a design");

@@ -79,8 +79,8 @@ fn exported_pictures_and_maps_are_read_by_other_programs() {
     desk.leave_it_unsaved();
     // The next session begins with the options of this one.
     let mut desk = self::desk(&home);
-    desk.press_for("P", "A map of Tiled, with");
-    desk.press_away(ESC, "A map of Tiled, with");
+    desk.press_for("P", "A Tiled map, with");
+    desk.press_away(ESC, "A Tiled map, with");
     desk.leave();
 }
 

@@ -49,7 +49,7 @@ pub(crate) fn too_many(count: usize) -> Option<Diagnostic> {
         Diagnostic::error(format!(
             "{count} expectations; a design has at most {MOST_EXPECTATIONS}"
         ))
-        .help("remove some, or join them with 'and'")
+        .help("remove some, or join them with `and`")
     })
 }
 

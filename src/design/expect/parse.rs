@@ -20,25 +20,29 @@ pub fn parse(text: &str) -> Result<Expectation, ExpectationError> {
     if parser.takes("in") {
         let (token, span) = parser.next();
         let Token::Number(number) = token else {
-            return Err(wrong(span, "a number of percent is missing", "write 'in 95 %'"));
+            return Err(wrong(span, "a number of percent is missing", "write `in 95 %`"));
         };
         if !parser.takes("%") {
-            return Err(wrong(parser.peek().1, "'%' is missing", "write 'in 95 %'"));
+            return Err(wrong(parser.peek().1, "`%` is missing", "write `in 95 %`"));
         }
         if !(number > 0.0 && number <= 100.0) {
-            return Err(wrong(span, "that is no share of the seeds", "write a number up to 100"));
-        }
-        if !condition.is_of_one() {
-            let help = "leave 'in … %' away, or 'median' and its like";
             return Err(wrong(
                 span,
-                "what is true of all seeds together has no share of them",
+                "this is not a share of the seeds",
+                "write a number up to 100",
+            ));
+        }
+        if !condition.is_of_one() {
+            let help = "remove `in … %`, or `median` and the like";
+            return Err(wrong(
+                span,
+                "a condition on all seeds together cannot hold for a share of them",
                 help,
             ));
         }
         share = Some(number / 100.0);
     }
-    parser.end("an expectation ends here, or goes on with 'and', 'or' or 'in 95 %'")?;
+    parser.end("end the expectation here, or continue with `and`, `or` or `in 95 %`")?;
     Ok(Expectation { condition, share })
 }
 
@@ -50,7 +54,7 @@ pub fn parse_condition(text: &str) -> Result<Expression, ExpectationError> {
     let mut parser = Parser::new(text)?;
     parser.of_one = true;
     let condition = parser.truth()?;
-    parser.end("a condition ends here, or goes on with 'and' or 'or'")?;
+    parser.end("end the condition here, or continue with `and` or `or`")?;
     Ok(condition)
 }
 
@@ -63,9 +67,9 @@ pub fn parse_value(text: &str) -> Result<Expression, ExpectationError> {
     parser.of_one = true;
     let begin = parser.peek().1.start;
     let (value, is_truth) = parser.value()?;
-    parser.end("a value ends here")?;
+    parser.end("end the value here")?;
     if is_truth {
-        let help = "write a number such as 'path' or '-dead-ends'";
+        let help = "write a number such as `path` or `-dead-ends`";
         return Err(wrong(begin..text.len(), "this is true or false", help));
     }
     Ok(value)
@@ -107,7 +111,8 @@ fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, ExpectationError
         } else if c.is_ascii_digit() {
             let length = number(rest);
             let number = rest[..length].replace('_', "").parse();
-            let number = number.map_err(|_| wrong(at..at + length, "this is no number", "write it like 0.35"))?;
+            let number =
+                number.map_err(|_| wrong(at..at + length, "this is not a number", "write a number such as 0.35"))?;
             (Token::Number(number), length)
         } else if let Some(sign) = SIGNS.into_iter().find(|sign| rest.starts_with(sign)) {
             let meant = match sign {
@@ -118,8 +123,8 @@ fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, ExpectationError
             };
             (Token::Sign(meant), sign.len())
         } else {
-            let help = "a condition is made of figures, numbers, < <= > >= == != + - * / ( ) and, or, not";
-            return Err(wrong(at..at + c.len_utf8(), "this has no meaning here", help));
+            let help = "a condition consists of metrics, numbers, < <= > >= == != + - * / ( ) and, or, not";
+            return Err(wrong(at..at + c.len_utf8(), "this is not allowed here", help));
         };
         tokens.push((token, at..at + length));
         at += length;
@@ -169,8 +174,8 @@ impl<'t> Parser<'t> {
     fn new(text: &'t str) -> Result<Self, ExpectationError> {
         let tokens = tokens(text)?;
         if tokens.len() == 1 {
-            let help = "write a condition such as 'path >= 180'";
-            return Err(wrong(0..text.len(), "there is nothing here", help));
+            let help = "write a condition such as `path >= 180`";
+            return Err(wrong(0..text.len(), "the condition is empty", help));
         }
         Ok(Self {
             tokens,
@@ -225,7 +230,7 @@ impl<'t> Parser<'t> {
         }
         let span = begin..self.tokens[self.at.max(1) - 1].1.end;
         Err(if wanted {
-            wrong(span, "a number alone is no condition", "compare it: 'path >= 180'")
+            wrong(span, "a number is not a condition", "compare it: `path >= 180`")
         } else {
             wrong(
                 span,
@@ -284,7 +289,7 @@ impl<'t> Parser<'t> {
         self.must(right.1, false, begin)?;
         let (token, span) = self.peek();
         if self.comparison().is_some() {
-            let help = "write '180 <= path and path <= 250'";
+            let help = "write `180 <= path and path <= 250`";
             return Err(wrong(span, format!("a second {} in a row", shown(token)), help));
         }
         Ok((Expression::Two(operator, Box::new([left.0, right.0])), true))
@@ -323,8 +328,8 @@ impl<'t> Parser<'t> {
         if self.depth > DEEPEST {
             return Err(wrong(
                 self.peek().1,
-                "this is nested too deep",
-                "write it with fewer parentheses",
+                "too many nested parentheses",
+                "use fewer parentheses",
             ));
         }
         let read = inner(self)?;
@@ -347,7 +352,7 @@ impl<'t> Parser<'t> {
             Token::Sign("(") => {
                 let inner = self.deeper(Self::condition)?;
                 if !self.takes(")") {
-                    return Err(wrong(self.peek().1, "')' is missing", "close the parenthesis"));
+                    return Err(wrong(self.peek().1, "`)` is missing", "close the parenthesis"));
                 }
                 Ok(inner)
             }
@@ -357,32 +362,32 @@ impl<'t> Parser<'t> {
             },
             _ => Err(wrong(
                 span,
-                "a figure or a number is missing",
-                "write one, such as 'path' or 180; `wallcrawler survey --help` lists the figures",
+                "a metric or a number is missing",
+                "write one, such as 'path' or 180; see `wallcrawler survey --help` for all metrics",
             )),
         }
     }
 
     fn over(&mut self, over: Aggregate, word: &str, span: Range<usize>) -> Result<Typed, ExpectationError> {
         if self.of_one {
-            let message = format!("'{word}' speaks of many dungeons, and here it is one");
-            return Err(wrong(span, message, "leave it away"));
+            let message = format!("`{word}` is about many dungeons, but this condition is about one");
+            return Err(wrong(span, message, "remove it"));
         }
         let begin = self.peek().1.start;
         let (inner, is_truth) = self.deeper(Self::factor)?;
         self.must(is_truth, false, begin)?;
         if !inner.is_of_one() {
-            let help = format!("write '{word} path'");
+            let help = format!("write `{word} path`");
             return Err(wrong(
                 begin..self.peek().1.start,
-                "this is the same for all seeds",
+                "this is already about all seeds",
                 help,
             ));
         }
         let mut twice = false;
         inner.figures(&mut |_, over| twice |= over);
         if twice {
-            return Err(wrong(span, "one such word within another", "leave one of them away"));
+            return Err(wrong(span, "these words cannot be nested", "remove one of them"));
         }
         Ok((Expression::Over(over, Box::new(inner)), false))
     }
@@ -401,7 +406,7 @@ impl<'t> Parser<'t> {
             self.share()?
         } else {
             let Some(info) = FIGURES.iter().find(|info| info.name == name) else {
-                return Err(wrong(span, "there is no such figure", known(&name)));
+                return Err(wrong(span, "unknown metric", known(&name)));
             };
             Metric::Plain(info.figure)
         };
@@ -409,25 +414,25 @@ impl<'t> Parser<'t> {
     }
 
     fn area(&mut self, verb: &str) -> Result<AreaIndex, ExpectationError> {
-        let help = format!("write '{verb} room 1' or '{verb} vault 1'");
+        let help = format!("write `{verb} room 1` or `{verb} vault 1`");
         let (token, span) = self.next();
         let make = match token {
             Token::Word(word) if word.eq_ignore_ascii_case("room") => AreaIndex::Room,
             Token::Word(word) if word.eq_ignore_ascii_case("vault") => AreaIndex::Vault,
-            _ => return Err(wrong(span, "'room' or 'vault' is missing", help)),
+            _ => return Err(wrong(span, "`room` or `vault` is missing", help)),
         };
         let (number, span) = self.whole(&help)?;
         let Some(index) = number.checked_sub(1) else {
-            return Err(wrong(span, "they are counted from 1", help));
+            return Err(wrong(span, "numbers start at 1", help));
         };
         Ok(make(index as usize))
     }
 
     fn share(&mut self) -> Result<Metric, ExpectationError> {
-        let help = "write 'share(generation 3)' or 'share(width 2..4)'";
+        let help = "write `share(generation 3)` or `share(width 2..4)`";
         let bracket = |parser: &mut Self, sign: &str| {
             let found = parser.takes(sign);
-            let missing = || wrong(parser.peek().1, format!("'{sign}' is missing"), help);
+            let missing = || wrong(parser.peek().1, format!("`{sign}` is missing"), help);
             found.then_some(()).ok_or_else(missing)
         };
         bracket(self, "(")?;
@@ -442,7 +447,7 @@ impl<'t> Parser<'t> {
             };
             Metric::Widths(least, most)
         } else {
-            return Err(wrong(self.peek().1, "'generation' or 'width' is missing", help));
+            return Err(wrong(self.peek().1, "`generation` or `width` is missing", help));
         };
         bracket(self, ")")?;
         Ok(figure)
@@ -487,5 +492,6 @@ fn known(name: &str) -> String {
         .iter()
         .map(|info| info.name)
         .chain(["share", "crosses", "needs", "severs"]);
-    did_you_mean(name, names.clone()).unwrap_or_else(|| format!("known here: {}", names.collect::<Vec<_>>().join(", ")))
+    did_you_mean(name, names.clone())
+        .unwrap_or_else(|| format!("known names: {}", names.collect::<Vec<_>>().join(", ")))
 }

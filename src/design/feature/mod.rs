@@ -112,7 +112,7 @@ impl TryFrom<String> for Feature {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
-        Self::by_name(&name).ok_or_else(|| format!("there is no feature '{name}'"))
+        Self::by_name(&name).ok_or_else(|| format!("unknown feature `{name}`"))
     }
 }
 

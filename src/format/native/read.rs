@@ -86,7 +86,7 @@ impl Reader<'_> {
     fn read_text(&mut self) {
         let content = self.text.content();
         if content.trim().is_empty() {
-            let error = Diagnostic::error("the file is empty").help("a design begins with 'format = 1'");
+            let error = Diagnostic::error("the file is empty").help("a design begins with `format = 1`");
             self.report(error, 0..0);
             return;
         }
@@ -95,13 +95,13 @@ impl Reader<'_> {
             // The text after the first syntax error would only yield misleading messages.
             let span = first.span().unwrap_or(0..0);
             let error = Diagnostic::error(format!("this is not TOML: {}", first.message()));
-            self.report(error.help("mend the file; the design is read when it is TOML"), span);
+            self.report(error.help("fix the syntax; then the design can be read"), span);
             return;
         }
         let known = |key: &str| TOP.contains(&key) || TABLES.contains(&key);
         if !root.get_ref().keys().any(|key| known(key.get_ref())) {
-            let error = Diagnostic::error("this is no design: it has none of a design's keys");
-            let help = "a design has a [layout], [[crawler]]s and [[generation]]s";
+            let error = Diagnostic::error("this is not a design: it has none of a design's keys");
+            let help = "a design has tables such as [layout], [[crawler]] and [[generation]]";
             self.report(error.help(help), 0..content.len());
             return;
         }
@@ -136,7 +136,7 @@ impl Reader<'_> {
                 } else {
                     &format!("[{table}]")
                 };
-                let note = Diagnostic::note(format!("no {brackets}; its values are the defaults"));
+                let note = Diagnostic::note(format!("no {brackets}; its defaults are used"));
                 let end = self.text.content().len();
                 self.report(note, end..end);
             }
@@ -145,14 +145,14 @@ impl Reader<'_> {
 
     fn report_unknown(&mut self, what: &str, name: &str, span: Range<usize>, known: &[&str]) {
         let help = did_you_mean(name, known.iter().copied());
-        let help = help.unwrap_or_else(|| format!("known here: {}", known.join(", ")));
-        let message = format!("unknown {what}; it is not read");
+        let help = help.unwrap_or_else(|| format!("known names: {}", known.join(", ")));
+        let message = format!("unknown {what}; it is ignored");
         self.report(Diagnostic::warning(message).help(help), span);
     }
 
     fn report_type(&mut self, name: &str, wanted: &str, value: &Value<'_>) {
         let message = format!(
-            "{name} is {} where {wanted} is expected; it is not read",
+            "expected {wanted} for {name}, found {}; it is ignored",
             kind(value.get_ref())
         );
         self.report(
@@ -167,8 +167,8 @@ impl Reader<'_> {
             .as_integer()
             .and_then(|i| i.as_str().parse::<i64>().ok());
         if version != Some(VERSION) {
-            let error = Diagnostic::error(format!("this program reads format {VERSION}"));
-            let help = "the file is of a later version of the program, or the number is a slip";
+            let error = Diagnostic::error(format!("this version reads only format {VERSION}"));
+            let help = "update the program, or correct the number";
             self.report(error.help(help), value.span());
         }
     }
@@ -195,7 +195,7 @@ impl Reader<'_> {
             return;
         }
         let message = format!(
-            "the seed is no number from 0 to {}; {} is used",
+            "the seed is not a number from 0 to {}; {} is used",
             u64::MAX,
             self.design.seed
         );
@@ -222,8 +222,11 @@ impl Reader<'_> {
                 .or_else(|| known.iter().find(|(.., field)| field.is_called(key)));
             if let Some(&(own, entry, field)) = found {
                 if seen.contains(&own) {
-                    let warning = Diagnostic::warning(format!("{own} is given twice; only the first is read"));
-                    self.report(warning.help("remove one of them: names are read in any case"), span);
+                    let warning = Diagnostic::warning(format!("{own} is given twice; only the first is used"));
+                    self.report(
+                        warning.help("remove one of them; upper and lower case are the same"),
+                        span,
+                    );
                     continue;
                 }
                 seen.push(own);
@@ -242,7 +245,7 @@ impl Reader<'_> {
             .filter_map(|&(k, entry, field)| Some(format!("{k} ({})", self.design.get(entry, field.number()?)?)))
             .collect();
         if !absent.is_empty() {
-            let note = Diagnostic::note(format!("not given, so the default is used: {}", absent.join(", ")));
+            let note = Diagnostic::note(format!("not given; defaults are used: {}", absent.join(", ")));
             self.report(note.at(Place::entry(entries[0])), value.span());
         }
     }
@@ -320,7 +323,7 @@ impl Reader<'_> {
             let numbers = pair.map(|pair| [&pair[0], &pair[1]].map(|v| (v.get_ref().as_integer(), v.span())));
             let Some([(Some(x), x_span), (Some(y), y_span)]) = numbers else {
                 let message = format!("a square in {key} is not [x, y]; it is left out");
-                let help = "write two whole numbers in brackets: the row from the top, the column from the left";
+                let help = "write two whole numbers in brackets: row, column";
                 self.report(Diagnostic::warning(message).help(help), item.span());
                 continue;
             };
@@ -431,8 +434,8 @@ impl Reader<'_> {
                 }
                 _ if i < GENERATIONS => Entry::Generation(i),
                 _ => {
-                    let message = format!("more than {GENERATIONS} generations; the others are not read");
-                    let help = "remove it: later generations use the parameters of generation 9";
+                    let message = format!("more than {GENERATIONS} generations; the others are ignored");
+                    let help = "remove it; later generations use the parameters of generation 9";
                     self.report(Diagnostic::warning(message).help(help), table.span());
                     return;
                 }
@@ -441,7 +444,7 @@ impl Reader<'_> {
         }
         if name == "generation" && tables.len() < GENERATIONS {
             let message = format!(
-                "only {} of {GENERATIONS} generations; the others have default values",
+                "only {} of {GENERATIONS} generations; the others have defaults",
                 tables.len()
             );
             let end = self.text.content().len();
@@ -457,11 +460,11 @@ impl Reader<'_> {
             if needed > stated {
                 let place = Place::field(Entry::Limits, limit);
                 let message = format!(
-                    "{} is {stated}, too small for {} in the file; all are used",
+                    "{} is {stated}, but the file has {}; all are used",
                     limit.info().key,
                     needed - 1
                 );
-                let help = format!("write {needed}: one more than there are; or remove the [limits]");
+                let help = format!("write {needed}, one more than the file has, or remove [limits]");
                 let span = self.places.unsorted(place).unwrap_or(0..0);
                 self.report(Diagnostic::warning(message).at(place).help(help), span);
             }

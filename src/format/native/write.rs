@@ -18,7 +18,7 @@ pub fn write(design: &Design) -> String {
     line(&mut out, &format!("notes = {}", string_literal(&design.notes)));
     line(
         &mut out,
-        "# What chance draws from: the same design and seed make the same dungeon.",
+        "# Seed of the random numbers: the same design and seed grow the same dungeon.",
     );
     line(&mut out, &format!("seed = {}", seed_literal(design.seed)));
     line(&mut out, "\n[constants]");
@@ -58,7 +58,7 @@ pub fn write(design: &Design) -> String {
         ),
     ];
     let vaults = (
-        "Vaults, hand-made maps that stand in the dungeon, each in a table [[vault]]:",
+        "Vaults, hand-made maps placed in the dungeon, each in a table [[vault]]:",
         Entry::Vault(0),
         layout.vaults.len(),
     );
@@ -78,7 +78,7 @@ fn expectations(expect: &Expectations) -> String {
     let mut out = String::new();
     line(
         &mut out,
-        "# What the dungeons of this design shall be like: `wallcrawler check FILE --seeds 100` tries it.",
+        "# Expectations of the dungeons; `wallcrawler check FILE --seeds 100` checks them.",
     );
     line(&mut out, "[expect]");
     for (key, at) in [("entrance", expect.entrance), ("exit", expect.exit)] {

@@ -162,7 +162,7 @@ fn unwritable(layout: &Layout) -> Vec<Diagnostic> {
             };
             let label = entry.label();
             Diagnostic::error(format!(
-                "{label} cannot be written: in a rooms file {what} ends the series"
+                "{label} cannot be written: in a rooms file {what} ends the list"
             ))
             .at(Place::entry(entry))
             .help("change or remove it, or save the design as TOML")

@@ -102,21 +102,21 @@ impl RoomsReader<'_> {
     }
 
     fn report_skipped(&mut self, skipped: &Range<usize>, sentence: Option<&str>) {
-        let help = |s: &str| format!("the original program reads '{s}' here");
+        let help = |s: &str| format!("the original program reads `{s}` here");
         match sentence {
             Some(s) if skipped.is_empty() => {
-                let note = Diagnostic::note("the sentence after the series is missing").help(help(s));
+                let note = Diagnostic::note("the sentence after the list is missing").help(help(s));
                 let there = self.line_at(skipped.start);
                 self.reader.report(note, there);
             }
             Some(s) => {
-                let warning = Diagnostic::warning("this is not the sentence after the series; it is not read");
+                let warning = Diagnostic::warning("this is not the sentence after the list; it is ignored");
                 self.reader.report(warning.help(help(s)), skipped.clone());
             }
             None if skipped.is_empty() => {}
             None => {
-                let warning = Diagnostic::warning("this is no record of a rooms file; it is not read");
-                let help = "remove it, or write a record as the manual's rooms-file page shows it";
+                let warning = Diagnostic::warning("this is not a record of a rooms file; it is ignored");
+                let help = "remove it, or write a record as described in the manual's page on rooms files";
                 self.reader.report(warning.help(help), skipped.clone());
             }
         }
@@ -124,8 +124,8 @@ impl RoomsReader<'_> {
 
     fn report_lone_tail(&mut self) {
         let tail = self.reader.read(CRAWLER_TAIL, None);
-        let warning = Diagnostic::warning("this belongs to no Crawler; it is not read");
-        let help = "a Crawler at (0 , 0) ends the series; a Crawler cannot start there";
+        let warning = Diagnostic::warning("this does not belong to a Crawler; it is ignored");
+        let help = "a Crawler at (0 , 0) ends the list; choose another start";
         self.reader.report(warning.help(help), tail.span);
     }
 
@@ -137,18 +137,18 @@ impl RoomsReader<'_> {
             self.told[section] = true;
             let (message, help) = if self.ended[section] {
                 (
-                    "a record after the end of its series; it is used",
-                    "move it before the entry of zeros",
+                    "this record is after the end of its list, but used",
+                    "move it before the record of zeros",
                 )
             } else if again {
                 (
-                    "this record stands in the file twice; the later one is used",
+                    "this record is in the file twice; the later one is used",
                     "remove one of them",
                 )
             } else {
                 (
-                    "this record is out of order; it is used",
-                    "the original program reads rooms, open squares, wall tiles, columns, Crawlers, in this order",
+                    "this record is out of order, but used",
+                    "the original program reads rooms, open squares, wall tiles, columns and Crawlers, in this order",
                 )
             };
             self.reader.report(Diagnostic::warning(message).help(help), at);
@@ -169,16 +169,16 @@ impl RoomsReader<'_> {
         for section in 0..self.current {
             let (message, help) = match SECTIONS[section] {
                 Section::Series(list) if !self.ended[section] => (
-                    format!("the {} series has no end", list.singular()),
-                    format!("end it with '{}' and '{}'", terminator(list), SENTENCES[section - 2]),
+                    format!("the list of {}s has no end", list.singular()),
+                    format!("end it with `{}` and `{}`", terminator(list), SENTENCES[section - 2]),
                 ),
                 Section::Dimensions if !self.seen[section] => (
                     format!("no dimensions; {} is used", self.layout.size),
-                    "begin the file with 'Dungeon dimensions - dimX = 100; dimY = 100.'".into(),
+                    "begin the file with `Dungeon dimensions - dimX = 100; dimY = 100.`".into(),
                 ),
                 Section::Limits if !self.seen[section] => (
                     "no limits".into(),
-                    "write 'numRooms < 1; numOpen < 1; numClosed < 1; numColumns < 1; numCrawlers < 1.' after the dimensions".into(),
+                    "write `numRooms < 1; numOpen < 1; numClosed < 1; numColumns < 1; numCrawlers < 1.` after the dimensions".into(),
                 ),
                 _ => continue,
             };
@@ -198,12 +198,12 @@ impl RoomsReader<'_> {
         let end = self.reader.at;
         let whole = 0..self.reader.input().len();
         if self.reader.input().trim().is_empty() {
-            let error = Diagnostic::error("the file is empty").help("a rooms file begins with 'Dungeon dimensions'");
+            let error = Diagnostic::error("the file is empty").help("a rooms file begins with `Dungeon dimensions`");
             self.reader.report(error, 0..0);
         } else if self.seen == [false; SECTIONS.len()] {
             self.reader.diagnostics.clear();
-            let error = Diagnostic::error("this is no rooms file: it has none of its records");
-            let help = "a rooms file begins with 'Dungeon dimensions - dimX = 100; dimY = 100.'";
+            let error = Diagnostic::error("this is not a rooms file: it has no record of one");
+            let help = "a rooms file begins with `Dungeon dimensions - dimX = 100; dimY = 100.`";
             self.reader.report(error.help(help), whole);
         } else if self.seen[SECTIONS.len() - 1] {
             self.report_rest(end..whole.end);
@@ -211,7 +211,7 @@ impl RoomsReader<'_> {
         } else {
             self.leave(SECTIONS.len() - 1, end);
             let warning = Diagnostic::warning("the file ends before its last record; no protuberances are used");
-            let help = "check that the file is whole; it ends with 'Outside walls sports 0 protuberances.'";
+            let help = "check that the file is complete; it ends with `Outside walls sports 0 protuberances.`";
             self.reader.report(warning.help(help), end..end);
             self.report_unended();
         }
@@ -226,9 +226,9 @@ impl RoomsReader<'_> {
         let before = self.reader.at;
         self.reader.at = span.start;
         let diagnostic = if self.reader.here().is_some() {
-            Diagnostic::warning("records after the protuberances are not read").help("move them before the last line")
+            Diagnostic::warning("records after the protuberances are ignored").help("move them before the last line")
         } else {
-            Diagnostic::note("text after the last record is not read")
+            Diagnostic::note("text after the last record is ignored")
         };
         self.reader.at = before;
         self.reader.report(diagnostic, span);
@@ -261,8 +261,8 @@ impl RoomsReader<'_> {
         let reading = self.reader.read(section, Some(entry));
         if reading.value(0) == Some(0) {
             if reading.numbers.iter().flatten().any(|n| n.value != 0) {
-                let warning = Diagnostic::warning("div is 0, which ends the rooms; the other numbers are not used");
-                let help = "write a div of 1 or more for a room, or 0 for every number";
+                let warning = Diagnostic::warning("div is 0, which ends the rooms; the other numbers are ignored");
+                let help = "write 1 or more for a room, or 0 for every number to end the rooms";
                 self.reader.report(warning.help(help), reading.span);
             }
             return true;
@@ -306,7 +306,7 @@ impl RoomsReader<'_> {
             self.reader.read(CRAWLER_TAIL, Some(entry))
         } else {
             let warning = Diagnostic::warning("the Crawler has no direction, delay and termination");
-            let help = "write 'and this crawler will head in direction 12 with delay 0 and termination 1.' after it";
+            let help = "write `and this crawler will head in direction 12 with delay 0 and termination 1.` after it";
             self.reader
                 .report(warning.at(Place::entry(entry)).help(help), head.span.clone());
             Reading {
@@ -335,7 +335,7 @@ impl RoomsReader<'_> {
                 self.layout.set(entry, parameter, value);
             } else {
                 let info = parameter.info();
-                let note = Diagnostic::note(format!("{} is taken to be {}", info.name, info.default));
+                let note = Diagnostic::note(format!("{} is set to {}", info.name, info.default));
                 self.reader
                     .report(note.at(Place::field(entry, parameter)), reading.span.clone());
             }
@@ -343,7 +343,7 @@ impl RoomsReader<'_> {
     }
 
     fn report_left_out(&mut self, reading: &Reading) {
-        let warning = Diagnostic::warning("this record lacks too much and is left out");
+        let warning = Diagnostic::warning("this record is too incomplete; it is left out");
         self.reader
             .report(warning.help("complete it, or remove it"), reading.span.clone());
     }
@@ -361,12 +361,12 @@ impl RoomsReader<'_> {
             let diagnostic = if needed > stated {
                 let entries = needed - 1;
                 Diagnostic::warning(format!(
-                    "{name} < {stated} is too small for {entries} in the file; all are used"
+                    "{name} < {stated} allows fewer than the {entries} in the file; all are used"
                 ))
-                .help(format!("write {name} < {needed}: one more than there are"))
+                .help(format!("write {name} < {needed}, one more than the file has"))
             } else if stated > info.max {
                 Diagnostic::warning(format!(
-                    "{name} < {stated} is more than the original could make room for"
+                    "{name} < {stated} is more than the original program can allocate"
                 ))
                 .help(format!("use a value from {} to {}", info.min, info.max))
             } else {

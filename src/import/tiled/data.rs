@@ -43,7 +43,7 @@ pub(super) fn whole(tiles: Vec<u32>, size: Size) -> Result<Vec<u32>, Refused> {
     if tiles.len() as u64 != size.squares() {
         return Err(refused(
             format!("a layer of {} × {} tiles has {} of them", size.y, size.x, tiles.len()),
-            "save the map anew",
+            "save the map again",
         ));
     }
     Ok(tiles)
@@ -58,8 +58,8 @@ fn numbers(text: &str) -> Result<Vec<u32>, Refused> {
         field.parse().map_err(|_| {
             let shown: String = field.chars().take(20).collect();
             refused(
-                format!("'{}' is no number of a tile", shown.escape_debug()),
-                "save the map anew",
+                format!("`{}` is not a tile number", shown.escape_debug()),
+                "save the map again",
             )
         })
     };
@@ -67,7 +67,7 @@ fn numbers(text: &str) -> Result<Vec<u32>, Refused> {
 }
 
 fn bytes(text: &str, packing: &str, size: Size) -> Result<Vec<u32>, Refused> {
-    let packed = from_base64(text).ok_or_else(|| refused("tiles that are no Base64", "save the map anew"))?;
+    let packed = from_base64(text).ok_or_else(|| refused("tiles that are not valid Base64", "save the map again"))?;
     // Read a little more than needed, to detect surplus data.
     let most = size.squares() * 4 + 4;
     let mut plain = Vec::new();
@@ -89,7 +89,7 @@ fn bytes(text: &str, packing: &str, size: Size) -> Result<Vec<u32>, Refused> {
             ));
         }
     };
-    unpacked.map_err(|error| refused(format!("tiles that cannot be unpacked: {error}"), "save the map anew"))?;
+    unpacked.map_err(|error| refused(format!("tiles that cannot be unpacked: {error}"), "save the map again"))?;
     let (tiles, _) = plain.as_chunks::<4>();
     Ok(tiles.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect())
 }
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(tiles("1,2,3,\n", "csv", "", size).unwrap(), [1, 2, 3]);
         let told = |text| tiles(text, "csv", "", size).unwrap_err().message;
         assert_eq!(told("1,2"), "a layer of 3 × 1 tiles has 2 of them");
-        assert_eq!(told("1,x,3"), "'x' is no number of a tile");
+        assert_eq!(told("1,x,3"), "`x` is not a tile number");
         assert!(tiles("AAAA", "base64", "zstd", size).unwrap_err().help.contains("zlib"));
         assert!(size_of(70_000, 2).is_err() && size_of(-1, 2).is_err() && size_of(20_000, 20_000).is_err());
     }

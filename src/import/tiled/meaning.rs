@@ -27,8 +27,8 @@ impl Asked {
                 (Ok(from), Ok(to)) if from <= to => asked.ranges.push((from, to)),
                 (Ok(_), Ok(_)) => {
                     return Err(refused(
-                        format!("--walls {word} ends before it begins"),
-                        "numbers of tiles are as 1,2,5-9",
+                        format!("the range `{word}` of --walls ends before it begins"),
+                        "write tile numbers such as 1,2,5-9",
                     ));
                 }
                 _ => asked.classes.push(word.to_owned()),
@@ -141,12 +141,14 @@ fn told(asked: Option<&Asked>, tells: bool, squares: &BTreeMap<u32, DrawnSquare>
         format!("{kinds} kinds of tiles")
     };
     match (asked, tells) {
-        (Some(_), _) => Diagnostic::note(format!("{kinds} in the layer are walls, as asked")),
+        (Some(_), _) => Diagnostic::note(format!("{kinds} in the layer are walls, as given")),
         (None, true) => Diagnostic::note(format!(
-            "{kinds} in the layer stand as walls or columns by their class, property or shape"
+            "{kinds} in the layer are walls or columns by their class, property or shape"
         )),
-        (None, false) => Diagnostic::note("every tile of the layer is a wall: none says of itself what it is")
-            .help("--walls 1,2,5-9 takes these numbers for walls"),
+        (None, false) => {
+            Diagnostic::note("every tile of the layer is read as wall, because no tile has a class or property")
+                .help("use --walls with tile numbers, such as 1,2,5-9, to set the walls")
+        }
     }
 }
 

@@ -54,7 +54,7 @@ impl Room {
         self.0 = left.ok_or_else(|| {
             refused(
                 format!("this map has more than {} tiles in all", MOST_SQUARES * 2),
-                "take layers out that are no part of the drawing",
+                "remove layers that are not part of the drawing",
             )
         })?;
         Ok(size)
@@ -184,8 +184,8 @@ fn check_orientation(orientation: &str) -> Result<(), Refused> {
     match orientation {
         "" | "orthogonal" | "isometric" => Ok(()),
         other => Err(refused(
-            format!("this map is {other}: its tiles are no squares"),
-            "only orthogonal and isometric maps are read",
+            format!("this map is {other}; its tiles are not squares"),
+            "use an orthogonal or isometric map",
         )),
     }
 }
@@ -195,8 +195,8 @@ fn chosen<'a>(map: &'a Map, asked: Option<&str>, diagnostics: &mut Vec<Diagnosti
     let names: Vec<String> = map.layers.iter().map(|layer| format!("'{}'", layer.name)).collect();
     if map.layers.is_empty() {
         return Err(refused(
-            "this map has no layer of tiles",
-            "layers of objects and pictures are not read",
+            "this map has no tile layer",
+            "object and image layers are not supported",
         ));
     }
     if let Some(asked) = asked {
@@ -204,7 +204,7 @@ fn chosen<'a>(map: &'a Map, asked: Option<&str>, diagnostics: &mut Vec<Diagnosti
         let alike = || map.layers.iter().find(|layer| layer.name.eq_ignore_ascii_case(asked));
         return exact.or_else(alike).ok_or_else(|| {
             refused(
-                format!("this map has no layer of tiles that is named '{asked}'"),
+                format!("this map has no tile layer named `{asked}`"),
                 format!("its layers are {}", names.join(", ")),
             )
         });
@@ -219,7 +219,7 @@ fn chosen<'a>(map: &'a Map, asked: Option<&str>, diagnostics: &mut Vec<Diagnosti
     if map.layers.len() > 1 {
         diagnostics.push(
             Diagnostic::note(format!("layer '{}' of {}", layer.name, names.join(", ")))
-                .help("--layer takes another one"),
+                .help("use --layer for another one"),
         );
     }
     Ok(layer)
@@ -231,8 +231,8 @@ impl Map {
         if !self.files.contains_key(source) {
             let tiles = external(source, fetch).map_err(|why| {
                 diagnostics.push(
-                    Diagnostic::warning(format!("the tileset {source} cannot be read: {why}"))
-                        .help("without it nothing is known of its tiles; --walls says which are walls"),
+                    Diagnostic::warning(format!("cannot read the tileset {source}: {why}"))
+                        .help("use --walls to set which of its tiles are walls"),
                 );
             });
             self.files.insert(source.to_owned(), tiles.ok().map(Rc::new));

@@ -128,7 +128,7 @@ fn every_encoding_of_tmx_says_the_same() {
         assert!(
             read.diagnostics[0]
                 .message
-                .contains("every tile of the layer is a wall")
+                .contains("every tile of the layer is read as wall")
         );
     }
 }
@@ -232,7 +232,7 @@ fn tiles_tell_what_they_are_by_class_property_or_shape() {
     assert!(
         missing.diagnostics[0]
             .message
-            .contains("a.tsx cannot be read: it is not there")
+            .contains("cannot read the tileset ../sets/a.tsx: it is not there")
     );
 }
 
@@ -246,7 +246,7 @@ fn tiles_may_be_named_as_walls() {
     assert_eq!(shown(&tmx_with(&text, &asked("11-12,16"))), [".##..", ".#..."]);
     assert_eq!(shown(&tmx_with(&text, &asked("Column,2"))), [".#...", "...#."]);
     let none = tmx_with(&text, &asked("900"));
-    assert!(none.drawing.is_none() && none.diagnostics.iter().any(|d| d.message.contains("shows no wall")));
+    assert!(none.drawing.is_none() && none.diagnostics.iter().any(|d| d.message.contains("has no walls")));
     let turned = tmx_with(&text, &asked("9-2"));
     assert!(turned.diagnostics[0].message.contains("ends before it begins"));
 }
@@ -286,11 +286,11 @@ fn the_layer_is_chosen_by_its_name() {
         named("Trees")
             .diagnostics
             .iter()
-            .any(|d| d.message.contains("shows no wall"))
+            .any(|d| d.message.contains("has no walls"))
     );
     let told = named("Roof").diagnostics[0].to_string();
     assert!(
-        told.contains("named 'Roof'") && told.contains("'Ground', 'Old walls', 'Inner Walls', 'Trees'"),
+        told.contains("named `Roof`") && told.contains("'Ground', 'Old walls', 'Inner Walls', 'Trees'"),
         "{told}"
     );
 }
@@ -304,7 +304,7 @@ fn what_is_wrong_is_told_with_its_place() {
     };
     let told = first(tmx("<?xml version=\"1.0\"?>\n<map>\n  <layer>\n</map>"));
     assert!(
-        told.starts_with("map.tmx:4:") && told.contains("this is no XML"),
+        told.starts_with("map.tmx:4:") && told.contains("this is not XML"),
         "{told}"
     );
     let told = first(tmx(&layer("<data encoding=\"csv\">1,2</data>")));
@@ -325,20 +325,20 @@ fn what_is_wrong_is_told_with_its_place() {
     assert!(told.contains("cannot be unpacked"), "{told}");
     let told = first(tmx("<map orientation=\"hexagonal\"><layer/></map>"));
     assert!(
-        told.contains("this map is hexagonal: its tiles are no squares"),
+        told.contains("this map is hexagonal; its tiles are not squares"),
         "{told}"
     );
     let told = first(tmx("<?xml version=\"1.0\"?><tileset/>"));
     assert!(told.contains("but <tileset>"), "{told}");
     let told = first(tmx(&map("", "<objectgroup name=\"a\"/>")));
-    assert!(told.contains("no layer of tiles"), "{told}");
+    assert!(told.contains("no tile layer"), "{told}");
     let told = first(tmj("{\"layers\": [\n1, }"));
     assert!(
-        told.starts_with("map.tmj:2:") && told.contains("this is no JSON"),
+        told.starts_with("map.tmj:2:") && told.contains("this is not JSON"),
         "{told}"
     );
     let told = first(tmj("{\"a\": 1}"));
-    assert!(told.contains("no map of Tiled"), "{told}");
+    assert!(told.contains("not a Tiled map"), "{told}");
     let told = first(tmj(
         "{\"layers\": [{\"type\": \"tilelayer\", \"name\": \"b\", \"width\": 2, \"height\": 2, \"data\": [1]}]}",
     ));

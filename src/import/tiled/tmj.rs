@@ -34,9 +34,9 @@ fn value(text: &Text) -> Result<Value, Refused> {
         let why = error.to_string();
         let why = why.split(" at line ").next().unwrap_or_default();
         Box::new(
-            Diagnostic::error(format!("this is no JSON: {why}"))
+            Diagnostic::error(format!("this is not JSON: {why}"))
                 .from_source(text.source(from..end))
-                .help("save the map anew"),
+                .help("save the map again"),
         )
     })
 }
@@ -61,8 +61,8 @@ pub(super) fn read(
     }
     if value["layers"].as_array().is_none() {
         return Err(refused(
-            format!("{} is no map of Tiled: it has no layers", text.name()),
-            "give a map that Tiled saved as JSON, or a dungeon that Wallcrawler did",
+            format!("{} is not a Tiled map: it has no layers", text.name()),
+            "use a map saved by Tiled as JSON, or a dungeon exported by Wallcrawler",
         ));
     }
     check_orientation(word(&value, "orientation"))?;
@@ -129,7 +129,7 @@ fn layer(value: &Value, room: &mut Room) -> Result<Layer, Refused> {
 
 fn size(value: &Value) -> Result<Size, Refused> {
     let side = |name: &str| {
-        let missing = || refused(format!("a layer without its {name}"), "save the map anew");
+        let missing = || refused(format!("a layer without its {name}"), "save the map again");
         value[name].as_i64().ok_or_else(missing)
     };
     data::size(side("width")?, side("height")?)
@@ -141,11 +141,11 @@ fn tiles(layer: &Value, tiles: &Value, size: Size) -> Result<Vec<u32>, Refused> 
         Value::Array(numbers) => {
             let number = |number: &Value| {
                 let number = number.as_u64().and_then(|number| u32::try_from(number).ok());
-                number.ok_or_else(|| refused("something that is no number of a tile", "save the map anew"))
+                number.ok_or_else(|| refused("something that is not a tile number", "save the map again"))
             };
             data::whole(numbers.iter().map(number).collect::<Result<_, _>>()?, size)
         }
-        _ => Err(refused("a layer without data", "save the map anew")),
+        _ => Err(refused("a layer without data", "save the map again")),
     }
 }
 

@@ -43,9 +43,9 @@ fn document(text: &Text) -> Result<Document<'_>, Refused> {
             .find('\n')
             .map_or(text.content().len(), |end| from + end);
         Box::new(
-            Diagnostic::error(format!("this is no XML: {error}"))
+            Diagnostic::error(format!("this is not XML: {error}"))
                 .from_source(text.source(from..end))
-                .help("save the map anew"),
+                .help("save the map again"),
         )
     })
 }
@@ -74,8 +74,8 @@ pub(super) fn map(text: &Text, fetch: &mut FetchFile<'_>, diagnostics: &mut Vec<
             text,
             root,
             refused(
-                format!("this is no map of Tiled, but <{name}>"),
-                "give the map, not one of its tilesets or templates",
+                format!("this is not a Tiled map, but <{name}>"),
+                "use the map, not one of its tilesets or templates",
             ),
         ));
     }
@@ -112,7 +112,7 @@ fn layers(text: &Text, parent: Node<'_, '_>, depth: usize, map: &mut Map) -> Res
 
 fn layer(node: Node<'_, '_>, room: &mut Room) -> Result<Layer, Refused> {
     let found = node.children().find(|child| child.has_tag_name("data"));
-    let data = found.ok_or_else(|| refused("a layer without data", "save the map anew"))?;
+    let data = found.ok_or_else(|| refused("a layer without data", "save the map again"))?;
     let chunks: Vec<Node<'_, '_>> = data.children().filter(|child| child.has_tag_name("chunk")).collect();
     let (size, tiles) = if chunks.is_empty() {
         let size = room.take(size(node)?)?;
@@ -143,7 +143,7 @@ pub(super) const FAR: i64 = 1 << 40;
 
 fn size(node: Node<'_, '_>) -> Result<Size, Refused> {
     let side = |name| {
-        let missing = || refused(format!("a layer without its {name}"), "save the map anew");
+        let missing = || refused(format!("a layer without its {name}"), "save the map again");
         number(node, name).ok_or_else(missing)
     };
     data::size(side("width")?, side("height")?)
@@ -193,7 +193,7 @@ pub(super) fn tileset_file(text: &Text) -> Result<Tiles, Refused> {
     let document = document(text)?;
     let root = document.root_element();
     if root.tag_name().name() != "tileset" {
-        return Err(refused("this is no tileset", "give the tileset that the map names"));
+        return Err(refused("this is not a tileset", "use the tileset that the map names"));
     }
     Ok(tileset(root))
 }

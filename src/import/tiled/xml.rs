@@ -44,7 +44,7 @@ pub(super) fn check(text: &Text) -> Result<(), Refused> {
             continue;
         };
         let end = rest.find([' ', '>', '\n']).unwrap_or(rest.len());
-        let error = refused(message, "save the map anew in Tiled");
+        let error = refused(message, "save the map again in Tiled");
         return Err(Box::new(error.from_source(text.source(from..from + end))));
     }
     Ok(())

@@ -387,7 +387,7 @@ mod tests {
         for other in ["film.wcr", "a/Map.PNG", "x.svg", "x.tmx", "x.txt", "x.json", "x.cast"] {
             let why = files(other).unwrap_err();
             assert!(
-                why.contains("is no name for a design") && why.contains("export"),
+                why.contains("is not a design's name") && why.contains("export"),
                 "{why}"
             );
         }
@@ -411,7 +411,7 @@ mod tests {
             assert!(
                 files(rooms, stats, constants)
                     .unwrap_err()
-                    .contains("is no name for a design")
+                    .contains("is not a design's name")
             );
         }
         assert!(files("r", "r", "").is_err());

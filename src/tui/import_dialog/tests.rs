@@ -149,7 +149,7 @@ fn broken_and_absent_files_are_told_and_cannot_be_taken() {
     let absent = folder.path().join("absent.tmx");
     for (path, said) in [
         (cut, "cannot be read as a PNG picture"),
-        (white, "shows no wall"),
+        (white, "has no walls"),
         (absent, "absent.tmx"),
     ] {
         let mut desk = opened(&path, false, 100, 30);

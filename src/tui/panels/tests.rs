@@ -255,7 +255,7 @@ fn values_are_replaced_across_generations_by_a_rule() {
     assert_eq!(desk.app.editor.panel, Panel::Stats);
     insta::assert_snapshot!("a_rule_is_asked_for", desk.text());
     desk.keys("Corr 3 -> ");
-    assert!(desk.text().contains("what shall the value become"));
+    assert!(desk.text().contains("the new value is missing"));
     desk.keys("5 in 4-6");
     insta::assert_snapshot!("a_rule_is_being_typed", desk.text());
     let before = desk.run();

@@ -234,7 +234,7 @@ fn a_vault_that_is_too_large_is_refused() {
 fn portals_are_entered_and_left() {
     let mut desk = desk(120, 40);
     go(&mut desk, "zz_gate");
-    assert!(desk.text().contains("⇒ the portal to 'zz_garden' →"), "{}", desk.text());
+    assert!(desk.text().contains("⇒ the portal to `zz_garden` →"), "{}", desk.text());
     desk.keys("n");
     desk.press(KeyCode::Enter);
     desk.settle();

@@ -122,7 +122,7 @@ impl Library {
 /// Reports that a map's name is already used by a map of another file.
 fn twice(file: &VaultFile, map: &MapSource, first: &VaultFile, other: usize) -> Diagnostic {
     let place = first.maps.get(other).map_or(0, |map| map.line);
-    Diagnostic::error(format!("{}:{place} has a map of this name already", first.name))
+    Diagnostic::error(format!("{}:{place} already has a map of this name", first.name))
         .from_source(SourcePosition {
             file: file.name.clone(),
             line: map.line,
@@ -131,7 +131,7 @@ fn twice(file: &VaultFile, map: &MapSource, first: &VaultFile, other: usize) -> 
             text: map.name.clone(),
             excerpt: Excerpt::default(),
         })
-        .help("give every map a name of its own, or load one of the files only")
+        .help("rename one of the maps, or load only one of the files")
 }
 
 #[cfg(test)]
@@ -156,6 +156,6 @@ mod tests {
         assert_eq!(library.maps_of(1).count(), 2);
         let told: Vec<String> = library.problems().iter().map(ToString::to_string).collect();
         assert_eq!(told.len(), 1);
-        assert!(told[0].starts_with("b.des:2:1: error: a.des:1 has a map of this name already: `one`"));
+        assert!(told[0].starts_with("b.des:2:1: error: a.des:1 already has a map of this name: `one`"));
     }
 }

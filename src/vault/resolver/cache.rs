@@ -95,10 +95,10 @@ impl<'a> VaultUsage<'a> {
         let limit = TOTAL / 1_000_000;
         Some(
             Diagnostic::warning(format!(
-                "the vaults of a design may use {limit} million instructions of Lua together, and {last} used the \
+                "the vaults of a design share a limit of {limit} million Lua instructions, and {last} used the \
                  last of them; the vault is left out"
             ))
-            .help("mend the level file of that vault, or give the design fewer vaults"),
+            .help("fix the level file of that vault, or use fewer vaults"),
         )
     }
 }
@@ -225,8 +225,8 @@ impl VaultCache {
 
 fn too_large(resolved: &ResolvedMap, design: &Design) -> Diagnostic {
     Diagnostic::warning(format!(
-        "'{}' has {} rows and {} columns, too many for a dungeon of {} squares; the vault is left out",
+        "map `{}` has {} rows and {} columns, too many for a dungeon of {} squares; the vault is left out",
         resolved.name, resolved.height, resolved.width, design.layout.size
     ))
-    .help("make the dungeon larger, or choose a smaller vault")
+    .help("use a larger dungeon or a smaller vault")
 }

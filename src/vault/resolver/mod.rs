@@ -219,9 +219,9 @@ impl From<LuaFailure> for Unresolved {
     fn from(failure: LuaFailure) -> Self {
         let by_clock = failure.kind == FailureKind::Time;
         let help = if by_clock {
-            "mend the level file: what time ends depends on the machine"
+            "fix the level file; results of a time limit depend on the machine"
         } else {
-            "mend the level file"
+            "fix the level file"
         };
         Self {
             problem: Box::new(refused(failure, help)),
@@ -233,12 +233,11 @@ impl From<LuaFailure> for Unresolved {
 /// Returns the result for an entry that is skipped because an earlier one, named by `last`, exceeded the time limit.
 fn too_late(roll: VaultEntry, seed: u64, last: &str) -> ResolvedEntry {
     let seconds = TOTAL_TIME.as_secs();
-    let message =
-        format!("the vaults of a design may take {seconds} seconds together, and {last} took the last of them");
+    let message = format!("the vaults of a design share a limit of {seconds} seconds, and {last} used the rest of it");
     ResolvedEntry {
         roll,
         seed,
-        outcome: Err(Box::new(refused(message, "mend the level file of that vault"))),
+        outcome: Err(Box::new(refused(message, "fix the level file of that vault"))),
         spent: 0,
         by_clock: true,
     }
@@ -256,11 +255,14 @@ fn run(runtime: &Runtime, entry: &VaultEntry, seed: u64) -> Result<Arc<ResolvedM
     };
     let map = map.ok_or_else(|| {
         let what = if entry.map.is_empty() {
-            format!("no map has the tag '{}' at {}", entry.tag, world.level)
+            format!("no map has the tag `{}` at {}", entry.tag, world.level)
         } else {
-            format!("there is no map '{}'", entry.map)
+            format!("unknown map `{}`", entry.map)
         };
-        refused(what, "`wallcrawler vault list` shows the maps and tags of a level file")
+        refused(
+            what,
+            "run `wallcrawler vault list` for the maps and tags of a level file",
+        )
     })?;
     let outcome = match place::turns(entry.orientation) {
         Some(turns) => runtime.resolve_turned(map, &world, seed, &turns),
@@ -269,16 +271,20 @@ fn run(runtime: &Runtime, entry: &VaultEntry, seed: u64) -> Result<Arc<ResolvedM
     match outcome {
         ResolveOutcome::Resolved(resolved) => Ok(Arc::from(resolved)),
         ResolveOutcome::Vetoed => Err(refused(
-            format!("'{}' vetoes itself at {}", runtime.library().map(map).name, world.level),
-            "give it another place, or choose another map",
+            format!(
+                "map `{}` vetoes itself at {}",
+                runtime.library().map(map).name,
+                world.level
+            ),
+            "set another place, or choose another map",
         )
         .into()),
         ResolveOutcome::Invalid(resolved) => Err(refused(
             format!(
-                "'{}' failed its own validation in {} tries",
+                "map `{}` failed its own validation in {} tries",
                 resolved.name, resolved.origin.tries
             ),
-            "choose another seed, or mend the map",
+            "choose another seed, or fix the map",
         )
         .into()),
         ResolveOutcome::Failed(failure) => Err(failure.into()),

@@ -13,7 +13,7 @@ use crate::vault::spec::{
 /// Returns the errors in a header's value, with their byte ranges.
 pub(super) fn problems(keyword: Keyword, value: &[u8]) -> Vec<(std::ops::Range<usize>, SpecError)> {
     if let Some(at) = empty_statement(keyword, value) {
-        let message = "nothing stands before or behind this comma: it divides statements, and can be no glyph here";
+        let message = "nothing before or after this comma: it separates statements and cannot be a glyph here";
         return vec![(at..at + 1, SpecError::new(message, ","))];
     }
     translate::arguments(keyword, value)
@@ -94,20 +94,20 @@ pub(super) fn find(text: &[u8], part: &[u8]) -> Option<std::ops::Range<usize>> {
 /// Returns the help line for an invalid value.
 pub(super) fn help(keyword: Keyword) -> &'static str {
     match keyword.call() {
-        "depth" | "place" => "write ranges such as 'D:2-4, Lair, !Lair:$'",
+        "depth" | "place" => "write ranges such as `D:2-4, Lair, !Lair:$`",
         "orient" => "write one of these, or leave the line out for a minivault",
-        "weight" => "write a number, or numbers with ranges such as '5 (D:1-3), 10'",
-        "chance" => "write '10%' or '1000', or numbers with ranges such as '5% (D:1-3), 10%'",
+        "weight" => "write a number, or numbers with ranges such as `5 (D:1-3), 10`",
+        "chance" => "write `10%` or `1000`, or numbers with ranges such as `5% (D:1-3), 10%`",
         "subst" => {
-            "write 'glyphs = new' (each cell by itself) or 'glyphs : new' (all alike), new such as 'x.' or 'x:30 .:5'"
+            "write `glyphs = new` (each cell by itself) or `glyphs : new` (all alike), new such as `x.` or `x:30 .:5`"
         }
-        "nsubst" => "write 'glyphs = 2=a / 3=b / *=c': counts from 1, '*' for all that are left",
-        "shuffle" => "write glyphs such as 'abc', or blocks of one length such as 'ab/cd'",
-        "mons" | "item" => "write things with '/' between alternatives and ',' between slots",
-        "kmask" | "kprop" => "write 'glyphs = mark', with '/' between several",
-        "kfeat" => "write 'glyphs = feature / other feature w:5', features by their names in the game or as glyphs",
-        "marker" => "write 'O = lua:one_way_stair { dst = \"tag\" }' or 'O = feat:stone_arch'",
-        "subvault" => "write 'A : tag', with '/' between alternatives",
-        _ => "write 'glyphs = value', with '/' between alternatives",
+        "nsubst" => "write `glyphs = 2=a / 3=b / *=c`: counts from 1, `*` for all that are left",
+        "shuffle" => "write glyphs such as `abc`, or blocks of one length such as `ab/cd`",
+        "mons" | "item" => "write things with `/` between alternatives and `,` between slots",
+        "kmask" | "kprop" => "write `glyphs = mark`, with `/` between several",
+        "kfeat" => "write `glyphs = feature / other feature w:5`, features by their names in the game or as glyphs",
+        "marker" => "write `O = lua:one_way_stair { dst = \"tag\" }` or `O = feat:stone_arch`",
+        "subvault" => "write `A : tag`, with `/` between alternatives",
+        _ => "write `glyphs = value`, with `/` between alternatives",
     }
 }

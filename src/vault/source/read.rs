@@ -17,12 +17,12 @@ pub fn read(name: &str, bytes: &[u8]) -> VaultFile {
     let text = Text::new(name, bytes);
     let mut reader = Reader::new(name, &text);
     if let Some(why) = text.binary() {
-        let problem = Diagnostic::error(format!("this is no level file: {why}"));
-        reader.report(problem.help("give a text file"), 0..0);
+        let problem = Diagnostic::error(format!("this is not a level file: {why}"));
+        reader.report(problem.help("use a text file"), 0..0);
         return reader.file;
     }
     if let Some(span) = text.not_utf8() {
-        let problem = Diagnostic::warning("these bytes are not UTF-8; each is taken as one character");
+        let problem = Diagnostic::warning("these bytes are not UTF-8; each is read as one character");
         reader.report(problem.help("save the file in UTF-8"), span);
     }
     while reader.at < text.len() {
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
         if told < MOST_PROBLEMS {
             self.file.problems.push(problem.from_source(self.text.source(span)));
         } else if told == MOST_PROBLEMS {
-            let more = Diagnostic::error("there are more problems than are told").help("mend those above first");
+            let more = Diagnostic::error("too many problems; the others are not shown").help("fix those above first");
             self.file.problems.push(more.from_source(self.text.source(span)));
         }
     }
@@ -115,11 +115,11 @@ impl<'a> Reader<'a> {
         } else {
             let problem = match bare {
                 b"ENDMAP" => Diagnostic::error("ENDMAP without MAP").help("write MAP on a line before the first row"),
-                _ if bare.ends_with(b"}}") => Diagnostic::error("there is no open block here to close").help(
-                    "remove it; a line of Lua that ends in '}}' closes its block, so write '} }' where both belong to Lua",
+                _ if bare.ends_with(b"}}") => Diagnostic::error("there is no open block to close here").help(
+                    "remove it; a line of Lua that ends in `}}` closes its block, so write `} }` if both belong to Lua",
                 ),
-                _ => Diagnostic::error("this is no header, comment, Lua line, block or MAP")
-                    .help("begin a comment with '#', a line of Lua with ':', and put rows between MAP and ENDMAP"),
+                _ => Diagnostic::error("this is not a header, comment, Lua line, block or MAP")
+                    .help("begin a comment with `#`, a line of Lua with `:`, and put rows between MAP and ENDMAP"),
             };
             self.report_line(problem, first);
             self.push(first, StatementKind::Unread(line.to_vec()));
@@ -161,10 +161,10 @@ impl<'a> Reader<'a> {
         };
         if !closed {
             let problem = Diagnostic::error("this block is not closed before the end of the file");
-            self.report_line(problem.help("end it with a line that ends in '}}'"), first);
+            self.report_line(problem.help("end it with a line that ends in `}}`"), first);
         }
         if role != Role::Body && self.map().is_none() {
-            let problem = Diagnostic::error(format!("'{}' belongs to a map, and no map has begun", role.name()));
+            let problem = Diagnostic::error(format!("`{}` belongs to a map, but no map has begun", role.name()));
             self.report_line(problem.help("write it below the map's NAME"), first);
         } else {
             for (i, line) in lines.iter().enumerate() {
@@ -196,7 +196,7 @@ impl<'a> Reader<'a> {
             self.check_rows(first, &rows);
         } else {
             let problem = Diagnostic::error("this MAP has no ENDMAP");
-            let help = "write ENDMAP alone on a line after the last row";
+            let help = "write ENDMAP on a line of its own after the last row";
             self.report_line(problem.help(help), first);
         }
         if let Some(map) = self.map() {
@@ -206,14 +206,13 @@ impl<'a> Reader<'a> {
             }
             map.rows.extend_from_slice(&rows);
             if again {
-                let problem = Diagnostic::warning("this map has a MAP already; the rows are put below its rows");
-                let help =
-                    "all rows are loaded before any Lua runs, whatever stands around them: give each its own NAME";
+                let problem = Diagnostic::warning("this map already has a MAP; the rows are appended to it");
+                let help = "all rows are loaded before any Lua runs; give each map its own NAME";
                 self.report_line(problem.help(help), first);
             }
         } else {
-            let problem = Diagnostic::error("MAP belongs to a map, and no map has begun");
-            self.report_line(problem.help("write NAME: and the map's name above it"), first);
+            let problem = Diagnostic::error("MAP belongs to a map, but no map has begun");
+            self.report_line(problem.help("write `NAME:` and the map's name above it"), first);
         }
         self.push(first, StatementKind::Rows { rows, closed });
     }
@@ -225,12 +224,12 @@ impl<'a> Reader<'a> {
             let span = self.text.span(index);
             if row.is_empty() {
                 let problem = Diagnostic::error("a row of a MAP is blank");
-                let help = "remove it; a row of nothing has at least one cell, and cells outside of the map are blanks";
+                let help = "remove it; an empty row still has cells, and cells outside of the map are blanks";
                 self.report(problem.help(help), span);
             } else if let Some(tab) = row.iter().position(|b| *b == b'\t') {
                 let problem = Diagnostic::error("a row of a MAP has a tab");
                 let at = span.start + tab;
-                self.report(problem.help("write as many blanks as there are cells"), at..at + 1);
+                self.report(problem.help("use one blank per cell"), at..at + 1);
             }
         }
     }
@@ -255,10 +254,10 @@ impl<'a> Reader<'a> {
             }
             (_, None) => {
                 let shown = String::from_utf8_lossy(name);
-                let problem = Diagnostic::error("this is no header of a map");
+                let problem = Diagnostic::error("this is not a map header");
                 let help = match Keyword::nearest(&shown) {
-                    Some(near) => format!("write '{near}:', or '#' before it if it is a comment"),
-                    None => "write '#' before it if it is a comment, or ':' if it is Lua".to_owned(),
+                    Some(near) => format!("write `{near}:`, or `#` before it if it is a comment"),
+                    None => "write `#` before it if it is a comment, or `:` if it is Lua".to_owned(),
                 };
                 let start = self.text.bare_span(first).start;
                 self.report(problem.help(help), start..start + name.len());
@@ -288,8 +287,8 @@ impl<'a> Reader<'a> {
             let next = self.text.line(self.at).trim_ascii_start();
             if self.at >= self.text.len() || next.is_empty() || begins_statement(next) {
                 value.dangling = true;
-                let problem = Diagnostic::error("this line is continued, and nothing follows that could continue it");
-                let help = "remove the '\\' at its end, or the blank line or the lines of another header below it";
+                let problem = Diagnostic::error("this line ends in a continuation, but no line continues it");
+                let help = "remove the `\\` at its end, or the blank line or the lines of another header below it";
                 self.report_line(problem.help(help), index);
                 break;
             }
@@ -306,14 +305,14 @@ impl<'a> Reader<'a> {
         let all = 0..name.len();
         if name.is_empty() {
             let problem = Diagnostic::error("a map needs a name");
-            self.report_line(problem.help("write it behind NAME:"), first);
+            self.report_line(problem.help("write it after `NAME:`"), first);
         } else if name.contains(|c: char| c.is_whitespace()) {
-            let problem = Diagnostic::error("a map's name is one word");
-            let help = "write '_' for the blanks; comments have lines of their own";
+            let problem = Diagnostic::error("the name of a map must be one word");
+            let help = "write `_` for the blanks; comments have lines of their own";
             self.report(problem.help(help), places.span(all));
         } else if let Some(other) = self.names.get(&name) {
-            let problem = Diagnostic::error(format!("line {other} has a map of this name already"));
-            self.report(problem.help("give every map a name of its own"), places.span(all));
+            let problem = Diagnostic::error(format!("line {other} already has a map of this name"));
+            self.report(problem.help("rename one of the maps"), places.span(all));
         } else {
             self.names.insert(name.clone(), number(first));
         }
@@ -336,7 +335,7 @@ impl<'a> Reader<'a> {
             Err(error) => {
                 let at = check::find(value, error.text.as_bytes()).unwrap_or(0..value.len());
                 let problem = Diagnostic::error(error.message);
-                let help = "write ranges such as 'D:2-4, Lair', or nothing to end the default";
+                let help = "write ranges such as `D:2-4, Lair`, or nothing to end the default";
                 self.report(problem.help(help), places.span(at));
             }
         }
@@ -353,8 +352,8 @@ impl<'a> Reader<'a> {
                 .into_iter()
                 .find(|at| !is_tag(&value[at.clone()]))
         {
-            let problem = Diagnostic::error("a tag has letters, digits, '_' and '-' only");
-            self.report(problem.help("put blanks, not commas, between tags"), places.span(at));
+            let problem = Diagnostic::error("a tag consists of letters, digits, `_` and `-`");
+            self.report(problem.help("separate tags by blanks, not commas"), places.span(at));
         }
         let line = number(first);
         if let Some(map) = self.map() {
@@ -364,8 +363,8 @@ impl<'a> Reader<'a> {
             }
             map.headers.push(Header { keyword, value, line });
         } else {
-            let problem = Diagnostic::error(format!("{} belongs to a map, and no map has begun", keyword.name()));
-            self.report_line(problem.help("write NAME: and the map's name above it"), first);
+            let problem = Diagnostic::error(format!("{} belongs to a map, but no map has begun", keyword.name()));
+            self.report_line(problem.help("write `NAME:` and the map's name above it"), first);
         }
     }
 

@@ -76,7 +76,7 @@ impl<'a> Text<'a> {
     /// Returns the reason why these bytes cannot be a level file, if there is one.
     pub(super) fn binary(&self) -> Option<String> {
         if self.bytes.starts_with(&[0xff, 0xfe]) || self.bytes.starts_with(&[0xfe, 0xff]) {
-            return Some("it is UTF-16, which is not read".into());
+            return Some("it is UTF-16, which is not supported".into());
         }
         let nul = self.bytes.iter().position(|b| *b == 0)?;
         Some(format!("byte {} is NUL, as in binary files", nul + 1))

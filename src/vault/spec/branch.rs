@@ -107,7 +107,7 @@ impl TryFrom<String> for Branch {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
-        Self::by_name(&name).ok_or_else(|| format!("there is no branch '{name}'"))
+        Self::by_name(&name).ok_or_else(|| format!("unknown branch `{name}`"))
     }
 }
 
@@ -130,11 +130,11 @@ impl Branch {
     ///
     /// # Errors
     ///
-    /// Fails if there is no branch of this name; the message suggests a similar one.
+    /// Fails if unknown branch; the message suggests a similar one.
     pub fn parse(name: &str) -> Result<Self, SpecError> {
         Self::by_name(name).ok_or_else(|| {
             let names = TABLE.iter().map(|facts| facts.name);
-            SpecError::unknown("there is no branch of this name", name, names)
+            SpecError::unknown("unknown branch", name, names)
         })
     }
 
@@ -221,12 +221,12 @@ mod tests {
 
     #[test]
     fn a_slip_of_the_pen_is_told_the_branch_that_was_meant() {
-        let error = Branch::parse("Vautls").expect_err("no branch");
+        let error = Branch::parse("Vautls").expect_err("unknown branch");
         assert!(error.message.contains("`Vaults`"), "{error}");
         assert_eq!(error.text, "Vautls");
         assert!(
             !Branch::parse("zzzzzzzz")
-                .expect_err("no branch")
+                .expect_err("unknown branch")
                 .message
                 .contains("did you")
         );

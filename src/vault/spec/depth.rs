@@ -92,13 +92,13 @@ impl Range {
             None => (Some(Branch::parse(rest)?), "*"),
         };
         let (first, last) = levels_of(levels, branch.is_some()).ok_or_else(|| {
-            let message = "these are no levels; write N, N-M, N-, or behind a branch also * and $";
+            let message = "these are not levels; write N, N-M or N-, or * and $ after a branch";
             SpecError::new(message, trimmed)
         })?;
         if let (Some(first), Some(last)) = (first, last)
             && first > last
         {
-            return Err(SpecError::new("the range ends above its beginning", trimmed));
+            return Err(SpecError::new("the range ends before it begins", trimmed));
         }
         Ok(Self {
             excluded,

@@ -60,7 +60,7 @@ impl Kfeat {
 ///
 /// Fails if the name is unknown; the message suggests a similar one.
 pub fn feature(name: &str) -> Result<Feature, SpecError> {
-    Feature::by_name(name).ok_or_else(|| SpecError::unknown("this feature is unknown", name, Feature::nearest(name)))
+    Feature::by_name(name).ok_or_else(|| SpecError::unknown("unknown feature", name, Feature::nearest(name)))
 }
 
 fn choice(source: &str) -> Result<Choice, SpecError> {

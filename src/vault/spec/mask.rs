@@ -77,7 +77,7 @@ impl Marks {
 }
 
 fn named(table: &[&'static str], name: &str) -> Result<Marks, SpecError> {
-    Marks::of_name(table, name).ok_or_else(|| SpecError::unknown("this mark is unknown", name, table.iter().copied()))
+    Marks::of_name(table, name).ok_or_else(|| SpecError::unknown("unknown mask", name, table.iter().copied()))
 }
 
 /// A parsed KMASK: glyphs, and marks to set and to clear.

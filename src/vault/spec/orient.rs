@@ -66,7 +66,7 @@ impl Orient {
             .map(|(orient, _)| *orient)
             .ok_or_else(|| {
                 let names: Vec<&str> = Self::NAMES.iter().map(|(_, name)| *name).collect();
-                SpecError::new(format!("this is no orientation; there are {}", names.join(", ")), name)
+                SpecError::new(format!("unknown orientation; use one of {}", names.join(", ")), name)
             })
     }
 

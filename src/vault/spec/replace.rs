@@ -34,7 +34,7 @@ impl GlyphChoice {
             }
         }
         if choice.0.is_empty() {
-            return Err(SpecError::new("there is no glyph to put there", text(source)));
+            return Err(SpecError::new("no glyph to place", text(source)));
         }
         Ok(choice)
     }
@@ -152,7 +152,7 @@ fn segment(source: &[u8], last: bool) -> Result<Segment, SpecError> {
             Some(cells) => Count::Cells(cells),
             None => {
                 return Err(SpecError::new(
-                    "before the separator stands a number of cells or '*'; a weight needs '1=' before its glyph",
+                    "expected a number of cells or `*` before the separator; a weight needs `1=` before its glyph",
                     text(source),
                 ));
             }
@@ -194,7 +194,7 @@ impl Shuffle {
         };
         if blocks.iter().any(|block| block.len() != length) {
             return Err(SpecError::new(
-                "the blocks between '/' must be of the same length",
+                "the blocks between `/` must be of the same length",
                 text(source),
             ));
         }

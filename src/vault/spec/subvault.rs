@@ -22,7 +22,7 @@ impl SubvaultSpec {
         let keyed = Keyed::parse(source)?;
         if !keyed.once {
             return Err(SpecError::new(
-                "one map fills all cells: write ':' for '='",
+                "one map fills all cells; write `:` in place of `=`",
                 text(source),
             ));
         }

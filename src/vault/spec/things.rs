@@ -70,7 +70,7 @@ impl KeyedThings {
         let keyed = Keyed::parse(source)?;
         let things = things(keyed.value)?;
         if things.is_empty() {
-            return Err(SpecError::new("nothing stands behind the separator", text(source)));
+            return Err(SpecError::new("nothing after the separator", text(source)));
         }
         Ok(Self {
             keys: keyed.keys,
