@@ -165,7 +165,7 @@ impl App {
 
     /// Grows the current design if it is valid; otherwise the last valid dungeon remains.
     fn grow_shown(&mut self) -> Vec<Effect> {
-        if let Some(design) = tuning::grown(self)
+        if let Some(design) = tuning::grown(&self.tune, &self.editor)
             .or_else(|| panels::grown(&self.panels, &self.editor))
             .or_else(|| self.editor.document.valid().cloned())
         {
@@ -265,17 +265,17 @@ impl App {
         self.editor.time.keep_origins(self.wants_origins());
         let in_panel = panels::entry(&self.panels, &self.editor);
         tools::before_frame(&mut self.tools, &mut self.editor, in_panel);
-        let mut effects = Vec::new();
         let latest = metrics::latest(&self.judge, &self.editor);
         self.views.before_frame(&mut self.editor, latest);
         metrics::tick(&mut self.judge, &mut self.editor);
         panels::frame(&mut self.panels, &mut self.editor);
-        effects.extend(tuning::frame(self));
+        self.tune.ranged = panels::ranged(&self.panels, &self.editor);
+        tuning::frame(&mut self.tune, &mut self.editor);
         seed_gallery::tick(&mut self.gallery, &mut self.editor);
         map::count_walls(&mut self.editor);
         compare::tick(&mut self.compare, &mut self.editor);
         map::count_colours(&mut self.editor);
-        self.finish(effects)
+        self.finish(Vec::new())
     }
 
     /// Draws the designer into an area.
@@ -289,7 +289,7 @@ impl App {
         let (time, views) = (self.editor.time.next_change(), self.views.next_change(&self.editor));
         time.into_iter()
             .chain(views)
-            .chain(tuning::next_change(self))
+            .chain(tuning::next_change(&self.tune, &self.editor))
             .chain(compare::next_change(&self.compare))
             .min()
     }
@@ -307,7 +307,8 @@ impl App {
         if let Some(request) = self.editor.time.errand() {
             self.editor.regrowth = Some(self.editor.start(request, ()));
         }
-        let effects = tuning::advance(self, elapsed);
+        tuning::advance(&mut self.tune, &mut self.editor, elapsed);
+        let effects = Vec::new();
         self.finish(effects)
     }
 
@@ -463,7 +464,7 @@ impl App {
                 vault_browser::handle_reply(&mut self.vaults, &mut self.editor, ticket, reply);
             }
             JobReply::Search(reply) => search::handle_reply(&mut self.search, &mut self.editor, ticket, reply),
-            JobReply::Trials(reply) => return tuning::handle_reply(self, ticket, reply),
+            JobReply::Trials(reply) => tuning::handle_reply(&mut self.tune, &mut self.editor, ticket, reply),
             JobReply::GalleryMetrics(reply) => {
                 seed_gallery::handle_metrics(&mut self.gallery, &mut self.editor, ticket, reply);
             }
@@ -515,9 +516,10 @@ impl App {
         self.judge.pointed = self.views.selected_layer(&self.editor, latest);
         let size = self.editor.document.design().layout.size;
         let at = self.editor.map.cursor();
+        self.tune.ranged = panels::ranged(&self.panels, &self.editor);
         self.panels.inputs = PanelInputs {
             expectations: metrics::reports(&self.judge, &self.editor),
-            curves: tuning::curves_are_shown(self),
+            curves: tuning::curves_are_shown(&self.tune),
             is_saving: self.is_saving(),
             new_room: tools::placed(self.tools.next_room(), at, size, tools::RoomPlacing::Grid),
         };

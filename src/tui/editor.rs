@@ -45,6 +45,21 @@ pub(super) enum NoticeLevel {
     Error,
 }
 
+/// The number selected in a panel, and the range of its slider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SliderRange {
+    /// The record.
+    pub entry: Entry,
+    /// The parameter of it.
+    pub parameter: Parameter,
+    /// The smallest value of the slider.
+    pub least: i32,
+    /// The largest value of the slider.
+    pub most: i32,
+    /// The present value.
+    pub now: i32,
+}
+
 /// What a part asks of the shell. The shell carries requests out in order once the part has returned.
 #[derive(Debug)]
 pub(super) enum Request {

@@ -34,7 +34,7 @@ impl App {
                 if let Some(effects) = self.paste_into_layer(text) {
                     effects
                 } else if self.editor.focus == Focus::Panel && self.tune.has_sheet() {
-                    tuning::paste(self, text);
+                    tuning::paste(&mut self.tune, text);
                     Vec::new()
                 } else {
                     panels::paste(&mut self.panels, &self.editor, text);
@@ -85,7 +85,7 @@ impl App {
         let typed = if self.dialog.is_some() || self.screens.top().is_some() {
             self.type_into_layer(key)
         } else if self.editor.focus == Focus::Panel && self.tune.has_sheet() {
-            tuning::typed(self, key)
+            tuning::typed(&mut self.tune, &self.editor, key).then(Vec::new)
         } else if self.editor.focus == Focus::Panel {
             panels::typed(&mut self.panels, &mut self.editor, key).then(Vec::new)
         } else {
@@ -107,8 +107,8 @@ impl App {
         if let Some(effects) = self.layer_mouse(mouse) {
             return effects;
         }
-        if let Some(effects) = tour::mouse(self, mouse) {
-            return effects;
+        if tour::mouse(&mut self.tour, &mut self.editor, mouse) {
+            return Vec::new();
         }
         if matches!(mouse.kind, MouseEventKind::Down(_)) {
             // The end of a drag may have gone to another window.
@@ -134,7 +134,8 @@ impl App {
                 Vec::new()
             }
         } else if areas.panel.contains(at) && self.tune.has_sheet() {
-            tuning::mouse(self, mouse)
+            tuning::mouse(&mut self.tune, &mut self.editor, mouse);
+            Vec::new()
         } else if areas.panel.contains(at) {
             panels::mouse(&mut self.panels, &mut self.editor, mouse);
             Vec::new()
@@ -178,16 +179,16 @@ impl App {
 
     /// Carries out an action, and returns the effects that it causes.
     pub(super) fn update(&mut self, action: Action) -> Vec<Effect> {
-        let mut effects = self.obey(action);
-        effects.extend(tour::saw(self, action));
+        let effects = self.obey(action);
+        tour::observe(&mut self.tour, &mut self.editor, action);
         self.stack_screens();
         effects
     }
 
     fn obey(&mut self, action: Action) -> Vec<Effect> {
         match action {
-            Action::Tour => return tour::next(self),
-            Action::LeaveTour => return tour::leave(self),
+            Action::Tour => tour::next(&mut self.tour, &mut self.editor),
+            Action::LeaveTour => tour::leave(&mut self.tour, &mut self.editor),
             Action::Quit => return self.file_command(files::FileCommand::Quit),
             Action::File(command) => return self.file_command(command),
             Action::Suspend => return vec![Effect::Suspend],
@@ -257,7 +258,7 @@ impl App {
                 let latest = metrics::latest(&self.judge, &self.editor);
                 self.views.update(&mut self.editor, latest, command);
             }
-            Action::Tune(command) => return tuning::update(self, command),
+            Action::Tune(command) => tuning::update(&mut self.tune, &mut self.editor, command),
             Action::Share(command) => return export_dialog::update(self, command),
             Action::Player(command) => player::update(self, command),
             Action::Intake(command) => return import_dialog::update(self, command),

@@ -77,7 +77,7 @@ impl Areas {
             app.editor.view,
             app.tools.is_on(),
         );
-        if tuning::wants_side(app) {
+        if tuning::wants_side(&app.tune, &app.editor) {
             areas.with_side()
         } else {
             areas
@@ -202,13 +202,13 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     }
     draw_map(app, areas.map, areas.view.is_empty(), buf);
     tools::draw(&app.tools, &app.editor, &areas, buf);
-    if !tuning::draw(app, areas.panel, buf) {
+    if !tuning::draw(&app.tune, &app.editor, areas.panel, buf) {
         draw_panel(app, areas.panel, buf);
     }
     draw_view(app, areas.view, buf);
     time::draw(&app.editor, areas.time, buf);
     draw_footer(app, screen, areas.foot, buf);
-    tour::draw(app, screen, buf);
+    tour::draw(app.tour.as_ref(), &app.editor, &areas, screen, buf);
     app.draw_dialog(screen, buf);
 }
 
@@ -234,7 +234,8 @@ pub(super) fn footer_keys(app: &App) -> footer::FooterKeys {
 /// Draws the panel shown, with the curves of the selected number.
 pub(super) fn draw_panel(app: &App, area: Rect, buf: &mut Buffer) {
     let curves = panels::draw(&app.panels, &app.editor, area, buf);
-    tuning::draw_curves(app, curves, buf);
+    let track = |line| panels::track(&app.panels, &app.editor, line);
+    tuning::draw_curves(&app.tune, &app.editor, track, curves, buf);
 }
 
 /// Replaces characters that a terminal might act on, wherever they came from: names of files and maps, designs and Lua

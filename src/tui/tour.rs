@@ -8,7 +8,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::widgets::{Clear, Widget};
 
-use super::app::{Action, App, Effect, NoticeLevel};
+use super::action::{Action, Effect};
+use super::editor::{Editor, NoticeLevel};
 use super::keys::{self, Binding, Context, Key, bindings};
 use super::screen::Areas;
 use super::tabs::Panel;
@@ -96,63 +97,66 @@ const STEPS: [TourStep; 5] = [
 ];
 
 /// Starts the tour, or goes to its next step.
-pub(super) fn next(app: &mut App) -> Vec<Effect> {
-    let step = app.tour.as_ref().map_or(0, |tour| tour.step + 1);
+pub(super) fn next(tour: &mut Option<TourState>, editor: &mut Editor) {
+    let step = tour.as_ref().map_or(0, |tour| tour.step + 1);
     if step >= STEPS.len() {
-        let key = |action| key(app, action);
+        let key = |action| key(editor, action);
         let text = format!(
             "end of the tour; {} finds any action, {} lists all keys",
             key(Action::Palette),
             key(Action::Help)
         );
-        app.editor.say(NoticeLevel::Done, text);
-        return leave(app);
+        editor.say(NoticeLevel::Done, text);
+        return leave(tour, editor);
     }
-    app.tour = Some(TourState {
+    *tour = Some(TourState {
         step,
-        revision: app.editor.document.revision(),
+        revision: editor.document.revision(),
     });
-    Vec::new()
 }
 
 /// Ends the tour; it does not start by itself again.
-pub(super) fn leave(app: &mut App) -> Vec<Effect> {
-    app.tour.take().map_or_else(Vec::new, |_| vec![Effect::Toured])
+pub(super) fn leave(tour: &mut Option<TourState>, editor: &mut Editor) {
+    if tour.take().is_some() {
+        editor.emit(Effect::Toured);
+    }
 }
 
 /// Handles an action of the user: goes to the next step if it is the one that the step asks for.
-pub(super) fn saw(app: &mut App, action: Action) -> Vec<Effect> {
-    let Some(tour) = &app.tour else { return Vec::new() };
-    let done = match tour.step {
+pub(super) fn observe(tour: &mut Option<TourState>, editor: &mut Editor, action: Action) {
+    let Some(now) = tour else { return };
+    let done = match now.step {
         0 => action == Action::Time(time::TimeCommand::Play),
         1 => matches!(action, Action::Time(time::TimeCommand::Back(_))),
-        2 => tour.revision != app.editor.document.revision() && !matches!(action, Action::Undo | Action::Redo),
-        3 => action == Action::FocusView(View::Inspect) && stands_on_a_wall(app),
+        2 => now.revision != editor.document.revision() && !matches!(action, Action::Undo | Action::Redo),
+        3 => action == Action::FocusView(View::Inspect) && stands_on_a_wall(editor),
         _ => action == Action::Undo,
     };
-    if done { next(app) } else { Vec::new() }
+    if done {
+        next(tour, editor);
+    }
 }
 
 /// Returns whether the map's cursor is on a tile that has a story.
-fn stands_on_a_wall(app: &App) -> bool {
-    let cursor = app.editor.map.cursor();
-    let grid = app.editor.time.frame().map(crate::recording::Frame::grid);
+fn stands_on_a_wall(editor: &Editor) -> bool {
+    let cursor = editor.map.cursor();
+    let grid = editor.time.frame().map(crate::recording::Frame::grid);
     grid.is_some_and(|grid| grid.size().contains(cursor) && !grid.tile(cursor).is_open())
 }
 
 /// Returns the first key of an action.
-fn key(app: &App, action: Action) -> String {
+fn key(editor: &Editor, action: Action) -> String {
     let row = keys::table().find(|row| row.action == action);
-    let key = row.and_then(|row| app.editor.keymap.keys(row).first());
+    let key = row.and_then(|row| editor.keymap.keys(row).first());
     key.map_or_else(|| "the palette".to_owned(), ToString::to_string)
 }
 
 /// Returns the card's text, with the keys in force.
-fn text(app: &App, step: &TourStep) -> String {
+fn text(editor: &Editor, step: &TourStep) -> String {
     let mut parts = step.text.split("{}");
     let mut text = parts.next().unwrap_or_default().to_owned();
     for (action, part) in step.actions.iter().zip(parts) {
-        text.push_str(&key(app, *action));
+        text.push_str(&key(editor, *action));
         text.push_str(part);
     }
     text
@@ -170,52 +174,54 @@ const fn place(areas: &Areas, part: TourTopic) -> Rect {
 
 /// Returns the area of the card on a screen, and its lines. The card is in the corner above the timeline where it hides
 /// least of the step's topic; on a screen too small for a timeline it has no area.
-fn card(app: &App, step: &TourStep, screen: Rect) -> (Rect, Vec<String>) {
-    let areas = Areas::of_app(app, screen);
+fn card(editor: &Editor, step: &TourStep, areas: &Areas, screen: Rect) -> (Rect, Vec<String>) {
     let body = Rect {
         height: areas.time.y.saturating_sub(screen.y),
         ..screen
     };
     let width = WIDTH.min(body.width);
-    let lines = wrap(&text(app, step), usize::from(width.saturating_sub(4)));
+    let lines = wrap(&text(editor, step), usize::from(width.saturating_sub(4)));
     let height = (lines.len() as u16 + 3).min(body.height);
     let (right, low) = (body.right() - width, body.bottom() - height);
     let corners = [(right, body.y), (right, low), (body.x, low), (body.x, body.y)];
-    let about = place(&areas, step.part);
+    let about = place(areas, step.part);
     let cards = corners.map(|(x, y)| Rect::new(x, y, width, height));
     let best = cards.into_iter().min_by_key(|card| card.intersection(about).area());
     (best.unwrap_or_default(), lines)
 }
 
-/// Returns the number and text of the step shown, unless something covers the screen.
-fn shown(app: &App) -> Option<(usize, &'static TourStep)> {
-    let tour = app.tour.as_ref().filter(|_| app.screens.top().is_none())?;
-    Some((tour.step, STEPS.get(tour.step)?))
+/// Returns the number and text of the present step.
+fn shown(tour: Option<&TourState>) -> Option<(usize, &'static TourStep)> {
+    let step = tour?.step;
+    Some((step, STEPS.get(step)?))
 }
 
 /// Handles the mouse on the card: a click goes to the next step, one at the right of the last line ends the tour;
-/// `None` if the card is not hit.
-pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Option<Vec<Effect>> {
-    let (_, step) = shown(app)?;
-    let (card, _) = card(app, step, app.editor.screen);
+/// returns whether the card is hit.
+pub(super) fn mouse(tour: &mut Option<TourState>, editor: &mut Editor, mouse: MouseEvent) -> bool {
+    let Some((_, step)) = shown(tour.as_ref()) else {
+        return false;
+    };
+    let (card, _) = card(editor, step, &editor.areas, editor.screen);
     let at = Position::new(mouse.column, mouse.row);
     if !card.contains(at) {
-        return None;
+        return false;
     }
-    Some(match mouse.kind {
+    match mouse.kind {
         MouseEventKind::Down(MouseButton::Left) if at.y + 2 >= card.bottom() && at.x >= card.x + card.width / 2 => {
-            leave(app)
+            leave(tour, editor);
         }
-        MouseEventKind::Down(MouseButton::Left) => next(app),
-        _ => Vec::new(),
-    })
+        MouseEventKind::Down(MouseButton::Left) => next(tour, editor),
+        _ => {}
+    }
+    true
 }
 
 /// Draws the card on a screen, and frames the step's topic.
-pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
-    let Some((number, step)) = shown(app) else { return };
-    let theme = app.editor.theme;
-    let about = place(&Areas::of_app(app, screen), step.part);
+pub(super) fn draw(tour: Option<&TourState>, editor: &Editor, areas: &Areas, screen: Rect, buf: &mut Buffer) {
+    let Some((number, step)) = shown(tour) else { return };
+    let theme = editor.theme;
+    let about = place(areas, step.part);
     for position in about.positions() {
         let inner = about.inner(Margin::new(1, 1));
         if !inner.contains(position)
@@ -225,7 +231,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
             cell.set_style(theme.warning());
         }
     }
-    let (card, lines) = card(app, step, screen);
+    let (card, lines) = card(editor, step, areas, screen);
     if card.is_empty() {
         return;
     }
@@ -241,8 +247,8 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     if inside.height > 0 {
         let y = inside.bottom() - 1;
         let leave = keys::table().find(|row| row.action == Action::LeaveTour);
-        let leave = leave.map_or_else(String::new, |row| app.editor.keymap.text(row));
-        let hint = format!("{} next step", key(app, Action::Tour));
+        let leave = leave.map_or_else(String::new, |row| editor.keymap.text(row));
+        let hint = format!("{} next step", key(editor, Action::Tour));
         buf.set_stringn(inside.x, y, hint, width, theme.accent());
         let hint = format!("{leave} leave");
         let x = inside.right().saturating_sub(hint.chars().count() as u16);
@@ -333,10 +339,12 @@ mod tests {
             desk.app.dialog.is_none() && step(&desk) == Some(0),
             "Esc closes help first"
         );
-        let (card, _) = card(&desk.app, &STEPS[0], desk.app.editor.screen);
+        let editor = &desk.app.editor;
+        let (card, _) = card(editor, &STEPS[0], &editor.areas, editor.screen);
         desk.click(card.x + 2, card.y + 1);
         assert_eq!(step(&desk), Some(1));
-        let (card, _) = super::card(&desk.app, &STEPS[1], desk.app.editor.screen);
+        let editor = &desk.app.editor;
+        let (card, _) = super::card(editor, &STEPS[1], &editor.areas, editor.screen);
         desk.click(card.right() - 3, card.bottom() - 2);
         assert_eq!(step(&desk), None);
     }
@@ -354,7 +362,7 @@ mod tests {
         };
         for (step, row) in [(0, ("everywhere", "play")), (4, ("map", "draw"))] {
             desk.app.editor.keymap = keys::Keymap::with(&[change(row.0, row.1)]);
-            assert!(text(&desk.app, &STEPS[step]).contains("F9"), "{row:?}");
+            assert!(text(&desk.app.editor, &STEPS[step]).contains("F9"), "{row:?}");
         }
     }
 

@@ -28,7 +28,7 @@ use ratatui::widgets::Widget;
 
 pub(super) use self::commands::{KEYS, PanelCommand};
 use self::field::{FieldEdit, TypingTarget};
-pub(super) use self::slide::{SliderRange, frame, ranged, track};
+pub(super) use self::slide::{frame, ranged, track};
 pub(super) use self::task::CopyTo;
 pub(super) use self::variation::{VariationCommand, grown};
 use super::action::Action;
@@ -264,16 +264,6 @@ fn split_curves(panels: &PanelsState, inside: Rect) -> [Rect; 2] {
     };
     let is_there = panels.inputs.curves && inside.height >= LEAST_WITH_CURVES;
     screen::with_foot(inside, if is_there { 1 + 3 * (1 + plot) } else { 0 })
-}
-
-/// Shows a panel in which a number is selected: the present one, or the stats.
-pub(super) fn show_a_number(panels: &PanelsState, editor: &mut Editor) {
-    let panel = if ranged(panels, editor).is_some() {
-        editor.panel
-    } else {
-        Panel::Stats
-    };
-    editor.act(Action::FocusPanel(panel));
 }
 
 /// Returns the inside of a panel's border, with a margin of two columns if it is wide enough.

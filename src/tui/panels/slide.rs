@@ -10,7 +10,7 @@ use super::slider::Slider;
 use super::{PanelsState, constants, rooms, stats};
 use crate::design::{Entry, Parameter};
 use crate::document::EditGroup;
-use crate::tui::editor::Editor;
+use crate::tui::editor::{Editor, SliderRange};
 use crate::tui::tabs::Panel;
 use crate::tui::wording;
 
@@ -39,21 +39,6 @@ fn shown(panels: &PanelsState, editor: &Editor) -> Option<(Entry, Parameter, Sli
     };
     let slider = Slider::of(editor.document.design(), entry, parameter)?;
     Some((entry, parameter, slider, field::slider_line(about)?))
-}
-
-/// The selected number, and the range of its slider.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui) struct SliderRange {
-    /// The record.
-    pub entry: Entry,
-    /// The parameter of it.
-    pub parameter: Parameter,
-    /// The smallest value of the slider.
-    pub least: i32,
-    /// The largest value of the slider.
-    pub most: i32,
-    /// The present value.
-    pub now: i32,
 }
 
 /// Returns the number selected in the panel shown, if it has a range.

@@ -15,14 +15,15 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Paragraph, Widget as _, Wrap};
 
 use super::plot::Plot;
-use super::{TuningClient, give_up, refused, sheet, try_out};
+use super::{TuneState, TuningClient, give_up, refused, sheet, try_out};
 use crate::analysis::tune::{Band, Curve, Variant, places};
 use crate::background::{JobError, TrialReply, TrialRequest};
 use crate::design::expect::{DungeonMetric, FIGURES, Metric};
 use crate::design::{Design, Entry, Parameter};
 use crate::engine::{EffectAnalysis, NoEffectReason, Options};
-use crate::tui::app::{App, Effect, Focus, NoticeLevel};
-use crate::tui::panels::{self, SliderRange};
+use crate::tui::action::Action;
+use crate::tui::editor::{Editor, Focus, NoticeLevel, SliderRange};
+use crate::tui::tabs::Panel;
 
 /// Idle time after the last key or click before dungeons are grown.
 const QUIET: Duration = Duration::from_millis(300);
@@ -146,47 +147,45 @@ fn figures() -> Vec<Metric> {
 }
 
 /// Toggles the curves; selects a numeric parameter if none is selected.
-pub(super) fn toggle(app: &mut App) -> Vec<Effect> {
-    let curves = &mut app.tune.curves;
+pub(super) fn toggle(tune: &mut TuneState, editor: &mut Editor) {
+    let curves = &mut tune.curves;
     curves.on = !curves.on;
     if !curves.on {
         curves.work = None;
-        app.editor.say(NoticeLevel::Done, "no curves beside parameters");
-        return give_up(app, TuningClient::Curves);
+        editor.say(NoticeLevel::Done, "no curves beside parameters");
+        return give_up(tune, TuningClient::Curves);
     }
-    if app.editor.focus == Focus::View || panels::ranged(&app.panels, &app.editor).is_none() {
-        panels::show_a_number(&app.panels, &mut app.editor);
+    if editor.focus == Focus::View || tune.ranged.is_none() {
+        let panel = tune.ranged.map_or(Panel::Stats, |_| editor.panel);
+        editor.act(Action::FocusPanel(panel));
     }
-    tell(app);
-    Vec::new()
+    tell(editor);
 }
 
-fn tell(app: &mut App) {
+fn tell(editor: &mut Editor) {
     let text = "curves: how figures change over the selected parameter's range; Alt-w shows others";
-    app.editor.say(NoticeLevel::Done, text);
+    editor.say(NoticeLevel::Done, text);
 }
 
 /// Shows another set of metrics; turns the curves on if they are off.
-pub(super) fn other_figures(app: &mut App, by: i32) -> Vec<Effect> {
-    if !app.tune.curves.on {
-        return toggle(app);
+pub(super) fn other_figures(tune: &mut TuneState, editor: &mut Editor, by: i32) {
+    if !tune.curves.on {
+        return toggle(tune, editor);
     }
-    let set = &mut app.tune.curves.set;
+    let set = &mut tune.curves.set;
     *set = (*set as i32 + by).rem_euclid(SETS.len() as i32) as usize;
     let names = SETS[*set].map(|figure| figure.info().name).join(", ");
-    app.editor.say(NoticeLevel::Done, format!("curves of {names}"));
-    Vec::new()
+    editor.say(NoticeLevel::Done, format!("curves of {names}"));
 }
 
 /// Returns whether the visible panel shows curves.
-pub(in crate::tui) fn are_shown(app: &App) -> bool {
-    app.tune.curves.on && !app.tune.has_sheet() && panels::ranged(&app.panels, &app.editor).is_some()
+pub(in crate::tui) fn are_shown(tune: &TuneState) -> bool {
+    tune.curves.on && !tune.has_sheet() && tune.ranged.is_some()
 }
 
 /// Returns why no value of the parameter has an effect, so that it has no curve; `None` if some value has one.
-fn idle(app: &App, ranged: &SliderRange) -> Option<String> {
-    let idle =
-        EffectAnalysis::new(app.editor.document.design(), app.editor.options).of(ranged.entry, ranged.parameter)?;
+fn idle(editor: &Editor, ranged: &SliderRange) -> Option<String> {
+    let idle = EffectAnalysis::new(editor.document.design(), editor.options).of(ranged.entry, ranged.parameter)?;
     match idle {
         NoEffectReason::Whole(why) => Some(why),
         NoEffectReason::Raised(..) => None,
@@ -194,32 +193,27 @@ fn idle(app: &App, ranged: &SliderRange) -> Option<String> {
 }
 
 /// Returns the parameter values to sample.
-fn values(app: &App, ranged: &SliderRange) -> Vec<i32> {
-    let small = app.editor.document.design().layout.size.squares() <= 40_000;
+fn values(editor: &Editor, ranged: &SliderRange) -> Vec<i32> {
+    let small = editor.document.design().layout.size.squares() <= 40_000;
     let count = VALUES[usize::from(!small)];
     places(ranged.least, ranged.most, ranged.now, count)
 }
 
 /// Updates the current curve, and ends work on any other.
-pub(super) fn frame(app: &mut App) -> Vec<Effect> {
-    let ranged = panels::ranged(&app.panels, &app.editor).filter(|_| are_shown(app));
+pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
+    let ranged = tune.ranged.filter(|_| are_shown(tune));
     let Some(ranged) = ranged else {
-        app.tune.curves.current = None;
-        return end_other_work(app, None);
+        tune.curves.current = None;
+        return end_other_work(tune, None);
     };
-    let design = app.editor.document.shared();
-    let same = app
-        .tune
-        .curves
-        .current
-        .as_ref()
-        .is_some_and(|(seen, entry, parameter, _)| {
-            Arc::ptr_eq(seen, &design) && (*entry, *parameter) == (ranged.entry, ranged.parameter)
-        });
+    let design = editor.document.shared();
+    let same = tune.curves.current.as_ref().is_some_and(|(seen, entry, parameter, _)| {
+        Arc::ptr_eq(seen, &design) && (*entry, *parameter) == (ranged.entry, ranged.parameter)
+    });
     if !same {
-        let key = CurveKey::of(&design, &ranged, app.editor.options);
+        let key = CurveKey::of(&design, &ranged, editor.options);
         let seeds = super::seeds(&design, SEEDS);
-        let curves = &mut app.tune.curves;
+        let curves = &mut tune.curves;
         let id = if let Some(known) = curves.kept.iter().find(|kept| kept.key == key) {
             known.id
         } else {
@@ -234,49 +228,48 @@ pub(super) fn frame(app: &mut App) -> Vec<Effect> {
         };
         curves.current = Some((design, ranged.entry, ranged.parameter, id));
     }
-    let id = app.tune.curves.current.as_ref().map(|(.., id)| *id);
-    end_other_work(app, id)
+    let id = tune.curves.current.as_ref().map(|(.., id)| *id);
+    end_other_work(tune, id);
 }
 
-fn end_other_work(app: &mut App, wanted: Option<u64>) -> Vec<Effect> {
+fn end_other_work(tune: &mut TuneState, wanted: Option<u64>) {
     let other = |(id, _): &mut (u64, Vec<i32>)| Some(*id) != wanted;
-    match app.tune.curves.work.take_if(other) {
-        Some(_) => give_up(app, TuningClient::Curves),
-        None => Vec::new(),
+    if tune.curves.work.take_if(other).is_some() {
+        give_up(tune, TuningClient::Curves);
     }
 }
 
 /// Returns the curve's id and its missing (value, seed) pairs; `None` if the tuner is busy, or growth or playback is
 /// running.
-fn wanted(app: &App) -> Option<(u64, Vec<(i32, usize)>)> {
-    let curves = &app.tune.curves;
-    if !are_shown(app) || app.tune.asked.is_some() || refused(app).is_some() || !app.editor.time.is_calm() {
+fn wanted(tune: &TuneState, editor: &Editor) -> Option<(u64, Vec<(i32, usize)>)> {
+    let curves = &tune.curves;
+    if !are_shown(tune) || tune.asked.is_some() || refused(editor).is_some() || !editor.time.is_calm() {
         return None;
     }
     let kept = curves.shown()?;
-    let ranged = panels::ranged(&app.panels, &app.editor)?;
-    if (kept.key.entry, kept.key.parameter) != (ranged.entry, ranged.parameter) || idle(app, &ranged).is_some() {
+    let ranged = tune.ranged?;
+    if (kept.key.entry, kept.key.parameter) != (ranged.entry, ranged.parameter) || idle(editor, &ranged).is_some() {
         return None;
     }
-    let missing = kept.curve.missing(&values(app, &ranged));
+    let missing = kept.curve.missing(&values(editor, &ranged));
     (!missing.is_empty()).then_some((kept.id, missing))
 }
 
 /// Advances the idle time, and starts measuring once it is long enough.
-pub(super) fn advance(app: &mut App, elapsed: Duration) -> Vec<Effect> {
-    let curves = &mut app.tune.curves;
+pub(super) fn advance(tune: &mut TuneState, editor: &mut Editor, elapsed: Duration) {
+    let curves = &mut tune.curves;
     if !curves.on {
-        return Vec::new();
+        return;
     }
     curves.quiet = curves.quiet.saturating_add(elapsed);
     if curves.quiet < QUIET {
-        return Vec::new();
+        return;
     }
-    let Some((id, missing)) = wanted(app) else {
-        return Vec::new();
+    let Some((id, missing)) = wanted(tune, editor) else {
+        return;
     };
-    let Some(ranged) = panels::ranged(&app.panels, &app.editor) else {
-        return Vec::new();
+    let Some(ranged) = tune.ranged else {
+        return;
     };
     let mut values: Vec<i32> = Vec::new();
     let mut order = Vec::new();
@@ -287,29 +280,29 @@ pub(super) fn advance(app: &mut App, elapsed: Duration) -> Vec<Effect> {
         });
         order.push((at, seed));
     }
-    let prospect = app.editor.document.prospect();
-    let design = app.editor.document.design();
+    let prospect = editor.document.prospect();
+    let design = editor.document.design();
     let varied = |&value: &i32| prospect.varied(Variant::set(ranged.entry, ranged.parameter, value).of(design));
     let trials = TrialRequest {
         variants: values.iter().map(varied).collect(),
         seeds: (0..super::seeds(design, SEEDS) as u64).collect(),
         order,
         figures: figures(),
-        options: app.editor.options,
+        options: editor.options,
     };
-    app.tune.curves.work = Some((id, values));
-    try_out(app, TuningClient::Curves, trials)
+    tune.curves.work = Some((id, values));
+    try_out(tune, editor, TuningClient::Curves, trials);
 }
 
 /// Returns the time until [`advance`] starts measuring.
-pub(super) fn next_change(app: &App) -> Option<Duration> {
-    app.tune.curves.on.then_some(())?;
-    wanted(app).map(|_| QUIET.saturating_sub(app.tune.curves.quiet))
+pub(super) fn next_change(tune: &TuneState, editor: &Editor) -> Option<Duration> {
+    tune.curves.on.then_some(())?;
+    wanted(tune, editor).map(|_| QUIET.saturating_sub(tune.curves.quiet))
 }
 
 /// Handles a reply of the tuner.
-pub(super) fn handle_reply(app: &mut App, reply: Result<TrialReply, JobError>) {
-    let curves = &mut app.tune.curves;
+pub(super) fn handle_reply(tune: &mut TuneState, reply: Result<TrialReply, JobError>) {
+    let curves = &mut tune.curves;
     match reply {
         Ok(TrialReply::Outcomes(outcomes)) => {
             let Some((id, values)) = &curves.work else { return };
@@ -329,15 +322,23 @@ pub(super) fn handle_reply(app: &mut App, reply: Result<TrialReply, JobError>) {
 }
 
 /// Draws the curves of the selected parameter.
-pub(in crate::tui) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let Some(ranged) = panels::ranged(&app.panels, &app.editor).filter(|_| !area.is_empty()) else {
+///
+/// `track` returns the part of a line that a slider below the curves covers.
+pub(in crate::tui) fn draw(
+    tune: &TuneState,
+    editor: &Editor,
+    track: impl Fn(Rect) -> Rect,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let Some(ranged) = tune.ranged.filter(|_| !area.is_empty()) else {
         return;
     };
-    let theme = app.editor.theme;
-    let curves = &app.tune.curves;
+    let theme = editor.theme;
+    let curves = &tune.curves;
     let kept = curves.shown();
     let remark = kept.map_or_else(String::new, |kept| {
-        let (tried, missing) = (kept.curve.tried(), kept.curve.missing(&values(app, &ranged)).len());
+        let (tried, missing) = (kept.curve.tried(), kept.curve.missing(&values(editor, &ranged)).len());
         match missing {
             0 => format!(" {} seeds each ", kept.curve.seeds()),
             _ if curves.work.is_some() => format!(" {} % ", tried * 100 / (tried + missing)),
@@ -348,8 +349,8 @@ pub(in crate::tui) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         .borders(Borders::TOP)
         .border_style(theme.border(false))
         .title(Line::styled("curves ", theme.text()));
-    let why = idle(app, &ranged).map(|why| format!("flat: no value makes a difference; {why}"));
-    let why = why.or_else(|| refused(app));
+    let why = idle(editor, &ranged).map(|why| format!("flat: no value makes a difference; {why}"));
+    let why = why.or_else(|| refused(editor));
     let block = match why {
         Some(_) => block,
         None => block.title(Line::styled(remark, theme.quiet()).right_aligned()),
@@ -375,23 +376,24 @@ pub(in crate::tui) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     for (i, figure) in (0..).zip(SETS[curves.set.min(SETS.len() - 1)]) {
         let place = Rect::new(inside.x, inside.y + i * each, inside.width, each).intersection(inside);
         let bands = kept.map_or_else(Vec::new, |kept| kept.curve.bands(Metric::Plain(figure)));
-        draw_one(app, figure, &bands, &ranged, place, buf);
+        draw_one(editor, figure, &bands, &ranged, &track, place, buf);
     }
 }
 
 /// Draws one metric: its name, its value at the parameter's present value, and its plot below the slider.
 fn draw_one(
-    app: &App,
+    editor: &Editor,
     figure: DungeonMetric,
     bands: &[(i32, Band)],
     ranged: &SliderRange,
+    track: &impl Fn(Rect) -> Rect,
     area: Rect,
     buf: &mut Buffer,
 ) {
     if area.is_empty() {
         return;
     }
-    let theme = app.editor.theme;
+    let theme = editor.theme;
     let at = Band::at(bands, f64::from(ranged.now));
     let told = at.map_or_else(
         || vec![Span::styled("…", theme.quiet())],
@@ -416,7 +418,7 @@ fn draw_one(
         height: area.height - 1,
         ..area
     };
-    let track = panels::track(&app.panels, &app.editor, below);
+    let track = track(below);
     let plot = Plot {
         bands,
         range: (ranged.least, ranged.most),

@@ -2,7 +2,7 @@
 
 use crossterm::event::KeyCode;
 
-use crate::tui::app::Action;
+use crate::tui::action::Action;
 use crate::tui::keys::{Binding, Context, Key, bindings};
 
 /// A command of curves, remedies or the search.

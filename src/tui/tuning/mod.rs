@@ -22,7 +22,8 @@ use ratatui::layout::{Position, Rect};
 
 pub(super) use self::curves::{are_shown as curves_are_shown, draw as draw_curves};
 pub(super) use self::keys::{KEYS, TuneCommand};
-use super::app::{Action, App, Effect, Focus, NoticeLevel};
+use super::action::Action;
+use super::editor::{Editor, Focus, NoticeLevel, SliderRange};
 use super::jobs::JobHandle;
 use super::keys::Context;
 use crate::analysis::tune::Variant;
@@ -58,6 +59,8 @@ pub(super) struct TuneState {
     asked: Option<JobHandle<TuningClient>>,
     /// The variant previewed on the map without being kept.
     looking: Option<Variant>,
+    /// The number selected in the panel shown, as the shell passes it.
+    pub(super) ranged: Option<SliderRange>,
 }
 
 impl TuneState {
@@ -65,6 +68,7 @@ impl TuneState {
     pub(super) fn renewed(&self) -> Self {
         Self {
             curves: self.curves.renewed(),
+            ranged: self.ranged,
             ..Self::default()
         }
     }
@@ -95,202 +99,203 @@ impl TuneState {
 }
 
 /// Sends a request to the tuner, which ends any request in progress.
-fn try_out(app: &mut App, by: TuningClient, trials: TrialRequest) -> Vec<Effect> {
+fn try_out(tune: &mut TuneState, editor: &mut Editor, by: TuningClient, trials: TrialRequest) {
     if by != TuningClient::Curves {
-        app.tune.curves.give_up();
+        tune.curves.give_up();
     }
-    app.tune.asked = Some(app.editor.start(trials, by));
-    Vec::new()
+    tune.asked = Some(editor.start(trials, by));
 }
 
 /// Ends the request in progress if `by` sent it.
-fn give_up(app: &mut App, by: TuningClient) -> Vec<Effect> {
-    app.tune.asked.take_if(|asked| asked.purpose == by);
-    Vec::new()
+fn give_up(tune: &mut TuneState, by: TuningClient) {
+    tune.asked.take_if(|asked| asked.purpose == by);
 }
 
 /// Handles a reply of the tuner; ignores replies to outdated requests.
-pub(super) fn handle_reply(app: &mut App, ticket: &Ticket, reply: Result<TrialReply, JobError>) -> Vec<Effect> {
-    let Some(by) = app.tune.asked.as_ref().filter(|asked| asked.has(ticket)) else {
-        return Vec::new();
+pub(super) fn handle_reply(
+    tune: &mut TuneState,
+    editor: &mut Editor,
+    ticket: &Ticket,
+    reply: Result<TrialReply, JobError>,
+) {
+    let Some(by) = tune.asked.as_ref().filter(|asked| asked.has(ticket)) else {
+        return;
     };
     let by = by.purpose;
     if !matches!(reply, Ok(TrialReply::Outcomes(_))) {
-        app.tune.asked = None;
+        tune.asked = None;
     }
     if let Err(error) = &reply {
-        app.editor
-            .say(NoticeLevel::Error, format!("trying variants broke off, {error}"));
+        editor.say(NoticeLevel::Error, format!("trying variants broke off, {error}"));
     }
     match by {
         TuningClient::Curves => {
-            curves::handle_reply(app, reply);
-            Vec::new()
+            curves::handle_reply(tune, reply);
         }
-        TuningClient::Remedies => remedies::handle_reply(app, reply),
-        TuningClient::Tuning => search::handle_reply(app, reply),
+        TuningClient::Remedies => remedies::handle_reply(tune, editor, reply),
+        TuningClient::Tuning => search::handle_reply(tune, editor, reply),
     }
 }
 
 /// Runs a tuning command.
-pub(super) fn update(app: &mut App, command: TuneCommand) -> Vec<Effect> {
+pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCommand) {
     match command {
-        TuneCommand::Curves => return curves::toggle(app),
-        TuneCommand::Figures(by) => return curves::other_figures(app, by),
+        TuneCommand::Curves => return curves::toggle(tune, editor),
+        TuneCommand::Figures(by) => return curves::other_figures(tune, editor, by),
         TuneCommand::Remedies => {
-            let is_there = matches!(app.tune.sheet, Some(TuneSheet::Remedies(_)));
-            return if is_there { come_or_go(app) } else { remedies::open(app) };
+            let is_there = matches!(tune.sheet, Some(TuneSheet::Remedies(_)));
+            return if is_there {
+                come_or_go(tune, editor)
+            } else {
+                remedies::open(tune, editor)
+            };
         }
         TuneCommand::Tune => {
-            let is_there = matches!(app.tune.sheet, Some(TuneSheet::Tuning(_)));
-            return if is_there { come_or_go(app) } else { search::open(app) };
+            let is_there = matches!(tune.sheet, Some(TuneSheet::Tuning(_)));
+            return if is_there {
+                come_or_go(tune, editor)
+            } else {
+                search::open(tune, editor)
+            };
         }
-        TuneCommand::Close => return close(app),
+        TuneCommand::Close => return close(tune, editor),
         _ => {}
     }
-    match app.tune.sheet {
-        Some(TuneSheet::Remedies(_)) => remedies::update(app, command),
-        Some(TuneSheet::Tuning(_)) => search::update(app, command),
-        None => Vec::new(),
+    match tune.sheet {
+        Some(TuneSheet::Remedies(_)) => remedies::update(tune, editor, command),
+        Some(TuneSheet::Tuning(_)) => search::update(tune, editor, command),
+        None => {}
     }
 }
 
 /// Closes the sheet if it has the focus; otherwise shows it and focuses it.
-fn come_or_go(app: &mut App) -> Vec<Effect> {
-    if app.editor.focus == Focus::Panel && app.tune.has_sheet() {
-        return close(app);
+fn come_or_go(tune: &mut TuneState, editor: &mut Editor) {
+    if editor.focus == Focus::Panel && tune.has_sheet() {
+        return close(tune, editor);
     }
-    (app.tune.tucked, app.editor.focus) = (false, Focus::Panel);
-    Vec::new()
+    (tune.tucked, editor.focus) = (false, Focus::Panel);
 }
 
 /// Closes the sheet, ends its request and discards what was not kept.
-pub(super) fn close(app: &mut App) -> Vec<Effect> {
-    if app.tune.sheet.take().is_none() {
-        return Vec::new();
+pub(super) fn close(tune: &mut TuneState, editor: &mut Editor) {
+    if tune.sheet.take().is_none() {
+        return;
     }
-    let mut effects = give_up(app, TuningClient::Remedies);
-    effects.extend(give_up(app, TuningClient::Tuning));
-    effects.extend(look(app, None));
-    effects
+    give_up(tune, TuningClient::Remedies);
+    give_up(tune, TuningClient::Tuning);
+    look(tune, editor, None);
 }
 
 /// Shows a variant on the map, or with `None` the design itself.
-fn look(app: &mut App, variant: Option<Variant>) -> Vec<Effect> {
-    if app.tune.looking == variant {
-        return Vec::new();
+fn look(tune: &mut TuneState, editor: &mut Editor, variant: Option<Variant>) {
+    if tune.looking == variant {
+        return;
     }
-    app.tune.looking = variant;
-    app.editor.regrow()
+    tune.looking = variant;
+    editor.regrow();
 }
 
 /// Applies a variant to the design as one edit, and closes the sheet.
-fn keep(app: &mut App, name: String, variant: &Variant) -> Vec<Effect> {
-    app.tune.looking = None;
-    let mut effects = close(app);
-    let edited = app.editor.edit(name, |design| variant.apply(design));
-    if edited.is_empty() && !app.editor.regrows() {
-        app.editor.say(NoticeLevel::Warning, "this changes nothing");
+fn keep(tune: &mut TuneState, editor: &mut Editor, name: String, variant: &Variant) {
+    tune.looking = None;
+    close(tune, editor);
+    editor.edit(name, |design| variant.apply(design));
+    if !editor.regrows() {
+        editor.say(NoticeLevel::Warning, "this changes nothing");
     }
-    effects.extend(edited);
-    effects
 }
 
 /// Returns the previewed design to grow; `None` without a preview, or if it is invalid.
-pub(super) fn grown(app: &App) -> Option<ValidDesign> {
-    let variant = app.tune.looking.as_ref()?;
-    let valid = app.editor.document.valid()?;
+pub(super) fn grown(tune: &TuneState, editor: &Editor) -> Option<ValidDesign> {
+    let variant = tune.looking.as_ref()?;
+    let valid = editor.document.valid()?;
     // The size was already accepted, and the resolved vaults are reused below.
     let varied = variant.of(valid).validate(None).design?;
     Some(varied.with_pieces(valid.pieces().to_vec()))
 }
 
 /// Updates curves and sheet to the current design; called once per frame.
-pub(super) fn frame(app: &mut App) -> Vec<Effect> {
-    let mut effects = curves::frame(app);
-    effects.extend(match app.tune.sheet {
-        Some(TuneSheet::Remedies(_)) => remedies::frame(app),
-        Some(TuneSheet::Tuning(_)) => search::frame(app),
-        None => Vec::new(),
-    });
-    effects
+pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
+    curves::frame(tune, editor);
+    match tune.sheet {
+        Some(TuneSheet::Remedies(_)) => remedies::frame(tune, editor),
+        Some(TuneSheet::Tuning(_)) => search::frame(tune, editor),
+        None => {}
+    }
 }
 
 /// Advances time, which may start curves.
-pub(super) fn advance(app: &mut App, elapsed: Duration) -> Vec<Effect> {
-    curves::advance(app, elapsed)
+pub(super) fn advance(tune: &mut TuneState, editor: &mut Editor, elapsed: Duration) {
+    curves::advance(tune, editor, elapsed);
 }
 
 /// Returns the time until [`advance`] has something to do.
-pub(super) fn next_change(app: &App) -> Option<Duration> {
-    curves::next_change(app)
+pub(super) fn next_change(tune: &TuneState, editor: &Editor) -> Option<Duration> {
+    curves::next_change(tune, editor)
 }
 
 /// Returns whether the whole side column is wanted in place of panel and view.
-pub(super) fn wants_side(app: &App) -> bool {
-    app.editor.focus != Focus::View && (app.tune.has_sheet() || curves::are_shown(app))
+pub(super) fn wants_side(tune: &TuneState, editor: &Editor) -> bool {
+    editor.focus != Focus::View && (tune.has_sheet() || curves::are_shown(tune))
 }
 
 /// Draws the sheet in place of the panel; returns false without a visible sheet.
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) -> bool {
-    match app.tune.sheet.as_ref().filter(|_| app.tune.has_sheet()) {
+pub(super) fn draw(tune: &TuneState, editor: &Editor, area: Rect, buf: &mut Buffer) -> bool {
+    match tune.sheet.as_ref().filter(|_| tune.has_sheet()) {
         None => return false,
-        Some(TuneSheet::Remedies(state)) => remedies::draw(app, state, area, buf),
-        Some(TuneSheet::Tuning(state)) => search::draw(app, state, area, buf),
+        Some(TuneSheet::Remedies(state)) => remedies::draw(tune, editor, state, area, buf),
+        Some(TuneSheet::Tuning(state)) => search::draw(tune, editor, state, area, buf),
     }
     true
 }
 
-/// Passes a key to the sheet's text field; `None` if the key is bound or the sheet ignores it.
-pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
-    if app.editor.keymap.find(&[Context::TuneText], key).is_some() {
-        return None;
-    }
-    match &mut app.tune.sheet {
-        Some(TuneSheet::Tuning(state)) => state.press(key).then(Vec::new),
-        _ => None,
+/// Passes a key to the sheet's text field. Returns false if the key is bound or the sheet ignores it.
+pub(super) fn typed(tune: &mut TuneState, editor: &Editor, key: &KeyEvent) -> bool {
+    match &mut tune.sheet {
+        Some(TuneSheet::Tuning(state)) if editor.keymap.find(&[Context::TuneText], key).is_none() => state.press(key),
+        _ => false,
     }
 }
 
 /// Passes pasted text to the sheet's text field.
-pub(super) fn paste(app: &mut App, text: &str) {
-    if let Some(TuneSheet::Tuning(state)) = &mut app.tune.sheet {
+pub(super) fn paste(tune: &mut TuneState, text: &str) {
+    if let Some(TuneSheet::Tuning(state)) = &mut tune.sheet {
         state.paste(text);
     }
 }
 
 /// Handles the mouse: a click selects a line, a click on the selected line acts like Enter (or toggles it), a button
 /// acts like its key, and the wheel moves the selection.
-pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
+pub(super) fn mouse(tune: &mut TuneState, editor: &mut Editor, mouse: MouseEvent) {
     match mouse.kind {
-        MouseEventKind::ScrollUp => update(app, TuneCommand::Select(-1)),
-        MouseEventKind::ScrollDown => update(app, TuneCommand::Select(1)),
-        MouseEventKind::Down(MouseButton::Left) => click(app, Position::new(mouse.column, mouse.row)),
-        _ => Vec::new(),
+        MouseEventKind::ScrollUp => update(tune, editor, TuneCommand::Select(-1)),
+        MouseEventKind::ScrollDown => update(tune, editor, TuneCommand::Select(1)),
+        MouseEventKind::Down(MouseButton::Left) => click(tune, editor, Position::new(mouse.column, mouse.row)),
+        _ => {}
     }
 }
 
-fn click(app: &mut App, at: Position) -> Vec<Effect> {
-    app.editor.focus = Focus::Panel;
-    let area = app.editor.areas.panel;
-    let Some(context) = app.tune.context() else {
-        return Vec::new();
+fn click(tune: &mut TuneState, editor: &mut Editor, at: Position) {
+    editor.focus = Focus::Panel;
+    let area = editor.areas.panel;
+    let Some(context) = tune.context() else {
+        return;
     };
-    if let Some(action) = sheet::button_at(app, context, area, at) {
-        return app.update(action);
+    if let Some(action) = sheet::button_at(editor, context, area, at) {
+        return editor.act(action);
     }
-    match &app.tune.sheet {
-        Some(TuneSheet::Remedies(_)) => remedies::click(app, area, at),
-        Some(TuneSheet::Tuning(_)) => search::click(app, area, at),
-        None => Vec::new(),
+    match &tune.sheet {
+        Some(TuneSheet::Remedies(_)) => remedies::click(tune, editor, area, at),
+        Some(TuneSheet::Tuning(_)) => search::click(tune, editor, area, at),
+        None => {}
     }
 }
 
 /// Returns why the design cannot be tuned; `None` if it can.
-fn refused(app: &App) -> Option<String> {
-    let design = app.editor.document.design();
-    if app.editor.document.valid().is_none() {
-        return Some(app.editor.why_not_grown().into());
+fn refused(editor: &Editor) -> Option<String> {
+    let design = editor.document.design();
+    if editor.document.valid().is_none() {
+        return Some(editor.why_not_grown().into());
     }
     (design.layout.size.squares() > MOST_SQUARES)
         .then(|| "the dungeon is too large to be grown again and again: at most four million squares".into())
@@ -309,15 +314,14 @@ fn seeds(design: &Design, many: usize) -> usize {
 }
 
 /// Opens a sheet and focuses it.
-fn show(app: &mut App, sheet: TuneSheet) {
-    app.tune.sheet = Some(sheet);
-    (app.tune.tucked, app.editor.focus) = (false, Focus::Panel);
+fn show(tune: &mut TuneState, editor: &mut Editor, sheet: TuneSheet) {
+    tune.sheet = Some(sheet);
+    (tune.tucked, editor.focus) = (false, Focus::Panel);
 }
 
 /// Focuses the map on screens that show either the map or the sheet.
-fn see_the_map(app: &mut App) -> Vec<Effect> {
-    if app.editor.areas.map.is_empty() {
-        return app.update(Action::FocusMap);
+fn see_the_map(editor: &mut Editor) {
+    if editor.areas.map.is_empty() {
+        editor.act(Action::FocusMap);
     }
-    Vec::new()
 }

@@ -17,13 +17,13 @@ use self::draw::RemedyAreas;
 pub(super) use self::draw::draw;
 use super::keys::TuneCommand;
 use super::sheet;
-use super::{TuneSheet, TuningClient, give_up, keep, look, refused, see_the_map, seeds, show, try_out};
+use super::{TuneSheet, TuneState, TuningClient, give_up, keep, look, refused, see_the_map, seeds, show, try_out};
 use crate::analysis::expectations;
 use crate::analysis::tune::{self, Flaw, FlawAmount, RemedyEffect as Gain, TrialTable, Variant};
 use crate::background::{JobError, TrialReply, TrialRequest};
 use crate::design::Design;
 use crate::design::expect::Expectation;
-use crate::tui::app::{App, Effect, NoticeLevel};
+use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::keys::Context;
 
 /// Seeds over which flaws and remedies are measured; the first [`FIRST`] of them are used to try every remedy.
@@ -146,8 +146,8 @@ impl RemediesState {
     }
 
     /// Returns the trial request of the current stage.
-    fn trials(&mut self, app: &App) -> TrialRequest {
-        let prospect = app.editor.document.prospect();
+    fn trials(&mut self, editor: &Editor) -> TrialRequest {
+        let prospect = editor.document.prospect();
         let variants = if self.stage == RemedyStage::Before {
             vec![prospect]
         } else {
@@ -157,11 +157,11 @@ impl RemediesState {
         };
         self.done = 0;
         let seeds = self.seeds.clone().map(|seed| seed as u64).collect();
-        TrialRequest::all(variants, seeds, self.before.figures.clone(), app.editor.options)
+        TrialRequest::all(variants, seeds, self.before.figures.clone(), editor.options)
     }
 
     /// Starts on the selected flaw unless it is done; returns whether there is something to try.
-    fn begin_flaw(&mut self, app: &App) -> bool {
+    fn begin_flaw(&mut self, editor: &Editor) -> bool {
         let Some((flaw, _, tried)) = self.flaws.get_mut(self.flaw) else {
             self.stage = RemedyStage::Done;
             return false;
@@ -170,7 +170,7 @@ impl RemediesState {
             self.stage = RemedyStage::Done;
             return false;
         }
-        let variants = tune::remedies(*flaw, &self.base, app.editor.options, &self.before, &self.expectations);
+        let variants = tune::remedies(*flaw, &self.base, editor.options, &self.before, &self.expectations);
         let rows = self.before.rows.len();
         let remedies: Vec<Remedy> = variants
             .into_iter()
@@ -247,58 +247,55 @@ fn held(readings: &TrialTable, expectations: &[Expectation]) -> Vec<bool> {
 }
 
 /// Opens the remedies sheet for the current design.
-pub(super) fn open(app: &mut App) -> Vec<Effect> {
-    if let Some(why) = refused(app) {
-        app.editor.say(NoticeLevel::Warning, why);
-        return Vec::new();
+pub(super) fn open(tune: &mut TuneState, editor: &mut Editor) {
+    if let Some(why) = refused(editor) {
+        editor.say(NoticeLevel::Warning, why);
+        return;
     }
-    let mut effects = super::close(app);
-    let mut state = RemediesState::new(app.editor.document.shared());
-    let trials = state.trials(app);
-    show(app, TuneSheet::Remedies(Box::new(state)));
-    effects.extend(try_out(app, TuningClient::Remedies, trials));
-    effects
+    super::close(tune, editor);
+    let mut state = RemediesState::new(editor.document.shared());
+    let trials = state.trials(editor);
+    show(tune, editor, TuneSheet::Remedies(Box::new(state)));
+    try_out(tune, editor, TuningClient::Remedies, trials);
 }
 
 /// Restarts the measurement if the design was edited.
-pub(super) fn frame(app: &mut App) -> Vec<Effect> {
-    let Some(TuneSheet::Remedies(state)) = &app.tune.sheet else {
-        return Vec::new();
+pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
+    let Some(TuneSheet::Remedies(state)) = &tune.sheet else {
+        return;
     };
-    if Arc::ptr_eq(&state.base, &app.editor.document.shared()) || *state.base == *app.editor.document.design() {
-        return Vec::new();
+    if Arc::ptr_eq(&state.base, &editor.document.shared()) || *state.base == *editor.document.design() {
+        return;
     }
-    if app.tune.looking.take().is_some() {
-        app.editor.regrow();
+    if tune.looking.take().is_some() {
+        editor.regrow();
     }
-    let (focus, tucked) = (app.editor.focus, app.tune.tucked);
-    let mut effects = give_up(app, TuningClient::Remedies);
-    app.tune.sheet = None;
-    effects.extend(open(app));
-    (app.editor.focus, app.tune.tucked) = (focus, tucked);
-    effects
+    let (focus, tucked) = (editor.focus, tune.tucked);
+    give_up(tune, TuningClient::Remedies);
+    tune.sheet = None;
+    open(tune, editor);
+    (editor.focus, tune.tucked) = (focus, tucked);
 }
 
-/// Runs `act` with the sheet's state taken out of `app`, and puts the state back.
-fn with<T>(app: &mut App, act: impl FnOnce(&mut App, &mut RemediesState) -> T) -> Option<T> {
-    let mut sheet = app.tune.sheet.take();
-    let done = match &mut sheet {
-        Some(TuneSheet::Remedies(state)) => Some(act(app, state)),
+/// Returns the state of the sheet, if it is shown.
+fn state(tune: &mut TuneState) -> Option<&mut RemediesState> {
+    match &mut tune.sheet {
+        Some(TuneSheet::Remedies(state)) => Some(state),
         _ => None,
-    };
-    app.tune.sheet = sheet;
-    done
+    }
 }
 
 /// Requests the trials of the current stage.
-fn go_on(app: &mut App) -> Vec<Effect> {
-    let trials = with(app, |app, state| state.trials(app));
-    trials.map_or_else(Vec::new, |trials| try_out(app, TuningClient::Remedies, trials))
+fn go_on(tune: &mut TuneState, editor: &mut Editor) {
+    let trials = state(tune).map(|state| state.trials(editor));
+    if let Some(trials) = trials {
+        try_out(tune, editor, TuningClient::Remedies, trials);
+    }
 }
 
 /// Handles a reply of the tuner.
-pub(super) fn handle_reply(app: &mut App, reply: Result<TrialReply, JobError>) -> Vec<Effect> {
-    let more = with(app, |app, state| match reply {
+pub(super) fn handle_reply(tune: &mut TuneState, editor: &mut Editor, reply: Result<TrialReply, JobError>) {
+    let more = state(tune).map(|state| match reply {
         Ok(TrialReply::Outcomes(outcomes)) => {
             for tried in outcomes {
                 let seed = state.seeds.start + tried.seed;
@@ -325,108 +322,102 @@ pub(super) fn handle_reply(app: &mut App, reply: Result<TrialReply, JobError>) -
                 .into_iter()
                 .map(|(flaw, measured)| (flaw, measured, None))
                 .collect();
-            state.begin_flaw(app)
+            state.begin_flaw(editor)
         }
         Ok(TrialReply::Done) => state.judge(),
     });
-    match more {
-        Some(true) => go_on(app),
-        _ => Vec::new(),
+    if more == Some(true) {
+        go_on(tune, editor);
     }
 }
 
 /// Runs a command of the sheet.
-pub(super) fn update(app: &mut App, command: TuneCommand) -> Vec<Effect> {
-    let Some(TuneSheet::Remedies(state)) = &mut app.tune.sheet else {
-        return Vec::new();
+pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCommand) {
+    let Some(TuneSheet::Remedies(state)) = &mut tune.sheet else {
+        return;
     };
     match command {
         TuneCommand::Select(by) => {
             let last = state.sorted().0.len().saturating_sub(1);
             state.selected = state.selected.saturating_add_signed(by as isize).min(last);
-            return follow(app);
+            return follow(tune, editor);
         }
         TuneCommand::Flaw(by) => {
             if state.stage == RemedyStage::Before || state.flaws.len() < 2 {
-                return Vec::new();
+                return;
             }
             let count = state.flaws.len() as i32;
             let to = (state.flaw as i32 + by).rem_euclid(count) as usize;
-            return choose_flaw(app, to);
+            return choose_flaw(tune, editor, to);
         }
         TuneCommand::Look => {
-            if app.tune.looking.is_some() {
-                return look(app, None);
+            if tune.looking.is_some() {
+                return look(tune, editor, None);
             }
             let chosen = state.chosen().map(|remedy| remedy.variant.clone());
             if chosen.is_none() {
-                app.editor
-                    .say(NoticeLevel::Warning, "there is no remedy to be looked at");
-                return Vec::new();
+                editor.say(NoticeLevel::Warning, "there is no remedy to be looked at");
+                return;
             }
-            let mut effects = look(app, chosen);
-            effects.extend(see_the_map(app));
-            return effects;
+            look(tune, editor, chosen);
+            see_the_map(editor);
         }
         TuneCommand::Accept => {
             let Some(chosen) = state.chosen() else {
-                app.editor.say(NoticeLevel::Warning, "there is no remedy to be kept");
-                return Vec::new();
+                editor.say(NoticeLevel::Warning, "there is no remedy to be kept");
+                return;
             };
             let (name, variant) = (format!("remedy: {}", chosen.name), chosen.variant.clone());
-            return keep(app, name, &variant);
+            keep(tune, editor, name, &variant);
         }
         _ => {}
     }
-    Vec::new()
 }
 
 /// Previews the selected remedy if a variant is being previewed.
-fn follow(app: &mut App) -> Vec<Effect> {
-    if app.tune.looking.is_none() {
-        return Vec::new();
+fn follow(tune: &mut TuneState, editor: &mut Editor) {
+    if tune.looking.is_none() {
+        return;
     }
-    let chosen = match &app.tune.sheet {
+    let chosen = match &tune.sheet {
         Some(TuneSheet::Remedies(state)) => state.chosen().map(|remedy| remedy.variant.clone()),
         _ => None,
     };
-    look(app, chosen)
+    look(tune, editor, chosen);
 }
 
-fn choose_flaw(app: &mut App, to: usize) -> Vec<Effect> {
-    let mut effects = give_up(app, TuningClient::Remedies);
-    let more = with(app, |app, state| {
+fn choose_flaw(tune: &mut TuneState, editor: &mut Editor, to: usize) {
+    give_up(tune, TuningClient::Remedies);
+    let more = state(tune).map(|state| {
         (state.flaw, state.selected) = (to, 0);
-        state.begin_flaw(app)
+        state.begin_flaw(editor)
     });
     if more == Some(true) {
-        effects.extend(go_on(app));
+        go_on(tune, editor);
     }
-    effects.extend(follow(app));
-    effects
+    follow(tune, editor);
 }
 
 /// Selects the clicked flaw or remedy; a click on the selected remedy keeps it.
-pub(super) fn click(app: &mut App, area: Rect, at: Position) -> Vec<Effect> {
-    let [text, _] = sheet::parts(app, Context::Remedies, area);
-    let Some(TuneSheet::Remedies(state)) = &mut app.tune.sheet else {
-        return Vec::new();
+pub(super) fn click(tune: &mut TuneState, editor: &mut Editor, area: Rect, at: Position) {
+    let [text, _] = sheet::parts(editor, Context::Remedies, area);
+    let Some(TuneSheet::Remedies(state)) = &mut tune.sheet else {
+        return;
     };
     let places = RemedyAreas::of(state, text);
     if let Some(flaw) = places.flaws.at(at) {
-        return if flaw == state.flaw {
-            Vec::new()
-        } else {
-            choose_flaw(app, flaw)
-        };
+        if flaw != state.flaw {
+            choose_flaw(tune, editor, flaw);
+        }
+        return;
     }
     match places.remedies.at(at) {
-        Some(line) if line == state.selected => update(app, TuneCommand::Accept),
+        Some(line) if line == state.selected => update(tune, editor, TuneCommand::Accept),
         Some(line) => {
             state.selected = line;
-            follow(app)
+            follow(tune, editor);
         }
-        None => Vec::new(),
+        None => {}
     }
 }
 

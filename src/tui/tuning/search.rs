@@ -15,14 +15,14 @@ use ratatui::layout::{Position, Rect};
 use self::bounds::bounds;
 pub(super) use self::draw::draw;
 use super::keys::TuneCommand;
-use super::{TuneSheet, TuningClient, give_up, keep, look, refused, see_the_map, sheet, show, try_out};
+use super::{TuneSheet, TuneState, TuningClient, give_up, keep, look, refused, see_the_map, sheet, show, try_out};
 use crate::analysis::expectations;
 use crate::analysis::tune::{TrialTable, TunedParameter, Tuning, TuningCandidate, TuningPhase, movable};
 use crate::background::{JobError, TrialReply, TrialRequest};
 use crate::design::expect::{self, Expectation};
 use crate::design::{Design, Entry};
 use crate::recording::Recording;
-use crate::tui::app::{App, Effect, NoticeLevel};
+use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::keys::Context;
 use crate::tui::text_field::{TextField, TextKind};
 
@@ -81,19 +81,19 @@ pub(super) struct TuningState {
 }
 
 impl TuningState {
-    fn new(app: &App) -> Self {
-        let design = app.editor.document.design();
+    fn new(editor: &Editor) -> Self {
+        let design = editor.document.design();
         let wishes = expectations(design).into_iter().map(|(i, expectation)| TuningGoal {
             text: design.expect.that[i].clone(),
             expectation,
             counts: true,
         });
-        let used = used(app);
+        let used = used(editor);
         let is_used = |entry: Entry| match entry {
             Entry::Generation(generation) => used.contains(&generation),
             _ => false,
         };
-        let moves = movable(design, app.editor.options, |_| true);
+        let moves = movable(design, editor.options, |_| true);
         Self {
             wishes: wishes.collect(),
             // Parameters that are switched off by the value 0 do not move by default.
@@ -147,8 +147,8 @@ impl TuningState {
 
 /// Returns the generations that laid a notable share of the tiles of the dungeon on the screen (see [`FEW`]); the first
 /// two if there are none or nothing has grown.
-fn used(app: &App) -> Vec<usize> {
-    let Some(census) = app.editor.time.recording().map(Recording::census) else {
+fn used(editor: &Editor) -> Vec<usize> {
+    let Some(census) = editor.time.recording().map(Recording::census) else {
         return vec![0, 1];
     };
     let mut tiles = [0_u64; crate::design::GENERATIONS];
@@ -165,57 +165,54 @@ fn used(app: &App) -> Vec<usize> {
 }
 
 /// Opens the search sheet for the current design.
-pub(super) fn open(app: &mut App) -> Vec<Effect> {
-    if let Some(why) = refused(app) {
-        app.editor.say(NoticeLevel::Warning, why);
-        return Vec::new();
+pub(super) fn open(tune: &mut TuneState, editor: &mut Editor) {
+    if let Some(why) = refused(editor) {
+        editor.say(NoticeLevel::Warning, why);
+        return;
     }
-    let effects = super::close(app);
-    let state = TuningState::new(app);
-    show(app, TuneSheet::Tuning(Box::new(state)));
-    effects
+    super::close(tune, editor);
+    let state = TuningState::new(editor);
+    show(tune, editor, TuneSheet::Tuning(Box::new(state)));
 }
 
-fn state(app: &mut App) -> Option<&mut TuningState> {
-    match &mut app.tune.sheet {
+fn state(tune: &mut TuneState) -> Option<&mut TuningState> {
+    match &mut tune.sheet {
         Some(TuneSheet::Tuning(state)) => Some(state),
         _ => None,
     }
 }
 
 /// Ends and resets the search if the design was edited.
-pub(super) fn frame(app: &mut App) -> Vec<Effect> {
-    let design = app.editor.document.shared();
-    let Some(state) = state(app) else { return Vec::new() };
+pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
+    let design = editor.document.shared();
+    let Some(state) = state(tune) else { return };
     let Some(search) = &state.search else {
-        return Vec::new();
+        return;
     };
     if Arc::ptr_eq(&search.base, &design) || *search.base == *design {
-        return Vec::new();
+        return;
     }
-    let mut effects = give_up(app, TuningClient::Tuning);
-    app.tune.looking = None;
-    app.tune.sheet = None;
-    let fresh = TuningState::new(app);
-    app.tune.sheet = Some(TuneSheet::Tuning(Box::new(fresh)));
-    app.editor
-        .say(NoticeLevel::Warning, "the design was edited: the search is void");
-    effects.extend(app.editor.regrow());
-    effects
+    give_up(tune, TuningClient::Tuning);
+    tune.looking = None;
+    tune.sheet = None;
+    let fresh = TuningState::new(editor);
+    tune.sheet = Some(TuneSheet::Tuning(Box::new(fresh)));
+    editor.say(NoticeLevel::Warning, "the design was edited: the search is void");
+    editor.regrow();
 }
 
 /// Requests the variants that the search needs next.
-fn go_on(app: &mut App) -> Vec<Effect> {
-    let (prospect, options) = (app.editor.document.prospect(), app.editor.options);
-    let Some(search) = state(app).and_then(|state| state.search.as_mut()) else {
-        return Vec::new();
+fn go_on(tune: &mut TuneState, editor: &mut Editor) {
+    let (prospect, options) = (editor.document.prospect(), editor.options);
+    let Some(search) = state(tune).and_then(|state| state.search.as_mut()) else {
+        return;
     };
     if search.paused || search.broken {
-        return Vec::new();
+        return;
     }
     let asked = search.tuning.ask();
     if asked.is_empty() {
-        return Vec::new();
+        return;
     }
     let (figures, seeds) = (search.tuning.figures(), search.tuning.seeds());
     let count = (seeds.end - seeds.start) as usize;
@@ -223,13 +220,13 @@ fn go_on(app: &mut App) -> Vec<Effect> {
     search.done = 0;
     let variants = asked.iter().map(|variant| prospect.varied(variant.of(&search.base)));
     let trials = TrialRequest::all(variants.collect(), seeds.collect(), figures, options);
-    try_out(app, TuningClient::Tuning, trials)
+    try_out(tune, editor, TuningClient::Tuning, trials);
 }
 
 /// Handles a reply of the tuner.
-pub(super) fn handle_reply(app: &mut App, reply: Result<TrialReply, JobError>) -> Vec<Effect> {
-    let Some(search) = state(app).and_then(|state| state.search.as_mut()) else {
-        return Vec::new();
+pub(super) fn handle_reply(tune: &mut TuneState, editor: &mut Editor, reply: Result<TrialReply, JobError>) {
+    let Some(search) = state(tune).and_then(|state| state.search.as_mut()) else {
+        return;
     };
     match reply {
         Ok(TrialReply::Outcomes(outcomes)) => {
@@ -239,11 +236,9 @@ pub(super) fn handle_reply(app: &mut App, reply: Result<TrialReply, JobError>) -
                     readings.rows[tried.seed] = tried.reading;
                 }
             }
-            Vec::new()
         }
         Err(_) => {
             search.broken = true;
-            Vec::new()
         }
         Ok(TrialReply::Done) => {
             let readings = std::mem::take(&mut search.readings);
@@ -261,23 +256,22 @@ pub(super) fn handle_reply(app: &mut App, reply: Result<TrialReply, JobError>) -
                     search.found.insert(0, best);
                 }
             }
-            let mut effects = go_on(app);
+            go_on(tune, editor);
             if is_new {
-                effects.extend(follow(app));
+                follow(tune, editor);
             }
-            effects
         }
     }
 }
 
 /// Runs a command of the sheet.
-pub(super) fn update(app: &mut App, command: TuneCommand) -> Vec<Effect> {
-    let Some(state) = state(app) else { return Vec::new() };
+pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCommand) {
+    let Some(state) = state(tune) else { return };
     match command {
-        TuneCommand::Take => return take(app),
+        TuneCommand::Take => return take(tune, editor),
         TuneCommand::Leave => {
             state.typing = None;
-            app.editor.notice = None;
+            editor.notice = None;
         }
         TuneCommand::Select(by) => {
             let lines = state.lines();
@@ -287,20 +281,19 @@ pub(super) fn update(app: &mut App, command: TuneCommand) -> Vec<Effect> {
                 (&mut state.selected, lines)
             };
             *selected = selected.saturating_add_signed(by as isize).min(count.saturating_sub(1));
-            return follow(app);
+            return follow(tune, editor);
         }
-        TuneCommand::Accept if state.search.is_none() => return begin(app),
-        TuneCommand::Accept => return keep_selected(app),
-        TuneCommand::Look => return toggle_look(app),
-        TuneCommand::Pause | TuneCommand::Finish => return steer(app, command),
+        TuneCommand::Accept if state.search.is_none() => return begin(tune, editor),
+        TuneCommand::Accept => return keep_selected(tune, editor),
+        TuneCommand::Look => return toggle_look(tune, editor),
+        TuneCommand::Pause | TuneCommand::Finish => return steer(tune, editor, command),
         TuneCommand::Again => {
             state.search = None;
-            let mut effects = give_up(app, TuningClient::Tuning);
-            effects.extend(look(app, None));
-            return effects;
+            give_up(tune, TuningClient::Tuning);
+            look(tune, editor, None);
         }
         _ if state.search.is_some() => {
-            app.editor.say(
+            editor.say(
                 NoticeLevel::Warning,
                 "the search is under way; r throws it away and goes back to what may move",
             );
@@ -319,11 +312,11 @@ pub(super) fn update(app: &mut App, command: TuneCommand) -> Vec<Effect> {
         TuneCommand::Seeds => state.seeds = (state.seeds + 1) % SEEDS.len(),
         TuneCommand::Bounds => {
             let Some(at) = state.move_at() else {
-                app.editor.say(
+                editor.say(
                     NoticeLevel::Warning,
                     "select a parameter: bounds are those of a parameter",
                 );
-                return Vec::new();
+                return;
             };
             let (one, _) = state.moves[at];
             let typing = TextField::new(TextKind::Line, format!("{}-{}", one.least, one.most));
@@ -332,15 +325,14 @@ pub(super) fn update(app: &mut App, command: TuneCommand) -> Vec<Effect> {
         TuneCommand::Expect => state.typing = Some((TypedField::Expectation, TextField::new(TextKind::Line, ""))),
         _ => {}
     }
-    Vec::new()
 }
 
 /// Applies the typed value, or reports why it is invalid and keeps the text field open.
-fn take(app: &mut App) -> Vec<Effect> {
-    let design = app.editor.document.shared();
-    let Some(state) = state(app) else { return Vec::new() };
+fn take(tune: &mut TuneState, editor: &mut Editor) {
+    let design = editor.document.shared();
+    let Some(state) = state(tune) else { return };
     let Some((typed, typing)) = &state.typing else {
-        return Vec::new();
+        return;
     };
     let text = typing.text().trim().to_owned();
     let taken = match *typed {
@@ -364,32 +356,31 @@ fn take(app: &mut App) -> Vec<Effect> {
     match taken {
         Ok(()) => {
             state.typing = None;
-            app.editor.notice = None;
+            editor.notice = None;
         }
-        Err(why) => app.editor.say(NoticeLevel::Error, why),
+        Err(why) => editor.say(NoticeLevel::Error, why),
     }
-    Vec::new()
 }
 
 /// Starts the search.
-fn begin(app: &mut App) -> Vec<Effect> {
-    let base = app.editor.document.shared();
-    let Some(state) = state(app) else { return Vec::new() };
+fn begin(tune: &mut TuneState, editor: &mut Editor) {
+    let base = editor.document.shared();
+    let Some(state) = state(tune) else { return };
     let wishes: Vec<TuningGoal> = state.wishes.iter().filter(|wish| wish.counts).cloned().collect();
     let moves: Vec<TunedParameter> = state.moves.iter().filter(|(_, on)| *on).map(|(one, _)| *one).collect();
     if wishes.is_empty() {
-        app.editor.say(
+        editor.say(
             NoticeLevel::Warning,
             "nothing is expected: e types an expectation, such as path >= 180 in 95 %",
         );
-        return Vec::new();
+        return;
     }
     if moves.is_empty() {
-        app.editor.say(
+        editor.say(
             NoticeLevel::Warning,
             "no parameter may move: x lets the selected one, a all of them",
         );
-        return Vec::new();
+        return;
     }
     let (texts, expectations) = wishes.into_iter().map(|wish| (wish.text, wish.expectation)).unzip();
     // The design's own seed drives the search, so that repeating it gives the same result.
@@ -405,91 +396,86 @@ fn begin(app: &mut App) -> Vec<Effect> {
         paused: false,
         broken: false,
     }));
-    go_on(app)
+    go_on(tune, editor)
 }
 
 /// Pauses or resumes the search, or ends it and verifies the best candidate.
-fn steer(app: &mut App, command: TuneCommand) -> Vec<Effect> {
-    let Some(search) = state(app).and_then(|state| state.search.as_mut()) else {
-        app.editor
-            .say(NoticeLevel::Warning, "no search is under way: Enter begins one");
-        return Vec::new();
+fn steer(tune: &mut TuneState, editor: &mut Editor, command: TuneCommand) {
+    let Some(search) = state(tune).and_then(|state| state.search.as_mut()) else {
+        editor.say(NoticeLevel::Warning, "no search is under way: Enter begins one");
+        return;
     };
     if search.tuning.phase() == TuningPhase::Done {
-        app.editor.say(NoticeLevel::Done, "the search is over");
-        return Vec::new();
+        editor.say(NoticeLevel::Done, "the search is over");
+        return;
     }
     if command == TuneCommand::Finish {
         if search.tuning.best().is_none() {
-            app.editor.say(NoticeLevel::Warning, "nothing is known yet");
-            return Vec::new();
+            editor.say(NoticeLevel::Warning, "nothing is known yet");
+            return;
         }
         search.paused = false;
         search.tuning.finish();
     } else {
         search.paused = !search.paused;
     }
-    let mut effects = give_up(app, TuningClient::Tuning);
-    effects.extend(go_on(app));
-    effects
+    give_up(tune, TuningClient::Tuning);
+    go_on(tune, editor);
 }
 
 /// Returns the search and its selected candidate.
-fn selected(app: &App) -> Option<(&RunningSearch, &TuningCandidate)> {
-    let Some(TuneSheet::Tuning(state)) = &app.tune.sheet else {
+fn selected(tune: &TuneState) -> Option<(&RunningSearch, &TuningCandidate)> {
+    let Some(TuneSheet::Tuning(state)) = &tune.sheet else {
         return None;
     };
     let search = state.search.as_deref()?;
     Some((search, search.found.get(search.selected)?))
 }
 
-fn keep_selected(app: &mut App) -> Vec<Effect> {
-    let Some((search, candidate)) = selected(app) else {
-        app.editor
-            .say(NoticeLevel::Warning, "nothing has been found that could be kept");
-        return Vec::new();
+fn keep_selected(tune: &mut TuneState, editor: &mut Editor) {
+    let Some((search, candidate)) = selected(tune) else {
+        editor.say(NoticeLevel::Warning, "nothing has been found that could be kept");
+        return;
     };
     let variant = search.tuning.variant(&candidate.values);
     let name = match candidate.moved {
         1 => format!("tuned: {}", variant.name(&search.base)),
         count => format!("tuned: {count} parameters"),
     };
-    keep(app, name, &variant)
+    keep(tune, editor, name, &variant)
 }
 
-fn toggle_look(app: &mut App) -> Vec<Effect> {
-    if app.tune.looking.is_some() {
-        return look(app, None);
+fn toggle_look(tune: &mut TuneState, editor: &mut Editor) {
+    if tune.looking.is_some() {
+        return look(tune, editor, None);
     }
-    let variant = selected(app).map(|(search, candidate)| search.tuning.variant(&candidate.values));
+    let variant = selected(tune).map(|(search, candidate)| search.tuning.variant(&candidate.values));
     if variant.is_none() {
-        app.editor
-            .say(NoticeLevel::Warning, "nothing has been found that could be looked at");
-        return Vec::new();
+        editor.say(NoticeLevel::Warning, "nothing has been found that could be looked at");
+        return;
     }
-    let mut effects = look(app, variant);
-    effects.extend(see_the_map(app));
-    effects
+    look(tune, editor, variant);
+    see_the_map(editor);
 }
 
 /// Previews the selected candidate if a variant is being previewed.
-fn follow(app: &mut App) -> Vec<Effect> {
-    if app.tune.looking.is_none() {
-        return Vec::new();
+fn follow(tune: &mut TuneState, editor: &mut Editor) {
+    if tune.looking.is_none() {
+        return;
     }
-    let variant = selected(app).map(|(search, candidate)| search.tuning.variant(&candidate.values));
-    look(app, variant)
+    let variant = selected(tune).map(|(search, candidate)| search.tuning.variant(&candidate.values));
+    look(tune, editor, variant)
 }
 
 /// Selects the clicked line; a click on the selected line toggles it, or keeps the candidate.
-pub(super) fn click(app: &mut App, area: Rect, at: Position) -> Vec<Effect> {
-    let [text, _] = sheet::parts(app, Context::Tuning, area);
-    let Some(state) = state(app) else { return Vec::new() };
+pub(super) fn click(tune: &mut TuneState, editor: &mut Editor, area: Rect, at: Position) {
+    let [text, _] = sheet::parts(editor, Context::Tuning, area);
+    let Some(state) = state(tune) else { return };
     if state.is_typing() {
-        return Vec::new();
+        return;
     }
     let Some(line) = draw::line_at(state, text, at) else {
-        return Vec::new();
+        return;
     };
     let again = match &mut state.search {
         Some(search) => std::mem::replace(&mut search.selected, line) == line,
@@ -497,8 +483,8 @@ pub(super) fn click(app: &mut App, area: Rect, at: Position) -> Vec<Effect> {
     };
     let is_searching = state.search.is_some();
     match (again, is_searching) {
-        (true, true) => update(app, TuneCommand::Accept),
-        (true, false) => update(app, TuneCommand::Toggle),
-        (false, _) => follow(app),
+        (true, true) => update(tune, editor, TuneCommand::Accept),
+        (true, false) => update(tune, editor, TuneCommand::Toggle),
+        (false, _) => follow(tune, editor),
     }
 }

@@ -6,8 +6,9 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
 use crate::design::expect::{DungeonMetric, MetricInfo};
-use crate::tui::app::{Action, App, Focus};
+use crate::tui::action::Action;
 use crate::tui::buttons;
+use crate::tui::editor::{Editor, Focus};
 use crate::tui::keys::Context;
 use crate::tui::screen::{self, thousands};
 use crate::tui::theme::Theme;
@@ -16,33 +17,33 @@ use crate::tui::theme::Theme;
 const ROOMY: u16 = 60;
 
 /// Splits a sheet into its text and the buttons below.
-pub(super) fn parts(app: &App, context: Context, area: Rect) -> [Rect; 2] {
+pub(super) fn parts(editor: &Editor, context: Context, area: Rect) -> [Rect; 2] {
     let margin = if area.width < ROOMY { 1 } else { 2 };
     let inside = area.inner(Margin::new(margin, 1));
-    let rows = buttons::rows(&app.editor.keymap, context, inside.width);
+    let rows = buttons::rows(&editor.keymap, context, inside.width);
     // Small sheets omit the buttons; the footer shows the keys.
     let rows = if inside.height >= rows + 8 { rows } else { 0 };
     screen::with_foot(inside, rows)
 }
 
 /// Draws the frame and the buttons; returns the area left for the text.
-pub(super) fn frame(app: &App, title: &str, context: Context, area: Rect, buf: &mut Buffer) -> Rect {
+pub(super) fn frame(editor: &Editor, title: &str, context: Context, area: Rect, buf: &mut Buffer) -> Rect {
     if area.is_empty() {
         return Rect::ZERO;
     }
-    let focused = app.editor.focus == Focus::Panel;
-    screen::block(app.editor.theme, focused)
-        .title(Span::styled(format!(" {title} "), app.editor.theme.title(true)))
+    let focused = editor.focus == Focus::Panel;
+    screen::block(editor.theme, focused)
+        .title(Span::styled(format!(" {title} "), editor.theme.title(true)))
         .render(area, buf);
-    let [text, below] = parts(app, context, area);
-    buttons::draw(&app.editor.keymap, app.editor.theme, context, below, buf);
+    let [text, below] = parts(editor, context, area);
+    buttons::draw(&editor.keymap, editor.theme, context, below, buf);
     text
 }
 
 /// Returns the action of the button at a position.
-pub(super) fn button_at(app: &App, context: Context, area: Rect, at: Position) -> Option<Action> {
-    let [_, below] = parts(app, context, area);
-    buttons::at(&app.editor.keymap, context, below, at)
+pub(super) fn button_at(editor: &Editor, context: Context, area: Rect, at: Position) -> Option<Action> {
+    let [_, below] = parts(editor, context, area);
+    buttons::at(&editor.keymap, context, below, at)
 }
 
 /// Draws lines from row `y` down, as far as they fit; returns the row after the last.
@@ -83,12 +84,12 @@ impl SheetList {
     }
 
     /// Draws the list; `line` returns the text of the line at an index.
-    pub(super) fn draw(&self, app: &App, line: impl Fn(usize) -> Line<'static>, buf: &mut Buffer) {
+    pub(super) fn draw(&self, editor: &Editor, line: impl Fn(usize) -> Line<'static>, buf: &mut Buffer) {
         let first = self.first();
         for (y, i) in (self.area.top()..self.area.bottom()).zip(first..self.lines) {
             let mut text = line(i);
             if i == self.selected {
-                let style = app.editor.theme.selected(app.editor.focus == Focus::Panel);
+                let style = editor.theme.selected(editor.focus == Focus::Panel);
                 for span in &mut text.spans {
                     span.style = style;
                 }

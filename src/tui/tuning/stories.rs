@@ -80,7 +80,10 @@ fn an_edit_or_another_selection_ends_the_curve_under_way() {
     desk.app.editor.panel = Panel::Constants;
     desk.keys("\tW");
     let effects = desk.app.advance(Duration::from_millis(400));
-    assert!(matches!(effects[..], [Effect::Start(..)]), "{effects:?}");
+    assert!(
+        matches!(effects[..], [crate::tui::action::Effect::Start(..)]),
+        "{effects:?}"
+    );
     desk.perform(effects);
     let effects = desk
         .app
@@ -143,16 +146,23 @@ fn a_flaw_is_found_and_a_remedy_kept_and_undone() {
     let text = desk.text();
     assert!(text.contains("generation 1 takes over"), "{text}");
     insta::assert_snapshot!(text);
-    drawn_at_any_size(|area, buf| assert!(draw(&desk.app, area, buf)), (60, 30));
+    drawn_at_any_size(
+        |area, buf| assert!(draw(&desk.app.tune, &desk.app.editor, area, buf)),
+        (60, 30),
+    );
     // A preview does not change the design.
     desk.keys("l");
     assert!(desk.app.tune.looking.is_some());
     assert!(desk.text().contains("on the map now; not kept"), "{}", desk.text());
     assert_eq!(desk.app.editor.document.step(), 0);
-    let looked = grown(&desk.app).unwrap();
+    let looked = grown(&desk.app.tune, &desk.app.editor).unwrap();
     assert_ne!(Design::clone(&looked), *before);
     desk.press(KeyCode::Down);
-    assert_ne!(grown(&desk.app).unwrap(), looked, "the next one is looked at");
+    assert_ne!(
+        grown(&desk.app.tune, &desk.app.editor).unwrap(),
+        looked,
+        "the next one is looked at"
+    );
     desk.press(KeyCode::Up);
     desk.press(KeyCode::Enter);
     assert_eq!(desk.app.editor.document.design(), &*looked);
@@ -214,7 +224,10 @@ fn a_character_is_searched_for_looked_at_kept_and_undone() {
     let before = desk.app.editor.document.shared();
     desk.keys("O");
     insta::assert_snapshot!(desk.text());
-    drawn_at_any_size(|area, buf| assert!(draw(&desk.app, area, buf)), (60, 30));
+    drawn_at_any_size(
+        |area, buf| assert!(draw(&desk.app.tune, &desk.app.editor, area, buf)),
+        (60, 30),
+    );
     // Adds an expectation, first misspelled and then corrected.
     desk.keys("ereachabel");
     desk.press(KeyCode::Enter);
@@ -243,9 +256,12 @@ fn a_character_is_searched_for_looked_at_kept_and_undone() {
     assert!(text.contains("over: every expectation is met"), "{text}");
     assert!(text.contains("over 100 fresh seeds"), "{text}");
     insta::assert_snapshot!(text);
-    drawn_at_any_size(|area, buf| assert!(draw(&desk.app, area, buf)), (60, 30));
+    drawn_at_any_size(
+        |area, buf| assert!(draw(&desk.app.tune, &desk.app.editor, area, buf)),
+        (60, 30),
+    );
     desk.keys("l");
-    let looked = grown(&desk.app).unwrap();
+    let looked = grown(&desk.app.tune, &desk.app.editor).unwrap();
     desk.press(KeyCode::Enter);
     assert_eq!(desk.app.editor.document.design().character, looked.character);
     let name = desk.app.editor.document.steps().next().unwrap().to_owned();

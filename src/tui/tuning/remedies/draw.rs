@@ -7,9 +7,10 @@ use ratatui::text::{Line, Span};
 use super::{RemediesState, Remedy, RemedyStage};
 use crate::analysis::tune::{FlawAmount, RemedyEffect as Gain, TrialTable};
 use crate::design::expect::{DungeonMetric, Metric};
-use crate::tui::app::App;
+use crate::tui::editor::Editor;
 use crate::tui::keys::Context;
 use crate::tui::text::wrap;
+use crate::tui::tuning::TuneState;
 use crate::tui::tuning::sheet::{self, SheetList};
 
 /// Number of ineffective remedies listed by name.
@@ -59,9 +60,15 @@ impl RemedyAreas {
 }
 
 /// Draws the sheet.
-pub(in crate::tui::tuning) fn draw(app: &App, state: &RemediesState, area: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let text = sheet::frame(app, "Remedies", Context::Remedies, area, buf);
+pub(in crate::tui::tuning) fn draw(
+    tune: &TuneState,
+    editor: &Editor,
+    state: &RemediesState,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let theme = editor.theme;
+    let text = sheet::frame(editor, "Remedies", Context::Remedies, area, buf);
     if text.is_empty() {
         return;
     }
@@ -104,7 +111,7 @@ pub(in crate::tui::tuning) fn draw(app: &App, state: &RemediesState, area: Rect,
         return;
     }
     let (good, vain) = state.sorted();
-    draw_heading(app, state, &good, text, places.flaws.area.bottom() + 1, buf);
+    draw_heading(editor, state, &good, text, places.flaws.area.bottom() + 1, buf);
     let list = |i: usize| {
         let remedy = good[i];
         let measure = remedy.gain.map_or_else(String::new, |gain| told(state, &gain));
@@ -120,8 +127,10 @@ pub(in crate::tui::tuning) fn draw(app: &App, state: &RemediesState, area: Rect,
         };
         sheet::both(&name, &measure, text.width, [style, theme.good()])
     };
-    places.remedies.draw(app, list, buf);
-    let mut about = state.chosen().map_or_else(Vec::new, |remedy| about(app, state, remedy));
+    places.remedies.draw(editor, list, buf);
+    let mut about = state
+        .chosen()
+        .map_or_else(Vec::new, |remedy| about(tune, editor, state, remedy));
     if !vain.is_empty() {
         let mut names: Vec<&str> = vain.iter().map(|remedy| remedy.name.as_str()).take(NAMED).collect();
         if vain.len() > NAMED {
@@ -135,8 +144,8 @@ pub(in crate::tui::tuning) fn draw(app: &App, state: &RemediesState, area: Rect,
     sheet::draw_lines(&about, places.about, places.about.y, buf);
 }
 
-fn draw_heading(app: &App, state: &RemediesState, good: &[&Remedy], text: Rect, y: u16, buf: &mut Buffer) {
-    let theme = app.editor.theme;
+fn draw_heading(editor: &Editor, state: &RemediesState, good: &[&Remedy], text: Rect, y: u16, buf: &mut Buffer) {
+    let theme = editor.theme;
     let all = state.batch.len() * state.seeds.len();
     let line = match state.stage {
         RemedyStage::Before => Line::default(),
@@ -181,8 +190,8 @@ fn told(state: &RemediesState, gain: &Gain) -> String {
 }
 
 /// Returns the selected remedy's effect on the flaw, other metrics and the expectations.
-fn about(app: &App, state: &RemediesState, remedy: &Remedy) -> Vec<Line<'static>> {
-    let theme = app.editor.theme;
+fn about(tune: &TuneState, editor: &Editor, state: &RemediesState, remedy: &Remedy) -> Vec<Line<'static>> {
+    let theme = editor.theme;
     let Some(gain) = remedy.gain else { return Vec::new() };
     let mut lines = vec![Line::styled(remedy.name.clone(), theme.heading())];
     let percent = |measured: &FlawAmount| format!("{:.0} %", measured.share() * 100.0);
@@ -238,7 +247,7 @@ fn about(app: &App, state: &RemediesState, remedy: &Remedy) -> Vec<Line<'static>
             style,
         ));
     }
-    if app.tune.looking.is_some() {
+    if tune.looking.is_some() {
         lines.push(Line::styled("  on the map now; not kept", theme.warning()));
     }
     lines

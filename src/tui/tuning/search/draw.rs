@@ -7,9 +7,10 @@ use ratatui::text::{Line, Span};
 use super::{RunningSearch, SEEDS, TuningState, TypedField};
 use crate::analysis::Verdict;
 use crate::analysis::tune::{TunedParameter, TuningCandidate, TuningPhase};
-use crate::tui::app::App;
+use crate::tui::editor::Editor;
 use crate::tui::keys::Context;
 use crate::tui::text::{shortened, wrap};
+use crate::tui::tuning::TuneState;
 use crate::tui::tuning::sheet::{self, SheetList};
 
 /// Columns of a bar that shows how far an expectation is from holding.
@@ -58,24 +59,30 @@ pub(super) fn line_at(state: &TuningState, text: Rect, at: Position) -> Option<u
 }
 
 /// Draws the sheet.
-pub(in crate::tui::tuning) fn draw(app: &App, state: &TuningState, area: Rect, buf: &mut Buffer) {
+pub(in crate::tui::tuning) fn draw(
+    tune: &TuneState,
+    editor: &Editor,
+    state: &TuningState,
+    area: Rect,
+    buf: &mut Buffer,
+) {
     let context = if state.is_typing() {
         Context::TuneText
     } else {
         Context::Tuning
     };
-    let text = sheet::frame(app, "Tune", context, area, buf);
+    let text = sheet::frame(editor, "Tune", context, area, buf);
     if text.is_empty() {
         return;
     }
     match &state.search {
-        Some(search) => draw_search(app, search, text, buf),
-        None => draw_beginning(app, state, text, buf),
+        Some(search) => draw_search(tune, editor, search, text, buf),
+        None => draw_beginning(editor, state, text, buf),
     }
 }
 
-fn draw_beginning(app: &App, state: &TuningState, text: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
+fn draw_beginning(editor: &Editor, state: &TuningState, text: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
     let moving = state.moves.iter().filter(|(_, on)| *on).count();
     let counted = state.wishes.iter().filter(|wish| wish.counts).count();
     let head = if state.wishes.is_empty() {
@@ -91,7 +98,7 @@ fn draw_beginning(app: &App, state: &TuningState, text: Rect, buf: &mut Buffer) 
     let note = Line::styled("Enter searches for numbers that meet them", theme.quiet());
     sheet::draw_lines(&[head, note], text, text.y, buf);
     let list = wishes_and_moves(state, text);
-    let design = app.editor.document.design();
+    let design = editor.document.design();
     let mark = |on: bool| if on { "[x]" } else { "[ ]" };
     let bounds = |one: &TunedParameter| format!("{}–{}", one.least, one.most);
     // Digits and a dash are one column each.
@@ -118,7 +125,7 @@ fn draw_beginning(app: &App, state: &TuningState, text: Rect, buf: &mut Buffer) 
             [style, style],
         )
     };
-    list.draw(app, line, buf);
+    list.draw(editor, line, buf);
     let Some((typed, typing)) = &state.typing else { return };
     let y = list.area.bottom() + 1;
     let label = match typed {
@@ -139,8 +146,8 @@ fn brief(one: &TunedParameter) -> String {
 }
 
 /// Returns the line that shows the phase and progress of the search.
-fn at_work(app: &App, search: &RunningSearch, width: u16) -> Line<'static> {
-    let theme = app.editor.theme;
+fn at_work(editor: &Editor, search: &RunningSearch, width: u16) -> Line<'static> {
+    let theme = editor.theme;
     let tuning = &search.tuning;
     let all = search.readings.len() * (tuning.seeds().end - tuning.seeds().start) as usize;
     let what = match tuning.phase() {
@@ -162,12 +169,12 @@ fn at_work(app: &App, search: &RunningSearch, width: u16) -> Line<'static> {
     sheet::progress(theme, &what, search.done, all.max(1), width)
 }
 
-fn draw_search(app: &App, search: &RunningSearch, text: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
+fn draw_search(tune: &TuneState, editor: &Editor, search: &RunningSearch, text: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
     let tuning = &search.tuning;
     let tried = format!("{} tried, {} seeds each", tuning.tried(), tuning_seeds(search));
     let lines = vec![
-        at_work(app, search, text.width),
+        at_work(editor, search, text.width),
         sheet::both(
             &sparkline(tuning.progress(), usize::from(text.width) / 2),
             &tried,
@@ -180,7 +187,7 @@ fn draw_search(app: &App, search: &RunningSearch, text: Rect, buf: &mut Buffer) 
     let mut y = sheet::draw_lines(&lines, text, text.y, buf);
     let chosen = search.found.get(search.selected).or_else(|| tuning.best());
     for i in 0..search.texts.len() {
-        let line = wish(app, search, i, chosen, text.width);
+        let line = wish(editor, search, i, chosen, text.width);
         y = sheet::draw_lines(&[line], text, y, buf);
     }
     let list = candidates(search, text);
@@ -194,14 +201,14 @@ fn draw_search(app: &App, search: &RunningSearch, text: Rect, buf: &mut Buffer) 
         };
         sheet::both(&name, &met, text.width, [theme.text(), theme.quiet()])
     };
-    list.draw(app, line, buf);
+    list.draw(editor, line, buf);
     let below = if list.lines == 0 { y + 1 } else { list.area.bottom() + 1 };
     let mut about = Vec::new();
     if let Some([before, after]) = tuning.verified() {
-        about.extend(verified(app, search, before, after, text.width));
+        about.extend(verified(editor, search, before, after, text.width));
     }
     if let Some(candidate) = search.found.get(search.selected) {
-        if app.tune.looking.is_some() {
+        if tune.looking.is_some() {
             about.push(Line::styled("on the map now; not kept", theme.warning()));
         }
         for ((one, value), now) in tuning.moves().iter().zip(&candidate.values).zip(tuning.now()) {
@@ -237,8 +244,14 @@ fn tuning_seeds(search: &RunningSearch) -> u64 {
 }
 
 /// Returns the line of an expectation: its text, and bars for the unchanged design and the chosen candidate.
-fn wish(app: &App, search: &RunningSearch, i: usize, chosen: Option<&TuningCandidate>, width: u16) -> Line<'static> {
-    let theme = app.editor.theme;
+fn wish(
+    editor: &Editor,
+    search: &RunningSearch,
+    i: usize,
+    chosen: Option<&TuningCandidate>,
+    width: u16,
+) -> Line<'static> {
+    let theme = editor.theme;
     let of = |candidate: Option<&TuningCandidate>| candidate.and_then(|candidate| candidate.shortfalls.get(i).copied());
     let (now, best) = (of(search.tuning.before()), of(chosen));
     let mark = match best {
@@ -271,13 +284,13 @@ fn wish(app: &App, search: &RunningSearch, i: usize, chosen: Option<&TuningCandi
 
 /// Returns the lines that compare the verdicts before and after, over fresh seeds.
 fn verified(
-    app: &App,
+    editor: &Editor,
     search: &RunningSearch,
     before: &[Verdict],
     after: &[Verdict],
     width: u16,
 ) -> Vec<Line<'static>> {
-    let theme = app.editor.theme;
+    let theme = editor.theme;
     let holding = |verdicts: &[Verdict]| verdicts.iter().filter(|verdict| verdict.holds).count();
     let seeds = after.first().map_or(0, |verdict| verdict.seeds);
     let (all, style) = (
