@@ -381,8 +381,8 @@ fn slow_terminal() {
 }
 
 fn main() {
-    let wish = std::env::args().nth(1).unwrap_or_default();
-    match wish.as_str() {
+    let request = std::env::args().nth(1).unwrap_or_default();
+    match request.as_str() {
         "first" => first_frames(),
         "slow" => slow_terminal(),
         _ => {

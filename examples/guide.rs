@@ -67,8 +67,8 @@ fn main() -> Result<()> {
                     is_new
                 }
             };
-            let told = if is_new { "made" } else { "as it was" };
-            writeln!(out, "{}: {told}", recipe.file.display())?;
+            let description = if is_new { "made" } else { "as it was" };
+            writeln!(out, "{}: {description}", recipe.file.display())?;
         }
     }
     Ok(())

@@ -26,21 +26,21 @@
 //! | [`engine`] | the simulation: grid, random numbers, stage one, growth, events; no files, clocks, threads or screens | text, design, geometry |
 //! | [`vault`] | hand-made maps: parser, Lua, resolution of maps and of a design's vaults, validation, portals | text, engine, design, geometry |
 //! | [`recording`] | the history of a run, and its playback | engine, design, geometry |
-//! | [`reel`] | recordings as files: encoding and decoding, safe for any bytes | text, recording, format, engine, design, geometry |
+//! | [`recording_file`] | recordings as files: encoding and decoding, safe for any bytes | text, recording, format, engine, design, geometry |
 //! | [`analysis`] | metrics of dungeons: regions, expectations, statistics over many dungeons | text, engine, recording, design, geometry |
 //! | [`maze`] | a grown dungeon for games: from a design and a seed to tiles, rooms, doors and the path to the exit | analysis, presets, vault, engine, design, geometry |
-//! | [`export`] | a grown dungeon as a file for other programs: text, JSON, pictures, films, maps of game tools | text, analysis, reel, recording, engine, design, geometry |
+//! | [`export`] | a grown dungeon as a file for other programs: text, JSON, pictures, films, maps of game tools | text, analysis, recording_file, recording, engine, design, geometry |
 //! | [`import`] | drawings of other programs as hand-placed tiles: text mazes, pictures, layers of Tiled | text, export, engine, format, design, geometry |
-//! | `storage` | reading and atomic writing of files | text, import, reel, format, design |
+//! | `storage` | reading and atomic writing of files | text, import, recording_file, format, design |
 //! | `settings` | the user settings: keys, colours, limits; their file and its diagnostics | text, storage, format, design |
 //! | [`presets`] | the designs and vaults that come with the program | vault, format, design |
-//! | `document` | the open design: its files, its vaults, its undo history, and the changes on disk | text, import, vault, presets, reel, engine, storage, format, design, geometry |
-//! | `background` | threads and the messages they send: growth, seed search, metrics, vaults, previews, exports, imports, autosave, file access, file watching | text, settings, document, import, export, analysis, vault, reel, recording, engine, storage, design, geometry |
+//! | `document` | the open design: its files, its vaults, its undo history, and the changes on disk | text, import, vault, presets, recording_file, engine, storage, format, design, geometry |
+//! | `background` | threads and the messages they send: growth, seed search, metrics, vaults, previews, exports, imports, autosave, file access, file watching | text, settings, document, import, export, analysis, vault, recording_file, recording, engine, storage, design, geometry |
 //! | `tui` | the designer in the terminal | all above, not cli |
 //! | `cli` | the other commands | all above, not tui |
 //!
 //! The feature `terminal`, on by default, adds `cli`, `document`, `settings`, `storage`, `tui` and `background`, which need
-//! files, threads, signals or a terminal. The feature `export` adds `export` and `reel`, the feature `import` adds
+//! files, threads, signals or a terminal. The feature `export` adds `export` and `recording_file`, the feature `import` adds
 //! `import`; `terminal` enables both.
 //!
 //! # As a library
@@ -133,7 +133,7 @@ pub mod maze;
 pub mod presets;
 pub mod recording;
 #[cfg(feature = "export")]
-pub mod reel;
+pub mod recording_file;
 #[cfg(feature = "terminal")]
 #[doc(hidden)]
 pub mod settings;

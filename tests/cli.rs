@@ -418,7 +418,7 @@ fn wrong_command_lines_are_reported_on_standard_error() {
     let folder = Folder::new(&design());
     let (toml, rooms) = (folder.path("design.toml"), folder.path("rooms"));
     let absent = folder.path("rooms9");
-    for (args, told) in [
+    for (args, description) in [
         (&["grow", "--preset", "no-such"][..], "no-such"),
         (&["grow", &toml, "--preset", "first-steps"], "cannot be used with"),
         (
@@ -436,7 +436,7 @@ fn wrong_command_lines_are_reported_on_standard_error() {
     ] {
         let ran = run(args);
         assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{args:?}");
-        assert!(ran.err.contains(told), "{args:?}: {}", ran.err);
+        assert!(ran.err.contains(description), "{args:?}: {}", ran.err);
     }
 }
 
@@ -549,15 +549,15 @@ fn check_warns_as_the_manual_does() {
     let folder = Folder::new(&design);
     let checked = run(&["check", &folder.path("design.toml")]);
     assert_eq!(checked.status, 0, "{}", checked.err);
-    for told in [
+    for description in [
         "MaxAge of generation 0 is 1: 1 of 2 first Crawlers without a delay die without building",
         "termination 2 on the outer wall",
         "OpenStartProb of generation 1 is 60",
     ] {
-        let mut lines = checked.out.lines().skip_while(|line| !line.contains(told));
+        let mut lines = checked.out.lines().skip_while(|line| !line.contains(description));
         let [line, place] = [lines.next(), lines.next()].map(Option::unwrap_or_default);
         let is_told = line.starts_with("warning: ") && place.contains("design.toml:");
-        assert!(is_told, "{told}: {}", checked.out);
+        assert!(is_told, "{description}: {}", checked.out);
     }
 }
 
@@ -871,7 +871,7 @@ fn a_failed_import_has_a_reason() {
     folder.put("letter.txt", "Dear reader,\nno maze.\n");
     folder.put("map.tmx", "<?xml version=\"1.0\"?>\n<map orientation=\"hexagonal\"/>");
     let to = folder.path("a.toml");
-    for (name, status, told) in [
+    for (name, status, description) in [
         ("letter.txt", 1, "error: no line of this text looks like a row"),
         ("letter.txt", 1, "letter.txt:1:1\n"),
         (
@@ -883,7 +883,7 @@ fn a_failed_import_has_a_reason() {
     ] {
         let ran = run(&["import", &folder.path(name), "--to", &to]);
         assert_eq!(ran.status, status, "{name}: {}", ran.err);
-        assert!(ran.err.contains(told), "{name}: {}", ran.err);
+        assert!(ran.err.contains(description), "{name}: {}", ran.err);
     }
     let ran = run(&["import", &folder.path("letter.txt")]);
     assert_eq!(ran.status, 2, "where to is not said");

@@ -32,7 +32,7 @@ use wallcrawler::presets::{self, Preset};
 use wallcrawler::recording::{Frame, Playback, Recording, StoryRecorder};
 use wallcrawler::vault::lua::{self, ResolveOutcome, Runtime};
 use wallcrawler::vault::{Library, ResolvedMap, VaultWorld};
-use wallcrawler::{Maze, analysis, design, engine, export, format, geometry, import, recording, reel, vault};
+use wallcrawler::{Maze, analysis, design, engine, export, format, geometry, import, recording, recording_file, vault};
 
 /// Modules that are not part of the library: they need a terminal, threads or files, or serve the program only.
 const OUTSIDE: [&str; 6] = ["background", "cli", "document", "settings", "storage", "tui"];
@@ -50,7 +50,10 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "import::setting::ImportSetting",
         "a row of the table of options, which is part of the program",
     ),
-    ("reel", "a file format of its own: reel::write and Reel::read"),
+    (
+        "recording_file",
+        "a file format of its own: recording_file::write and RecordingFile::read",
+    ),
     (
         "design::fields",
         "rows of the table of parameters, and fields, which are saved with their entry",
@@ -90,7 +93,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "recording::replay",
         "a recording on its way into its file and out of it",
     ),
-    ("reel", "a file format of its own"),
+    ("recording_file", "a file format of its own"),
     ("recording::recorder::Recorder", "listens to a run under way"),
     ("recording::log", "work under way on a recording"),
     (
@@ -529,8 +532,8 @@ fn samples() -> Samples {
     .of::<analysis::tune::FlawAmount>(measured);
 
     let rgb = json!([1, 2, 3]);
-    all.words::<wallcrawler::reel::ReproductionCheck>("same another_start")
-        .of::<wallcrawler::reel::ReproductionCheck>(json!({"another": 12}));
+    all.words::<wallcrawler::recording_file::ReproductionCheck>("same another_start")
+        .of::<wallcrawler::recording_file::ReproductionCheck>(json!({"another": 12}));
     for kind in export::ExportKind::ALL {
         all.of::<export::ExportKind>(json!(kind.name));
     }
@@ -558,8 +561,8 @@ fn samples() -> Samples {
         .of::<export::Door>(json!({"of": {"vault": [0, "closed_door"]}, "squares": [at]}))
         .of::<export::DoorOf>(json!({"room": [0, {"center": "west"}]}))
         .words::<format::Kind>("toml rooms stats constants")
-        .words::<reel::ReproductionCheck>("same another_start")
-        .of::<reel::ReproductionCheck>(json!({"another": 3}));
+        .words::<recording_file::ReproductionCheck>("same another_start")
+        .of::<recording_file::ReproductionCheck>(json!({"another": 3}));
 
     let cell = json!({"x": 1, "y": 2});
     let resolved_cell = json!({
@@ -812,9 +815,9 @@ fn dungeons_and_recordings_survive_serde() {
         keeps(&MetricValues::of(&figures));
         let columns = columns(&design);
         keeps(&row(&figures, &columns));
-        let mut luck = WallFrequency::new(design.layout.size);
-        luck.add(cursor.frame().grid());
-        keeps(&luck);
+        let mut wall_frequency = WallFrequency::new(design.layout.size);
+        wall_frequency.add(cursor.frame().grid());
+        keeps(&wall_frequency);
         keeps(&design);
         keeps(&engine::stage_one::build(&design).doors);
         let mut summary = SurveySummary::default();

@@ -229,16 +229,16 @@ fn every_preset_that_is_named_is_there() {
 }
 
 /// Formats a number with its thousands separated.
-fn told(number: i32) -> String {
+fn description(number: i32) -> String {
     let digits = number.to_string();
-    let mut told = String::new();
+    let mut description = String::new();
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            told.push(',');
+            description.push(',');
         }
-        told.push(digit);
+        description.push(digit);
     }
-    told
+    description
 }
 
 /// Checks that the section of a parameter states its range and default, as in the field table; returns its lines.
@@ -248,7 +248,7 @@ fn section(page: &str, heading: &str, info: &FieldInfo) -> Range<usize> {
     let from = lines.iter().position(|line| *line == wanted);
     let from = from.unwrap_or_else(|| panic!("{} has no section", info.name));
     let after = lines[from + 1..].iter().position(|line| line.starts_with("##"));
-    let (min, max, default) = (told(info.min), told(info.max), told(info.default));
+    let (min, max, default) = (description(info.min), description(info.max), description(info.default));
     let range = format!("{min} to {max} {}; {default} in a new design.", info.unit);
     assert_eq!(lines[from + 2], range, "{}", info.name);
     from..after.map_or(lines.len(), |after| from + 1 + after)
@@ -450,8 +450,8 @@ fn commands_of_the_pages_run_and_print_what_they_show() {
                             words.push("--help".into());
                         }
                         let output = start(&words, folder.path());
-                        let told = String::from_utf8_lossy(&output.stderr);
-                        assert!(output.status.success(), "{}: {command}\n{told}", path.display());
+                        let description = String::from_utf8_lossy(&output.stderr);
+                        assert!(output.status.success(), "{}: {command}\n{description}", path.display());
                     }
                     renewed.push_str(&text);
                 }

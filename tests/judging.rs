@@ -26,7 +26,7 @@ fn run(folder: &Path, args: &[&str]) -> Output {
 }
 
 /// Returns the exit status and the output.
-fn told(output: &Output) -> (i32, String) {
+fn description(output: &Output) -> (i32, String) {
     let text = String::from_utf8(output.stdout.clone()).expect("text");
     let complaints = String::from_utf8(output.stderr.clone()).expect("text");
     (output.status.code().expect("a status"), text + &complaints)
@@ -93,7 +93,7 @@ fn checked(plant: impl FnOnce(&mut Design), expect: &[&str]) -> (i32, String) {
     plant(&mut design);
     design.expect.that = expect.iter().map(|&text| text.to_owned()).collect();
     write(folder.path(), "flawed.toml", &design);
-    told(&run(folder.path(), &["check", "flawed.toml", "--seeds", "20"]))
+    description(&run(folder.path(), &["check", "flawed.toml", "--seeds", "20"]))
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn an_enclosed_room_is_reported_with_the_builder_that_closed_it() {
         "catacombs.toml",
         &Preset::find("catacombs").expect("a preset").design(),
     );
-    let (_, text) = told(&run(folder.path(), &["check", "catacombs.toml", "--seeds", "0..10"]));
+    let (_, text) = description(&run(folder.path(), &["check", "catacombs.toml", "--seeds", "0..10"]));
     let says = "enclosed areas in 1 of 10 dungeons, seed 6 (seed 6: 566 squares at (1, 1), closed at (23, 24) by Builder 44 of generation 1 in turn 222)";
     assert!(text.contains(says), "{text}");
 }
@@ -198,7 +198,7 @@ fn a_survey_equals_single_runs_resumes_and_splits_into_shards() {
             .copied()
             .collect();
         let output = run(folder.path(), &all);
-        assert!(output.status.success(), "{:?}", told(&output));
+        assert!(output.status.success(), "{:?}", description(&output));
         String::from_utf8(output.stdout).expect("text")
     };
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a file");
@@ -252,7 +252,7 @@ fn a_survey_equals_single_runs_resumes_and_splits_into_shards() {
         folder.path(),
         &["survey", "hall.toml", "--seeds", "3..203", "--output", "all.csv"],
     );
-    let (status, text) = told(&output);
+    let (status, text) = description(&output);
     assert_eq!(status, 2);
     assert!(text.contains("all.csv:2: the row belongs to another design"), "{text}");
     assert_eq!(read("all.csv"), csv);
@@ -281,7 +281,7 @@ fn a_survey_with_changes_equals_that_of_the_changed_design() {
     let changes = ["--change", "MaxAge -> 3", "--change", "CorridorWidth + 1 in 1-4"];
     let rows = |args: &[&str]| {
         let output = survey(&[args, &["--output", "-"]].concat());
-        assert!(output.status.success(), "{:?}", told(&output));
+        assert!(output.status.success(), "{:?}", description(&output));
         String::from_utf8(output.stdout).expect("text")
     };
     let other = rows(&[&["hall.toml"], &changes[..]].concat());
@@ -293,7 +293,7 @@ fn a_survey_with_changes_equals_that_of_the_changed_design() {
         ("Age -> 3", "Age"),
     ] {
         let output = survey(&["hall.toml", "--change", rule]);
-        let (status, text) = told(&output);
+        let (status, text) = description(&output);
         assert!(status == 2 && text.contains(why), "{rule}: {text}");
     }
 }
@@ -403,7 +403,7 @@ fn find_lists_the_best_seeds_first() {
             .chain(args)
             .copied()
             .collect();
-        told(&run(folder.path(), &all))
+        description(&run(folder.path(), &all))
     };
     let valid = halls.validate(None).design.expect("it is sound");
     let mut nursery = MetricsRunner::new();
@@ -460,7 +460,7 @@ fn tune_writes_a_design_that_meets_more_expectations() {
             .chain(args)
             .copied()
             .collect();
-        told(&run(folder.path(), &all))
+        description(&run(folder.path(), &all))
     };
     let (status, text) = tune(&[
         "--expect",
@@ -516,7 +516,7 @@ fn entrance_and_exit_can_be_set_on_the_command_line() {
     write(folder.path(), "parted.toml", &design);
     let check = |args: &[&str]| {
         let all = [&["check", "parted.toml"], args].concat();
-        told(&run(folder.path(), &all))
+        description(&run(folder.path(), &all))
     };
     assert_eq!(check(&["--seeds", "3"]).0, 3, "the exit lies beyond the wall");
     let (status, text) = check(&["--seeds", "3", "--entrance", "35,2"]);
@@ -527,11 +527,11 @@ fn entrance_and_exit_can_be_set_on_the_command_line() {
     assert!(status == 2 && text.contains("--seeds"), "{text}");
     let ends = ["--entrance", "32,2", "--exit", "38,2"];
     let args = ["find", "parted.toml", "--where", "path >= 6", "--seeds", "3", "--quiet"];
-    let (status, found) = told(&run(folder.path(), &[&args[..], &ends].concat()));
+    let (status, found) = description(&run(folder.path(), &[&args[..], &ends].concat()));
     assert_eq!((status, found.lines().count()), (0, 3), "{found}");
     let args = ["survey", "parted.toml", "--seeds", "3", "--output", "-"];
-    let (_, own) = told(&run(folder.path(), &args));
-    let (_, given) = told(&run(folder.path(), &[&args[..], &ends].concat()));
+    let (_, own) = description(&run(folder.path(), &args));
+    let (_, given) = description(&run(folder.path(), &[&args[..], &ends].concat()));
     assert_ne!(own, given);
     let args = [
         "tune",
@@ -543,7 +543,7 @@ fn entrance_and_exit_can_be_set_on_the_command_line() {
         "--output",
         "t.toml",
     ];
-    let (status, text) = told(&run(folder.path(), &[&args[..], &ends].concat()));
+    let (status, text) = description(&run(folder.path(), &[&args[..], &ends].concat()));
     assert_eq!(status, 0, "{text}");
     let tuned = std::fs::read_to_string(folder.path().join("t.toml")).expect("written");
     assert!(

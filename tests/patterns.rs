@@ -105,7 +105,7 @@ fn quantiles(tally: &ValueCounts) -> Vec<i64> {
 }
 
 /// Formats a number with at most two decimals.
-fn told(number: i64) -> String {
+fn description(number: i64) -> String {
     let text = format!("{:.2}", number as f64 / 1e4);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
@@ -114,7 +114,7 @@ fn row(figure: &str, tally: &ValueCounts) -> String {
     if let Some(count) = satisfied(tally) {
         return format!("| {figure} | | | | | | {count} |");
     }
-    let cells: Vec<String> = quantiles(tally).into_iter().map(told).collect();
+    let cells: Vec<String> = quantiles(tally).into_iter().map(description).collect();
     format!("| {figure} | {} | |", cells.join(" | "))
 }
 
@@ -159,13 +159,16 @@ fn tables_have_the_metrics_of_a_thousand_seeds() {
                 );
                 assert!(count <= all && FEW - count <= ALL - all, "{name}: {figure}");
             } else {
-                let told: Vec<f64> = cells[..5].iter().map(|cell| cell.parse().expect("a number")).collect();
+                let description: Vec<f64> = cells[..5].iter().map(|cell| cell.parse().expect("a number")).collect();
                 let now: Vec<f64> = quantiles(tally).iter().map(|number| *number as f64 / 1e4).collect();
                 let is_within = |value: f64, low: f64, high: f64| low - 0.006 <= value && value <= high + 0.006;
                 // The hundred are among the thousand.
-                let ends = [now[0], now[4]].map(|end| is_within(end, told[0], told[4]));
+                let ends = [now[0], now[4]].map(|end| is_within(end, description[0], description[4]));
                 assert_eq!(ends, [true; 2], "{name}: {figure} {now:?}");
-                assert!(is_within(now[2], told[1], told[3]), "{name}: {figure} {now:?}");
+                assert!(
+                    is_within(now[2], description[1], description[3]),
+                    "{name}: {figure} {now:?}"
+                );
             }
         }
     }
@@ -303,8 +306,8 @@ fn the_python_script_prints_what_its_page_shows() {
     match ran {
         // The Python that was found may not run.
         Ok(output) if output.status.code() != Some(127) => {
-            let told = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(String::from_utf8_lossy(&output.stdout), shown, "{told}");
+            let description = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(String::from_utf8_lossy(&output.stdout), shown, "{description}");
         }
         // Bypasses the test runner, which hides the output of passing tests.
         ran => {

@@ -120,7 +120,7 @@ fn fail(tally: &mut Tally, what: &str) {
     *tally.failures.entry(what.to_owned()).or_default() += 1;
 }
 
-fn tell(tally: &Tally) {
+fn report(tally: &Tally) {
     for (failure, times) in tally.failures.iter().take(SHOWN) {
         say(&format!("{times} × {failure}"));
     }
@@ -144,7 +144,7 @@ fn the_level_files_compile_and_resolve() {
         return;
     };
     let tally = tally(&library, RuntimeOptions::default());
-    tell(&tally);
+    report(&tally);
     assert!(share(tally.clean, tally.maps) >= 98.0, "too few compile runs are clean");
     assert!(share(tally.without_error, tally.tried) >= 98.0, "too many maps fail");
     assert_eq!(tally.unsteady, 0, "maps that one seed gives two grids of");
@@ -214,6 +214,6 @@ fn the_level_files_run_with_the_games_own_library() {
         ..RuntimeOptions::default()
     };
     let tally = tally(&library, options);
-    tell(&tally);
+    report(&tally);
     assert!(share(tally.without_error, tally.tried) >= 95.0, "too many maps fail");
 }

@@ -185,8 +185,8 @@ fn portals_lead_to_their_destinations() {
         let measured = Measured::new(&runtime, at("D:2")).expect("a sandbox");
         let library = runtime.library();
         let portals = Portals::new(library, measured.catalog(), |map| measured.some(map));
-        let told: Vec<String> = portals.dangling(library).iter().map(ToString::to_string).collect();
-        assert_eq!(told, [""; 0], "{file}");
+        let description: Vec<String> = portals.dangling(library).iter().map(ToString::to_string).collect();
+        assert_eq!(description, [""; 0], "{file}");
         let id = |name: &str| library.by_name(name).expect("a map");
         let edges: Vec<_> = portals.from(id(from)).collect();
         assert_eq!(edges.len(), 1, "{file}: {edges:?}");
@@ -275,8 +275,11 @@ fn surveys_and_graphs_are_printed() {
         stats.contains("D:4: condition_002 7") && stats.contains("100.00 %  condition_002"),
         "{stats}"
     );
-    let odds = printed(&["stats", "guide/condition_002.des", "--place", "Temple", "--odds"]);
-    assert_eq!(odds, "Probability of each map on Temple:1\n  100.00 %  condition_002\n");
+    let frequencies = printed(&["stats", "guide/condition_002.des", "--place", "Temple", "--odds"]);
+    assert_eq!(
+        frequencies,
+        "Probability of each map on Temple:1\n  100.00 %  condition_002\n"
+    );
     let dungeon = printed(&["stats", "guide/condition_002.des", "--dungeons", "2"]);
     assert!(dungeon.starts_with("2 dungeons of 15 levels"), "{dungeon}");
     let portals = printed(&[

@@ -212,12 +212,12 @@ fn subvaults_fill_their_cells() {
         (cell.feature.name(), cell.monster.as_deref()),
         ("altar_xom", Some("ant"))
     );
-    let told = outer
+    let description = outer
         .recorded
         .iter()
         .filter(|call| call.arguments == "\"inner\"")
         .count();
-    assert_eq!(told, 1, "{:?}", outer.recorded);
+    assert_eq!(description, 1, "{:?}", outer.recorded);
     // One cell is too small for any subvault, and stays as it is.
     let twice = done(runtime.resolve(map(&runtime, "twice"), &VaultWorld::default(), 5));
     assert_eq!(glyphs(&twice), "A.B");
@@ -258,13 +258,13 @@ fn markers_keep_their_properties() {
          MARKER: A = lua:sign('here')\n: lua_marker('B', { plain = true })\n: marker('C = lua:sign(\"c\")')",
         "AAB\nC..",
     );
-    let told: Vec<(i32, i32, Option<&str>, Option<&str>)> = resolved
+    let description: Vec<(i32, i32, Option<&str>, Option<&str>)> = resolved
         .markers
         .iter()
         .map(|marker| (marker.cell.x, marker.cell.y, marker.prop("text"), marker.prop("number")))
         .collect();
     assert_eq!(
-        told,
+        description,
         [
             (0, 0, Some("here"), Some("1")),
             (1, 0, Some("here"), Some("2")),

@@ -195,27 +195,27 @@ impl MetricSample {
     /// 42`.
     pub fn explain(&self, condition: &Expression, seed: Option<u64>) -> String {
         let index = seed.and_then(|seed| self.seeds.iter().position(|known| *known == seed));
-        let mut told: Vec<String> = Vec::new();
+        let mut description: Vec<String> = Vec::new();
         if let Some(index) = index {
             condition.figures(&mut |figure, over| {
                 if !over {
-                    told.push(format!("{figure} {}", shown(self.one(index).value(figure))));
+                    description.push(format!("{figure} {}", shown(self.one(index).value(figure))));
                 }
             });
         }
-        self.explain_over(condition, &mut told);
-        told.dedup();
-        told.join(", ")
+        self.explain_over(condition, &mut description);
+        description.dedup();
+        description.join(", ")
     }
 
-    fn explain_over(&self, expression: &Expression, told: &mut Vec<String>) {
+    fn explain_over(&self, expression: &Expression, description: &mut Vec<String>) {
         match expression {
             Expression::Over(over, of) => {
                 let number = MetricValue::Number(self.over(*over, of));
-                told.push(format!("{expression} {}", shown(number)));
+                description.push(format!("{expression} {}", shown(number)));
             }
-            Expression::Minus(of) | Expression::Not(of) => self.explain_over(of, told),
-            Expression::Two(_, two) => two.iter().for_each(|one| self.explain_over(one, told)),
+            Expression::Minus(of) | Expression::Not(of) => self.explain_over(of, description),
+            Expression::Two(_, two) => two.iter().for_each(|one| self.explain_over(one, description)),
             Expression::Number(_) | Expression::Figure(_) => {}
         }
     }

@@ -188,7 +188,7 @@ mod tests {
             dungeons in prop::collection::vec(prop::collection::vec(0..8_u8, 20 * 23), 0..9),
         ) {
             let size = Size::new(20, 23);
-            let mut luck = WallFrequency::new(size);
+            let mut wall_frequency = WallFrequency::new(size);
             let mut grids = Vec::new();
             for numbers in dungeons {
                 let mut grid = Grid::new(size);
@@ -198,17 +198,17 @@ mod tests {
                     let (tile, mark) = kind(number);
                     grid.set(Point::new(i as i32 / 23, i as i32 % 23), tile, mark);
                 }
-                luck.add(&grid);
+                wall_frequency.add(&grid);
                 grids.push(grid);
             }
-            luck.add(&Grid::new(Size::new(21, 23)));
-            prop_assert_eq!(usize::from(luck.dungeons()), grids.len());
+            wall_frequency.add(&Grid::new(Size::new(21, 23)));
+            prop_assert_eq!(usize::from(wall_frequency.dungeons()), grids.len());
             let mut counted = WallFrequencySummary::default();
             for x in 0..20 {
                 for y in 0..23 {
                     let at = Point::new(x, y);
                     let walls = grids.iter().filter(|grid| !grid.tile(at).is_open()).count() as u16;
-                    prop_assert_eq!(luck.walls(at), walls);
+                    prop_assert_eq!(wall_frequency.walls(at), walls);
                     let given = |grid: &Grid| grid.mark(at) == Mark::Design && grid.tile(at) != Tile::Open;
                     let fixed = !grids.is_empty() && grids.iter().all(given);
                     let expected = match (fixed, usize::from(walls)) {
@@ -216,7 +216,7 @@ mod tests {
                         (true, walls) if walls == grids.len() => SquareOrigin::Wall,
                         _ => SquareOrigin::Chance(walls),
                     };
-                    prop_assert_eq!(luck.fate(at), expected);
+                    prop_assert_eq!(wall_frequency.fate(at), expected);
                     match expected {
                         SquareOrigin::Wall => counted.walls += 1,
                         SquareOrigin::Open => counted.open += 1,
@@ -228,31 +228,34 @@ mod tests {
                     }
                 }
             }
-            prop_assert_eq!(luck.tally(), counted);
+            prop_assert_eq!(wall_frequency.tally(), counted);
         }
     }
 
     #[test]
     fn never_and_always_lie_at_the_ends() {
-        let mut luck = WallFrequency::new(Size::new(20, 20));
-        assert_eq!(luck.tenth(0), 0);
-        luck.dungeons = 312;
-        let tenths = [0, 31, 32, 156, 311, 312].map(|walls| luck.tenth(walls));
+        let mut wall_frequency = WallFrequency::new(Size::new(20, 20));
+        assert_eq!(wall_frequency.tenth(0), 0);
+        wall_frequency.dungeons = 312;
+        let tenths = [0, 31, 32, 156, 311, 312].map(|walls| wall_frequency.tenth(walls));
         assert_eq!(tenths, [0, 0, 1, 5, 9, 9]);
     }
 
     #[test]
     fn the_outside_is_nothing() {
-        let mut luck = WallFrequency::new(Size::new(20, 20));
-        luck.add(&Grid::new(Size::new(20, 20)));
+        let mut wall_frequency = WallFrequency::new(Size::new(20, 20));
+        wall_frequency.add(&Grid::new(Size::new(20, 20)));
         for at in [
             Point::new(-1, 3),
             Point::new(20, 0),
             Point::new(3, 20),
             Point::new(i32::MAX, i32::MIN),
         ] {
-            assert_eq!((luck.walls(at), luck.fate(at)), (0, SquareOrigin::Chance(0)));
+            assert_eq!(
+                (wall_frequency.walls(at), wall_frequency.fate(at)),
+                (0, SquareOrigin::Chance(0))
+            );
         }
-        assert_eq!(luck.fate(Point::new(0, 4)), SquareOrigin::Wall, "the border");
+        assert_eq!(wall_frequency.fate(Point::new(0, 4)), SquareOrigin::Wall, "the border");
     }
 }

@@ -277,11 +277,11 @@ impl AutosaveShared {
             state.taken();
             state.wanted().cloned()
         };
-        let told = place.failed.take().is_some();
+        let description = place.failed.take().is_some();
         let done = place.put(unsaved.as_ref(), self.folder.as_deref());
         place.failed = done.err();
         match &place.failed {
-            Some(why) if !told => Err(why.clone()),
+            Some(why) if !description => Err(why.clone()),
             _ => Ok(()),
         }
     }
@@ -387,8 +387,8 @@ mod tests {
         }
     }
 
-    fn note(keeper: &Autosaver, name: &str) {
-        keeper.note(Some(unsaved(Design {
+    fn note(autosaver: &Autosaver, name: &str) {
+        autosaver.note(Some(unsaved(Design {
             name: name.into(),
             ..Design::default()
         })));
@@ -411,7 +411,7 @@ mod tests {
             .collect()
     }
 
-    fn keeper(inbox: &Inbox<()>, folder: &Path, most: Duration) -> Autosaver {
+    fn autosaver(inbox: &Inbox<()>, folder: &Path, most: Duration) -> Autosaver {
         Autosaver::new(inbox.sender(), Some(folder.to_owned()), Some(most)).unwrap()
     }
 
@@ -453,8 +453,8 @@ mod tests {
     fn edits_are_kept_at_once_when_asked_and_thrown_away_in_the_end() {
         let folder = tempfile::tempdir().unwrap();
         let inbox = Inbox::<()>::new();
-        let keeper = keeper(&inbox, folder.path(), LONG);
-        let rescue = keeper.rescue();
+        let autosaver = autosaver(&inbox, folder.path(), LONG);
+        let rescue = autosaver.rescue();
         assert_eq!(rescue.now(), Ok(None));
         assert_eq!(
             there(folder.path()).len(),
@@ -462,13 +462,13 @@ mod tests {
             "a designer without edits leaves no trace"
         );
         for name in ["one", "two"] {
-            note(&keeper, name);
+            note(&autosaver, name);
             let path = rescue.now().unwrap().unwrap();
             assert!(path.starts_with(folder.path()));
             assert_eq!(there(folder.path()), [name]);
         }
-        keeper.finish();
-        drop((keeper, rescue));
+        autosaver.finish();
+        drop((autosaver, rescue));
         assert_eq!(std::fs::read_dir(folder.path().join("autosave")).unwrap().count(), 0);
     }
 
@@ -476,12 +476,12 @@ mod tests {
     fn edits_are_kept_by_the_thread_and_thrown_away_when_they_are_saved() {
         let folder = tempfile::tempdir().unwrap();
         let inbox = Inbox::<()>::new();
-        let keeper = keeper(&inbox, folder.path(), Duration::ZERO);
-        note(&keeper, "one");
+        let autosaver = autosaver(&inbox, folder.path(), Duration::ZERO);
+        note(&autosaver, "one");
         while there(folder.path()) != ["one"] {
             thread::yield_now();
         }
-        keeper.note(None);
+        autosaver.note(None);
         while !there(folder.path()).is_empty() {
             thread::yield_now();
         }
@@ -491,11 +491,11 @@ mod tests {
     fn what_is_left_stays_when_the_designer_does_not_end_in_order() {
         let folder = tempfile::tempdir().unwrap();
         let inbox = Inbox::<()>::new();
-        let first = keeper(&inbox, folder.path(), LONG);
+        let first = autosaver(&inbox, folder.path(), LONG);
         note(&first, "lost");
         first.rescue().now().unwrap();
         drop(first);
-        let second = keeper(&inbox, folder.path(), LONG);
+        let second = autosaver(&inbox, folder.path(), LONG);
         second.look();
         let Some(Message::Leftovers(mut found)) = inbox.wait(None) else {
             panic!("no answer");
@@ -521,19 +521,19 @@ mod tests {
     fn a_folder_that_does_not_answer_keeps_nobody_from_leaving() {
         let folder = tempfile::tempdir().unwrap();
         let inbox = Inbox::<()>::new();
-        let keeper = keeper(&inbox, folder.path(), LONG);
-        let rescue = keeper.rescue();
-        note(&keeper, "one");
+        let autosaver = autosaver(&inbox, folder.path(), LONG);
+        let rescue = autosaver.rescue();
+        note(&autosaver, "one");
         rescue.now().unwrap();
-        let shared = Arc::clone(&keeper.shared);
+        let shared = Arc::clone(&autosaver.shared);
         // As if a thread were writing to it and the drive did not answer.
         let hung = lock(&shared.place);
-        note(&keeper, "two");
+        note(&autosaver, "two");
         assert!(rescue.now().is_err());
-        keeper.look();
+        autosaver.look();
         assert!(matches!(inbox.wait(None), Some(Message::Leftovers(_))));
-        keeper.finish();
-        drop(keeper);
+        autosaver.finish();
+        drop(autosaver);
         assert_eq!(rescue.now(), Ok(None), "nothing is wanted any more");
         assert_eq!(there(folder.path()), ["one"]);
         drop(hung);
@@ -545,21 +545,21 @@ mod tests {
         let state = folder.path().join("state");
         std::fs::write(&state, "in the way").unwrap();
         let inbox = Inbox::<()>::new();
-        let keeper = keeper(&inbox, &state, Duration::ZERO);
-        note(&keeper, "one");
-        let told = inbox.wait(None);
+        let autosaver = autosaver(&inbox, &state, Duration::ZERO);
+        note(&autosaver, "one");
+        let description = inbox.wait(None);
         assert!(
-            matches!(&told, Some(Message::NotKept(why)) if why.contains("state")),
-            "{told:?}"
+            matches!(&description, Some(Message::NotKept(why)) if why.contains("state")),
+            "{description:?}"
         );
-        note(&keeper, "two");
-        assert!(keeper.rescue().now().is_err());
+        note(&autosaver, "two");
+        assert!(autosaver.rescue().now().is_err());
         std::fs::remove_file(&state).unwrap();
-        assert!(keeper.rescue().now().unwrap().is_some(), "it is tried again");
+        assert!(autosaver.rescue().now().unwrap().is_some(), "it is tried again");
         std::fs::remove_dir_all(&state).unwrap();
-        note(&keeper, "three");
+        note(&autosaver, "three");
         while there(&state) != ["three"] {
-            let _ = keeper.rescue().now();
+            let _ = autosaver.rescue().now();
         }
     }
 
@@ -567,16 +567,16 @@ mod tests {
     fn how_often_it_keeps_is_changed_at_once() {
         let folder = tempfile::tempdir().unwrap();
         let inbox = Inbox::<()>::new();
-        let keeper = keeper(&inbox, folder.path(), LONG);
-        note(&keeper, "one");
-        keeper.rescue().now().unwrap();
-        keeper.keep_every(None);
+        let autosaver = autosaver(&inbox, folder.path(), LONG);
+        note(&autosaver, "one");
+        autosaver.rescue().now().unwrap();
+        autosaver.keep_every(None);
         while !there(folder.path()).is_empty() {
             thread::yield_now();
         }
-        note(&keeper, "two");
-        assert_eq!(keeper.rescue().now(), Ok(None), "switched off, nothing is kept");
-        keeper.keep_every(Some(Duration::ZERO));
+        note(&autosaver, "two");
+        assert_eq!(autosaver.rescue().now(), Ok(None), "switched off, nothing is kept");
+        autosaver.keep_every(Some(Duration::ZERO));
         while there(folder.path()) != ["two"] {
             thread::yield_now();
         }
@@ -585,8 +585,8 @@ mod tests {
     #[test]
     fn without_a_folder_it_says_so_and_switched_off_it_is_still() {
         let inbox = Inbox::<()>::new();
-        let keeper = Autosaver::new(inbox.sender(), None, Some(Duration::ZERO)).unwrap();
-        note(&keeper, "one");
+        let autosaver = Autosaver::new(inbox.sender(), None, Some(Duration::ZERO)).unwrap();
+        note(&autosaver, "one");
         assert!(matches!(inbox.wait(None), Some(Message::NotKept(_))));
         let off = Autosaver::new(inbox.sender(), None, None).unwrap();
         note(&off, "one");

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::job::{Cancelled, Job, JobCx, Policy};
 use crate::design::MemoryUse;
 use crate::document::{FileSnapshot, Saved, Saving, available_memory, is_drawing};
-use crate::reel::RecordingFile;
+use crate::recording_file::RecordingFile;
 use crate::storage::{self, DesignFiles, companion_files};
 
 /// Files to be read.
@@ -32,7 +32,7 @@ pub struct ReadReply {
     /// Content of the files.
     pub fresh: FileSnapshot,
     /// Recording in the files, or why it cannot be shown.
-    pub reel: Option<Result<Box<RecordingFile>, String>>,
+    pub recording_file: Option<Result<Box<RecordingFile>, String>>,
     /// Typed path if it is a drawing, which is not read.
     pub drawing: Option<PathBuf>,
 }
@@ -53,7 +53,7 @@ impl ReadRequest {
             return ReadReply {
                 files: None,
                 fresh: FileSnapshot::default(),
-                reel: None,
+                recording_file: None,
                 drawing: Some(path.clone()),
             };
         }
@@ -66,11 +66,11 @@ impl ReadRequest {
         folders
             .filter_map(|path| path.parent().map(Path::to_owned))
             .for_each(|folder| storage::sweep(&folder));
-        if let Some(path) = files.as_ref().and_then(DesignFiles::reel) {
-            let reel = storage::read_reel(path, available_memory(MemoryUse::Showing));
+        if let Some(path) = files.as_ref().and_then(DesignFiles::recording_file) {
+            let recording_file = storage::read_recording(path, available_memory(MemoryUse::Showing));
             return ReadReply {
                 fresh: FileSnapshot::read(None, &self.levels),
-                reel: Some(reel.map(Box::new).map_err(|error| error.to_string())),
+                recording_file: Some(recording_file.map(Box::new).map_err(|error| error.to_string())),
                 files,
                 drawing: None,
             };
@@ -78,7 +78,7 @@ impl ReadRequest {
         ReadReply {
             fresh: FileSnapshot::read(files.as_ref(), &self.levels),
             files,
-            reel: None,
+            recording_file: None,
             drawing: None,
         }
     }

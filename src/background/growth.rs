@@ -8,7 +8,7 @@ use super::job::{Cancelled, Job, JobCx};
 use crate::design::{Diagnostic, ValidDesign};
 use crate::engine::{Options, stage_one};
 use crate::recording::{EventChunk, Recorder, Recording};
-use crate::reel::{RecordingFile, ReproductionCheck};
+use crate::recording_file::{RecordingFile, ReproductionCheck};
 
 /// Number of events after which a message is sent, at the end of an iteration.
 const EVENTS_PER_MESSAGE: u64 = 4096;

@@ -87,7 +87,7 @@ pub struct ReimportReply {
     /// The drawings, with the file states that were imported.
     pub sources: Vec<DrawingSource>,
     /// Name and outcome of each drawing that was checked.
-    pub told: Vec<(String, ReimportOutcome)>,
+    pub description: Vec<(String, ReimportOutcome)>,
 }
 
 impl Job for ImportRequest {
@@ -139,13 +139,13 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn preview(wish: ImportRequest, cx: &JobCx<'_, Box<ImportPreview>>) -> Result<ImportPreview, Cancelled> {
+fn preview(request: ImportRequest, cx: &JobCx<'_, Box<ImportPreview>>) -> Result<ImportPreview, Cancelled> {
     let ImportRequest {
         path,
         import,
         within,
         room,
-    } = wish;
+    } = request;
     let bytes = match storage::read(&path) {
         Ok(bytes) => bytes,
         Err(error) => {
@@ -237,24 +237,24 @@ fn made(
     }
 }
 
-fn reimport(wish: ReimportRequest, cx: &JobCx<'_, Box<ReimportReply>>) -> Result<ReimportReply, Cancelled> {
-    let mut after = Design::clone(&wish.design);
-    let mut sources = wish.sources;
-    let mut told = Vec::new();
+fn reimport(request: ReimportRequest, cx: &JobCx<'_, Box<ReimportReply>>) -> Result<ReimportReply, Cancelled> {
+    let mut after = Design::clone(&request.design);
+    let mut sources = request.sources;
+    let mut description = Vec::new();
     for source in &mut sources {
         let bytes = storage::read(&source.path);
         cx.check()?;
         let bytes = match bytes {
             Ok(bytes) => bytes,
             // A file that is being replaced is missing for a moment; only an explicit reimport reports it.
-            Err(_) if wish.only_new => continue,
+            Err(_) if request.only_new => continue,
             Err(error) => {
-                told.push((source.name(), Err(error.to_string())));
+                description.push((source.name(), Err(error.to_string())));
                 continue;
             }
         };
         let digest = fnv1a(bytes.iter().copied());
-        if wish.only_new && digest == source.digest {
+        if request.only_new && digest == source.digest {
             continue;
         }
         source.digest = digest;
@@ -266,13 +266,13 @@ fn reimport(wish: ReimportRequest, cx: &JobCx<'_, Box<ReimportReply>>) -> Result
                 (merged.changed, merged.kept)
             })
         });
-        told.extend(merged.transpose().map(|merged| (source.name(), merged)));
+        description.extend(merged.transpose().map(|merged| (source.name(), merged)));
     }
     Ok(ReimportReply {
-        before: wish.design,
+        before: request.design,
         after,
         sources,
-        told,
+        description,
     })
 }
 

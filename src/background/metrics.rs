@@ -143,9 +143,9 @@ mod tests {
             let found = run_inline(case.clone(), &mut memory, &Ticket::new()).remove(0);
             let mut figures = MetricsCalculator::new().judge(growth.grid(), &Scene::new(&design));
             figures.life = Some(life);
-            let told = closings(growth.grid(), &figures.enclosed, &origins, recording.turns());
+            let description = closings(growth.grid(), &figures.enclosed, &origins, recording.turns());
             assert_eq!(found.figures, figures);
-            assert_eq!(found.closings, Some(told));
+            assert_eq!(found.closings, Some(description));
             assert_eq!(found.cover.unwrap().0, LayerKind::Way);
         }
     }

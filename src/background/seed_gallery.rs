@@ -34,7 +34,7 @@ pub struct SeedBatch {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrowthBatch {
     /// The dungeons.
-    pub lot: SeedBatch,
+    pub batch: SeedBatch,
     /// Squares per pixel, each way.
     pub block: i32,
     /// Number of pictures of each dungeon; the last one shows it fully grown.
@@ -101,16 +101,16 @@ impl Job for GrowthBatch {
 
 /// Grows the requested dungeons side by side, as many at once as [`MOST_SQUARES`] allows.
 fn show(film: &GrowthBatch, cx: &JobCx<'_, GrowthBatchReply>) -> Result<(), Cancelled> {
-    let lot = &film.lot;
-    let squares = lot.prospect.design().layout.size.squares().max(1);
+    let batch = &film.batch;
+    let squares = batch.prospect.design().layout.size.squares().max(1);
     let at_once = (MOST_SQUARES / squares).max(1) as usize;
-    let mut seeds = lot.prospect.seeds();
-    for group in lot.seeds.chunks(at_once) {
+    let mut seeds = batch.prospect.seeds();
+    for group in batch.seeds.chunks(at_once) {
         let mut growing = Vec::new();
         for &seed in group {
             cx.check()?;
             if let Some(design) = seeds.design(seed) {
-                growing.push((seed, Growth::new(&design, lot.options, &mut ())));
+                growing.push((seed, Growth::new(&design, batch.options, &mut ())));
             }
         }
         // The first dungeon's growth, divided into as many steps as pictures are wanted, sets the pace of all.
@@ -160,7 +160,7 @@ mod tests {
     use crate::background::{Inbox, JobReply, Jobs, Message};
     use crate::presets::Preset;
 
-    fn lot(seeds: impl IntoIterator<Item = u64>) -> SeedBatch {
+    fn batch(seeds: impl IntoIterator<Item = u64>) -> SeedBatch {
         let design = Preset::find("first-steps").unwrap().design();
         SeedBatch {
             prospect: SeededDesign::new(Arc::new(design), std::path::PathBuf::new(), None),
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn dungeons_are_judged_as_a_survey_judges_them() {
-        let wanted = lot([7, 3, 11, 400]);
+        let wanted = batch([7, 3, 11, 400]);
         let mut found = BTreeMap::new();
         for reply in run_inline(wanted.clone(), &mut (), &Ticket::new()) {
             if let SeedBatchReply::Measured(dungeons) = reply {
@@ -193,9 +193,9 @@ mod tests {
 
     #[test]
     fn a_film_ends_with_the_grown_dungeons() {
-        let wanted = lot([5, 6]);
+        let wanted = batch([5, 6]);
         let film = GrowthBatch {
-            lot: wanted.clone(),
+            batch: wanted.clone(),
             block: 2,
             pictures: 7,
             pause: Duration::ZERO,
@@ -234,8 +234,8 @@ mod tests {
         let inbox = Inbox::<()>::new();
         let mut jobs = Jobs::new(&inbox, None);
         let tickets = [Ticket::new(), Ticket::new()];
-        jobs.start(tickets[0].clone(), lot(0..1_000_000).into());
-        jobs.start(tickets[1].clone(), lot(0..2).into());
+        jobs.start(tickets[0].clone(), batch(0..1_000_000).into());
+        jobs.start(tickets[1].clone(), batch(0..2).into());
         let mut seen = 0;
         while seen < 2 {
             if let Some(Message::Reply(ticket, JobReply::GalleryMetrics(Ok(SeedBatchReply::Measured(dungeons))))) =
@@ -245,9 +245,9 @@ mod tests {
                 seen += dungeons.len();
             }
         }
-        jobs.start(Ticket::new(), lot(0..1_000_000).into());
+        jobs.start(Ticket::new(), batch(0..1_000_000).into());
         let pictures = GrowthBatch {
-            lot: lot(0..1_000),
+            batch: batch(0..1_000),
             block: 1,
             pictures: 10_000,
             pause: Duration::from_millis(1),

@@ -93,7 +93,7 @@ impl Signals {
         use signal_hook::consts::{SIGCONT, SIGTSTP, SIGXFSZ};
 
         let mut signals = signal_hook::iterator::Signals::new(DEADLY.into_iter().chain([SIGTSTP, SIGCONT, SIGXFSZ]))?;
-        hear_hang_up()?;
+        watch_hang_up()?;
         let handle = signals.handle();
         for number in DEADLY_BY_NUMBER.into_iter().flatten() {
             // A signal that the system lacks cannot end the program either.
@@ -144,7 +144,7 @@ impl Signals {
 /// Raises SIGHUP when the terminal hangs up, from a thread of its own: the system sends the signal only to the
 /// session leader, which may not pass it on. Without it, input would report its end again and again.
 #[cfg(target_os = "linux")]
-fn hear_hang_up() -> std::io::Result<()> {
+fn watch_hang_up() -> std::io::Result<()> {
     use std::io::{ErrorKind, IsTerminal as _, stdin};
     use std::os::fd::AsRawFd as _;
 
@@ -176,7 +176,7 @@ fn hear_hang_up() -> std::io::Result<()> {
 
 #[cfg(all(unix, not(target_os = "linux")))]
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
-fn hear_hang_up() -> std::io::Result<()> {
+fn watch_hang_up() -> std::io::Result<()> {
     Ok(())
 }
 
@@ -219,16 +219,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let inbox = Inbox::<()>::new();
         let state = Some(folder.path().to_owned());
-        let keeper = Autosaver::new(inbox.sender(), state, Some(Duration::from_hours(1))).unwrap();
-        keeper.note(Some(Unsaved {
+        let autosaver = Autosaver::new(inbox.sender(), state, Some(Duration::from_hours(1))).unwrap();
+        autosaver.note(Some(Unsaved {
             design: std::sync::Arc::default(),
             files: None,
             digest: None,
             origin: None,
         }));
         let (sender, stuck) = std::sync::mpsc::channel();
-        let tell = move |signal| sender.send(signal).unwrap_or_default();
-        let signals = Signals::new(inbox.sender(), keeper.rescue(), tell).unwrap();
+        let report = move |signal| sender.send(signal).unwrap_or_default();
+        let signals = Signals::new(inbox.sender(), autosaver.rescue(), report).unwrap();
         signal_hook::low_level::raise(signal_hook::consts::SIGHUP).unwrap();
         let heard = inbox.wait(Some(Duration::from_mins(4)));
         assert!(

@@ -38,7 +38,7 @@ impl Job for StoryRequest {
     type Reply = StoryReply;
 
     fn run(self, (): &mut (), cx: &JobCx<'_, StoryReply>) -> Result<(), Cancelled> {
-        cx.send(tell(&self, &|| cx.is_cancelled()).ok_or(Cancelled)?)
+        cx.send(report(&self, &|| cx.is_cancelled()).ok_or(Cancelled)?)
     }
 }
 
@@ -46,7 +46,7 @@ impl Job for StoryRequest {
 const TURNS_PER_STEP: u64 = 256;
 
 /// Computes a story; `None` if the request became stale.
-fn tell(inquiry: &StoryRequest, is_stale: &dyn Fn() -> bool) -> Option<StoryReply> {
+fn report(inquiry: &StoryRequest, is_stale: &dyn Fn() -> bool) -> Option<StoryReply> {
     let source = stage_one::source(&inquiry.design, inquiry.at);
     let Some((subject, ancestors)) = &inquiry.builder else {
         return Some(StoryReply {
@@ -105,9 +105,9 @@ mod tests {
             let (design, recording, births) = recorded(preset);
             for id in (0..births.len() as u32).step_by(births.len() / 7 + 1).map(BuilderId) {
                 let asked = inquiry(&design, &births, id);
-                let told = tell(&asked, &|| false).unwrap();
+                let description = report(&asked, &|| false).unwrap();
                 let mut acted = 0;
-                for turn in told.story.turns() {
+                for turn in description.story.turns() {
                     let events = recording.events_of(turn[0].turn);
                     for moment in turn {
                         match moment.what {
@@ -126,7 +126,7 @@ mod tests {
                 for one in ancestors.into_iter().chain([id]) {
                     let is_birth = |what: StoryEvent| matches!(what, StoryEvent::Happened(Event::Born { builder, .. }) if builder == one);
                     assert!(
-                        told.story.moments.iter().any(|moment| is_birth(moment.what)),
+                        description.story.moments.iter().any(|moment| is_birth(moment.what)),
                         "{preset} {one:?}"
                     );
                 }
@@ -138,6 +138,6 @@ mod tests {
     fn an_inquiry_that_nobody_waits_for_ends() {
         let (design, _, births) = recorded("sunken-city");
         let last = BuilderId(births.len() as u32 - 1);
-        assert_eq!(tell(&inquiry(&design, &births, last), &|| true), None);
+        assert_eq!(report(&inquiry(&design, &births, last), &|| true), None);
     }
 }

@@ -79,10 +79,10 @@ mod tests {
         spawn("ends", Box::new(move || done.send("done").unwrap()));
         assert_eq!(was_done.try_recv(), Ok("done"));
         let (end, waits) = channel::<()>();
-        let (tell, hears) = channel();
+        let (report, hears) = channel();
         let hang = move || {
             let ended = waits.recv();
-            let _ = tell.send(ended.is_err());
+            let _ = report.send(ended.is_err());
         };
         spawn("hangs", Box::new(hang));
         assert!(hears.try_recv().is_err(), "it hangs on");

@@ -103,7 +103,7 @@ impl Watcher {
         let files = Arc::new(Mutex::new(Files::new()));
         let handler = |inbox: SyncSender<Message<I>>| {
             let files = Arc::clone(&files);
-            move |result: DebounceEventResult| tell(&inbox, &files, result)
+            move |result: DebounceEventResult| report(&inbox, &files, result)
         };
         let native = new_debouncer_opt(QUIET, TICK, handler(inbox.clone()), NoCache::new(), Config::default());
         let poll = {
@@ -344,7 +344,7 @@ fn seen_of(file: &Path) -> PathBuf {
     missing.unwrap_or(file).to_owned()
 }
 
-fn tell<I>(inbox: &SyncSender<Message<I>>, files: &Mutex<Files>, result: DebounceEventResult) {
+fn report<I>(inbox: &SyncSender<Message<I>>, files: &Mutex<Files>, result: DebounceEventResult) {
     let message = match result {
         Ok(events) => {
             let files = files.lock().unwrap_or_else(PoisonError::into_inner);

@@ -10,7 +10,7 @@ use super::seeds::SeedRange;
 use super::{UNEXPECTED, UNREADABLE, UNUSABLE, expectations};
 use crate::design::{Entry, FieldInfo, MemoryUse, Severity};
 use crate::document::{Opened, SeededDesign, available_memory, diagnose};
-use crate::reel::ReproductionCheck;
+use crate::recording_file::ReproductionCheck;
 use crate::storage::{self, LoadedDesign};
 use crate::text::counted;
 
@@ -83,7 +83,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         return UNREADABLE;
     }
     let memory = available_memory(MemoryUse::Printing);
-    let (recordings, files): (Vec<_>, Vec<_>) = args.files.iter().cloned().partition(|path| storage::is_reel(path));
+    let (recordings, files): (Vec<_>, Vec<_>) =
+        args.files.iter().cloned().partition(|path| storage::is_recording(path));
     if args.seeds.is_some() && !recordings.is_empty() {
         output.error("--seeds does not apply to recordings, which have one seed; check them separately");
         return UNREADABLE;
@@ -131,32 +132,32 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 
 /// Checks whether a recording is complete and whether this program grows the same; returns the exit status.
 fn recording(path: &Path, output: &mut Output) -> u8 {
-    let reel = match storage::read_reel(path, available_memory(MemoryUse::Showing)) {
-        Ok(reel) => reel,
+    let recording_file = match storage::read_recording(path, available_memory(MemoryUse::Showing)) {
+        Ok(recording_file) => recording_file,
         Err(error) => {
             output.error(&error.to_string());
             return if error.is_unreadable() { UNREADABLE } else { UNUSABLE };
         }
     };
     let name = path.display();
-    for diagnostic in &reel.diagnostics {
+    for diagnostic in &recording_file.diagnostics {
         output.diagnostic(diagnostic);
     }
-    let size = reel.design.layout.size;
-    let turns = reel.recording.turns();
-    let far = if reel.recording.is_finished() {
+    let size = recording_file.design.layout.size;
+    let turns = recording_file.recording.turns();
+    let far = if recording_file.recording.is_finished() {
         "to the end"
     } else {
         "of unfinished growth"
     };
-    let again = match reel.again(|| true) {
+    let again = match recording_file.again(|| true) {
         Some(ReproductionCheck::Another(turn)) => format!("this version grows a different dungeon from turn {turn} on"),
         Some(ReproductionCheck::AnotherStart) => "this version grows a different dungeon from the start".into(),
         Some(ReproductionCheck::Same) | None => "this version grows the same dungeon".into(),
     };
     output.line(&format!(
         "{name}: an undamaged recording of {} × {}, seed {}, {turns} turns {far}, written by Wallcrawler {}; {again}",
-        size.x, size.y, reel.design.seed, reel.program
+        size.x, size.y, recording_file.design.seed, recording_file.program
     ));
     0
 }

@@ -9,7 +9,7 @@ use super::target::{ForceArgs, OutputKind, Outputs};
 use super::{UNREADABLE, UNUSABLE};
 use crate::design::{Design, ValidDesign};
 use crate::document;
-use crate::reel::ReproductionCheck;
+use crate::recording_file::ReproductionCheck;
 use crate::storage::{self, Backups, DesignFiles, SinkKind, StorageError, companion_files};
 
 /// The arguments of `convert`.
@@ -110,12 +110,12 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
         Ok(lost) => {
             output.report_all(&lost);
             if is_text {
-                tell_lost(&design, output);
+                report_lost(&design, output);
             } else if args.seed.is_none()
                 && in_files
-                && let Some(path) = from.reel()
+                && let Some(path) = from.recording_file()
             {
-                tell_changed(path, &to, output);
+                report_changed(path, &to, output);
             }
             0
         }
@@ -131,8 +131,8 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
 }
 
 /// Warns if the written design grows differently from the recording it was taken from.
-fn tell_changed(recording: &Path, written: &DesignFiles, output: &mut Output) {
-    let Ok(mut reel) = storage::read_reel(recording, None) else {
+fn report_changed(recording: &Path, written: &DesignFiles, output: &mut Output) {
+    let Ok(mut recording_file) = storage::read_recording(recording, None) else {
         return;
     };
     let opened = document::open(written, None, None);
@@ -140,7 +140,7 @@ fn tell_changed(recording: &Path, written: &DesignFiles, output: &mut Output) {
         output.report(&opened.diagnostics);
         return;
     };
-    if valid.pieces() != reel.design.pieces() {
+    if valid.pieces() != recording_file.design.pieces() {
         output.report(&opened.diagnostics);
         output.error(
             "the vaults of the written design differ from those of the recording, which does not contain their level \
@@ -148,17 +148,17 @@ fn tell_changed(recording: &Path, written: &DesignFiles, output: &mut Output) {
         );
         return;
     }
-    if !reel.options.columns {
+    if !recording_file.options.columns {
         output.warning("the recording was grown without ColumnJumpers, which a design cannot store; pass --no-columns to grow it alike");
     }
-    reel.design = valid;
-    if !matches!(reel.again(|| true), Some(ReproductionCheck::Same)) {
+    recording_file.design = valid;
+    if !matches!(recording_file.again(|| true), Some(ReproductionCheck::Same)) {
         output.warning("this version grows a different dungeon from the design than the recorded one");
     }
 }
 
 /// Warns about what the original's files cannot represent.
-fn tell_lost(design: &Design, output: &mut Output) {
+fn report_lost(design: &Design, output: &mut Output) {
     if !design.name.is_empty() || !design.notes.is_empty() {
         output.warning("the original's files cannot store the name and notes of a design; they are left out");
     }

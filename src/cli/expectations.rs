@@ -49,7 +49,7 @@ pub(super) fn check(prospect: &SeededDesign, seeds: &SeedRange, open: Option<&st
         let odd: Vec<(Anomaly, String)> = figures
             .oddities()
             .into_iter()
-            .map(|oddity| (oddity, tell(oddity, figures)))
+            .map(|oddity| (oddity, report(oddity, figures)))
             .collect();
         (template.values_of(figures), odd)
     };
@@ -184,7 +184,7 @@ fn warning(oddity: Anomaly, shown: &AnomalyExample, all: u64, open: Option<&str>
 }
 
 /// Describes an anomaly of one dungeon.
-fn tell(oddity: Anomaly, figures: &Metrics) -> String {
+fn report(oddity: Anomaly, figures: &Metrics) -> String {
     let number = |plain: DungeonMetric| figures.value(Metric::Plain(plain)).number().unwrap_or(0.0);
     match oddity {
         Anomaly::TakesOver(generation) => {
@@ -216,7 +216,7 @@ fn enclosers(prospect: &SeededDesign, seed: u64) -> Option<String> {
     let closed_by = closings(growth.grid(), &areas, &origins, recording.turns());
     let mut cursor = Playback::new(&recording);
     cursor.seek(&recording, recording.turns());
-    let told = areas.iter().zip(closed_by).take(NAMED).map(|(area, closing)| {
+    let description = areas.iter().zip(closed_by).take(NAMED).map(|(area, closing)| {
         let squares = counted(area.squares, "square");
         let by = closing.map_or(", by the design".into(), |closing| {
             let builder = cursor.frame().builder(closing.builder);
@@ -228,5 +228,5 @@ fn enclosers(prospect: &SeededDesign, seed: u64) -> Option<String> {
         });
         format!("{squares} at {}{by}", area.at)
     });
-    Some(told.collect::<Vec<_>>().join("; "))
+    Some(description.collect::<Vec<_>>().join("; "))
 }

@@ -24,7 +24,7 @@ use crate::export::{
 };
 use crate::geometry::Size;
 use crate::recording::{Frame, Playback, Recording};
-use crate::reel::RecordingFile;
+use crate::recording_file::RecordingFile;
 use crate::storage::{Sink, SinkKind};
 
 /// Exit status of an interrupted program, by the shells' convention (128 + SIGINT).
@@ -145,7 +145,7 @@ fn kinds() -> String {
         let _ = writeln!(help, "\n {group}:");
         for about in group.kinds() {
             let endings: Vec<String> = about.endings.iter().map(|ending| format!(".{ending}")).collect();
-            let _ = writeln!(help, "  {:10}{:24}{}", about.name, endings.join(" "), about.told);
+            let _ = writeln!(help, "  {:10}{:24}{}", about.name, endings.join(" "), about.description);
         }
     }
     help
@@ -187,7 +187,7 @@ impl Args {
         if self.design.has_seed() || self.no_columns {
             return Ok(None);
         }
-        self.design.reel(output)
+        self.design.recording_file(output)
     }
 
     const fn engine(&self) -> engine::Options {
@@ -323,8 +323,8 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     let mut progress = Progress::new(0, 0);
     let what = format!("writing {}", to.display());
     let mut watch = |done: u64, all: u64| {
-        let told = if all == 0 { "growing" } else { what.as_str() };
-        progress.part(told, done, all);
+        let description = if all == 0 { "growing" } else { what.as_str() };
+        progress.part(description, done, all);
         if asked.load(Ordering::Relaxed) {
             ControlFlow::Break(())
         } else {
@@ -344,14 +344,14 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         }
         Ok(())
     };
-    let attempt = if let Some(reel) = recorded {
-        decide(&reel.design, output).map(|()| {
-            (options.sources, options.engine) = (reel.sources, reel.options);
+    let attempt = if let Some(recording_file) = recorded {
+        decide(&recording_file.design, output).map(|()| {
+            (options.sources, options.engine) = (recording_file.sources, recording_file.options);
             Attempt {
                 seed: None,
-                warnings: attempts::warnings(&reel.design, last(&reel.recording).grid()),
-                grown: (last(&reel.recording), reel.recording),
-                design: reel.design,
+                warnings: attempts::warnings(&recording_file.design, last(&recording_file.recording).grid()),
+                grown: (last(&recording_file.recording), recording_file.recording),
+                design: recording_file.design,
             }
         })
     } else {
@@ -393,9 +393,9 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
 /// Reports the result of writing to a path; returns the exit status.
 fn outcome(to: &Path, written: Result<Option<String>, ExportError>, output: &mut Output) -> u8 {
     match written {
-        Ok(told) => {
-            if let Some(told) = told {
-                output.warning(&format!("{} is written, but {told}", to.display()));
+        Ok(description) => {
+            if let Some(description) = description {
+                output.warning(&format!("{} is written, but {description}", to.display()));
             }
             0
         }

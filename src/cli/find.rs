@@ -48,7 +48,7 @@ struct Found {
     score: f64,
     seed: u64,
     /// Its metrics as text.
-    told: String,
+    description: String,
 }
 
 /// Runs the command and returns the exit status.
@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     };
     let by = by.flatten();
     // Metrics are printed in the order in which the user wrote them: those of the condition, then the others.
-    let told: Vec<Expectation> = [Some(&condition), by.as_ref()]
+    let description: Vec<Expectation> = [Some(&condition), by.as_ref()]
         .into_iter()
         .flatten()
         .map(|expression| Expectation {
@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         Some(Found {
             score: score(&condition, by.as_ref(), figures),
             seed,
-            told: tell(&told, seed, figures),
+            description: report(&description, seed, figures),
         })
     };
     let options = Options {
@@ -116,7 +116,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         if args.quiet {
             output.line(&one.seed.to_string());
         } else {
-            output.line(&format!("seed {}: {}", one.seed, one.told));
+            output.line(&format!("seed {}: {}", one.seed, one.description));
         }
     }
     if !args.quiet {
@@ -145,8 +145,8 @@ fn read(
         },
         Err(problem) => vec![problem],
     };
-    let told: Vec<_> = problems.iter().map(|problem| problem.told(name, text)).collect();
-    output.report(&told);
+    let description: Vec<_> = problems.iter().map(|problem| problem.description(name, text)).collect();
+    output.report(&description);
     None
 }
 
@@ -158,14 +158,14 @@ fn score(condition: &Expression, by: Option<&Expression>, figures: &impl MetricL
 }
 
 /// Formats the metrics that the user asked about.
-fn tell(told: &[Expectation], seed: u64, figures: &Metrics) -> String {
-    let mut sample = MetricSample::new(told);
+fn report(description: &[Expectation], seed: u64, figures: &Metrics) -> String {
+    let mut sample = MetricSample::new(description);
     let values = sample.values_of(figures);
     sample.add(seed, values);
     let mut parts: Vec<String> = Vec::new();
-    for expectation in told {
-        let told = sample.explain(&expectation.condition, Some(seed));
-        for part in told.split(", ").filter(|part| !part.is_empty()) {
+    for expectation in description {
+        let description = sample.explain(&expectation.condition, Some(seed));
+        for part in description.split(", ").filter(|part| !part.is_empty()) {
             if !parts.iter().any(|known| known == part) {
                 parts.push(part.to_owned());
             }

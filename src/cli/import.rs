@@ -32,25 +32,25 @@ pub(super) struct Args {
     /// Merge the drawing into this design and keep everything else; overwritten unless --to or --rooms is given
     #[arg(long, value_name = "DESIGN.toml")]
     into: Option<PathBuf>,
-    #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(DrawingKind::ALL.map(|(_, name, _)| name)), help = ImportSetting::Kind.told())]
+    #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(DrawingKind::ALL.map(|(_, name, _)| name)), help = ImportSetting::Kind.description())]
     kind: Option<String>,
-    #[arg(long, value_name = "WHICH", allow_hyphen_values = true, help = ImportSetting::Walls.told())]
+    #[arg(long, value_name = "WHICH", allow_hyphen_values = true, help = ImportSetting::Walls.description())]
     walls: Option<String>,
-    #[arg(long, value_name = "CHARACTERS", allow_hyphen_values = true, help = ImportSetting::Open.told())]
+    #[arg(long, value_name = "CHARACTERS", allow_hyphen_values = true, help = ImportSetting::Open.description())]
     open: Option<String>,
-    #[arg(long, value_name = "NAME", help = ImportSetting::Layer.told())]
+    #[arg(long, value_name = "NAME", help = ImportSetting::Layer.description())]
     layer: Option<String>,
-    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100), help = ImportSetting::Threshold.told())]
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100), help = ImportSetting::Threshold.description())]
     threshold: Option<u8>,
-    #[arg(long, help = ImportSetting::Invert.told())]
+    #[arg(long, help = ImportSetting::Invert.description())]
     invert: bool,
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096), help = ImportSetting::Scale.told())]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096), help = ImportSetting::Scale.description())]
     scale: Option<u32>,
-    #[arg(long, help = ImportSetting::Trim.told())]
+    #[arg(long, help = ImportSetting::Trim.description())]
     trim: bool,
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100), help = ImportSetting::Corridors.told())]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100), help = ImportSetting::Corridors.description())]
     corridors: u32,
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100), help = ImportSetting::Enlarge.told())]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100), help = ImportSetting::Enlarge.description())]
     enlarge: u32,
     /// Size of the dungeon as ROWS,COLUMNS: 40,60
     #[arg(long, value_name = "X,Y", value_parser = pair)]
@@ -58,7 +58,7 @@ pub(super) struct Args {
     /// Position of the drawing's top left square as ROW,COLUMN: 5,10 [default: centred]
     #[arg(long, value_name = "X,Y", value_parser = pair, allow_hyphen_values = true)]
     at: Option<(i32, i32)>,
-    #[arg(long, help = ImportSetting::KeepOpen.told())]
+    #[arg(long, help = ImportSetting::KeepOpen.description())]
     keep_open: bool,
     /// First Crawler, if nothing would grow otherwise: at the place with the most room, with the given heading, or none
     #[arg(long, value_name = "WHICH", default_value = "best", value_parser = PossibleValuesParser::new(FirstCrawler::ALL.map(|(_, name)| name)))]
@@ -75,9 +75,9 @@ fn kinds() -> String {
     let mut help = String::from("Kinds and their file extensions:\n");
     for (kind, name, endings) in DrawingKind::ALL {
         let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
-        let told = kind.told();
+        let description = kind.description();
         // Writing to a string cannot fail.
-        let _ = writeln!(help, "  {name:6}{:32}{told}", endings.join(" "));
+        let _ = writeln!(help, "  {name:6}{:32}{description}", endings.join(" "));
     }
     help
 }

@@ -199,12 +199,15 @@ mod tests {
             .env(PANICS, "yes")
             .output()
             .unwrap();
-        let told = String::from_utf8(ended.stderr).unwrap();
+        let description = String::from_utf8(ended.stderr).unwrap();
         assert!(
-            told.contains("output.rs") && told.contains("a\\u{1b}]0;x\\u{7}\\u{202e}"),
-            "{told:?}"
+            description.contains("output.rs") && description.contains("a\\u{1b}]0;x\\u{7}\\u{202e}"),
+            "{description:?}"
         );
-        assert!(!told.contains(|c| c != '\n' && crate::text::is_control(c)), "{told:?}");
+        assert!(
+            !description.contains(|c| c != '\n' && crate::text::is_control(c)),
+            "{description:?}"
+        );
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::document::{Document, available_memory};
 use crate::engine::Options;
 use crate::export::{DungeonView, TextStyle, TextWriter};
 use crate::recording::Playback;
-use crate::reel::RecordingFile;
+use crate::recording_file::RecordingFile;
 
 /// The arguments of `play`.
 #[derive(Debug, clap::Args)]
@@ -77,15 +77,15 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<PlaySource, u8> {
     let (document, grown) = document(args, output)?;
     let plays =
         stdin().is_terminal() && stdout().is_terminal() && std::env::var("TERM").is_ok_and(|term| term != "dumb");
-    let Some(reel) = document.reel() else {
+    let Some(recording_file) = document.recording_file() else {
         return Err(UNREADABLE);
     };
     let frame = args.frame.or(args.at.filter(|_| !plays));
     if frame.is_some() || !plays {
-        print(reel, frame, output);
+        print(recording_file, frame, output);
         return Err(0);
     }
-    let turns = reel.recording.turns() as f64;
+    let turns = recording_file.recording.turns() as f64;
     let speed = args.speed.or_else(|| args.seconds.map(|seconds| turns / seconds));
     Ok(PlaySource {
         document,
@@ -109,9 +109,9 @@ fn document(args: &Args, output: &mut Output) -> Result<(Document, bool), u8> {
     let path = args.design.path();
     let memory = available_memory(MemoryUse::Showing);
     if !args.design.has_seed()
-        && let Some(reel) = args.design.reel(output)?
+        && let Some(recording_file) = args.design.recording_file(output)?
     {
-        return Ok((Document::recorded(reel, path, memory), false));
+        return Ok((Document::recorded(recording_file, path, memory), false));
     }
     let design = args.design.valid(MemoryUse::Showing, output)?;
     let asked = end_asked();
@@ -126,7 +126,7 @@ fn document(args: &Args, output: &mut Output) -> Result<(Document, bool), u8> {
         }
     });
     progress.end();
-    let reel = RecordingFile {
+    let recording_file = RecordingFile {
         program: env!("CARGO_PKG_VERSION").to_owned(),
         design,
         diagnostics: Vec::new(),
@@ -135,12 +135,12 @@ fn document(args: &Args, output: &mut Output) -> Result<(Document, bool), u8> {
         // Only the progress callback can end the growth early.
         recording: recording.map_err(|_| INTERRUPTED)?,
     };
-    Ok((Document::recorded(reel, path, memory), true))
+    Ok((Document::recorded(recording_file, path, memory), true))
 }
 
 /// Prints the dungeon after a number of turns, or the final one.
-fn print(reel: &RecordingFile, turn: Option<u64>, output: &mut Output) {
-    let recording = &reel.recording;
+fn print(recording_file: &RecordingFile, turn: Option<u64>, output: &mut Output) {
+    let recording = &recording_file.recording;
     if let Some(turn) = turn.filter(|turn| *turn > recording.turns()) {
         let (turn, turns) = (grouped(turn), grouped(recording.turns()));
         output.warning(&format!("turn {turn} is past the end; showing the last turn, {turns}"));
@@ -151,7 +151,7 @@ fn print(reel: &RecordingFile, turn: Option<u64>, output: &mut Output) {
     let text = TextWriter {
         style: TextStyle::Digits,
         generations: true,
-        vaults: reel.design.pieces(),
+        vaults: recording_file.design.pieces(),
     };
     for x in 0..grid.size().x {
         output.drawn(&(text.row(grid, x) + "\n"));

@@ -12,7 +12,7 @@ use crate::design::{Design, Diagnostic, Memory, MemoryUse, ValidDesign};
 use crate::document::{self, Document, Opened, SeededDesign, available_memory};
 use crate::export::sha256;
 use crate::presets::Preset;
-use crate::reel::RecordingFile;
+use crate::recording_file::RecordingFile;
 use crate::storage::{self, DesignFiles, companion_files};
 
 /// The design to open.
@@ -69,21 +69,21 @@ impl DesignArgs {
     }
 
     /// Returns the path of a recording file, if one is named.
-    fn reel_file(&self) -> Option<&Path> {
-        self.design.as_deref().filter(|path| storage::is_reel(path))
+    fn recording_path(&self) -> Option<&Path> {
+        self.design.as_deref().filter(|path| storage::is_recording(path))
     }
 
     /// Reads the recording that is named, if any; on failure reports the error and returns the exit status. With
     /// another seed the recording does not apply, only its design.
-    pub(super) fn reel(&self, output: &mut Output) -> Result<Option<RecordingFile>, u8> {
-        let Some(path) = self.reel_file() else {
+    pub(super) fn recording_file(&self, output: &mut Output) -> Result<Option<RecordingFile>, u8> {
+        let Some(path) = self.recording_path() else {
             return Ok(None);
         };
-        let reel = storage::read_reel(path, available_memory(MemoryUse::Showing)).map_err(|error| {
+        let recording_file = storage::read_recording(path, available_memory(MemoryUse::Showing)).map_err(|error| {
             output.error(&error.to_string());
             if error.is_unreadable() { UNREADABLE } else { UNUSABLE }
         })?;
-        Ok(Some(reel))
+        Ok(Some(recording_file))
     }
 
     /// Returns whether the arguments replace the design's seed.
@@ -175,8 +175,8 @@ impl DesignArgs {
     /// returns the exit status.
     pub(super) fn document(&self, output: &mut Output) -> Result<Document, u8> {
         self.report_found(output);
-        if let Some(reel) = self.reel(output)? {
-            return Ok(self.recorded(reel));
+        if let Some(recording_file) = self.recording_file(output)? {
+            return Ok(self.recorded(recording_file));
         }
         if let Some(drawn) = self.drawn(self.seed, available_memory(MemoryUse::Showing)) {
             return drawn.map_err(|diagnostics| {
@@ -219,14 +219,14 @@ impl DesignArgs {
     }
 
     /// Returns the document of a recording's design.
-    fn recorded(&self, reel: RecordingFile) -> Document {
+    fn recorded(&self, recording_file: RecordingFile) -> Document {
         let memory = available_memory(MemoryUse::Showing);
-        if let Some(seed) = self.seed.filter(|seed| *seed != reel.design.seed) {
-            let mut design = Design::clone(&reel.design);
+        if let Some(seed) = self.seed.filter(|seed| *seed != recording_file.design.seed) {
+            let mut design = Design::clone(&recording_file.design);
             design.seed = seed;
             return Document::new(design, memory);
         }
-        Document::recorded(reel, self.design.as_deref(), memory)
+        Document::recorded(recording_file, self.design.as_deref(), memory)
     }
 
     /// Returns the design for growing from many seeds, with the entrance and exit given. Reports its diagnostics;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::output::Output;
 use crate::export::{ExportKind, SAMPLE_BYTES};
 use crate::format::{self, Text, native};
-use crate::reel;
+use crate::recording_file;
 use crate::storage::{self, Sink, SinkKind, StorageError, is_same_file, written_but};
 
 /// What all commands that write have in common.
@@ -54,7 +54,7 @@ impl FileSample {
 
     /// Describes the file, with an article.
     fn name(&self, path: &Path) -> String {
-        if reel::is_reel(&self.head) {
+        if recording_file::is_recording(&self.head) {
             return "a recording".into();
         }
         let text = Text::decode(path.display().to_string(), self.head.clone());

@@ -174,7 +174,7 @@ fn search(tuning: &mut Tuning, prospect: &SeededDesign, options: Options) {
             },
         );
         progress.end();
-        tuning.tell(&readings);
+        tuning.report(&readings);
     }
 }
 
@@ -186,7 +186,7 @@ fn expected(args: &Args, design: &Design, output: &mut Output) -> Option<(Vec<St
     let mut expected: Vec<Expectation> = known.into_iter().map(|(_, expectation)| expectation).collect();
     for text in &args.expect {
         if let Some(problem) = expect::problems(text, design).first() {
-            output.report(&[problem.told("--expect", text)]);
+            output.report(&[problem.description("--expect", text)]);
             return None;
         }
         expected.extend(expect::parse(text).ok());

@@ -198,8 +198,8 @@ pub fn add_crawler(design: &mut Design, which: FirstCrawler) -> Option<Diagnosti
 /// Returns the warnings and errors in one line, separated by semicolons.
 pub fn summary(diagnostics: &[Diagnostic]) -> String {
     let worst = diagnostics.iter().filter(|d| d.severity > Severity::Note);
-    let told: Vec<&str> = worst.map(|d| d.message.as_str()).collect();
-    told.join("; ")
+    let description: Vec<&str> = worst.map(|d| d.message.as_str()).collect();
+    description.join("; ")
 }
 
 #[cfg(test)]

@@ -53,8 +53,8 @@ impl Document {
 
     /// Compares the document with a snapshot of its files and level files.
     pub fn reload_from(&mut self, fresh: FileSnapshot) -> Reloaded {
-        self.shelf.bring(fresh.levels);
-        let is_other_level = self.shelf.forget_changed();
+        self.library.bring(fresh.levels);
+        let is_other_level = self.library.forget_changed();
         let revision = self.revision;
         let outcome = fresh
             .loaded

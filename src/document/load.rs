@@ -41,8 +41,8 @@ pub fn inputs(files: &DesignFiles, design: &Design) -> Vec<PathBuf> {
 
 /// Reads a design, replaces its seed if one is given, and collects all diagnostics.
 pub fn open(files: &DesignFiles, seed: Option<u64>, memory: Option<Memory>) -> Opened {
-    if let Some(path) = files.reel() {
-        return open_reel(path, seed, memory);
+    if let Some(path) = files.recording_file() {
+        return open_recording(path, seed, memory);
     }
     let mut loaded = files.load();
     if let (Some(design), Some(seed)) = (&mut loaded.design, seed) {
@@ -52,9 +52,9 @@ pub fn open(files: &DesignFiles, seed: Option<u64>, memory: Option<Memory>) -> O
 }
 
 /// Opens the design of a recording; its recorded vaults are used unless another seed is given.
-fn open_reel(path: &Path, seed: Option<u64>, memory: Option<Memory>) -> Opened {
-    let reel = match storage::read_reel(path, memory) {
-        Ok(reel) => reel,
+fn open_recording(path: &Path, seed: Option<u64>, memory: Option<Memory>) -> Opened {
+    let recording_file = match storage::read_recording(path, memory) {
+        Ok(recording_file) => recording_file,
         Err(error) => {
             return Opened {
                 diagnostics: vec![
@@ -65,16 +65,16 @@ fn open_reel(path: &Path, seed: Option<u64>, memory: Option<Memory>) -> Opened {
             };
         }
     };
-    if let Some(seed) = seed.filter(|seed| *seed != reel.design.seed) {
-        let mut design = Design::clone(&reel.design);
+    if let Some(seed) = seed.filter(|seed| *seed != recording_file.design.seed) {
+        let mut design = Design::clone(&recording_file.design);
         design.seed = seed;
         return prepare(&design, None, memory);
     }
-    let mut diagnostics = reel.diagnostics;
-    diagnostics.extend(stage_one::build(&reel.design).diagnostics);
+    let mut diagnostics = recording_file.diagnostics;
+    diagnostics.extend(stage_one::build(&recording_file.design).diagnostics);
     Opened {
-        design: Some(Design::clone(&reel.design)),
-        valid: Some(reel.design),
+        design: Some(Design::clone(&recording_file.design)),
+        valid: Some(recording_file.design),
         diagnostics,
         unreadable: false,
     }
@@ -121,7 +121,7 @@ pub(super) fn validate(
         diagnostics,
     } = design.validate(memory);
     let cautions = valid.as_ref().map(|valid| cautions(valid, Options::default()));
-    let told = |d: &Diagnostic| {
+    let description = |d: &Diagnostic| {
         let known = loaded.is_some_and(|l| l.diagnostics.iter().any(|k| k.place.is_some() && k.place == d.place));
         known && d.severity < Severity::Error
     };
@@ -130,7 +130,7 @@ pub(super) fn validate(
         locate(
             diagnostics
                 .into_iter()
-                .filter(|d| !told(d))
+                .filter(|d| !description(d))
                 .chain(cautions.into_iter().flatten())
                 .collect(),
             loaded,

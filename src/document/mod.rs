@@ -41,7 +41,7 @@ use self::vaults::VaultShelf;
 use crate::design::{Design, Diagnostic, Expectations, Memory, ValidDesign};
 use crate::import::Placed;
 use crate::presets::Preset;
-use crate::reel::RecordingFile;
+use crate::recording_file::RecordingFile;
 use crate::storage::{Backups, DesignFiles, LoadedDesign, Unsaved, UnsavedOrigin};
 
 /// The open design.
@@ -66,7 +66,7 @@ pub struct Document {
     conflict: Option<Arc<Design>>,
     backups: Backups,
     valid: Option<ValidDesign>,
-    shelf: VaultShelf,
+    library: VaultShelf,
     /// Whether vaults of the design are unresolved; until they are, it is not valid.
     is_resolving: bool,
     /// Diagnostics of the validation.
@@ -77,9 +77,9 @@ pub struct Document {
     /// Errors of files that cannot be used at present.
     broken: Vec<Diagnostic>,
     /// Recording that the design came in.
-    reel: Option<Arc<RecordingFile>>,
+    recording_file: Option<Arc<RecordingFile>>,
     /// File of that recording.
-    reel_file: Option<PathBuf>,
+    recording_path: Option<PathBuf>,
     /// Diagnostics of the drawing that the design was made from, until it is saved.
     drawn: Vec<Diagnostic>,
     /// Drawings that were imported into it since it was opened.
@@ -95,32 +95,32 @@ impl Document {
     /// Opens the design of a recording, from `file` if it was read from one. It has no files of its own and counts as
     /// saved until it is edited, since its recording holds it. Its vaults stay as recorded until an edit requires
     /// others. A design without a name is named after the file.
-    pub fn recorded(reel: RecordingFile, file: Option<&Path>, memory: Option<Memory>) -> Self {
-        let mut design = Design::clone(&reel.design);
+    pub fn recorded(recording_file: RecordingFile, file: Option<&Path>, memory: Option<Memory>) -> Self {
+        let mut design = Design::clone(&recording_file.design);
         if let Some(stem) = file.and_then(Path::file_stem)
             && design.name.is_empty()
         {
             design.name = stem.to_string_lossy().into_owned();
         }
-        let mut document = Self::kept_in(None, design, VaultShelf::recorded(&reel.design), memory);
-        document.reel = Some(Arc::new(reel));
-        document.reel_file = file.map(Path::to_owned);
+        let mut document = Self::kept_in(None, design, VaultShelf::recorded(&recording_file.design), memory);
+        document.recording_file = Some(Arc::new(recording_file));
+        document.recording_path = file.map(Path::to_owned);
         document
     }
 
     /// Returns the recording that the design came in, which is shown while the design equals the recorded one.
-    pub const fn reel(&self) -> Option<&Arc<RecordingFile>> {
-        self.reel.as_ref()
+    pub const fn recording_file(&self) -> Option<&Arc<RecordingFile>> {
+        self.recording_file.as_ref()
     }
 
     /// Returns the file of that recording.
-    pub fn reel_file(&self) -> Option<&Path> {
-        self.reel_file.as_deref()
+    pub fn recording_path(&self) -> Option<&Path> {
+        self.recording_path.as_deref()
     }
 
     /// Removes that recording and returns it.
-    pub const fn take_reel(&mut self) -> Option<Arc<RecordingFile>> {
-        self.reel.take()
+    pub const fn take_recording(&mut self) -> Option<Arc<RecordingFile>> {
+        self.recording_file.take()
     }
 
     /// Creates an unsaved design from a drawing file, with another seed if one is given.
@@ -144,10 +144,15 @@ impl Document {
     }
 
     /// Creates an unsaved design from a placed drawing; `told` holds the diagnostics of reading the drawing.
-    pub fn of_placed(placed: Placed, told: Vec<Diagnostic>, source: DrawingSource, memory: Option<Memory>) -> Self {
+    pub fn of_placed(
+        placed: Placed,
+        description: Vec<Diagnostic>,
+        source: DrawingSource,
+        memory: Option<Memory>,
+    ) -> Self {
         let mut document = Self::new(placed.design, memory);
         document.gone = true;
-        document.drawn = told;
+        document.drawn = description;
         document.drawn.extend(placed.diagnostics);
         document.sources.push(source);
         document.touch();
@@ -173,7 +178,7 @@ impl Document {
     fn kept_in(
         files: Option<(DesignFiles, LoadedDesign)>,
         design: Design,
-        shelf: VaultShelf,
+        library: VaultShelf,
         memory: Option<Memory>,
     ) -> Self {
         let (files, disk) = files.unzip();
@@ -191,14 +196,14 @@ impl Document {
             conflict: None,
             backups: Backups::default(),
             valid: None,
-            shelf,
+            library,
             is_resolving: false,
             diagnostics: Vec::new(),
             stage_one: Vec::new(),
             grown: None,
             broken: Vec::new(),
-            reel: None,
-            reel_file: None,
+            recording_file: None,
+            recording_path: None,
             drawn: Vec::new(),
             sources: Vec::new(),
         };
@@ -330,7 +335,7 @@ impl Document {
     /// `None` if it is not valid.
     pub fn trial(&mut self, design: &Design) -> Option<ValidDesign> {
         let (valid, _) = load::validate(design, None, self.memory);
-        let pieces = self.shelf.place_known(design, &self.folder());
+        let pieces = self.library.place_known(design, &self.folder());
         valid.map(|valid| valid.with_pieces(pieces))
     }
 
@@ -343,19 +348,19 @@ impl Document {
     /// already.
     pub fn vault_request(&self, asked: Option<&VaultRequest>) -> Option<VaultRequest> {
         let is_asked = asked.is_some_and(|asked| asked.holds_for(self.design(), &self.folder()));
-        (self.is_resolving && !is_asked).then(|| self.shelf.request(self.shared()))
+        (self.is_resolving && !is_asked).then(|| self.library.request(self.shared()))
     }
 
     /// Stores the vaults that another thread resolved.
     pub fn take_vaults(&mut self, reply: VaultReply) {
-        self.shelf.take(reply);
+        self.library.take(reply);
         self.check();
     }
 
     /// Resolves the vaults now, which may block for half a minute.
     pub fn resolve_vaults(&mut self) {
         let design = self.shared();
-        self.shelf.resolve(&design, &self.folder());
+        self.library.resolve(&design, &self.folder());
         self.check();
     }
 
@@ -394,11 +399,11 @@ impl Document {
         let texts = self.texts();
         let (valid, found) = load::validate(self.design(), texts, self.memory);
         let read = texts.map(|texts| texts.diagnostics.clone()).unwrap_or_default();
-        let placed = self.shelf.place(self.history.present(), &self.folder());
+        let placed = self.library.place(self.history.present(), &self.folder());
         self.is_resolving = placed.is_none();
         if !self.is_resolving {
             // The level files read in advance are used now and would be outdated next time.
-            self.shelf.bring(LevelFileBytes::default());
+            self.library.bring(LevelFileBytes::default());
         }
         let (pieces, vaults) = placed.unwrap_or_default();
         let vaults = load::locate(vaults, self.texts());
@@ -452,14 +457,14 @@ impl Document {
     /// Returns what is needed to make the design from other seeds.
     pub fn prospect(&self) -> SeededDesign {
         SeededDesign::new(Arc::clone(self.history.present()), self.folder(), self.memory)
-            .with_levels(self.shelf.read_levels())
+            .with_levels(self.library.read_levels())
     }
 
     /// Returns the design before the last applied edit, with the edit's name.
     pub fn before(&self) -> Option<(String, SeededDesign)> {
         let (name, design) = self.history.before()?;
         let prospect = SeededDesign::new(Arc::new(design), self.folder(), self.memory);
-        let prospect = prospect.with_levels(self.shelf.read_levels());
+        let prospect = prospect.with_levels(self.library.read_levels());
         Some((name.to_owned(), prospect))
     }
 

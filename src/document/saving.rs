@@ -232,7 +232,7 @@ impl Document {
 
     fn take_written(&mut self, saving: Saving, fresh: FileSnapshot) {
         self.files = Some(saving.files);
-        self.shelf.bring(fresh.levels);
+        self.library.bring(fresh.levels);
         if let Some(loaded) = fresh.loaded {
             // Use what is on disk now, not what was meant: a part that the format cannot carry stays unsaved.
             if let Some(design) = loaded.design.clone() {

@@ -78,7 +78,7 @@ impl SeededDesign {
         SeedDesigns {
             prospect: self,
             valid: self.design.validate(self.memory).design,
-            shelf: VaultShelf::of(self.levels.clone()),
+            library: VaultShelf::of(self.levels.clone()),
         }
     }
 }
@@ -89,14 +89,14 @@ pub struct SeedDesigns<'a> {
     prospect: &'a SeededDesign,
     /// Design from its own seed; whether it is valid does not depend on the seed.
     valid: Option<ValidDesign>,
-    shelf: VaultShelf,
+    library: VaultShelf,
 }
 
 impl SeedDesigns<'_> {
     /// Returns the design from a seed, with its vaults resolved; `None` if it cannot be grown.
     pub fn design(&mut self, seed: u64) -> Option<ValidDesign> {
         let valid = self.valid.as_ref()?.with_seed(seed);
-        let (pieces, _) = self.shelf.resolve(&valid, &self.prospect.folder);
+        let (pieces, _) = self.library.resolve(&valid, &self.prospect.folder);
         Some(valid.with_pieces(pieces))
     }
 }

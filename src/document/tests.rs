@@ -203,8 +203,8 @@ fn pieces(document: &mut Document) -> usize {
 fn level_files_are_looked_for_beside_the_design_wherever_the_program_was_started() {
     let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut document = with_vault(folder.path());
-    let told: Vec<String> = document.diagnostics().map(ToString::to_string).collect();
-    assert_eq!((pieces(&mut document), told.len()), (1, 0), "{told:?}");
+    let description: Vec<String> = document.diagnostics().map(ToString::to_string).collect();
+    assert_eq!((pieces(&mut document), description.len()), (1, 0), "{description:?}");
     assert_eq!(document.watched().len(), 2);
     // The other folder has no such level file.
     document

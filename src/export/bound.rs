@@ -123,9 +123,9 @@ impl PdfWriter {
         resources.fonts().pair(FONT, self.font);
         resources.finish();
         written.finish();
-        let mut told: PageLabel<'_> = self.pdf.indirect(label).start();
-        told.prefix(TextStr(name));
-        told.finish();
+        let mut description: PageLabel<'_> = self.pdf.indirect(label).start();
+        description.prefix(TextStr(name));
+        description.finish();
         self.pages.push(page);
         self.labels.push(label);
         Ok(())

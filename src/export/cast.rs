@@ -23,12 +23,12 @@ struct CastEvents {
 
 impl CastEvents {
     fn write(&mut self, time: u32, code: &str, data: &str, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
-        let told = match self.version {
+        let description = match self.version {
             CastVersion::Two => time,
             CastVersion::Three => time - self.last,
         };
         self.last = time;
-        let seconds = f64::from(told) / 1000.0;
+        let seconds = f64::from(description) / 1000.0;
         job.format(format_args!("{}\n", json!([seconds, code, data])))
     }
 }
@@ -123,14 +123,14 @@ pub(super) fn write(
         for (line, column) in cells {
             pen.draw(&film, line, column, &mut out);
         }
-        let told = format!(
+        let description = format!(
             "generation {}, turn {} of {}, {} tiles",
             clock.generation(),
             step.turn,
             dungeon.turn(),
             step.laid
         );
-        let _ = write!(out, "\x1b[0m\x1b[{};1H{told}\x1b[K", lines + 1);
+        let _ = write!(out, "\x1b[0m\x1b[{};1H{description}\x1b[K", lines + 1);
         events.write(step.time, "o", &out, job)?;
     }
     let end = events.last + HOLD;

@@ -40,7 +40,7 @@ pub enum ExportKind {
     Apng,
     /// Terminal recording of the growth in asciinema format 2 or 3.
     Cast(CastVersion),
-    /// The recording itself, which this program can open again: see [`reel`](crate::reel).
+    /// The recording itself, which this program can open again: see [`recording_file`](crate::recording_file).
     Recording,
 }
 
@@ -132,7 +132,7 @@ pub struct KindInfo {
     /// Group of the kind.
     pub group: Group,
     /// One-line description for the user; may continue the description of the entry before it.
-    pub told: &'static str,
+    pub description: &'static str,
     /// Options that the kind uses.
     pub settings: &'static [ExportSetting],
 }
@@ -143,7 +143,7 @@ const fn about(
     name: &'static str,
     endings: &'static [&'static str],
     group: Group,
-    told: &'static str,
+    description: &'static str,
     settings: &'static [ExportSetting],
 ) -> KindInfo {
     KindInfo {
@@ -151,7 +151,7 @@ const fn about(
         name,
         endings,
         group,
-        told,
+        description,
         settings,
     }
 }
@@ -187,7 +187,7 @@ impl ExportKind {
         about(Self::Apng, "apng", &["apng"], Group::Film, "the growth as an animated PNG", &[By, ExportSetting::Ground, Scale, Grid, Legend, Duration]),
         about(Self::Cast(CastVersion::Two), "cast", &["cast"], Group::Film, "the growth in a terminal, for asciinema (format 2)", &[By, ExportSetting::Ground, Duration]),
         about(Self::Cast(CastVersion::Three), "cast3", &[], Group::Film, "the growth in a terminal, for asciinema 3 (format 3)", &[By, ExportSetting::Ground, Duration]),
-        about(Self::Recording, "recording", &[crate::reel::ENDING], Group::Film, "every event, to open and play in Wallcrawler", &[]),
+        about(Self::Recording, "recording", &[crate::recording_file::ENDING], Group::Film, "every event, to open and play in Wallcrawler", &[]),
         about(Self::Tmx, "tmx", &["tmx"], Group::GameTool, "a Tiled map, with its tile picture beside it", &[ExportSetting::Ground, Scale]),
         about(Self::Tmj, "tmj", &["tmj"], Group::GameTool, "a Tiled map in JSON, with its tile picture beside it", &[ExportSetting::Ground, Scale]),
         about(Self::Ldtk, "ldtk", &["ldtk"], Group::GameTool, "an LDtk project, with its tile picture beside it", &[ExportSetting::Ground, Scale]),
@@ -238,8 +238,8 @@ impl ExportKind {
     }
 
     /// Returns the one-line description for the user.
-    pub fn told(self) -> &'static str {
-        self.about().told
+    pub fn description(self) -> &'static str {
+        self.about().description
     }
 
     /// Returns the group of the kind.

@@ -255,10 +255,10 @@ impl<'a> Project<'a> {
         let scale = self.tileset.scale;
         // The custom data of a tile holds what a Tiled export stores as tile properties.
         let data = self.tileset.tiles.iter().enumerate().map(|(id, meaning)| {
-            let told = json!({
+            let description = json!({
                 "kind": meaning.class(), "generation": meaning.generation(), "solid": meaning.is_solid(),
             });
-            json!({"tileId": id, "data": told.to_string()})
+            json!({"tileId": id, "data": description.to_string()})
         });
         json!({
             "__cWid": COLUMNS, "__cHei": down / scale, "identifier": "Dungeon", "uid": TILESET, "relPath": self.picture,
@@ -293,7 +293,7 @@ impl<'a> Project<'a> {
         };
         let fields = entity.fields.iter().map(|field| {
             let property = object.properties.iter().find(|(name, _)| *name == field.name);
-            let told = match (property, &object.shape) {
+            let description = match (property, &object.shape) {
                 (Some((_, property)), _) => value(property),
                 (None, Shape::Line(line)) if field.kind == POINTS => {
                     let squares = line
@@ -309,7 +309,7 @@ impl<'a> Project<'a> {
                 _ if field.name == "name" => value(&text(&object.name)),
                 _ => (Value::Null, json!([])),
             };
-            instance(field, told)
+            instance(field, description)
         });
         let pivot = if entity.is_area { 0.0 } else { 0.5 };
         Some(json!({

@@ -72,7 +72,7 @@ pub use self::picture::Picture;
 pub use self::recognize::SAMPLE_BYTES;
 pub use self::text::{TextStyle, TextWriter};
 
-use crate::{engine, reel};
+use crate::{engine, recording_file};
 
 /// How a dungeon is exported. Each kind uses the options that apply to it and ignores the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -199,16 +199,16 @@ pub fn write<'a>(
 
 /// Writes the whole recording, regardless of the turn of the view.
 fn recording(dungeon: &DungeonView<'_>, options: &ExportOptions, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
-    let shot = reel::RecordingRef {
+    let shot = recording_file::RecordingRef {
         design: dungeon.design(),
         options: options.engine,
         recording: dungeon.recording(),
         sources: &options.sources,
     };
-    reel::write(&shot, job.out, job.watch).map_err(|unwritten| match unwritten {
-        reel::WriteError::Io(error) => ExportError::Io(error),
-        reel::WriteError::Interrupted => ExportError::Interrupted,
-        reel::WriteError::Cannot(why) => ExportError::Cannot(why),
+    recording_file::write(&shot, job.out, job.watch).map_err(|unwritten| match unwritten {
+        recording_file::WriteError::Io(error) => ExportError::Io(error),
+        recording_file::WriteError::Interrupted => ExportError::Interrupted,
+        recording_file::WriteError::Cannot(why) => ExportError::Cannot(why),
     })
 }
 

@@ -391,7 +391,10 @@ mod tests {
             assert_eq!(read(text), Ok(length), "{text}");
         }
         for wrong in ["", "mm", "-1mm", "5 feet", "nan", "inf", "1e9mm"] {
-            assert!(read(wrong).is_err_and(|told| told.contains("not a length")), "{wrong}");
+            assert!(
+                read(wrong).is_err_and(|description| description.contains("not a length")),
+                "{wrong}"
+            );
         }
         assert_eq!(Length(25_400).to_string(), "25.4 mm");
     }
@@ -407,7 +410,11 @@ mod tests {
             [Paper::A4, Paper::Legal].map(|paper| paper.to_string()),
             ["A4", "Legal"]
         );
-        assert!("foolscap".parse::<Paper>().is_err_and(|told| told.contains("tabloid")));
+        assert!(
+            "foolscap"
+                .parse::<Paper>()
+                .is_err_and(|description| description.contains("tabloid"))
+        );
     }
 
     #[test]
@@ -432,7 +439,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_told() {
-        let told = |map, square, margin| {
+        let description = |map, square, margin| {
             let print = PrintLayout {
                 square,
                 margin: Length(margin),
@@ -441,9 +448,9 @@ mod tests {
             Pages::new(map, &print).unwrap_err().to_string()
         };
         let map = Size::new(1000, 1000);
-        assert!(told(map, Some(Length(300_000)), 7000).contains("no room for a square of 300 mm"));
-        assert!(told(map, Some(Length(25_400)), 7000).contains("pages of A4; use smaller squares"));
-        assert!(told(map, None, 110_000).contains("use smaller margins"));
+        assert!(description(map, Some(Length(300_000)), 7000).contains("no room for a square of 300 mm"));
+        assert!(description(map, Some(Length(25_400)), 7000).contains("pages of A4; use smaller squares"));
+        assert!(description(map, None, 110_000).contains("use smaller margins"));
     }
 
     proptest! {

@@ -178,7 +178,7 @@ impl PdfDocument {
         fill(content, [0; 3]);
         let foot = trim.top() + 1.3 * MM;
         let mut left = trim.left + 1.5 * MM;
-        let mut told = format!("{}, a square is {}", self.name, self.pages.square());
+        let mut description = format!("{}, a square is {}", self.name, self.pages.square());
         if self.pages.count() > 1 {
             let name = Pages::name(page);
             self.letters.put_bold(content, SIZE + 1.0, [left, foot], &name);
@@ -190,15 +190,15 @@ impl PdfDocument {
                 is_page.then(|| format!("{side} {}", Pages::name(other)))
             });
             let neighbours: Vec<String> = neighbours.collect();
-            told = format!("{} - {told}", neighbours.join(", "));
+            description = format!("{} - {description}", neighbours.join(", "));
         }
         let room = trim.right() - left - MM;
-        let told = self.letters.cut(&told, SIZE, room);
-        self.letters.put(content, SIZE, [left, foot], &told);
+        let description = self.letters.cut(&description, SIZE, room);
+        self.letters.put(content, SIZE, [left, foot], &description);
     }
 
     /// Returns the lines of text above the map on the overview page.
-    fn told(&self) -> [String; 2] {
+    fn description(&self) -> [String; 2] {
         let (map, square) = (self.painting.size(), self.pages.square());
         let metres = |squares: i32| f64::from(squares) * f64::from(square.in_micrometres()) / 1e6;
         let size = format!(
@@ -233,8 +233,8 @@ impl PdfDocument {
         let mut y = inside.top() - TITLE;
         let title = self.letters.cut(&self.title, TITLE, inside.width);
         self.letters.put_bold(&mut content, TITLE, [inside.left, y], &title);
-        for told in self.told() {
-            for part in self.letters.wrapped(&told, SIZE, inside.width) {
+        for description in self.description() {
+            for part in self.letters.wrapped(&description, SIZE, inside.width) {
                 y -= LINE;
                 self.letters.put(&mut content, SIZE, [inside.left, y], &part);
             }
@@ -316,18 +316,18 @@ impl PdfDocument {
         for x in [inside.left, end] {
             line(content, [x, foot - MM], [x, foot + MM]);
         }
-        let told = format!("{RULE} mm, if it was printed to scale");
+        let description = format!("{RULE} mm, if it was printed to scale");
         self.letters
-            .put(content, SIZE, [end + 2.0 * MM, foot - 0.35 * SIZE], &told);
+            .put(content, SIZE, [end + 2.0 * MM, foot - 0.35 * SIZE], &description);
         let mut top = foot + 3.0 * MM;
         let mut entries: Vec<_> = if self.legend {
             self.painting.legend().collect()
         } else {
             Vec::new()
         };
-        let told = |part: &super::ColourPart| self.letters.spelled(&format!("{}: {}", part.name, part.tiles));
+        let description = |part: &super::ColourPart| self.letters.spelled(&format!("{}: {}", part.name, part.tiles));
         let swatch = 3.0 * MM;
-        let widths = entries.iter().map(|part| self.letters.width(&told(part), SIZE));
+        let widths = entries.iter().map(|part| self.letters.width(&description(part), SIZE));
         let widest = widths.fold(0.0, f32::max);
         let each = swatch + 2.0 * MM + widest + 4.0 * MM;
         let columns = ((inside.width / each) as usize).max(1);
@@ -351,7 +351,7 @@ impl PdfDocument {
             content.rect(left, y, swatch, swatch).stroke();
             fill(content, ink);
             let at = [left + swatch + 2.0 * MM, y + 0.6 * MM];
-            self.letters.put(content, SIZE, at, &told(part));
+            self.letters.put(content, SIZE, at, &description(part));
         }
         content.restore_state();
         if !entries.is_empty() {

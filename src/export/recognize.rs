@@ -23,7 +23,7 @@ impl ExportKind {
     pub fn of_content(head: &[u8], tail: &[u8]) -> Option<Self> {
         let begins = |with: &[u8]| head.starts_with(with);
         let names_us = contains(head, PROGRAM);
-        let kind = if crate::reel::is_reel(head) {
+        let kind = if crate::recording_file::is_recording(head) {
             Self::Recording
         } else if begins(PNG) {
             let is_film = contains(&head[..head.len().min(100)], b"acTL");

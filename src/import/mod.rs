@@ -336,17 +336,17 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_named() {
-        let told = |bytes: &[u8]| {
+        let description = |bytes: &[u8]| {
             let read = read("a", bytes.to_vec(), &ImportOptions::default(), &mut |_| {
                 Err(String::new())
             });
             assert_eq!(read.drawing, None);
             read.diagnostics.last().expect("a reason").to_string()
         };
-        assert!(told(b"\xff\xd8\xff\xe0rest").starts_with("error: a is a JPEG picture"));
-        assert!(told(b"GIF89a").contains("a GIF picture"));
-        assert!(told(b"ab\0c").contains("NUL"));
-        assert!(told(b"...\n...\n").contains("no wall"));
-        assert!(told(b"").contains("a:1:1"));
+        assert!(description(b"\xff\xd8\xff\xe0rest").starts_with("error: a is a JPEG picture"));
+        assert!(description(b"GIF89a").contains("a GIF picture"));
+        assert!(description(b"ab\0c").contains("NUL"));
+        assert!(description(b"...\n...\n").contains("no wall"));
+        assert!(description(b"").contains("a:1:1"));
     }
 }

@@ -76,11 +76,11 @@ impl Table {
         options: &ImportOptions,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<Drawing> {
-        let (drawing, told) = match drawing(text, &self.0, options) {
+        let (drawing, description) = match drawing(text, &self.0, options) {
             Ok((drawing, note)) => (Some(drawing), note),
             Err(why) => (None, *why),
         };
-        diagnostics.push(told);
+        diagnostics.push(description);
         drawing
     }
 }
@@ -195,8 +195,11 @@ mod tests {
             &mut |_| Err(String::new()),
         );
         assert_eq!(read.drawing, None);
-        let told = read.diagnostics[0].to_string();
-        assert!(told.starts_with("hall.csv:2:1: error: row 2 has 2 numbers"), "{told}");
+        let description = read.diagnostics[0].to_string();
+        assert!(
+            description.starts_with("hall.csv:2:1: error: row 2 has 2 numbers"),
+            "{description}"
+        );
     }
 
     #[test]

@@ -300,14 +300,14 @@ fn drawn(pixels: Pixels, options: &ImportOptions, diagnostics: &mut Vec<Diagnost
     }
     let (walls, all) = (drawing.walls(), drawing.size().squares());
     let share = walls as u64 * 100 / all.max(1);
-    let told = format!(
+    let description = format!(
         "what is darker than {} % of white is wall: {walls} of {all} squares",
         (limit * 100).div_ceil(255)
     );
     diagnostics.push(if share > 75 && !options.invert {
-        Diagnostic::warning(told).help("use --invert if walls are light, --threshold for another brightness")
+        Diagnostic::warning(description).help("use --invert if walls are light, --threshold for another brightness")
     } else {
-        Diagnostic::note(told)
+        Diagnostic::note(description)
     });
     drawing
 }
@@ -466,8 +466,8 @@ mod tests {
         for times in [1, 2, 7] {
             let read = read(picture(times), &ImportOptions::default());
             assert_eq!(shown(&read), MAZE, "{times}");
-            let told = read.diagnostics.iter().any(|d| d.message.contains("are one square"));
-            assert_eq!(told, times > 1);
+            let description = read.diagnostics.iter().any(|d| d.message.contains("are one square"));
+            assert_eq!(description, times > 1);
         }
         let one = ImportOptions {
             scale: Some(1),
@@ -521,8 +521,8 @@ mod tests {
         let whole = painted(ColorType::Rgb, BitDepth::Eight, &[0; 3], &[255; 3]);
         for cut in [8, 20, 40, whole.len() - 20] {
             let read = read(whole[..cut].to_vec(), &ImportOptions::default());
-            if let Some(told) = read.diagnostics.iter().find(|d| d.severity == Severity::Error) {
-                assert!(told.message.starts_with("maze.png "), "{told}");
+            if let Some(description) = read.diagnostics.iter().find(|d| d.severity == Severity::Error) {
+                assert!(description.message.starts_with("maze.png "), "{description}");
             }
         }
         let mut huge = whole;

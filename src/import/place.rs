@@ -97,9 +97,9 @@ impl Placement {
         let (size, drawn) = (design.layout.size, drawing.size());
         let range = MIN_DIMENSION..=MAX_DIMENSION;
         if !range.contains(&size.x) || !range.contains(&size.y) {
-            let told = Diagnostic::error(format!("a dungeon cannot have {size} squares"));
+            let description = Diagnostic::error(format!("a dungeon cannot have {size} squares"));
             let help = format!("use dimensions from {MIN_DIMENSION} to {MAX_DIMENSION}");
-            return Err(Box::new(told.help(help)));
+            return Err(Box::new(description.help(help)));
         }
         let middle = |side: i32, drawn: i32| (side - drawn) / 2;
         let at = self
@@ -109,18 +109,18 @@ impl Placement {
             |from: i32, drawn: i32, side: i32| from >= 0 && i64::from(from) + i64::from(drawn) <= i64::from(side);
         if !ends(at.x, drawn.x, size.x) || !ends(at.y, drawn.y, size.y) {
             let from = self.at.map_or_else(String::new, |at| format!(" from {at} on"));
-            let told = format!("a drawing of {drawn} squares does not fit into a dungeon of {size}{from}");
+            let description = format!("a drawing of {drawn} squares does not fit into a dungeon of {size}{from}");
             let help = "use --size for a larger dungeon, --at to move the drawing";
-            return Err(Box::new(Diagnostic::error(told).help(help)));
+            return Err(Box::new(Diagnostic::error(description).help(help)));
         }
         let mut diagnostics = Vec::new();
         let laid = lay(&mut design.layout, drawing, at, self.keep_open);
-        let mut told = vec![counted(laid.walls, "wall tile")];
-        told.extend((laid.columns > 0).then(|| counted(laid.columns, "column")));
-        told.extend((laid.open > 0).then(|| counted(laid.open, "open square")));
+        let mut description = vec![counted(laid.walls, "wall tile")];
+        description.extend((laid.columns > 0).then(|| counted(laid.columns, "column")));
+        description.extend((laid.open > 0).then(|| counted(laid.open, "open square")));
         diagnostics.push(Diagnostic::note(format!(
             "{} by hand in a dungeon of {size}, the drawing's left top square at {at}",
-            told.join(", ")
+            description.join(", ")
         )));
         if let Some((first, openings)) = laid.openings {
             let squares = if openings == 1 {
@@ -244,14 +244,14 @@ mod tests {
         assert_eq!(layout.columns, [Point::new(5, 5)]);
         assert_eq!(layout.open, [Point::new(5, 6)]);
         assert_eq!(placed.design.name, "maze");
-        let told: Vec<String> = placed.diagnostics.iter().map(ToString::to_string).collect();
+        let description: Vec<String> = placed.diagnostics.iter().map(ToString::to_string).collect();
         assert!(
-            told[0].contains("2 wall tiles, 1 column, 1 open square by hand in a dungeon of 22 × 31"),
-            "{told:?}"
+            description[0].contains("2 wall tiles, 1 column, 1 open square by hand in a dungeon of 22 × 31"),
+            "{description:?}"
         );
         assert!(
-            told[1].contains("an open square of the drawing lies at (0, 9)"),
-            "{told:?}"
+            description[1].contains("an open square of the drawing lies at (0, 9)"),
+            "{description:?}"
         );
         // Stage one builds the same tiles, without diagnostics.
         let valid = placed.design.validate(None).design.unwrap();
@@ -293,14 +293,14 @@ mod tests {
             keep_open: false,
         };
         let rows = drawing(&ringed(22, 31));
-        let told = |placing: Placement| placing.alone(&rows, "").unwrap_err().message;
+        let description = |placing: Placement| placing.alone(&rows, "").unwrap_err().message;
         assert!(
-            told(placing(Some(Size::new(31, 22)), None))
+            description(placing(Some(Size::new(31, 22)), None))
                 .contains("22 × 31 squares does not fit into a dungeon of 31 × 22")
         );
-        assert!(told(placing(None, Some(Point::new(-1, 0)))).contains("from (-1, 0) on"));
-        assert!(told(placing(Some(Size::new(5, 40)), None)).contains("cannot have 5 × 40"));
-        assert!(told(placing(None, Some(Point::new(i32::MAX, 0)))).contains("cannot have"));
+        assert!(description(placing(None, Some(Point::new(-1, 0)))).contains("from (-1, 0) on"));
+        assert!(description(placing(Some(Size::new(5, 40)), None)).contains("cannot have 5 × 40"));
+        assert!(description(placing(None, Some(Point::new(i32::MAX, 0)))).contains("cannot have"));
     }
 
     #[test]

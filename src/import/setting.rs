@@ -66,7 +66,7 @@ impl ImportSetting {
     }
 
     /// Returns the description of the option, without a full stop.
-    pub const fn told(self) -> &'static str {
+    pub const fn description(self) -> &'static str {
         match self {
             Self::Kind => "Kind of drawing [default: by its content or extension]",
             Self::Layer => "Maps: name of the tile layer [default: the one that most likely has the walls]",
@@ -121,7 +121,7 @@ impl DrawingKind {
     }
 
     /// Returns a description of files of this kind.
-    pub const fn told(self) -> &'static str {
+    pub const fn description(self) -> &'static str {
         match self {
             Self::Text => "a maze in characters: # and ., X and ., blocks, boxes, 1 and 0, a printed dungeon",
             Self::Png => "a picture in which dark is wall, or one exported by Wallcrawler, recognized by its colours",

@@ -54,7 +54,7 @@ fn rows(
         );
         return None;
     };
-    tell_left_out(text, &lines, &found, diagnostics);
+    report_left_out(text, &lines, &found, diagnostics);
     let mut lines = lines;
     lines.truncate(found.end);
     lines.drain(..found.start);
@@ -73,14 +73,14 @@ fn rows(
     } else {
         Alphabet::found(&present, &edge(&lines))
     };
-    tell_unknown(text, &lines, &present, &alphabet, diagnostics);
+    report_unknown(text, &lines, &present, &alphabet, diagnostics);
     let row = |line: &Vec<Cell>| -> Vec<DrawnSquare> {
         let square = |(c, _): &Cell| alphabet.square(*c).unwrap_or(DrawnSquare::Open);
         line.iter().map(square).collect()
     };
     let rows: Vec<Vec<DrawnSquare>> = lines.iter().map(row).collect();
     let mut drawing = Drawing::of_rows(&rows);
-    tell_alphabet(&alphabet, diagnostics);
+    describe_alphabet(&alphabet, diagnostics);
     let [across, down] = drawing.grain();
     let wide = match options.scale {
         Some(scale) => scale as usize,
@@ -249,8 +249,8 @@ fn edge(lines: &[Vec<Cell>]) -> BTreeMap<char, usize> {
     edge
 }
 
-fn tell_left_out(text: &Text, lines: &[Vec<Cell>], maze: &Range<usize>, diagnostics: &mut Vec<Diagnostic>) {
-    for (part, told) in [(&lines[..maze.start], "before"), (&lines[maze.end..], "after")] {
+fn report_left_out(text: &Text, lines: &[Vec<Cell>], maze: &Range<usize>, diagnostics: &mut Vec<Diagnostic>) {
+    for (part, description) in [(&lines[..maze.start], "before"), (&lines[maze.end..], "after")] {
         let prose = part.iter().filter(|line| line.iter().any(|(c, _)| *c != ' '));
         let (count, first) = (prose.clone().count(), prose.clone().next());
         if let Some((_, at)) = first.and_then(|line| line.first()) {
@@ -263,13 +263,14 @@ fn tell_left_out(text: &Text, lines: &[Vec<Cell>], maze: &Range<usize>, diagnost
                 format!("{count} lines")
             };
             diagnostics.push(
-                Diagnostic::note(format!("{lines} {told} the maze, left out")).from_source(text.source(*at..end)),
+                Diagnostic::note(format!("{lines} {description} the maze, left out"))
+                    .from_source(text.source(*at..end)),
             );
         }
     }
 }
 
-fn tell_unknown(
+fn report_unknown(
     text: &Text,
     lines: &[Vec<Cell>],
     present: &BTreeMap<char, usize>,
@@ -304,22 +305,22 @@ fn tell_unknown(
     }
 }
 
-fn tell_alphabet(alphabet: &Alphabet, diagnostics: &mut Vec<Diagnostic>) {
+fn describe_alphabet(alphabet: &Alphabet, diagnostics: &mut Vec<Diagnostic>) {
     let named = |square: DrawnSquare| {
         let all: Vec<String> = alphabet.of(square).map(|c| format!("'{c}'")).collect();
         (!all.is_empty()).then(|| all.join(" "))
     };
-    let told = [
+    let description = [
         (DrawnSquare::Wall, "walls are"),
         (DrawnSquare::Column, "columns"),
         (DrawnSquare::Open, "open squares"),
         (DrawnSquare::Kept, "open for good"),
     ];
-    let told: Vec<String> = told
+    let description: Vec<String> = description
         .into_iter()
         .filter_map(|(square, what)| Some(format!("{what} {}", named(square)?)))
         .collect();
-    let said = Diagnostic::note(told.join(", "));
+    let said = Diagnostic::note(description.join(", "));
     diagnostics.push(match alphabet.guess {
         Some(_) => Diagnostic {
             severity: crate::design::Severity::Warning,
@@ -399,25 +400,25 @@ mod tests {
             &ImportOptions::default(),
         );
         assert_eq!(shown(&read), ["############", "#....##...o#", "######C#####"]);
-        let told: Vec<String> = read.diagnostics.iter().map(ToString::to_string).collect();
+        let description: Vec<String> = read.diagnostics.iter().map(ToString::to_string).collect();
         assert_eq!(
-            told[0],
+            description[0],
             "maze.txt:1:1: note: 2 lines before the maze, left out: `The random seed is`"
         );
         assert_eq!(
-            told[1],
+            description[1],
             "maze.txt:7:1: note: a line after the maze, left out: `That took a second.`"
         );
-        assert!(told[2].contains("walls are '0' '1' 'X', columns 'C', open squares '.', open for good 'o'"));
+        assert!(description[2].contains("walls are '0' '1' 'X', columns 'C', open squares '.', open for good 'o'"));
     }
 
     #[test]
     fn unknown_characters_are_told_with_their_place() {
         let read = read("#####\n#S.E#\n#..E#\n#####", &ImportOptions::default());
         assert_eq!(shown(&read), ["#####", "#...#", "#...#", "#####"]);
-        let told = read.diagnostics[0].to_string();
-        assert!(told.starts_with("maze.txt:2:4: warning:"), "{told}");
-        assert!(told.contains("2 times; read as open: `E`"), "{told}");
+        let description = read.diagnostics[0].to_string();
+        assert!(description.starts_with("maze.txt:2:4: warning:"), "{description}");
+        assert!(description.contains("2 times; read as open: `E`"), "{description}");
         assert!(read.diagnostics[1].to_string().starts_with("maze.txt:2:2:"));
         let all = ImportOptions {
             walls: Some("#S".into()),
@@ -472,8 +473,8 @@ mod tests {
         assert_eq!(shown(&trimmed), ["##", ".#"]);
         let large = read("#.#\n##.", &options(&|o| o.enlarge = 2));
         assert_eq!(shown(&large), ["##..##", "##..##", "####..", "####.."]);
-        let told = read("#.\n", &options(&|o| o.enlarge = 40_000));
-        assert!(told.drawing.is_none() && told.diagnostics.iter().any(|d| d.help.contains("enlarge")));
+        let description = read("#.\n", &options(&|o| o.enlarge = 40_000));
+        assert!(description.drawing.is_none() && description.diagnostics.iter().any(|d| d.help.contains("enlarge")));
     }
 
     #[test]
@@ -488,12 +489,15 @@ mod tests {
     fn a_text_without_a_maze_says_what_to_do() {
         let read = read("Dear reader,\nthe condition is empty.\n", &ImportOptions::default());
         assert_eq!(read.drawing, None);
-        let told = read.diagnostics[0].to_string();
+        let description = read.diagnostics[0].to_string();
         assert!(
-            told.contains("maze.txt:1:1: error: no line of this text looks like a row"),
-            "{told}"
+            description.contains("maze.txt:1:1: error: no line of this text looks like a row"),
+            "{description}"
         );
-        assert!(told.contains("`Dear reader,`") && told.contains("--walls"), "{told}");
+        assert!(
+            description.contains("`Dear reader,`") && description.contains("--walls"),
+            "{description}"
+        );
     }
 
     #[test]

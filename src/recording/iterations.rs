@@ -61,14 +61,16 @@ mod tests {
             let mut again = growth.clone();
             growth.finish(&mut recording);
             recording.finish();
-            let told: Vec<Iteration> = again.iterations().collect();
+            let description: Vec<Iteration> = again.iterations().collect();
             assert_eq!(again.grid(), growth.grid());
-            assert!(told.len() > 20, "{name}: {}", told.len());
+            assert!(description.len() > 20, "{name}: {}", description.len());
             assert!(
-                told.iter().eq(recording.by_iteration().collect::<Vec<_>>().iter()),
+                description
+                    .iter()
+                    .eq(recording.by_iteration().collect::<Vec<_>>().iter()),
                 "{name}"
             );
-            assert_eq!(told.last().unwrap().clock, growth.clock());
+            assert_eq!(description.last().unwrap().clock, growth.clock());
         }
     }
 
@@ -89,6 +91,6 @@ mod tests {
         assert!(left.len() < all, "{} of {all}", left.len());
         let whole = left.last().map_or(0, |iteration| iteration.clock.turn);
         let next = recording.next_iteration(whole);
-        assert!((whole..next).any(|turn| recording.errand(turn + 1).is_some()));
+        assert!((whole..next).any(|turn| recording.regrow_request(turn + 1).is_some()));
     }
 }

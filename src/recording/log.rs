@@ -196,7 +196,7 @@ impl EventLog {
     }
 
     /// Returns the request that regrows a turn's events; `None` when they are present or cannot be regrown.
-    pub(super) fn errand(&self, turn: u64) -> Option<RegrowRequest> {
+    pub(super) fn regrow_request(&self, turn: u64) -> Option<RegrowRequest> {
         let number = self.number_of(turn);
         self.stretches.get(number).filter(|stretch| stretch.track.is_none())?;
         let from = self.stretches[number].from;
@@ -401,18 +401,18 @@ mod tests {
 
     /// Seeks as the designer does: missing events are regrown.
     fn seek(cursor: &mut Playback, recording: &mut Recording, turn: u64, bytes: usize) -> u32 {
-        let mut errands = 0;
+        let mut regrow_requests = 0;
         for _ in 0..100_000 {
             match cursor.seek_within(recording, turn, bytes) {
-                SeekResult::There => return errands,
+                SeekResult::There => return regrow_requests,
                 SeekResult::Busy => {}
                 SeekResult::Missing(turn) => {
-                    let errand = recording.errand(turn).expect("a way to grow it again");
-                    assert!(errand.covers(turn));
-                    assert!(recording.restore(errand.run(|| true).unwrap()));
+                    let regrow_request = recording.regrow_request(turn).expect("a way to grow it again");
+                    assert!(regrow_request.covers(turn));
+                    assert!(recording.restore(regrow_request.run(|| true).unwrap()));
                     while recording.shed(turn, cursor.keyframe_bytes()) {}
-                    assert!(recording.errand(turn).is_none(), "what is read stays");
-                    errands += 1;
+                    assert!(recording.regrow_request(turn).is_none(), "what is read stays");
+                    regrow_requests += 1;
                 }
             }
         }
@@ -477,8 +477,8 @@ mod tests {
         assert!(seek(&mut cursor, &mut few, 0, 1000) == 0, "the start is there");
         // Every turn's events, in order and back.
         for turn in (1..=end).chain((1..=end).rev()) {
-            if let Some(errand) = few.errand(turn) {
-                assert!(few.restore(errand.run(|| true).unwrap()));
+            if let Some(regrow_request) = few.regrow_request(turn) {
+                assert!(few.restore(regrow_request.run(|| true).unwrap()));
                 while few.shed(turn, 0) {}
             }
             assert_eq!(few.events_of(turn), all.events_of(turn), "turn {turn}");
@@ -492,11 +492,14 @@ mod tests {
         let limit = recorded(7, usize::MAX, 20).bytes() / 3;
         let (mut few, other) = (recorded(7, limit, 20), recorded(7, limit, 20));
         let turn = few.turns() / 2;
-        let retake = other.errand(turn).unwrap().run(|| true).unwrap();
+        let retake = other.regrow_request(turn).unwrap().run(|| true).unwrap();
         assert!(!few.restore(retake));
-        assert!(few.errand(turn).is_some());
+        assert!(few.regrow_request(turn).is_some());
         assert!(
-            few.errand(turn).unwrap().run(|| false).is_none_or(|_| turn < 1024),
+            few.regrow_request(turn)
+                .unwrap()
+                .run(|| false)
+                .is_none_or(|_| turn < 1024),
             "it can be ended"
         );
     }

@@ -104,7 +104,7 @@ pub struct Recording {
 /// chunks are divided.
 impl PartialEq for Recording {
     fn eq(&self, other: &Self) -> bool {
-        let told = |recording: &Self| {
+        let description = |recording: &Self| {
             let mut events = Vec::new();
             recording.walk(0, recording.turns(), |turn, event| events.push((turn, *event)));
             events
@@ -121,7 +121,7 @@ impl PartialEq for Recording {
             &other.iterations,
             other.turns(),
             other.finished,
-        ) && told(self) == told(other)
+        ) && description(self) == description(other)
     }
 }
 
@@ -315,8 +315,8 @@ impl Recording {
 
     /// Returns the request that regrows the events of a turn (counted from 1); `None` when they are present or cannot
     /// be regrown.
-    pub fn errand(&self, turn: u64) -> Option<RegrowRequest> {
-        self.store.errand(turn)
+    pub fn regrow_request(&self, turn: u64) -> Option<RegrowRequest> {
+        self.store.regrow_request(turn)
     }
 
     /// Inserts regrown segments. Returns whether any of them was missing here.

@@ -2,7 +2,7 @@
 //!
 //! A file may hold anything. [`Replay`] therefore checks every event against the dungeon as the earlier events left it,
 //! so that code that walks the recording later, forward or backward, never meets an impossible event. The byte layout
-//! of the file itself is defined in [`reel`](crate::reel).
+//! of the file itself is defined in [`recording_file`](crate::recording_file).
 
 use serde::Serialize;
 
@@ -22,7 +22,7 @@ const MOST_GENERATIONS: u32 = 1 << 20;
 pub struct TurnRange<'a> {
     /// Number of turns and of bytes of each block.
     pub blocks: Vec<(u32, u32)>,
-    /// Bytes of all blocks in order; the documentation of `reel` describes their format.
+    /// Bytes of all blocks in order; the documentation of `recording_file` describes their format.
     pub bytes: &'a [u8],
     /// Iterations that begin at or before the end of these turns and were not in an earlier part.
     pub marks: &'a [IterationStart],
@@ -72,14 +72,14 @@ impl Recording {
     /// # Errors
     ///
     /// When `tell` fails, `goes_on` returns `false`, or events are missing that cannot be regrown.
-    pub fn tell_parts<E>(
+    pub fn report_parts<E>(
         &self,
         mut goes_on: impl FnMut() -> bool,
-        mut tell: impl FnMut(TurnRange<'_>) -> Result<(), E>,
+        mut report: impl FnMut(TurnRange<'_>) -> Result<(), E>,
     ) -> Result<(), ReplayError<E>> {
         let mut marks = 0;
         let mut all = |track: &EventChunk, from: u64| {
-            let told = track.tell_parts(|blocks, bytes, to| {
+            let description = track.report_parts(|blocks, bytes, to| {
                 let until = self.iterations.partition_point(|mark| mark.turn <= from + to);
                 let part = TurnRange {
                     blocks,
@@ -87,9 +87,9 @@ impl Recording {
                     marks: self.iterations.get(marks..until).unwrap_or_default(),
                 };
                 marks = marks.max(until);
-                tell(part)
+                report(part)
             });
-            told.map_err(ReplayError::Refused)
+            description.map_err(ReplayError::Refused)
         };
         let end = self.store.turns();
         let mut from = 0;
@@ -102,8 +102,8 @@ impl Recording {
                 from = stretch.end();
                 continue;
             }
-            let errand = self.errand(from + 1).ok_or(ReplayError::Lost(from + 1))?;
-            let retake = errand.run(&mut goes_on).ok_or(ReplayError::Ended)?;
+            let regrow_request = self.regrow_request(from + 1).ok_or(ReplayError::Lost(from + 1))?;
+            let retake = regrow_request.run(&mut goes_on).ok_or(ReplayError::Ended)?;
             let before = from;
             for (begin, track) in retake.tracks() {
                 if begin == from {
@@ -122,7 +122,7 @@ impl Recording {
 impl EventChunk {
     /// Passes the finished turns to `tell` in groups of blocks: the blocks, their bytes, and the number of turns until
     /// their end.
-    fn tell_parts<E>(&self, mut tell: impl FnMut(Vec<(u32, u32)>, &[u8], u64) -> Result<(), E>) -> Result<(), E> {
+    fn report_parts<E>(&self, mut report: impl FnMut(Vec<(u32, u32)>, &[u8], u64) -> Result<(), E>) -> Result<(), E> {
         let (mut blocks, mut first) = (Vec::new(), 0);
         for (number, block) in self.blocks.iter().enumerate() {
             let next = self.blocks.get(number + 1);
@@ -133,14 +133,14 @@ impl EventChunk {
             }
             blocks.push(((turn - block.turn) as u32, (offset - block.offset) as u32));
             if offset - first >= BYTES_AT_ONCE {
-                tell(std::mem::take(&mut blocks), &self.bytes[first..offset], turn)?;
+                report(std::mem::take(&mut blocks), &self.bytes[first..offset], turn)?;
                 first = offset;
             }
         }
         if blocks.is_empty() {
             return Ok(());
         }
-        tell(blocks, &self.bytes[first..self.whole_bytes()], self.turns)
+        report(blocks, &self.bytes[first..self.whole_bytes()], self.turns)
     }
 }
 
@@ -333,14 +333,14 @@ mod tests {
 
     type Told = (Vec<(u32, u32)>, Vec<u8>, Vec<IterationStart>);
 
-    fn told(recording: &Recording) -> Vec<Told> {
+    fn description(recording: &Recording) -> Vec<Told> {
         let mut parts = Vec::new();
-        let tell = |part: TurnRange<'_>| {
+        let report = |part: TurnRange<'_>| {
             assert!(part.turns() > 0);
             parts.push((part.blocks, part.bytes.to_vec(), part.marks.to_vec()));
             Ok::<(), ()>(())
         };
-        recording.tell_parts(|| true, tell).unwrap();
+        recording.report_parts(|| true, report).unwrap();
         parts
     }
 
@@ -356,11 +356,11 @@ mod tests {
     fn every_preset_is_put_together_as_it_was() {
         for preset in Preset::all() {
             let recording = recorded(preset.name);
-            let parts = told(&recording);
+            let parts = description(&recording);
             let again = put_together(&recording, &parts).unwrap_or_else(|fault| panic!("{}: {fault:?}", preset.name));
             assert_eq!(again, recording, "{}", preset.name);
             assert_eq!(again.census(), recording.census(), "{}", preset.name);
-            assert_eq!(told(&again), parts, "{}: the same bytes", preset.name);
+            assert_eq!(description(&again), parts, "{}: the same bytes", preset.name);
             let [mut a, mut b] = [&again, &recording].map(Playback::new);
             for turn in [again.turns(), again.turns() / 2, 0] {
                 a.seek(&again, turn);
@@ -373,7 +373,7 @@ mod tests {
     #[test]
     fn what_cannot_have_happened_is_refused() {
         let recording = recorded("ammonite");
-        let parts = told(&recording);
+        let parts = description(&recording);
         let fault = |change: &dyn Fn(&mut Told)| {
             let mut parts = parts.clone();
             change(&mut parts[0]);
@@ -404,7 +404,7 @@ mod tests {
         #[test]
         fn whatever_is_taken_can_be_walked(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4)) {
             let recording = recorded("ammonite");
-            let mut parts = told(&recording);
+            let mut parts = description(&recording);
             for (at, byte) in changes {
                 let bytes = &mut parts[0].1;
                 let at = at.index(bytes.len());

@@ -115,7 +115,7 @@ mod tests {
         assert!(!folder.path().join("link~").exists());
         fs::remove_file(&backup).unwrap();
         fs::create_dir(&backup).unwrap();
-        let told = Backups::default().keep(&file).unwrap();
-        assert!(told.message.contains("file~"), "{told}");
+        let description = Backups::default().keep(&file).unwrap();
+        assert!(description.message.contains("file~"), "{description}");
     }
 }

@@ -6,7 +6,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::designs::DesignFiles;
-use super::recordings::is_reel;
+use super::recordings::is_recording;
 use crate::design::Diagnostic;
 use crate::format::{Kind, Text};
 
@@ -42,7 +42,7 @@ pub fn of(path: &Path) -> DesignFiles {
 /// its name.
 fn kind(path: &Path) -> Option<Kind> {
     // A pipe can be read only once, by the reader of the whole design.
-    if !path.is_file() || is_reel(path) {
+    if !path.is_file() || is_recording(path) {
         return None;
     }
     let mut bytes = Vec::new();

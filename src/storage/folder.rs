@@ -12,7 +12,7 @@ use super::companion_files;
 use super::designs::DesignFiles;
 use crate::format::native;
 use crate::import;
-use crate::reel::ENDING;
+use crate::recording_file::ENDING;
 
 /// Number of bytes read to recognise a file.
 const LOOKED_AT: u64 = 64 << 10;

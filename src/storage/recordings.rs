@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::DesignFiles;
 use super::disk::{StorageError, read_at_most};
 use crate::design::Memory;
-use crate::reel::{self, ENDING, RecordingFile};
+use crate::recording_file::{self, ENDING, RecordingFile};
 
 /// Largest file that is read, in bytes, so that reading ends: a dungeon of 10,000 × 10,000 squares takes a fifth of
 /// it.
@@ -25,7 +25,7 @@ pub enum RecordingFileError {
         /// Path of the file.
         path: PathBuf,
         /// Error of the content.
-        error: reel::ReadError,
+        error: recording_file::ReadError,
     },
 }
 
@@ -33,22 +33,22 @@ impl RecordingFileError {
     /// Returns whether the file is at fault, rather than the design in it.
     pub const fn is_unreadable(&self) -> bool {
         let Self::Reel { error, .. } = self else { return true };
-        !matches!(error, reel::ReadError::Design(_))
+        !matches!(error, recording_file::ReadError::Design(_))
     }
 }
 
 impl DesignFiles {
     /// Returns the path of the recording that holds the design, if one does.
-    pub fn reel(&self) -> Option<&Path> {
+    pub fn recording_file(&self) -> Option<&Path> {
         match self {
-            Self::Toml(path) if is_reel(path) => Some(path),
+            Self::Toml(path) if is_recording(path) => Some(path),
             _ => None,
         }
     }
 }
 
 /// Returns whether a file is a recording, by its extension or its first bytes.
-pub fn is_reel(path: &Path) -> bool {
+pub fn is_recording(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
     if ending.is_some_and(|ending| ending.eq_ignore_ascii_case(ENDING)) {
         return true;
@@ -56,7 +56,9 @@ pub fn is_reel(path: &Path) -> bool {
     let mut begin = [0; 4];
     // A pipe can be read only once, by the reader of the whole file.
     let is_file = fs::metadata(path).is_ok_and(|found| found.is_file());
-    is_file && fs::File::open(path).is_ok_and(|mut file| file.read_exact(&mut begin).is_ok()) && reel::is_reel(&begin)
+    is_file
+        && fs::File::open(path).is_ok_and(|mut file| file.read_exact(&mut begin).is_ok())
+        && recording_file::is_recording(&begin)
 }
 
 /// Reads a recording; `memory` limits the memory of its dungeon.
@@ -64,7 +66,7 @@ pub fn is_reel(path: &Path) -> bool {
 /// # Errors
 ///
 /// Fails if the file cannot be read, or holds no recording that this program can show.
-pub fn read_reel(path: &Path, memory: Option<Memory>) -> Result<RecordingFile, RecordingFileError> {
+pub fn read_recording(path: &Path, memory: Option<Memory>) -> Result<RecordingFile, RecordingFileError> {
     let bytes = read_at_most(path, MAX_REEL_BYTES)?;
     RecordingFile::read(&bytes, memory).map_err(|error| RecordingFileError::Reel {
         path: path.to_owned(),
@@ -84,13 +86,13 @@ mod tests {
             fs::write(&path, bytes).unwrap();
             path
         };
-        assert!(is_reel(&file("a.WCR", b"")));
-        assert!(is_reel(&file("b", b"\x89WCR\r\n")));
-        assert!(!is_reel(&file("c.toml", b"seed = 7")));
-        assert!(!is_reel(folder.path()) && !is_reel(Path::new("no/such/file")));
-        let error = read_reel(&file("d.wcr", b"seed = 7"), None).unwrap_err();
+        assert!(is_recording(&file("a.WCR", b"")));
+        assert!(is_recording(&file("b", b"\x89WCR\r\n")));
+        assert!(!is_recording(&file("c.toml", b"seed = 7")));
+        assert!(!is_recording(folder.path()) && !is_recording(Path::new("no/such/file")));
+        let error = read_recording(&file("d.wcr", b"seed = 7"), None).unwrap_err();
         assert!(error.to_string().contains("d.wcr: this is no recording"), "{error}");
-        let error = read_reel(Path::new("no/such/file.wcr"), None).unwrap_err();
+        let error = read_recording(Path::new("no/such/file.wcr"), None).unwrap_err();
         assert!(error.to_string().contains("cannot read"), "{error}");
     }
 }

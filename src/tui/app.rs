@@ -29,7 +29,7 @@ use crate::background::{GrowthReply, JobError, JobReply, Message, Ticket};
 use crate::document::{Document, SeededDesign, VaultReply};
 use crate::engine::Options;
 use crate::recording::RegrownSegments;
-use crate::reel::ReproductionCheck;
+use crate::recording_file::ReproductionCheck;
 use crate::settings::Settings;
 
 /// The state of the designer.
@@ -46,7 +46,7 @@ pub struct App {
     pub(super) gallery: seed_gallery::SeedGalleryState,
     pub(super) compare: compare::CompareState,
     pub(super) share: export_dialog::ExportState,
-    pub(super) intake: import_dialog::ImportState,
+    pub(super) import: import_dialog::ImportState,
     /// The search for a sound seed that is under way, and its design.
     pub(super) search: Option<JobHandle<SeededDesign>>,
     pub(super) recovery: recovery::RecoveryState,
@@ -74,7 +74,7 @@ impl App {
             gallery: seed_gallery::SeedGalleryState::default(),
             compare: compare::CompareState::default(),
             share: export_dialog::ExportState::default(),
-            intake: import_dialog::ImportState::default(),
+            import: import_dialog::ImportState::default(),
             search: None,
             recovery: recovery::RecoveryState::default(),
             files: files::FilesState::default(),
@@ -102,13 +102,13 @@ impl App {
             .map(Effect::Remember)
             .into_iter()
             .collect();
-        if let Some(told) = self
+        if let Some(description) = self
             .editor
             .document
-            .reel()
-            .and_then(|reel| recorded::told_at_once(reel))
+            .recording_file()
+            .and_then(|recording_file| recorded::program_notice(recording_file))
         {
-            self.editor.alert = Some(told);
+            self.editor.alert = Some(description);
         }
         effects
     }
@@ -139,7 +139,9 @@ impl App {
     /// Replaces the open document with another.
     pub(super) fn open(&mut self, document: Document) -> Vec<Effect> {
         let size = document.design().layout.size;
-        self.editor.options = document.reel().map_or_else(Options::default, |reel| reel.options);
+        self.editor.options = document
+            .recording_file()
+            .map_or_else(Options::default, |recording_file| recording_file.options);
         let backups = std::mem::take(self.editor.document.backups_mut());
         self.editor.document = document;
         *self.editor.document.backups_mut() = backups;
@@ -155,11 +157,11 @@ impl App {
         self.compare = compare::CompareState::default();
         self.dialog = None;
         self.files.renewed();
-        self.intake.renewed();
+        self.import.renewed();
         self.editor.alert = None;
         let opened = || (NoticeLevel::Done, format!("{} opened", self.editor.document.title()));
-        let (tone, told) = files::describe_drawing(&self.editor.document).unwrap_or_else(opened);
-        self.editor.say(tone, told);
+        let (tone, description) = files::describe_drawing(&self.editor.document).unwrap_or_else(opened);
+        self.editor.say(tone, description);
         self.begin()
     }
 
@@ -179,15 +181,15 @@ impl App {
                 self.editor.time.order_alike(design);
                 return Vec::new();
             }
-            if let Some(reel) = self
+            if let Some(recording_file) = self
                 .editor
                 .document
-                .reel()
-                .filter(|reel| recorded::holds(reel, &design, self.editor.options))
+                .recording_file()
+                .filter(|recording_file| recorded::holds(recording_file, &design, self.editor.options))
             {
-                let reel = Arc::clone(reel);
+                let recording_file = Arc::clone(recording_file);
                 self.editor.time.order_recorded(design, self.editor.options);
-                self.editor.replay(reel);
+                self.editor.replay(recording_file);
                 return Vec::new();
             }
             let has_vaults = !design.layout.vaults.is_empty();
@@ -304,7 +306,7 @@ impl App {
         self.follow_size();
         // A search that did not finish within one frame continues in the next.
         self.editor.stale |= self.views.next_change(&self.editor).is_some();
-        if let Some(request) = self.editor.time.errand() {
+        if let Some(request) = self.editor.time.regrow_request() {
             self.editor.regrowth = Some(self.editor.start(request, ()));
         }
         tuning::advance(&mut self.tune, &mut self.editor, elapsed);
@@ -500,13 +502,13 @@ impl App {
         self.editor.time.grown_again(again);
         if let Some(played) = &mut self.editor.played {
             self.editor.alert = played.grown_again(again);
-        } else if let Some(told) = self
+        } else if let Some(description) = self
             .editor
             .document
-            .reel()
-            .and_then(|reel| recorded::told_of(&reel.program, again))
+            .recording_file()
+            .and_then(|recording_file| recorded::reproduction_text(&recording_file.program, again))
         {
-            self.editor.alert = Some(format!("{told}; an edit grows anew"));
+            self.editor.alert = Some(format!("{description}; an edit grows anew"));
         }
     }
 

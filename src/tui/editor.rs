@@ -154,7 +154,9 @@ impl Editor {
     /// Creates the state for a document, on a screen of a size in characters.
     pub(super) fn new(document: Document, options: Options, theme: Theme, screen: Rect) -> Self {
         let size = document.design().layout.size;
-        let options = document.reel().map_or(options, |reel| reel.options);
+        let options = document
+            .recording_file()
+            .map_or(options, |recording_file| recording_file.options);
         Self {
             document,
             options,

@@ -45,11 +45,11 @@ pub(super) fn draw(
         left.push_span(Span::styled(RESOLVING, theme.warning()));
         room.width = room.width.saturating_sub(RESOLVING.width() as u16);
     }
-    let told = told(editor, room);
-    if told.is_none() && is_searching && long(editor, whole).is_empty() {
+    let description = description(editor, room);
+    if description.is_none() && is_searching && long(editor, whole).is_empty() {
         left.push_span(Span::styled("trying seeds …   ", theme.warning()));
     }
-    left.extend(told);
+    left.extend(description);
     for binding in &keys.others {
         let spans = key(editor, binding);
         let width: usize = spans.iter().map(Span::width).sum();
@@ -100,7 +100,7 @@ pub(super) fn keys(editor: &Editor, contexts: &[Context], is_refused: impl Fn(&B
 }
 
 /// Returns the text before the footer's keys; `None` if there is none, or the box above shows it.
-pub(super) fn told(editor: &Editor, foot: Rect) -> Option<Span<'static>> {
+pub(super) fn description(editor: &Editor, foot: Rect) -> Option<Span<'static>> {
     let (text, style) = said(editor).next()?;
     if long(editor, foot).first() == Some(&(text, style)) {
         return None;

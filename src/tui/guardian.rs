@@ -74,7 +74,7 @@ impl StartingGuardian {
 }
 
 /// Informs the guardian whether the designer has taken over the terminal.
-pub(super) fn tell(is_taken: bool) {
+pub(super) fn report(is_taken: bool) {
     let line: &[u8] = if is_taken { b"taken\n" } else { b"free\n" };
     let mut pipe = PIPE.lock().unwrap_or_else(PoisonError::into_inner);
     if pipe.as_mut().is_some_and(|pipe| pipe.write_all(line).is_err()) {

@@ -302,7 +302,7 @@ fn text(
     let room = inside.saturating_sub(if beside { KEYS_WIDTH } else { 0 }).max(10);
     let plays = here.contains(&Context::Player);
     let mut lines = Vec::new();
-    let rest = contexts().filter(|context| !here.contains(context) && player::tells(plays, *context));
+    let rest = contexts().filter(|context| !here.contains(context) && player::lists(plays, *context));
     for context in here
         .iter()
         .copied()
@@ -356,14 +356,14 @@ fn facts(theme: Theme, facts: &[(&'static str, String)], width: u16) -> Vec<Line
     let beside = width >= BESIDE_FROM;
     let room = inside.saturating_sub(if beside { FACT_WIDTH } else { 2 }).max(10);
     let mut lines = Vec::new();
-    for (about, told) in facts {
+    for (about, description) in facts {
         let mut about = *about;
         if !beside {
             lines.push(Line::styled(format!(" {about}"), theme.quiet()));
             about = "";
         }
         let indent = if beside { FACT_WIDTH } else { 2 };
-        for part in wrap(told, room) {
+        for part in wrap(description, room) {
             lines.push(Line::from(vec![
                 Span::styled(format!(" {about:<indent$} "), theme.quiet()),
                 Span::styled(part, theme.text()),

@@ -6,7 +6,7 @@ use super::action::Effect;
 use super::editor::Editor;
 use crate::background::{GrowthRequest, JobRequest, Ticket};
 use crate::design::ValidDesign;
-use crate::reel::RecordingFile;
+use crate::recording_file::RecordingFile;
 
 /// A job under way, and what its reply is needed for. Dropping it cancels the job.
 #[derive(Debug)]

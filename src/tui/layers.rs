@@ -138,7 +138,7 @@ impl App {
         match self.dialog.take() {
             Some(Dialog::Share) => self.share.cancel_preview(),
             Some(Dialog::Import) => {
-                self.intake.close();
+                self.import.close();
             }
             _ => {}
         }

@@ -126,11 +126,11 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     let loaded = settings.load(&vocabulary());
     let inbox = Inbox::<Event>::new();
     let state = Folders::of_this_user().map(|folders| folders.state);
-    let keeper = Autosaver::new(inbox.sender(), state.clone(), loaded.settings.saving.autosave)?;
+    let autosaver = Autosaver::new(inbox.sender(), state.clone(), loaded.settings.saving.autosave)?;
     let jobs = Jobs::new(&inbox, state);
     let watches = WatchService::new(&inbox.sender())?;
     let choices = state_file(EXPORTS);
-    let session = TerminalSession::start(keeper.rescue(), loaded.settings.screen.mouse)?;
+    let session = TerminalSession::start(autosaver.rescue(), loaded.settings.screen.mouse)?;
     let (width, height) = session.size()?;
     let theme = Theme::new(Depth::Sixteen);
     let mut app = App::new(document, options, theme, width, height);
@@ -140,11 +140,11 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     app.know_octants(map::knows_octants(|name| std::env::var(name).ok()));
     let mut keyboard = Keyboard::<TerminalInput>::default();
     inbox.pump(move || keyboard.read())?;
-    let _signals = Signals::new(inbox.sender(), keeper.rescue(), terminal::leave_it)?;
+    let _signals = Signals::new(inbox.sender(), autosaver.rescue(), terminal::leave_it)?;
     let mut outside = Services {
         screen: LoopScreen::new(session),
         jobs,
-        keeper,
+        autosaver,
         revision: 0,
         watches,
         settings,
@@ -166,12 +166,12 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     }
     // A user who quits has decided about the unsaved work; a signal or a broken terminal has not. A user who does not
     // wait for a save still wants the work that it was saving.
-    let rescue = outside.keeper.rescue();
+    let rescue = outside.autosaver.rescue();
     if matches!(ended, Ok(0)) && !app.is_saving() {
-        outside.keeper.finish();
+        outside.autosaver.finish();
     }
     drop(outside);
-    terminal::tell_where(&rescue);
+    terminal::report_recovery(&rescue);
     Ok(ExitCode::from(ended?))
 }
 
@@ -200,7 +200,7 @@ fn remember(mark: &Path) -> io::Result<()> {
 struct Services<'a> {
     screen: LoopScreen,
     jobs: Jobs,
-    keeper: Autosaver,
+    autosaver: Autosaver,
     /// The revision of the document last passed to the autosaver.
     revision: u64,
     watches: WatchService,
@@ -217,7 +217,7 @@ impl Runner for Services<'_> {
         let document = app.document();
         if document.revision() != self.revision {
             self.revision = document.revision();
-            self.keeper.note(document.unsaved());
+            self.autosaver.note(document.unsaved());
         }
     }
 
@@ -226,9 +226,9 @@ impl Runner for Services<'_> {
             match effect {
                 Effect::Start(ticket, request) => self.jobs.start(ticket, request),
                 Effect::Watch(files) => self.watches.watch(files),
-                Effect::Remember(files) => self.keeper.remember(files),
-                Effect::Look => self.keeper.look(),
-                Effect::Adopt(slot) => self.keeper.adopt(slot),
+                Effect::Remember(files) => self.autosaver.remember(files),
+                Effect::Look => self.autosaver.look(),
+                Effect::Adopt(slot) => self.autosaver.adopt(slot),
                 // If this cannot be remembered, the tour starts again next time, and Esc ends it.
                 Effect::Toured => drop(toured().map(|mark| remember(&mark))),
                 Effect::Configure => {
@@ -243,7 +243,7 @@ impl Runner for Services<'_> {
                 Effect::Suspend => {
                     self.note(app);
                     // A failure is reported already, or will be when the thread tries.
-                    let _ = self.keeper.rescue().now();
+                    let _ = self.autosaver.rescue().now();
                     self.screen.perform(app, Effect::Suspend)?;
                 }
                 effect @ (Effect::Resume | Effect::Quit(_) | Effect::Fail(_)) => self.screen.perform(app, effect)?,
@@ -258,7 +258,7 @@ impl Services<'_> {
     fn apply(&mut self, app: &mut App, before: &Settings) -> io::Result<()> {
         let settings = app.editor.settings().clone();
         self.screen.session.use_mouse(settings.screen.mouse)?;
-        self.keeper.keep_every(settings.saving.autosave);
+        self.autosaver.keep_every(settings.saving.autosave);
         if settings.recording != before.recording {
             let effects = app.grow_again();
             self.perform(app, effects)?;

@@ -6,29 +6,31 @@
 use crate::design::ValidDesign;
 use crate::document::Document;
 use crate::engine::Options;
-use crate::reel::{RecordingFile, ReproductionCheck};
+use crate::recording_file::{RecordingFile, ReproductionCheck};
 use crate::storage::DesignFiles;
 use crate::tui::screen::thousands;
 
 /// Returns whether a recording shows the growth of this design with these options.
-pub(super) fn holds(reel: &RecordingFile, design: &ValidDesign, options: Options) -> bool {
-    reel.options == options && reel.design.grows_like(design) && reel.design.pieces() == design.pieces()
+pub(super) fn holds(recording_file: &RecordingFile, design: &ValidDesign, options: Options) -> bool {
+    recording_file.options == options
+        && recording_file.design.grows_like(design)
+        && recording_file.design.pieces() == design.pieces()
 }
 
 /// Returns the files by which an open design is remembered.
 pub(super) fn files(document: &Document) -> Option<DesignFiles> {
-    let reel = document.reel_file().map(|path| DesignFiles::Toml(path.to_owned()));
-    document.design_files().cloned().or(reel)
+    let recording_file = document.recording_path().map(|path| DesignFiles::Toml(path.to_owned()));
+    document.design_files().cloned().or(recording_file)
 }
 
 /// Returns what to report about a recording at once, before it is checked.
-pub(super) fn told_at_once(reel: &RecordingFile) -> Option<String> {
-    let broken_off = !reel.recording.is_finished();
+pub(super) fn program_notice(recording_file: &RecordingFile) -> Option<String> {
+    let broken_off = !recording_file.recording.is_finished();
     broken_off.then(|| "this recording was written while its dungeon grew, and ends before growth does".into())
 }
 
 /// Returns what to report about a recording made by the version `program`, once it was checked.
-pub(super) fn told_of(program: &str, again: ReproductionCheck) -> Option<String> {
+pub(super) fn reproduction_text(program: &str, again: ReproductionCheck) -> Option<String> {
     let from = differs_from(again)?;
     let ours = env!("CARGO_PKG_VERSION");
     let who = if program == ours {
@@ -62,7 +64,7 @@ mod tests {
     use crate::engine::Mark;
     use crate::presets::Preset;
     use crate::recording::Recording;
-    use crate::reel::{self, RecordingRef};
+    use crate::recording_file::{self, RecordingRef};
     use crate::tui::fixture::TestApp;
 
     /// Returns a design that grows in no time.
@@ -91,7 +93,7 @@ mod tests {
             sources: &[],
         };
         let mut bytes = Vec::new();
-        reel::write(&shot, &mut bytes, &mut |_, _| ControlFlow::Continue(())).unwrap();
+        recording_file::write(&shot, &mut bytes, &mut |_, _| ControlFlow::Continue(())).unwrap();
         let path = folder.join("film.wcr");
         std::fs::write(&path, bytes).unwrap();
         path
@@ -163,8 +165,11 @@ mod tests {
         let text = desk.text();
         assert!(text.contains("this program grows another dungeon"), "{text}");
         assert!(text.contains("why it came so is not known"), "{text}");
-        let told = desk.app.editor.alert.clone().unwrap();
-        assert!(told.contains("from turn ") && !told.contains("wrote it"), "{told}");
+        let description = desk.app.editor.alert.clone().unwrap();
+        assert!(
+            description.contains("from turn ") && !description.contains("wrote it"),
+            "{description}"
+        );
         // Its Builder and turn are known all the same.
         assert!(
             text.contains("laid in turn") || text.contains("of generation"),

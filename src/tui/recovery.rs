@@ -197,12 +197,12 @@ mod tests {
             "{scrubbed}"
         );
         // The one whose file has changed since is marked.
-        let told = (0..3).any(|_| {
-            let told = desk.text().contains("changed since by");
+        let description = (0..3).any(|_| {
+            let description = desk.text().contains("changed since by");
             desk.press(KeyCode::Down);
-            told
+            description
         });
-        assert!(told, "{}", desk.text());
+        assert!(description, "{}", desk.text());
         desk.keys("kkkk");
         desk.press(KeyCode::Delete);
         desk.keys("jjj");
@@ -281,11 +281,11 @@ mod tests {
 
     #[test]
     fn times_are_told_in_words() {
-        let told = |seconds| ago(Some(Duration::from_secs(seconds)));
-        assert_eq!(told(0), "a moment ago");
-        assert_eq!(told(60), "1 minute ago");
-        assert_eq!(told(7_199), "1 hour ago");
-        assert_eq!(told(200_000), "2 days ago");
+        let description = |seconds| ago(Some(Duration::from_secs(seconds)));
+        assert_eq!(description(0), "a moment ago");
+        assert_eq!(description(60), "1 minute ago");
+        assert_eq!(description(7_199), "1 hour ago");
+        assert_eq!(description(200_000), "2 days ago");
         assert_eq!(ago(None), "at a time unknown");
     }
 }

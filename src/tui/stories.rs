@@ -1055,8 +1055,8 @@ fn enter_at_the_heading_of_a_list_says_how_to_add_and_adds_nothing() {
     let mut headings = 0;
     for _ in 0..12 {
         desk.press(KeyCode::Enter);
-        let told = foot(&desk);
-        headings += usize::from(told.contains("a adds a"));
+        let description = foot(&desk);
+        headings += usize::from(description.contains("a adds a"));
         assert_eq!(desk.app.editor.document.steps().len(), steps, "{}", desk.text());
         // Out of the field or entry that Enter opened.
         desk.press(KeyCode::Esc);

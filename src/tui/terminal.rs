@@ -150,7 +150,7 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 
 fn take(mouse: bool) -> io::Result<()> {
     TAKEN.store(true, Ordering::Relaxed);
-    tell_guardian(true);
+    notify_guardian(true);
     enable_raw_mode().inspect_err(|_| give_back())?;
     execute!(
         stdout(),
@@ -174,7 +174,7 @@ fn give_back() {
     }
     let _ = stdout().write_all(&farewell()).and_then(|()| stdout().flush());
     let _ = disable_raw_mode();
-    tell_guardian(false);
+    notify_guardian(false);
 }
 
 /// Returns the bytes that leave the designer's screen.
@@ -196,9 +196,9 @@ fn farewell() -> Vec<u8> {
 }
 
 /// Informs the guardian whether the designer owns the terminal.
-fn tell_guardian(is_taken: bool) {
+fn notify_guardian(is_taken: bool) {
     #[cfg(unix)]
-    super::guardian::tell(is_taken);
+    super::guardian::report(is_taken);
     #[cfg(not(unix))]
     let _ = is_taken;
 }
@@ -212,8 +212,8 @@ pub(super) fn leave_it(signal: i32) {
 }
 
 /// Reports on standard error where unsaved work is kept, if there is any.
-pub(super) fn tell_where(rescue: &EmergencySave) {
-    let told = match rescue.now() {
+pub(super) fn report_recovery(rescue: &EmergencySave) {
+    let description = match rescue.now() {
         Ok(None) => return,
         Ok(Some(path)) => format!(
             "note: the unsaved work is saved in {} and will be offered when wallcrawler starts again",
@@ -222,7 +222,7 @@ pub(super) fn tell_where(rescue: &EmergencySave) {
         Err(why) => format!("error: the unsaved work could not be saved: {why}"),
     };
     // If standard error is gone too, the report is lost.
-    let _ = writeln!(stderr(), "{}", escape(&told));
+    let _ = writeln!(stderr(), "{}", escape(&description));
 }
 
 /// Installs a panic hook: a panic of the designer's own thread restores the terminal, prints its message and reports
@@ -237,7 +237,7 @@ fn restore_after_panic(rescue: EmergencySave) {
             if thread::current().id() == designer && !crate::import::is_guarded() {
                 give_back();
                 before(panic);
-                tell_where(&rescue);
+                report_recovery(&rescue);
             }
         }));
     });
@@ -264,14 +264,17 @@ mod tests {
             .env(FOLDER, folder.path())
             .output()
             .unwrap();
-        let [out, told] = [ended.stdout, ended.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        let [out, description] = [ended.stdout, ended.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
         assert!(out.contains("\u{1b}[?1049l"), "the alternate screen is left: {out:?}");
         assert!(out.contains("\u{1b}[?25h"), "the cursor is shown: {out:?}");
-        let panicked = told.find("a fault of the program").expect("the panic is told");
-        let kept = told.find("unsaved work is saved in").expect("the place is told");
-        assert!(panicked < kept, "{told}");
+        let panicked = description.find("a fault of the program").expect("the panic is told");
+        let kept = description.find("unsaved work is saved in").expect("the place is told");
+        assert!(panicked < kept, "{description}");
         let left = leftovers(&folder.path().join("autosave"));
-        assert!(told.contains(&left[0].slot.path().display().to_string()), "{told}");
+        assert!(
+            description.contains(&left[0].slot.path().display().to_string()),
+            "{description}"
+        );
         assert_eq!(left[0].design.as_ref().unwrap().name, "Castle");
     }
 
@@ -280,10 +283,10 @@ mod tests {
     fn the_designer_panics() {
         let Some(folder) = std::env::var_os(FOLDER) else { return };
         let inbox = Inbox::<()>::new();
-        let keeper = Autosaver::new(inbox.sender(), Some(folder.into()), Some(Duration::from_hours(1))).unwrap();
-        restore_after_panic(keeper.rescue());
+        let autosaver = Autosaver::new(inbox.sender(), Some(folder.into()), Some(Duration::from_hours(1))).unwrap();
+        restore_after_panic(autosaver.rescue());
         TAKEN.store(true, Ordering::Relaxed);
-        keeper.note(Some(Unsaved {
+        autosaver.note(Some(Unsaved {
             design: Arc::new(crate::design::Design {
                 name: "Castle".into(),
                 ..Default::default()

@@ -69,10 +69,10 @@ fn help_tells_every_key() {
     // The player has its own help.
     for binding in super::keys::table().filter(|row| row.context != super::keys::Context::Player) {
         let words: Vec<&str> = binding.help.split(' ').take(3).collect();
-        let told = text
+        let description = text
             .lines()
             .any(|line| line.contains(&desk.app.editor.keymap.text(binding)) && line.contains(&words.join(" ")));
-        assert!(told, "{} is not told", binding.name);
+        assert!(description, "{} is not told", binding.name);
     }
     desk.press(KeyCode::Esc);
     assert!(desk.app.dialog.is_none());

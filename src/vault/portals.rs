@@ -475,10 +475,11 @@ mod tests {
         assert!(portals.at(arch, Cell { x: 1, y: 0 }).is_none());
         let garden = library.by_name("garden").expect("a map");
         assert_eq!(portals.to(garden).map(|edge| edge.from).collect::<Vec<_>>(), [arch]);
-        let told: Vec<String> = portals.dangling(&library).iter().map(ToString::to_string).collect();
-        assert_eq!(told.len(), 1, "{told:?}");
+        let description: Vec<String> = portals.dangling(&library).iter().map(ToString::to_string).collect();
+        assert_eq!(description.len(), 1, "{description:?}");
         assert!(
-            told[0].starts_with("a.des:22:1: warning: a portal leads to this map, and one cannot leave it: `cellar`")
+            description[0]
+                .starts_with("a.des:22:1: warning: a portal leads to this map, and one cannot leave it: `cellar`")
         );
     }
 
@@ -508,13 +509,17 @@ mod tests {
                 r#"one Hatch("h") two"#
             ]
         );
-        let told: Vec<String> = portals.dangling(&library).iter().map(ToString::to_string).collect();
-        assert_eq!(told.len(), 2, "{told:?}");
-        assert!(told[0].contains("the transporter `lost` leads nowhere"), "{}", told[0]);
+        let description: Vec<String> = portals.dangling(&library).iter().map(ToString::to_string).collect();
+        assert_eq!(description.len(), 2, "{description:?}");
         assert!(
-            told[1].contains("nothing leads to the cell of transp_dest_loc"),
+            description[0].contains("the transporter `lost` leads nowhere"),
             "{}",
-            told[1]
+            description[0]
+        );
+        assert!(
+            description[1].contains("nothing leads to the cell of transp_dest_loc"),
+            "{}",
+            description[1]
         );
     }
 

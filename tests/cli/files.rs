@@ -44,13 +44,13 @@ fn inputs() -> Folder {
 fn an_input_is_never_an_output_even_with_force() {
     let folder = inputs();
     let path = |name: &str| folder.path(name);
-    let [toml, reel, rooms] = ["design.toml", "k.wcr", "rooms4"].map(path);
+    let [toml, recording_file, rooms] = ["design.toml", "k.wcr", "rooms4"].map(path);
     for force in [&[][..], &["--force"]] {
         for args in [
             &["grow", &toml, "--output", &toml][..],
             &["export", &toml, "--as", "png", "--to", &toml],
-            &["export", &reel, "--as", "gif", "--to", &reel],
-            &["export", &reel, "--to", &reel],
+            &["export", &recording_file, "--as", "gif", "--to", &recording_file],
+            &["export", &recording_file, "--to", &recording_file],
             &["survey", &toml, "--seeds", "3", "--output", &toml, "--fresh"],
             &["tune", &toml, "--expect", "path > 1", "--output", &toml],
             &["convert", &toml, "--to", &toml],

@@ -66,8 +66,11 @@ fn the_extension_or_an_option_selects_the_kind() {
     // The number of pages is reported, since they must be cut and glued.
     let large = ["--to", "large.pdf", "--paper", "letter", "--square", "1in"];
     let ran = run(&[SMALL, &large].concat(), folder.path());
-    let told = String::from_utf8_lossy(&ran.stderr);
-    assert!(ran.status.success() && told.contains("it takes 35 pages"), "{told}");
+    let description = String::from_utf8_lossy(&ran.stderr);
+    assert!(
+        ran.status.success() && description.contains("it takes 35 pages"),
+        "{description}"
+    );
     // The title of a film has the seed and the digest of the design's file.
     let cast = std::fs::read_to_string(folder.path().join("k.cast")).unwrap();
     let digest = wallcrawler::export::sha256(
@@ -100,11 +103,11 @@ fn text_is_what_grow_prints() {
 #[test]
 fn a_failed_export_is_reported_and_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
-    let fails = |args: &[&str], status: i32, told: &str| {
+    let fails = |args: &[&str], status: i32, description: &str| {
         let ran = run(&[SMALL, args].concat(), folder.path());
         let err = String::from_utf8(ran.stderr).unwrap();
         assert_eq!(ran.status.code(), Some(status), "{err}");
-        assert!(err.contains(told), "{err}");
+        assert!(err.contains(description), "{err}");
         assert!(names(folder.path()).is_empty(), "{:?}", names(folder.path()));
     };
     fails(
@@ -193,8 +196,8 @@ fn every_kind_has_one_name_and_its_own_extensions() {
         assert_eq!(ExportKind::by_name(about.name), Some(kind));
         assert_eq!(kind.about(), about);
         assert_eq!(
-            (kind.name(), kind.told(), kind.group()),
-            (about.name, about.told, about.group)
+            (kind.name(), kind.description(), kind.group()),
+            (about.name, about.description, about.group)
         );
         for ending in about.endings {
             assert!(endings.insert(*ending));
@@ -213,7 +216,7 @@ fn every_kind_has_one_name_and_its_own_extensions() {
                 .find(|line| line.trim_start().starts_with(&format!("{} ", about.name)));
             // A long line continues in the next.
             assert!(
-                line.is_some_and(|line| line.contains(&about.told[..9])),
+                line.is_some_and(|line| line.contains(&about.description[..9])),
                 "{}: {help}",
                 about.name
             );
@@ -270,10 +273,10 @@ fn every_kind_reports_progress_and_can_be_cancelled() {
         };
         for about in &ExportKind::ALL {
             let written = |stop: usize| {
-                let mut told = Vec::new();
+                let mut description = Vec::new();
                 let mut watch = |done: u64, all: u64| {
-                    told.push((done, all));
-                    if told.len() > stop {
+                    description.push((done, all));
+                    if description.len() > stop {
                         ControlFlow::Break(())
                     } else {
                         ControlFlow::Continue(())
@@ -281,12 +284,12 @@ fn every_kind_reports_progress_and_can_be_cancelled() {
                 };
                 let mut bytes = Vec::new();
                 let result = export::write(about.kind, dungeon, &options, "map.x", &mut bytes, &mut watch);
-                (result, told)
+                (result, description)
             };
-            let (result, told) = written(usize::MAX);
-            assert!(result.is_ok() && !told.is_empty(), "{}", about.name);
+            let (result, description) = written(usize::MAX);
+            assert!(result.is_ok() && !description.is_empty(), "{}", about.name);
             let share = |(done, all): &(u64, u64)| *done as f64 / (*all).max(1) as f64;
-            let mut shares: Vec<f64> = told.iter().map(share).collect();
+            let mut shares: Vec<f64> = description.iter().map(share).collect();
             assert!(shares.is_sorted() && shares[0] <= 0.01, "{}: {shares:?}", about.name);
             // Progress is reported before half of the work is done; a small recording is packed at once.
             if about.kind == ExportKind::Recording {
@@ -295,7 +298,7 @@ fn every_kind_reports_progress_and_can_be_cancelled() {
             shares.push(1.0);
             let longest = shares.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
             assert!(longest <= 0.51, "{}: {shares:?}", about.name);
-            for stop in [0, told.len() / 2, told.len() - 1] {
+            for stop in [0, description.len() / 2, description.len() - 1] {
                 let (result, after) = written(stop);
                 assert!(
                     matches!(result, Err(export::ExportError::Interrupted)),

@@ -216,14 +216,14 @@ fn the_tiles_are_those_of_the_picture_beside_it() {
                 [i64::from(at.x) * i64::from(dungeon.size().y) + i64::from(at.y)]
             );
             assert_eq!((tile.f, tile.a), (0, 1.0));
-            let told = tileset
+            let description = tileset
                 .custom_data
                 .iter()
                 .find(|data| data.tile_id == tile.t)
                 .expect("data of the tile");
-            let told: Value = serde_json::from_str(&told.data).unwrap();
-            assert_eq!(told["kind"], class_of(dungeon, at), "{at}");
-            assert_eq!(told["generation"], json!(dungeon.generation(at)), "{at}");
+            let description: Value = serde_json::from_str(&description.data).unwrap();
+            assert_eq!(description["kind"], class_of(dungeon, at), "{at}");
+            assert_eq!(description["generation"], json!(dungeon.generation(at)), "{at}");
         }
         assert!(placed.next().is_none());
     });
@@ -238,10 +238,10 @@ fn field<'a>(fields: &'a [FieldInstance], name: &str) -> &'a Value {
     match value {
         Value::Null => assert!(raw.is_empty()),
         Value::Array(points) => {
-            let told = points
+            let description = points
                 .iter()
                 .map(|at| json!({"id": "V_String", "params": [format!("{},{}", at["cx"], at["cy"])]}));
-            assert!(told.eq(raw.into_iter().cloned()));
+            assert!(description.eq(raw.into_iter().cloned()));
         }
         value => {
             let id = match value {
@@ -274,9 +274,10 @@ fn rooms_doors_crawlers_and_the_path_are_entities() {
                 .field_defs
                 .iter()
                 .map(|field| (&field.identifier, &field.field_definition_type, field.uid));
-            let told = entity.field_instances.iter();
+            let description = entity.field_instances.iter();
             assert!(
-                told.map(|field| (&field.identifier, &field.field_instance_type, field.def_uid))
+                description
+                    .map(|field| (&field.identifier, &field.field_instance_type, field.def_uid))
                     .eq(fields)
             );
         }
@@ -328,9 +329,9 @@ fn rooms_doors_crawlers_and_the_path_are_entities() {
         }
         let figures = dungeon.figures();
         for (name, at) in [("Entrance", figures.entrance), ("Exit", figures.exit)] {
-            let told: Vec<_> = of(name).iter().map(|entity| entity.grid.clone()).collect();
+            let description: Vec<_> = of(name).iter().map(|entity| entity.grid.clone()).collect();
             let at: Vec<_> = at.iter().map(|at| vec![i64::from(at.y), i64::from(at.x)]).collect();
-            assert_eq!(told, at);
+            assert_eq!(description, at);
         }
         let path = of("Path").remove(0);
         let points = field(&path.field_instances, "points").as_array().unwrap();

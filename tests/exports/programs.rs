@@ -195,7 +195,7 @@ fn shades(path: &Path) -> Vec<Vec<u8>> {
 }
 
 /// Returns the trim box of each page in points: left, bottom, right, top.
-fn trims(told: &str) -> Vec<[f64; 4]> {
+fn trims(description: &str) -> Vec<[f64; 4]> {
     let of = |line: &str| {
         let (_, numbers) = line.split_once("TrimBox:")?;
         let numbers: Vec<f64> = numbers
@@ -204,7 +204,7 @@ fn trims(told: &str) -> Vec<[f64; 4]> {
             .collect();
         numbers.try_into().ok()
     };
-    told.lines().filter_map(of).collect()
+    description.lines().filter_map(of).collect()
 }
 
 #[test]
@@ -226,16 +226,22 @@ fn poppler_measures_squares_to_scale() {
         };
         std::fs::write(&path, bytes(ExportKind::Pdf, dungeon, &options)).unwrap();
         let pages = Pages::new(dungeon.size(), &print).unwrap();
-        let told = run(Command::new("pdfinfo")
+        let description = run(Command::new("pdfinfo")
             .args(["-box", "-f", "1", "-l", "999"])
             .arg(&path))
         .unwrap();
         // The overview page exists if there are several others.
         let first = usize::from(pages.count() > 1);
         let count = pages.count() as usize + first;
-        assert!(told.contains(&format!("Pages:           {count}\n")), "{told}");
-        assert!(told.contains("(A3)") && !told.contains("Error"), "{told}");
-        let trims = trims(&told);
+        assert!(
+            description.contains(&format!("Pages:           {count}\n")),
+            "{description}"
+        );
+        assert!(
+            description.contains("(A3)") && !description.contains("Error"),
+            "{description}"
+        );
+        let trims = trims(&description);
         let mut command = Command::new("pdftoppm");
         command.args([
             "-gray",
@@ -316,25 +322,25 @@ fn names_in_all_scripts_can_be_read_on_paper_and_stay_on_it() {
         (&*long, "Mighty WIDE Halls Mighty"),
     ] {
         let path = named(name, folder.path());
-        let told = run(Command::new("pdftotext").arg("-raw").arg(&path).arg("-")).unwrap();
-        assert!(told.starts_with(shown), "{told}");
+        let description = run(Command::new("pdftotext").arg("-raw").arg(&path).arg("-")).unwrap();
+        assert!(description.starts_with(shown), "{description}");
         // There is white paper around each word.
-        let told = run(Command::new("pdftotext").arg("-bbox").arg(&path).arg("-")).unwrap();
+        let description = run(Command::new("pdftotext").arg("-bbox").arg(&path).arg("-")).unwrap();
         let number = |line: &str, name: &str| -> Option<f64> {
             let (_, rest) = line.split_once(&format!("{name}=\""))?;
             rest.split_once('"')?.0.parse().ok()
         };
         let (mut width, mut words) = (0.0, 0);
-        for line in told.lines() {
+        for line in description.lines() {
             width = number(line, "<page width").unwrap_or(width);
             if let (Some(from), Some(to)) = (number(line, "xMin"), number(line, "xMax")) {
                 words += 1;
                 assert!(from > 0.0 && to < width, "{line} on {width}");
             }
         }
-        assert!(words > 20, "{told}");
+        assert!(words > 20, "{description}");
         // Text that is cut off ends with an ellipsis.
-        assert!(told.contains("...<") || name != long, "{told}");
+        assert!(description.contains("...<") || name != long, "{description}");
     }
 }
 

@@ -53,8 +53,8 @@ fn a_table_has_a_line_for_each_square() {
             let at = squares.next().expect("as many squares as lines");
             let fields: Vec<&str> = line.split(',').collect();
             assert_eq!(fields.len(), 9, "{line}");
-            let told = steps.get(&(at.x, at.y)).map_or(String::new(), u32::to_string);
-            assert_eq!(fields[8], told, "{at}");
+            let description = steps.get(&(at.x, at.y)).map_or(String::new(), u32::to_string);
+            assert_eq!(fields[8], description, "{at}");
             assert_eq!([fields[0], fields[1]], [at.x.to_string(), at.y.to_string()]);
             match dungeon.grid().mark(at) {
                 Mark::Generation(generation) => {
@@ -127,13 +127,16 @@ fn check_json(dungeon: &DungeonView<'_>, json: &Value) {
         }
     }
     for (id, builder) in dungeon.frame().builders().iter().enumerate() {
-        let told = &json["builders"][id];
+        let description = &json["builders"][id];
         assert_eq!(
-            (told["id"].as_u64(), told["laid"].as_u64()),
+            (description["id"].as_u64(), description["laid"].as_u64()),
             (Some(id as u64), Some(tiles_by[id]))
         );
-        assert_eq!(point(&told["born"]), builder.birth.at);
-        assert_eq!(told["parent"].as_u64(), builder.birth.parent.map(|id| u64::from(id.0)));
+        assert_eq!(point(&description["born"]), builder.birth.at);
+        assert_eq!(
+            description["parent"].as_u64(),
+            builder.birth.parent.map(|id| u64::from(id.0))
+        );
     }
     let way: Vec<Point> = json["path"].as_array().unwrap().iter().map(point).collect();
     assert_eq!(way, dungeon.figures().way);

@@ -298,8 +298,8 @@ impl Desk {
     /// Returns a place on the timeline's bar, which is two rows below the moment shown.
     pub(crate) fn bar(&self, col: u16) -> (u16, u16) {
         let screen = self.screen();
-        let told = time_line(screen).expect("the moment is told");
-        let (row, _) = self.place(told.trim_end());
+        let description = time_line(screen).expect("the moment is told");
+        let (row, _) = self.place(description.trim_end());
         (row + 2, col)
     }
 

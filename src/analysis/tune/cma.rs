@@ -207,7 +207,7 @@ impl Cma {
 
     /// Updates the strategy with the costs of the points last returned by [`Self::ask`], in their order; lower is
     /// better.
-    pub fn tell(&mut self, costs: &[f64]) {
+    pub fn report(&mut self, costs: &[f64]) {
         let count = self.mean.len();
         let asked = std::mem::take(&mut self.asked);
         let mut order: Vec<usize> = (0..asked.len().min(costs.len())).collect();
@@ -380,7 +380,7 @@ mod tests {
                     best = (*cost, point);
                 }
             }
-            cma.tell(&costs);
+            cma.report(&costs);
         }
         best
     }
@@ -446,7 +446,7 @@ mod tests {
         let points = |seed| {
             let mut cma = Cma::new(&[0.5; 4], 0.3, &[], seed);
             let first = cma.ask();
-            cma.tell(&first.iter().map(|point| sphere(point)).collect::<Vec<_>>());
+            cma.report(&first.iter().map(|point| sphere(point)).collect::<Vec<_>>());
             cma.ask()
         };
         assert_eq!(points(5), points(5));
@@ -458,13 +458,13 @@ mod tests {
         let mut cma = Cma::new(&[0.5; 3], 0.3, &[0.1; 3], 1);
         for _ in 0..50 {
             let points = cma.ask();
-            cma.tell(&vec![f64::INFINITY; points.len()]);
+            cma.report(&vec![f64::INFINITY; points.len()]);
         }
         cma.ask();
-        cma.tell(&[1.0]);
+        cma.report(&[1.0]);
         assert!(cma.ask().iter().flatten().all(|at| at.is_finite()));
         let mut none = Cma::new(&[], 0.3, &[], 1);
         none.ask();
-        none.tell(&[0.0; 4]);
+        none.report(&[0.0; 4]);
     }
 }

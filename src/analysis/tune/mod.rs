@@ -119,16 +119,16 @@ fn parameter_name(entry: Entry, parameter: Parameter) -> String {
 impl Variant {
     /// Describes the changes to a design for the user: `MaxAge of generation 1: 60 → 30`.
     pub fn name(&self, design: &Design) -> String {
-        let mut told: Vec<String> = Vec::new();
+        let mut description: Vec<String> = Vec::new();
         let mut opened = Vec::new();
         for change in &self.changes {
             match *change {
                 VariantChange::Set(entry, parameter, value) => {
                     let before = design.get(entry, parameter).unwrap_or_default();
-                    told.push(format!("{}: {before} → {value}", parameter_name(entry, parameter)));
+                    description.push(format!("{}: {before} → {value}", parameter_name(entry, parameter)));
                 }
                 VariantChange::Start(start) => {
-                    told.push(format!(
+                    description.push(format!(
                         "a Crawler with delay {} at ({}, {})",
                         start.delay, start.at.x, start.at.y
                     ));
@@ -137,12 +137,12 @@ impl Variant {
             }
         }
         if let Some(at) = opened.get(opened.len() / 2) {
-            told.push(match opened.len() {
+            description.push(match opened.len() {
                 1 => format!("({}, {}) kept open", at.x, at.y),
                 count => format!("{count} squares kept open around ({}, {})", at.x, at.y),
             });
         }
-        told.join(", ")
+        description.join(", ")
     }
 }
 

@@ -80,7 +80,7 @@ impl Flaw {
     }
 
     /// Describes the flaw for the user.
-    pub fn told(self, expectations: &[String]) -> String {
+    pub fn description(self, expectations: &[String]) -> String {
         match self {
             Self::Odd(odd) => odd.to_string(),
             Self::ShortPath => "the way is hardly longer than a straight one".into(),

@@ -356,7 +356,7 @@ impl Tuning {
     }
 
     /// Receives the results of the variants requested last, in their order.
-    pub fn tell(&mut self, readings: &[TrialTable]) {
+    pub fn report(&mut self, readings: &[TrialTable]) {
         if readings.len() != self.asked.len() || self.asked.is_empty() {
             return;
         }
@@ -368,9 +368,9 @@ impl Tuning {
             let verified: Verified = [verdicts(&readings[0]), verdicts(&readings[1])];
             self.asked.clear();
             let met = self.best.as_ref().is_some_and(TuningCandidate::is_met);
-            let is_luck = met && !self.is_ended && verified[1].iter().any(|verdict| !verdict.holds);
+            let shows_wall_frequency = met && !self.is_ended && verified[1].iter().any(|verdict| !verdict.holds);
             self.verified = Some(verified);
-            if is_luck && self.rounds < MORE_ROUNDS {
+            if shows_wall_frequency && self.rounds < MORE_ROUNDS {
                 self.search_on();
             } else {
                 self.phase = TuningPhase::Done;
@@ -433,7 +433,7 @@ impl Tuning {
         self.progress.push(sum);
         if self.begun {
             let costs: Vec<f64> = candidates.iter().map(|candidate| candidate.cost).collect();
-            self.cma.tell(&costs);
+            self.cma.report(&costs);
         }
         let generation = self.cma.generation();
         if better {

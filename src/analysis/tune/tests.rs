@@ -171,11 +171,11 @@ fn tuned(design: &Design, texts: &[&str], seeds: u64) -> Tuning {
         if asked.is_empty() {
             break;
         }
-        let told: Vec<TrialTable> = asked
+        let description: Vec<TrialTable> = asked
             .iter()
             .map(|variant| grown(&variant.of(design), &figures, tuning.seeds()))
             .collect();
-        tuning.tell(&told);
+        tuning.report(&description);
     }
     assert_eq!(tuning.phase(), TuningPhase::Done);
     tuning
@@ -220,11 +220,11 @@ fn what_cannot_be_met_comes_to_an_end_and_can_be_ended_before() {
     while rounds < 3 {
         let asked = tuning.ask();
         assert_eq!(asked, tuning.ask(), "asking twice changes nothing");
-        let told: Vec<TrialTable> = asked
+        let description: Vec<TrialTable> = asked
             .iter()
             .map(|one| grown(&one.of(&design), &figures, 0..3))
             .collect();
-        tuning.tell(&told);
+        tuning.report(&description);
         rounds += 1;
     }
     assert!(tuning.best().is_some_and(|best| !best.is_met()));

@@ -21,7 +21,7 @@ use super::survey::Pace;
 use crate::design::ValidDesign;
 use crate::export::{self, DungeonView, ExportError, ExportKind, ExportOptions, Rgb};
 use crate::geometry::Size;
-use crate::reel::RecordingFile;
+use crate::recording_file::RecordingFile;
 
 /// Shortest time between two progress messages.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -149,7 +149,7 @@ impl Job for ExportPreviewRequest {
     }
 }
 
-fn write(wish: &ExportRequest, cx: &JobCx<'_, ExportReply>) -> Result<ExportReport, ExportError> {
+fn write(request: &ExportRequest, cx: &JobCx<'_, ExportReply>) -> Result<ExportReport, ExportError> {
     let mut pace = Pace::new(PAUSE);
     let mut going = |progress: ExportProgress| {
         let goes_on = if pace.is_due() {
@@ -163,16 +163,22 @@ fn write(wish: &ExportRequest, cx: &JobCx<'_, ExportReply>) -> Result<ExportRepo
         }
     };
     let grown;
-    let recording = if let Some(reel) = &wish.recorded {
-        &reel.recording
+    let recording = if let Some(recording_file) = &request.recorded {
+        &recording_file.recording
     } else {
         let mut watch = |turns: u64, _: u64| going(ExportProgress::Growing(turns));
-        grown = DungeonView::grow(&wish.design, wish.options.engine, &mut watch)?;
+        grown = DungeonView::grow(&request.design, request.options.engine, &mut watch)?;
         &grown
     };
-    let dungeon = DungeonView::new(&wish.design, recording, wish.turn.unwrap_or(u64::MAX));
+    let dungeon = DungeonView::new(&request.design, recording, request.turn.unwrap_or(u64::MAX));
     let mut watch = |done: u64, all: u64| going(ExportProgress::Writing(done, all));
-    deliver(wish.kind, &dungeon, &wish.options_with_sources(), &wish.to, &mut watch)
+    deliver(
+        request.kind,
+        &dungeon,
+        &request.options_with_sources(),
+        &request.to,
+        &mut watch,
+    )
 }
 
 impl ExportRequest {
@@ -180,8 +186,8 @@ impl ExportRequest {
     /// out.
     fn options_with_sources(&self) -> ExportOptions {
         let mut options = self.options.clone();
-        if let Some(reel) = &self.recorded {
-            options.sources.clone_from(&reel.sources);
+        if let Some(recording_file) = &self.recorded {
+            options.sources.clone_from(&recording_file.sources);
             return options;
         }
         // Only these kinds record the sources, and reading the files may be slow.

@@ -49,16 +49,16 @@ impl Write for Head {
 pub(super) type LastGrowth = Option<(ValidDesign, engine::Options, Recording)>;
 
 pub(super) fn sample(
-    wish: &ExportRequest,
+    request: &ExportRequest,
     room: Size,
     grown: &mut LastGrowth,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<ExportPreview, ExportError> {
-    let squares = wish.design.layout.size;
+    let squares = request.design.layout.size;
     if squares.squares() > MOST_SQUARES {
         return Ok(ExportPreview {
             squares,
-            turn: wish.turn.unwrap_or(0),
+            turn: request.turn.unwrap_or(0),
             bytes: None,
             pixels: None,
             pictures: None,
@@ -73,20 +73,23 @@ pub(super) fn sample(
             ControlFlow::Continue(())
         }
     };
-    let is_known =
-        |known: &(ValidDesign, engine::Options, Recording)| known.0 == wish.design && known.1 == wish.options.engine;
+    let is_known = |known: &(ValidDesign, engine::Options, Recording)| {
+        known.0 == request.design && known.1 == request.options.engine
+    };
     let known = grown.take().filter(is_known);
-    let recording = if let Some(reel) = &wish.recorded {
-        &reel.recording
+    let recording = if let Some(recording_file) = &request.recorded {
+        &recording_file.recording
     } else if let Some(known) = known {
         &grown.insert(known).2
     } else {
-        let recording = DungeonView::grow(&wish.design, wish.options.engine, &mut |_, _| ends())?;
-        &grown.insert((wish.design.clone(), wish.options.engine, recording)).2
+        let recording = DungeonView::grow(&request.design, request.options.engine, &mut |_, _| ends())?;
+        &grown
+            .insert((request.design.clone(), request.options.engine, recording))
+            .2
     };
-    let dungeon = DungeonView::new(&wish.design, recording, wish.turn.unwrap_or(u64::MAX));
-    let name = wish.name();
-    let beside = export::beside(wish.kind, &dungeon, &wish.options, name)?;
+    let dungeon = DungeonView::new(&request.design, recording, request.turn.unwrap_or(u64::MAX));
+    let name = request.name();
+    let beside = export::beside(request.kind, &dungeon, &request.options, name)?;
     let mut out = Counter::new(Head::default());
     let begun = Instant::now();
     let mut parts = (0, 0);
@@ -96,7 +99,7 @@ pub(super) fn sample(
         is_late = begun.elapsed() >= COUNTED;
         if is_late { ControlFlow::Break(()) } else { ends() }
     };
-    match export::write(wish.kind, &dungeon, &wish.options, name, &mut out, &mut watch) {
+    match export::write(request.kind, &dungeon, &request.options, name, &mut out, &mut watch) {
         Err(ExportError::Interrupted) if is_late => {}
         other => other?,
     }
@@ -107,9 +110,9 @@ pub(super) fn sample(
         out.bytes
     };
     let head = out.inner.0;
-    let shown = match wish.kind.group() {
+    let shown = match request.kind.group() {
         Group::Text => PreviewContent::Lines(lines(&head, room)),
-        _ => picture(&dungeon, wish, room),
+        _ => picture(&dungeon, request, room),
     };
     Ok(ExportPreview {
         squares: dungeon.size(),
@@ -117,7 +120,7 @@ pub(super) fn sample(
         // Nothing written yet gives no basis for an estimate.
         bytes: (bytes > 0 || !is_late).then_some((bytes, !is_late)),
         pixels: pixels(&head),
-        pictures: wish.kind.takes(ExportSetting::Duration).then_some(parts.1),
+        pictures: request.kind.takes(ExportSetting::Duration).then_some(parts.1),
         beside: beside.map(|(name, bytes)| (name, bytes.len() as u64)),
         shown,
     })
@@ -148,9 +151,9 @@ fn lines(head: &[u8], room: Size) -> Vec<String> {
 }
 
 /// Draws a dungeon in the colours of the file, with several pixels per square or several squares per pixel.
-fn picture(dungeon: &DungeonView<'_>, wish: &ExportRequest, room: Size) -> PreviewContent {
-    let ground = wish.options.ground.unwrap_or(wish.kind.ground());
-    let painting = Painting::new(dungeon, wish.options.by, ground);
+fn picture(dungeon: &DungeonView<'_>, request: &ExportRequest, room: Size) -> PreviewContent {
+    let ground = request.options.ground.unwrap_or(request.kind.ground());
+    let painting = Painting::new(dungeon, request.options.by, ground);
     let size = painting.size();
     let parts = painting.parts();
     let colour = |part: usize| parts.get(part).map_or([0; 3], |part| part.rgb);
@@ -164,7 +167,7 @@ fn picture(dungeon: &DungeonView<'_>, wish: &ExportRequest, room: Size) -> Previ
     let rows = if room.x <= 0 || room.y <= 0 {
         Vec::new()
     } else if each >= 1 {
-        let grid = wish.options.grid.filter(|_| each >= LEAST_WITH_GRID);
+        let grid = request.options.grid.filter(|_| each >= LEAST_WITH_GRID);
         // Never too large, and with room for grid lines.
         Picture::new(&painting, each as u32, grid, None).map_or_else(|_| Vec::new(), |picture| all_rows(&picture))
     } else {

@@ -10,7 +10,7 @@ use crate::background::{Inbox, JobReply, Jobs, Message};
 use crate::export::{Ground, TextStyle};
 use crate::presets::Preset;
 
-fn wish(kind: ExportKind, to: &Path) -> ExportRequest {
+fn request(kind: ExportKind, to: &Path) -> ExportRequest {
     let design = Preset::find("first-steps").unwrap().design();
     ExportRequest {
         design: design.validate(None).design.unwrap(),
@@ -24,17 +24,17 @@ fn wish(kind: ExportKind, to: &Path) -> ExportRequest {
 }
 
 /// Writes an export, and returns the result.
-fn written(wish: ExportRequest) -> Result<ExportReport, String> {
-    match run_inline(wish, &mut (), &Ticket::new()).pop() {
+fn written(request: ExportRequest) -> Result<ExportReport, String> {
+    match run_inline(request, &mut (), &Ticket::new()).pop() {
         Some(ExportReply::Over(written)) => written,
         other => panic!("{other:?}"),
     }
 }
 
 /// Returns the preview of an export.
-fn previewed(wish: &ExportRequest, room: Size, memory: &mut LastGrowth) -> Box<ExportPreview> {
+fn previewed(request: &ExportRequest, room: Size, memory: &mut LastGrowth) -> Box<ExportPreview> {
     let request = ExportPreviewRequest {
-        export: wish.clone(),
+        export: request.clone(),
         room,
     };
     run_inline(request, memory, &Ticket::new()).remove(0).unwrap()
@@ -45,12 +45,12 @@ fn what_is_told_beforehand_is_what_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let mut memory = None;
     for about in ExportKind::ALL {
-        let mut wish = wish(about.kind, &folder.path().join(format!("map.{}", about.name)));
-        wish.options.duration = 2000;
-        let sample = previewed(&wish, Size::new(30, 40), &mut memory);
-        let written = written(wish.clone()).unwrap();
-        assert_eq!(written.path, wish.to);
-        let bytes = std::fs::read(&wish.to).unwrap();
+        let mut request = request(about.kind, &folder.path().join(format!("map.{}", about.name)));
+        request.options.duration = 2000;
+        let sample = previewed(&request, Size::new(30, 40), &mut memory);
+        let written = written(request.clone()).unwrap();
+        assert_eq!(written.path, request.to);
+        let bytes = std::fs::read(&request.to).unwrap();
         assert_eq!(written.bytes, bytes.len() as u64, "{}", about.name);
         assert_eq!(sample.bytes, Some((written.bytes, true)), "{}", about.name);
         let beside = written.beside.map(|(path, bytes)| {
@@ -62,8 +62,8 @@ fn what_is_told_beforehand_is_what_is_written() {
             ExportKind::Png => assert_eq!(
                 sample.pixels,
                 Some((
-                    wish.design.layout.size.y as u32 * 8,
-                    wish.design.layout.size.x as u32 * 8
+                    request.design.layout.size.y as u32 * 8,
+                    request.design.layout.size.x as u32 * 8
                 ))
             ),
             ExportKind::Gif => assert!(sample.pixels.is_some() && sample.pictures > Some(10)),
@@ -84,9 +84,9 @@ fn what_is_told_beforehand_is_what_is_written() {
 
 #[test]
 fn a_picture_has_the_colours_of_the_file_in_any_room() {
-    let mut wish = wish(ExportKind::Png, Path::new("map.png"));
-    wish.options.ground = Some(Ground::Light);
-    let squares = wish.design.layout.size;
+    let mut request = request(ExportKind::Png, Path::new("map.png"));
+    request.options.ground = Some(Ground::Light);
+    let squares = request.design.layout.size;
     for room in [
         Size::new(squares.x * 2, squares.y * 4 + 3),
         Size::new(squares.x, squares.y),
@@ -96,7 +96,7 @@ fn a_picture_has_the_colours_of_the_file_in_any_room() {
         Size::new(1, 1),
         Size::new(0, 0),
     ] {
-        let sample = sample(&wish, room, &mut None, &|| false).unwrap();
+        let sample = sample(&request, room, &mut None, &|| false).unwrap();
         let PreviewContent::Picture { rows, ground, legend } = sample.shown else {
             panic!("no picture");
         };
@@ -115,27 +115,27 @@ fn a_picture_has_the_colours_of_the_file_in_any_room() {
 #[test]
 fn a_recording_is_written_as_it_was_recorded_and_not_grown_anew() {
     let folder = tempfile::tempdir().unwrap();
-    let mut wish = wish(ExportKind::Text(TextStyle::Digits), &folder.path().join("map.txt"));
+    let mut request = request(ExportKind::Text(TextStyle::Digits), &folder.path().join("map.txt"));
     // Another program grew something else from the same design.
-    let other = wish.design.with_seed(wish.design.seed + 1);
-    let recording = DungeonView::grow(&other, wish.options.engine, &mut |_, _| ControlFlow::Continue(())).unwrap();
+    let other = request.design.with_seed(request.design.seed + 1);
+    let recording = DungeonView::grow(&other, request.options.engine, &mut |_, _| ControlFlow::Continue(())).unwrap();
     let mut recorded = Vec::new();
     let dungeon = DungeonView::new(&other, &recording, u64::MAX);
     let mut watch = |_, _| ControlFlow::Continue(());
-    export::write(wish.kind, &dungeon, &wish.options, "", &mut recorded, &mut watch).unwrap();
-    written(wish.clone()).unwrap();
-    assert_ne!(std::fs::read(&wish.to).unwrap(), recorded);
-    wish.recorded = Some(Arc::new(RecordingFile {
+    export::write(request.kind, &dungeon, &request.options, "", &mut recorded, &mut watch).unwrap();
+    written(request.clone()).unwrap();
+    assert_ne!(std::fs::read(&request.to).unwrap(), recorded);
+    request.recorded = Some(Arc::new(RecordingFile {
         program: String::new(),
-        design: wish.design.clone(),
+        design: request.design.clone(),
         diagnostics: Vec::new(),
-        options: wish.options.engine,
+        options: request.options.engine,
         sources: Vec::new(),
         recording,
     }));
-    let sample = previewed(&wish, Size::new(40, 60), &mut None);
-    written(wish.clone()).unwrap();
-    assert_eq!(std::fs::read(&wish.to).unwrap(), recorded);
+    let sample = previewed(&request, Size::new(40, 60), &mut None);
+    written(request.clone()).unwrap();
+    assert_eq!(std::fs::read(&request.to).unwrap(), recorded);
     assert_eq!(sample.bytes, Some((recorded.len() as u64, true)));
 }
 
@@ -144,10 +144,12 @@ fn what_ends_an_export_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let to = folder.path().join("map.png");
     std::fs::write(&to, "before").unwrap();
-    let wish = wish(ExportKind::Png, &to);
-    let recording =
-        DungeonView::grow(&wish.design, wish.options.engine, &mut |_, _| ControlFlow::Continue(())).unwrap();
-    let dungeon = DungeonView::new(&wish.design, &recording, u64::MAX);
+    let request = request(ExportKind::Png, &to);
+    let recording = DungeonView::grow(&request.design, request.options.engine, &mut |_, _| {
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    let dungeon = DungeonView::new(&request.design, &recording, u64::MAX);
     for kind in [ExportKind::Png, ExportKind::Tmx, ExportKind::Gif] {
         let mut looks = 0;
         // At the last progress call, when all is written and the file is not yet in place.
@@ -159,14 +161,14 @@ fn what_ends_an_export_leaves_no_file() {
                 ControlFlow::Continue(())
             }
         };
-        let ended = deliver(kind, &dungeon, &wish.options, &to, &mut watch);
+        let ended = deliver(kind, &dungeon, &request.options, &to, &mut watch);
         assert!(matches!(ended, Err(ExportError::Interrupted)) && looks > 1, "{ended:?}");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert_eq!(std::fs::read(&to).unwrap(), b"before");
     }
     let absent = ExportRequest {
         to: folder.path().join("no/such/map.png"),
-        ..wish.clone()
+        ..request.clone()
     };
     let why = written(absent).unwrap_err();
     assert!(why.contains("no/such/map.png"), "{why}");
@@ -179,11 +181,11 @@ fn what_ends_an_export_leaves_no_file() {
             ..ExportOptions::default()
         },
         to: folder.path().join("giant.png"),
-        ..wish.clone()
+        ..request.clone()
     };
     let [first, second] = [Ticket::new(), Ticket::new()];
     jobs.start(first.clone(), giant.into());
-    jobs.start(second.clone(), wish.into());
+    jobs.start(second.clone(), request.into());
     loop {
         match inbox.wait(None) {
             Some(Message::Reply(_, JobReply::Export(Ok(ExportReply::Going(_))))) => {}

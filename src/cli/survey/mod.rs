@@ -279,7 +279,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         for line in table::lines(&sink.summary, &sink.columns, survey.variants[0].design(), &which) {
             output.line(&line);
         }
-        tell_work(&progress, done, taken, output);
+        describe_work(&progress, done, taken, output);
     }
     0
 }
@@ -371,7 +371,7 @@ fn end_columns(path: &Path, part: &Path, columns: &[Column], output: &mut Output
 }
 
 /// Reports the number of dungeons grown in this run, and the speed.
-fn tell_work(progress: &Progress, before: u64, taken: u64, output: &mut Output) {
+fn describe_work(progress: &Progress, before: u64, taken: u64, output: &mut Output) {
     if taken > before {
         let rate = progress.rate(taken).round() as u64;
         let grown = counted(taken - before, "dungeon");

@@ -71,23 +71,26 @@ impl Rate {
     }
 
     /// Describes the result: `20 of 20 seeds; 12 % of 166 tries pass its validation`.
-    fn told(&self, seeds: u64, validates: bool) -> String {
-        let mut told = vec![format!("{} of {seeds} seeds", self.resolved)];
+    fn description(&self, seeds: u64, validates: bool) -> String {
+        let mut description = vec![format!("{} of {seeds} seeds", self.resolved)];
         for (count, what) in [
             (self.vetoed, "vetoed"),
             (self.invalids, "failed validation"),
             (self.failures, "failed in Lua"),
         ] {
             if count > 0 {
-                told.push(format!("{count} {what}"));
+                description.push(format!("{count} {what}"));
             }
         }
-        let told = told.join(", ");
+        let description = description.join(", ");
         if !validates || self.tries == 0 {
-            return told;
+            return description;
         }
         let percent = self.resolved as f64 * 100.0 / self.tries as f64;
-        format!("{told}; {percent:.0} % of {} tries passed validation", self.tries)
+        format!(
+            "{description}; {percent:.0} % of {} tries passed validation",
+            self.tries
+        )
     }
 }
 
@@ -112,7 +115,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let mut bad = 0;
     let count = maps.len();
     for map in maps {
-        if tell(&ready, map, args, output) {
+        if report(&ready, map, args, output) {
             bad += 1;
         }
         if output.is_closed() {
@@ -132,7 +135,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 }
 
 /// Reports the diagnostics of a map; returns whether there are any.
-fn tell(ready: &LoadedLibrary, map: MapId, args: &Args, output: &mut Output) -> bool {
+fn report(ready: &LoadedLibrary, map: MapId, args: &Args, output: &mut Output) -> bool {
     let runtime = &ready.runtime;
     let source = runtime.library().map(map);
     let place = format!("{}:{}", runtime.library().file(map).name, source.line);
@@ -152,7 +155,7 @@ fn tell(ready: &LoadedLibrary, map: MapId, args: &Args, output: &mut Output) -> 
         output.line(&format!(
             "{place}: {}: {}",
             source.name,
-            rate.told(args.seeds, validates)
+            rate.description(args.seeds, validates)
         ));
     }
     if let Some((seed, failure)) = &rate.failed

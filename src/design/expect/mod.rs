@@ -276,7 +276,7 @@ impl ExpectationError {
     }
 
     /// Returns an error with its place in a one-line text called `name`, as on a command line.
-    pub fn told(&self, name: &str, text: &str) -> Diagnostic {
+    pub fn description(&self, name: &str, text: &str) -> Diagnostic {
         let (before, rest) = text.split_at(self.span.start);
         let (marked, after) = rest.split_at(self.span.len());
         Diagnostic::error(self.message.clone())

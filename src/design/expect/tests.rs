@@ -116,9 +116,9 @@ fn slips_are_told_where_they_stand() {
         ("path > 1_0x", 10, "does not belong"),
     ] {
         let problem = parse(text).unwrap_err();
-        let told = format!("{} {}", problem.message, problem.help);
-        assert_eq!(problem.span.start, at, "{text}: {told}");
-        assert!(told.contains(part), "{text}: {told}");
+        let description = format!("{} {}", problem.message, problem.help);
+        assert_eq!(problem.span.start, at, "{text}: {description}");
+        assert!(description.contains(part), "{text}: {description}");
         assert!(text.get(problem.span.clone()).is_some(), "{text}: {:?}", problem.span);
     }
     let deep = format!("{}path{} > 1", "(".repeat(99), ")".repeat(99));
@@ -173,10 +173,10 @@ fn a_design_with_more_expectations_than_are_evaluated_is_refused_with_the_limit(
     assert_eq!(parsed(MOST_EXPECTATIONS).value.expect.that.len(), MOST_EXPECTATIONS);
     let many = parsed(MOST_EXPECTATIONS + 1);
     assert!(!many.is_usable());
-    let told: Vec<String> = many.diagnostics.iter().map(|d| d.message.clone()).collect();
+    let description: Vec<String> = many.diagnostics.iter().map(|d| d.message.clone()).collect();
     assert!(
-        told.contains(&"1001 expectations; a design has at most 1000".to_owned()),
-        "{told:?}"
+        description.contains(&"1001 expectations; a design has at most 1000".to_owned()),
+        "{description:?}"
     );
     let mut design = Design::default();
     design.expect.that = vec!["reachable".into(); MOST_EXPECTATIONS + 1];

@@ -25,7 +25,7 @@ pub(super) fn try_join(
     } else {
         nearest_wall(world, builder, row, measures.corridor)
     };
-    world.tell(builder.id, |grid| Decision::Joins {
+    world.report(builder.id, |grid| Decision::Joins {
         look: look(grid, builder, builder.forward, measures, free, join_dist),
         to: found.map(|(side, offset, _)| (side, offset)),
         coin: found.is_some_and(|(_, _, coin)| coin),

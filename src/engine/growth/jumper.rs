@@ -14,7 +14,7 @@ pub(super) fn act(world: &mut TurnContext<'_, impl Observer>, builder: &mut Buil
     let needed = measures.look_limit();
     let free = world.free_rows(builder, forward, measures, needed);
     let squares = measures.squares(free);
-    world.tell(id, |grid| Decision::Builds {
+    world.report(id, |grid| Decision::Builds {
         look: look(grid, builder, forward, measures, free, needed),
         needed,
         step: measures.step,

@@ -311,7 +311,7 @@ impl Growth {
             Err(cause) => {
                 let Builder { id, age, .. } = builder;
                 context.population.remove(place);
-                context.tell(id, |_| Decision::Dies { cause, age });
+                context.report(id, |_| Decision::Dies { cause, age });
                 context.emit(Event::Died { builder: id, cause });
             }
         }

@@ -197,7 +197,7 @@ mod tests {
         grid: Grid,
         builders: Vec<(Birth, BuilderSnapshot)>,
         clock: u32,
-        told: Option<(usize, TurnPrediction)>,
+        description: Option<(usize, TurnPrediction)>,
         /// Looks and tiles of the current turn.
         looks: Vec<LookAhead>,
         laid: Vec<Point>,
@@ -207,11 +207,11 @@ mod tests {
     }
 
     impl Prophet {
-        fn foretell(&mut self, actor: usize, age: i64) {
+        fn predict(&mut self, actor: usize, age: i64) {
             let (birth, standing) = self.builders[actor];
             assert_eq!(age_in(self.clock, &birth), age, "{birth:?}");
             let standing = BuilderSnapshot { age, ..standing };
-            self.told = Some((actor, TurnPrediction::of(&self.design, &self.grid, &standing)));
+            self.description = Some((actor, TurnPrediction::of(&self.design, &self.grid, &standing)));
         }
     }
 
@@ -251,13 +251,13 @@ mod tests {
                 Event::Turned { to, why, .. } => {
                     self.builders[id].1.forward = to;
                     if matches!(why, TurnReason::Forced { .. }) {
-                        let (_, ahead) = self.told.as_ref().unwrap();
+                        let (_, ahead) = self.description.as_ref().unwrap();
                         assert!(ahead.outlook == PredictedOutcome::Turns && ahead.headings.contains(&to));
                     }
                 }
                 Event::OpeningChanged { to, .. } => self.builders[id].1.opening = to,
                 Event::Died { cause, .. } => {
-                    let (actor, ahead) = self.told.as_ref().unwrap();
+                    let (actor, ahead) = self.description.as_ref().unwrap();
                     assert_eq!(*actor, id);
                     let expected = match cause {
                         Death::Aged => PredictedOutcome::Ages,
@@ -272,7 +272,7 @@ mod tests {
 
         fn decided(&mut self, builder: crate::engine::BuilderId, decision: Decision) {
             match decision {
-                Decision::Acts { age, .. } => self.foretell(builder.0 as usize, age),
+                Decision::Acts { age, .. } => self.predict(builder.0 as usize, age),
                 Decision::Gap { look, .. } | Decision::Joins { look, .. } | Decision::Builds { look, .. } => {
                     self.looks.push(look);
                 }
@@ -288,7 +288,7 @@ mod tests {
         }
 
         fn turn_ended(&mut self, _: crate::engine::Clock) {
-            let (_, ahead) = self.told.take().unwrap();
+            let (_, ahead) = self.description.take().unwrap();
             let looks: Vec<LookAhead> = ahead.sights.iter().map(|sight| sight.look).collect();
             assert_eq!(looks, self.looks, "{ahead:?}");
             let fork = ahead.outlook == PredictedOutcome::Joins && ahead.squares.len() > self.laid.len();
@@ -330,7 +330,7 @@ mod tests {
     }
 
     /// Predicts every turn of a design's growth. Returns the number of turns by outcome, and that of coin tosses.
-    fn foretold(design: &Design) -> ([usize; 5], usize) {
+    fn predicted(design: &Design) -> ([usize; 5], usize) {
         let valid = design.clone().validate(None).design.unwrap();
         let grid = Growth::new(&valid, Options::default(), &mut ()).grid().clone();
         let mut prophet = Prophet {
@@ -338,7 +338,7 @@ mod tests {
             grid,
             builders: Vec::new(),
             clock: 0,
-            told: None,
+            description: None,
             looks: Vec::new(),
             laid: Vec::new(),
             right: [0; 5],
@@ -357,7 +357,7 @@ mod tests {
             .iter()
             .filter(|preset| preset.design().layout.size.squares() <= 10_000)
         {
-            let (right, _) = foretold(&preset.design());
+            let (right, _) = predicted(&preset.design());
             assert!(right[PredictedOutcome::Builds as usize] > 0, "{}", preset.name);
             all.iter_mut().zip(right).for_each(|(all, right)| *all += right);
         }
@@ -382,7 +382,7 @@ mod tests {
                 generation.late_spawn_prob = i32::from(chance.percent()) / 2;
                 generation.late_spawn = chance.below(3) as i32;
             }
-            let (right, forks) = foretold(&design);
+            let (right, forks) = predicted(&design);
             all.iter_mut().zip(right).for_each(|(all, right)| *all += right);
             coins += forks;
         }

@@ -289,8 +289,10 @@ fn at_the_limit_no_baby_is_born_and_it_is_told() {
         match event {
             Event::Born { .. } => living += 1,
             Event::Died { .. } => living -= 1,
-            Event::Unborn { living: told, .. } => {
-                assert_eq!((*told, living), (living, 5));
+            Event::Unborn {
+                living: description, ..
+            } => {
+                assert_eq!((*description, living), (living, 5));
                 refused += 1;
             }
             _ => {}

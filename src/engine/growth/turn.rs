@@ -20,7 +20,7 @@ const LEANING: i32 = 75;
 pub(super) fn begin<'a>(world: &mut TurnContext<'a, impl Observer>, builder: &Builder) -> Result<&'a Measures, Death> {
     let measures = world.rules.measures.of(builder);
     let life = measures.life;
-    world.tell(builder.id, |_| Decision::Acts {
+    world.report(builder.id, |_| Decision::Acts {
         age: builder.age,
         life,
         at: builder.at,
@@ -51,7 +51,7 @@ pub(super) fn act(world: &mut TurnContext<'_, impl Observer>, builder: &mut Buil
         world.free_rows(builder, builder.forward, measures, limit)
     };
     let squares = measures.squares(free);
-    world.tell(builder.id, |grid| Decision::Builds {
+    world.report(builder.id, |grid| Decision::Builds {
         look: look(grid, builder, builder.forward, measures, free, limit),
         needed: measures.needed(),
         step: measures.step,
@@ -75,7 +75,7 @@ fn leave_gap(
 ) -> Result<(), Death> {
     let needed = measures.needed_for_gap();
     let free = world.free_rows(builder, builder.forward, measures, needed);
-    world.tell(builder.id, |grid| Decision::Gap {
+    world.report(builder.id, |grid| Decision::Gap {
         look: look(grid, builder, builder.forward, measures, free, needed),
         needed,
     });
@@ -110,7 +110,7 @@ fn turn_aside(
         Ordering::Greater => Some((left, left_room)),
         Ordering::Less => Some((right, right_room)),
     };
-    world.tell(builder.id, |grid| Decision::TurnsAside {
+    world.report(builder.id, |grid| Decision::TurnsAside {
         sides: sides.map(|Side { to, free }| match free {
             Some(free) => SideLook::Seen(look(grid, builder, to, measures, free, ample)),
             None => SideLook::Forbidden(to),
@@ -181,7 +181,7 @@ fn decide(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) {
                 builder.forward.right()
             }
         });
-        world.tell(builder.id, |_| Decision::SpawnsStraight {
+        world.report(builder.id, |_| Decision::SpawnsStraight {
             roll: straight,
             forward: side,
         });
@@ -192,12 +192,12 @@ fn decide(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) {
     };
     let ahead = builder.forward;
     let leaning = free_side(builder);
-    world.tell(builder.id, |_| Decision::Leans(leaning));
+    world.report(builder.id, |_| Decision::Leans(leaning));
     let (FreeTurnSide::Only(to) | FreeTurnSide::Rolled { to, .. }) = leaning;
     world.turn(builder, to, why);
     world.spawn(builder, to.back(), brood);
     let double = roll(&mut builder.chance, generation.double_spawn_prob);
-    world.tell(builder.id, |_| Decision::SpawnsTwo { roll: double });
+    world.report(builder.id, |_| Decision::SpawnsTwo { roll: double });
     if double.succeeds() {
         world.spawn(builder, ahead, brood);
     }
@@ -210,7 +210,7 @@ fn wants_to_turn(world: &mut TurnContext<'_, impl Observer>, builder: &mut Build
     let change = roll(&mut builder.chance, percent);
     let asks_again = change.succeeds() && builder.generation == 0 && builder.runs_straight();
     let straight = asks_again.then(|| roll(&mut builder.chance, world.constants().ch_dir_on_straight));
-    world.tell(builder.id, |_| Decision::TurnsFreely { change, straight });
+    world.report(builder.id, |_| Decision::TurnsFreely { change, straight });
     let last = straight.unwrap_or(change);
     last.succeeds().then_some(TurnReason::Free {
         rolled: last.rolled,

@@ -66,7 +66,7 @@ impl<'a, O: Observer> TurnContext<'a, O> {
 
     /// Reports a decision to an observer that receives decisions; compiles to nothing for all others.
     #[inline]
-    pub(super) fn tell(&mut self, builder: BuilderId, decision: impl FnOnce(&Grid) -> Decision) {
+    pub(super) fn report(&mut self, builder: BuilderId, decision: impl FnOnce(&Grid) -> Decision) {
         if O::DECISIONS {
             let decision = decision(self.grid);
             self.observer.decided(builder, decision);
@@ -163,7 +163,7 @@ impl<'a, O: Observer> TurnContext<'a, O> {
             (false, false) => (BuilderKind::Crawler, 0),
         };
         let generations = (skipped.max(0) as u32).saturating_add(1);
-        self.tell(parent.id, |_| Decision::Brood {
+        self.report(parent.id, |_| Decision::Brood {
             jumper,
             late,
             kind,
@@ -191,7 +191,7 @@ impl<'a, O: Observer> TurnContext<'a, O> {
                 direction,
                 opening,
             } = settle(stats, forward, &mut chance);
-            self.tell(self.population.next_id(), |_| Decision::SetsOut {
+            self.report(self.population.next_id(), |_| Decision::SetsOut {
                 aimless,
                 direction,
                 open_start,
@@ -244,7 +244,7 @@ impl<'a, O: Observer> TurnContext<'a, O> {
             return true;
         }
         let living = u32::try_from(living).unwrap_or(u32::MAX);
-        self.tell(parent.id, |_| Decision::Unborn { living, most });
+        self.report(parent.id, |_| Decision::Unborn { living, most });
         self.emit(Event::Unborn {
             parent: parent.id,
             living,

@@ -119,7 +119,7 @@ pub struct Start {
 impl Start {
     /// Returns its label: `Crawler 3 of the rooms file`, `the Crawler of room 2, North center`, `a ColumnJumper of room
     /// 2, North center`.
-    pub fn told(&self) -> String {
+    pub fn description(&self) -> String {
         let label = self.origin.entry.label();
         let what = match self.kind {
             BuilderKind::Crawler => "the Crawler",

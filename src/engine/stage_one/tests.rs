@@ -605,19 +605,19 @@ fn first_crawlers_are_named_by_their_entries() {
         ..start
     };
     design.layout.crawlers = vec![start, outside, start];
-    let told: Vec<String> = grown(&design).starts.iter().map(Start::told).collect();
+    let description: Vec<String> = grown(&design).starts.iter().map(Start::description).collect();
     let expected = [
         "the Crawler of room 1, North center",
         "the Crawler of room 1, SouthEast corner",
         "Crawler 1 of the rooms file",
         "Crawler 3 of the rooms file",
     ];
-    assert_eq!(told, expected);
+    assert_eq!(description, expected);
 }
 
 #[test]
 fn first_crawlers_that_die_of_age_before_they_build_are_reported() {
-    let told = |max_age: i32, delays: [i32; 2]| {
+    let description = |max_age: i32, delays: [i32; 2]| {
         let mut design = Design::default();
         design.character.generations[0].max_age = max_age;
         for (y, delay) in [30, 70].into_iter().zip(delays) {
@@ -628,21 +628,21 @@ fn first_crawlers_that_die_of_age_before_they_build_are_reported() {
                 ..CrawlerStart::default()
             });
         }
-        let told: Vec<String> = messages(&grown(&design)).into_iter().map(str::to_owned).collect();
-        told.join("; ")
+        let description: Vec<String> = messages(&grown(&design)).into_iter().map(str::to_owned).collect();
+        description.join("; ")
     };
-    assert_eq!(told(2, [0, 0]), "");
-    assert_eq!(told(1, [2, 1]), "");
+    assert_eq!(description(2, [0, 0]), "");
+    assert_eq!(description(1, [2, 1]), "");
     assert_eq!(
-        told(1, [2, 0]),
+        description(1, [2, 0]),
         "MaxAge of generation 0 is 1: 1 of 2 first Crawlers without a delay die without building"
     );
     assert_eq!(
-        told(1, [0, 0]),
+        description(1, [0, 0]),
         "MaxAge of generation 0 is 1: first Crawlers without a delay die without building"
     );
     assert_eq!(
-        told(0, [2, 1]),
+        description(0, [2, 1]),
         "MaxAge of generation 0 is 0: first Crawlers die without building"
     );
 }
@@ -681,7 +681,7 @@ fn a_decorated_door_starts_four_jumpers_and_a_crawler_before_them() {
             (BuilderKind::Crawler, (37, 37), Forward::North),
         ]
     );
-    assert_eq!(built.starts[3].told(), "a ColumnJumper of room 1, North center");
+    assert_eq!(built.starts[3].description(), "a ColumnJumper of room 1, North center");
     for column in [(40, 45), (19, 54), (19, 36)] {
         assert_eq!(built.grid.tile(Point::new(column.0, column.1)), Tile::Column);
     }

@@ -130,9 +130,9 @@ mod tests {
         let size = Size::new(1, 3);
         assert_eq!(tiles("1,2,\n3", "csv", "", size).unwrap(), [1, 2, 3]);
         assert_eq!(tiles("1,2,3,\n", "csv", "", size).unwrap(), [1, 2, 3]);
-        let told = |text| tiles(text, "csv", "", size).unwrap_err().message;
-        assert_eq!(told("1,2"), "a layer of 3 × 1 tiles has 2 of them");
-        assert_eq!(told("1,x,3"), "`x` is not a tile number");
+        let description = |text| tiles(text, "csv", "", size).unwrap_err().message;
+        assert_eq!(description("1,2"), "a layer of 3 × 1 tiles has 2 of them");
+        assert_eq!(description("1,x,3"), "`x` is not a tile number");
         assert!(tiles("AAAA", "base64", "zstd", size).unwrap_err().help.contains("zlib"));
         assert!(size_of(70_000, 2).is_err() && size_of(-1, 2).is_err() && size_of(20_000, 20_000).is_err());
     }

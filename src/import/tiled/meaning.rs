@@ -104,18 +104,18 @@ pub(super) fn drawing(
         .keys()
         .map(|number| (*number, of(*number).filter(|_| *number > 0).and_then(of_tile)))
         .collect();
-    let tells = asked.is_none() && own.values().any(Option::is_some);
+    let lists = asked.is_none() && own.values().any(Option::is_some);
     let square = |number: u32| match &asked {
         Some(_) if named.get(&number).is_some_and(|is_named| *is_named) => DrawnSquare::Wall,
         Some(_) => DrawnSquare::Open,
         None if number == 0 => {
-            if tells {
+            if lists {
                 DrawnSquare::Blank
             } else {
                 DrawnSquare::Open
             }
         }
-        None if tells => own.get(&number).copied().flatten().unwrap_or(DrawnSquare::Open),
+        None if lists => own.get(&number).copied().flatten().unwrap_or(DrawnSquare::Open),
         None => DrawnSquare::Wall,
     };
     let squares: BTreeMap<u32, DrawnSquare> = used.keys().map(|number| (*number, square(*number))).collect();
@@ -124,13 +124,13 @@ pub(super) fn drawing(
         .iter()
         .map(|tile| squares.get(&(tile & TILE)).copied().unwrap_or(DrawnSquare::Blank));
     let mut drawing = Drawing::new(layer.size, drawn.collect());
-    drawing.is_plain = !tells;
-    diagnostics.push(told(asked.as_ref(), tells, &squares));
+    drawing.is_plain = !lists;
+    diagnostics.push(description(asked.as_ref(), lists, &squares));
     Ok(drawing)
 }
 
 /// Returns a note on which tiles became walls, and why.
-fn told(asked: Option<&Asked>, tells: bool, squares: &BTreeMap<u32, DrawnSquare>) -> Diagnostic {
+fn description(asked: Option<&Asked>, lists: bool, squares: &BTreeMap<u32, DrawnSquare>) -> Diagnostic {
     let kinds = squares
         .iter()
         .filter(|(number, square)| **number > 0 && square.is_solid())
@@ -140,7 +140,7 @@ fn told(asked: Option<&Asked>, tells: bool, squares: &BTreeMap<u32, DrawnSquare>
     } else {
         format!("{kinds} kinds of tiles")
     };
-    match (asked, tells) {
+    match (asked, lists) {
         (Some(_), _) => Diagnostic::note(format!("{kinds} in the layer are walls, as given")),
         (None, true) => Diagnostic::note(format!(
             "{kinds} in the layer are walls or columns by their class, property or shape"

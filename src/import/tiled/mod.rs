@@ -209,11 +209,11 @@ fn chosen<'a>(map: &'a Map, asked: Option<&str>, diagnostics: &mut Vec<Diagnosti
             )
         });
     }
-    let telling = |word: &&str| {
+    let describing = |word: &&str| {
         let is_named = |layer: &&Layer| layer.visible && layer.name.to_lowercase().contains(*word);
         map.layers.iter().find(is_named)
     };
-    let found = TELLING.iter().find_map(telling);
+    let found = TELLING.iter().find_map(describing);
     let found = found.or_else(|| map.layers.iter().find(|layer| layer.visible));
     let layer = found.unwrap_or(&map.layers[0]);
     if map.layers.len() > 1 {

@@ -288,10 +288,10 @@ fn the_layer_is_chosen_by_its_name() {
             .iter()
             .any(|d| d.message.contains("has no walls"))
     );
-    let told = named("Roof").diagnostics[0].to_string();
+    let description = named("Roof").diagnostics[0].to_string();
     assert!(
-        told.contains("named `Roof`") && told.contains("'Ground', 'Old walls', 'Inner Walls', 'Trees'"),
-        "{told}"
+        description.contains("named `Roof`") && description.contains("'Ground', 'Old walls', 'Inner Walls', 'Trees'"),
+        "{description}"
     );
 }
 
@@ -302,49 +302,49 @@ fn what_is_wrong_is_told_with_its_place() {
         let error = read.diagnostics.into_iter().find(|d| d.severity == Severity::Error);
         error.expect("an error").to_string()
     };
-    let told = first(tmx("<?xml version=\"1.0\"?>\n<map>\n  <layer>\n</map>"));
+    let description = first(tmx("<?xml version=\"1.0\"?>\n<map>\n  <layer>\n</map>"));
     assert!(
-        told.starts_with("map.tmx:4:") && told.contains("this is not XML"),
-        "{told}"
+        description.starts_with("map.tmx:4:") && description.contains("this is not XML"),
+        "{description}"
     );
-    let told = first(tmx(&layer("<data encoding=\"csv\">1,2</data>")));
+    let description = first(tmx(&layer("<data encoding=\"csv\">1,2</data>")));
     assert!(
-        told.starts_with("map.tmx:4:1: error: a layer of 5 × 3 tiles has 2 of them"),
-        "{told}"
+        description.starts_with("map.tmx:4:1: error: a layer of 5 × 3 tiles has 2 of them"),
+        "{description}"
     );
-    let told = first(tmx(&layer(
+    let description = first(tmx(&layer(
         "<data encoding=\"base64\" compression=\"zstd\">AAAA</data>",
     )));
     assert!(
-        told.contains("packed by 'zstd'") && told.contains("zlib or gzip"),
-        "{told}"
+        description.contains("packed by 'zstd'") && description.contains("zlib or gzip"),
+        "{description}"
     );
-    let told = first(tmx(&layer(
+    let description = first(tmx(&layer(
         "<data encoding=\"base64\" compression=\"zlib\">AAAA</data>",
     )));
-    assert!(told.contains("cannot be unpacked"), "{told}");
-    let told = first(tmx("<map orientation=\"hexagonal\"><layer/></map>"));
+    assert!(description.contains("cannot be unpacked"), "{description}");
+    let description = first(tmx("<map orientation=\"hexagonal\"><layer/></map>"));
     assert!(
-        told.contains("this map is hexagonal; its tiles are not squares"),
-        "{told}"
+        description.contains("this map is hexagonal; its tiles are not squares"),
+        "{description}"
     );
-    let told = first(tmx("<?xml version=\"1.0\"?><tileset/>"));
-    assert!(told.contains("but <tileset>"), "{told}");
-    let told = first(tmx(&map("", "<objectgroup name=\"a\"/>")));
-    assert!(told.contains("no tile layer"), "{told}");
-    let told = first(tmj("{\"layers\": [\n1, }"));
+    let description = first(tmx("<?xml version=\"1.0\"?><tileset/>"));
+    assert!(description.contains("but <tileset>"), "{description}");
+    let description = first(tmx(&map("", "<objectgroup name=\"a\"/>")));
+    assert!(description.contains("no tile layer"), "{description}");
+    let description = first(tmj("{\"layers\": [\n1, }"));
     assert!(
-        told.starts_with("map.tmj:2:") && told.contains("this is not JSON"),
-        "{told}"
+        description.starts_with("map.tmj:2:") && description.contains("this is not JSON"),
+        "{description}"
     );
-    let told = first(tmj("{\"a\": 1}"));
-    assert!(told.contains("not a Tiled map"), "{told}");
-    let told = first(tmj(
+    let description = first(tmj("{\"a\": 1}"));
+    assert!(description.contains("not a Tiled map"), "{description}");
+    let description = first(tmj(
         "{\"layers\": [{\"type\": \"tilelayer\", \"name\": \"b\", \"width\": 2, \"height\": 2, \"data\": [1]}]}",
     ));
     assert!(
-        told.contains("layer 'b': a layer of 2 × 2 tiles has 1 of them"),
-        "{told}"
+        description.contains("layer 'b': a layer of 2 × 2 tiles has 1 of them"),
+        "{description}"
     );
 }
 

@@ -12,7 +12,7 @@ use super::{CompareState, ComparisonKind, maps};
 use crate::analysis::Difference;
 use crate::tui::editor::Editor;
 use crate::tui::screen::{self, thousands};
-use crate::tui::seed_gallery::{SeedOrder, told};
+use crate::tui::seed_gallery::{SeedOrder, description};
 use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Depth;
 use crate::tui::thumbnail;
@@ -197,12 +197,12 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
         } else {
             format!("Over {left} and {right} dungeons ")
         };
-        let told = match real {
+        let description = match real {
             0 => "nothing differs by more than chance".to_owned(),
             1 => "one figure differs by more than chance".to_owned(),
             real => format!("{real} figures differ by more than chance"),
         };
-        (format!("{done}{told}"), theme.heading())
+        (format!("{done}{description}"), theme.heading())
     };
     for (row, line) in area.rows().zip(wrap(&text, area.width.into())) {
         buf.set_stringn(row.x, row.y, line, row.width.into(), style);
@@ -310,7 +310,7 @@ fn draw_histogram(state: &CompareState, editor: &Editor, area: Rect, buf: &mut B
             }
         }
     }
-    let (least, most) = (told(range.start, by), told(range.end, by));
+    let (least, most) = (description(range.start, by), description(range.end, by));
     let y = area.bottom() - 1;
     buf.set_stringn(area.x, y, &least, width, theme.quiet());
     if least.width() + most.width() < width {

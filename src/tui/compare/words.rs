@@ -1,7 +1,7 @@
 //! Statements on the differences of two samples of dungeons.
 
 use crate::analysis::{Difference, MetricComparison};
-use crate::tui::seed_gallery::{SeedOrder, told};
+use crate::tui::seed_gallery::{SeedOrder, description};
 
 /// Returns a statement on a metric comparison, and whether the difference is more than chance.
 pub(super) fn statement(contrast: &MetricComparison) -> (String, bool) {
@@ -14,7 +14,7 @@ pub(super) fn statement(contrast: &MetricComparison) -> (String, bool) {
     };
     let is_one = |values: &[f64]| values.first() == values.last();
     if is_one(before) && is_one(after) && before.first() == after.first() {
-        return (format!("{}: {} in all", info.name, told(before[0], by)), false);
+        return (format!("{}: {} in all", info.name, description(before[0], by)), false);
     }
     let ([Some(a), Some(b)], [Some(mean), Some(other)]) = (contrast.medians(), contrast.means()) else {
         return (String::new(), false);
@@ -22,11 +22,11 @@ pub(super) fn statement(contrast: &MetricComparison) -> (String, bool) {
     let numbers = if info.is_truth {
         let percent = |mean: f64| format!("{:.0} %", mean * 100.0);
         format!("yes in {} → {}", percent(mean), percent(other))
-    } else if told(a, by) == told(b, by) {
+    } else if description(a, by) == description(b, by) {
         // The means show a shift that the medians do not.
         format!("mean {} → {}", rounded(mean), rounded(other))
     } else {
-        format!("median {} → {}", told(a, by), told(b, by))
+        format!("median {} → {}", description(a, by), description(b, by))
     };
     let judged = match contrast.difference {
         Difference::Chance => "no more than chance",

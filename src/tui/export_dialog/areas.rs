@@ -40,7 +40,7 @@ const WITH_GAP: u16 = 16;
 pub(super) struct ExportAreas {
     pub(super) list: Rect,
     pub(super) rule: Rect,
-    pub(super) told: Rect,
+    pub(super) description: Rect,
     pub(super) options: Rect,
     pub(super) help: Rect,
     pub(super) preview: Rect,
@@ -75,7 +75,7 @@ impl ExportAreas {
             Layout::horizontal([Constraint::Length(list), Constraint::Length(1), Constraint::Fill(1)]).areas(main);
         let lines = form.lines().len() as u16;
         let side = shrunk(side);
-        let told = match side.height {
+        let description = match side.height {
             _ if !is_wide => 0,
             WITH_GAP.. => 2,
             _ => 1,
@@ -86,9 +86,9 @@ impl ExportAreas {
             HIGH.. => 3,
             _ => 1,
         };
-        let [told, options, help, preview, facts] = Layout::vertical([
-            Constraint::Length(told),
-            Constraint::Length(lines.min(side.height.saturating_sub(told + 1))),
+        let [description, options, help, preview, facts] = Layout::vertical([
+            Constraint::Length(description),
+            Constraint::Length(lines.min(side.height.saturating_sub(description + 1))),
             Constraint::Length(help),
             Constraint::Min(0),
             Constraint::Length(1),
@@ -97,7 +97,7 @@ impl ExportAreas {
         Self {
             list,
             rule,
-            told,
+            description,
             options,
             help,
             preview: if is_wide { preview } else { Rect::default() },

@@ -39,8 +39,8 @@ pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         let foot = Rect::new(places.rule.x, places.line.y, 1, 1);
         put("┴", foot, theme.border(false), buf);
     }
-    let told = wrap(&capitalised(form.what.told()), places.told.width.into());
-    for (row, line) in places.told.rows().zip(&told) {
+    let description = wrap(&capitalised(form.what.description()), places.description.width.into());
+    for (row, line) in places.description.rows().zip(&description) {
         put(line, row, theme.text(), buf);
     }
     draw_options(form, theme, &places, buf);
@@ -113,7 +113,7 @@ fn draw_list(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut Bu
             };
             let quiet = if is_filled { quiet } else { theme.quiet() };
             put(
-                &shortened(what.told(), usize::from(at.width).saturating_sub(1)),
+                &shortened(what.description(), usize::from(at.width).saturating_sub(1)),
                 at,
                 quiet,
                 buf,

@@ -13,7 +13,7 @@ use crate::document::Document;
 use crate::engine;
 use crate::export::{ExportKind, ExportOptions, Group, KindInfo};
 use crate::geometry::Size;
-use crate::reel::RecordingFile;
+use crate::recording_file::RecordingFile;
 use crate::storage::{DesignFiles, companion_files};
 use crate::tui::dialog::{base, expanded, stem};
 use crate::tui::jobs::JobHandle;
@@ -64,9 +64,9 @@ impl ExportChoice {
     }
 
     /// Returns a one-line description.
-    pub(super) fn told(self) -> &'static str {
+    pub(super) fn description(self) -> &'static str {
         match self {
-            Self::Dungeon(kind) => kind.told(),
+            Self::Dungeon(kind) => kind.description(),
             Self::Toml => "a copy in one TOML file, with everything",
             Self::Three => "a copy in rooms, stats and constants files",
         }

@@ -142,8 +142,8 @@ fn subject(app: &App) -> Option<ExportSubject> {
     let document = &app.editor.document;
     // The document's files do not contain unsaved or previewed changes.
     let is_kept = !document.is_dirty() && document.valid() == Some(&run.design);
-    let recorded = document.reel();
-    let recorded = recorded.filter(|reel| recorded::holds(reel, &run.design, run.options));
+    let recorded = document.recording_file();
+    let recorded = recorded.filter(|recording_file| recorded::holds(recording_file, &run.design, run.options));
     Some(ExportSubject {
         design: run.design.clone(),
         engine: run.options,
@@ -159,11 +159,11 @@ pub(super) fn begin(app: &mut App) -> Vec<Effect> {
     let subject = subject(app);
     app.share.form.begin(subject, &app.editor.document);
     app.dialog = Some(Dialog::Share);
-    wishes(app)
+    requests(app)
 }
 
 /// Requests a preview of the chosen export, unless it is known or already requested.
-fn wishes(app: &mut App) -> Vec<Effect> {
+fn requests(app: &mut App) -> Vec<Effect> {
     let room = areas::room(app);
     let form = &mut app.share.form;
     let Some(wanted) = form.export() else {
@@ -188,7 +188,7 @@ fn wishes(app: &mut App) -> Vec<Effect> {
 
 /// Requests a preview of another size after the screen was resized.
 pub(super) fn resized(app: &mut App) -> Vec<Effect> {
-    wishes(app)
+    requests(app)
 }
 
 /// Runs a command.
@@ -206,7 +206,7 @@ pub(super) fn update(app: &mut App, command: ExportCommand) -> Vec<Effect> {
         }
         ExportCommand::Change(by) => app.share.form.change(by),
     }
-    wishes(app)
+    requests(app)
 }
 
 impl ExportForm {
@@ -316,7 +316,7 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
             }
         }
     };
-    taken.then(|| wishes(app))
+    taken.then(|| requests(app))
 }
 
 /// Applies a digit or Backspace to the selected number, or returns why a character is refused; `None` if the key is not
@@ -378,7 +378,7 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     } else if is_click && let Some(path) = places.path_at(form, at) {
         (form.part, form.path) = (ExportFocus::Path, path);
     }
-    wishes(app)
+    requests(app)
 }
 
 /// Starts the chosen export; the user is asked before files are overwritten.
@@ -489,7 +489,7 @@ fn accept_design(app: &mut App, named: DesignFiles) -> Vec<Effect> {
 }
 
 /// Shows a notice about the result of a global command.
-fn tell(app: &mut App, tone: NoticeLevel, text: impl Into<String>) -> Vec<Effect> {
+fn report(app: &mut App, tone: NoticeLevel, text: impl Into<String>) -> Vec<Effect> {
     app.editor.say(tone, text);
     Vec::new()
 }

@@ -8,7 +8,7 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{subject, tell};
+use super::{report, subject};
 use crate::background::{
     ExportPreview, ExportProgress, ExportReply, ExportReport, ExportRequest, ExportTarget, JobError, Ticket,
 };
@@ -118,7 +118,7 @@ pub(in crate::tui) fn order(app: &mut App, export: ExportRequest) -> Vec<Effect>
 /// Repeats the last export with what the screen shows now, over the same file.
 pub(super) fn again(app: &mut App) -> Vec<Effect> {
     let Some(last) = app.share.last.clone() else {
-        return tell(
+        return report(
             app,
             NoticeLevel::Warning,
             "nothing was exported yet: P opens the dialog",
@@ -135,7 +135,7 @@ pub(super) fn again(app: &mut App) -> Vec<Effect> {
             at_end,
             to,
         } => match subject(app) {
-            None => tell(app, NoticeLevel::Warning, "nothing has grown yet"),
+            None => report(app, NoticeLevel::Warning, "nothing has grown yet"),
             Some(subject) => {
                 let export = subject.export(kind, options, at_end, &to);
                 // A design at that path may have been opened since.
@@ -166,7 +166,7 @@ pub(super) fn order_again(app: &mut App, export: ExportRequest) -> Vec<Effect> {
 pub(super) fn end(app: &mut App) -> Vec<Effect> {
     let queue = &mut app.share.queue;
     let Some(now) = queue.now.take() else {
-        return tell(app, NoticeLevel::Warning, "nothing is being exported");
+        return report(app, NoticeLevel::Warning, "nothing is being exported");
     };
     queue.leaves = false;
     queue.next(&mut app.editor);
@@ -194,7 +194,7 @@ pub(in crate::tui) fn leave_later(app: &mut App) -> Vec<Effect> {
         return app.leave(AfterSave::Quit);
     }
     app.share.queue.leaves = true;
-    tell(app, NoticeLevel::Done, "leaves when it is written")
+    report(app, NoticeLevel::Done, "leaves when it is written")
 }
 
 /// Handles the preview of an export.
@@ -235,10 +235,10 @@ pub(in crate::tui) fn handle_reply(
     match (written, ours) {
         // A file that was complete before it was cancelled exists as well.
         (Ok(delivery), _) => match &delivery.warning {
-            None => app.editor.say(NoticeLevel::Done, told(&delivery)),
+            None => app.editor.say(NoticeLevel::Done, description(&delivery)),
             Some(why) => app
                 .editor
-                .say(NoticeLevel::Warning, format!("{}, but {why}", told(&delivery))),
+                .say(NoticeLevel::Warning, format!("{}, but {why}", description(&delivery))),
         },
         (Err(why), Some(now)) => {
             let text = format!("{} was not written: {why}", name(&now.purpose.to));
@@ -266,7 +266,7 @@ pub(in crate::tui) fn settled(app: &mut App, is_well: bool) -> Vec<Effect> {
 }
 
 /// Describes what was written: names, sizes and the folder.
-fn told(delivery: &ExportReport) -> String {
+fn description(delivery: &ExportReport) -> String {
     let beside = delivery.beside.as_ref();
     let beside = beside.map_or_else(String::new, |(path, size)| {
         format!(", and {} ({})", name(path), bytes(*size))

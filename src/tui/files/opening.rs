@@ -58,9 +58,11 @@ pub(in crate::tui) fn handle_opened(
         Ok(ReadReply { files: None, .. }) => return Some(Opened::Listed),
         Ok(ReadReply {
             files: Some(files),
-            reel: Some(reel),
+            recording_file: Some(recording_file),
             ..
-        }) => reel.map(|reel| Document::recorded(*reel, files.reel(), memory())),
+        }) => {
+            recording_file.map(|recording_file| Document::recorded(*recording_file, files.recording_file(), memory()))
+        }
         Ok(ReadReply {
             files: Some(files),
             fresh,

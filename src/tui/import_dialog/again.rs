@@ -23,7 +23,7 @@ pub(in crate::tui) fn look(app: &mut App) -> Vec<Effect> {
     if app.editor.document.sources().is_empty() {
         return Vec::new();
     }
-    let takes = app.intake.again.looking.as_ref().is_some_and(|job| job.purpose);
+    let takes = app.import.again.looking.as_ref().is_some_and(|job| job.purpose);
     ask(app, takes)
 }
 
@@ -45,7 +45,7 @@ fn ask(app: &mut App, takes: bool) -> Vec<Effect> {
         sources: app.editor.document.sources().to_vec(),
         only_new: !takes,
     };
-    app.intake.again.looking = Some(app.editor.start(request, takes));
+    app.import.again.looking = Some(app.editor.start(request, takes));
     Vec::new()
 }
 
@@ -55,7 +55,7 @@ pub(in crate::tui) fn handle_reply(
     ticket: &Ticket,
     reply: Result<Box<ReimportReply>, JobError>,
 ) -> Vec<Effect> {
-    let looking = &mut app.intake.again.looking;
+    let looking = &mut app.import.again.looking;
     let Some(job) = looking.take_if(|job| job.has(ticket)) else {
         return Vec::new();
     };
@@ -91,7 +91,7 @@ fn squares(changed: usize, kept: usize) -> String {
 
 /// Offers what has changed, and replaces the previous offer.
 fn offer(app: &mut App, reimported: ReimportReply) -> Vec<Effect> {
-    if reimported.told.is_empty() {
+    if reimported.description.is_empty() {
         return Vec::new();
     }
     // The same change is not offered again.
@@ -106,20 +106,23 @@ fn offer(app: &mut App, reimported: ReimportReply) -> Vec<Effect> {
         .map(ToString::to_string);
     let key = key.unwrap_or_else(|| "import again".into());
     let is_other = reimported.after != *reimported.before;
-    let told = reimported.told.into_iter().filter_map(|(name, told)| match told {
-        Ok((0, 0)) if !is_other => None,
-        Ok((changed, kept)) => Some(format!(
-            "{name} was changed elsewhere: {key} takes it again ({})",
-            squares(changed, kept)
-        )),
-        Err(why) => Some(format!("{name} was changed elsewhere and cannot be taken: {why}")),
-    });
-    let told: Vec<String> = told.collect();
+    let description = reimported
+        .description
+        .into_iter()
+        .filter_map(|(name, description)| match description {
+            Ok((0, 0)) if !is_other => None,
+            Ok((changed, kept)) => Some(format!(
+                "{name} was changed elsewhere: {key} takes it again ({})",
+                squares(changed, kept)
+            )),
+            Err(why) => Some(format!("{name} was changed elsewhere and cannot be taken: {why}")),
+        });
+    let description: Vec<String> = description.collect();
     put_away(app);
-    if !told.is_empty() {
-        let told = told.join("; ");
-        app.intake.again.offered = Some(told.clone());
-        app.editor.alert = Some(told);
+    if !description.is_empty() {
+        let description = description.join("; ");
+        app.import.again.offered = Some(description.clone());
+        app.editor.alert = Some(description);
         // The last notice would hide the offer until a key is pressed; an error stays visible.
         if !app.editor.has_failed() {
             app.editor.notice = None;
@@ -130,7 +133,7 @@ fn offer(app: &mut App, reimported: ReimportReply) -> Vec<Effect> {
 
 /// Removes the offer.
 fn put_away(app: &mut App) {
-    if let Some(offered) = app.intake.again.offered.take() {
+    if let Some(offered) = app.import.again.offered.take() {
         app.editor.alert.take_if(|alert| *alert == offered);
     }
 }
@@ -138,13 +141,16 @@ fn put_away(app: &mut App) {
 /// Changes the design in one undo step.
 fn take(app: &mut App, reimported: ReimportReply) -> Vec<Effect> {
     let ReimportReply {
-        after, sources, told, ..
+        after,
+        sources,
+        description,
+        ..
     } = reimported;
     put_away(app);
     let mut taken = Vec::new();
     let mut failed = Vec::new();
-    for (name, told) in told {
-        match told {
+    for (name, description) in description {
+        match description {
             Ok((changed, kept)) => taken.push((name, changed, kept)),
             Err(why) => failed.push(format!("{name} cannot be taken: {why}")),
         }
@@ -167,7 +173,7 @@ fn take(app: &mut App, reimported: ReimportReply) -> Vec<Effect> {
             .say(NoticeLevel::Done, format!("{names}: the design holds what it shows"));
     } else if app.editor.document.valid().is_some() {
         let sum = |of: fn(&(String, usize, usize)) -> usize| taken.iter().map(of).sum();
-        let squares = squares(sum(|told| told.1), sum(|told| told.2));
+        let squares = squares(sum(|description| description.1), sum(|description| description.2));
         app.editor
             .say(NoticeLevel::Done, format!("{names} taken again: {squares}"));
     }

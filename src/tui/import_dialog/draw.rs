@@ -57,7 +57,7 @@ impl ImportAreas {
     pub(super) fn of(app: &App, screen: Rect) -> Self {
         let frame = popup_area(WIDTH, HEIGHT, screen);
         let inside = frame.inner(Margin::new(1, 1));
-        let lines = app.intake.form.as_ref().map_or(0, |form| form.lines().len()) as u16;
+        let lines = app.import.form.as_ref().map_or(0, |form| form.lines().len()) as u16;
         let notes = if inside.height >= HIGH { MORE_NOTES } else { NOTES };
         let [main, line, facts, notes] = Layout::vertical([
             Constraint::Min(0),
@@ -100,7 +100,7 @@ pub(super) fn room(app: &App) -> Size {
 
 /// Draws the dialog.
 pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
-    let Some(form) = &app.intake.form else { return };
+    let Some(form) = &app.import.form else { return };
     let theme = app.editor.theme;
     let title = if form.lays {
         format!("Lay {} into the design", form.name())
@@ -158,10 +158,10 @@ fn draw_options(form: &ImportForm, theme: Theme, places: &ImportAreas, buf: &mut
         draw_setting(theme, row, LABEL, line.label(), &line.value(form), here, buf);
     }
     let Some(line) = form.selected() else { return };
-    let told = wrap(&format!("{}.", line.help()), places.help.width.into());
+    let description = wrap(&format!("{}.", line.help()), places.help.width.into());
     // Leaves a blank row above if there is room.
     let rows = places.help.rows().skip((places.help.height / 4).min(1).into());
-    for (row, text) in rows.zip(&told) {
+    for (row, text) in rows.zip(&description) {
         put(text, row, theme.quiet(), buf);
     }
 }
@@ -169,12 +169,12 @@ fn draw_options(form: &ImportForm, theme: Theme, places: &ImportAreas, buf: &mut
 fn draw_preview(app: &App, form: &ImportForm, area: Rect, buf: &mut Buffer) {
     let theme = app.editor.theme;
     let Some(made) = form.made() else {
-        let told = match &form.proposed {
+        let description = match &form.proposed {
             _ if form.awaited.is_some() => "reading …",
             Some(_) => "it cannot be taken",
             None => "",
         };
-        return put_centered(told, area, theme.quiet(), buf);
+        return put_centered(description, area, theme.quiet(), buf);
     };
     let rows = &made.pixels;
     let columns = rows.first().map_or(0, Vec::len);
@@ -225,7 +225,7 @@ fn measured(form: &ImportForm, made: &ImportedDesign) -> String {
 
 /// Returns the diagnostics, the most severe first, each with its help.
 fn notes(form: &ImportForm, theme: Theme, width: usize) -> Vec<(String, Style)> {
-    let Some(proposed) = form.told() else {
+    let Some(proposed) = form.description() else {
         return Vec::new();
     };
     let mut found: Vec<&Diagnostic> = proposed.diagnostics.iter().collect();
@@ -234,8 +234,12 @@ fn notes(form: &ImportForm, theme: Theme, width: usize) -> Vec<(String, Style)> 
     let outside = proposed.made.as_ref().map_or(0, |made| made.outside);
     if form.lays && outside > 0 {
         let walls = counted(outside, "wall");
-        let told = format!("outside of the dungeon or on its outer ring, and left out: {walls} of the drawing");
-        notes.extend(wrap(&told, width).into_iter().map(|line| (line, theme.warning())));
+        let description = format!("outside of the dungeon or on its outer ring, and left out: {walls} of the drawing");
+        notes.extend(
+            wrap(&description, width)
+                .into_iter()
+                .map(|line| (line, theme.warning())),
+        );
     }
     for found in found {
         let style = match found.severity {
@@ -252,8 +256,8 @@ fn notes(form: &ImportForm, theme: Theme, width: usize) -> Vec<(String, Style)> 
         } else {
             format!("; {}", found.help)
         };
-        let told = format!("{place}{}{help}", found.message);
-        notes.extend(wrap(&told, width).into_iter().map(|line| (line, style)));
+        let description = format!("{place}{}{help}", found.message);
+        notes.extend(wrap(&description, width).into_iter().map(|line| (line, style)));
     }
     notes
 }

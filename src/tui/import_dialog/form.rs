@@ -56,27 +56,27 @@ impl ImportForm {
     }
 
     /// Returns the last preview, which may be of other settings.
-    pub(super) fn told(&self) -> Option<&ImportPreview> {
+    pub(super) fn description(&self) -> Option<&ImportPreview> {
         let (_, proposed) = self.proposed.as_ref()?;
         proposed.as_deref().ok()
     }
 
     /// Returns the last previewed design, which may be of other settings.
     pub(super) fn made(&self) -> Option<&ImportedDesign> {
-        self.told()?.made.as_ref()
+        self.description()?.made.as_ref()
     }
 
     /// Returns the kind of drawing: as chosen, else as detected from the contents, else by the file's name.
     pub(super) fn kind(&self) -> DrawingKind {
         let named = || DrawingKind::by_file(&self.name()).unwrap_or(DrawingKind::Text);
-        let found = self.told().and_then(|told| told.kind);
+        let found = self.description().and_then(|description| description.kind);
         self.import.options.kind.or(found).unwrap_or_else(named)
     }
 
     /// Returns the names of the layers of a map.
     pub(super) fn layers(&self) -> impl Iterator<Item = String> {
-        self.told()
-            .map(|told| told.layers.clone())
+        self.description()
+            .map(|description| description.layers.clone())
             .unwrap_or_default()
             .into_iter()
     }

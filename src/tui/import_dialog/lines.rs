@@ -79,7 +79,7 @@ impl ImportLine {
     /// Returns an explanation, without a full stop.
     pub(super) const fn help(self) -> &'static str {
         match self {
-            Self::Setting(setting) => setting.told(),
+            Self::Setting(setting) => setting.description(),
             Self::Side(_) => "The dimensions of the dungeon; without them, as the drawing needs",
             Self::Place(_) => "Where the drawing's left top square goes; without it, to the middle",
             Self::Crawler => "The first Crawler of a design in which nothing would grow",

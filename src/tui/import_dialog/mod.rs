@@ -98,7 +98,7 @@ impl ImportState {
 
 /// Returns the key context of the dialog.
 pub(super) fn context(app: &App) -> Context {
-    let selected = app.intake.form.as_ref().and_then(ImportForm::selected);
+    let selected = app.import.form.as_ref().and_then(ImportForm::selected);
     if selected.is_some_and(lines::ImportLine::is_text) {
         Context::ImportText
     } else {
@@ -109,21 +109,21 @@ pub(super) fn context(app: &App) -> Context {
 /// Opens the dialog for a drawing, which becomes a new design or, with `lays`, is placed into the open one.
 pub(super) fn begin(app: &mut App, path: &Path, lays: bool) -> Vec<Effect> {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let mut import = app.intake.remembered.get(&path).cloned().unwrap_or_default();
+    let mut import = app.import.remembered.get(&path).cloned().unwrap_or_default();
     if lays {
         import.placing.size = None;
         import.placing.at = Some(app.editor.map.cursor());
     }
-    app.intake.form = Some(ImportForm::new(path, import, lays));
+    app.import.form = Some(ImportForm::new(path, import, lays));
     app.dialog = Some(Dialog::Import);
-    wishes(app)
+    requests(app)
 }
 
 /// Requests a preview, unless it is known or already requested.
-fn wishes(app: &mut App) -> Vec<Effect> {
+fn requests(app: &mut App) -> Vec<Effect> {
     let room = draw::room(app);
     let design = app.editor.document.shared();
-    let Some(form) = &mut app.intake.form else {
+    let Some(form) = &mut app.import.form else {
         return Vec::new();
     };
     let asked = (form.import.clone(), room);
@@ -144,16 +144,16 @@ fn wishes(app: &mut App) -> Vec<Effect> {
 
 /// Requests a preview of another size after the screen was resized.
 pub(super) fn resized(app: &mut App) -> Vec<Effect> {
-    wishes(app)
+    requests(app)
 }
 
 /// Changes the form, and requests the preview that results.
 fn with(app: &mut App, change: impl FnOnce(&mut ImportForm)) -> Vec<Effect> {
-    if let Some(form) = &mut app.intake.form {
+    if let Some(form) = &mut app.import.form {
         form.accepts = false;
         change(form);
     }
-    wishes(app)
+    requests(app)
 }
 
 /// Runs a command.
@@ -181,7 +181,7 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     if app.editor.keymap.find(&[context(app)], key).is_some() {
         return None;
     }
-    let form = app.intake.form.as_mut()?;
+    let form = app.import.form.as_mut()?;
     let line = form.selected()?;
     let taken = if line.is_text() {
         TextField::is_text(key) && form.typing.press(key)
@@ -220,7 +220,7 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     if clicked && let Some(action) = draw::button_at(app, &places, at) {
         return app.update(action);
     }
-    let form = app.intake.form.as_ref();
+    let form = app.import.form.as_ref();
     let Some((visible, row)) = form.and_then(|form| {
         let visible = places.settings(form);
         Some((visible, visible.row_at(at)?))
@@ -249,7 +249,7 @@ pub(super) fn handle_preview(
     ticket: &Ticket,
     reply: Result<Box<ImportPreview>, JobError>,
 ) -> Vec<Effect> {
-    let Some(form) = &mut app.intake.form else {
+    let Some(form) = &mut app.import.form else {
         return Vec::new();
     };
     let Some(job) = form.awaited.take_if(|job| job.has(ticket)) else {
@@ -265,12 +265,12 @@ pub(super) fn handle_preview(
     if form.accepts {
         return accept(app);
     }
-    wishes(app)
+    requests(app)
 }
 
 /// Imports the drawing as previewed, or does so once the preview arrives.
 fn accept(app: &mut App) -> Vec<Effect> {
-    let Some(form) = &mut app.intake.form else {
+    let Some(form) = &mut app.import.form else {
         return Vec::new();
     };
     if form.awaited.is_some() {
@@ -283,14 +283,14 @@ fn accept(app: &mut App) -> Vec<Effect> {
         Some((proposed.made.take()?, std::mem::take(&mut proposed.diagnostics)))
     });
     // The dialog already shows why it cannot be imported.
-    let Some((made, told)) = made else {
+    let Some((made, description)) = made else {
         return Vec::new();
     };
-    let Some(ImportForm { path, import, lays, .. }) = app.intake.form.take() else {
+    let Some(ImportForm { path, import, lays, .. }) = app.import.form.take() else {
         return Vec::new();
     };
     app.dialog = None;
-    app.intake.remembered.insert(path.clone(), import.clone());
+    app.import.remembered.insert(path.clone(), import.clone());
     if lays {
         app.editor.show_square(import.placing.at.unwrap_or_default());
         let load = PendingDrawing {
@@ -306,6 +306,6 @@ fn accept(app: &mut App) -> Vec<Effect> {
     let taken = ImportedTiles::alone(made.drawing, import.placing, &made.placed);
     let source = DrawingSource::new(path, import, made.digest, taken);
     let memory = available_memory(MemoryUse::Showing);
-    let document = Document::of_placed(made.placed, told, source, memory);
+    let document = Document::of_placed(made.placed, description, source, memory);
     app.leave(AfterSave::Open(Box::new(document)))
 }

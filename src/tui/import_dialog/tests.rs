@@ -62,7 +62,7 @@ fn open(desk: &mut TestApp, path: &Path, lays: bool) {
 fn select(desk: &mut TestApp, line: ImportLine) {
     desk.press(KeyCode::Home);
     for _ in 0..30 {
-        if desk.app.intake.form.as_ref().unwrap().selected() == Some(line) {
+        if desk.app.import.form.as_ref().unwrap().selected() == Some(line) {
             return;
         }
         desk.press(KeyCode::Down);
@@ -137,7 +137,7 @@ fn what_comes_of_a_picture_is_shown_before_it_is_taken() {
     assert!(desk.watched.contains(&path), "{:?}", desk.watched);
     // The settings are remembered for this file during the session.
     open(&mut desk, &path, false);
-    assert!(desk.app.intake.form.as_ref().unwrap().import.placing.keep_open);
+    assert!(desk.app.import.form.as_ref().unwrap().import.placing.keep_open);
 }
 
 #[test]
@@ -361,7 +361,7 @@ fn a_number_with_other_characters_is_refused_and_not_read_without_them() {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), "hall.png", &picture(20, 30, 10..16, 4));
     let mut desk = opened(&path, false, 100, 30);
-    let threshold = |desk: &TestApp| desk.app.intake.form.as_ref().unwrap().import.options.threshold;
+    let threshold = |desk: &TestApp| desk.app.import.form.as_ref().unwrap().import.options.threshold;
     select(&mut desk, ImportLine::Setting(ImportSetting::Threshold));
     desk.keys("2x");
     assert_eq!(threshold(&desk), Some(2));

@@ -105,7 +105,7 @@ impl HiddenGenerations {
     }
 
     /// Describes the set in a few words for the map's border; `None` when all are drawn.
-    pub(super) fn told(self) -> Option<String> {
+    pub(super) fn description(self) -> Option<String> {
         let one = |bits: u128| bits.trailing_zeros();
         match (self.0.count_ones(), self.0.count_zeros()) {
             (0, _) => None,
@@ -390,15 +390,15 @@ mod tests {
     #[test]
     fn hiding_is_told() {
         let mut hidden = HiddenGenerations::default();
-        assert_eq!(hidden.told(), None);
+        assert_eq!(hidden.description(), None);
         hidden.toggle(3);
-        assert_eq!(hidden.told().unwrap(), "generation 3 hidden");
+        assert_eq!(hidden.description().unwrap(), "generation 3 hidden");
         assert!(hidden.contains(3) && !hidden.contains(4));
         hidden.toggle(200);
         assert!(hidden.contains(Mark::LAST));
-        assert_eq!(hidden.told().unwrap(), "2 generations hidden");
+        assert_eq!(hidden.description().unwrap(), "2 generations hidden");
         hidden.toggle_alone(5);
-        assert_eq!(hidden.told().unwrap(), "generation 5 alone");
+        assert_eq!(hidden.description().unwrap(), "generation 5 alone");
         assert!(!hidden.contains(5) && hidden.contains(3) && hidden.contains(Mark::LAST));
         hidden.toggle_alone(5);
         assert_eq!(hidden, HiddenGenerations::NONE);

@@ -148,7 +148,7 @@ pub(crate) fn legend(editor: &Editor, overlays: &MapOverlays<'_>, inside: Rect, 
     let chosen = editor.map.legend.min(rows.len().saturating_sub(1));
     let lines = rows.iter().enumerate().skip(skipped);
     let mut entries: Vec<Line> = lines
-        .map(|(i, row)| told(editor, &scene, row, total, i == chosen && editor.focus == Focus::View))
+        .map(|(i, row)| description(editor, &scene, row, total, i == chosen && editor.focus == Focus::View))
         .collect();
     // Other entries have a column of their own, if there is one.
     if columns > 1 && entries.len() < height {
@@ -166,7 +166,7 @@ pub(crate) fn legend(editor: &Editor, overlays: &MapOverlays<'_>, inside: Rect, 
 }
 
 /// Returns a row with its number of tiles and their share in percent.
-fn told(editor: &Editor, scene: &Scene<'_>, row: &LegendRow, total: u64, chosen: bool) -> Line<'static> {
+fn description(editor: &Editor, scene: &Scene<'_>, row: &LegendRow, total: u64, chosen: bool) -> Line<'static> {
     let theme = editor.theme;
     let hidden = row
         .generation()

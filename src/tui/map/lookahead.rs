@@ -49,7 +49,7 @@ pub(super) fn toggle(editor: &mut Editor) {
         Lookahead::Hidden => Lookahead::Shown,
         Lookahead::Shown => Lookahead::Hidden,
     };
-    let told = match (editor.map.looks, editor.time.frame().map(Frame::awake)) {
+    let description = match (editor.map.looks, editor.time.frame().map(Frame::awake)) {
         (Lookahead::Hidden, _) => (NoticeLevel::Done, "what Builders look at is not shown any more"),
         (Lookahead::Shown, Some(0)) => (
             NoticeLevel::Warning,
@@ -60,7 +60,7 @@ pub(super) fn toggle(editor: &mut Editor) {
             "what waking Builders look at: the view Legend names the colours",
         ),
     };
-    editor.say(told.0, told.1);
+    editor.say(description.0, description.1);
 }
 
 /// Returns the legend's entries: sign, style and meaning.

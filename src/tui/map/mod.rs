@@ -392,17 +392,17 @@ fn change_look(editor: &mut Editor, command: MapCommand) {
         MapCommand::Ahead => lookahead::toggle(editor),
         MapCommand::SmallMap => {
             map.small_map = !map.small_map;
-            let told = if map.small_map {
+            let description = if map.small_map {
                 "small map where the window shows a part"
             } else {
                 "no small map"
             };
-            editor.say(NoticeLevel::Done, told);
+            editor.say(NoticeLevel::Done, description);
         }
         MapCommand::Overview => {
             map.overview = Overview::after(map.overview);
-            let told = Overview::name(map.overview);
-            editor.say(NoticeLevel::Done, told);
+            let description = Overview::name(map.overview);
+            editor.say(NoticeLevel::Done, description);
         }
         MapCommand::LightGround => {
             let ground = match editor.theme.ground() {

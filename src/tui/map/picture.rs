@@ -130,7 +130,7 @@ fn draw_border(
     if let Some(looking) = looking {
         title.push_span(Span::styled(format!("· {} ", looking.title(view.zoom)), theme.accent()));
     }
-    if let Some(hidden) = editor.map.hidden.told() {
+    if let Some(hidden) = editor.map.hidden.description() {
         title.push_span(Span::styled(format!("· {hidden} "), theme.warning()));
     }
     // The colour mode matters more than size and zoom if there is no room for both.
@@ -143,8 +143,11 @@ fn draw_border(
     }
     // Only squares of a character or more have room for a digit.
     let hint = "· + shows tenths ";
-    let is_luck = changes::shown(editor) == ColourMode::Luck && theme.depth() == Depth::None;
-    if is_luck && view.zoom.rows() > 1 && title.width() + hint.width() <= room + name.width().saturating_sub(NAMED) {
+    let shows_wall_frequency = changes::shown(editor) == ColourMode::Luck && theme.depth() == Depth::None;
+    if shows_wall_frequency
+        && view.zoom.rows() > 1
+        && title.width() + hint.width() <= room + name.width().saturating_sub(NAMED)
+    {
         title.push_span(Span::raw(hint));
     }
     let over = title.width().saturating_sub(room);
@@ -157,8 +160,8 @@ fn draw_border(
         let at = editor.map.cursor();
         let vault = editor.time.run().and_then(|run| run.design.feature(at));
         let what = match (wall_frequency::shown(editor, frame.grid().size()), vault) {
-            (Some(luck), _) => wall_frequency::describe(luck, at),
-            (None, Some(feature)) => format!("{at} {}", told(feature)),
+            (Some(wall_frequency), _) => wall_frequency::describe(wall_frequency, at),
+            (None, Some(feature)) => format!("{at} {}", description(feature)),
             (None, None) => describe(editor, frame, at),
         };
         let what = shortened(&what, usize::from(area.width).saturating_sub(4));
@@ -173,7 +176,7 @@ fn draw_border(
 }
 
 /// Returns a feature's name in words.
-pub(super) fn told(feature: Feature) -> String {
+pub(super) fn description(feature: Feature) -> String {
     feature.name().replace('_', " ")
 }
 

@@ -76,12 +76,12 @@ pub(super) fn click(editor: &mut Editor, view: &MapWindow, column: u16, row: u16
     let Some(at) = all.get(next) else { return };
     editor.map.move_cursor(*at);
     if all.len() > 1 {
-        let told = format!(
+        let description = format!(
             "{at}: {} of {} squares here that a click on the same place goes through; keys reach each",
             next + 1,
             all.len()
         );
-        editor.say(NoticeLevel::Done, told);
+        editor.say(NoticeLevel::Done, description);
     }
 }
 

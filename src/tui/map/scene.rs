@@ -34,7 +34,7 @@ pub(super) struct Scene<'a> {
     /// The dungeon before the last edit, if changes are shown.
     before: Option<&'a Grid>,
     /// The wall frequencies, if they are shown.
-    luck: Option<&'a WallFrequency>,
+    wall_frequency: Option<&'a WallFrequency>,
     vaults: &'a [PlacedVault],
     colours: ColourMode,
     hidden: HiddenGenerations,
@@ -54,7 +54,7 @@ impl<'a> Scene<'a> {
         Self {
             theme: editor.theme,
             grid: frame.grid(),
-            luck: wall_frequency::shown(editor, frame.grid().size()),
+            wall_frequency: wall_frequency::shown(editor, frame.grid().size()),
             before: changes::compared(editor, frame).filter(|_| colours == ColourMode::Changes),
             // Those of the run: after an edit the design may have others already.
             vaults: editor.time.run().map_or(&[], |run| run.design.pieces()),
@@ -77,8 +77,8 @@ impl<'a> Scene<'a> {
     /// Returns what a square is counted as; `None` if nothing is drawn.
     pub(super) fn entry(&self, at: Point) -> Option<LegendEntry> {
         let tile = self.grid.tile(at);
-        if let Some(luck) = self.luck {
-            return wall_frequency::entry(luck, at);
+        if let Some(wall_frequency) = self.wall_frequency {
+            return wall_frequency::entry(wall_frequency, at);
         }
         if let Some(before) = self.before {
             return SquareChange::of(before.tile(at), tile).map(LegendEntry::Change);
@@ -177,13 +177,13 @@ impl<'a> Scene<'a> {
         if let Some(feature) = self.feature(at)
             && feature.class() == Class::Floor
             && self.before.is_none()
-            && self.luck.is_none()
+            && self.wall_frequency.is_none()
         {
             return (once('·'), theme.guaranteed());
         }
-        if let Some(luck) = self.luck {
-            return match wall_frequency::entry(luck, at) {
-                None if luck.fate(at) == SquareOrigin::Open => (once('·'), theme.guaranteed()),
+        if let Some(wall_frequency) = self.wall_frequency {
+            return match wall_frequency::entry(wall_frequency, at) {
+                None if wall_frequency.fate(at) == SquareOrigin::Open => (once('·'), theme.guaranteed()),
                 None => (' ', theme.text()),
                 Some(entry @ LegendEntry::Luck(_)) if theme.depth() == Depth::None => (sign(entry), theme.text()),
                 Some(entry) => ('█', theme.text().fg(self.shade_of(entry))),
@@ -290,7 +290,7 @@ impl<'a> Scene<'a> {
             let samples = length.min(SAMPLES);
             (0..samples).map(move |i| i * (length - 1) / (samples - 1).max(1))
         };
-        if self.luck.is_some() {
+        if self.wall_frequency.is_some() {
             let corners = places(block.x).flat_map(|down| places(block.y).map(move |right| (down, right)));
             let squares = corners.map(|(down, right)| Point::new(corner.x + down, corner.y + right));
             let mean = wall_frequency::mean(

@@ -296,7 +296,7 @@ fn another_design_is_drawn_with_the_characters_that_the_terminal_has() {
 #[test]
 fn what_is_counted_once_is_counted_again_when_it_changes() {
     let mut desk = TestApp::grown(120, 40);
-    let told = |desk: &TestApp| rows(&desk.app.editor);
+    let description = |desk: &TestApp| rows(&desk.app.editor);
     for mode in [ColourMode::Lineage, ColourMode::Changes] {
         desk.deliver(spiral(3));
         desk.keys("G");
@@ -307,17 +307,17 @@ fn what_is_counted_once_is_counted_again_when_it_changes() {
             desk.want();
             let kept = desk.app.editor.map.counted.clone();
             assert!(kept.is_some());
-            let from_the_keep = told(&desk);
+            let from_the_keep = description(&desk);
             desk.app.editor.map.counted = None;
-            assert_eq!(told(&desk), from_the_keep, "{mode:?} at {turn}");
+            assert_eq!(description(&desk), from_the_keep, "{mode:?} at {turn}");
             desk.app.editor.map.counted = kept.clone();
             desk.want();
             assert_eq!(desk.app.editor.map.counted, kept, "nothing has changed");
             // An outdated cache is not used.
             desk.app.editor.time.seek(turn + 1);
-            let at_once = told(&desk);
+            let at_once = description(&desk);
             desk.app.editor.map.counted = None;
-            assert_eq!(told(&desk), at_once);
+            assert_eq!(description(&desk), at_once);
         }
     }
     desk.app.update(Action::Map(MapCommand::Colour(ColourMode::Generation)));

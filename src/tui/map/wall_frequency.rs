@@ -46,8 +46,9 @@ impl WallFrequencyState {
 
 /// Returns the count that the map shows; `None` if it is not of the same size as the dungeon on the screen.
 pub(super) fn shown(editor: &Editor, size: Size) -> Option<&WallFrequency> {
-    let (luck, _) = editor.map.frequency.counted.as_ref()?;
-    (editor.map.colours == ColourMode::Luck && luck.dungeons() > 0 && luck.size() == size).then_some(luck)
+    let (wall_frequency, _) = editor.map.frequency.counted.as_ref()?;
+    (editor.map.colours == ColourMode::Luck && wall_frequency.dungeons() > 0 && wall_frequency.size() == size)
+        .then_some(wall_frequency)
 }
 
 /// Switches the map to wall frequencies, or back to the mode before.
@@ -96,7 +97,10 @@ pub(in crate::tui) fn before_frame(editor: &mut Editor) {
     let kernel = design.measured();
     let seeds = WallFrequencyRequest::seeds(design.layout.size);
     if state.kernel.as_ref() == Some(&kernel) {
-        let counted = state.counted.as_ref().map_or(0, |(luck, _)| u64::from(luck.dungeons()));
+        let counted = state
+            .counted
+            .as_ref()
+            .map_or(0, |(wall_frequency, _)| u64::from(wall_frequency.dungeons()));
         if state.count.is_some() || counted >= seeds {
             return;
         }
@@ -135,11 +139,11 @@ pub(in crate::tui) fn handle_reply(editor: &mut Editor, ticket: &Ticket, reply: 
 }
 
 /// Returns what a square is counted as; `None` if it is never wall, so that nothing is drawn.
-pub(super) fn entry(luck: &WallFrequency, at: Point) -> Option<LegendEntry> {
-    match luck.fate(at) {
+pub(super) fn entry(wall_frequency: &WallFrequency, at: Point) -> Option<LegendEntry> {
+    match wall_frequency.fate(at) {
         SquareOrigin::Wall => Some(LegendEntry::Design(Tile::Wall)),
         SquareOrigin::Open | SquareOrigin::Chance(0) => None,
-        SquareOrigin::Chance(walls) => Some(LegendEntry::Luck(luck.tenth(walls) as u8)),
+        SquareOrigin::Chance(walls) => Some(LegendEntry::Luck(wall_frequency.tenth(walls) as u8)),
     }
 }
 
@@ -171,8 +175,8 @@ pub(super) fn mean(entries: impl Iterator<Item = Option<LegendEntry>>) -> Option
 pub(super) fn title(editor: &Editor) -> String {
     let wanted = thousands(WallFrequencyRequest::seeds(editor.map.dungeon));
     match &editor.map.frequency.counted {
-        Some((luck, _)) if luck.dungeons() > 0 => {
-            let counted = thousands(luck.dungeons().into());
+        Some((wall_frequency, _)) if wall_frequency.dungeons() > 0 => {
+            let counted = thousands(wall_frequency.dungeons().into());
             if editor.map.frequency.count.is_some() {
                 format!("· luck: {counted} of {wanted} seeds … M ends ")
             } else {
@@ -184,9 +188,9 @@ pub(super) fn title(editor: &Editor) -> String {
 }
 
 /// Describes a square on the map.
-pub(super) fn describe(luck: &WallFrequency, at: Point) -> String {
-    let dungeons = luck.dungeons();
-    match luck.fate(at) {
+pub(super) fn describe(wall_frequency: &WallFrequency, at: Point) -> String {
+    let dungeons = wall_frequency.dungeons();
+    match wall_frequency.fate(at) {
         SquareOrigin::Wall => format!("{at} wall by design, whatever the seed"),
         SquareOrigin::Open => format!("{at} open by design, whatever the seed"),
         SquareOrigin::Chance(0) => format!("{at} wall in none of {dungeons} seeds"),
@@ -274,22 +278,22 @@ mod tests {
         let mut desk = desk(120, 40);
         desk.keys("M");
         desk.settle();
-        let (luck, _) = desk.app.editor.map.frequency.counted.clone().unwrap();
-        let size = luck.size();
+        let (wall_frequency, _) = desk.app.editor.map.frequency.counted.clone().unwrap();
+        let size = wall_frequency.size();
         let squares = (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
         let at = squares
             .clone()
-            .find(|at| matches!(luck.fate(*at), SquareOrigin::Chance(100..200)))
+            .find(|at| matches!(wall_frequency.fate(*at), SquareOrigin::Chance(100..200)))
             .unwrap();
         desk.app.editor.map.move_cursor(at);
-        let percent = f64::from(luck.walls(at)) / 4.0;
-        let told = format!("wall in {percent:.0} % of 400 seeds");
-        assert!(desk.text().contains(&told), "{told}");
+        let percent = f64::from(wall_frequency.walls(at)) / 4.0;
+        let description = format!("wall in {percent:.0} % of 400 seeds");
+        assert!(desk.text().contains(&description), "{description}");
         desk.app.editor.map.move_cursor(Point::new(0, 0));
         assert!(desk.text().contains("wall by design"));
         // The legend counts every square of the dungeon that is ever wall.
         let counted: u64 = rows(&desk.app.editor).iter().map(|row| row.tiles).sum();
-        let walls = squares.filter(|at| entry(&luck, *at).is_some()).count();
+        let walls = squares.filter(|at| entry(&wall_frequency, *at).is_some()).count();
         assert_eq!(counted, walls as u64);
     }
 
@@ -312,10 +316,10 @@ mod tests {
         let late = desk.requested("wall frequency").unwrap();
         desk.keys("M");
         assert!(desk.requested("wall frequency").is_none());
-        let luck = WallFrequency::new(Size::new(30, 60));
+        let wall_frequency = WallFrequency::new(Size::new(30, 60));
         let reply = WallFrequencyReply {
-            summary: luck.tally(),
-            frequency: Arc::new(luck),
+            summary: wall_frequency.tally(),
+            frequency: Arc::new(wall_frequency),
             is_done: true,
         };
         handle_reply(&mut desk.app.editor, &late, Ok(reply));
@@ -330,13 +334,16 @@ mod tests {
 
     #[test]
     fn a_block_is_as_full_as_its_squares() {
-        let luck = |tenth| Some(LegendEntry::Luck(tenth));
-        assert_eq!(mean([luck(3), luck(5), None, luck(7)].into_iter()), luck(3));
-        assert_eq!(mean([luck(9); 4].into_iter()), luck(9));
+        let wall_frequency = |tenth| Some(LegendEntry::Luck(tenth));
+        assert_eq!(
+            mean([wall_frequency(3), wall_frequency(5), None, wall_frequency(7)].into_iter()),
+            wall_frequency(3)
+        );
+        assert_eq!(mean([wall_frequency(9); 4].into_iter()), wall_frequency(9));
         assert_eq!(mean([None; 4].into_iter()), None);
         assert_eq!(mean(std::iter::empty()), None);
         let wall = Some(LegendEntry::Design(Tile::Wall));
-        assert_eq!(mean([wall, wall, luck(1), None].into_iter()), wall);
-        assert_eq!(mean([luck(0), None, None, None].into_iter()), None);
+        assert_eq!(mean([wall, wall, wall_frequency(1), None].into_iter()), wall);
+        assert_eq!(mean([wall_frequency(0), None, None, None].into_iter()), None);
     }
 }

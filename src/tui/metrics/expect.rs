@@ -39,8 +39,8 @@ impl SeedCheck {
         }
         let verdict = self.sample.verdict(expectation);
         let first = verdict.failing.first().copied();
-        let told = self.sample.explain(&expectation.condition, first);
-        Some((verdict, told))
+        let description = self.sample.explain(&expectation.condition, first);
+        Some((verdict, description))
     }
 }
 
@@ -67,14 +67,14 @@ fn standing(metrics: &MetricsState, editor: &Editor, index: usize) -> Expectatio
     let mut sample = MetricSample::new([&expectation]);
     let values = sample.values_of(figures);
     sample.add(design.seed, values);
-    let told = sample.explain(&expectation.condition, Some(design.seed));
+    let description = sample.explain(&expectation.condition, Some(design.seed));
     if expectation.share.is_some() {
-        return ExpectationState::OverSeeds(told);
+        return ExpectationState::OverSeeds(description);
     }
     if evaluate(&expectation.condition, figures, &()).holds() {
-        ExpectationState::Holds(told)
+        ExpectationState::Holds(description)
     } else {
-        ExpectationState::Fails(told)
+        ExpectationState::Fails(description)
     }
 }
 

@@ -420,11 +420,11 @@ fn a_line_stays_selected_while_others_come_and_go() {
             let cell = &screen[(row.x + 2, row.y)];
             Some(cell.bg) == style.bg && row.positions().any(|at| screen[at].symbol() != " ")
         });
-        let told: Vec<String> = rows
+        let description: Vec<String> = rows
             .map(|row| row.positions().map(|at| screen[at].symbol().to_owned()).collect())
             .collect();
-        assert_eq!(told.len(), 1, "{told:?}");
-        assert!(told[0].contains(word), "{word}: {told:?}");
+        assert_eq!(description.len(), 1, "{description:?}");
+        assert!(description[0].contains(word), "{word}: {description:?}");
     };
     for _ in 0..60 {
         if desk.text().contains("closed by Crawler") {

@@ -220,18 +220,22 @@ fn lines(panels: &PanelsState, editor: &Editor, width: u16) -> Vec<Part> {
         }
         let Some(text) = all.get(index) else { continue };
         let report = panels.inputs.expectations.get(index);
-        let (sign, style, told) = match report.map_or(&ExpectationState::NotYet, |report| &report.here) {
+        let (sign, style, description) = match report.map_or(&ExpectationState::NotYet, |report| &report.here) {
             ExpectationState::Wrong(problem) => ("!", theme.warning(), describe(text, problem)),
             ExpectationState::NotYet => ("·", theme.quiet(), "not yet: the run is not over".to_owned()),
-            ExpectationState::OverSeeds(told) if told.is_empty() => ("·", theme.quiet(), "needs many seeds".into()),
-            ExpectationState::OverSeeds(told) => {
-                ("·", theme.quiet(), format!("needs many seeds; in this dungeon: {told}"))
+            ExpectationState::OverSeeds(description) if description.is_empty() => {
+                ("·", theme.quiet(), "needs many seeds".into())
             }
-            ExpectationState::Holds(told) => ("✓", theme.good(), format!("holds here: {told}")),
-            ExpectationState::Fails(told) => ("×", theme.error(), format!("fails here: {told}")),
+            ExpectationState::OverSeeds(description) => (
+                "·",
+                theme.quiet(),
+                format!("needs many seeds; in this dungeon: {description}"),
+            ),
+            ExpectationState::Holds(description) => ("✓", theme.good(), format!("holds here: {description}")),
+            ExpectationState::Fails(description) => ("×", theme.error(), format!("fails here: {description}")),
         };
         put(index, sign, text, theme.text(), style);
-        put(index, " ", &told, theme.quiet(), theme.quiet());
+        put(index, " ", &description, theme.quiet(), theme.quiet());
         if let Some(over_seeds) = report.and_then(|report| report.over_seeds.as_ref()) {
             let style = match over_seeds.holds {
                 Some(true) => theme.good(),

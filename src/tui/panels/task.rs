@@ -199,13 +199,13 @@ fn draw_rule(panels: &PanelsState, editor: &Editor, about: Rect, buf: &mut Buffe
             (values(0), Line::styled("no value is changed by this", theme.warning()))
         }
         Ok(replaced) => {
-            let told = replaced.iter().map(|one| {
+            let description = replaced.iter().map(|one| {
                 let name = one.parameter.info().name;
                 format!("{name} of {}: {} → {}", one.generation, one.before, one.after)
             });
             (
                 values(replaced.len()),
-                Line::styled(told.collect::<Vec<_>>().join(", "), theme.text()),
+                Line::styled(description.collect::<Vec<_>>().join(", "), theme.text()),
             )
         }
     };

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::geometry::Size;
 use crate::recording::Recording;
-use crate::reel::{RecordingFile, ReproductionCheck};
+use crate::recording_file::{RecordingFile, ReproductionCheck};
 use crate::text::counted;
 use crate::tui::recorded;
 
@@ -28,16 +28,16 @@ pub(in crate::tui) struct PlayedFile {
 
 impl PlayedFile {
     /// Collects the facts of a recording from a file, or of one that was grown just now.
-    pub(super) fn of(name: String, reel: &RecordingFile, file: Option<&Path>) -> Self {
+    pub(super) fn of(name: String, recording_file: &RecordingFile, file: Option<&Path>) -> Self {
         Self {
             name,
-            notes: reel.design.notes.clone(),
-            seed: reel.design.seed,
-            size: reel.design.layout.size,
+            notes: recording_file.design.notes.clone(),
+            seed: recording_file.design.seed,
+            size: recording_file.design.layout.size,
             file: file.map(Path::to_owned),
-            program: reel.program.clone(),
-            sources: reel.sources.clone(),
-            ends_early: recorded::told_at_once(reel),
+            program: recording_file.program.clone(),
+            sources: recording_file.sources.clone(),
+            ends_early: recorded::program_notice(recording_file),
             again: None,
         }
     }
@@ -45,7 +45,7 @@ impl PlayedFile {
     /// Stores the result of the reproduction check; returns the notice to show, if any.
     pub(in crate::tui) fn grown_again(&mut self, again: ReproductionCheck) -> Option<String> {
         self.again = Some(again);
-        recorded::told_of(&self.program, again)
+        recorded::reproduction_text(&self.program, again)
     }
 
     /// Returns the command line that opens it in the designer.

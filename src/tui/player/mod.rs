@@ -32,7 +32,7 @@ use super::{Error, event_loop, footer, help, keys, map, memory, recorded, time, 
 use crate::background::{Autosaver, GrowthRequest, Inbox, Jobs, Signals};
 use crate::document::Document;
 use crate::engine::Options;
-use crate::reel::RecordingFile;
+use crate::recording_file::RecordingFile;
 use crate::settings::SettingsPath;
 
 pub(super) use about::PlayedFile;
@@ -86,22 +86,22 @@ pub fn play(document: Document, begin: PlaybackStart, settings: &SettingsPath) -
     let limit = memory(&loaded.settings);
     let inbox = Inbox::<Event>::new();
     // Nothing is ever unsaved here; the code that restores the terminal needs the emergency save.
-    let keeper = Autosaver::new(inbox.sender(), None, None)?;
-    let session = TerminalSession::start(keeper.rescue(), loaded.settings.screen.mouse)?;
+    let autosaver = Autosaver::new(inbox.sender(), None, None)?;
+    let session = TerminalSession::start(autosaver.rescue(), loaded.settings.screen.mouse)?;
     let (width, height) = session.size()?;
-    let (mut app, reel) = App::player(document, begin, limit, Theme::new(Depth::Sixteen), width, height);
+    let (mut app, recording_file) = App::player(document, begin, limit, Theme::new(Depth::Sixteen), width, height);
     app.configure(loaded, |name| std::env::var(name).ok());
     app.know_octants(map::knows_octants(|name| std::env::var(name).ok()));
     let mut keyboard = Keyboard::<TerminalInput>::default();
     inbox.pump(move || keyboard.read())?;
-    let _signals = Signals::new(inbox.sender(), keeper.rescue(), terminal::leave_it)?;
+    let _signals = Signals::new(inbox.sender(), autosaver.rescue(), terminal::leave_it)?;
     let mut alone = PlayerServices {
         screen: LoopScreen::new(session),
         jobs: Jobs::new(&inbox, None),
     };
     // A recording that was grown just now need not be compared.
-    if let Some(reel) = reel.filter(|_| !begin.grown) {
-        app.editor.run = Some(app.editor.start(GrowthRequest::Compare(reel), ()));
+    if let Some(recording_file) = recording_file.filter(|_| !begin.grown) {
+        app.editor.run = Some(app.editor.start(GrowthRequest::Compare(recording_file), ()));
     }
     let first = app.finish(Vec::new());
     let ended = alone
@@ -145,17 +145,19 @@ impl App {
         width: u16,
         height: u16,
     ) -> (Self, Option<Arc<RecordingFile>>) {
-        let reel = document.take_reel();
+        let recording_file = document.take_recording();
         let mut app = Self::new(document, Options::default(), theme, width, height);
-        if let Some(reel) = &reel {
-            let file = app.editor.document.reel_file().filter(|_| !begin.grown);
-            app.editor.played = Some(PlayedFile::of(app.editor.document.title(), reel, file));
-            if let Some(told) = recorded::told_at_once(reel) {
-                app.editor.say(NoticeLevel::Warning, told);
+        if let Some(recording_file) = &recording_file {
+            let file = app.editor.document.recording_path().filter(|_| !begin.grown);
+            app.editor.played = Some(PlayedFile::of(app.editor.document.title(), recording_file, file));
+            if let Some(description) = recorded::program_notice(recording_file) {
+                app.editor.say(NoticeLevel::Warning, description);
             }
-            let mut recording = reel.recording.clone().limited(limit);
+            let mut recording = recording_file.recording.clone().limited(limit);
             recording.finish();
-            app.editor.time.order_recorded(reel.design.clone(), reel.options);
+            app.editor
+                .time
+                .order_recorded(recording_file.design.clone(), recording_file.options);
             app.editor.time.started(recording);
             app.editor.time.finished();
             if let Some(speed) = begin.speed {
@@ -165,7 +167,7 @@ impl App {
                 app.editor.time.seek(turn);
             }
         }
-        (app, reel)
+        (app, recording_file)
     }
 
     /// Returns whether an action is available: the player views and edits nothing.
@@ -192,7 +194,7 @@ const fn obeys(action: Action) -> bool {
 }
 
 /// Returns whether the help lists the keys of a context, in the player or in the designer.
-pub(super) const fn tells(plays: bool, context: Context) -> bool {
+pub(super) const fn lists(plays: bool, context: Context) -> bool {
     match context {
         Context::Player => plays,
         Context::Map | Context::Everywhere | Context::Moment | Context::Alert | Context::Help | Context::HelpSearch => {
@@ -268,7 +270,7 @@ fn draw_foot(app: &App, foot: Rect, buf: &mut Buffer) {
     let theme = app.editor.theme;
     let area = foot.inner(Margin::new(1, 0));
     let mut line = Line::default();
-    line.extend(footer::told(&app.editor, foot));
+    line.extend(footer::description(&app.editor, foot));
     let rank = |action: Action| match action {
         Action::Quit | Action::CloseDialog => Some(0),
         Action::PutAway | Action::Dialog(_) | Action::Help => Some(1),

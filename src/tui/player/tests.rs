@@ -20,7 +20,7 @@ fn design() -> ValidDesign {
         .unwrap()
 }
 
-fn reel() -> RecordingFile {
+fn recording_file() -> RecordingFile {
     let design = design();
     let (mut growth, mut recording) = Recording::begin(&design, Options::default());
     growth.finish(&mut recording);
@@ -37,7 +37,7 @@ fn reel() -> RecordingFile {
 }
 
 pub(in crate::tui) fn player(width: u16, height: u16) -> App {
-    let document = Document::recorded(reel(), Some(std::path::Path::new("film.wcr")), None);
+    let document = Document::recorded(recording_file(), Some(std::path::Path::new("film.wcr")), None);
     App::player(
         document,
         PlaybackStart::default(),
@@ -156,7 +156,7 @@ fn help_tells_every_key_of_the_player_and_no_other() {
             press(&mut app, "j");
         }
         let seen: String = seen.split_whitespace().collect();
-        let (mut told, mut kept_back) = (0, 0);
+        let (mut description, mut kept_back) = (0, 0);
         for row in keys::table() {
             let first_word = row.help.split_whitespace().take(2).collect::<String>();
             if app.editor.keymap.keys(row).is_empty() {
@@ -165,13 +165,13 @@ fn help_tells_every_key_of_the_player_and_no_other() {
             let plays = matches!(row.context, Context::Player | Context::Map | Context::Everywhere);
             if plays && has(row, &app.editor.keymap) {
                 assert!(seen.contains(&first_word), "{}: {seen}", row.name);
-                told += 1;
+                description += 1;
             } else if plays && width > 60 {
                 let help: String = row.help.split_whitespace().collect();
                 kept_back += u32::from(!seen.contains(&help));
             }
         }
-        assert!(told > 40, "{told}");
+        assert!(description > 40, "{description}");
         assert!(width < 60 || kept_back > 20, "{kept_back}");
         let text = screen(&app);
         assert!(text.contains("Esc"), "{text}");
@@ -254,7 +254,7 @@ fn it_tells_what_is_played_and_whether_it_grows_again() {
     app.editor.grow(design);
     app.finish(Vec::new());
     let run = app.editor.run.as_ref().unwrap().ticket();
-    let again = crate::reel::ReproductionCheck::Same;
+    let again = crate::recording_file::ReproductionCheck::Same;
     app.handle(Message::Reply(
         run.clone(),
         JobReply::Growth(Ok(GrowthReply::Reproduced(again))),
@@ -263,7 +263,7 @@ fn it_tells_what_is_played_and_whether_it_grows_again() {
     assert!(screen(&app).contains("this program grows the same"), "{}", screen(&app));
     assert_eq!(app.editor.alert, None);
     // Another program version might grow another dungeon.
-    let again = crate::reel::ReproductionCheck::Another(17);
+    let again = crate::recording_file::ReproductionCheck::Another(17);
     app.handle(Message::Reply(
         run.clone(),
         JobReply::Growth(Ok(GrowthReply::Reproduced(again))),
@@ -300,7 +300,7 @@ fn the_wall_under_the_cursor_has_a_history() {
 
 #[test]
 fn it_may_begin_at_a_moment() {
-    let document = Document::recorded(reel(), None, None);
+    let document = Document::recorded(recording_file(), None, None);
     let begin = PlaybackStart {
         at: Some(7),
         ..PlaybackStart::default()

@@ -50,12 +50,12 @@ pub(super) fn draw_within(state: &SeedGalleryState, editor: &Editor, frame: Rect
     let plan = SeedGalleryAreas::within(state, editor, frame);
     draw_frame(state, editor, frame, buf);
     filter::draw(state, editor, plan.filter, buf);
-    if let Some(told) = nothing(state, editor) {
+    if let Some(description) = nothing(state, editor) {
         let y = plan.sheet.y + plan.sheet.height / 2;
-        let told = shortened(&told, plan.sheet.width.into());
-        let x = plan.sheet.x + plan.sheet.width.saturating_sub(told.width() as u16) / 2;
+        let description = shortened(&description, plan.sheet.width.into());
+        let x = plan.sheet.x + plan.sheet.width.saturating_sub(description.width() as u16) / 2;
         if !plan.sheet.is_empty() {
-            buf.set_stringn(x, y, told, plan.sheet.width.into(), editor.theme.quiet());
+            buf.set_stringn(x, y, description, plan.sheet.width.into(), editor.theme.quiet());
         }
     } else {
         for (number, seed) in state.seen(&plan).iter().enumerate() {
@@ -90,10 +90,10 @@ fn nothing(state: &SeedGalleryState, editor: &Editor) -> Option<String> {
 
 fn draw_frame(state: &SeedGalleryState, editor: &Editor, frame: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
-    let all = state.shelf.seeds.len();
+    let all = state.library.seeds.len();
     let mut title = vec![Span::raw(format!(" Gallery · {} ", editor.document.title()))];
     if state.measuring.is_some() {
-        let done = thousands(state.shelf.done() as u64);
+        let done = thousands(state.library.done() as u64);
         let text = format!("· {done} of {} judged … ", counted(all, "seed"));
         title.push(Span::styled(text, theme.warning()));
     } else {
@@ -135,11 +135,11 @@ fn draw_dungeon(
         height: cell.height.saturating_sub(1).min(plan.high),
         ..cell
     };
-    if let Some(shot) = state.shelf.shots.get(&seed) {
+    if let Some(shot) = state.library.shots.get(&seed) {
         thumbnail::draw(theme, &shot.pixels, plan.grain, picture, buf);
     }
-    let failed = state.shelf.failed(seed, &state.expectations);
-    let is_missing = matches!(state.shelf.judged.get(&seed), Some(None));
+    let failed = state.library.failed(seed, &state.expectations);
+    let is_missing = matches!(state.library.judged.get(&seed), Some(None));
     let style = match (is_selected, failed.is_empty() && !is_missing) {
         (true, _) => theme.selected(true),
         (_, false) => theme.error(),
@@ -156,12 +156,12 @@ fn draw_dungeon(
     let flaw = if failed.is_empty() { "" } else { "✗ " };
     let left = format!("{mark}{seed}");
     buf.set_stringn(caption.x, caption.y, &left, width, style);
-    let value = state.shelf.value(seed, shown(state.by));
-    let value = match (state.shelf.judged.get(&seed), value) {
+    let value = state.library.value(seed, shown(state.by));
+    let value = match (state.library.judged.get(&seed), value) {
         (None, _) => "…".to_owned(),
         (Some(None), _) => "nothing grows".to_owned(),
         (_, None) => "none".to_owned(),
-        (_, Some(value)) => told(value, shown(state.by)),
+        (_, Some(value)) => description(value, shown(state.by)),
     };
     let right = format!("{flaw}{value} ");
     if left.width() + right.width() < width {
@@ -187,7 +187,7 @@ const fn shown(by: SeedOrder) -> SeedOrder {
 }
 
 /// Formats a sort value for display.
-pub(in crate::tui) fn told(value: f64, by: SeedOrder) -> String {
+pub(in crate::tui) fn description(value: f64, by: SeedOrder) -> String {
     match by {
         SeedOrder::Figure(figure) if figure.info().is_truth => if value > 0.0 { "yes" } else { "no" }.into(),
         _ if value.fract() == 0.0 && value.abs() < 1e15 => thousands(value.abs() as u64),
@@ -201,7 +201,7 @@ fn draw_about(state: &SeedGalleryState, editor: &Editor, seed: u64, area: Rect, 
     let width = usize::from(area.width);
     let mut lines: Vec<Line> = Vec::new();
     let mut line = Line::from(vec![Span::styled(format!("seed {seed}"), theme.heading())]);
-    match state.shelf.gist(seed) {
+    match state.library.gist(seed) {
         Some(gist) => {
             let first = match state.by {
                 SeedOrder::Figure(figure) => Some(figure),
@@ -215,7 +215,7 @@ fn draw_about(state: &SeedGalleryState, editor: &Editor, seed: u64, area: Rect, 
                 };
                 known.push(figure);
                 let name = format!("   {} ", figure.info().name);
-                let value = told(value, SeedOrder::Figure(figure));
+                let value = description(value, SeedOrder::Figure(figure));
                 if line.width() + name.width() + value.width() > width {
                     break;
                 }
@@ -231,9 +231,9 @@ fn draw_about(state: &SeedGalleryState, editor: &Editor, seed: u64, area: Rect, 
     }
     lines.push(line);
     lines.push(distribution(state, editor, seed, width));
-    let failed = state.shelf.failed(seed, &state.expectations);
+    let failed = state.library.failed(seed, &state.expectations);
     let odd = state
-        .shelf
+        .library
         .gist(seed)
         .map(|gist| gist.odd.as_slice())
         .unwrap_or_default();
@@ -257,11 +257,11 @@ fn draw_about(state: &SeedGalleryState, editor: &Editor, seed: u64, area: Rect, 
 fn distribution(state: &SeedGalleryState, editor: &Editor, seed: u64, width: usize) -> Line<'static> {
     let theme = editor.theme;
     let by = shown(state.by);
-    let values = state.shelf.values(by);
+    let values = state.library.values(by);
     let (Some(least), Some(most)) = (values.first().copied(), values.last().copied()) else {
         return Line::default();
     };
-    let here = state.shelf.value(seed, by);
+    let here = state.library.value(seed, by);
     let median = values[(values.len() - 1) / 2];
     let breadth = (most - least).max(f64::MIN_POSITIVE);
     let part = |value: f64| (((value - least) / breadth * BARS as f64) as usize).min(BARS - 1);
@@ -275,7 +275,7 @@ fn distribution(state: &SeedGalleryState, editor: &Editor, seed: u64, width: usi
         count => char::from_u32(0x2581 + (count * 7 / highest) as u32).unwrap_or('█'),
     };
     let mut line = Line::from(vec![Span::styled(
-        format!("{}  {} ", by.name(), told(least, by)),
+        format!("{}  {} ", by.name(), description(least, by)),
         theme.quiet(),
     )]);
     for (i, count) in counts.into_iter().enumerate() {
@@ -286,10 +286,13 @@ fn distribution(state: &SeedGalleryState, editor: &Editor, seed: u64, width: usi
         };
         line.push_span(Span::styled(bar(count).to_string(), style));
     }
-    let text = format!(" {}   median {}", told(most, by), told(median, by));
+    let text = format!(" {}   median {}", description(most, by), description(median, by));
     line.push_span(Span::styled(text, theme.quiet()));
     if let Some(here) = here {
-        line.push_span(Span::styled(format!("   here {}", told(here, by)), theme.accent()));
+        line.push_span(Span::styled(
+            format!("   here {}", description(here, by)),
+            theme.accent(),
+        ));
     }
     let text = format!("   over {}", counted(values.len(), "seed"));
     if line.width() + text.width() <= width {

@@ -129,13 +129,19 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, area: Rect, buf: &
         ..line
     };
     let Some(typing) = &filter.typing else {
-        let (shown, all) = (state.order.len(), state.shelf.seeds.len());
-        let told = format!("   {} of {}", thousands(shown as u64), thousands(all as u64));
-        let room = usize::from(text.width).saturating_sub(told.width());
+        let (shown, all) = (state.order.len(), state.library.seeds.len());
+        let description = format!("   {} of {}", thousands(shown as u64), thousands(all as u64));
+        let room = usize::from(text.width).saturating_sub(description.width());
         let condition = shortened(&filter.text, room);
         buf.set_stringn(text.x, text.y, &condition, text.width.into(), theme.accent());
         let after = (condition.width() as u16).min(text.width);
-        buf.set_stringn(text.x + after, text.y, told, (text.width - after).into(), theme.quiet());
+        buf.set_stringn(
+            text.x + after,
+            text.y,
+            description,
+            (text.width - after).into(),
+            theme.quiet(),
+        );
         return;
     };
     typing.draw(theme, text, buf);
@@ -143,18 +149,24 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, area: Rect, buf: &
     if area.height < 2 {
         return;
     }
-    let (told, style, column) = if let Some(problem) = &filter.problem {
+    let (description, style, column) = if let Some(problem) = &filter.problem {
         let begin = typing.text().get(..problem.span.start).map_or(0, str::width) as u16;
         let help = if problem.help.is_empty() { "" } else { ": " };
-        let told = format!("↑ {}{help}{}", problem.message, problem.help);
-        (told, theme.error(), begin)
+        let description = format!("↑ {}{help}{}", problem.message, problem.help);
+        (description, theme.error(), begin)
     } else {
         let shown = thousands(state.order.len() as u64);
-        let told = format!("{shown} dungeons satisfy it; figures: path, dead-ends, loops … (f lists them)");
-        (told, theme.quiet(), 0)
+        let description = format!("{shown} dungeons satisfy it; figures: path, dead-ends, loops … (f lists them)");
+        (description, theme.quiet(), 0)
     };
     // The error is shown below its column, as far as there is room.
-    let wide = told.width() as u16;
+    let wide = description.width() as u16;
     let column = column.min(text.width.saturating_sub(wide.min(text.width)));
-    buf.set_stringn(text.x + column, below.y, told, (text.width - column).into(), style);
+    buf.set_stringn(
+        text.x + column,
+        below.y,
+        description,
+        (text.width - column).into(),
+        style,
+    );
 }

@@ -24,7 +24,7 @@ pub(super) use filter::{paste, typed};
 pub(super) use keys::KEYS;
 
 use self::areas::SeedGalleryAreas;
-pub(super) use self::draw::told;
+pub(super) use self::draw::description;
 use self::filter::SeedGalleryFilter;
 pub(super) use self::results::SeedOrder;
 use self::results::{GalleryResults, SeedPicture, SeedSelection};
@@ -106,7 +106,7 @@ pub(super) struct SeedGalleryState {
     /// The document's revision at that time.
     revision: Option<u64>,
     expectations: Vec<(String, Expectation)>,
-    shelf: GalleryResults,
+    library: GalleryResults,
     /// Whether measurements must be requested, and the ones in progress.
     wants_figures: bool,
     measuring: Option<JobHandle>,
@@ -174,7 +174,7 @@ impl SeedGalleryState {
         if !std::mem::take(&mut self.unordered) {
             return;
         }
-        self.order = self.shelf.ordered(SeedSelection {
+        self.order = self.library.ordered(SeedSelection {
             by: self.by,
             downward: self.downward,
             condition: self.filter.condition(),
@@ -209,10 +209,10 @@ impl SeedGalleryState {
 
     /// Restarts with the same number of seeds, at least [`FIRST`], and the design's own.
     fn begin(&mut self, kernel: Design, own: u64) {
-        let count = (self.shelf.seeds.len() as u64).max(FIRST);
-        self.shelf = GalleryResults::default();
-        self.shelf.seeds.extend(0..count);
-        self.shelf.seeds.insert(own);
+        let count = (self.library.seeds.len() as u64).max(FIRST);
+        self.library = GalleryResults::default();
+        self.library.seeds.extend(0..count);
+        self.library.seeds.insert(own);
         self.kernel = Some(kernel);
         (self.film, self.measuring, self.broken, self.top) = (None, None, false, 0);
         (self.wants_figures, self.unordered) = (true, true);
@@ -246,7 +246,7 @@ fn follow(state: &mut SeedGalleryState, editor: &mut Editor) {
     (state.revision, state.expectations) = (Some(revision), expectations);
     if state.kernel.as_ref() != Some(&kernel) {
         state.begin(kernel, own);
-    } else if state.shelf.seeds.insert(own) {
+    } else if state.library.seeds.insert(own) {
         (state.wants_figures, state.unordered) = (true, true);
     }
     state.prospect = is_shown.then_some(prospect);
@@ -258,12 +258,12 @@ fn request_metrics(state: &mut SeedGalleryState, editor: &mut Editor) {
         return;
     };
     state.wants_figures = false;
-    let seeds = state.shelf.seeds.iter().copied();
-    let seeds: Vec<u64> = seeds.filter(|seed| !state.shelf.judged.contains_key(seed)).collect();
-    state.measuring = (!seeds.is_empty()).then(|| editor.start(lot(prospect, options, seeds), ()));
+    let seeds = state.library.seeds.iter().copied();
+    let seeds: Vec<u64> = seeds.filter(|seed| !state.library.judged.contains_key(seed)).collect();
+    state.measuring = (!seeds.is_empty()).then(|| editor.start(batch(prospect, options, seeds), ()));
 }
 
-const fn lot(prospect: SeededDesign, options: Options, seeds: Vec<u64>) -> SeedBatch {
+const fn batch(prospect: SeededDesign, options: Options, seeds: Vec<u64>) -> SeedBatch {
     SeedBatch {
         prospect,
         options,
@@ -281,11 +281,11 @@ fn request_pictures(state: &mut SeedGalleryState, editor: &mut Editor) {
     };
     if state.block != plan.block {
         state.block = plan.block;
-        state.shelf.shots.clear();
+        state.library.shots.clear();
         state.film = None;
     }
     let seen = state.seen(&plan);
-    let is_grown = |seed: &u64| state.shelf.shots.get(seed).is_some_and(|shot| shot.is_grown);
+    let is_grown = |seed: &u64| state.library.shots.get(seed).is_some_and(|shot| shot.is_grown);
     let is_useful = |film: &JobHandle<Vec<u64>>| film.purpose.iter().any(|seed| seen.contains(seed) && !is_grown(seed));
     if state.film.as_ref().is_some_and(is_useful) {
         return;
@@ -294,12 +294,12 @@ fn request_pictures(state: &mut SeedGalleryState, editor: &mut Editor) {
     if seeds.is_empty() {
         return;
     }
-    if state.shelf.shots.len() > SHOTS {
+    if state.library.shots.len() > SHOTS {
         let seen: BTreeSet<u64> = seen.iter().copied().collect();
-        state.shelf.shots.retain(|seed, _| seen.contains(seed));
+        state.library.shots.retain(|seed, _| seen.contains(seed));
     }
     let batch = GrowthBatch {
-        lot: lot(prospect, options, seeds.clone()),
+        batch: batch(prospect, options, seeds.clone()),
         block: plan.block,
         pictures: PICTURES,
         pause: PAUSE,
@@ -319,7 +319,7 @@ pub(super) fn handle_metrics(
     }
     match reply {
         Ok(SeedBatchReply::Measured(dungeons)) => {
-            state.shelf.judged.extend(dungeons);
+            state.library.judged.extend(dungeons);
             state.unordered = true;
         }
         Ok(SeedBatchReply::Done) => state.measuring = None,
@@ -343,13 +343,13 @@ pub(super) fn handle_pictures(
     match reply {
         Ok(GrowthBatchReply::Shown(pictures)) => {
             for (seed, pixels, is_grown) in pictures {
-                state.shelf.shots.insert(seed, SeedPicture { pixels, is_grown });
+                state.library.shots.insert(seed, SeedPicture { pixels, is_grown });
             }
         }
         Ok(GrowthBatchReply::Done) => {
             // An empty picture marks seeds that cannot be grown, so that they are not requested again.
             for seed in state.film.take().into_iter().flat_map(|film| film.purpose) {
-                state.shelf.shots.entry(seed).or_insert(SeedPicture {
+                state.library.shots.entry(seed).or_insert(SeedPicture {
                     pixels: Vec::new(),
                     is_grown: true,
                 });
@@ -447,7 +447,7 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
         }
         SeedGalleryCommand::GrowAgain => {
             for seed in state.seen(&plan).to_vec() {
-                state.shelf.shots.remove(&seed);
+                state.library.shots.remove(&seed);
             }
             (state.film, state.broken) = (None, false);
         }
@@ -460,11 +460,11 @@ fn sort_by(state: &mut SeedGalleryState, editor: &mut Editor, by: SeedOrder) {
     state.put_in_order();
     state.select(0);
     let name = by.name();
-    let told = match by {
+    let description = match by {
         SeedOrder::Seed => "sorted by seed".to_owned(),
         SeedOrder::Figure(figure) => format!("sorted by {name}: {}", figure.info().meaning),
     };
-    editor.say(NoticeLevel::Done, told);
+    editor.say(NoticeLevel::Done, description);
 }
 
 /// Moves the selection; past the last dungeon, adds seeds.
@@ -481,7 +481,7 @@ fn step(state: &mut SeedGalleryState, editor: &mut Editor, by: i64) {
 /// Adds the lowest seeds from 0 that are not shown yet.
 fn more(state: &mut SeedGalleryState, editor: &mut Editor, count: u64) {
     let mut next = 0;
-    let mut left = count.min(MOST.saturating_sub(state.shelf.seeds.len()) as u64);
+    let mut left = count.min(MOST.saturating_sub(state.library.seeds.len()) as u64);
     if left == 0 {
         editor.say(
             NoticeLevel::Warning,
@@ -490,7 +490,7 @@ fn more(state: &mut SeedGalleryState, editor: &mut Editor, count: u64) {
         return;
     }
     while left > 0 {
-        left -= u64::from(state.shelf.seeds.insert(next));
+        left -= u64::from(state.library.seeds.insert(next));
         next += 1;
     }
     (state.wants_figures, state.unordered) = (true, true);

@@ -98,20 +98,20 @@ impl GalleryResults {
 
     /// Returns the seeds that pass the filter, in order. Seeds without the value come last; with a condition, only
     /// seeds known to meet it pass.
-    pub(super) fn ordered(&self, wish: SeedSelection<'_>) -> Vec<u64> {
+    pub(super) fn ordered(&self, request: SeedSelection<'_>) -> Vec<u64> {
         let lets_through = |seed: &&u64| {
             let meets = |condition| {
                 self.gist(**seed)
                     .is_some_and(|gist| evaluate(condition, gist, &()).holds())
             };
-            wish.among.is_none_or(|among| among.contains(*seed)) && wish.condition.is_none_or(meets)
+            request.among.is_none_or(|among| among.contains(*seed)) && request.condition.is_none_or(meets)
         };
         let mut order: Vec<u64> = self.seeds.iter().filter(lets_through).copied().collect();
-        match wish.by {
-            SeedOrder::Seed if wish.downward => order.reverse(),
+        match request.by {
+            SeedOrder::Seed if request.downward => order.reverse(),
             SeedOrder::Seed => {}
             by @ SeedOrder::Figure(_) => order.sort_by(|a, b| match (self.value(*a, by), self.value(*b, by)) {
-                (Some(a), Some(b)) if wish.downward => b.total_cmp(&a),
+                (Some(a), Some(b)) if request.downward => b.total_cmp(&a),
                 (Some(a), Some(b)) => a.total_cmp(&b),
                 (a, b) => a.is_none().cmp(&b.is_none()),
             }),

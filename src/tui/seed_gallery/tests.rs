@@ -22,7 +22,7 @@ fn filled(width: u16, height: u16) -> TestApp {
 
 fn numbers(desk: &TestApp, figure: DungeonMetric) -> Vec<f64> {
     let gallery = &desk.app.gallery;
-    let number = |seed: &u64| gallery.shelf.gist(*seed).and_then(|gist| gist.number(figure));
+    let number = |seed: &u64| gallery.library.gist(*seed).and_then(|gist| gist.number(figure));
     gallery.order.iter().filter_map(number).collect()
 }
 
@@ -30,7 +30,7 @@ fn numbers(desk: &TestApp, figure: DungeonMetric) -> Vec<f64> {
 fn the_gallery_looks_like_this() {
     for (width, height) in [(120, 40), (80, 24), (200, 60), (40, 12)] {
         let mut desk = filled(width, height);
-        assert_eq!(desk.app.gallery.shelf.done(), 100);
+        assert_eq!(desk.app.gallery.library.done(), 100);
         insta::assert_snapshot!(format!("gallery_{width}x{height}"), desk.text());
         desk.keys("s m");
         desk.settle();
@@ -67,16 +67,16 @@ fn dungeons_grow_while_one_looks() {
     desk.press(KeyCode::Home);
     desk.settle();
     let walls = |desk: &TestApp, seed: u64| {
-        let shot = &desk.app.gallery.shelf.shots[&seed];
+        let shot = &desk.app.gallery.library.shots[&seed];
         shot.pixels.iter().flatten().flatten().count()
     };
     let grown = walls(&desk, 3);
-    desk.app.gallery.shelf.shots.clear();
+    desk.app.gallery.library.shots.clear();
     desk.keys("g");
     // The first picture of the animation shows the beginning of growth.
     let mut seen = Vec::new();
     desk.settle_by(|app| {
-        if let Some(shot) = app.gallery.shelf.shots.get(&3) {
+        if let Some(shot) = app.gallery.library.shots.get(&3) {
             seen.push((shot.pixels.iter().flatten().flatten().count(), shot.is_grown));
         }
     });
@@ -119,8 +119,14 @@ fn a_condition_is_tried_at_every_key_and_its_slips_are_told() {
     desk.keys("/path > 170 and dead-ends < 45");
     let condition = parse_condition("path > 170 and dead-ends < 45").unwrap();
     let gallery = &desk.app.gallery;
-    let holds = |seed: &u64| evaluate(&condition, gallery.shelf.gist(*seed).unwrap(), &()).holds();
-    let expected: Vec<u64> = gallery.shelf.seeds.iter().filter(|seed| holds(seed)).copied().collect();
+    let holds = |seed: &u64| evaluate(&condition, gallery.library.gist(*seed).unwrap(), &()).holds();
+    let expected: Vec<u64> = gallery
+        .library
+        .seeds
+        .iter()
+        .filter(|seed| holds(seed))
+        .copied()
+        .collect();
     assert_eq!(gallery.order, expected);
     assert!(!expected.is_empty() && expected.len() < all, "{}", expected.len());
     desk.press(KeyCode::Enter);
@@ -174,13 +180,13 @@ fn a_seed_is_opened_as_an_edit_and_nothing_is_judged_again() {
         (before, None)
     );
     desk.settle();
-    assert_eq!(desk.app.gallery.shelf.done(), 100);
+    assert_eq!(desk.app.gallery.library.done(), 100);
     // A seed that is not among the first is shown and measured too.
     let effects = desk.app.editor.edit("seed", |design| design.seed = 4_000_000_000);
     desk.perform(effects);
     desk.want();
     desk.settle();
-    assert!(desk.app.gallery.shelf.judged[&4_000_000_000].is_some());
+    assert!(desk.app.gallery.library.judged[&4_000_000_000].is_some());
 }
 
 #[test]
@@ -197,20 +203,20 @@ fn an_edit_begins_it_afresh_and_marks_stay() {
         (3, None)
     );
     desk.keys("m");
-    let before = desk.app.gallery.shelf.gist(5).unwrap().clone();
+    let before = desk.app.gallery.library.gist(5).unwrap().clone();
     let change = |design: &mut crate::design::Design| design.layout.size.y = 120;
     let effects = desk.app.editor.edit("wider", change);
     desk.perform(effects);
     desk.want();
-    assert!(desk.requested("gallery metrics").is_some() && desk.app.gallery.shelf.done() == 0);
+    assert!(desk.requested("gallery metrics").is_some() && desk.app.gallery.library.done() == 0);
     desk.settle();
-    assert_ne!(*desk.app.gallery.shelf.gist(5).unwrap(), before);
+    assert_ne!(*desk.app.gallery.library.gist(5).unwrap(), before);
     assert_eq!(desk.app.gallery.marks.len(), 3);
     // Replies to an earlier batch are ignored.
     desk.keys("n");
     let late = SeedBatchReply::Measured(vec![(5, None)]);
     handle_metrics(&mut desk.app.gallery, &mut desk.app.editor, &Ticket::new(), Ok(late));
-    assert!(desk.app.gallery.shelf.gist(5).is_some());
+    assert!(desk.app.gallery.library.gist(5).is_some());
 }
 
 #[test]
@@ -218,11 +224,11 @@ fn more_seeds_come_by_keys_and_past_the_last() {
     let mut desk = filled(120, 40);
     desk.keys("n");
     desk.settle();
-    assert_eq!(desk.app.gallery.shelf.done(), 200);
+    assert_eq!(desk.app.gallery.library.done(), 200);
     desk.press(KeyCode::End);
     assert_eq!(desk.app.gallery.current(), Some(199));
     desk.press(KeyCode::Down);
-    assert_eq!(desk.app.gallery.shelf.seeds.len(), 300);
+    assert_eq!(desk.app.gallery.library.seeds.len(), 300);
     desk.settle();
     desk.press(KeyCode::Home);
     desk.press(KeyCode::PageDown);
@@ -246,7 +252,7 @@ fn dungeons_are_drawn_larger_and_smaller() {
             .gallery
             .seen(&plan)
             .iter()
-            .all(|seed| desk.app.gallery.shelf.shots[seed].is_grown)
+            .all(|seed| desk.app.gallery.library.shots[seed].is_grown)
     );
     for _ in 0..30 {
         desk.keys("-");
@@ -306,7 +312,7 @@ fn flaws_are_shown_with_the_expectations_that_they_fail() {
     desk.keys("Ysr");
     desk.settle();
     let (gallery, text) = (&desk.app.gallery, desk.text());
-    let failed = |seed| gallery.shelf.failed(seed, &gallery.expectations);
+    let failed = |seed| gallery.library.failed(seed, &gallery.expectations);
     assert_eq!(failed(gallery.order[0]), ["path > 150"], "the shortest");
     assert!(
         failed(
@@ -314,7 +320,7 @@ fn flaws_are_shown_with_the_expectations_that_they_fail() {
                 .order
                 .iter()
                 .rfind(|seed| gallery
-                    .shelf
+                    .library
                     .gist(**seed)
                     .unwrap()
                     .number(DungeonMetric::Path)

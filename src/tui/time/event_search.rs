@@ -166,7 +166,7 @@ impl EventSearch {
 }
 
 /// Describes an event in a few words. `frame` shows the moment after it.
-pub(super) fn told(event: &Event, frame: &Frame) -> String {
+pub(super) fn description(event: &Event, frame: &Frame) -> String {
     let id = event.builder();
     let generation = frame.builder(id).map_or(0, |builder| builder.birth.generation);
     let who = format!("Builder {} of generation {generation}", id.0);

@@ -106,7 +106,10 @@ impl TimeState {
     /// Returns the turn whose dropped events are needed, unless a request that covers it is pending.
     pub(super) fn wanted(&self) -> Option<u64> {
         let turn = self.missing()?;
-        let asked = self.asked.as_ref().is_some_and(|errand| errand.covers(turn));
+        let asked = self
+            .asked
+            .as_ref()
+            .is_some_and(|regrow_request| regrow_request.covers(turn));
         (!asked).then_some(turn)
     }
 
@@ -117,14 +120,14 @@ impl TimeState {
     }
 
     /// Returns the request to send for regrowing events, once per request.
-    pub(crate) fn errand(&mut self) -> Option<RegrowRequest> {
+    pub(crate) fn regrow_request(&mut self) -> Option<RegrowRequest> {
         let turn = self.wanted()?;
-        let errand = self.film.as_ref()?.recording.errand(turn);
-        if errand.is_none() {
+        let regrow_request = self.film.as_ref()?.recording.regrow_request(turn);
+        if regrow_request.is_none() {
             self.found_again();
         }
-        self.asked.clone_from(&errand);
-        errand
+        self.asked.clone_from(&regrow_request);
+        regrow_request
     }
 
     /// Adds regrown segments to the recording.

@@ -233,7 +233,7 @@ pub(super) fn report_search_end(editor: &mut Editor) {
         catch,
     } = caught;
     let (tone, text) = if let (Some(catch), Some(frame)) = (catch, editor.time.frame()) {
-        let (what, at) = (event_search::told(&catch.event, frame), catch.at);
+        let (what, at) = (event_search::description(&catch.event, frame), catch.at);
         let turn = thousands(catch.turn);
         let text = format!("{what} at ({}, {}) in turn {turn}", at.x, at.y);
         if center.is_none() {

@@ -153,7 +153,7 @@ mod tests {
             Ok(recording.turn_of_iteration(iteration))
         );
         assert_eq!(parse("iteration 1"), Ok(recording.turn_of_iteration(1)));
-        for (wrong, told) in [
+        for (wrong, description) in [
             ("", "is needed"),
             ("soon", "is needed"),
             ("-3", "no moment"),
@@ -166,7 +166,7 @@ mod tests {
             ("18446744073709551616", "is needed"),
         ] {
             let why = parse(wrong).unwrap_err();
-            assert!(why.contains(told), "{wrong}: {why}");
+            assert!(why.contains(description), "{wrong}: {why}");
         }
     }
 

@@ -8,7 +8,7 @@ use super::bookmarks::BookmarkedMoment;
 use crate::design::ValidDesign;
 use crate::engine::{Grid, Options};
 use crate::recording::{Playback, Recording, SeekResult, TileOrigins};
-use crate::reel::ReproductionCheck;
+use crate::recording_file::ReproductionCheck;
 
 /// Bytes of events applied per frame; takes a few milliseconds.
 pub(super) const BYTES_PER_FRAME: usize = 32 << 10;

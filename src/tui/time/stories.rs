@@ -385,16 +385,16 @@ fn engine_run(limit: usize) -> (Recording, Vec<EventChunk>) {
 
 /// Simulates the event loop: time passes, and requested events are regrown.
 fn settle(state: &mut TimeState) -> u32 {
-    let mut errands = 0;
+    let mut regrow_requests = 0;
     for _ in 0..10_000 {
         if state.next_change().is_none() {
-            return errands;
+            return regrow_requests;
         }
         state.advance(Duration::from_millis(1));
-        if let Some(errand) = state.errand() {
-            assert_eq!(state.errand(), None, "asked once");
-            state.regrown(errand.run(|| true).unwrap());
-            errands += 1;
+        if let Some(regrow_request) = state.regrow_request() {
+            assert_eq!(state.regrow_request(), None, "asked once");
+            state.regrown(regrow_request.run(|| true).unwrap());
+            regrow_requests += 1;
         }
     }
     panic!("never comes to rest");
@@ -416,18 +416,18 @@ fn a_recording_past_its_limit_shows_every_moment_as_one_without_does() {
     });
     let turns = states[0].turns();
     assert!(states[1].recording().unwrap().regrows());
-    let mut errands = 0;
+    let mut regrow_requests = 0;
     for share in [0, 90, 10, 50, 49, 100, 1, 30, 70] {
         for state in &mut states {
             state.seek(turns * share / 100);
-            errands += settle(state);
+            regrow_requests += settle(state);
         }
         let [all, few] = &states;
         assert_eq!(all.clock(), few.clock());
         assert_eq!(all.frame(), few.frame(), "at {share} %");
         assert!(!few.is_regrowing());
     }
-    assert!(errands > 4, "{errands}");
+    assert!(regrow_requests > 4, "{regrow_requests}");
     // Steps backward and forward, and a search through the whole run.
     for sight in [SearchedEvent::Birth, SearchedEvent::Death, SearchedEvent::Change] {
         for forward in [true, false] {
@@ -470,9 +470,9 @@ fn a_film_plays_through_what_was_dropped() {
     let mut moments = Vec::new();
     while state.is_playing() {
         state.advance(Duration::from_millis(33));
-        if let Some(errand) = state.errand() {
+        if let Some(regrow_request) = state.regrow_request() {
             assert!(state.is_regrowing());
-            state.regrown(errand.run(|| true).unwrap());
+            state.regrown(regrow_request.run(|| true).unwrap());
         }
         moments.push(state.clock().turn);
         assert!(moments.len() < 10_000);

@@ -87,7 +87,7 @@ fn selected_rooms(tools: &DrawState, editor: &Editor) -> Vec<(Entry, Room)> {
 }
 
 /// Returns a label for entries: that of a single one, else their number and kind.
-fn told(entries: &[(Entry, LayoutObject)]) -> String {
+fn description(entries: &[(Entry, LayoutObject)]) -> String {
     match entries {
         [(entry, _)] => entry.label(),
         [] => "nothing".into(),
@@ -119,7 +119,7 @@ pub(super) fn doors(tools: &mut DrawState, editor: &mut Editor) {
             (entry, LayoutObject::Room(room))
         })
         .collect();
-    let name = format!("{which} doors of {}: {doors}", told(&new));
+    let name = format!("{which} doors of {}: {doors}", description(&new));
     rewrite(tools, editor, new, None, name)
 }
 
@@ -152,7 +152,7 @@ pub(super) fn turn(tools: &mut DrawState, editor: &mut Editor, change: impl Fn(C
     } else {
         "closed end"
     };
-    let name = format!("{}: {heading}, {end}", told(&new));
+    let name = format!("{}: {heading}, {end}", description(&new));
     let place = (new.len() == 1).then(|| Place::entry(*entry));
     rewrite(tools, editor, new, place, name)
 }
@@ -177,7 +177,7 @@ pub(super) fn widen(tools: &mut DrawState, editor: &mut Editor, by: i32) {
         .into_iter()
         .map(|(entry, room)| (entry, LayoutObject::Room(wider(room))))
         .collect();
-    let name = format!("width of {}: {width}", told(&new));
+    let name = format!("width of {}: {width}", description(&new));
     rewrite(tools, editor, new, place, name)
 }
 
@@ -208,7 +208,7 @@ pub(super) fn divide(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     let place = (new.len() == 1).then(|| Place::entry(new[0].0));
     let name = match &new[..] {
         [(entry, thing)] => format!("{} {}", entry.label(), thing.place()),
-        all => format!("div of {}", told(all)),
+        all => format!("div of {}", description(all)),
     };
     rewrite(tools, editor, new, place, name)
 }

@@ -541,7 +541,7 @@ fn copy(tools: &mut DrawState, editor: &mut Editor) -> bool {
         return false;
     }
     let what = match &copied[..] {
-        [(thing, _)] => thing.told(),
+        [(thing, _)] => thing.description(),
         all => format!("{} entries", all.len()),
     };
     editor.say(NoticeLevel::Done, format!("{what} copied"));

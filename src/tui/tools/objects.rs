@@ -90,7 +90,7 @@ impl LayoutObject {
     }
 
     /// Returns the kind and the place: `room at 1/4, 3/4`.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn description(&self) -> String {
         format!("{} {}", self.list().singular(), self.place())
     }
 
@@ -242,7 +242,7 @@ pub(super) fn draw(layout: &mut Layout, list: List, on: &[Point]) -> BTreeSet<En
 pub(super) fn raise_limits(design: &mut Design, before: &Layout) -> Result<Option<String>, String> {
     let layout = &mut design.layout;
     let raised = layout.limits.raised_for(layout);
-    let mut told = Vec::new();
+    let mut description = Vec::new();
     for list in List::ALL {
         let Some(limit) = list.limit().filter(|_| list.len(layout) > list.len(before)) else {
             continue;
@@ -256,10 +256,10 @@ pub(super) fn raise_limits(design: &mut Design, before: &Layout) -> Result<Optio
         }
         if value != limit.get(&layout.limits) {
             limit.set(&mut layout.limits, value);
-            told.push(format!("{} raised to {value}", info.name));
+            description.push(format!("{} raised to {value}", info.name));
         }
     }
-    Ok((!told.is_empty()).then(|| told.join(", ")))
+    Ok((!description.is_empty()).then(|| description.join(", ")))
 }
 
 #[cfg(test)]
@@ -314,8 +314,8 @@ mod tests {
         let before = Layout::default();
         let mut design = Design::default();
         draw(&mut design.layout, List::Walls, &[p(2, 2), p(3, 3)]);
-        let told = raise_limits(&mut design, &before).unwrap();
-        assert_eq!(told.as_deref(), Some("numClosed raised to 3"));
+        let description = raise_limits(&mut design, &before).unwrap();
+        assert_eq!(description.as_deref(), Some("numClosed raised to 3"));
         assert_eq!((design.layout.limits.closed, design.layout.limits.open), (3, 1));
         let again = design.layout.clone();
         assert_eq!(raise_limits(&mut design, &again), Ok(None));

@@ -206,7 +206,7 @@ pub(super) fn warn_of_halves(editor: &mut Editor, name: &str, before: usize) {
 fn added(editor: &Editor, thing: LayoutObject) -> Result<ToolPlan, String> {
     let before = editor.document.design();
     let mut design = before.clone();
-    let name = format!("{} added", thing.told());
+    let name = format!("{} added", thing.description());
     let entry = thing.add(&mut design.layout);
     ToolPlan::new(before, design, name, [entry].into(), true)
 }
@@ -356,7 +356,7 @@ fn put(tools: &DrawState, editor: &Editor, at: Point) -> Result<ToolPlan, String
         let to = Point::new(at.x.saturating_add(offset.x), at.y.saturating_add(offset.y));
         let thing = thing.moved(to, size, placing)?;
         if copied.len() == 1 {
-            name = format!("{} put", thing.told());
+            name = format!("{} put", thing.description());
         }
         match thing {
             LayoutObject::Square(list, to) => {

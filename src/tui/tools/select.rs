@@ -100,13 +100,13 @@ pub(super) fn within(tools: &mut DrawState, editor: &mut Editor, from: Point, to
         at.is_some_and(|at| shape::between(from, to, at))
     };
     let found: BTreeSet<Entry> = entries(design).filter(inside).collect();
-    tell(tools, editor, found);
+    report(tools, editor, found);
 }
 
 /// Selects every entry.
 pub(super) fn all(tools: &mut DrawState, editor: &mut Editor) {
     let all = entries(editor.document.design()).collect();
-    tell(tools, editor, all);
+    report(tools, editor, all);
 }
 
 fn entries(design: &Design) -> impl Iterator<Item = Entry> {
@@ -114,7 +114,7 @@ fn entries(design: &Design) -> impl Iterator<Item = Entry> {
     List::ALL.into_iter().flat_map(of)
 }
 
-fn tell(tools: &mut DrawState, editor: &mut Editor, found: BTreeSet<Entry>) {
+fn report(tools: &mut DrawState, editor: &mut Editor, found: BTreeSet<Entry>) {
     let text = match found.first() {
         None => "nothing is selected".into(),
         Some(entry) if found.len() == 1 => format!("{} selected", entry.label()),

@@ -159,10 +159,10 @@ pub(super) fn toggle(tune: &mut TuneState, editor: &mut Editor) {
         let panel = tune.ranged.map_or(Panel::Stats, |_| editor.panel);
         editor.act(Action::FocusPanel(panel));
     }
-    tell(editor);
+    report(editor);
 }
 
-fn tell(editor: &mut Editor) {
+fn report(editor: &mut Editor) {
     let text = "curves: how figures change over the selected parameter's range; Alt-w shows others";
     editor.say(NoticeLevel::Done, text);
 }
@@ -395,7 +395,7 @@ fn draw_one(
     }
     let theme = editor.theme;
     let at = Band::at(bands, f64::from(ranged.now));
-    let told = at.map_or_else(
+    let description = at.map_or_else(
         || vec![Span::styled("…", theme.quiet())],
         |band| {
             let number = |number: f64| sheet::number(figure, number);
@@ -410,9 +410,9 @@ fn draw_one(
     );
     let name = Span::styled(figure.info().name, Style::new());
     buf.set_line(area.x, area.y, &Line::from(name), area.width);
-    let told = Line::from(told);
-    let width = (told.width() as u16).min(area.width);
-    buf.set_line(area.right() - width, area.y, &told, width);
+    let description = Line::from(description);
+    let width = (description.width() as u16).min(area.width);
+    buf.set_line(area.right() - width, area.y, &description, width);
     let below = Rect {
         y: area.y + 1,
         height: area.height - 1,

@@ -70,7 +70,7 @@ struct RunningSearch {
 /// State of the search sheet.
 #[derive(Debug)]
 pub(super) struct TuningState {
-    wishes: Vec<TuningGoal>,
+    requests: Vec<TuningGoal>,
     moves: Vec<(TunedParameter, bool)>,
     /// Index into [`SEEDS`].
     seeds: usize,
@@ -83,7 +83,7 @@ pub(super) struct TuningState {
 impl TuningState {
     fn new(editor: &Editor) -> Self {
         let design = editor.document.design();
-        let wishes = expectations(design).into_iter().map(|(i, expectation)| TuningGoal {
+        let requests = expectations(design).into_iter().map(|(i, expectation)| TuningGoal {
             text: design.expect.that[i].clone(),
             expectation,
             counts: true,
@@ -95,7 +95,7 @@ impl TuningState {
         };
         let moves = movable(design, editor.options, |_| true);
         Self {
-            wishes: wishes.collect(),
+            requests: requests.collect(),
             // Parameters that are switched off by the value 0 do not move by default.
             moves: moves
                 .into_iter()
@@ -135,12 +135,12 @@ impl TuningState {
     }
 
     fn lines(&self) -> usize {
-        self.wishes.len() + self.moves.len()
+        self.requests.len() + self.moves.len()
     }
 
     /// Returns the index of the parameter on the selected line; `None` on an expectation.
     fn move_at(&self) -> Option<usize> {
-        let at = self.selected.checked_sub(self.wishes.len())?;
+        let at = self.selected.checked_sub(self.requests.len())?;
         (at < self.moves.len()).then_some(at)
     }
 }
@@ -243,7 +243,7 @@ pub(super) fn handle_reply(tune: &mut TuneState, editor: &mut Editor, reply: Res
         Ok(TrialReply::Done) => {
             let readings = std::mem::take(&mut search.readings);
             let phase = search.tuning.phase();
-            search.tuning.tell(&readings);
+            search.tuning.report(&readings);
             let best = search.tuning.best().filter(|best| best.moved > 0);
             let is_new = best.is_some_and(|best| search.found.first() != Some(best));
             if let Some(best) = best.filter(|_| is_new).cloned() {
@@ -301,8 +301,8 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
         TuneCommand::Toggle => {
             if let Some(at) = state.move_at() {
                 state.moves[at].1 = !state.moves[at].1;
-            } else if let Some(wish) = state.wishes.get_mut(state.selected) {
-                wish.counts = !wish.counts;
+            } else if let Some(request) = state.requests.get_mut(state.selected) {
+                request.counts = !request.counts;
             }
         }
         TuneCommand::All => {
@@ -343,8 +343,8 @@ fn take(tune: &mut TuneState, editor: &mut Editor) {
             None => expect::parse(&text)
                 .map_err(|problem| problem.message)
                 .map(|expectation| {
-                    let at = state.wishes.len();
-                    state.wishes.push(TuningGoal {
+                    let at = state.requests.len();
+                    state.requests.push(TuningGoal {
                         text,
                         expectation,
                         counts: true,
@@ -366,9 +366,14 @@ fn take(tune: &mut TuneState, editor: &mut Editor) {
 fn begin(tune: &mut TuneState, editor: &mut Editor) {
     let base = editor.document.shared();
     let Some(state) = state(tune) else { return };
-    let wishes: Vec<TuningGoal> = state.wishes.iter().filter(|wish| wish.counts).cloned().collect();
+    let requests: Vec<TuningGoal> = state
+        .requests
+        .iter()
+        .filter(|request| request.counts)
+        .cloned()
+        .collect();
     let moves: Vec<TunedParameter> = state.moves.iter().filter(|(_, on)| *on).map(|(one, _)| *one).collect();
-    if wishes.is_empty() {
+    if requests.is_empty() {
         editor.say(
             NoticeLevel::Warning,
             "nothing is expected: e types an expectation, such as path >= 180 in 95 %",
@@ -382,7 +387,10 @@ fn begin(tune: &mut TuneState, editor: &mut Editor) {
         );
         return;
     }
-    let (texts, expectations) = wishes.into_iter().map(|wish| (wish.text, wish.expectation)).unzip();
+    let (texts, expectations) = requests
+        .into_iter()
+        .map(|request| (request.text, request.expectation))
+        .unzip();
     // The design's own seed drives the search, so that repeating it gives the same result.
     let tuning = Tuning::new(&base, moves, expectations, SEEDS[state.seeds], base.seed);
     state.search = Some(Box::new(RunningSearch {

@@ -136,17 +136,17 @@ fn draw_facts(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut Buffe
 fn facts(state: &BrowserState, editor: &Editor, width: usize) -> Vec<Line<'static>> {
     let theme = editor.theme;
     let mut lines = Vec::new();
-    let mut tell = |text: &str, style: Style| {
+    let mut report = |text: &str, style: Style| {
         lines.extend(wrap(text, width).into_iter().map(|line| Line::styled(line, style)));
     };
     let known = state.group().and_then(|group| group.facts(state.selected?.1));
     if let Some(failure) = known.and_then(|facts| facts.failure.as_ref()) {
-        tell(&format!("compile run: {failure}"), theme.error());
+        report(&format!("compile run: {failure}"), theme.error());
     }
     for (i, way) in state.ways().iter().enumerate() {
         let goal = way
             .to
-            .map(|(place, map)| state.shelf.groups[place].library.map(map).name.clone());
+            .map(|(place, map)| state.library.groups[place].library.map(map).name.clone());
         let style = match (state.portal == Some(i), &goal) {
             (true, _) => theme.selected(true),
             (false, Some(_)) => theme.text(),
@@ -154,7 +154,7 @@ fn facts(state: &BrowserState, editor: &Editor, width: usize) -> Vec<Line<'stati
         };
         let goal = goal.unwrap_or_else(|| "nowhere".into());
         let timed = if way.edge.timed { ", timed" } else { "" };
-        tell(&format!("⇒ {}{timed} → {goal}", way.edge.way), style);
+        report(&format!("⇒ {}{timed} → {goal}", way.edge.way), style);
     }
     if let Some(resolved) = state.rolls.first().and_then(grid) {
         let count = |what: usize, one: &str, many: &str| match what {
@@ -169,7 +169,7 @@ fn facts(state: &BrowserState, editor: &Editor, width: usize) -> Vec<Line<'stati
             .filter(|cell| cell.monster.is_some())
             .count();
         let items: usize = resolved.cells.iter().flatten().map(|cell| cell.items.len()).sum();
-        tell(
+        report(
             &format!(
                 "{} × {} · try {}{}{}{}",
                 resolved.width,
@@ -185,21 +185,21 @@ fn facts(state: &BrowserState, editor: &Editor, width: usize) -> Vec<Line<'stati
     if let Some(facts) = known {
         for (label, text) in [("tags", &facts.tags), ("levels", &facts.levels)] {
             if !text.is_empty() {
-                tell(&format!("{label} {text}"), theme.quiet());
+                report(&format!("{label} {text}"), theme.quiet());
             }
         }
     }
-    tell(&told(&state.world), theme.quiet());
+    report(&description(&state.world), theme.quiet());
     let notes = known.map_or(&[][..], |facts| &facts.notes);
     let roll = state.rolls.first().and_then(grid);
     for note in notes.iter().chain(roll.map_or(&[][..], |roll| &roll.notes)) {
-        tell(&format!("note: {note}"), theme.quiet());
+        report(&format!("note: {note}"), theme.quiet());
     }
     lines
 }
 
 /// Formats the game's values in one line.
-fn told(world: &VaultWorld) -> String {
+fn description(world: &VaultWorld) -> String {
     format!(
         "at {} · level {} {} {} · {}",
         world.level, world.xl, world.race, world.class, world.god

@@ -27,7 +27,7 @@ enum BrowserRow {
 fn rows(state: &BrowserState) -> Vec<BrowserRow> {
     let listed = state.listed();
     let mut rows = Vec::new();
-    for (place, group) in state.shelf.groups.iter().enumerate() {
+    for (place, group) in state.library.groups.iter().enumerate() {
         rows.push(BrowserRow::Group(place));
         if group.why.is_some() {
             rows.push(BrowserRow::Why(place));
@@ -93,7 +93,7 @@ pub(super) fn draw(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut 
     for (y, row) in (area.top()..area.bottom()).zip(rows(state).iter().skip(state.list_top)) {
         match *row {
             BrowserRow::Group(place) => {
-                let group = &state.shelf.groups[place];
+                let group = &state.library.groups[place];
                 let errors = match group.errors() {
                     0 => String::new(),
                     errors => format!(" · {}", counted(errors, "error")),
@@ -104,7 +104,7 @@ pub(super) fn draw(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut 
                 buf.set_stringn(x, y, errors, usize::from(area.right() - x), theme.error());
             }
             BrowserRow::Why(place) => {
-                let why = state.shelf.groups[place].why.as_deref().unwrap_or_default();
+                let why = state.library.groups[place].why.as_deref().unwrap_or_default();
                 buf.set_stringn(
                     area.x,
                     y,
@@ -120,7 +120,7 @@ pub(super) fn draw(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut 
 
 fn draw_map(state: &BrowserState, editor: &Editor, chosen: ChosenMap, area: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
-    let group = &state.shelf.groups[chosen.0];
+    let group = &state.library.groups[chosen.0];
     let facts = group.facts(chosen.1);
     let name = match group.library.map(chosen.1).name.as_str() {
         "" => "(no name)",

@@ -101,7 +101,7 @@ pub(super) enum BrowserCommand {
 #[derive(Debug)]
 pub(super) struct BrowserState {
     open: bool,
-    shelf: VaultLibrary,
+    library: VaultLibrary,
     pub(super) filter: String,
     selected: Option<ChosenMap>,
     /// The first visible row of the list.
@@ -129,7 +129,7 @@ impl Default for BrowserState {
     fn default() -> Self {
         Self {
             open: false,
-            shelf: VaultLibrary::default(),
+            library: VaultLibrary::default(),
             filter: String::new(),
             selected: None,
             list_top: 0,
@@ -166,7 +166,7 @@ impl BrowserState {
 
     /// Returns the files to watch.
     pub(super) fn files(&self) -> impl Iterator<Item = PathBuf> {
-        self.shelf.files()
+        self.library.files()
     }
 
     /// Returns the key context of the browser.
@@ -179,11 +179,11 @@ impl BrowserState {
     }
 
     fn group(&self) -> Option<&MapGroup> {
-        self.shelf.groups.get(self.selected?.0)
+        self.library.groups.get(self.selected?.0)
     }
 
     fn listed(&self) -> Vec<ChosenMap> {
-        self.shelf.listed(&self.filter)
+        self.library.listed(&self.filter)
     }
 
     /// Selects a map.
@@ -220,7 +220,7 @@ impl BrowserState {
         };
         let count = if self.compared.is_some() { COMPARED } else { 1 };
         let seeds = self.seed..self.seed.saturating_add(count);
-        let library = self.shelf.groups[place].library.clone();
+        let library = self.library.groups[place].library.clone();
         let request = VaultRunRequest {
             library: Arc::clone(&library),
             map: Some(map),
@@ -304,7 +304,7 @@ fn perform(state: &mut BrowserState, editor: &mut Editor, command: BrowserComman
 fn open(state: &mut BrowserState, editor: &mut Editor) {
     let folder = editor.document.folder();
     let chosen = state.identity();
-    state.shelf.fill(editor.document.design(), &folder);
+    state.library.fill(editor.document.design(), &folder);
     state.open = true;
     state.identify(chosen);
     state.keep_selection();
@@ -324,8 +324,8 @@ impl BrowserState {
     fn identify(&mut self, identity: Option<(String, String)>) {
         self.entered.clear();
         let found = identity.and_then(|(file, map)| {
-            let place = self.shelf.groups.iter().position(|group| group.file == file)?;
-            Some((place, self.shelf.groups[place].library.by_name(&map)?))
+            let place = self.library.groups.iter().position(|group| group.file == file)?;
+            Some((place, self.library.groups[place].library.by_name(&map)?))
         });
         // Unlike `choose`, keeps the scroll position of the source.
         self.selected = found;
@@ -335,7 +335,7 @@ impl BrowserState {
 /// Reloads the level files that changed on disk; the selection and the source's scroll position are kept.
 pub(super) fn reload(state: &mut BrowserState, editor: &mut Editor, levels: &LevelFileBytes) {
     let identity = state.identity();
-    let changed = state.shelf.reread(levels);
+    let changed = state.library.reread(levels);
     if changed.is_empty() {
         return;
     }
@@ -349,7 +349,7 @@ pub(super) fn reload(state: &mut BrowserState, editor: &mut Editor, levels: &Lev
     }
     let names: Vec<String> = changed
         .iter()
-        .map(|(place, _)| state.shelf.groups[*place].title())
+        .map(|(place, _)| state.library.groups[*place].title())
         .collect();
     editor.say(
         NoticeLevel::Done,
@@ -367,7 +367,7 @@ pub(super) fn handle_reply(
 ) {
     match reply {
         Ok(reply @ (VaultRunReply::Studied { .. } | VaultRunReply::Ways { .. })) => {
-            if state.shelf.learn(reply) {
+            if state.library.learn(reply) {
                 // The reply may contain tags that the filter matches.
                 keep_in_view(state, editor);
             }

@@ -94,13 +94,13 @@ fn the_browser_is_drawn_at_any_size() {
 #[test]
 fn each_outcome_is_told() {
     let mut desk = desk(120, 40);
-    for (map, told) in [
+    for (map, description) in [
         ("zz_picky", "failed its own validation in 25"),
         ("zz_shy", "vetoes itself"),
         ("zz_broken", "fixture.des:54:"),
     ] {
         go(&mut desk, map);
-        assert!(desk.text().contains(told), "{}", desk.text());
+        assert!(desk.text().contains(description), "{}", desk.text());
         let before = desk.app.editor.document.design().clone();
         desk.keys("p");
         assert_eq!(*desk.app.editor.document.design(), before, "{map} cannot be placed");

@@ -190,11 +190,11 @@ pub(super) fn accept(state: &mut BrowserState, editor: &mut Editor) {
 fn open(state: &mut BrowserState, editor: &mut Editor, text: &str) -> Result<(), String> {
     let path = expanded(text).ok_or("type the path of a level file")?;
     let folder = editor.document.folder();
-    let place = state.shelf.open(&path, &folder)?;
+    let place = state.library.open(&path, &folder)?;
     state.filter.clear();
     let first = state.listed().into_iter().find(|chosen| chosen.0 == place);
     state.choose(first);
-    let title = state.shelf.groups[place].title();
+    let title = state.library.groups[place].title();
     state.request_rolls(editor);
     editor.watch();
     editor.say(NoticeLevel::Done, format!("{title} opened"));

@@ -59,7 +59,7 @@ pub(super) fn enter(state: &mut BrowserState, editor: &mut Editor) {
         state.filter.clear();
     }
     state.choose(Some(to));
-    let name = state.shelf.groups[to.0].library.map(to.1).name.clone();
+    let name = state.library.groups[to.0].library.map(to.1).name.clone();
     editor.say(NoticeLevel::Done, format!("entered {name}; b leaves it again"));
     state.request_rolls(editor);
 }

@@ -301,7 +301,7 @@ fn descent(editor: &Editor, id: BuilderId, start: &Start, width: u16) -> Vec<Lis
     let builder = editor.time.frame().and_then(|frame| frame.builder(id));
     let is_first = builder.is_some_and(|builder| builder.birth.parent.is_none());
     let how = if is_first { "it is" } else { "it descends from" };
-    let text = format!("{how} {}, at {}", start.told(), start.at);
+    let text = format!("{how} {}, at {}", start.description(), start.at);
     let lead = Some(Link::Entry(start.origin));
     ListRow::wrapped(&Span::raw(""), &text, editor.theme.text(), width, lead)
 }

@@ -115,10 +115,10 @@ fn place(moments: &[StoryMoment]) -> Option<Point> {
 }
 
 /// Returns one sentence for each decision of a turn that mattered.
-fn sentences(moments: &[StoryMoment], telling: &StoryContext<'_>) -> Vec<String> {
-    let (size, subject) = (telling.size, telling.subject);
+fn sentences(moments: &[StoryMoment], describing: &StoryContext<'_>) -> Vec<String> {
+    let (size, subject) = (describing.size, describing.subject);
     let actor = moments[0].builder;
-    let mut told = Vec::new();
+    let mut description = Vec::new();
     let mut leaning = None;
     let mut brood = None;
     let mut setting_out = None;
@@ -138,7 +138,7 @@ fn sentences(moments: &[StoryMoment], telling: &StoryContext<'_>) -> Vec<String>
                     } else {
                         format!("{}, ", wording::builder_number(actor))
                     };
-                    told.push(format!(
+                    description.push(format!(
                         "{who}age {age} of {}, heading {forward}",
                         thousands(life.max(0) as u64)
                     ));
@@ -151,14 +151,14 @@ fn sentences(moments: &[StoryMoment], telling: &StoryContext<'_>) -> Vec<String>
                     needed,
                     step,
                     squares,
-                } => told.push(match squares {
+                } => description.push(match squares {
                     ..=0 => format!("did not build: {}; it needs {needed}", wording::room_ahead(&look, size)),
                     _ if jumped(moments) => {
                         format!("jumped {} and left a column", counted(squares as u64, "square"))
                     }
                     _ => built(&look, step, squares, size),
                 }),
-                _ => told.extend(decided(&decision, heading, leaning, size)),
+                _ => description.extend(decided(&decision, heading, leaning, size)),
             },
             StoryEvent::Happened(Event::Born { builder, birth }) => {
                 if let Some(Decision::Brood {
@@ -168,12 +168,13 @@ fn sentences(moments: &[StoryMoment], telling: &StoryContext<'_>) -> Vec<String>
                     generations,
                 }) = brood
                 {
-                    told.extend(kind_of_baby(jumper, late, kind, generations));
+                    description.extend(kind_of_baby(jumper, late, kind, generations));
                 }
                 let mut text = match birth.parent {
-                    None => telling
-                        .first
-                        .map_or_else(|| "set out".to_owned(), |start| format!("set out as {}", start.told())),
+                    None => describing.first.map_or_else(
+                        || "set out".to_owned(),
+                        |start| format!("set out as {}", start.description()),
+                    ),
                     Some(_) => "born".into(),
                 };
                 text = format!(
@@ -188,7 +189,7 @@ fn sentences(moments: &[StoryMoment], telling: &StoryContext<'_>) -> Vec<String>
                 if birth.wakes > 0 {
                     text = format!("{text}; wakes in iteration {}", thousands(u64::from(birth.wakes)));
                 }
-                told.push(text);
+                description.push(text);
                 if let Some(Decision::SetsOut {
                     aimless,
                     open_start,
@@ -196,14 +197,14 @@ fn sentences(moments: &[StoryMoment], telling: &StoryContext<'_>) -> Vec<String>
                     ..
                 }) = setting_out.take()
                 {
-                    told.extend(sets_out(aimless, open_start, opening));
+                    description.extend(sets_out(aimless, open_start, opening));
                 }
             }
-            StoryEvent::Happened(Event::Woke { builder }) if builder == subject => told.push("woke".into()),
+            StoryEvent::Happened(Event::Woke { builder }) if builder == subject => description.push("woke".into()),
             StoryEvent::Happened(_) => {}
         }
     }
-    told
+    description
 }
 
 /// Returns whether the turn left a column, as those of Jumpers do.
@@ -325,7 +326,7 @@ fn turns_freely(change: Roll, straight: Option<Roll>, heading: Forward, leaning:
 }
 
 fn aside(sides: [SideLook; 2], needed: i32, choice: ForcedTurnSide, size: Size) -> String {
-    let told = |side: SideLook| match side {
+    let description = |side: SideLook| match side {
         SideLook::Forbidden(to) => format!("{to} its Direction forbids"),
         SideLook::Seen(look) if look.free < needed => {
             format!("{} has only {}", look.forward, wording::room_ahead(&look, size))
@@ -336,7 +337,7 @@ fn aside(sides: [SideLook; 2], needed: i32, choice: ForcedTurnSide, size: Size) 
             counted(look.free.max(0) as u64, "free square")
         ),
     };
-    let [left, right] = sides.map(told);
+    let [left, right] = sides.map(description);
     let what = match choice {
         ForcedTurnSide::None => "had nowhere to turn".into(),
         ForcedTurnSide::Only(to) => format!("had to turn, to {to}"),
@@ -348,14 +349,14 @@ fn aside(sides: [SideLook; 2], needed: i32, choice: ForcedTurnSide, size: Size) 
 
 /// Explains the kind and generation of a baby, where they depended on a roll.
 fn kind_of_baby(jumper: Roll, late: Roll, kind: BuilderKind, generations: u32) -> Vec<String> {
-    let mut told = Vec::new();
+    let mut description = Vec::new();
     if jumper.chance > 0 {
         let what = match (jumper.succeeds(), kind) {
             (true, BuilderKind::Crawler) => "a Crawler, as ColumnJumpers are not born in this run".into(),
             (true, _) => format!("a ColumnJumper, {} on", counted(u64::from(generations), "generation")),
             (false, _) => "no ColumnJumper".into(),
         };
-        told.push(format!("{what}: {}", rolled(jumper, Stat::JumperProb)));
+        description.push(format!("{what}: {}", rolled(jumper, Stat::JumperProb)));
     }
     if late.chance > 0 && kind == BuilderKind::Crawler {
         let what = if late.succeeds() {
@@ -363,28 +364,28 @@ fn kind_of_baby(jumper: Roll, late: Roll, kind: BuilderKind, generations: u32) -
         } else {
             "not late".into()
         };
-        told.push(format!("{what}: {}", rolled(late, Stat::LateSpawnProb)));
+        description.push(format!("{what}: {}", rolled(late, Stat::LateSpawnProb)));
     }
-    told
+    description
 }
 
 /// Describes the rolls at a birth whose result was not certain.
 fn sets_out(aimless: Roll, open_start: Roll, opening: Opening) -> Vec<String> {
-    let mut told = Vec::new();
+    let mut description = Vec::new();
     if aimless.chance > 0 {
         let what = if aimless.succeeds() {
             "no Direction"
         } else {
             "a Direction"
         };
-        told.push(format!("{what}: {}", rolled(aimless, Stat::NoDirectionProb)));
+        description.push(format!("{what}: {}", rolled(aimless, Stat::NoDirectionProb)));
     }
     if open_start.chance > 0 {
         let what = match opening {
             Opening::Start => "open at its start",
             Opening::Closed | Opening::End => "not open at its start",
         };
-        told.push(format!("{what}: {}", rolled(open_start, Stat::OpenStartProb)));
+        description.push(format!("{what}: {}", rolled(open_start, Stat::OpenStartProb)));
     }
-    told
+    description
 }

@@ -116,7 +116,7 @@ fn an_edit_asks_anew_of_the_run_that_it_brings() {
     let mut desk = grown("weave", 120, 40);
     let at = tile_of(&desk, 1);
     inspect(&mut desk, at);
-    let told = desk.text();
+    let description = desk.text();
     let parameters = |desk: &TestApp| {
         let text: String = desk.text().split_whitespace().collect::<Vec<_>>().join(" ");
         text.contains("MaxAge 21")
@@ -131,7 +131,10 @@ fn an_edit_asks_anew_of_the_run_that_it_brings() {
         .edit("longer lives", |design| design.character.generations[1].max_age = 21);
     assert!(effects.is_empty() && desk.app.editor.regrows());
     desk.want();
-    assert!(!desk.text().contains("looking up") && !parameters(&desk), "{told}");
+    assert!(
+        !desk.text().contains("looking up") && !parameters(&desk),
+        "{description}"
+    );
     desk.perform(effects);
     desk.grow();
     assert!(desk.text().contains("looking up"), "{}", desk.text());
@@ -154,10 +157,10 @@ fn leaving_the_view_ends_an_inquiry() {
     desk.keys("i");
     assert!(desk.requested("story").is_some());
     desk.settle();
-    let told = desk.text();
+    let description = desk.text();
     desk.keys("ei");
     assert!(desk.requested("story").is_none());
-    assert_eq!(desk.text(), told);
+    assert_eq!(desk.text(), description);
 }
 
 #[test]
@@ -346,7 +349,16 @@ fn events_that_were_dropped_end_the_search_and_lead_to_where_they_were() {
     let Some(Link::Moment(turn, _)) = few[0].lead else {
         panic!("the line leads nowhere");
     };
-    assert!(desks[1].app.editor.time.recording().unwrap().errand(turn).is_some());
+    assert!(
+        desks[1]
+            .app
+            .editor
+            .time
+            .recording()
+            .unwrap()
+            .regrow_request(turn)
+            .is_some()
+    );
 }
 
 #[test]

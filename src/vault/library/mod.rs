@@ -154,8 +154,8 @@ mod tests {
         assert_eq!(library.by_name("one").map(MapId::index), Some(0));
         assert_eq!(library.by_name(""), None);
         assert_eq!(library.maps_of(1).count(), 2);
-        let told: Vec<String> = library.problems().iter().map(ToString::to_string).collect();
-        assert_eq!(told.len(), 1);
-        assert!(told[0].starts_with("b.des:2:1: error: a.des:1 already has a map of this name: `one`"));
+        let description: Vec<String> = library.problems().iter().map(ToString::to_string).collect();
+        assert_eq!(description.len(), 1);
+        assert!(description[0].starts_with("b.des:2:1: error: a.des:1 already has a map of this name: `one`"));
     }
 }

@@ -62,10 +62,10 @@ impl<'a> Reader<'a> {
     }
 
     fn report(&mut self, problem: Diagnostic, span: Range<usize>) {
-        let told = self.file.problems.len();
-        if told < MOST_PROBLEMS {
+        let description = self.file.problems.len();
+        if description < MOST_PROBLEMS {
             self.file.problems.push(problem.from_source(self.text.source(span)));
-        } else if told == MOST_PROBLEMS {
+        } else if description == MOST_PROBLEMS {
             let more = Diagnostic::error("too many problems; the others are not shown").help("fix those above first");
             self.file.problems.push(more.from_source(self.text.source(span)));
         }

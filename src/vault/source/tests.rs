@@ -16,7 +16,7 @@ fn lines(chunk: &Chunk) -> Vec<(usize, String)> {
     numbered.filter(|(_, line)| !line.is_empty()).collect()
 }
 
-fn told(file: &VaultFile) -> Vec<String> {
+fn description(file: &VaultFile) -> Vec<String> {
     file.problems.iter().map(ToString::to_string).collect()
 }
 
@@ -26,7 +26,7 @@ fn headers_and_lua_lines_become_one_source_on_their_lines() {
         "# a map\nNAME: gate\nTAGS: a b\n: if you.xl() > 3 then\nMONS: orc, \\\n      ogre\n: else\n{{ mons('rat')\n\
          -- nothing\n}}\n: end\nMAP\nx1@\nENDMAP\nSUBST: x = c\n",
     );
-    assert_eq!(told(&file), [""; 0]);
+    assert_eq!(description(&file), [""; 0]);
     let map = &file.maps[0];
     let expected = [
         (3, r#"tags("a") tags("b")"#),
@@ -51,7 +51,7 @@ fn each_block_goes_where_its_word_says() {
         ": of_file = 1\nNAME: a\nprelude {{ p() }}\nvalidate {{\n  return true }}\nveto{{ return false }}\nepilogue {{\ne()\n}}\n\
          lua {{ body() }}\ndefault-depth: D\n: of_file = 2\nNAME: b\n",
     );
-    assert_eq!(told(&file), [""; 0]);
+    assert_eq!(description(&file), [""; 0]);
     let map = &file.maps[0];
     let one = |chunk: &Option<Chunk>| lines(chunk.as_ref().expect("a chunk"));
     assert_eq!(one(&map.prelude), [(3, "p()".to_owned())]);
@@ -77,7 +77,7 @@ fn a_default_depth_counts_until_the_next() {
 #[test]
 fn rows_keep_their_leading_blanks_and_any_glyph() {
     let file = file("NAME: a\nMAP\n  #x  \n:=}}\nMAPS\n  ENDMAP\n# over\n");
-    assert_eq!(told(&file), [""; 0]);
+    assert_eq!(description(&file), [""; 0]);
     assert_eq!(
         file.maps[0].rows,
         [b"  #x".to_vec(), b":=}}".to_vec(), b"MAPS".to_vec()]
@@ -96,7 +96,7 @@ fn places_of_problems_follow_continued_lines() {
         .filter_map(|problem| problem.source.as_ref())
         .map(|source| (source.line, source.column))
         .collect();
-    assert_eq!(places, [(4, 5)], "{:?}", told(&file));
+    assert_eq!(places, [(4, 5)], "{:?}", description(&file));
     assert_eq!(file.maps[0].headers[0].line, 2);
 }
 

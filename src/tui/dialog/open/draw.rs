@@ -113,7 +113,7 @@ impl OpenDialog {
             buf,
         );
         draw_list(self, theme, screen, buf);
-        let told = match (self.picture(), self.subject()) {
+        let description = match (self.picture(), self.subject()) {
             (Some(Ok(picture)), _) => {
                 thumbnail::draw(theme, &picture.rows, CellResolution::Halves, parts.picture, buf);
                 ""
@@ -122,13 +122,13 @@ impl OpenDialog {
             (None, Some(_)) => "growing …",
             (None, None) => "",
         };
-        let width = parts.picture.width.saturating_sub(told.width() as u16) / 2;
+        let width = parts.picture.width.saturating_sub(description.width() as u16) / 2;
         let row = Rect {
             y: parts.picture.y + parts.picture.height / 2,
             height: parts.picture.height.min(1),
             ..parts.picture
         };
-        put(told, after(row, width), theme.quiet(), buf);
+        put(description, after(row, width), theme.quiet(), buf);
         let (text, style) = match progress {
             Some(progress) => (progress, theme.text()),
             None => about(self, theme),
@@ -144,12 +144,12 @@ fn draw_list(open: &OpenDialog, theme: Theme, screen: Rect, buf: &mut Buffer) {
     let visible = open.visible(screen);
     visible.draw_scrollbar(theme, buf);
     if open.items.is_empty() {
-        let told = match (&open.listed, open.listing.is_some()) {
+        let description = match (&open.listed, open.listing.is_some()) {
             (_, true) => "looking …",
             (Some((_, Err(why))), _) => why.as_str(),
             _ => "nothing of that name; Enter tries it as a path",
         };
-        put(&format!(" {told}"), visible.area, theme.quiet(), buf);
+        put(&format!(" {description}"), visible.area, theme.quiet(), buf);
     }
     for (i, row) in visible.rows() {
         let item = &open.items[i];

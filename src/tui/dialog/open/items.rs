@@ -185,11 +185,11 @@ mod tests {
             let place = TypedPath::of(text, Path::new("/home/me/designs"));
             (place.folder.display().to_string(), place.typed, place.rest)
         };
-        let told = |a: &str, b: &str, c: &str| (a.to_owned(), b.to_owned(), c.to_owned());
-        assert_eq!(of("cast"), told("/home/me/designs", "", "cast"));
-        assert_eq!(of("old/cast"), told("/home/me/designs/old/", "old/", "cast"));
-        assert_eq!(of("/tmp/x.toml"), told("/tmp/", "/tmp/", "x.toml"));
-        assert_eq!(of("/"), told("/", "/", ""));
+        let description = |a: &str, b: &str, c: &str| (a.to_owned(), b.to_owned(), c.to_owned());
+        assert_eq!(of("cast"), description("/home/me/designs", "", "cast"));
+        assert_eq!(of("old/cast"), description("/home/me/designs/old/", "old/", "cast"));
+        assert_eq!(of("/tmp/x.toml"), description("/tmp/", "/tmp/", "x.toml"));
+        assert_eq!(of("/"), description("/", "/", ""));
         let home = std::env::home_dir().unwrap();
         assert_eq!(TypedPath::of("~", Path::new("/x")).folder, home.join(""));
         assert_eq!(TypedPath::of("~/a/b", Path::new("/x")).folder, home.join("a/"));

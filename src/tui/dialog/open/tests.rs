@@ -343,11 +343,12 @@ fn a_drawing_becomes_a_new_design_that_is_unsaved() {
     assert_eq!(layout.crawlers.len(), 1, "something grows");
     assert!(desk.text().contains("5 wall tiles"), "{}", desk.text());
     // Losses stay among the diagnostics, and leaving asks about the unsaved design.
-    let told: Vec<String> = document.diagnostics().map(ToString::to_string).collect();
+    let description: Vec<String> = document.diagnostics().map(ToString::to_string).collect();
     assert!(
-        told.iter()
-            .any(|told| told.contains("lies at (4, 0) on the outer ring")),
-        "{told:?}"
+        description
+            .iter()
+            .any(|description| description.contains("lies at (4, 0) on the outer ring")),
+        "{description:?}"
     );
     desk.keys("q");
     assert!(matches!(desk.app.dialog, Some(Dialog::Question(_))), "{}", desk.text());

@@ -231,13 +231,13 @@ fn draw_about(editor: &Editor, item: OutlineItem, detail: Option<usize>, area: R
                 editor,
                 &entry.label(),
                 "",
-                vec![Line::styled(told(entry), theme.quiet())],
+                vec![Line::styled(description(entry), theme.quiet())],
                 area,
                 buf,
             );
         }
         (OutlineItem::List(list), None) => {
-            let text = Line::styled(told(list.entry(0)), theme.quiet());
+            let text = Line::styled(description(list.entry(0)), theme.quiet());
             field::explain(editor, plural(list), "", vec![text], area, buf);
         }
         (OutlineItem::List(_), Some(_)) => {}
@@ -245,7 +245,7 @@ fn draw_about(editor: &Editor, item: OutlineItem, detail: Option<usize>, area: R
 }
 
 /// Describes what a record is for.
-const fn told(entry: Entry) -> &'static str {
+const fn description(entry: Entry) -> &'static str {
     match entry {
         Entry::Dimensions => "rows and columns of the dungeon, the outer ring included",
         Entry::Limits => "one more than each list may hold; raised on saving where a list is longer",

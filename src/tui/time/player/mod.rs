@@ -26,7 +26,7 @@ use crate::design::ValidDesign;
 use crate::engine::{Clock, Grid, ITERATIONS_PER_GENERATION, Options};
 use crate::geometry::Size;
 use crate::recording::{EventChunk, Frame, Recording, RegrowRequest, TileOrigins};
-use crate::reel::ReproductionCheck;
+use crate::recording_file::ReproductionCheck;
 
 /// Time for which the old run stays visible while the new one has not reached its place.
 const PATIENCE: Duration = Duration::from_millis(150);
@@ -46,7 +46,7 @@ pub(crate) struct TimeState {
     /// Elapsed fraction of the next turn.
     carry: f64,
     dragged: bool,
-    wishes: PlaybackOptions,
+    requests: PlaybackOptions,
     /// Time for which playback has paused at its start or its end.
     stood: Duration,
     pub(super) bookmarks: Bookmarks,
@@ -84,7 +84,7 @@ impl TimeState {
             playing: true,
             carry: 0.0,
             dragged: false,
-            wishes: PlaybackOptions::default(),
+            requests: PlaybackOptions::default(),
             stood: Duration::ZERO,
             bookmarks: Bookmarks::default(),
             hunt: None,
@@ -105,7 +105,7 @@ impl TimeState {
                 .map(DeferredDrop::of),
         );
         Self {
-            wishes: self.wishes,
+            requests: self.requests,
             waste,
             films: self.films,
             ..Self::new(size)
@@ -115,7 +115,7 @@ impl TimeState {
     /// Starts or stops tracking the origins of tiles, which take memory. Existing turns are read in portions as time
     /// passes.
     pub(crate) fn keep_origins(&mut self, wanted: bool) {
-        self.wishes.traces = wanted;
+        self.requests.traces = wanted;
         if let Some(film) = &mut self.film {
             if !wanted {
                 self.waste.extend(film.origins.take().map(DeferredDrop::Origins));
@@ -176,7 +176,7 @@ impl TimeState {
         match &self.film {
             None => {
                 self.film = Some(next);
-                self.keep_origins(self.wishes.traces);
+                self.keep_origins(self.requests.traces);
             }
             Some(film) => {
                 let goal = film.place();
@@ -231,7 +231,7 @@ impl TimeState {
         }
         if let (None, Some(film)) = (&self.coming, &mut self.film) {
             film.pursue();
-            self.playing &= self.wishes.looping || !film.at_end();
+            self.playing &= self.requests.looping || !film.at_end();
         }
     }
 
@@ -247,7 +247,7 @@ impl TimeState {
         // Searches and regrow requests belong to the previous run.
         self.hunt = None;
         self.asked = None;
-        self.keep_origins(self.wishes.traces);
+        self.keep_origins(self.requests.traces);
     }
 
     /// Shows the coming run at once, because the user wants to move in it.
@@ -287,8 +287,8 @@ impl TimeState {
             }
             TimeCommand::Forward(unit) => self.step(unit, true),
             TimeCommand::Back(unit) => self.step(unit, false),
-            TimeCommand::Loop => self.wishes.looping = !self.wishes.looping,
-            TimeCommand::Look => self.wishes.looks = !self.wishes.looks,
+            TimeCommand::Loop => self.requests.looping = !self.requests.looping,
+            TimeCommand::Look => self.requests.looks = !self.requests.looks,
             TimeCommand::Bookmark | TimeCommand::ToBookmark { .. } | TimeCommand::Find { .. } | TimeCommand::GoTo => {}
         }
     }
@@ -393,12 +393,12 @@ impl TimeState {
 
     /// Returns whether playback restarts after its end.
     pub(super) const fn is_looping(&self) -> bool {
-        self.wishes.looping
+        self.requests.looping
     }
 
     /// Returns whether the design is shown before growth starts.
     pub(super) const fn looks(&self) -> bool {
-        self.wishes.looks
+        self.requests.looks
     }
 
     /// Returns the speed in turns per second, rounded.

@@ -74,9 +74,9 @@ impl TimeState {
     /// loops.
     fn pause(&self, film: &RunPlayback) -> Option<Duration> {
         if film.at_end() {
-            self.wishes.looping.then_some(END)
+            self.requests.looping.then_some(END)
         } else {
-            (film.cursor.turn() == 0 && self.wishes.looks && self.stood < LOOK).then_some(LOOK)
+            (film.cursor.turn() == 0 && self.requests.looks && self.stood < LOOK).then_some(LOOK)
         }
     }
 
@@ -120,7 +120,7 @@ impl TimeState {
         if let Some(film) = self.film.as_mut().filter(|film| film.heading.is_some()) {
             if film.missing.is_none() {
                 film.go_on(BYTES_PER_FRAME);
-                self.playing &= self.wishes.looping || !self.at_end();
+                self.playing &= self.requests.looping || !self.at_end();
                 return true;
             }
             return false;
@@ -158,7 +158,7 @@ impl TimeState {
         self.carry -= turns;
         self.stood = Duration::ZERO;
         self.go(turn.saturating_add(turns as u64).min(last));
-        self.playing &= self.wishes.looping || !self.at_end();
+        self.playing &= self.requests.looping || !self.at_end();
         true
     }
 }

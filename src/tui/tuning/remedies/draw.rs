@@ -89,7 +89,11 @@ pub(in crate::tui::tuning) fn draw(
     for (y, i) in seen.zip(places.flaws.first()..state.flaws.len()) {
         let (flaw, measured, _) = &state.flaws[i];
         let is_selected = i == state.flaw;
-        let name = format!("{} {}", if is_selected { "▸" } else { " " }, flaw.told(&state.texts));
+        let name = format!(
+            "{} {}",
+            if is_selected { "▸" } else { " " },
+            flaw.description(&state.texts)
+        );
         let styles = if is_selected {
             [theme.warning(), theme.text()]
         } else {
@@ -114,7 +118,7 @@ pub(in crate::tui::tuning) fn draw(
     draw_heading(editor, state, &good, text, places.flaws.area.bottom() + 1, buf);
     let list = |i: usize| {
         let remedy = good[i];
-        let measure = remedy.gain.map_or_else(String::new, |gain| told(state, &gain));
+        let measure = remedy.gain.map_or_else(String::new, |gain| description(state, &gain));
         let name = match remedy.broken {
             0 => remedy.name.clone(),
             // The same sign as in the list of expectations.
@@ -175,7 +179,7 @@ fn draw_heading(editor: &Editor, state: &RemediesState, good: &[&Remedy], text: 
 }
 
 /// Formats the effect on the flaw as dungeon counts: `83 → 4`, with the total unless it is all seeds.
-fn told(state: &RemediesState, gain: &Gain) -> String {
+fn description(state: &RemediesState, gain: &Gain) -> String {
     let seeds = state.before.rows.len();
     // Remedies that were not finalists are measured over fewer seeds.
     let of = if gain.after.dungeons == seeds {

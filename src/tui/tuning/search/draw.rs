@@ -84,8 +84,8 @@ pub(in crate::tui::tuning) fn draw(
 fn draw_beginning(editor: &Editor, state: &TuningState, text: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let moving = state.moves.iter().filter(|(_, on)| *on).count();
-    let counted = state.wishes.iter().filter(|wish| wish.counts).count();
-    let head = if state.wishes.is_empty() {
+    let counted = state.requests.iter().filter(|request| request.counts).count();
+    let head = if state.requests.is_empty() {
         Line::styled("nothing is expected yet: e types an expectation", theme.warning())
     } else {
         sheet::both(
@@ -109,12 +109,12 @@ fn draw_beginning(editor: &Editor, state: &TuningState, text: Rect, buf: &mut Bu
         .max()
         .unwrap_or(0);
     let line = |i: usize| {
-        if let Some(wish) = state.wishes.get(i) {
-            let style = if wish.counts { theme.accent() } else { theme.quiet() };
-            let left = format!("{} {}", mark(wish.counts), wish.text);
+        if let Some(request) = state.requests.get(i) {
+            let style = if request.counts { theme.accent() } else { theme.quiet() };
+            let left = format!("{} {}", mark(request.counts), request.text);
             return sheet::both(&left, "expected", text.width, [style, theme.quiet()]);
         }
-        let (one, on) = state.moves[i - state.wishes.len()];
+        let (one, on) = state.moves[i - state.requests.len()];
         let now = design.get(one.entry, one.parameter).unwrap_or_default();
         let style = if on { theme.text() } else { theme.quiet() };
         let right = format!("{now}  in {:<widest$}", bounds(&one));
@@ -187,7 +187,7 @@ fn draw_search(tune: &TuneState, editor: &Editor, search: &RunningSearch, text: 
     let mut y = sheet::draw_lines(&lines, text, text.y, buf);
     let chosen = search.found.get(search.selected).or_else(|| tuning.best());
     for i in 0..search.texts.len() {
-        let line = wish(editor, search, i, chosen, text.width);
+        let line = request(editor, search, i, chosen, text.width);
         y = sheet::draw_lines(&[line], text, y, buf);
     }
     let list = candidates(search, text);
@@ -244,7 +244,7 @@ fn tuning_seeds(search: &RunningSearch) -> u64 {
 }
 
 /// Returns the line of an expectation: its text, and bars for the unchanged design and the chosen candidate.
-fn wish(
+fn request(
     editor: &Editor,
     search: &RunningSearch,
     i: usize,
@@ -309,13 +309,13 @@ fn verified(
     )];
     for (i, verdict) in after.iter().enumerate() {
         // A condition on all dungeons together has no count; it holds or fails.
-        let told = |verdict: &Verdict| match (verdict.is_of_one, verdict.holds) {
+        let description = |verdict: &Verdict| match (verdict.is_of_one, verdict.holds) {
             (true, _) => (verdict.seeds - verdict.failing.len() as u64).to_string(),
             (false, true) => "holds".into(),
             (false, false) => "fails".into(),
         };
         let style = if verdict.holds { theme.good() } else { theme.warning() };
-        let right = format!("{} → {}", told(&before[i]), told(verdict));
+        let right = format!("{} → {}", description(&before[i]), description(verdict));
         lines.push(sheet::both(
             &format!("  {}", search.texts[i]),
             &right,

@@ -101,10 +101,10 @@ fn a_traversal_may_remove_what_it_meets() {
     let code = "local t = { 1, 2, 3, a = 4 } local sum = 0
         for key, value in pairs(t) do t[key] = nil sum = sum + value end
         return sum, next(t), pcall(pairs), pcall(next, 5)";
-    let told = answer(code);
-    assert!(told.starts_with("10 nil false"), "{told}");
+    let description = answer(code);
+    assert!(description.starts_with("10 nil false"), "{description}");
     assert!(
-        told.contains("bad argument #1 to 'next' (table expected, got number)"),
-        "{told}"
+        description.contains("bad argument #1 to 'next' (table expected, got number)"),
+        "{description}"
     );
 }

@@ -12,7 +12,7 @@ use libfuzzer_sys::fuzz_target;
 use wallcrawler::design::Design;
 use wallcrawler::engine::Options;
 use wallcrawler::recording::{Playback, Recording};
-use wallcrawler::reel::{self, RecordingFile, RecordingRef};
+use wallcrawler::recording_file::{self, RecordingFile, RecordingRef};
 
 /// Tags and bytes of the sections, unpacked.
 type Sections = Vec<([u8; 4], Vec<u8>)>;
@@ -27,8 +27,8 @@ fuzz_target!(|bytes: &[u8]| {
     if change(&mut sections, &mut Unstructured::new(bytes)).is_err() {
         return;
     }
-    if let Ok(reel) = RecordingFile::read(&joined(start, &sections), None) {
-        show(&reel);
+    if let Ok(recording_file) = RecordingFile::read(&joined(start, &sections), None) {
+        show(&recording_file);
     }
 });
 
@@ -45,7 +45,7 @@ fn whole() -> (Vec<u8>, Sections) {
         sources: &[("first-steps.toml".into(), "0123".into())],
     };
     let mut file = Vec::new();
-    reel::write(&shot, &mut file, &mut |_, _| ControlFlow::Continue(())).expect("written");
+    recording_file::write(&shot, &mut file, &mut |_, _| ControlFlow::Continue(())).expect("written");
     let begin = 11 + usize::from(file[10]) + 4;
     let (start, mut rest) = file.split_at(begin);
     let mut sections = Sections::new();
@@ -101,8 +101,8 @@ fn joined(start: &[u8], sections: &Sections) -> Vec<u8> {
     file
 }
 
-fn show(reel: &RecordingFile) {
-    let recording = &reel.recording;
+fn show(recording_file: &RecordingFile) {
+    let recording = &recording_file.recording;
     let mut cursor = Playback::new(recording);
     let first = cursor.frame().clone();
     cursor.seek(recording, recording.turns());
@@ -112,7 +112,7 @@ fn show(reel: &RecordingFile) {
     cursor.seek(recording, 0);
     assert!(*cursor.frame() == first);
     let mut looks = 0;
-    let _again = reel.again(|| {
+    let _again = recording_file.again(|| {
         looks += 1;
         looks < 4
     });

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use proptest::prelude::*;
 
-use super::{ReadError, RecordingFile, RecordingRef, ReproductionCheck, WriteError, is_reel, section, write};
+use super::{ReadError, RecordingFile, RecordingRef, ReproductionCheck, WriteError, is_recording, section, write};
 use crate::design::{Design, Memory, MemoryUse, ValidDesign};
 use crate::engine::{Growth, Options};
 use crate::recording::{Playback, Recorder, Recording};
@@ -57,22 +57,32 @@ fn whole(name: &str) -> (ValidDesign, Recording, Vec<u8>) {
 fn every_preset_comes_back_as_it_was() {
     for preset in crate::presets::Preset::all() {
         let (design, recording, bytes) = whole(preset.name);
-        assert!(is_reel(&bytes));
-        let reel = RecordingFile::read(&bytes, None).unwrap_or_else(|error| panic!("{}: {error}", preset.name));
-        assert_eq!(reel.recording, recording, "{}", preset.name);
-        assert_eq!(reel.recording.census(), recording.census(), "{}", preset.name);
-        assert_eq!(*reel.design, *design, "{}", preset.name);
-        assert_eq!(reel.design.pieces(), design.pieces(), "{}", preset.name);
-        assert_eq!(reel.sources, sources());
-        assert_eq!(reel.program, env!("CARGO_PKG_VERSION"));
-        assert!(reel.recording.is_finished() && reel.options.columns);
+        assert!(is_recording(&bytes));
+        let recording_file =
+            RecordingFile::read(&bytes, None).unwrap_or_else(|error| panic!("{}: {error}", preset.name));
+        assert_eq!(recording_file.recording, recording, "{}", preset.name);
+        assert_eq!(recording_file.recording.census(), recording.census(), "{}", preset.name);
+        assert_eq!(*recording_file.design, *design, "{}", preset.name);
+        assert_eq!(recording_file.design.pieces(), design.pieces(), "{}", preset.name);
+        assert_eq!(recording_file.sources, sources());
+        assert_eq!(recording_file.program, env!("CARGO_PKG_VERSION"));
+        assert!(recording_file.recording.is_finished() && recording_file.options.columns);
         assert_eq!(
-            written(&reel.design, reel.options, &reel.recording),
+            written(
+                &recording_file.design,
+                recording_file.options,
+                &recording_file.recording
+            ),
             bytes,
             "{}",
             preset.name
         );
-        assert_eq!(reel.again(|| true), Some(ReproductionCheck::Same), "{}", preset.name);
+        assert_eq!(
+            recording_file.again(|| true),
+            Some(ReproductionCheck::Same),
+            "{}",
+            preset.name
+        );
         let plan = crate::format::native::write(&design).len();
         assert!(
             bytes.len() < recording.bytes() * 2 / 3 + plan,
@@ -88,8 +98,8 @@ fn a_design_without_crawlers_is_kept_too() {
     let design = Design::default().validate(None).design.unwrap();
     let recording = grown(&design, Options::default(), u64::MAX);
     assert_eq!(recording.turns(), 0);
-    let reel = RecordingFile::read(&written(&design, Options::default(), &recording), None).unwrap();
-    assert_eq!(reel.recording, recording);
+    let recording_file = RecordingFile::read(&written(&design, Options::default(), &recording), None).unwrap();
+    assert_eq!(recording_file.recording, recording);
 }
 
 #[test]
@@ -99,15 +109,15 @@ fn options_and_a_growth_under_way_are_told() {
     let all = grown(&design, options, u64::MAX);
     let half = grown(&design, options, all.turns() / 2);
     assert!(!half.is_finished());
-    let reel = RecordingFile::read(&written(&design, options, &half), None).unwrap();
-    assert!(!reel.recording.is_finished() && !reel.options.columns);
-    assert_eq!(reel.recording, half);
-    assert_eq!(reel.recording.turns(), all.turns() / 2);
+    let recording_file = RecordingFile::read(&written(&design, options, &half), None).unwrap();
+    assert!(!recording_file.recording.is_finished() && !recording_file.options.columns);
+    assert_eq!(recording_file.recording, half);
+    assert_eq!(recording_file.recording.turns(), all.turns() / 2);
     for turn in 0..=half.turns() {
-        assert_eq!(reel.recording.events_of(turn), all.events_of(turn));
+        assert_eq!(recording_file.recording.events_of(turn), all.events_of(turn));
     }
     assert_eq!(
-        reel.again(|| true),
+        recording_file.again(|| true),
         Some(ReproductionCheck::Same),
         "as far as it was recorded"
     );
@@ -133,10 +143,10 @@ fn what_was_given_up_is_written_all_the_same() {
     few.finish();
     assert!(few.regrows());
     let before = few.bytes();
-    let reel = RecordingFile::read(&written(&design, Options::default(), &few), None).unwrap();
+    let recording_file = RecordingFile::read(&written(&design, Options::default(), &few), None).unwrap();
     assert_eq!(few.bytes(), before);
-    assert_eq!(reel.recording, all);
-    assert_eq!(reel.recording.census(), all.census());
+    assert_eq!(recording_file.recording, all);
+    assert_eq!(recording_file.recording.census(), all.census());
 
     let shot = RecordingRef {
         design: &design,
@@ -160,29 +170,33 @@ fn what_was_given_up_is_written_all_the_same() {
 #[test]
 fn another_growth_is_told_with_its_first_turn() {
     let (design, recording, bytes) = whole("catacombs");
-    let mut reel = RecordingFile::read(&bytes, None).unwrap();
-    let again = |reel: &RecordingFile| reel.again(|| true).unwrap();
+    let mut recording_file = RecordingFile::read(&bytes, None).unwrap();
+    let again = |recording_file: &RecordingFile| recording_file.again(|| true).unwrap();
     let mut other = Design::clone(&design);
     other.character.generations[1].max_age += 7;
-    reel.design = other
+    recording_file.design = other
         .validate(None)
         .design
         .unwrap()
         .with_pieces(design.pieces().to_vec());
-    let ReproductionCheck::Another(turn) = again(&reel) else {
-        panic!("{:?}", again(&reel))
+    let ReproductionCheck::Another(turn) = again(&recording_file) else {
+        panic!("{:?}", again(&recording_file))
     };
-    let changed = grown(&reel.design, Options::default(), u64::MAX);
+    let changed = grown(&recording_file.design, Options::default(), u64::MAX);
     for before in 0..turn {
         assert_eq!(recording.events_of(before), changed.events_of(before), "turn {before}");
     }
     assert_ne!(recording.events_of(turn), changed.events_of(turn));
     other.layout.open.push(crate::geometry::Point::new(5, 5));
-    reel.design = other.validate(None).design.unwrap();
-    assert_eq!(again(&reel), ReproductionCheck::AnotherStart);
-    assert_eq!(reel.again(|| false), Some(ReproductionCheck::AnotherStart), "at once");
-    let reel = RecordingFile::read(&bytes, None).unwrap();
-    assert_eq!(reel.again(|| false), None, "ended");
+    recording_file.design = other.validate(None).design.unwrap();
+    assert_eq!(again(&recording_file), ReproductionCheck::AnotherStart);
+    assert_eq!(
+        recording_file.again(|| false),
+        Some(ReproductionCheck::AnotherStart),
+        "at once"
+    );
+    let recording_file = RecordingFile::read(&bytes, None).unwrap();
+    assert_eq!(recording_file.again(|| false), None, "ended");
     // A growth that continues where the recording ends differs from it.
     let mut cut = grown(&design, Options::default(), 50);
     let again = |cut: &Recording| ReproductionCheck::of(&design, Options::default(), cut, || true);
@@ -213,10 +227,10 @@ fn errors_are_for_people() {
     let mut flipped = bytes.clone();
     let middle = flipped.len() / 2;
     flipped[middle] ^= 1;
-    let told = error(&flipped);
+    let description = error(&flipped);
     assert!(
-        told.contains("the checksum is another") && told.contains("copy or download it again"),
-        "{told}"
+        description.contains("the checksum is another") && description.contains("copy or download it again"),
+        "{description}"
     );
 
     // A later program: the same start, then arbitrary bytes.
@@ -226,10 +240,10 @@ fn errors_are_for_people() {
     let mut crc = flate2::Crc::new();
     crc.update(&later);
     later.extend_from_slice(&crc.sum().to_le_bytes());
-    let told = error(&later);
+    let description = error(&later);
     assert!(
-        told.contains("Wallcrawler 0.9.1, in format 2; this program reads 1"),
-        "{told}"
+        description.contains("Wallcrawler 0.9.1, in format 2; this program reads 1"),
+        "{description}"
     );
 }
 
@@ -316,8 +330,8 @@ fn nothing_is_unpacked_beyond_proportion() {
 }
 
 /// Walks a recording to its end and back.
-fn walk(reel: &RecordingFile) {
-    let recording = &reel.recording;
+fn walk(recording_file: &RecordingFile) {
+    let recording = &recording_file.recording;
     let mut cursor = Playback::new(recording);
     let first = cursor.frame().clone();
     cursor.seek(recording, recording.turns());
@@ -328,7 +342,7 @@ fn walk(reel: &RecordingFile) {
     cursor.seek(recording, 0);
     assert_eq!(cursor.frame(), &first);
     assert!(recording.census().bins().len() < 5000);
-    let _ = reel.again(|| true);
+    let _ = recording_file.again(|| true);
 }
 
 proptest! {
@@ -371,8 +385,8 @@ proptest! {
         if let Some(dropped) = dropped {
             all.remove(dropped.index(all.len()));
         }
-        if let Ok(reel) = RecordingFile::read(&joined(&start, &all), None) {
-            walk(&reel);
+        if let Ok(recording_file) = RecordingFile::read(&joined(&start, &all), None) {
+            walk(&recording_file);
         }
     }
 }

@@ -170,6 +170,6 @@ pub enum WriteError {
 }
 
 /// Returns whether `bytes` begin with the first four bytes of a recording.
-pub fn is_reel(bytes: &[u8]) -> bool {
+pub fn is_recording(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC[..4])
 }

@@ -53,12 +53,12 @@ impl ReproductionCheck {
             // Turns already compared are dropped.
             grown = Recording::new(crate::engine::Grid::empty(), EventChunk::default());
             grown.append(part);
-            let told = |recording: &Recording, from: u64, to: u64| {
+            let description = |recording: &Recording, from: u64, to: u64| {
                 let mut events: Vec<(u64, Event)> = Vec::new();
                 recording.walk(from, to, |turn, event| events.push((turn - from, *event)));
                 events
             };
-            let (mine, theirs) = (told(&grown, 0, turns), told(recording, from, to));
+            let (mine, theirs) = (description(&grown, 0, turns), description(recording, from, to));
             if turns != to - from || mine != theirs {
                 let differs = mine.iter().zip(&theirs).find(|(mine, theirs)| mine != theirs);
                 let differs = differs.map(|((mine, _), (theirs, _))| (*mine).min(*theirs));

@@ -54,7 +54,7 @@ impl RecordingFile {
 
         let start = grid(&expect(next()?, *b"GRID")?, design.layout.size)?;
         let born = expect(next()?, *b"BORN")?;
-        let mut replay = Replay::new(start, &born.bytes).map_err(|fault| born.damaged(told(fault)))?;
+        let mut replay = Replay::new(start, &born.bytes).map_err(|fault| born.damaged(description(fault)))?;
         drop(born);
         let end = loop {
             let section = next()?;
@@ -110,7 +110,7 @@ fn all_of<'a, T>(section: &'a Section, read: impl FnOnce(&mut Bytes<'a>) -> Opti
     read.ok_or_else(|| section.damaged("there are too many bytes or too few"))
 }
 
-fn told(fault: InvalidEvent) -> String {
+fn description(fault: InvalidEvent) -> String {
     if fault.turn == 0 {
         format!("before the first turn: {}", fault.why)
     } else {
@@ -223,5 +223,5 @@ fn take(mut section: Section, replay: &mut Replay) -> Result<(), ReadError> {
     bytes.drain(..begin);
     replay
         .take(&blocks, bytes, &marks)
-        .map_err(|fault| section.damaged(told(fault)))
+        .map_err(|fault| section.damaged(description(fault)))
 }

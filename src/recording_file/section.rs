@@ -90,7 +90,7 @@ impl<'a> Sections<'a> {
         let mut bytes = Bytes(file);
         let begun = &file[..length.min(MAGIC.len())];
         if begun != &MAGIC[..begun.len()] || length < 4 {
-            if super::is_reel(file) {
+            if super::is_recording(file) {
                 let what = "it was changed on its way as if it were text".to_owned();
                 return Err(ReadError::Damaged { at: 4, what });
             }

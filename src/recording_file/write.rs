@@ -57,7 +57,7 @@ pub fn write(
         let mut watch = watch.borrow_mut();
         watch(turns.get(), recording.turns()).is_continue()
     };
-    let told = recording.tell_parts(&goes_on, |part| {
+    let description = recording.report_parts(&goes_on, |part| {
         if !goes_on() {
             return Err(WriteError::Interrupted);
         }
@@ -65,7 +65,7 @@ pub fn write(
         turns.set(turns.get() + part.turns());
         Ok(())
     });
-    told.map_err(|untold| match untold {
+    description.map_err(|untold| match untold {
         ReplayError::Refused(error) => error,
         ReplayError::Ended => WriteError::Interrupted,
         ReplayError::Lost(turn) => WriteError::Cannot(format!(
