@@ -393,7 +393,10 @@ mod tests {
         let maze = Maze::grow(&design, 1).unwrap();
         assert_eq!(maze.diagnostics().len(), 2, "{:?}", maze.diagnostics());
         let refused = Maze::grow(&Design::sized(5, 40), 1).unwrap_err();
-        assert!(refused.to_string().contains("at least 20 squares"), "{refused}");
+        assert!(
+            refused.to_string().contains("at least 20 rows and columns"),
+            "{refused}"
+        );
     }
 
     #[cfg(feature = "vaults")]
@@ -419,7 +422,7 @@ mod tests {
         assert!(maze.feature(piece.at).is_some());
         let levels = LevelFiles::default().with("rooms/cell.des", "NAME: other\nMAP\nxxx\nENDMAP\n");
         let left_out = Maze::grow_with(&design, 1, &levels).unwrap();
-        assert!(left_out.diagnostics()[0].message.contains("no map 'cell'"));
+        assert!(left_out.diagnostics()[0].message.contains("`cell`"));
     }
 
     #[cfg(not(feature = "vaults"))]

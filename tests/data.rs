@@ -967,7 +967,7 @@ fn inconsistent_data_is_refused() {
         "figures",
     );
     refused::<Feature>(json!("dragon"), "unknown feature `dragon`");
-    refused::<export::ExportKind>(json!("tape"), "'tape'");
+    refused::<export::ExportKind>(json!("tape"), "`tape`");
     let mut resolved = json!({
         "name": "", "origin": {"file": "", "line": 0, "seed": 0, "tries": 0}, "width": usize::MAX, "height": 0,
         "cells": [], "tags": [], "orient": null, "markers": [], "exits": [], "feature_names": [], "level_looks": [],

@@ -258,10 +258,9 @@ fn section(page: &str, heading: &str, info: &FieldInfo) -> Range<usize> {
 fn low_and_high(
     recipes: &[Recipe],
     section: &Range<usize>,
-    parameter: impl Into<Parameter>,
+    parameter: Parameter,
     entries: impl Iterator<Item = Entry> + Clone,
 ) -> usize {
-    let parameter = parameter.into();
     let name = parameter.info().name;
     let pictures = recipes.iter().filter(|recipe| section.contains(&recipe.line));
     let mut count = 0;
@@ -289,13 +288,13 @@ fn every_parameter_has_a_section_with_a_low_and_a_high_value() {
     let (page, recipes) = (text(&path), of_page(&path).expect("recipes"));
     for &stat in Stat::ALL {
         let section = section(&page, "##", stat.info());
-        let pictures = low_and_high(&recipes, &section, stat, (0..GENERATIONS).map(Entry::Generation));
+        let pictures = low_and_high(&recipes, &section, stat.into(), (0..GENERATIONS).map(Entry::Generation));
         assert_eq!(pictures, 1, "{stat:?}");
     }
     let mut pictures = 0;
     for &constant in Constant::ALL {
         let section = section(&page, "###", constant.info());
-        pictures += low_and_high(&recipes, &section, constant, [Entry::Constants].into_iter());
+        pictures += low_and_high(&recipes, &section, constant.into(), [Entry::Constants].into_iter());
     }
     // Rooms have a page of their own.
     assert_eq!(pictures, Constant::ALL.len() - 1);

@@ -9,7 +9,7 @@
 //! - `crop`: `[row, column, rows, columns]`; `lines`: lines between squares;
 //! - `builders`: arrows for Builders; `looks`: also the look-ahead of those that are awake (between two iterations);
 //! - for the whole picture: `columns` (panels per row; all), `legend`, and `figures` and `seeds`, see
-//! [`super::figures`].
+//!   [`super::figures`].
 
 use std::ops::ControlFlow;
 

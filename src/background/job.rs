@@ -247,7 +247,7 @@ impl<J: Job> Default for Slot<J> {
 
 impl<J: Job> Slot<J> {
     /// Cancels the job under way and starts another.
-    pub(super) fn start(&mut self, ticket: Ticket, job: J, around: &Surroundings, wrap: Wrap<J>) {
+    pub(super) fn start(&mut self, ticket: &Ticket, job: J, around: &Surroundings, wrap: Wrap<J>) {
         if let Some(last) = self.last.replace(ticket.clone()) {
             last.cancel();
         }
@@ -368,12 +368,7 @@ mod tests {
         J: Job<Reply = ExpectationReply>,
     {
         let ticket = Ticket::new();
-        slot.start(
-            ticket.clone(),
-            job,
-            &Surroundings::new(&inbox, None),
-            JobReply::Expectations,
-        );
+        slot.start(&ticket, job, &Surroundings::new(inbox, None), JobReply::Expectations);
         match inbox.wait(None) {
             Some(Message::Reply(of, JobReply::Expectations(reply))) if of == ticket => reply,
             other => panic!("{other:?}"),
@@ -402,7 +397,7 @@ mod tests {
         let (end, hangs) = channel::<()>();
         let hanging = Ticket::new();
         slot.start(
-            hanging.clone(),
+            &hanging,
             DetachedTask(Task::Hang(hangs)),
             &around,
             JobReply::Expectations,

@@ -50,7 +50,7 @@ macro_rules! jobs {
             /// Cancels the job of the same type under way and starts another, whose replies carry the ticket.
             pub fn start(&mut self, ticket: Ticket, request: JobRequest) {
                 match request {
-                    $(JobRequest::$name(job) => self.$slot.start(ticket, *job, &self.around, JobReply::$name),)*
+                    $(JobRequest::$name(job) => self.$slot.start(&ticket, *job, &self.around, JobReply::$name),)*
                 }
             }
         }

@@ -102,6 +102,5 @@ fn tiles_laid(grid: &Grid) -> usize {
 }
 
 fn record(design: &ValidDesign, options: Options) -> Recording {
-    let recording = Recording::of(design, options);
-    recording
+    Recording::of(design, options)
 }

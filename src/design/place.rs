@@ -375,7 +375,7 @@ impl Layout {
                 nth(&mut self.crawlers, i, |start| field.set(start, value));
             }
             (Entry::Vault(i), Parameter::VaultField(field)) => {
-                nth(&mut self.vaults, i, |vault| field.set(vault, value))
+                nth(&mut self.vaults, i, |vault| field.set(vault, value));
             }
             (Entry::Protuberances, Parameter::OuterWall(field)) => field.set(self, value),
             _ => {}

@@ -171,7 +171,7 @@ impl BitMap {
     #[inline]
     fn any(&self, band: usize, lines: LineBand) -> u64 {
         let first = band * self.lines as usize + lines.middle - lines.half;
-        let words = &self.words[first..first + 2 * lines.half + 1];
+        let words = &self.words[first..=(first + 2 * lines.half)];
         match words {
             // Common corridor widths, without a loop.
             [w0, w1, w2] => w0 | w1 | w2,

@@ -256,7 +256,7 @@ fn a_dungeon_too_large_for_the_memory_is_refused() {
     };
     let error = RecordingFile::read(&bytes, Some(memory)).unwrap_err();
     assert!(matches!(error, ReadError::Design(_)), "{error}");
-    assert!(error.to_string().contains("bytes can be had"), "{error}");
+    assert!(error.to_string().contains("only 1000 bytes"), "{error}");
 }
 
 /// Tag and bytes of a section.

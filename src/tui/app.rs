@@ -411,7 +411,6 @@ impl App {
         }
     }
 
-    #[expect(clippy::too_many_lines, reason = "a few lines for each message")]
     fn take(&mut self, message: Message<Event>) -> Vec<Effect> {
         match message {
             Message::Input(event) => {

@@ -1,7 +1,7 @@
 //! What the shell does with the files of the open design: commands, questions before the design is left, and what
 //! follows a read or write in other parts.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::action::Effect;
@@ -137,7 +137,7 @@ impl App {
         }
     }
 
-    fn open_drawing(&mut self, path: &PathBuf) -> Vec<Effect> {
+    fn open_drawing(&mut self, path: &Path) -> Vec<Effect> {
         let lays = matches!(&self.dialog, Some(Dialog::Open(open)) if open.lays());
         import_dialog::begin(self, path, lays)
     }

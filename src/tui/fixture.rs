@@ -38,7 +38,6 @@ pub(super) const READING: [&str; 2] = ["opening", "reloading"];
 pub(super) const WRITING: [&str; 3] = ["saving", "copying", "export target"];
 
 /// A designer with its services, driven by a test.
-#[expect(clippy::struct_excessive_bools, reason = "what a test turns on, each by itself")]
 pub(super) struct TestApp {
     pub(super) app: App,
     /// The ticket of the last growth that was requested, its request until it runs, and replies that wait.

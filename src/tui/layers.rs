@@ -473,7 +473,7 @@ impl App {
             Some(Dialog::Question(question)) => question.draw(editor, screen, buf),
             Some(Dialog::Form(form)) => {
                 let saving = || self.files.saving_as_named().map(|name| format!("saving {name} …"));
-                form.draw(editor, reading.or_else(saving), screen, buf);
+                form.draw(editor, reading.or_else(saving).as_deref(), screen, buf);
             }
             Some(Dialog::Open(open)) => open.draw(editor, reading, screen, buf),
             Some(Dialog::Leftovers(list)) => list.draw(editor, screen, buf),

@@ -409,7 +409,7 @@ fn a_design_without_files_is_saved_under_a_name() {
         folder.path().join("no/such").display().to_string(),
     )));
     desk.press(KeyCode::Enter);
-    assert!(desk.text().contains("there is no"), "{}", desk.text());
+    assert!(desk.text().contains("does not exist"), "{}", desk.text());
     desk.chord(KeyModifiers::CONTROL, 'u');
     desk.send(Message::Input(Event::Paste(
         folder.path().join("halls").display().to_string(),

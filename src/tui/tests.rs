@@ -195,10 +195,10 @@ fn every_part_keeps_to_its_place_at_any_size() {
         }),
         ("legend", super::screen::draw_legend),
         ("time", |app: &super::App, area, buf: &mut _| {
-            super::time::draw(&app.editor, area, buf)
+            super::time::draw(&app.editor, area, buf);
         }),
         ("foot", |app, area, buf| {
-            super::screen::draw_footer(app, area, area, buf)
+            super::screen::draw_footer(app, area, area, buf);
         }),
         ("panels", super::screen::draw_panel),
         ("screen", super::screen::draw),

@@ -68,7 +68,7 @@ fn the_extension_or_an_option_selects_the_kind() {
     let ran = run(&[SMALL, &large].concat(), folder.path());
     let description = String::from_utf8_lossy(&ran.stderr);
     assert!(
-        ran.status.success() && description.contains("it takes 35 pages"),
+        ran.status.success() && description.contains("it needs 35 pages"),
         "{description}"
     );
     // The title of a film has the seed and the digest of the design's file.
@@ -129,7 +129,7 @@ fn a_failed_export_is_reported_and_leaves_no_file() {
         2,
         "write a number with mm, cm, in or pt",
     );
-    fails(&["--to", "map.pdf", "--square", "0"], 2, "cannot be printed");
+    fails(&["--to", "map.pdf", "--square", "0"], 2, "too small to print");
     fails(
         &["--to", "map.pdf", "--paper", "foolscap"],
         2,

@@ -365,7 +365,7 @@ fn end_columns(path: &Path, part: &Path, columns: &[Column], output: &mut Output
     });
     for lost in parquet::write(path, columns, rows)? {
         let name = path.display().to_string();
-        output.warning(&format!("{}", storage::written_but(&name, &lost)));
+        output.warning(&storage::written_but(&name, &lost));
     }
     fs_err::remove_file(part).map_err(|error| error.to_string())
 }

@@ -309,7 +309,7 @@ impl FilesForm {
     }
 
     /// Draws the form; `progress` is what happens to the named files.
-    pub(in crate::tui) fn draw(&self, editor: &Editor, progress: Option<String>, screen: Rect, buf: &mut Buffer) {
+    pub(in crate::tui) fn draw(&self, editor: &Editor, progress: Option<&str>, screen: Rect, buf: &mut Buffer) {
         let theme = editor.theme;
         let inside = popup(editor.theme, self.title(), WIDTH, self.height(), screen, buf);
         let row = |y: u16| {
@@ -344,9 +344,9 @@ impl FilesForm {
             }
         }
         let below = ABOVE + self.fields().len() as u16 + 1;
-        let (text, style) = match &progress {
+        let (text, style) = match progress {
             Some(progress) => (progress, theme.quiet()),
-            None => (&self.why, theme.error()),
+            None => (self.why.as_str(), theme.error()),
         };
         let reason = wrap(text, row(0).width.into());
         for (y, line) in (below..below + REASON).zip(reason) {

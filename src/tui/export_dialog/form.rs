@@ -117,7 +117,6 @@ pub(super) struct ExportSubject {
 
 /// State of the dialog.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub(super) struct ExportForm {
     pub(super) what: ExportChoice,
     pub(super) part: ExportFocus,

@@ -205,12 +205,12 @@ pub(in crate::tui) fn handle_saved(
     if is_reloaded {
         editor.regrow();
     }
-    let waiting = Waiting::of(dialog, is_busy, writing.is_named);
+    let pending = Waiting::of(dialog, is_busy, writing.is_named);
     let title = editor.document.title();
     match outcome {
         Ok(_) if is_reloaded => {
             say_read_again(files, editor);
-            waiting.go_on(files, editor, dialog, writing.again);
+            pending.go_on(files, editor, dialog, writing.again);
         }
         Ok(notes) => {
             if writing.is_elsewhere {
@@ -221,13 +221,13 @@ pub(in crate::tui) fn handle_saved(
                 None => {
                     let text = format!("saved: {}{}", names(&editor.document.files()), remarks(&notes));
                     editor.say(NoticeLevel::Done, text);
-                    waiting.go_on(files, editor, dialog, writing.again);
+                    pending.go_on(files, editor, dialog, writing.again);
                 }
                 // The user should read this before quitting.
                 Some(note) => {
                     let text = format!("{}\n{}", note.message, note.help);
                     let brief = format!("saved, except for this: {}", note.message);
-                    waiting.ask(editor, dialog, brief, |_| {
+                    pending.ask(editor, dialog, brief, |_| {
                         Question::note("Saved, except for this", text)
                     });
                 }
@@ -237,15 +237,15 @@ pub(in crate::tui) fn handle_saved(
         Err(SaveError::Changed) => editor.conflict_waits = true,
         Err(SaveError::Unreadable) => {
             let text = format!("{title} was not saved: it was changed elsewhere and cannot be read as it stands");
-            waiting.ask(editor, dialog, text, |then| Question::unreadable(&title, then));
+            pending.ask(editor, dialog, text, |then| Question::unreadable(&title, then));
         }
         Err(SaveError::InTheWay(there)) => {
             let text = format!("not saved: {} exists already", names(&there));
-            waiting.ask(editor, dialog, text, |then| {
+            pending.ask(editor, dialog, text, |then| {
                 Question::replacing(writing.files, &there, then)
             });
         }
-        Err(error) => waiting.refuse(editor, dialog, &error),
+        Err(error) => pending.refuse(editor, dialog, &error),
     }
 }
 

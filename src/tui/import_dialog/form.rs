@@ -16,7 +16,6 @@ type ImportQuery = (DrawingImport, Size);
 
 /// State of the dialog.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub(super) struct ImportForm {
     pub(super) path: PathBuf,
     /// Whether the drawing is placed into the open design rather than becoming a new one.

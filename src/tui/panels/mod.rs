@@ -303,7 +303,7 @@ pub(super) fn mouse(panels: &mut PanelsState, editor: &mut Editor, mouse: MouseE
         MouseEventKind::Up(_) if panels.is_dragged() => slide::release(panels, editor),
         MouseEventKind::ScrollUp if slide::is_on(panels, editor, at) => update(panels, editor, PanelCommand::Step(1)),
         MouseEventKind::ScrollDown if slide::is_on(panels, editor, at) => {
-            update(panels, editor, PanelCommand::Step(-1))
+            update(panels, editor, PanelCommand::Step(-1));
         }
         MouseEventKind::Down(MouseButton::Left) => click(panels, editor, at),
         MouseEventKind::ScrollUp => scroll(panels, editor, -3),

@@ -47,7 +47,7 @@ pub(super) fn mouse(state: &mut SeedGalleryState, editor: &mut Editor, mouse: Mo
         return update(state, editor, SeedGalleryCommand::Cancel);
     }
     state.list = Some((first + usize::from(at.y - inside.y)).min(SeedOrder::COUNT - 1));
-    update(state, editor, SeedGalleryCommand::Accept)
+    update(state, editor, SeedGalleryCommand::Accept);
 }
 
 /// Draws the list over the gallery.

@@ -390,11 +390,11 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
             state.list = None;
         }
         SeedGalleryCommand::Move(right, down) => {
-            step(state, editor, i64::from(right) + i64::from(down) * plan.columns as i64)
+            step(state, editor, i64::from(right) + i64::from(down) * plan.columns as i64);
         }
         SeedGalleryCommand::Page(by) => step(state, editor, i64::from(by) * (plan.columns * plan.rows.max(1)) as i64),
         SeedGalleryCommand::End(last) => state.select(if last { usize::MAX } else { 0 }),
-        SeedGalleryCommand::Enter => return enter(state, editor),
+        SeedGalleryCommand::Enter => enter(state, editor),
         SeedGalleryCommand::Mark => {
             if let Some(seed) = state.current() {
                 if !state.marks.remove(&seed) {

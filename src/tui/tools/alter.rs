@@ -73,7 +73,7 @@ pub(super) fn change(tools: &mut DrawState, editor: &mut Editor, by: i32) {
         termination: if start.termination == 1 { 2 } else { 1 },
         ..start
     };
-    turn(tools, editor, other)
+    turn(tools, editor, other);
 }
 
 /// Returns the selected rooms with their entries.
@@ -120,7 +120,7 @@ pub(super) fn doors(tools: &mut DrawState, editor: &mut Editor) {
         })
         .collect();
     let name = format!("{which} doors of {}: {doors}", description(&new));
-    rewrite(tools, editor, new, None, name)
+    rewrite(tools, editor, new, None, name);
 }
 
 /// Applies `change` to the selected first Crawlers, or to the template of the next one while the Crawler tool is
@@ -154,7 +154,7 @@ pub(super) fn turn(tools: &mut DrawState, editor: &mut Editor, change: impl Fn(C
     };
     let name = format!("{}: {heading}, {end}", description(&new));
     let place = (new.len() == 1).then(|| Place::entry(*entry));
-    rewrite(tools, editor, new, place, name)
+    rewrite(tools, editor, new, place, name);
 }
 
 /// Widens the selected rooms by `by` squares (or the next room), clamped to the widths that the dungeon allows.
@@ -178,7 +178,7 @@ pub(super) fn widen(tools: &mut DrawState, editor: &mut Editor, by: i32) {
         .map(|(entry, room)| (entry, LayoutObject::Room(wider(room))))
         .collect();
     let name = format!("width of {}: {width}", description(&new));
-    rewrite(tools, editor, new, place, name)
+    rewrite(tools, editor, new, place, name);
 }
 
 /// Changes the `div` of the selected rooms by `by`, moving each as little as the new grid allows; else that of the next
@@ -210,5 +210,5 @@ pub(super) fn divide(tools: &mut DrawState, editor: &mut Editor, by: i32) {
         [(entry, thing)] => format!("{} {}", entry.label(), thing.place()),
         all => format!("div of {}", description(all)),
     };
-    rewrite(tools, editor, new, place, name)
+    rewrite(tools, editor, new, place, name);
 }

@@ -145,17 +145,17 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
         TuneCommand::Remedies => {
             let is_there = matches!(tune.sheet, Some(TuneSheet::Remedies(_)));
             return if is_there {
-                come_or_go(tune, editor)
+                come_or_go(tune, editor);
             } else {
-                remedies::open(tune, editor)
+                remedies::open(tune, editor);
             };
         }
         TuneCommand::Tune => {
             let is_there = matches!(tune.sheet, Some(TuneSheet::Tuning(_)));
             return if is_there {
-                come_or_go(tune, editor)
+                come_or_go(tune, editor);
             } else {
-                search::open(tune, editor)
+                search::open(tune, editor);
             };
         }
         TuneCommand::Close => return close(tune, editor),

@@ -340,7 +340,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
         TuneCommand::Select(by) => {
             let last = state.sorted().0.len().saturating_sub(1);
             state.selected = state.selected.saturating_add_signed(by as isize).min(last);
-            return follow(tune, editor);
+            follow(tune, editor);
         }
         TuneCommand::Flaw(by) => {
             if state.stage == RemedyStage::Before || state.flaws.len() < 2 {
@@ -348,7 +348,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
             }
             let count = state.flaws.len() as i32;
             let to = (state.flaw as i32 + by).rem_euclid(count) as usize;
-            return choose_flaw(tune, editor, to);
+            choose_flaw(tune, editor, to);
         }
         TuneCommand::Look => {
             if tune.looking.is_some() {

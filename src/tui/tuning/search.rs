@@ -268,7 +268,7 @@ pub(super) fn handle_reply(tune: &mut TuneState, editor: &mut Editor, reply: Res
 pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCommand) {
     let Some(state) = state(tune) else { return };
     match command {
-        TuneCommand::Take => return take(tune, editor),
+        TuneCommand::Take => take(tune, editor),
         TuneCommand::Leave => {
             state.typing = None;
             editor.notice = None;
@@ -281,12 +281,12 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
                 (&mut state.selected, lines)
             };
             *selected = selected.saturating_add_signed(by as isize).min(count.saturating_sub(1));
-            return follow(tune, editor);
+            follow(tune, editor);
         }
-        TuneCommand::Accept if state.search.is_none() => return begin(tune, editor),
-        TuneCommand::Accept => return keep_selected(tune, editor),
-        TuneCommand::Look => return toggle_look(tune, editor),
-        TuneCommand::Pause | TuneCommand::Finish => return steer(tune, editor, command),
+        TuneCommand::Accept if state.search.is_none() => begin(tune, editor),
+        TuneCommand::Accept => keep_selected(tune, editor),
+        TuneCommand::Look => toggle_look(tune, editor),
+        TuneCommand::Pause | TuneCommand::Finish => steer(tune, editor, command),
         TuneCommand::Again => {
             state.search = None;
             give_up(tune, TuningClient::Tuning);
@@ -404,7 +404,7 @@ fn begin(tune: &mut TuneState, editor: &mut Editor) {
         paused: false,
         broken: false,
     }));
-    go_on(tune, editor)
+    go_on(tune, editor);
 }
 
 /// Pauses or resumes the search, or ends it and verifies the best candidate.
@@ -450,7 +450,7 @@ fn keep_selected(tune: &mut TuneState, editor: &mut Editor) {
         1 => format!("tuned: {}", variant.name(&search.base)),
         count => format!("tuned: {count} parameters"),
     };
-    keep(tune, editor, name, &variant)
+    keep(tune, editor, name, &variant);
 }
 
 fn toggle_look(tune: &mut TuneState, editor: &mut Editor) {
@@ -472,7 +472,7 @@ fn follow(tune: &mut TuneState, editor: &mut Editor) {
         return;
     }
     let variant = selected(tune).map(|(search, candidate)| search.tuning.variant(&candidate.values));
-    look(tune, editor, variant)
+    look(tune, editor, variant);
 }
 
 /// Selects the clicked line; a click on the selected line toggles it, or keeps the candidate.

@@ -225,7 +225,7 @@ pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPag
             rows.extend(parameters(editor, builder.birth.generation, inside.width));
         }
     } else {
-        rows.extend(unlaid(&state.story, editor, frame, subject, inside.width));
+        rows.extend(unlaid(state.story.as_ref(), editor, frame, subject, inside.width));
         rows.extend(others(editor, frame, subject, inside.width));
     }
     ListPage::new(head, rows, suggested, list, inside)
@@ -328,7 +328,7 @@ fn others(editor: &Editor, frame: &Frame, subject: InspectSubject, width: u16) -
 /// Returns the lines for a square where no Builder laid a tile: the part of the design that it comes from, or why it is
 /// open.
 fn unlaid(
-    story: &Option<Result<StoryReply, JobError>>,
+    story: Option<&Result<StoryReply, JobError>>,
     editor: &Editor,
     frame: &Frame,
     subject: InspectSubject,

@@ -161,11 +161,11 @@ impl ViewsState {
     }
 
     /// Follows a link, and leaves its line selected.
-    fn follow_link(&mut self, editor: &mut Editor, line: usize, seen: VisibleRows, link: Link) {
+    fn follow_link(&mut self, editor: &mut Editor, line: usize, seen: VisibleRows, target: Link) {
         if let Some(list) = self.list(editor) {
             list.select(line, seen);
         }
-        match link {
+        match target {
             Link::Moment(turn, at) => {
                 editor.time.seek(turn);
                 editor.show_square(at);
@@ -257,7 +257,7 @@ impl ViewsState {
             return;
         };
         match page.rows[line].lead {
-            Some(link) => self.follow_link(editor, line, seen, link),
+            Some(target) => self.follow_link(editor, line, seen, target),
             None => {
                 if let Some(list) = self.list(editor) {
                     list.select(line, seen);

@@ -423,7 +423,7 @@ fn the_mouse_leads_where_lines_do() {
     inspect(&mut desk, at);
     let area = desk.app.editor.areas.view;
     // Over the list, the wheel moves the selection.
-    let page = |desk: &TestApp| page(&desk);
+    let page = |desk: &TestApp| page(desk);
     let selected = |desk: &TestApp| page(desk).seen().selected;
     let (before, list) = (selected(&desk), page(&desk).area);
     desk.mouse(MouseEventKind::ScrollUp, list.x + 2, list.y + 1);
