@@ -266,7 +266,7 @@ impl<J: Job> Slot<J> {
         if let Err(error) = started {
             // The loop that reads the inbox is the caller, so waiting for room here would deadlock.
             let error = JobError::NoThread(error.to_string());
-            around.outbox.try_send(&ticket, wrap(Err(error)));
+            around.outbox.try_send(ticket, wrap(Err(error)));
         }
     }
 

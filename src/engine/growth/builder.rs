@@ -104,18 +104,13 @@ impl Builder {
 
     /// Returns whether its Direction allows the heading `forward`.
     pub(super) fn may_face(&self, forward: Forward) -> bool {
-        may_face(self.direction, forward)
+        self.direction.is_none_or(|d| d.allows(forward))
     }
 
     /// Returns whether its heading runs straight along its Direction.
     pub(super) fn runs_straight(&self) -> bool {
         self.direction == Some(self.forward.direction())
     }
-}
-
-/// Returns whether a Direction, if there is one, allows a heading.
-pub(super) fn may_face(direction: Option<Direction>, forward: Forward) -> bool {
-    direction.is_none_or(|direction| direction.allows(forward))
 }
 
 /// Lengths and life span of a Builder, in squares and turns.
@@ -167,31 +162,10 @@ impl Measures {
             .saturating_add(if self.whole_steps { self.step } else { 1 })
     }
 
-    /// Returns the number of free rows that a gap at the start needs: room to build behind it.
-    pub(super) fn needed_for_gap(&self) -> i32 {
-        self.needed().saturating_add(self.corridor)
-    }
-
-    /// Returns the number of free rows at which the look ahead stops: room for a whole step.
-    pub(super) fn look_limit(&self) -> i32 {
-        self.needed()
-            .saturating_add(if self.whole_steps { 0 } else { self.step - 1 })
-    }
-
-    /// Returns the number of squares that it moves with `free` free rows ahead, counted up to the limit; 0 if these are
-    /// too few.
-    pub(super) fn squares(&self, free: i32) -> i32 {
-        if free < self.needed() {
-            0
-        } else {
-            self.step.min(free - self.corridor)
-        }
-    }
-
     /// Returns the number of free rows at which a forced turn stops comparing its sides: room for a wall with a
     /// corridor at each side of it, and for the next (recorded: `baby-heading-*-nd0-100`, `gen1-straight-*`).
     pub(super) fn ample(&self) -> i32 {
-        self.corridor.saturating_mul(2).saturating_add(2).max(self.needed())
+        self.corridor.saturating_mul(2).saturating_add(2)
     }
 }
 

@@ -11,9 +11,9 @@ use crate::engine::event::{BuilderKind, Death, Observer};
 pub(super) fn act(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) -> Result<(), Death> {
     let measures = turn::begin(world, builder)?;
     let &mut Builder { id, at, forward, .. } = builder;
-    let needed = measures.look_limit();
+    let needed = measures.needed();
     let free = world.free_rows(builder, forward, measures, needed);
-    let squares = measures.squares(free);
+    let squares = if free < needed { 0 } else { measures.step };
     world.report(id, |grid| Decision::Builds {
         look: look(grid, builder, forward, measures, free, needed),
         needed,

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::builder::{Measures, MeasuresTable};
-use super::{join, turn};
+use super::join;
 use crate::design::Design;
 use crate::engine::decision::LookAhead;
 use crate::engine::event::{Birth, BuilderKind, Opening};
@@ -94,7 +94,7 @@ impl TurnPrediction {
         } = *standing;
         let corridor = measures.corridor;
         if opening == Opening::Start {
-            let needed = measures.needed_for_gap();
+            let needed = measures.needed().saturating_add(corridor);
             if ahead.look(grid, at, forward, &measures, needed) < needed {
                 return ahead;
             }
@@ -108,14 +108,16 @@ impl TurnPrediction {
                 return ahead;
             }
         }
-        let free = ahead.look(grid, at, forward, &measures, measures.look_limit());
-        let squares = measures.squares(free);
-        if squares == 0 {
+        let needed = measures.needed();
+        let more = if measures.whole_steps { 0 } else { measures.step - 1 };
+        let free = ahead.look(grid, at, forward, &measures, needed.saturating_add(more));
+        if free < needed {
             if !standing.kind.is_jumper() {
                 ahead.turn_aside(grid, at, standing, &measures);
             }
             return ahead;
         }
+        let squares = measures.step.min(free - corridor);
         let first = if measures.whole_steps { squares } else { 1 };
         ahead.outlook = PredictedOutcome::Builds;
         ahead.squares = (first..=squares).map(|row| at.step(forward, row)).collect();
@@ -161,18 +163,22 @@ impl TurnPrediction {
 
     /// Predicts the sides that it may turn to.
     fn turn_aside(&mut self, grid: &Grid, at: Point, standing: &BuilderSnapshot, measures: &Measures) {
-        let sides = turn::look_aside(grid, at, standing.forward, standing.direction, measures);
-        for side in sides {
-            if let Some(free) = side.free {
-                let look = LookAhead::new(grid, at, side.to, measures.corridor, free, measures.ample());
-                self.sights.push(LookFrom { from: at, look });
-            }
-        }
-        let rooms = sides.map(|side| (side.to, side.room(measures)));
-        let most = rooms[0].1.max(rooms[1].1);
-        let chosen = rooms.into_iter().filter(|(_, room)| *room == most && most > 0);
+        let needed = measures.needed();
+        let ample = measures.ample().max(needed);
+        let sides = [standing.forward.left(), standing.forward.right()];
+        let room = sides.map(|side| {
+            let allowed = standing.direction.is_none_or(|direction| direction.allows(side));
+            let free = if allowed {
+                self.look(grid, at, side, measures, ample)
+            } else {
+                0
+            };
+            if free >= needed { free } else { 0 }
+        });
+        let most = room.into_iter().max().filter(|most| *most > 0);
+        let chosen = sides.into_iter().zip(room).filter(|(_, room)| Some(*room) == most);
         self.headings = chosen.map(|(side, _)| side).collect();
-        if most > 0 {
+        if most.is_some() {
             self.outlook = PredictedOutcome::Turns;
         }
     }

@@ -2,14 +2,14 @@
 
 use std::cmp::Ordering;
 
-use super::builder::{Builder, Measures, may_face};
+use super::builder::{Builder, Measures};
 use super::join;
 use super::turn_context::TurnContext;
 use crate::engine::decision::{Decision, ForcedTurnSide, FreeTurnSide, LookAhead, Roll, SideLook};
 use crate::engine::event::{Death, Event, Observer, Opening, TurnReason};
 use crate::engine::grid::Grid;
 use crate::engine::random::Stream;
-use crate::geometry::{Direction, Forward, Point};
+use crate::geometry::Forward;
 
 /// Chance in percent that a free turn to either side goes to the heading that the Builder was born with (recorded:
 /// `decide-dir24-*`, `babies-dir54-*`).
@@ -38,7 +38,8 @@ pub(super) fn act(world: &mut TurnContext<'_, impl Observer>, builder: &mut Buil
     if builder.opening == Opening::Start {
         leave_gap(world, builder, measures)?;
     }
-    let limit = measures.look_limit();
+    let needed = measures.needed();
+    let limit = needed.saturating_add(measures.step - 1);
     let free = if builder.opening == Opening::Closed {
         // One look serves both: counted up to less, the rows are as many, or less.
         let join_dist = world.constants().join_dist.max(0);
@@ -50,14 +51,14 @@ pub(super) fn act(world: &mut TurnContext<'_, impl Observer>, builder: &mut Buil
     } else {
         world.free_rows(builder, builder.forward, measures, limit)
     };
-    let squares = measures.squares(free);
+    let squares = measures.step.min(free - measures.corridor);
     world.report(builder.id, |grid| Decision::Builds {
         look: look(grid, builder, builder.forward, measures, free, limit),
-        needed: measures.needed(),
+        needed,
         step: measures.step,
-        squares,
+        squares: if free < needed { 0 } else { squares },
     });
-    if squares == 0 {
+    if free < needed {
         return turn_aside(world, builder, measures, free);
     }
     world.step(builder, squares);
@@ -73,7 +74,7 @@ fn leave_gap(
     builder: &mut Builder,
     measures: &Measures,
 ) -> Result<(), Death> {
-    let needed = measures.needed_for_gap();
+    let needed = measures.needed().saturating_add(measures.corridor);
     let free = world.free_rows(builder, builder.forward, measures, needed);
     world.report(builder.id, |grid| Decision::Gap {
         look: look(grid, builder, builder.forward, measures, free, needed),
@@ -101,9 +102,20 @@ fn turn_aside(
     measures: &Measures,
     free: i32,
 ) -> Result<(), Death> {
-    let (needed, ample) = (measures.needed(), measures.ample());
-    let sides = look_aside(world.grid, builder.at, builder.forward, builder.direction, measures);
-    let [(left, left_room), (right, right_room)] = sides.map(|side| (side.to, side.room(measures)));
+    let needed = measures.needed();
+    let ample = measures.ample().max(needed);
+    let (left, right) = (builder.forward.left(), builder.forward.right());
+    let seen = world
+        .grid
+        .free_rows_aside(builder.at, builder.forward, measures.corridor, ample);
+    let room = |side: Forward, rows: i32| {
+        if rows >= needed && builder.may_face(side) {
+            rows
+        } else {
+            0
+        }
+    };
+    let (left_room, right_room) = (room(left, seen[0]), room(right, seen[1]));
     let chosen = match left_room.cmp(&right_room) {
         Ordering::Equal if left_room == 0 => None,
         Ordering::Equal => Some((if builder.chance.below(2) == 0 { left } else { right }, left_room)),
@@ -111,9 +123,12 @@ fn turn_aside(
         Ordering::Less => Some((right, right_room)),
     };
     world.report(builder.id, |grid| Decision::TurnsAside {
-        sides: sides.map(|Side { to, free }| match free {
-            Some(free) => SideLook::Seen(look(grid, builder, to, measures, free, ample)),
-            None => SideLook::Forbidden(to),
+        sides: [(left, seen[0]), (right, seen[1])].map(|(side, rows)| {
+            if builder.may_face(side) {
+                SideLook::Seen(look(grid, builder, side, measures, rows, ample))
+            } else {
+                SideLook::Forbidden(side)
+            }
         }),
         needed,
         choice: match chosen {
@@ -133,38 +148,6 @@ fn turn_aside(
     };
     world.turn(builder, to, why);
     Ok(())
-}
-
-/// A side of a Builder that must turn.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Side {
-    pub(super) to: Forward,
-    /// Number of free rows, counted up to [`Measures::ample`]; `None` where its Direction forbids the side.
-    pub(super) free: Option<i32>,
-}
-
-impl Side {
-    /// Returns the number of free rows if the Builder may turn to the side; otherwise 0.
-    #[inline]
-    pub(super) fn room(self, measures: &Measures) -> i32 {
-        self.free.filter(|free| *free >= measures.needed()).unwrap_or(0)
-    }
-}
-
-/// Looks to the left and to the right of a Builder that must turn.
-#[inline]
-pub(super) fn look_aside(
-    grid: &Grid,
-    at: Point,
-    forward: Forward,
-    direction: Option<Direction>,
-    measures: &Measures,
-) -> [Side; 2] {
-    let [left, right] = grid.free_rows_aside(at, forward, measures.corridor, measures.ample());
-    [(forward.left(), left), (forward.right(), right)].map(|(to, free)| Side {
-        to,
-        free: may_face(direction, to).then_some(free),
-    })
 }
 
 /// Decides after building whether to make a free turn, and what to spawn. Room plays no part. All babies of one turn
