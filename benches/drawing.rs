@@ -1,8 +1,6 @@
 //! What a frame costs: the designer drawn into a buffer of 200 × 60 characters, at each zoom, over a grown
 //! dungeon of 1,000 × 1,000 squares; and what a step in time costs.
 
-#![expect(clippy::unwrap_used, reason = "a benchmark that cannot start has nothing to measure")]
-
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};

@@ -39,8 +39,7 @@ fn sized(name: &str, side: i32, seed: u64) -> ValidDesign {
 }
 
 fn record(design: &ValidDesign) -> Recording {
-    let recording = Recording::of(design, Options::default());
-    recording
+    Recording::of(design, Options::default())
 }
 
 fn grow(design: &ValidDesign) -> Growth {

@@ -194,6 +194,7 @@ fn typist(inbox: &Inbox<Event>, stop: &Arc<AtomicBool>) -> Typed {
     typed
 }
 
+#[expect(clippy::too_many_lines, reason = "one scene after another")]
 fn measure(side: i32, limit: usize) {
     let document = Document::new(design(side), None);
     let mut app = App::new(

@@ -255,6 +255,7 @@ fn section(page: &str, heading: &str, info: &FieldInfo) -> Range<usize> {
 }
 
 /// Checks that the pictures of a section show a low and a high value of its parameter, and differ in nothing else.
+#[expect(clippy::needless_pass_by_value, reason = "an iterator made for the call")]
 fn low_and_high(
     recipes: &[Recipe],
     section: &Range<usize>,

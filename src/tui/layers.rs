@@ -204,7 +204,8 @@ impl App {
             }
             (Some(Dialog::Leftovers(list)), DialogCommand::Select(step)) => list.step(editor.screen, step),
             (Some(Dialog::Leftovers(list)), DialogCommand::ThrowAway) => {
-                if list.throw_away(editor) {
+                let is_last = list.throw_away(editor);
+                if is_last {
                     self.dialog.take();
                 }
             }
@@ -221,7 +222,8 @@ impl App {
         match self.dialog.as_mut() {
             Some(Dialog::Help(state)) => state.end_search(true),
             Some(Dialog::Moment(state)) => {
-                if state.accept(&mut self.editor) {
+                let accepted = state.accept(&mut self.editor);
+                if accepted {
                     self.dialog = None;
                 }
             }
