@@ -103,7 +103,7 @@ fn broken_and_huge_pictures_are_reported_while_keys_still_work() {
     desk.press(ENTER);
     desk.press_away(ESC, "Import broken.png");
     open(&mut desk, "over.png");
-    desk.wait_for_text("the maximum of a dungeon is");
+    desk.wait_for_text("40000 squares");
     desk.press_away(ESC, "Import over.png");
     open(&mut desk, "huge.png");
     // Options change while the file is read.
