@@ -183,7 +183,7 @@ impl Replay {
         })
     }
 
-    /// Appends the next turns, as [`Recording::tell_parts`] passed them on.
+    /// Appends the next turns, as [`Recording::report_parts`] passes them on.
     ///
     /// # Errors
     ///

@@ -326,7 +326,7 @@ impl Tuning {
     }
 
     /// Returns the variants to try next, each from all [`Self::seeds`]; empty when the search is over. Until
-    /// [`Self::tell`] is called, it returns the same variants again.
+    /// [`Self::report`] is called, it returns the same variants again.
     pub fn ask(&mut self) -> Vec<Variant> {
         // Values repeat when a search has narrowed; rounds whose results are all known are skipped.
         while self.phase != TuningPhase::Done {
