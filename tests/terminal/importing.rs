@@ -107,7 +107,7 @@ fn broken_and_huge_pictures_are_reported_while_keys_still_work() {
     desk.press_away(ESC, "Import over.png");
     open(&mut desk, "huge.png");
     // Options change while the file is read.
-    desk.press_for(&DOWN.repeat(3), "N × N pixels in pictures");
+    desk.press_for(&DOWN.repeat(3), "N × N pixels in");
     desk.press_for("30", "100 × 100 squares");
     desk.press_away(ESC, "Import huge.png");
     desk.press_for("o", "Open a design");
