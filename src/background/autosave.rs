@@ -110,7 +110,7 @@ impl Autosaver {
                 // cannot be spawned, the next start finds them.
                 let _ = thread::Builder::new().name("leftovers".into()).spawn(move || {
                     let found = folder.map(|folder| leftovers(&folder)).unwrap_or_default();
-                    let _ = inbox.send(Message::Leftovers(found));
+                    let _ = inbox.send(Message::Recoverable(found));
                 });
             }
         };
@@ -122,7 +122,7 @@ impl Autosaver {
                     AutosaveTask::Keep => {
                         if let Err(why) = own.keep() {
                             // Sending fails only while the designer is closing.
-                            let _ = inbox.send(Message::NotKept(why));
+                            let _ = inbox.send(Message::AutosaveFailed(why));
                         }
                     }
                     AutosaveTask::Remember(files) => own.remember(&files),
@@ -170,7 +170,7 @@ impl Autosaver {
         self.shared.changed.notify_all();
     }
 
-    /// Searches for the autosaves of other runs; the reply is [`Message::Leftovers`].
+    /// Searches for the autosaves of other runs; the reply is [`Message::Recoverable`].
     pub fn look(&self) {
         (self.look)();
     }
@@ -497,7 +497,7 @@ mod tests {
         drop(first);
         let second = autosaver(&inbox, folder.path(), LONG);
         second.look();
-        let Some(Message::Leftovers(mut found)) = inbox.wait(None) else {
+        let Some(Message::Recoverable(mut found)) = inbox.wait(None) else {
             panic!("no answer");
         };
         assert_eq!(found.len(), 1);
@@ -531,7 +531,7 @@ mod tests {
         note(&autosaver, "two");
         assert!(rescue.now().is_err());
         autosaver.look();
-        assert!(matches!(inbox.wait(None), Some(Message::Leftovers(_))));
+        assert!(matches!(inbox.wait(None), Some(Message::Recoverable(_))));
         autosaver.finish();
         drop(autosaver);
         assert_eq!(rescue.now(), Ok(None), "nothing is wanted any more");
@@ -549,7 +549,7 @@ mod tests {
         note(&autosaver, "one");
         let description = inbox.wait(None);
         assert!(
-            matches!(&description, Some(Message::NotKept(why)) if why.contains("state")),
+            matches!(&description, Some(Message::AutosaveFailed(why)) if why.contains("state")),
             "{description:?}"
         );
         note(&autosaver, "two");
@@ -587,7 +587,7 @@ mod tests {
         let inbox = Inbox::<()>::new();
         let autosaver = Autosaver::new(inbox.sender(), None, Some(Duration::ZERO)).unwrap();
         note(&autosaver, "one");
-        assert!(matches!(inbox.wait(None), Some(Message::NotKept(_))));
+        assert!(matches!(inbox.wait(None), Some(Message::AutosaveFailed(_))));
         let off = Autosaver::new(inbox.sender(), None, None).unwrap();
         note(&off, "one");
         assert_eq!(off.rescue().now(), Ok(None));

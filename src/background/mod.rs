@@ -88,9 +88,9 @@ pub enum Message<I> {
     /// The system refuses change notifications, for this reason: open files are polled from now on.
     Polled(String),
     /// Unsaved work of other runs.
-    Leftovers(Vec<RecoverableWork>),
+    Recoverable(Vec<RecoverableWork>),
     /// Autosave failed, for this reason.
-    NotKept(String),
+    AutosaveFailed(String),
     /// The system asks the program to stop (suspend) until it is continued.
     Stop,
     /// The program was continued after a stop; other programs may have changed the terminal meanwhile.
@@ -98,7 +98,7 @@ pub enum Message<I> {
     /// The system asks the program to end, with this signal number.
     Signal(i32),
     /// Wakes the inbox because its separate input channel has a message. Never returned by the inbox.
-    Rung,
+    Wake,
 }
 
 /// Receiver of all threads' messages. Input has its own unbounded channel and takes precedence, since a growth at
@@ -144,7 +144,7 @@ impl<I: Send + 'static> Inbox<I> {
                 }
                 _ => self.receiver.recv().ok(),
             }?;
-            if !matches!(message, Message::Rung) {
+            if !matches!(message, Message::Wake) {
                 return Some(message);
             }
         }
@@ -156,7 +156,7 @@ impl<I: Send + 'static> Inbox<I> {
             return Some(typed);
         }
         let mut others = self.receiver.try_iter();
-        others.find(|message| !matches!(message, Message::Rung))
+        others.find(|message| !matches!(message, Message::Wake))
     }
 
     /// Reads input with a blocking function on its own thread until it fails or the inbox is gone. The thread is not
@@ -175,7 +175,7 @@ impl<I: Send + 'static> Inbox<I> {
                 };
                 let gone = typist.send(message).is_err();
                 // A full bounded channel needs no wake-up: its receiver is not asleep.
-                let _ = bell.try_send(Message::Rung);
+                let _ = bell.try_send(Message::Wake);
                 if gone || last {
                     return;
                 }

@@ -10,11 +10,9 @@ use crossterm::event::{Event, KeyCode, MouseButton, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::app::Action;
 use super::dialog::{Dialog, Question};
 use super::files::AfterSave;
 use super::fixture::{TestApp, spiral};
-use super::keys::{self, Context};
 use super::stories;
 use super::tabs::View;
 use crate::background::Message;
@@ -22,6 +20,8 @@ use crate::design::{CrawlerStart, Design, VaultEntry};
 use crate::document::Document;
 use crate::geometry::{Point, Size};
 use crate::storage::{AutosaveSlot, DesignFiles, Unsaved, leftovers};
+use crate::tui::commands::Action;
+use crate::tui::keymap::{self, Context};
 
 /// Window sizes, columns × rows: usual ones and degenerate ones.
 const SIZES: [(u16, u16); 8] = [
@@ -168,7 +168,7 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
     };
     AutosaveSlot::new(folder).unwrap().keep(&kept).unwrap();
     let mut left = desk(size);
-    left.send(Message::Leftovers(leftovers(folder)));
+    left.send(Message::Recoverable(leftovers(folder)));
     scenes.push(("unsaved work".into(), left));
     let drawing = folder.join("maze.txt");
     std::fs::write(&drawing, "#####\n#...#\n##.##\n#...#\n#####\n").unwrap();
@@ -272,7 +272,7 @@ fn every_context_that_has_keys_is_among_the_scenes() {
         .flat_map(|(_, desk)| desk.app.contexts())
         .map(Context::id)
         .collect();
-    let all: BTreeSet<String> = keys::table().map(|row| row.context.id()).collect();
+    let all: BTreeSet<String> = keymap::table().map(|row| row.context.id()).collect();
     let missing: Vec<&String> = all.difference(&seen).collect();
     assert!(missing.is_empty(), "no scene shows {missing:?}");
     for view in View::ALL {

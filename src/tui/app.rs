@@ -11,12 +11,9 @@ use std::time::Duration;
 use crossterm::event::Event;
 use ratatui::layout::Rect;
 
-pub(super) use super::action::Action;
-pub use super::action::Effect;
 use super::dialog::Dialog;
 pub(super) use super::editor::{Editor, Focus, NoticeLevel, Request};
 use super::jobs::JobHandle;
-use super::keys::Binding;
 use super::panels::PanelInputs;
 use super::screen::{self, Areas};
 use super::tabs::View;
@@ -31,6 +28,8 @@ use crate::engine::Options;
 use crate::recording::RegrownSegments;
 use crate::recording_file::ReproductionCheck;
 use crate::settings::Settings;
+use crate::tui::commands::Effect;
+use crate::tui::keymap::Binding;
 
 /// The state of the designer.
 #[derive(Debug)]
@@ -40,12 +39,12 @@ pub struct App {
     pub(super) tools: tools::DrawState,
     pub(super) panels: panels::PanelsState,
     pub(super) views: views::ViewsState,
-    pub(super) judge: metrics::MetricsState,
+    pub(super) metrics: metrics::MetricsState,
     pub(super) vaults: vault_browser::BrowserState,
     pub(super) tune: tuning::TuneState,
     pub(super) gallery: seed_gallery::SeedGalleryState,
     pub(super) compare: compare::CompareState,
-    pub(super) share: export_dialog::ExportState,
+    pub(super) export: export_dialog::ExportState,
     pub(super) import: import_dialog::ImportState,
     /// The search for a sound seed that is under way, and its design.
     pub(super) search: Option<JobHandle<SeededDesign>>,
@@ -68,12 +67,12 @@ impl App {
             tools: tools::DrawState::default(),
             panels: panels::PanelsState::default(),
             views: views::ViewsState::default(),
-            judge: metrics::MetricsState::default(),
+            metrics: metrics::MetricsState::default(),
             vaults: vault_browser::BrowserState::default(),
             tune: tuning::TuneState::default(),
             gallery: seed_gallery::SeedGalleryState::default(),
             compare: compare::CompareState::default(),
-            share: export_dialog::ExportState::default(),
+            export: export_dialog::ExportState::default(),
             import: import_dialog::ImportState::default(),
             search: None,
             recovery: recovery::RecoveryState::default(),
@@ -89,7 +88,7 @@ impl App {
     /// Returns the first effects: grow the design, watch its files and look for recoverable work.
     pub fn start(&mut self) -> Vec<Effect> {
         let mut effects = self.begin();
-        effects.push(Effect::Look);
+        effects.push(Effect::FindRecoverable);
         self.resolve_vaults();
         self.finish(effects)
     }
@@ -150,7 +149,7 @@ impl App {
         self.editor.time = self.editor.time.renewed(size);
         self.panels = panels::PanelsState::default();
         self.tune = self.tune.renewed();
-        self.judge = self.judge.renewed();
+        self.metrics = self.metrics.renewed();
         self.editor.run = None;
         self.vaults.close();
         self.gallery.leave();
@@ -267,9 +266,9 @@ impl App {
         self.editor.time.keep_origins(self.wants_origins());
         let in_panel = panels::entry(&self.panels, &self.editor);
         tools::before_frame(&mut self.tools, &mut self.editor, in_panel);
-        let latest = metrics::latest(&self.judge, &self.editor);
+        let latest = metrics::latest(&self.metrics, &self.editor);
         self.views.before_frame(&mut self.editor, latest);
-        metrics::tick(&mut self.judge, &mut self.editor);
+        metrics::tick(&mut self.metrics, &mut self.editor);
         panels::frame(&mut self.panels, &mut self.editor);
         self.tune.ranged = panels::ranged(&self.panels, &self.editor);
         tuning::frame(&mut self.tune, &mut self.editor);
@@ -319,7 +318,7 @@ impl App {
         self.editor.plays_only()
             || self.editor.map.needs_origins()
             || self.editor.shows_view(View::Inspect)
-            || metrics::needs_origins(&self.judge, &self.editor)
+            || metrics::needs_origins(&self.metrics, &self.editor)
     }
 
     /// Keeps the map's size equal to that of the dungeon shown: a run of another size may be on its way.
@@ -429,14 +428,14 @@ impl App {
                 self.editor.stale = true;
                 return self.handle_reply(&ticket, reply);
             }
-            Message::Rung => return Vec::new(),
+            Message::Wake => return Vec::new(),
             Message::FilesChanged(paths) => {
                 self.editor.stale = true;
                 return self.look_at_files(&paths);
             }
             Message::Watching => return self.look_since_watched(),
-            Message::Leftovers(found) => self.recovery.handle_found(&mut self.editor, found),
-            Message::NotKept(why) => {
+            Message::Recoverable(found) => self.recovery.handle_found(&mut self.editor, found),
+            Message::AutosaveFailed(why) => {
                 self.editor.unkept = Some(format!("unsaved work is not kept safe from a crash: {why}"));
             }
             Message::Polled(why) => {
@@ -456,8 +455,8 @@ impl App {
     fn handle_reply(&mut self, ticket: &Ticket, reply: JobReply) -> Vec<Effect> {
         match reply {
             JobReply::Story(reply) => self.views.handle_story(ticket, reply),
-            JobReply::Metrics(reply) => self.judge.handle_reply(ticket, reply),
-            JobReply::Expectations(reply) => metrics::handle_reply(&mut self.judge, &mut self.editor, ticket, reply),
+            JobReply::Metrics(reply) => self.metrics.handle_reply(ticket, reply),
+            JobReply::Expectations(reply) => metrics::handle_reply(&mut self.metrics, &mut self.editor, ticket, reply),
             JobReply::Growth(reply) => self.handle_growth(ticket, reply),
             JobReply::Regrowth(reply) => self.handle_regrowth(ticket, reply),
             JobReply::VaultResolution(reply) => self.handle_vaults(ticket, reply),
@@ -513,13 +512,13 @@ impl App {
 
     /// Passes to the parts what they show of each other, and lays out the panes for the present focus and screen.
     pub(super) fn lay_out(&mut self) {
-        let latest = metrics::latest(&self.judge, &self.editor);
-        self.judge.pointed = self.views.selected_layer(&self.editor, latest);
+        let latest = metrics::latest(&self.metrics, &self.editor);
+        self.metrics.pointed = self.views.selected_layer(&self.editor, latest);
         let size = self.editor.document.design().layout.size;
         let at = self.editor.map.cursor();
         self.tune.ranged = panels::ranged(&self.panels, &self.editor);
         self.panels.inputs = PanelInputs {
-            expectations: metrics::reports(&self.judge, &self.editor),
+            expectations: metrics::reports(&self.metrics, &self.editor),
             curves: tuning::curves_are_shown(&self.tune),
             is_saving: self.is_saving(),
             new_room: tools::placed(self.tools.next_room(), at, size, tools::RoomPlacing::Grid),
@@ -545,7 +544,7 @@ impl App {
                         Vec::new()
                     }
                     Request::OpenFailing(index) => {
-                        metrics::open_failing(&self.judge, &mut self.editor, index);
+                        metrics::open_failing(&self.metrics, &mut self.editor, index);
                         Vec::new()
                     }
                     Request::CloseScreens => self.close_screens(),

@@ -1,17 +1,18 @@
 //! What the user may change in the designer: the vocabulary of the settings (actions and colours), and applying
 //! settings.
 
-use super::app::{Action, App, Effect, NoticeLevel};
-use super::keys::{self, Binding, Context, Key, Keymap};
+use super::app::{App, NoticeLevel};
 use super::theme::{Depth, Ground, Theme};
 use crate::settings::{ActionName, Background, Colours, LoadedSettings, Vocabulary};
 use crate::text::counted;
+use crate::tui::commands::{Action, Effect};
+use crate::tui::keymap::{self, Binding, Context, Key, Keymap};
 
 /// Returns every name that the settings may use.
 pub fn vocabulary() -> Vocabulary {
     // Help lists some contexts between the rows of others; the settings list each context once.
     let mut rows: Vec<&'static Binding> = Vec::new();
-    for row in keys::table() {
+    for row in keymap::table() {
         let after = rows.iter().rposition(|other| other.context == row.context);
         rows.insert(after.map_or(rows.len(), |at| at + 1), row);
     }
@@ -108,6 +109,7 @@ mod tests {
     use crate::background::Message;
     use crate::format::Text;
     use crate::settings::{self, parse};
+    use crate::tui::commands::Effect;
     use crate::tui::fixture::TestApp;
     use crate::tui::help;
 
@@ -138,7 +140,7 @@ mod tests {
         let (settings, diagnostics) = parse(&Text::new("config.toml", set), &vocabulary());
         assert_eq!(diagnostics, []);
         let keymap = Keymap::with(&settings.keys);
-        for row in keys::table() {
+        for row in keymap::table() {
             assert_eq!(keymap.keys(row), row.keys, "{}", row.name);
             assert!(text.contains(row.help), "{}", row.name);
         }
@@ -187,14 +189,14 @@ mod tests {
     fn a_changed_file_is_read_again() {
         let mut desk = configured("", 80, 24);
         let path = desk.app.editor.configured.path.clone().unwrap();
-        assert!(matches!(desk.app.watched(), crate::tui::Effect::Watch(files) if files.contains(&path)));
+        assert!(matches!(desk.app.watched(), Effect::Watch(files) if files.contains(&path)));
         let effects = desk.app.handle(Message::FilesChanged(vec![path]));
-        assert!(effects.contains(&crate::tui::Effect::Configure));
+        assert!(effects.contains(&Effect::Configure));
         desk.app.say_configured();
         assert!(desk.text().contains("the settings were read again"));
         // Changes made before the folder was watched went unnoticed.
         let effects = desk.app.handle(Message::Watching);
-        assert!(effects.contains(&crate::tui::Effect::Configure));
+        assert!(effects.contains(&Effect::Configure));
         let loaded = desk.app.editor.configured.clone();
         assert!(!desk.app.differs_from(&loaded));
         assert!(desk.app.differs_from(&crate::settings::LoadedSettings::default()));
@@ -228,7 +230,7 @@ mod tests {
         );
         for context in help::contexts() {
             let _ = write!(text, "\n## {}\n\n| keys | action | |\n|---|---|---|\n", context.title());
-            for row in keys::table().filter(|row| row.context == context) {
+            for row in keymap::table().filter(|row| row.context == context) {
                 let keys: Vec<String> = row.keys.iter().map(|key| format!("<kbd>{key}</kbd>")).collect();
                 let keys = keys.join(" ").replace('|', "\\|");
                 let _ = writeln!(text, "| {keys} | {} | {} |", row.name, row.help);
@@ -248,7 +250,7 @@ mod tests {
             std::fs::read_to_string(path).unwrap() == page,
             "renew it by WALLCRAWLER_BLESS=1 cargo test --lib tui::apply_settings"
         );
-        for row in keys::table() {
+        for row in keymap::table() {
             assert!(page.contains(row.help), "help leaves out where {} holds", row.name);
         }
     }

@@ -7,11 +7,10 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::action::Action;
-use super::keys::{self, Binding, Context, Keymap};
-use super::panels::{PanelCommand, VariationCommand};
 use super::screen;
 use super::theme::Theme;
+use crate::tui::commands::{Action, PanelCommand, VariationCommand};
+use crate::tui::keymap::{self, Binding, Context, Keymap};
 
 /// Blank columns between two buttons.
 const GAP: u16 = 2;
@@ -28,7 +27,7 @@ pub(super) fn rows(keymap: &Keymap, context: Context, width: u16) -> u16 {
 }
 
 fn all(keymap: &Keymap, context: Context) -> Vec<Button> {
-    keys::table()
+    keymap::table()
         .filter(|binding| binding.context == context && is_button(binding))
         .filter_map(|binding| {
             let key = keymap.keys(binding).first()?;

@@ -9,9 +9,7 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 use ratatui::layout::Rect;
 
-use super::action::{Action, Effect};
 use super::jobs::JobHandle;
-use super::keys::Keymap;
 use super::screen::Areas;
 use super::tabs::{Panel, View};
 use super::theme::Theme;
@@ -22,6 +20,8 @@ use crate::engine::Options;
 use crate::geometry::Point;
 use crate::settings::{self, Settings};
 use crate::storage::RecoverableWork;
+use crate::tui::commands::{Action, Effect};
+use crate::tui::keymap::Keymap;
 
 /// The pane that receives the keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use crossterm::event::Event;
 
-use super::action::Effect;
 use super::app::App;
 use super::terminal::TerminalSession;
 use crate::background::{Inbox, Message};
+use crate::tui::commands::Effect;
 
 /// Longest time spent on messages before the input is checked again or the screen is drawn.
 const DRAIN: Duration = Duration::from_millis(4);

@@ -4,16 +4,17 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::action::Effect;
 use super::app::App;
 use super::dialog::{Dialog, FormPurpose, OpenFilter, Question};
 use super::editor::{AfterSave, NoticeLevel};
-use super::files::{self, CheckedFiles, Copied, FileCommand, Opened};
+use super::files;
+use super::files::{CheckedFiles, Copied, Opened};
 use super::layers::Screen;
 use super::{compare, export_dialog, import_dialog, panels, recovery, vault_browser};
 use crate::background::{JobError, ReadReply, Ticket};
 use crate::document::Saved;
 use crate::storage::RecoverableWork;
+use crate::tui::commands::{Effect, FileCommand};
 
 impl App {
     /// Runs a command about files.
@@ -116,7 +117,7 @@ impl App {
         if self.dialog.is_none()
             && let Some(found) = self.recovery.take()
         {
-            self.dialog = Some(Dialog::leftovers(found));
+            self.dialog = Some(Dialog::recover(found));
         }
     }
 
@@ -182,7 +183,7 @@ impl App {
             Some(Copied::Over(is_well)) => export_dialog::settled(self, is_well),
             Some(Copied::Refused(why)) => export_dialog::refuse(self, why),
             Some(Copied::Asking) => {
-                self.share.cancel_preview();
+                self.export.cancel_preview();
                 Vec::new()
             }
             None => Vec::new(),

@@ -12,7 +12,7 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, Mous
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{App, Depth, Effect, Theme};
+use super::{App, Depth, Theme};
 use crate::background::{GrowthReply, InlineJobs, JobReply, JobRequest, Message, SeedSearchReply, Ticket};
 use crate::design::Design;
 use crate::document::Document;
@@ -22,6 +22,7 @@ use crate::engine::{
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::{EventChunk, Recording};
 use crate::storage::{AutosaveSlot, DesignFiles};
+use crate::tui::commands::Effect;
 
 /// Names of the jobs that run as soon as they are requested.
 const AT_ONCE: [&str; 6] = [
@@ -107,11 +108,11 @@ impl TestApp {
             match effect {
                 Effect::Start(ticket, request) => self.request(ticket, request),
                 Effect::Quit(status) => self.quit = Some(status),
-                Effect::Toured => self.toured = true,
+                Effect::RememberTour => self.toured = true,
                 Effect::Watch(files) => self.watched = files,
                 Effect::Adopt(slot) => self.adopted = Some(slot),
                 Effect::Remember(files) => self.opened = Some(files),
-                Effect::Look | Effect::Suspend | Effect::Resume | Effect::Configure | Effect::Fail(_) => {}
+                Effect::FindRecoverable | Effect::Suspend | Effect::Resume | Effect::Configure | Effect::Fail(_) => {}
             }
         }
     }

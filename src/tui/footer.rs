@@ -7,11 +7,11 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::action::Action;
 use super::editor::{Editor, NoticeLevel};
-use super::keys::{self, Binding, Context};
+use super::screen;
 use super::text::{shortened, wrap};
-use super::{files, screen};
+use crate::tui::commands::{Action, FileCommand};
+use crate::tui::keymap::{self, Binding, Context};
 
 /// The text shown while the design's vaults are being resolved.
 const RESOLVING: &str = "resolving vaults …   ";
@@ -72,14 +72,14 @@ pub(super) fn keys(editor: &Editor, contexts: &[Context], is_refused: impl Fn(&B
             && !editor.keymap.keys(binding).is_empty()
             && !is_refused(binding)
     };
-    let (always, mut others): (Vec<_>, Vec<_>) = keys::table()
+    let (always, mut others): (Vec<_>, Vec<_>) = keymap::table()
         .filter(here)
         .partition(|binding| matches!(binding.action, Action::Help | Action::Quit));
     // Keys of a panel come before those that hold everywhere; the map's keys come last. Saving ranks higher while there
     // are unsaved changes.
     let dirty = editor.document.is_dirty();
     let rank = |binding: &&Binding| match (binding.context, binding.action) {
-        (_, Action::File(files::FileCommand::Save)) if dirty => 2,
+        (_, Action::File(FileCommand::Save)) if dirty => 2,
         (Context::Everywhere, _) => 3,
         (Context::Map, _) => 4,
         (Context::Panels, _) => 1,
@@ -94,7 +94,7 @@ pub(super) fn keys(editor: &Editor, contexts: &[Context], is_refused: impl Fn(&B
         };
         let here = rank_of(binding.context);
         let hides = |other: &Binding| rank_of(other.context).is_some_and(|at| Some(at) < here);
-        !keys::table().any(|other| hides(other) && editor.keymap.keys(other).contains(key))
+        !keymap::table().any(|other| hides(other) && editor.keymap.keys(other).contains(key))
     });
     FooterKeys { always, others }
 }
@@ -192,7 +192,7 @@ mod tests {
 
     use super::FooterKeys;
     use crate::background::Message;
-    use crate::tui::app::Action;
+    use crate::tui::commands::Action;
     use crate::tui::fixture::TestApp;
     use crate::tui::screen;
     use crate::tui::stories;

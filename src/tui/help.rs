@@ -9,7 +9,6 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget};
 
 use super::editor::Editor;
-use super::keys::{self, Binding, Context, Keymap};
 use super::player;
 use super::tabs::Panel;
 use super::tabs::View;
@@ -18,6 +17,7 @@ use super::widget::list::{ListStep, scrollbar};
 use super::widget::popup::{after, popup, popup_area};
 use super::widget::prompt::{TextField, TextKind};
 use super::widget::text::{put, wrap};
+use crate::tui::keymap::{self, Binding, Context, Keymap};
 
 /// Greatest width of help, and the width of its column of keys.
 const WIDTH: u16 = 92;
@@ -198,7 +198,7 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
             Context::Palette,
             Context::Tour,
         ])
-        .filter(|context| keys::table().any(|binding| binding.context == *context))
+        .filter(|context| keymap::table().any(|binding| binding.context == *context))
 }
 
 /// Returns what a context is for, in a few sentences; empty where its keys explain it.
@@ -240,7 +240,7 @@ const fn about(context: Context) -> &'static str {
             "What happened around the moment shown: births, turns, deaths; filtered by kind, generation and place."
         }
         Context::View(View::Plots) => "Living Builders, births, deaths by cause and tiles by generation, over time.",
-        Context::View(View::Figures) => {
+        Context::View(View::Metrics) => {
             "What the dungeon at the moment shown is like: the way through it, enclosed areas, dead ends, widths, who laid \
              how much; a line leads to its place."
         }
@@ -309,7 +309,7 @@ fn text(
         .filter(|context| contexts().any(|c| c == *context) || !about(*context).is_empty())
         .chain(rest)
     {
-        let rows: Vec<&'static Binding> = keys::table()
+        let rows: Vec<&'static Binding> = keymap::table()
             .filter(|binding| binding.context == context && has(binding, keymap, words))
             .filter(|binding| !plays || player::has(binding, keymap))
             .filter(|binding| !words.is_empty() || !is_idle(binding))

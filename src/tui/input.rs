@@ -5,18 +5,18 @@
 use crossterm::event::{Event, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
-use super::action::{Action, Effect};
 use super::app::{App, Focus};
 use super::dialog::{Dialog, OpenFilter};
-use super::keys::Context;
 use super::panels;
 use super::tabs::Panel;
 use super::tabs::View;
 use super::views;
 use super::{
-    compare, export_dialog, files, import_dialog, map, metrics, player, search, seed_gallery, time, tools, tour,
-    tuning, vault_browser,
+    compare, export_dialog, import_dialog, map, metrics, player, search, seed_gallery, time, tools, tour, tuning,
+    vault_browser,
 };
+use crate::tui::commands::{Action, CompareCommand, DrawCommand, Effect, FileCommand, TimeCommand};
+use crate::tui::keymap::Context;
 
 impl App {
     pub(super) fn input(&mut self, event: &Event) -> Vec<Effect> {
@@ -140,7 +140,7 @@ impl App {
             panels::mouse(&mut self.panels, &mut self.editor, mouse);
             Vec::new()
         } else if areas.view.contains(at) {
-            let latest = metrics::latest(&self.judge, &self.editor);
+            let latest = metrics::latest(&self.metrics, &self.editor);
             self.views.mouse(&mut self.editor, latest, mouse);
             let legend = views::legend_area(&self.editor, areas.view);
             if let Some(legend) = legend.filter(|_| mouse.kind == MouseEventKind::Down(MouseButton::Left)) {
@@ -189,7 +189,7 @@ impl App {
         match action {
             Action::Tour => tour::next(&mut self.tour, &mut self.editor),
             Action::LeaveTour => tour::leave(&mut self.tour, &mut self.editor),
-            Action::Quit => return self.file_command(files::FileCommand::Quit),
+            Action::Quit => return self.file_command(FileCommand::Quit),
             Action::File(command) => return self.file_command(command),
             Action::Suspend => return vec![Effect::Suspend],
             Action::Help => self.show_help(),
@@ -225,8 +225,8 @@ impl App {
             }
             Action::Compare(command) => {
                 match command {
-                    compare::CompareCommand::Other => self.show_designs(OpenFilter::All),
-                    compare::CompareCommand::Seeds => {
+                    CompareCommand::Other => self.show_designs(OpenFilter::All),
+                    CompareCommand::Seeds => {
                         compare::seeds(&mut self.compare, &mut self.editor, self.gallery.pair());
                     }
                     _ => compare::update(&mut self.compare, &mut self.editor, command),
@@ -242,12 +242,12 @@ impl App {
             Action::Tools(command) => {
                 let in_panel = panels::entry(&self.panels, &self.editor);
                 tools::update(&mut self.tools, &mut self.editor, in_panel, command);
-                if command == tools::DrawCommand::Lay {
+                if command == DrawCommand::Lay {
                     self.show_designs(OpenFilter::Drawings);
                 }
             }
-            Action::Judge(command) => metrics::update(&mut self.judge, &mut self.editor, command),
-            Action::Time(time::TimeCommand::GoTo) => {
+            Action::Metrics(command) => metrics::update(&mut self.metrics, &mut self.editor, command),
+            Action::Time(TimeCommand::GoTo) => {
                 self.dialog = time::Moment::new(&self.editor)
                     .map(Dialog::Moment)
                     .or(self.dialog.take());
@@ -255,13 +255,13 @@ impl App {
             Action::Time(command) => time::update(&mut self.editor, command),
             Action::Panel(command) => panels::update(&mut self.panels, &mut self.editor, command),
             Action::View(command) => {
-                let latest = metrics::latest(&self.judge, &self.editor);
+                let latest = metrics::latest(&self.metrics, &self.editor);
                 self.views.update(&mut self.editor, latest, command);
             }
             Action::Tune(command) => tuning::update(&mut self.tune, &mut self.editor, command),
-            Action::Share(command) => return export_dialog::update(self, command),
+            Action::Export(command) => return export_dialog::update(self, command),
             Action::Player(command) => player::update(self, command),
-            Action::Intake(command) => return import_dialog::update(self, command),
+            Action::Import(command) => return import_dialog::update(self, command),
             Action::Dialog(command) => return self.update_dialog(command),
         }
         Vec::new()

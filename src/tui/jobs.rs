@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::action::Effect;
 use super::editor::Editor;
 use crate::background::{GrowthRequest, JobRequest, Ticket};
 use crate::design::ValidDesign;
 use crate::recording_file::RecordingFile;
+use crate::tui::commands::Effect;
 
 /// A job under way, and what its reply is needed for. Dropping it cancels the job.
 #[derive(Debug)]

@@ -8,19 +8,17 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::action::{Action, Effect};
 use super::app::App;
-use super::dialog::{
-    Answer, Dialog, DialogCommand, FilesForm, FormPurpose, OpenChoice, OpenDialog, OpenFilter, Question, QuestionKind,
-};
+use super::dialog::{Dialog, FilesForm, FormPurpose, OpenChoice, OpenDialog, OpenFilter, Question, QuestionKind};
 use super::editor::AfterSave;
-use super::keys::{self, Binding, Context};
 use super::palette::PaletteState;
 use super::refusal::refusal;
 use super::widget::list::{ListClick, ListStep};
 use super::{compare, export_dialog, files, help, import_dialog, palette, seed_gallery, time, vault_browser};
 use crate::background::{FolderReply, JobError, ReadRequest, Ticket};
 use crate::document::Side;
+use crate::tui::commands::{Action, Answer, BrowserCommand, CompareCommand, DialogCommand, Effect, SeedGalleryCommand};
+use crate::tui::keymap::{self, Binding, Context};
 
 /// A part that covers the workspace; its state is kept while it is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,9 +35,9 @@ impl Screen {
     /// Returns the action that closes it.
     pub(super) const fn close(self) -> Action {
         match self {
-            Self::Vaults => Action::Vaults(vault_browser::BrowserCommand::Close),
-            Self::Gallery => Action::Gallery(seed_gallery::SeedGalleryCommand::Close),
-            Self::Compare => Action::Compare(compare::CompareCommand::Close),
+            Self::Vaults => Action::Vaults(BrowserCommand::Close),
+            Self::Gallery => Action::Gallery(SeedGalleryCommand::Close),
+            Self::Compare => Action::Compare(CompareCommand::Close),
         }
     }
 }
@@ -98,10 +96,10 @@ impl App {
             Dialog::Question(question) => question.context(),
             Dialog::Form(_) => Context::Form,
             Dialog::Open(_) => Context::Presets,
-            Dialog::Leftovers(_) => Context::Leftovers,
+            Dialog::Recover(_) => Context::Leftovers,
             Dialog::Palette(_) => Context::Palette,
             Dialog::Moment(_) => Context::Moment,
-            Dialog::Share => export_dialog::context(self),
+            Dialog::Export => export_dialog::context(self),
             Dialog::Import => import_dialog::context(self),
         }
     }
@@ -109,7 +107,7 @@ impl App {
     /// Opens help about where the user is.
     pub(super) fn show_help(&mut self) {
         let here = self.contexts_below();
-        let idle = keys::table().filter(|binding| here.contains(&binding.context));
+        let idle = keymap::table().filter(|binding| here.contains(&binding.context));
         let idle = idle.filter(|binding| refusal(self, binding).is_some()).collect();
         self.dialog = Some(Dialog::Help(help::HelpState::new(here, idle)));
     }
@@ -136,7 +134,7 @@ impl App {
     pub(super) fn close_dialog(&mut self) -> Vec<Effect> {
         let effects = self.cancel_files();
         match self.dialog.take() {
-            Some(Dialog::Share) => self.share.cancel_preview(),
+            Some(Dialog::Export) => self.export.cancel_preview(),
             Some(Dialog::Import) => {
                 self.import.close();
             }
@@ -158,7 +156,7 @@ impl App {
     pub(super) fn resize_dialog(&mut self) -> Vec<Effect> {
         match self.dialog.as_mut() {
             Some(Dialog::Open(open)) => open.resized(&mut self.editor),
-            Some(Dialog::Share) => return export_dialog::resized(self),
+            Some(Dialog::Export) => return export_dialog::resized(self),
             Some(Dialog::Import) => return import_dialog::resized(self),
             _ => {}
         }
@@ -168,7 +166,7 @@ impl App {
     /// Handles a reply of the preview service about a folder or a design.
     pub(super) fn handle_folder(&mut self, ticket: &Ticket, reply: Result<FolderReply, JobError>) -> Vec<Effect> {
         match &mut self.dialog {
-            Some(Dialog::Share) => export_dialog::handle_folder(self, ticket, reply),
+            Some(Dialog::Export) => export_dialog::handle_folder(self, ticket, reply),
             Some(Dialog::Open(open)) => {
                 open.handle_folder(&mut self.editor, ticket, reply);
                 Vec::new()
@@ -202,8 +200,8 @@ impl App {
                 let choice = open.files_choice();
                 return self.open_chosen(choice);
             }
-            (Some(Dialog::Leftovers(list)), DialogCommand::Select(step)) => list.step(editor.screen, step),
-            (Some(Dialog::Leftovers(list)), DialogCommand::ThrowAway) => {
+            (Some(Dialog::Recover(list)), DialogCommand::Select(step)) => list.step(editor.screen, step),
+            (Some(Dialog::Recover(list)), DialogCommand::ThrowAway) => {
                 let is_last = list.throw_away(editor);
                 if is_last {
                     self.dialog.take();
@@ -242,7 +240,7 @@ impl App {
                 let choice = open.accept(&mut self.editor);
                 return self.open_chosen(choice);
             }
-            Some(Dialog::Leftovers(list)) => {
+            Some(Dialog::Recover(list)) => {
                 if let Some(work) = list.accept() {
                     self.dialog.take();
                     return self.accept_recovered(work);
@@ -360,14 +358,14 @@ impl App {
             return None;
         }
         let is_text = match self.dialog.as_mut()? {
-            Dialog::Share => return export_dialog::typed(self, key),
+            Dialog::Export => return export_dialog::typed(self, key),
             Dialog::Import => return import_dialog::typed(self, key),
             Dialog::Open(open) => open.typed(&mut self.editor, key),
             Dialog::Form(form) => form.typed(key),
             Dialog::Help(state) => state.typed(key),
             Dialog::Palette(state) => state.typed(key),
             Dialog::Moment(state) => state.typed(key),
-            Dialog::Question(_) | Dialog::Leftovers(_) => false,
+            Dialog::Question(_) | Dialog::Recover(_) => false,
         };
         is_text.then(Vec::new)
     }
@@ -384,7 +382,7 @@ impl App {
         }
         let cancelled = self.cancel_files();
         let mut effects = match self.dialog.as_mut() {
-            Some(Dialog::Share) => export_dialog::paste(self, text),
+            Some(Dialog::Export) => export_dialog::paste(self, text),
             Some(Dialog::Import) => import_dialog::paste(self, text),
             Some(dialog) => {
                 match dialog {
@@ -422,13 +420,13 @@ impl App {
     fn dialog_mouse(&mut self, mouse: MouseEvent) -> Vec<Effect> {
         let editor = &mut self.editor;
         let clicked = match self.dialog.as_mut() {
-            Some(Dialog::Share) => return export_dialog::mouse(self, mouse),
+            Some(Dialog::Export) => return export_dialog::mouse(self, mouse),
             Some(Dialog::Import) => return import_dialog::mouse(self, mouse),
             Some(Dialog::Question(question)) => {
                 let action = question.action_at(mouse, editor.screen);
                 return action.map_or_else(Vec::new, |action| self.update(action));
             }
-            Some(Dialog::Leftovers(list)) => {
+            Some(Dialog::Recover(list)) => {
                 if let Some(action) = list.action_at(mouse, editor.screen) {
                     return self.update(action);
                 }
@@ -478,10 +476,10 @@ impl App {
                 form.draw(editor, reading.or_else(saving).as_deref(), screen, buf);
             }
             Some(Dialog::Open(open)) => open.draw(editor, reading, screen, buf),
-            Some(Dialog::Leftovers(list)) => list.draw(editor, screen, buf),
+            Some(Dialog::Recover(list)) => list.draw(editor, screen, buf),
             Some(Dialog::Palette(state)) => state.draw(editor, screen, buf),
             Some(Dialog::Moment(state)) => time::draw_moment(&self.editor, state, screen, buf),
-            Some(Dialog::Share) => export_dialog::draw(self, screen, buf),
+            Some(Dialog::Export) => export_dialog::draw(self, screen, buf),
             Some(Dialog::Import) => import_dialog::draw(self, screen, buf),
             None => {}
         }

@@ -4,15 +4,15 @@
 //! arrived within a small time budget, lets time pass and redraws once if anything changed. Without playback it blocks
 //! and costs nothing.
 //!
-//! [`App`] is the state; it has no terminal, thread or clock. One table (`keys`) maps keys to actions, actions change
+//! [`App`] is the state; it has no terminal, thread or clock. One table (`keymap`) maps keys to actions, actions change
 //! the state and request [`Effect`]s, and drawing takes `&App`. ratatui and crossterm appear here and nowhere else.
 
-mod action;
 #[cfg(test)]
 mod any_size;
 mod app;
 mod apply_settings;
 mod buttons;
+mod commands;
 mod compare;
 mod dialog;
 mod editor;
@@ -30,7 +30,7 @@ mod import_dialog;
 mod input;
 mod jobs;
 mod keyboard;
-mod keys;
+mod keymap;
 mod layers;
 mod map;
 mod metric_reports;
@@ -61,8 +61,9 @@ mod views;
 mod widget;
 mod wording;
 
-pub use app::{App, Effect};
+pub use app::App;
 pub use apply_settings::vocabulary;
+pub use commands::Effect;
 pub use player::{PlaybackStart, play};
 pub use theme::{Depth, Ground, Theme};
 
@@ -136,7 +137,7 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     let mut app = App::new(document, options, theme, width, height);
     app.configure(loaded, |name| std::env::var(name).ok());
     let chosen = choices.as_deref().and_then(|file| storage::read(file).ok());
-    app.share.recall(&String::from_utf8_lossy(&chosen.unwrap_or_default()));
+    app.export.recall(&String::from_utf8_lossy(&chosen.unwrap_or_default()));
     app.know_octants(map::knows_octants(|name| std::env::var(name).ok()));
     let mut keyboard = Keyboard::<TerminalInput>::default();
     inbox.pump(move || keyboard.read())?;
@@ -157,7 +158,7 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
         .perform(&mut app, first)
         .and_then(|()| event_loop::go(&mut app, &inbox, &mut outside));
     outside.note(&app);
-    if let (Some(file), Some(chosen)) = (choices, app.share.kept()) {
+    if let (Some(file), Some(chosen)) = (choices, app.export.kept()) {
         // If they cannot be saved, the next session starts with the defaults.
         soon(move || {
             let _ = file.parent().map(fs_err::create_dir_all);
@@ -227,10 +228,10 @@ impl Runner for Services<'_> {
                 Effect::Start(ticket, request) => self.jobs.start(ticket, request),
                 Effect::Watch(files) => self.watches.watch(files),
                 Effect::Remember(files) => self.autosaver.remember(files),
-                Effect::Look => self.autosaver.look(),
+                Effect::FindRecoverable => self.autosaver.look(),
                 Effect::Adopt(slot) => self.autosaver.adopt(slot),
                 // If this cannot be remembered, the tour starts again next time, and Esc ends it.
-                Effect::Toured => drop(toured().map(|mark| remember(&mark))),
+                Effect::RememberTour => drop(toured().map(|mark| remember(&mark))),
                 Effect::Configure => {
                     let loaded = self.settings.load(&vocabulary());
                     if app.differs_from(&loaded) {

@@ -5,12 +5,12 @@
 
 use std::time::Duration;
 
-use super::action::Effect;
 use super::editor::{Editor, NoticeLevel};
 use crate::design::MemoryUse;
 use crate::document::{Document, available_memory};
 use crate::storage::{AutosaveSlot, RecoverableWork};
 use crate::text::counted;
+use crate::tui::commands::Effect;
 
 /// Recoverable work that was found and not offered yet.
 #[derive(Debug, Default)]
@@ -24,7 +24,7 @@ impl RecoveryState {
     /// Starts a search for recoverable work, on the user's request.
     pub(super) fn search(&mut self, editor: &mut Editor) {
         self.asked = true;
-        editor.emit(Effect::Look);
+        editor.emit(Effect::FindRecoverable);
     }
 
     /// Handles the result of the search.
@@ -129,7 +129,7 @@ mod tests {
     /// Returns a designer that has just found the work left in a folder.
     fn started(state: &Path) -> TestApp {
         let mut desk = TestApp::grown(80, 24);
-        desk.send(Message::Leftovers(leftovers(state)));
+        desk.send(Message::Recoverable(leftovers(state)));
         desk
     }
 
@@ -229,11 +229,11 @@ mod tests {
         let left = leftovers(folder.path());
         assert_eq!(left.len(), 1);
         desk.app.recovery.asked = true;
-        desk.send(Message::Leftovers(left));
+        desk.send(Message::Recoverable(left));
         desk.keys("D");
         assert_eq!(leftovers(folder.path()), []);
         desk.app.recovery.asked = true;
-        desk.send(Message::Leftovers(Vec::new()));
+        desk.send(Message::Recoverable(Vec::new()));
         assert!(foot(&desk).contains("no earlier run left anything"), "{}", foot(&desk));
     }
 
@@ -243,13 +243,13 @@ mod tests {
         leave(folder.path(), design("Castle", 9), None);
         let mut desk = TestApp::grown(80, 24);
         desk.keys("?");
-        desk.send(Message::Leftovers(leftovers(folder.path())));
+        desk.send(Message::Recoverable(leftovers(folder.path())));
         assert!(!desk.text().contains("left behind"), "{}", desk.text());
         desk.press(KeyCode::Esc);
         assert!(desk.text().contains("left behind"), "{}", desk.text());
         desk.press(KeyCode::Esc);
         desk.keys("R");
-        desk.send(Message::Leftovers(leftovers(folder.path())));
+        desk.send(Message::Recoverable(leftovers(folder.path())));
         desk.keys("r");
         assert!(desk.text().contains("Unsaved changes"), "{}", desk.text());
         desk.keys("d");

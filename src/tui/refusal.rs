@@ -1,8 +1,9 @@
 //! Why an action does nothing where the user is; the footer, help and the palette follow this.
 
-use super::app::{Action, App};
-use super::keys::{Binding, Context};
-use super::{map, metrics, panels};
+use super::app::App;
+use super::{metrics, panels};
+use crate::tui::commands::{Action, MapCommand};
+use crate::tui::keymap::{Binding, Context};
 
 /// Returns why the action of a binding has nothing to act on; `None` if it has.
 pub(super) fn refusal(app: &App, binding: &Binding) -> Option<&'static str> {
@@ -11,10 +12,10 @@ pub(super) fn refusal(app: &App, binding: &Binding) -> Option<&'static str> {
         // The selection of a panel or view that is not shown is unknown.
         (_, Context::Panel(panel)) if panel != app.editor.panel => None,
         (_, Context::View(view)) if view != app.editor.view => None,
-        (Action::Map(map::MapCommand::ShowAll), _) => app.editor.map.shows_all().then_some("no generation is hidden"),
+        (Action::Map(MapCommand::ShowAll), _) => app.editor.map.shows_all().then_some("no generation is hidden"),
         (Action::Panel(command), _) => panels::refusal(&app.panels, &app.editor, command),
         (Action::View(command), _) => {
-            let latest = metrics::latest(&app.judge, &app.editor);
+            let latest = metrics::latest(&app.metrics, &app.editor);
             app.views.refusal(&app.editor, latest, command)
         }
         _ => None,

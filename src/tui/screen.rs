@@ -155,8 +155,8 @@ fn overlays(app: &App) -> MapOverlays<'_> {
     let is_drawing = app.tools.is_on();
     MapOverlays {
         title: files::mark(&app.files, &app.editor),
-        layer: metrics::shown(&app.judge, &app.editor),
-        ends: metrics::marks(&app.judge, &app.editor),
+        layer: metrics::shown(&app.metrics, &app.editor),
+        ends: metrics::marks(&app.metrics, &app.editor),
         is_drawing,
         selected: if is_drawing {
             tools::marked(&app.tools, &app.editor)
@@ -177,7 +177,7 @@ fn overlays(app: &App) -> MapOverlays<'_> {
 
 /// Draws the view shown, with the tabs in its border.
 pub(super) fn draw_view(app: &App, area: Rect, buf: &mut Buffer) {
-    let latest = metrics::latest(&app.judge, &app.editor);
+    let latest = metrics::latest(&app.metrics, &app.editor);
     app.views.draw(&app.editor, latest, area, buf);
     if let Some(area) = views::legend_area(&app.editor, area) {
         draw_legend(app, area, buf);

@@ -18,6 +18,7 @@ use crate::document::Document;
 use crate::format::native;
 use crate::geometry::{Point, Size};
 use crate::storage::DesignFiles;
+use crate::tui::commands::Action;
 
 /// Returns a design with an entry of every kind.
 pub(super) fn design() -> Design {
@@ -710,7 +711,7 @@ fn an_autosave_that_failed_is_shown_until_it_is_read_whatever_else_is_reported()
     for (width, height) in [(80, 24), (120, 40), (40, 12)] {
         let mut desk = desk(width, height);
         let shows = |desk: &TestApp| desk.text().contains("disk full");
-        desk.send(Message::NotKept("disk full".into()));
+        desk.send(Message::AutosaveFailed("disk full".into()));
         assert!(shows(&desk));
         for keys in ["+c", "u", "m", "U"] {
             desk.keys(keys);
@@ -1021,7 +1022,7 @@ fn a_number_with_other_characters_is_refused_and_not_read_without_them() {
     for panel in [Panel::Stats, Panel::Rooms, Panel::Constants, Panel::Design] {
         let mut fields = 0;
         let mut desk = desk(120, 40);
-        let effects = desk.app.update(crate::tui::app::Action::FocusPanel(panel));
+        let effects = desk.app.update(Action::FocusPanel(panel));
         desk.perform(effects);
         for _ in 0..60 {
             let before = desk.app.editor.document.design().clone();

@@ -57,7 +57,7 @@ pub(super) enum View {
     /// The undo steps, done and undone.
     History,
     /// The metrics of the dungeon at the moment shown.
-    Figures,
+    Metrics,
 }
 
 impl View {
@@ -68,7 +68,7 @@ impl View {
         Self::Events,
         Self::Plots,
         Self::History,
-        Self::Figures,
+        Self::Metrics,
     ];
 
     /// Returns the title of the view's tab.
@@ -79,7 +79,7 @@ impl View {
             Self::Events => "Events",
             Self::Plots => "Plots",
             Self::History => "History",
-            Self::Figures => "Figures",
+            Self::Metrics => "Figures",
         }
     }
 
@@ -88,7 +88,7 @@ impl View {
     pub(super) const fn height(self, column: u16) -> u16 {
         match self {
             Self::Legend => 9,
-            Self::Inspect | Self::Events | Self::Plots | Self::History | Self::Figures => column * 9 / 20,
+            Self::Inspect | Self::Events | Self::Plots | Self::History | Self::Metrics => column * 9 / 20,
         }
     }
 }

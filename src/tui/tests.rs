@@ -14,6 +14,7 @@ use crate::background::{GrowthReply, JobError, JobReply, Message};
 use crate::engine::Grid;
 use crate::geometry::Size;
 use crate::recording::EventChunk;
+use crate::tui::keymap::{self, Context};
 
 #[test]
 fn whole_screens() {
@@ -67,7 +68,7 @@ fn help_tells_every_key() {
     // Sentences may be wrapped; their first words are not.
     let text = desk.text();
     // The player has its own help.
-    for binding in super::keys::table().filter(|row| row.context != super::keys::Context::Player) {
+    for binding in keymap::table().filter(|row| row.context != Context::Player) {
         let words: Vec<&str> = binding.help.split(' ').take(3).collect();
         let description = text
             .lines()

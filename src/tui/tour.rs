@@ -3,20 +3,19 @@
 //! A card describes a task, the part of the screen that it is about is framed, and the step ends once the user has done
 //! the task. Everything else works as usual meanwhile, and the user can end the tour at any moment.
 
-use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::widgets::{Clear, Widget};
 
-use super::action::{Action, Effect};
 use super::editor::{Editor, NoticeLevel};
-use super::keys::{self, Binding, Context, Key, bindings};
+use super::screen;
 use super::screen::Areas;
 use super::tabs::Panel;
 use super::tabs::View;
 use super::text::wrap;
-use super::time::{self, TimeUnit};
-use super::{files, screen, tools};
+use crate::tui::commands::{Action, DrawCommand, Effect, FileCommand, TimeCommand, TimeUnit};
+use crate::tui::keymap;
 
 /// Greatest width of the card.
 const WIDTH: u16 = 46;
@@ -27,12 +26,6 @@ pub(super) struct TourState {
     step: usize,
     revision: u64,
 }
-
-/// Keys of the tour.
-pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Everywhere, "tour", [Key::plain(KeyCode::F(2))], Action::Tour, false, "Start a tour in five steps; during the tour, go to the next step.";
-    Context::Tour, "leave the tour", [Key::plain(KeyCode::Esc)], Action::LeaveTour, true, "End the tour; it can be started again at any time.";
-};
 
 /// The part of the screen that a step is about.
 #[derive(Debug, Clone, Copy)]
@@ -57,17 +50,17 @@ const STEPS: [TourStep; 5] = [
         title: "Watch",
         part: TourTopic::Map,
         text: "This is a growing dungeon: Crawlers leave walls behind them, turn, and have babies, which wake one generation after another, each in its own colour. {} pauses and plays. Pause it now.",
-        actions: &[Action::Time(time::TimeCommand::Play)],
+        actions: &[Action::Time(TimeCommand::Play)],
     },
     TourStep {
         title: "Go back in time",
         part: TourTopic::Time,
         text: "Every turn is recorded: press {} to go back one turn, {} to go forward, {} and {} to move by generations. You can also click the timeline. Go back one turn.",
         actions: &[
-            Action::Time(time::TimeCommand::Back(TimeUnit::Turn)),
-            Action::Time(time::TimeCommand::Forward(TimeUnit::Turn)),
-            Action::Time(time::TimeCommand::Back(TimeUnit::Generation)),
-            Action::Time(time::TimeCommand::Forward(TimeUnit::Generation)),
+            Action::Time(TimeCommand::Back(TimeUnit::Turn)),
+            Action::Time(TimeCommand::Forward(TimeUnit::Turn)),
+            Action::Time(TimeCommand::Back(TimeUnit::Generation)),
+            Action::Time(TimeCommand::Forward(TimeUnit::Generation)),
         ],
     },
     TourStep {
@@ -90,8 +83,8 @@ const STEPS: [TourStep; 5] = [
         actions: &[
             Action::Undo,
             Action::Redo,
-            Action::Tools(tools::DrawCommand::Begin),
-            Action::File(files::FileCommand::Save),
+            Action::Tools(DrawCommand::Begin),
+            Action::File(FileCommand::Save),
         ],
     },
 ];
@@ -118,7 +111,7 @@ pub(super) fn next(tour: &mut Option<TourState>, editor: &mut Editor) {
 /// Ends the tour; it does not start by itself again.
 pub(super) fn leave(tour: &mut Option<TourState>, editor: &mut Editor) {
     if tour.take().is_some() {
-        editor.emit(Effect::Toured);
+        editor.emit(Effect::RememberTour);
     }
 }
 
@@ -126,8 +119,8 @@ pub(super) fn leave(tour: &mut Option<TourState>, editor: &mut Editor) {
 pub(super) fn observe(tour: &mut Option<TourState>, editor: &mut Editor, action: Action) {
     let Some(now) = tour else { return };
     let done = match now.step {
-        0 => action == Action::Time(time::TimeCommand::Play),
-        1 => matches!(action, Action::Time(time::TimeCommand::Back(_))),
+        0 => action == Action::Time(TimeCommand::Play),
+        1 => matches!(action, Action::Time(TimeCommand::Back(_))),
         2 => now.revision != editor.document.revision() && !matches!(action, Action::Undo | Action::Redo),
         3 => action == Action::FocusView(View::Inspect) && stands_on_a_wall(editor),
         _ => action == Action::Undo,
@@ -146,7 +139,7 @@ fn stands_on_a_wall(editor: &Editor) -> bool {
 
 /// Returns the first key of an action.
 fn key(editor: &Editor, action: Action) -> String {
-    let row = keys::table().find(|row| row.action == action);
+    let row = keymap::table().find(|row| row.action == action);
     let key = row.and_then(|row| editor.keymap.keys(row).first());
     key.map_or_else(|| "the palette".to_owned(), ToString::to_string)
 }
@@ -246,7 +239,7 @@ pub(super) fn draw(tour: Option<&TourState>, editor: &Editor, areas: &Areas, scr
     }
     if inside.height > 0 {
         let y = inside.bottom() - 1;
-        let leave = keys::table().find(|row| row.action == Action::LeaveTour);
+        let leave = keymap::table().find(|row| row.action == Action::LeaveTour);
         let leave = leave.map_or_else(String::new, |row| editor.keymap.text(row));
         let hint = format!("{} next step", key(editor, Action::Tour));
         buf.set_stringn(inside.x, y, hint, width, theme.accent());
@@ -258,6 +251,8 @@ pub(super) fn draw(tour: Option<&TourState>, editor: &Editor, areas: &Areas, scr
 
 #[cfg(test)]
 mod tests {
+    use crossterm::event::KeyCode;
+
     use super::*;
     use crate::tui::fixture::TestApp;
 
@@ -361,7 +356,7 @@ mod tests {
             keys: vec!["F9".into()],
         };
         for (step, row) in [(0, ("everywhere", "play")), (4, ("map", "draw"))] {
-            desk.app.editor.keymap = keys::Keymap::with(&[change(row.0, row.1)]);
+            desk.app.editor.keymap = crate::tui::keymap::Keymap::with(&[change(row.0, row.1)]);
             assert!(text(&desk.app.editor, &STEPS[step]).contains("F9"), "{row:?}");
         }
     }

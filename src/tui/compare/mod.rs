@@ -6,7 +6,6 @@
 //! while it is open.
 
 mod draw;
-mod keys;
 mod maps;
 #[cfg(test)]
 mod tests;
@@ -19,7 +18,6 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
 pub(super) use draw::draw;
-pub(super) use keys::KEYS;
 
 use self::draw::CompareAreas;
 use super::editor::{Editor, NoticeLevel};
@@ -28,8 +26,9 @@ use super::map::Zoom;
 use crate::analysis::{Difference, MetricComparison};
 use crate::background::{ComparisonReply, ComparisonRequest, JobError, Ticket, TraceReply, TraceRequest};
 use crate::document::{Document, SeededDesign};
-use crate::geometry::{Forward, Point, Size};
+use crate::geometry::{Point, Size};
 use crate::recording::Trace;
+use crate::tui::commands::CompareCommand;
 
 /// Number of seeds of each side at first, and its maximum.
 const SEEDS: u64 = 100;
@@ -51,43 +50,6 @@ enum ComparisonKind {
     Seeds(u64, u64),
     /// Another design with this one.
     Other,
-}
-
-/// A command of the comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum CompareCommand {
-    /// Compares before and after the last edit.
-    Open,
-    /// Compares the marked and the selected seed of the gallery.
-    Seeds,
-    /// Chooses another design to compare with.
-    Other,
-    /// Closes the comparison.
-    Close,
-    /// Steps by so many iterations.
-    Step(i32),
-    /// Goes to the start.
-    Start,
-    /// Goes to the end.
-    End,
-    /// Plays both growths, or pauses.
-    Play,
-    /// Toggles colouring by difference and by generation.
-    Colours,
-    /// Zooms in or out.
-    Zoom(i32),
-    /// Zooms to fit both dungeons.
-    Fit,
-    /// Moves the cursor.
-    Move(Forward),
-    /// Moves the selection in the list of metrics.
-    Figure(i32),
-    /// Toggles between maps and metrics.
-    Page,
-    /// Compares more seeds.
-    More,
-    /// Continues with one side.
-    Keep(usize),
 }
 
 /// A side of the comparison.

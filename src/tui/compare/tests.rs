@@ -9,7 +9,7 @@ use super::*;
 use crate::design::Design;
 use crate::presets::Preset;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
-use crate::tui::keys::Context;
+use crate::tui::keymap::Context;
 use crate::tui::theme::{Depth, Theme};
 
 fn desk(width: u16, height: u16) -> TestApp {

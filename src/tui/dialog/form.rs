@@ -2,17 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::DialogCommand;
 use crate::document::Document;
 use crate::export;
 use crate::storage::{DesignFiles, companion_files};
-use crate::tui::action::Action;
 use crate::tui::editor::{AfterSave, Editor};
-use crate::tui::keys::{Binding, Context, Key, bindings};
 use crate::tui::widget::list::ListStep;
 use crate::tui::widget::popup::{popup, popup_inside};
 use crate::tui::widget::prompt::{TextField, TextKind};
@@ -48,15 +45,6 @@ pub(in crate::tui) struct FilesForm {
     /// Why the files cannot be used.
     why: String,
 }
-
-/// Key bindings of the form.
-pub(in crate::tui) static KEYS: &[Binding] = bindings! {
-    Context::Form, "go", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Save or open the files named here.";
-    Context::Form, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Go back and do nothing.";
-    Context::Form, "one or three files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Change between one TOML file and rooms, stats and constants files.";
-    Context::Form, "next", [Key::plain(KeyCode::Tab), Key::plain(KeyCode::Down)], Action::Dialog(DialogCommand::Select(ListStep::By(1))), true, "To the next path.";
-    Context::Form, "previous", [Key::plain(KeyCode::BackTab), Key::plain(KeyCode::Up)], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "To the path before.";
-};
 
 impl FilesForm {
     /// Creates a form with the paths of a document, or with suggestions.

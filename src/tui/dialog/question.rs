@@ -2,18 +2,17 @@
 //!
 //! The answers are the bindings of the question's context in the key table.
 
-use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::DialogCommand;
 use crate::background::ExportRequest;
 use crate::storage::DesignFiles;
-use crate::tui::action::Action;
+use crate::tui::commands::Action;
 use crate::tui::editor::{AfterSave, Editor};
-use crate::tui::keys::{self, Binding, Context, Key, bindings};
+use crate::tui::keymap::{self, Binding, Context};
 use crate::tui::widget::popup::{popup, popup_inside};
 use crate::tui::widget::text::wrap;
 
@@ -52,52 +51,6 @@ pub(in crate::tui) struct Question {
     title: &'static str,
     text: String,
 }
-
-/// An answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui) enum Answer {
-    /// Saves first.
-    Save,
-    /// Continues without saving.
-    Discard,
-    /// Keeps the design as it is in the app.
-    Mine,
-    /// Uses the design as it is in the files.
-    Theirs,
-    /// Overwrites the existing files.
-    Replace,
-    /// Quits once everything is written.
-    Wait,
-    /// Cancels the exports and quits.
-    End,
-    /// Continues without waiting.
-    GoOn,
-}
-
-const ESC: Key = Key::plain(KeyCode::Esc);
-const ENTER: Key = Key::plain(KeyCode::Enter);
-
-const fn answer(answer: Answer) -> Action {
-    Action::Dialog(DialogCommand::Answer(answer))
-}
-
-/// Key bindings of the answers.
-pub(in crate::tui) static KEYS: &[Binding] = bindings! {
-    Context::Leaving, "save", [Key::char('s'), ENTER], answer(Answer::Save), true, "Save the changes, then go on.";
-    Context::Leaving, "discard", [Key::char('d')], answer(Answer::Discard), true, "Go on without the changes; they are lost.";
-    Context::Leaving, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay and change nothing.";
-    Context::Conflict, "mine", [Key::char('m')], answer(Answer::Mine), true, "Keep yours; undo brings theirs.";
-    Context::Conflict, "theirs", [Key::char('t')], answer(Answer::Theirs), true, "Take theirs; undo brings yours.";
-    Context::Conflict, "later", [ESC, Key::char('l'), Key::ctrl('c')], Action::CloseDialog, true, "Decide later; saving asks again.";
-    Context::Replacing, "replace", [Key::char('r')], answer(Answer::Replace), true, "Write over what is there.";
-    Context::Replacing, "cancel", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Leave it as it is.";
-    Context::Unfinished, "wait", [Key::char('w'), ENTER], answer(Answer::Wait), true, "Leave when it is written.";
-    Context::Unfinished, "end it", [Key::char('e')], answer(Answer::End), true, "End it and leave; nothing of it is written.";
-    Context::Unfinished, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay; it goes on.";
-    Context::Saving, "go on", [Key::char('g')], answer(Answer::GoOn), true, "Go on now, whatever becomes of the saving.";
-    Context::Saving, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay; the saving goes on.";
-    Context::Note, "close", [ESC, ENTER, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Go back to the designer.";
-};
 
 impl Question {
     /// Asks whether to save before an action that would lose unsaved changes.
@@ -242,7 +195,7 @@ impl Question {
     }
 
     fn bindings(&self) -> Vec<&'static Binding> {
-        keys::table()
+        keymap::table()
             .filter(|binding| binding.context == self.context())
             .collect()
     }

@@ -1,16 +1,15 @@
 //! The list of unsaved work from crashes and kills: one line each, and details of the selected one.
 
-use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::DialogCommand;
 use super::question::answer_line;
 use crate::storage::{DesignFiles, RecoverableWork};
-use crate::tui::action::Action;
+use crate::tui::commands::Action;
 use crate::tui::editor::{Editor, NoticeLevel};
-use crate::tui::keys::{self, Binding, Context, Key, bindings};
+use crate::tui::keymap::{self, Binding, Context};
 use crate::tui::recovery::ago;
 use crate::tui::widget::list::{ListClick, ListState, ListStep, VisibleRows};
 use crate::tui::widget::popup::{after, popup, popup_inside};
@@ -29,19 +28,6 @@ pub(in crate::tui) struct RecoverDialog {
     list: ListState,
 }
 
-/// Key bindings of the list.
-pub(in crate::tui) static KEYS: &[Binding] = bindings! {
-    Context::Leftovers, "recover", [Key::plain(KeyCode::Enter), Key::char('r')], Action::Dialog(DialogCommand::Accept), true, "Open it, unsaved as it was.";
-    Context::Leftovers, "throw away", [Key::char('D'), Key::plain(KeyCode::Delete)], Action::Dialog(DialogCommand::ThrowAway), true, "Throw it away; it is lost.";
-    Context::Leftovers, "later", [Key::plain(KeyCode::Esc), Key::char('l'), Key::ctrl('c')], Action::CloseDialog, true, "Keep it, and be asked at the next start.";
-    Context::Leftovers, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), false, "Select the next one.";
-    Context::Leftovers, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), false, "Select the one before.";
-    Context::Leftovers, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "Move down by a page.";
-    Context::Leftovers, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "Move up by a page.";
-    Context::Leftovers, "first", [Key::plain(KeyCode::Home), Key::char('g')], Action::Dialog(DialogCommand::Select(ListStep::First)), false, "Select the first one.";
-    Context::Leftovers, "last", [Key::plain(KeyCode::End), Key::char('G')], Action::Dialog(DialogCommand::Select(ListStep::Last)), false, "Select the last one.";
-};
-
 /// The areas inside the popup, from the top.
 struct RecoverAreas {
     head: Rect,
@@ -58,7 +44,7 @@ impl RecoverDialog {
     }
 
     fn answers() -> impl Iterator<Item = &'static Binding> {
-        keys::table().filter(|binding| binding.context == Context::Leftovers && binding.foot)
+        keymap::table().filter(|binding| binding.context == Context::Leftovers && binding.foot)
     }
 
     fn height(&self) -> u16 {

@@ -57,7 +57,7 @@ impl ExportAreas {
     pub(super) fn of(app: &App, screen: Rect) -> Self {
         let frame = popup_area(WIDTH, HEIGHT, screen);
         let inside = frame.inner(Margin::new(1, 1));
-        let form = &app.share.form;
+        let form = &app.export.form;
         let is_wide = inside.width >= WITH_PREVIEW;
         let [main, line, paths, note] = Layout::vertical([
             Constraint::Min(0),

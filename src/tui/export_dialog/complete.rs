@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use super::form::ExportForm;
 use crate::background::{FolderReply, FolderRequest, JobError, Ticket};
 use crate::storage::folder::{EntryKind, FolderEntry};
-use crate::tui::app::{App, Effect};
+use crate::tui::app::App;
+use crate::tui::commands::Effect;
 use crate::tui::dialog::expanded;
 use crate::tui::text_field::{TextField, TextKind};
 
@@ -22,7 +23,7 @@ fn place(text: &str) -> (&str, PathBuf, &str) {
 
 /// Requests a listing of the path's folder.
 pub(super) fn complete(app: &mut App) -> Vec<Effect> {
-    let form = &mut app.share.form;
+    let form = &mut app.export.form;
     form.clear();
     // `~` alone completes to the home folder.
     if form.typing().text() == "~" {
@@ -40,7 +41,7 @@ pub(in crate::tui) fn handle_folder(
     ticket: &Ticket,
     reply: Result<FolderReply, JobError>,
 ) -> Vec<Effect> {
-    let form = &mut app.share.form;
+    let form = &mut app.export.form;
     let Some(listing) = form.listing.take_if(|job| job.has(ticket)) else {
         return Vec::new();
     };

@@ -7,9 +7,11 @@ use ratatui::style::Style;
 use super::areas::{ExportAreas, HEIGHT, LIST, NARROW_LIST, WIDTH};
 use super::form::{ExportChoice, ExportFocus, ExportForm, ExportRow};
 use super::queue::bytes;
-use super::{DIALOG_KEYS, ExportCommand, context, preview};
-use crate::tui::app::{Action, App};
+use super::{context, preview};
+use crate::tui::app::App;
+use crate::tui::commands::{Action, ExportCommand};
 use crate::tui::dialog::{after, popup};
+use crate::tui::keymap;
 use crate::tui::screen::put;
 use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;
@@ -22,7 +24,7 @@ const PATH_LABEL: u16 = 11;
 /// Draws the dialog.
 pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     let theme = app.editor.theme;
-    let form = &app.share.form;
+    let form = &app.export.form;
     popup(app.editor.theme, "Export", WIDTH, HEIGHT, screen, buf);
     let places = ExportAreas::of(app, screen);
     for row in places.rule.rows() {
@@ -55,8 +57,8 @@ pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
 
 /// Returns the buttons in the lower border.
 fn buttons(app: &App, places: &ExportAreas) -> Vec<Button<Action>> {
-    let rows = DIALOG_KEYS.iter().filter(|row| row.context == context(app));
-    let rows = rows.filter(|row| matches!(row.action, Action::CloseDialog | Action::Share(ExportCommand::Accept)));
+    let rows = keymap::table().filter(|row| row.context == context(app));
+    let rows = rows.filter(|row| matches!(row.action, Action::CloseDialog | Action::Export(ExportCommand::Accept)));
     buttons::buttons(places.border, rows.map(|row| app.editor.keymap.button(row)))
 }
 

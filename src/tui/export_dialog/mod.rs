@@ -16,7 +16,7 @@ mod tests;
 
 use std::path::Path;
 
-use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
 use self::areas::ExportAreas;
@@ -25,70 +25,17 @@ pub(super) use self::draw::draw;
 use self::form::{ExportChoice, ExportFocus, ExportForm, ExportRow, ExportSubject};
 use self::queue::{ExportQueue, LastExport};
 pub(super) use self::queue::{foot, foot_mouse, handle_preview, handle_reply, leave, leave_later, order, settled};
-use super::app::{Action, App, Effect, NoticeLevel};
+use super::app::{App, NoticeLevel};
 use super::dialog::{Dialog, Question};
-use super::keys::{Binding, Context, Key, bindings};
 use super::widget::list::ListStep;
 use super::widget::prompt::TextField;
 use super::{files, recorded};
 use crate::background::{ExportPreviewRequest, ExportRequest, ExportTarget, JobError, ResolvedTarget, Ticket};
 use crate::export::ExportKind;
 use crate::storage::DesignFiles;
+use crate::tui::commands::{Effect, ExportCommand};
 use crate::tui::jobs::JobHandle;
-
-/// A command of the export dialog or queue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ExportCommand {
-    /// Export the selected kind.
-    Accept,
-    /// Focus the next part of the dialog, or the previous one if negative.
-    Part(i32),
-    /// Move the selection within the part.
-    Select(ListStep),
-    /// Change the selected option, forward if positive.
-    Change(i32),
-    /// Complete the folder's name in the path.
-    Complete,
-    /// Repeat the last export.
-    Again,
-    /// Cancel the export in progress.
-    End,
-}
-
-const fn act(command: ExportCommand) -> Action {
-    Action::Share(command)
-}
-
-/// Global key bindings of exports.
-pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Everywhere, "export again", [Key::ctrl('e')], act(ExportCommand::Again), false, "Write the last export again, of what the screen shows now: same kind, same choices, same file.";
-    Context::Everywhere, "end export", [Key::ctrl('x')], act(ExportCommand::End), false, "End the export under way; nothing of it is written.";
-};
-
-const ENTER: Key = Key::plain(KeyCode::Enter);
-const ESC: Key = Key::plain(KeyCode::Esc);
-
-/// Key bindings of the dialog.
-pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
-    Context::Export, "export", [ENTER], act(ExportCommand::Accept), true, "Write what is chosen; asks before it writes over something.";
-    Context::Export, "cancel", [ESC, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Go back and write nothing; the choices are kept.";
-    Context::Export, "next part", [Key::plain(KeyCode::Tab)], act(ExportCommand::Part(1)), true, "From the list to the options, to the path, and round.";
-    Context::Export, "part before", [Key::plain(KeyCode::BackTab)], act(ExportCommand::Part(-1)), false, "Back to the part before.";
-    Context::Export, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(ExportCommand::Select(ListStep::By(1))), false, "Select the next kind or option.";
-    Context::Export, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(ExportCommand::Select(ListStep::By(-1))), false, "Select the kind or option before.";
-    Context::Export, "page down", [Key::plain(KeyCode::PageDown)], act(ExportCommand::Select(ListStep::Page(1))), false, "A page of kinds or options down.";
-    Context::Export, "page up", [Key::plain(KeyCode::PageUp)], act(ExportCommand::Select(ListStep::Page(-1))), false, "A page of kinds or options up.";
-    Context::Export, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(ExportCommand::Select(ListStep::First)), false, "Select the first kind or option.";
-    Context::Export, "last", [Key::plain(KeyCode::End), Key::char('G')], act(ExportCommand::Select(ListStep::Last)), false, "Select the last kind or option.";
-    Context::Export, "change", [Key::plain(KeyCode::Right), Key::char('l'), Key::char(' '), Key::char('+')], act(ExportCommand::Change(1)), true, "Change the option to its next value; numbers can be typed. In the list: go to the options.";
-    Context::Export, "change back", [Key::plain(KeyCode::Left), Key::char('h'), Key::char('-')], act(ExportCommand::Change(-1)), false, "Change the option to the value before.";
-    Context::ExportPath, "export", [ENTER], act(ExportCommand::Accept), true, "Write what is chosen to this path; asks before it writes over something.";
-    Context::ExportPath, "cancel", [ESC, Key::ctrl('c')], Action::CloseDialog, true, "Go back and write nothing; the choices are kept.";
-    Context::ExportPath, "complete", [Key::plain(KeyCode::Tab)], act(ExportCommand::Complete), true, "Type the rest of the folder's name.";
-    Context::ExportPath, "part before", [Key::plain(KeyCode::BackTab)], act(ExportCommand::Part(-1)), true, "Back to the options.";
-    Context::ExportPath, "down", [Key::plain(KeyCode::Down)], act(ExportCommand::Select(ListStep::By(1))), false, "To the next path, or to the list.";
-    Context::ExportPath, "up", [Key::plain(KeyCode::Up)], act(ExportCommand::Select(ListStep::By(-1))), false, "To the path before, or back to the options.";
-};
+use crate::tui::keymap::Context;
 
 /// State of the export dialog and queue.
 #[derive(Debug, Default)]
@@ -129,7 +76,7 @@ impl ExportState {
 
 /// Returns the key context of the dialog.
 pub(super) fn context(app: &App) -> Context {
-    match app.share.form.part {
+    match app.export.form.part {
         ExportFocus::Path => Context::ExportPath,
         ExportFocus::List | ExportFocus::Options => Context::Export,
     }
@@ -157,15 +104,15 @@ fn subject(app: &App) -> Option<ExportSubject> {
 /// Opens the dialog.
 pub(super) fn begin(app: &mut App) -> Vec<Effect> {
     let subject = subject(app);
-    app.share.form.begin(subject, &app.editor.document);
-    app.dialog = Some(Dialog::Share);
+    app.export.form.begin(subject, &app.editor.document);
+    app.dialog = Some(Dialog::Export);
     requests(app)
 }
 
 /// Requests a preview of the chosen export, unless it is known or already requested.
 fn requests(app: &mut App) -> Vec<Effect> {
     let room = areas::room(app);
-    let form = &mut app.share.form;
+    let form = &mut app.export.form;
     let Some(wanted) = form.export() else {
         form.sample = None;
         form.awaited = None;
@@ -196,15 +143,15 @@ pub(super) fn update(app: &mut App, command: ExportCommand) -> Vec<Effect> {
     match command {
         ExportCommand::Again => return queue::again(app),
         ExportCommand::End => return queue::end(app),
-        _ if !matches!(app.dialog, Some(Dialog::Share)) => return Vec::new(),
+        _ if !matches!(app.dialog, Some(Dialog::Export)) => return Vec::new(),
         ExportCommand::Accept => return accept(app),
         ExportCommand::Complete => return complete::complete(app),
-        ExportCommand::Part(by) => app.share.form.go(by),
+        ExportCommand::Part(by) => app.export.form.go(by),
         ExportCommand::Select(step) => {
             let areas = areas::ExportAreas::of(app, app.editor.screen);
-            app.share.form.step(step, &areas);
+            app.export.form.step(step, &areas);
         }
-        ExportCommand::Change(by) => app.share.form.change(by),
+        ExportCommand::Change(by) => app.export.form.change(by),
     }
     requests(app)
 }
@@ -297,7 +244,7 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     if app.editor.keymap.find(&[context(app)], key).is_some() {
         return None;
     }
-    let form = &mut app.share.form;
+    let form = &mut app.export.form;
     let taken = match form.part {
         ExportFocus::List => false,
         ExportFocus::Options => match number(form, key) {
@@ -337,7 +284,7 @@ fn number(form: &mut ExportForm, key: &KeyEvent) -> Option<Result<(), String>> {
 
 /// Inserts pasted text into the path, if the path has the focus.
 pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
-    let form = &mut app.share.form;
+    let form = &mut app.export.form;
     if form.part == ExportFocus::Path {
         form.is_named |= form.what.kind().is_some();
         form.clear();
@@ -355,7 +302,7 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     if is_click && let Some(action) = draw::button_at(app, &places, at) {
         return app.update(action);
     }
-    let form = &mut app.share.form;
+    let form = &mut app.export.form;
     if places.list.contains(at) {
         let (rows, choosable) = (ExportChoice::rows(), form.choosable());
         let is_heading = |row: usize| !matches!(rows[row], ExportRow::What(what) if choosable.contains(&what));
@@ -383,7 +330,7 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
 
 /// Starts the chosen export; the user is asked before files are overwritten.
 fn accept(app: &mut App) -> Vec<Effect> {
-    let form = &app.share.form;
+    let form = &app.export.form;
     match form.what {
         ExportChoice::Dungeon(kind) => accept_dungeon(app, kind),
         ExportChoice::Toml | ExportChoice::Three => match form.design_files() {
@@ -395,13 +342,13 @@ fn accept(app: &mut App) -> Vec<Effect> {
 
 /// Shows in the dialog why the export was refused.
 pub(super) fn refuse(app: &mut App, why: String) -> Vec<Effect> {
-    app.share.form.why = why;
-    app.share.form.hint.clear();
+    app.export.form.why = why;
+    app.export.form.hint.clear();
     Vec::new()
 }
 
 fn accept_dungeon(app: &mut App, kind: ExportKind) -> Vec<Effect> {
-    let form = &app.share.form;
+    let form = &app.export.form;
     let Some(subject) = &form.subject else {
         return refuse(app, "nothing has grown yet".into());
     };
@@ -415,7 +362,7 @@ fn accept_dungeon(app: &mut App, kind: ExportKind) -> Vec<Effect> {
         return refuse(app, "type the path of the file".into());
     };
     let export = subject.export(kind, form.options(kind), form.at_end, &site.typed);
-    let form = &mut app.share.form;
+    let form = &mut app.export.form;
     form.why.clear();
     form.hint = "looking there …".into();
     locate(app, site, export, true)
@@ -425,13 +372,13 @@ fn accept_dungeon(app: &mut App, kind: ExportKind) -> Vec<Effect> {
 fn locate(app: &mut App, site: ExportTarget, export: ExportRequest, is_named: bool) -> Vec<Effect> {
     let export = Box::new(export);
     let target = PendingTarget { export, is_named };
-    app.share.locating = Some(app.editor.start(site, target));
+    app.export.locating = Some(app.editor.start(site, target));
     Vec::new()
 }
 
 /// Cancels the resolution that the dialog waits for.
 pub(super) fn give_up(app: &mut App) {
-    app.share.locating.take_if(|locating| locating.purpose.is_named);
+    app.export.locating.take_if(|locating| locating.purpose.is_named);
 }
 
 /// Handles a resolved target: queues the export, or asks first if the dialog named a path that already exists.
@@ -440,12 +387,12 @@ pub(super) fn handle_target(
     ticket: &Ticket,
     reply: Result<Result<ResolvedTarget, String>, JobError>,
 ) -> Vec<Effect> {
-    let Some(locating) = app.share.locating.take_if(|locating| locating.has(ticket)) else {
+    let Some(locating) = app.export.locating.take_if(|locating| locating.has(ticket)) else {
         return Vec::new();
     };
     let PendingTarget { export, is_named } = locating.purpose;
     let mut export = *export;
-    let is_named = is_named && matches!(app.dialog, Some(Dialog::Share));
+    let is_named = is_named && matches!(app.dialog, Some(Dialog::Export));
     match reply.unwrap_or_else(|error| Err(error.to_string())) {
         Err(why) if is_named => refuse(app, why),
         Err(why) => {
@@ -464,7 +411,7 @@ pub(super) fn handle_target(
             queue::order_again(app, export)
         }
         Ok(ResolvedTarget { to, in_the_way }) => {
-            let form = &mut app.share.form;
+            let form = &mut app.export.form;
             form.hint.clear();
             form.folder = to.parent().map(Path::to_owned);
             export.to = to;
@@ -480,8 +427,8 @@ pub(super) fn handle_target(
 }
 
 fn accept_design(app: &mut App, named: DesignFiles) -> Vec<Effect> {
-    app.share.last = Some(LastExport::Design(named.clone()));
-    let form = &mut app.share.form;
+    app.export.last = Some(LastExport::Design(named.clone()));
+    let form = &mut app.export.form;
     form.why.clear();
     form.hint = "writing …".into();
     files::copy(&mut app.files, &mut app.editor, named, true);

@@ -18,7 +18,7 @@ use crate::tui::widget::text::put_centered;
 
 /// Draws the preview.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let (form, theme) = (&app.share.form, app.editor.theme);
+    let (form, theme) = (&app.export.form, app.editor.theme);
     let Some((_, Ok(sample))) = &form.sample else {
         if form.awaited.is_some() {
             put_centered("growing …", area, theme.quiet(), buf);

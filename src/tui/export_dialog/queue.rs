@@ -15,7 +15,8 @@ use crate::background::{
 use crate::export::{ExportKind, ExportOptions};
 use crate::storage::DesignFiles;
 use crate::text::counted;
-use crate::tui::app::{App, Effect, NoticeLevel};
+use crate::tui::app::{App, NoticeLevel};
+use crate::tui::commands::Effect;
 use crate::tui::dialog::{Dialog, Question};
 use crate::tui::editor::Editor;
 use crate::tui::files::{self, AfterSave};
@@ -74,7 +75,7 @@ impl ExportQueue {
 
 /// Describes what is not written yet; `None` if nothing is pending.
 fn under_way(app: &App) -> Option<String> {
-    let share = &app.share;
+    let share = &app.export;
     let Some(now) = &share.queue.now else {
         let located = || {
             share
@@ -93,7 +94,7 @@ fn under_way(app: &App) -> Option<String> {
 
 /// Queues the export of a dungeon.
 pub(in crate::tui) fn order(app: &mut App, export: ExportRequest) -> Vec<Effect> {
-    let share = &mut app.share;
+    let share = &mut app.export;
     let at_end = export.turn.is_none() && share.form.at_end;
     share.last = Some(LastExport::Dungeon {
         kind: export.kind,
@@ -111,13 +112,13 @@ pub(in crate::tui) fn order(app: &mut App, export: ExportRequest) -> Vec<Effect>
     } else {
         app.editor.notice = None;
     }
-    app.share.queue.next(&mut app.editor);
+    app.export.queue.next(&mut app.editor);
     Vec::new()
 }
 
 /// Repeats the last export with what the screen shows now, over the same file.
 pub(super) fn again(app: &mut App) -> Vec<Effect> {
-    let Some(last) = app.share.last.clone() else {
+    let Some(last) = app.export.last.clone() else {
         return report(
             app,
             NoticeLevel::Warning,
@@ -147,7 +148,7 @@ pub(super) fn again(app: &mut App) -> Vec<Effect> {
                     again: true,
                     own: app.editor.document.watched(),
                 };
-                app.share.again_at_end = at_end;
+                app.export.again_at_end = at_end;
                 super::locate(app, site, export, false)
             }
         },
@@ -156,15 +157,15 @@ pub(super) fn again(app: &mut App) -> Vec<Effect> {
 
 /// Queues the repeated export without changing the dialog's choices.
 pub(super) fn order_again(app: &mut App, export: ExportRequest) -> Vec<Effect> {
-    let at_end = std::mem::replace(&mut app.share.form.at_end, app.share.again_at_end);
+    let at_end = std::mem::replace(&mut app.export.form.at_end, app.export.again_at_end);
     let effects = order(app, export);
-    app.share.form.at_end = at_end;
+    app.export.form.at_end = at_end;
     effects
 }
 
 /// Cancels the export in progress; the next one starts.
 pub(super) fn end(app: &mut App) -> Vec<Effect> {
-    let queue = &mut app.share.queue;
+    let queue = &mut app.export.queue;
     let Some(now) = queue.now.take() else {
         return report(app, NoticeLevel::Warning, "nothing is being exported");
     };
@@ -179,7 +180,7 @@ pub(super) fn end(app: &mut App) -> Vec<Effect> {
 
 /// Quits, or asks first if something is being written.
 pub(in crate::tui) fn leave(app: &mut App) -> Vec<Effect> {
-    app.share.queue.leaves = false;
+    app.export.queue.leaves = false;
     let Some(what) = under_way(app) else {
         return vec![Effect::Quit(0)];
     };
@@ -193,7 +194,7 @@ pub(in crate::tui) fn leave_later(app: &mut App) -> Vec<Effect> {
     if under_way(app).is_none() {
         return app.leave(AfterSave::Quit);
     }
-    app.share.queue.leaves = true;
+    app.export.queue.leaves = true;
     report(app, NoticeLevel::Done, "leaves when it is written")
 }
 
@@ -203,7 +204,7 @@ pub(in crate::tui) fn handle_preview(
     ticket: &Ticket,
     reply: Result<Result<Box<ExportPreview>, String>, JobError>,
 ) {
-    let form = &mut app.share.form;
+    let form = &mut app.export.form;
     if let Some(job) = form.awaited.take_if(|job| job.has(ticket)) {
         let preview = reply.unwrap_or_else(|error| Err(error.to_string()));
         form.sample = Some((job.purpose, preview));
@@ -216,7 +217,7 @@ pub(in crate::tui) fn handle_reply(
     ticket: &Ticket,
     reply: Result<ExportReply, JobError>,
 ) -> Vec<Effect> {
-    let queue = &mut app.share.queue;
+    let queue = &mut app.export.queue;
     let written = match reply {
         Ok(ExportReply::Going(progress)) => {
             if let Some(now) = queue.now.as_mut().filter(|now| now.has(ticket)) {
@@ -246,7 +247,7 @@ pub(in crate::tui) fn handle_reply(
         }
         (Err(_), None) => {}
     }
-    let queue = &mut app.share.queue;
+    let queue = &mut app.export.queue;
     queue.leaves &= is_well;
     queue.next(&mut app.editor);
     if queue.now.is_some() {
@@ -257,11 +258,11 @@ pub(in crate::tui) fn handle_reply(
 
 /// Quits if that was requested and nothing is pending; a failed export cancels the request.
 pub(in crate::tui) fn settled(app: &mut App, is_well: bool) -> Vec<Effect> {
-    app.share.queue.leaves &= is_well;
-    if !app.share.queue.leaves || under_way(app).is_some() {
+    app.export.queue.leaves &= is_well;
+    if !app.export.queue.leaves || under_way(app).is_some() {
         return Vec::new();
     }
-    app.share.queue.leaves = false;
+    app.export.queue.leaves = false;
     app.leave(AfterSave::Quit)
 }
 
@@ -299,7 +300,7 @@ const END: &str = "×";
 
 /// Returns the footer's texts for the export in progress: name, bar and percentage.
 fn words(app: &App) -> Option<[String; 3]> {
-    let queue = &app.share.queue;
+    let queue = &app.export.queue;
     let now = queue.now.as_ref()?;
     let more = match queue.waiting.len() {
         0 => String::new(),

@@ -13,8 +13,6 @@ mod tests;
 
 use std::path::PathBuf;
 
-use crossterm::event::KeyCode;
-
 use self::checking::FileCheck;
 pub(super) use self::checking::{CheckedFiles, ask_conflict, begin_check, handle_check, look, resolve};
 pub(super) use self::opening::{Opened, describe_drawing, handle_opened, open};
@@ -22,41 +20,9 @@ use self::saving::PendingSave;
 pub(super) use self::saving::{
     Copied, cancel_named, copy, handle_copied, handle_saved, save, save_as_named, save_over, wait,
 };
-use super::action::Action;
 pub(super) use super::editor::AfterSave;
 use super::editor::Editor;
-use super::keys::{Binding, Context, Key, bindings};
 use crate::tui::jobs::JobHandle;
-
-/// A command about files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FileCommand {
-    /// Saves to the design's files.
-    Save,
-    /// Saves to other files.
-    SaveAs,
-    /// Exports the dungeon for other programs, or writes a copy of the design.
-    Export,
-    /// Opens another design.
-    Open,
-    /// Lists the presets.
-    Presets,
-    /// Finds work that a crash left unsaved.
-    Recover,
-    /// Quits the app.
-    Quit,
-}
-
-/// Key bindings about files; active everywhere.
-pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Alert, "put away", [Key::plain(KeyCode::Esc)], Action::PutAway, true, "Put the message away.";
-    Context::Everywhere, "save", [Key::ctrl('s')], Action::File(FileCommand::Save), true, "Save the design to its files.";
-    Context::Everywhere, "save as", [Key::char('S'), Key::plain(KeyCode::F(12))], Action::File(FileCommand::SaveAs), false, "Save to another place: one TOML file, or rooms, stats and constants files.";
-    Context::Everywhere, "export", [Key::char('P')], Action::File(FileCommand::Export), false, "Write the dungeon for other programs (text, pictures, films, maps of game tools), or a copy of the design.";
-    Context::Everywhere, "open", [Key::char('o'), Key::ctrl('o')], Action::File(FileCommand::Open), false, "Open another design: one of the last, one in a folder, or one that comes with the program.";
-    Context::Everywhere, "presets", [Key::char('p')], Action::File(FileCommand::Presets), true, "Choose from the designs that come with the program.";
-    Context::Everywhere, "recover", [], Action::File(FileCommand::Recover), false, "Look for work that a crash or a kill left unsaved, and offer it.";
-};
 
 /// Returns the mark in the title: saving in progress, or unsaved changes.
 pub(super) fn mark(files: &FilesState, editor: &Editor) -> &'static str {

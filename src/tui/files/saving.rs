@@ -11,7 +11,7 @@ use crate::background::{CopyRequest, JobError, SaveRequest, Ticket};
 use crate::design::{Diagnostic, Severity};
 use crate::document::{SaveError, Saved, Saving};
 use crate::storage::DesignFiles;
-use crate::tui::action::Effect;
+use crate::tui::commands::Effect;
 use crate::tui::dialog::{Dialog, FormPurpose, Question};
 use crate::tui::editor::{Editor, NoticeLevel, Request};
 use crate::tui::jobs::JobHandle;
@@ -281,7 +281,7 @@ pub(in crate::tui) fn handle_copied(
     saved: Result<Box<Saved>, JobError>,
 ) -> Option<Copied> {
     let writing = PendingSave::answered(&mut files.copying, ticket)?;
-    let is_named = writing.is_named && matches!(dialog, Some(Dialog::Share));
+    let is_named = writing.is_named && matches!(dialog, Some(Dialog::Export));
     Some(match outcome(saved).and_then(|saved| editor.document.finish(*saved)) {
         Ok(notes) => {
             if is_named {

@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
-use super::{ImportCommand, KEYS};
 use crate::background::{JobError, ReimportReply, ReimportRequest, Ticket};
 use crate::text::counted;
-use crate::tui::app::{Action, App, Effect, NoticeLevel};
+use crate::tui::app::{App, NoticeLevel};
+use crate::tui::commands::{Action, Effect, ImportCommand};
 use crate::tui::jobs::JobHandle;
+use crate::tui::keymap;
 
 /// State of re-imports.
 #[derive(Debug, Default)]
@@ -98,9 +99,7 @@ fn offer(app: &mut App, reimported: ReimportReply) -> Vec<Effect> {
     for (source, seen) in app.editor.document.sources_mut().iter_mut().zip(&reimported.sources) {
         source.digest = seen.digest;
     }
-    let binding = KEYS
-        .iter()
-        .find(|row| row.action == Action::Intake(ImportCommand::Again));
+    let binding = keymap::table().find(|row| row.action == Action::Import(ImportCommand::Again));
     let key = binding
         .and_then(|row| app.editor.keymap.keys(row).first())
         .map(ToString::to_string);

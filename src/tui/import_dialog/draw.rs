@@ -4,13 +4,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
 use ratatui::style::Style;
 
+use super::context;
 use super::form::ImportForm;
-use super::{DIALOG_KEYS, ImportCommand, context};
 use crate::background::ImportedDesign;
 use crate::design::{Diagnostic, Severity};
 use crate::geometry::Size;
 use crate::text::counted;
-use crate::tui::app::{Action, App};
+use crate::tui::app::App;
+use crate::tui::commands::{Action, ImportCommand};
+use crate::tui::keymap;
 use crate::tui::screen::put;
 use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;
@@ -125,8 +127,8 @@ pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
 
 /// Returns the buttons in the lower border.
 fn buttons(app: &App, places: &ImportAreas) -> Vec<Button<Action>> {
-    let rows = DIALOG_KEYS.iter().filter(|row| row.context == context(app));
-    let rows = rows.filter(|row| matches!(row.action, Action::CloseDialog | Action::Intake(ImportCommand::Accept)));
+    let rows = keymap::table().filter(|row| row.context == context(app));
+    let rows = rows.filter(|row| matches!(row.action, Action::CloseDialog | Action::Import(ImportCommand::Accept)));
     buttons::buttons(places.border, rows.map(|row| app.editor.keymap.button(row)))
 }
 

@@ -3,10 +3,11 @@
 //! The other dungeon is the one on the screen at the time of the edit ([`crate::tui::time`] keeps it); it stays the
 //! same while playback continues. Dungeons of different sizes are not compared.
 
-use super::colours::{ColourMode, LegendEntry, LegendRow};
+use super::colours::{LegendEntry, LegendRow};
 use super::wall_frequency;
 use crate::engine::{Grid, Tile};
 use crate::recording::Frame;
+use crate::tui::commands::ColourMode;
 use crate::tui::editor::{Editor, NoticeLevel};
 
 /// What an edit did to a square's tile.

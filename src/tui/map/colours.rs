@@ -13,58 +13,10 @@ use crate::engine::{Mark, Tile};
 use crate::geometry::Point;
 use crate::recording::{Frame, TileOrigins};
 use crate::text::thousands;
+use crate::tui::commands::ColourMode;
 use crate::tui::editor::Editor;
 use crate::tui::theme::Depth;
 use crate::tui::wording;
-
-/// What determines the colours of the map.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum ColourMode {
-    /// The generation that laid a tile.
-    #[default]
-    Generation,
-    /// The turn in which a tile was laid.
-    Age,
-    /// The first Crawler from which the tile's Builder descends.
-    Lineage,
-    /// The kind of tile.
-    Kind,
-    /// No colours: digits as the original prints them.
-    Digits,
-    /// What the last edit made appear and vanish. Not in the ring of modes: it has its own key.
-    Changes,
-    /// How often each square is wall over many seeds. Not in the ring of modes either.
-    Luck,
-}
-
-impl ColourMode {
-    /// The ring of modes, in order.
-    pub(super) const ALL: [Self; 5] = [Self::Generation, Self::Age, Self::Lineage, Self::Kind, Self::Digits];
-
-    /// Returns the mode's name, one word.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Generation => "generation",
-            Self::Age => "age",
-            Self::Lineage => "lineage",
-            Self::Kind => "kind",
-            Self::Digits => "digits",
-            Self::Changes => "changes",
-            Self::Luck => "luck",
-        }
-    }
-
-    /// Returns the next or previous mode of the ring.
-    pub(super) fn next(self, by: i32) -> Self {
-        let now = Self::ALL.iter().position(|mode| *mode == self).unwrap_or(0);
-        Self::ALL[(now as i32 + by).rem_euclid(Self::ALL.len() as i32) as usize]
-    }
-
-    /// Returns whether the mode needs the origins of tiles, which the frame does not have.
-    pub(super) const fn needs_origins(self) -> bool {
-        matches!(self, Self::Age | Self::Lineage)
-    }
-}
 
 /// The set of generations that are not drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -4,15 +4,14 @@
 
 use std::collections::BTreeSet;
 
-use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::MapCommand;
 use super::changes::{self, SquareChange};
-use super::colours::{self, ColourMode, LegendEntry, LegendRow, feature_name};
+use super::colours;
+use super::colours::{LegendEntry, LegendRow, feature_name};
 use super::lookahead;
 use super::scene::{Scene, sign};
 use super::view::Zoom;
@@ -21,41 +20,15 @@ use crate::design::feature::Class;
 use crate::design::{Feature, PlacedVault};
 use crate::engine::{Mark, Tile};
 use crate::text::thousands;
-use crate::tui::action::Action;
+use crate::tui::commands::{ColourMode, LegendCommand};
 use crate::tui::editor::{Editor, Focus, NoticeLevel};
-use crate::tui::keys::{Binding, Context, Key, bindings};
 use crate::tui::overlay::{MapOverlays, feature_glyph};
-use crate::tui::tabs::View;
 use crate::tui::theme::Depth;
 use crate::tui::wording;
 
 /// Width of an entry of the legend, and of the gap between columns.
 const ENTRY: u16 = 20;
 const GAP: u16 = 3;
-
-/// A command of the legend.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LegendCommand {
-    /// Move the selection by this many rows.
-    Move(i32),
-    /// Hide the row's generation, or show it again.
-    Toggle,
-    /// Show only the row's generation, or the others again.
-    Alone,
-}
-
-const HERE: Context = Context::View(View::Legend);
-
-/// Key bindings of the legend.
-pub(crate) static LEGEND_KEYS: &[Binding] = bindings! {
-    HERE, "line up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Map(MapCommand::Legend(LegendCommand::Move(-1))), false, "Choose the line above.";
-    HERE, "line down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Map(MapCommand::Legend(LegendCommand::Move(1))), false, "Choose the line below.";
-    HERE, "hide", [Key::char(' '), Key::plain(KeyCode::Enter), Key::char('x')], Action::Map(MapCommand::Legend(LegendCommand::Toggle)), true, "Hide the generation of this line on the map, or show it again.";
-    HERE, "alone", [Key::char('X')], Action::Map(MapCommand::Legend(LegendCommand::Alone)), true, "Show the generation of this line alone, or all again.";
-    HERE, "show all", [Key::char('z')], Action::Map(MapCommand::ShowAll), true, "Show every generation again.";
-    HERE, "colour by", [Key::char('t')], Action::Map(MapCommand::NextColours(1)), true, "Colour the map by something else: generation, age, lineage, kind, or plain digits.";
-    HERE, "colour back", [Key::alt('t')], Action::Map(MapCommand::NextColours(-1)), false, "Colour the map by what it was coloured by before in this ring.";
-};
 
 /// Returns the glyph and style of an entry.
 fn swatch(editor: &Editor, scene: &Scene<'_>, entry: LegendEntry) -> (char, Style) {

@@ -7,7 +7,6 @@
 mod changes;
 mod colours;
 mod cover;
-mod keys;
 mod legend;
 mod lookahead;
 mod marked;
@@ -25,16 +24,14 @@ mod wall_frequency;
 use ratatui::layout::Rect;
 
 pub(super) use colours::keep as count_colours;
-pub(super) use keys::KEYS;
-pub(super) use legend::{LEGEND_KEYS, click as click_legend, legend};
+pub(super) use legend::{click as click_legend, legend};
 pub(super) use mouse::mouse;
 pub(super) use overview::knows_octants;
 pub(super) use picture::draw;
 pub(super) use view::{MapWindow as Lens, Zoom};
-pub(super) use wall_frequency::{LUCK_KEYS, before_frame as count_walls, handle_reply as handle_wall_frequency};
+pub(super) use wall_frequency::{before_frame as count_walls, handle_reply as handle_wall_frequency};
 
-use self::colours::{ColourMode, HiddenGenerations, LegendCache};
-use self::legend::LegendCommand;
+use self::colours::{HiddenGenerations, LegendCache};
 use self::lookahead::Lookahead;
 use self::overview::Overview;
 use self::view::MapWindow;
@@ -43,6 +40,7 @@ use super::editor::{Editor, NoticeLevel};
 use super::theme::Ground;
 use crate::engine;
 use crate::geometry::{Forward, Point, Size};
+use crate::tui::commands::{ColourMode, MapCommand};
 
 /// Squares of a large step of the cursor.
 const LARGE_STEP: i32 = 8;
@@ -89,51 +87,6 @@ pub(super) struct MapPosition {
     cursor: Point,
     origin: Point,
     zoom: Option<Zoom>,
-}
-
-/// A command for the map.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum MapCommand {
-    /// Move the cursor by one square.
-    Step(Forward),
-    /// Move the cursor by eight squares.
-    Stride(Forward),
-    /// Move the cursor by the size of the viewport.
-    Page(Forward),
-    /// Zoom in.
-    Nearer,
-    /// Zoom out.
-    Farther,
-    /// Zoom to the whole dungeon.
-    Fit,
-    /// Centre the viewport on the cursor.
-    Center,
-    /// Hide the panels while the map has the focus, or show them again.
-    Alone,
-    /// Select this colour mode.
-    Colour(ColourMode),
-    /// Select the next colour mode of the ring; the previous one when negative.
-    NextColours(i32),
-    /// Switch the colours of the last edit's changes on or off.
-    Changes,
-    /// Switch the colours of wall frequency over many seeds on or off.
-    Luck,
-    /// Hide the generation that laid the tile under the cursor, or show it again.
-    Hide,
-    /// Show only that generation, or all again.
-    ShowAlone,
-    /// Show every generation.
-    ShowAll,
-    /// A command of the legend.
-    Legend(LegendCommand),
-    /// Show or hide the Builders' look-ahead.
-    Ahead,
-    /// Show or hide the minimap.
-    SmallMap,
-    /// Select other characters for the far zooms.
-    Overview,
-    /// Switch between colours for a light and for a dark background.
-    LightGround,
 }
 
 impl MapViewState {

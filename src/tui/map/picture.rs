@@ -7,7 +7,6 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::changes;
-use super::colours::ColourMode;
 use super::lookahead::{Lookahead, LookaheadOverlay};
 use super::scene::Scene;
 use super::view::{MapWindow, Zoom};
@@ -16,6 +15,7 @@ use crate::design::Feature;
 use crate::engine::{BuilderKind, Mark};
 use crate::geometry::Point;
 use crate::recording::{BuilderState, Frame};
+use crate::tui::commands::ColourMode;
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::overlay::MapOverlays;
 use crate::tui::screen;

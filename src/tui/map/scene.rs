@@ -6,7 +6,8 @@ use ratatui::style::{Color, Style};
 use ratatui::symbols::pixel::{OCTANTS, QUADRANTS};
 
 use super::changes::{self, SquareChange};
-use super::colours::{self, ColourMode, HiddenGenerations, LegendEntry};
+use super::colours;
+use super::colours::{HiddenGenerations, LegendEntry};
 use super::overview::Overview;
 use super::view::{MapWindow, Zoom};
 use super::wall_frequency;
@@ -16,6 +17,7 @@ use crate::design::{Feature, PlacedVault};
 use crate::engine::{Grid, Mark, Tile};
 use crate::geometry::{Point, Size};
 use crate::recording::{Frame, TileOrigins};
+use crate::tui::commands::ColourMode;
 use crate::tui::editor::Editor;
 use crate::tui::overlay::{feature_glyph, is_filled};
 use crate::tui::theme::{Depth, Theme};

@@ -6,23 +6,16 @@
 
 use std::sync::Arc;
 
-use super::MapCommand;
-use super::colours::{ColourMode, LegendEntry, LegendRow};
+use super::colours::{LegendEntry, LegendRow};
 use crate::analysis::{SquareOrigin, WallFrequency, WallFrequencySummary};
 use crate::background::{JobError, Ticket, WallFrequencyReply, WallFrequencyRequest};
 use crate::design::Design;
 use crate::engine::Tile;
 use crate::geometry::{Point, Size};
 use crate::text::thousands;
-use crate::tui::action::Action;
+use crate::tui::commands::ColourMode;
 use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::jobs::JobHandle;
-use crate::tui::keys::{Binding, Context, Key, bindings};
-
-/// Key binding of the wall-frequency map.
-pub(in crate::tui) static LUCK_KEYS: &[Binding] = bindings! {
-    Context::Everywhere, "luck map", [Key::char('M')], Action::Map(MapCommand::Luck), false, "Colour the map by how often each square is wall, over hundreds of seeds: what the design fixes, and what chance fills; again to end it.";
-};
 
 /// The state of the count.
 #[derive(Debug, Default)]

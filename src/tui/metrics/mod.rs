@@ -15,49 +15,11 @@ use crate::storage::DesignFiles;
 use self::expect::SeedCheck;
 pub(super) use self::expect::{handle_reply, open_failing, reports};
 pub(super) use self::overlay::{marks, shown};
-use super::action::Action;
 use super::editor::{Editor, NoticeLevel};
 use super::jobs::JobHandle;
-use super::keys::{Binding, Context, Key, bindings};
 use super::metric_reports::LatestMetrics;
 use super::tabs::View;
-
-/// One end of the path through a dungeon.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Endpoint {
-    /// The entrance.
-    Entrance,
-    /// The exit.
-    Exit,
-}
-
-/// A command about metrics.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum MetricsCommand {
-    /// Show the next layer over the map, or none; the previous one if negative.
-    Turn(i32),
-    /// Show this layer, or hide it if it is shown.
-    Show(LayerKind),
-    /// Set the entrance or exit to the cursor, or back to automatic if it is there.
-    End(Endpoint),
-    /// Check the expectations over many seeds, or stop the check.
-    Check,
-}
-
-/// Key bindings of layers.
-pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Map, "layer", [Key::char('s')], Action::Judge(MetricsCommand::Turn(1)), false, "Show figures over the map: the shortest way, what can be reached, enclosed areas, dead ends, junctions, corridors along the outer wall, widths; then none.";
-    Context::Map, "layer before", [Key::alt('s')], Action::Judge(MetricsCommand::Turn(-1)), false, "Show the layer before in that ring.";
-    Context::Map, "entrance here", [Key::alt('e')], Action::Judge(MetricsCommand::End(Endpoint::Entrance)), false, "The dungeon is entered at the cursor; again there, at the open square nearest the left top corner.";
-    Context::Map, "exit here", [Key::alt('x')], Action::Judge(MetricsCommand::End(Endpoint::Exit)), false, "The dungeon is left at the cursor; again there, at the open square nearest the right bottom corner.";
-    Context::Everywhere, "shortest way", [], Action::Judge(MetricsCommand::Show(LayerKind::Way)), false, "Show the shortest way from the entrance to the exit over the map, or no longer.";
-    Context::Everywhere, "reached squares", [], Action::Judge(MetricsCommand::Show(LayerKind::Reached)), false, "Show over the map which squares can be walked to from the entrance, where objects may be placed; or no longer.";
-    Context::Everywhere, "enclosed areas", [], Action::Judge(MetricsCommand::Show(LayerKind::Enclosed)), false, "Show the areas over the map that cannot be walked to from the largest one, or no longer.";
-    Context::Everywhere, "dead ends", [], Action::Judge(MetricsCommand::Show(LayerKind::DeadEnds)), false, "Show dead ends over the map, with the line that each is entered across; or no longer.";
-    Context::Everywhere, "junctions", [], Action::Judge(MetricsCommand::Show(LayerKind::Junctions)), false, "Show the junctions over the map, or no longer.";
-    Context::Everywhere, "outer corridors", [], Action::Judge(MetricsCommand::Show(LayerKind::Outer)), false, "Show the straight corridors along the outer wall over the map, or no longer.";
-    Context::Everywhere, "widths", [], Action::Judge(MetricsCommand::Show(LayerKind::Widths)), false, "Show over the map how wide the passages are, or no longer.";
-};
+use crate::tui::commands::{Endpoint, MetricsCommand};
 
 /// Runs a command.
 pub(super) fn update(metrics: &mut MetricsState, editor: &mut Editor, command: MetricsCommand) {
@@ -231,7 +193,7 @@ fn is_at_end(editor: &Editor) -> bool {
 
 /// Returns whether something on the screen shows metrics.
 fn is_wanted(metrics: &MetricsState, editor: &Editor) -> bool {
-    editor.shows_view(View::Figures) || overlay::wanted(metrics, editor).is_some()
+    editor.shows_view(View::Metrics) || overlay::wanted(metrics, editor).is_some()
 }
 
 /// Returns whether the provenance of tiles is needed: to report which Builders enclosed areas.

@@ -29,10 +29,10 @@ fn grown(preset: &str) -> TestApp {
 /// Asserts that the last reply matches the dungeon on the screen.
 fn is_right(desk: &TestApp) {
     let app = &desk.app;
-    assert!(is_current(&app.judge, &app.editor));
+    assert!(is_current(&app.metrics, &app.editor));
     let scene = Scene::new(app.editor.document.valid().unwrap());
     let figures = MetricsCalculator::new().judge(app.editor.time.frame().unwrap().grid(), &scene);
-    let found = judged(&app.judge).unwrap().figures.clone();
+    let found = judged(&app.metrics).unwrap().figures.clone();
     assert_eq!(Metrics { life: None, ..found }, figures);
 }
 
@@ -41,17 +41,17 @@ fn the_moment_that_is_shown_is_judged_while_somebody_looks() {
     let mut desk = grown("catacombs");
     desk.keys("G");
     desk.settle();
-    assert!(judged(&desk.app.judge).is_none(), "nobody asked");
+    assert!(judged(&desk.app.metrics).is_none(), "nobody asked");
     desk.keys("A");
     desk.settle();
     is_right(&desk);
-    assert_eq!(judged(&desk.app.judge).unwrap().figures.life.unwrap().unborn, 0);
+    assert_eq!(judged(&desk.app.metrics).unwrap().figures.life.unwrap().unborn, 0);
     // Another moment, and another run at the same moment.
     desk.keys("<<<");
     desk.settle();
     is_right(&desk);
     desk.keys("R");
-    assert!(judged(&desk.app.judge).is_some(), "what was known stays for so long");
+    assert!(judged(&desk.app.metrics).is_some(), "what was known stays for so long");
     desk.grow();
     desk.app.advance(std::time::Duration::from_secs(1));
     desk.want();
@@ -59,7 +59,7 @@ fn the_moment_that_is_shown_is_judged_while_somebody_looks() {
     is_right(&desk);
     // No request is sent twice.
     desk.want();
-    assert!(desk.app.judge.request.is_none());
+    assert!(desk.app.metrics.request.is_none());
 }
 
 #[test]
@@ -82,8 +82,8 @@ fn an_enclosed_area_is_listed_with_who_closed_it() {
     desk.keys("GA");
     desk.settle();
     insta::assert_snapshot!("enclosed_120x40", desk.text());
-    let area = judged(&desk.app.judge).unwrap().figures.enclosed[0];
-    let closing = judged(&desk.app.judge).unwrap().closings.clone().unwrap()[0]
+    let area = judged(&desk.app.metrics).unwrap().figures.enclosed[0];
+    let closing = judged(&desk.app.metrics).unwrap().closings.clone().unwrap()[0]
         .clone()
         .unwrap();
     // The anomaly comes first and leads to the area.
@@ -92,15 +92,18 @@ fn an_enclosed_area_is_listed_with_who_closed_it() {
     assert_eq!(desk.app.editor.map.cursor(), area.at);
     // Its layer is on the map while the line is selected, but not while only the map is shown.
     assert_eq!(
-        shown(&desk.app.judge, &desk.app.editor).unwrap().layer,
+        shown(&desk.app.metrics, &desk.app.editor).unwrap().layer,
         LayerKind::Enclosed
     );
     assert_eq!(
-        shown(&desk.app.judge, &desk.app.editor).unwrap().cover.number(area.at),
+        shown(&desk.app.metrics, &desk.app.editor)
+            .unwrap()
+            .cover
+            .number(area.at),
         Some(1)
     );
     desk.press(KeyCode::Esc);
-    assert!(shown(&desk.app.judge, &desk.app.editor).is_none());
+    assert!(shown(&desk.app.metrics, &desk.app.editor).is_none());
     desk.keys("A");
     // The line that names the Builder leads to the moment.
     let line = |desk: &TestApp| desk.text().lines().any(|line| line.contains("closed by Crawler"));
@@ -114,14 +117,14 @@ fn an_enclosed_area_is_listed_with_who_closed_it() {
     assert_eq!(desk.app.editor.map.cursor(), closing.at);
     is_right(&desk);
     assert_eq!(
-        judged(&desk.app.judge).unwrap().figures.enclosed.len(),
+        judged(&desk.app.metrics).unwrap().figures.enclosed.len(),
         1,
         "it has just been closed"
     );
     desk.keys(",");
     desk.settle();
     assert!(
-        judged(&desk.app.judge).unwrap().figures.enclosed.is_empty(),
+        judged(&desk.app.metrics).unwrap().figures.enclosed.is_empty(),
         "a turn before it was open"
     );
 }
@@ -134,7 +137,7 @@ fn layers_go_round_and_each_has_its_place_in_the_palette() {
         desk.keys("s");
         desk.settle();
         assert_eq!(
-            shown(&desk.app.judge, &desk.app.editor).map(|shown| shown.layer),
+            shown(&desk.app.metrics, &desk.app.editor).map(|shown| shown.layer),
             Some(layer)
         );
         assert!(
@@ -147,18 +150,18 @@ fn layers_go_round_and_each_has_its_place_in_the_palette() {
         }
     }
     desk.keys("s");
-    assert!(shown(&desk.app.judge, &desk.app.editor).is_none());
+    assert!(shown(&desk.app.metrics, &desk.app.editor).is_none());
     desk.chord(KeyModifiers::ALT, 's');
     desk.settle();
     assert_eq!(
-        shown(&desk.app.judge, &desk.app.editor).map(|shown| shown.layer),
+        shown(&desk.app.metrics, &desk.app.editor).map(|shown| shown.layer),
         Some(LayerKind::Widths)
     );
     desk.keys(":junctions");
     desk.press(KeyCode::Enter);
     desk.settle();
     assert_eq!(
-        shown(&desk.app.judge, &desk.app.editor).map(|shown| shown.layer),
+        shown(&desk.app.metrics, &desk.app.editor).map(|shown| shown.layer),
         Some(LayerKind::Junctions)
     );
 }
@@ -179,7 +182,7 @@ fn layers_can_be_read_without_colours_and_in_every_zoom() {
                 _ => !near,
             });
             for layer in layers {
-                desk.app.judge.overlay = Some(layer);
+                desk.app.metrics.overlay = Some(layer);
                 desk.want();
                 desk.settle();
                 let map = desk.app.editor.areas.map.inner(ratatui::layout::Margin::new(1, 1));
@@ -187,7 +190,7 @@ fn layers_can_be_read_without_colours_and_in_every_zoom() {
                 let differing = map.positions().filter(|at| screen[*at] != bare[*at]).count();
                 assert!(differing > 3, "{layer:?} {depth:?} zoom {zoom}: {differing}");
             }
-            desk.app.judge.overlay = None;
+            desk.app.metrics.overlay = None;
         }
     }
     desk.app.editor.theme = Theme::new(Depth::None);
@@ -203,7 +206,7 @@ fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
     desk.settle();
     desk.press(KeyCode::Esc);
     let (run, turn) = (desk.run(), desk.app.editor.time.turn());
-    let before = judged(&desk.app.judge).unwrap().figures.path();
+    let before = judged(&desk.app.metrics).unwrap().figures.path();
     let at = Point::new(30, 31);
     desk.app.editor.map.move_cursor(at);
     desk.chord(KeyModifiers::ALT, 'e');
@@ -214,8 +217,8 @@ fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
         (run, turn),
         "the same dungeon stands"
     );
-    assert_eq!(judged(&desk.app.judge).unwrap().figures.entrance, Some(at));
-    assert_ne!(judged(&desk.app.judge).unwrap().figures.path(), before);
+    assert_eq!(judged(&desk.app.metrics).unwrap().figures.entrance, Some(at));
+    assert_ne!(judged(&desk.app.metrics).unwrap().figures.path(), before);
     assert_eq!(desk.app.editor.document.steps().last(), Some("entrance: 30, 31"));
     desk.app.editor.map.move_cursor(Point::new(1, 1));
     desk.chord(KeyModifiers::ALT, 'x');
@@ -227,7 +230,7 @@ fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
     desk.keys("uuu");
     desk.settle();
     assert!(desk.app.editor.document.design().expect.entrance.is_none());
-    assert_eq!(judged(&desk.app.judge).unwrap().figures.path(), before);
+    assert_eq!(judged(&desk.app.metrics).unwrap().figures.path(), before);
     is_right(&desk);
     // An entrance on a wall is accepted with a notice.
     let grid = desk.app.editor.time.frame().unwrap().grid();
@@ -319,7 +322,7 @@ fn expectations_are_written_judged_and_checked_over_seeds() {
     assert!(!desk.text().contains("growing 100 seeds"), "{}", desk.text());
     assert!(foot(&desk).contains("over 100 seeds "), "{}", foot(&desk));
     insta::assert_snapshot!("expect_over_seeds", panel(&desk));
-    let survey = desk.app.judge.survey.as_ref().unwrap();
+    let survey = desk.app.metrics.survey.as_ref().unwrap();
     assert!(survey.is_done);
     assert_eq!(survey.looked, expect::SEEDS);
     let first = survey.verdict(5).unwrap().0.failing[0];
@@ -328,7 +331,7 @@ fn expectations_are_written_judged_and_checked_over_seeds() {
     desk.press(KeyCode::Up);
     desk.keys("f");
     assert_eq!(desk.app.editor.document.design().seed, first);
-    assert!(desk.app.judge.survey.is_none());
+    assert!(desk.app.metrics.survey.is_none());
     desk.keys("u");
     // Removed, and restored.
     desk.keys("d");
@@ -351,13 +354,13 @@ fn the_end_is_judged_while_another_moment_is_shown() {
     let design = desk.app.editor.document.valid().unwrap().clone();
     let mut growth = crate::engine::Growth::new(&design, crate::engine::Options::default(), &mut ());
     growth.finish(&mut ());
-    let mut figures = at_end(&desk.app.judge, &desk.app.editor).unwrap().clone();
+    let mut figures = at_end(&desk.app.metrics, &desk.app.editor).unwrap().clone();
     figures.life = None;
     assert_eq!(
         figures,
         MetricsCalculator::new().judge(growth.grid(), &Scene::new(&design))
     );
-    assert!(judged(&desk.app.judge).is_none(), "nobody asked for the moment shown");
+    assert!(judged(&desk.app.metrics).is_none(), "nobody asked for the moment shown");
 }
 
 #[test]
@@ -370,21 +373,21 @@ fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
     desk.settle();
     assert!(
         matches!(
-            reports(&desk.app.judge, &desk.app.editor)[1].here,
+            reports(&desk.app.metrics, &desk.app.editor)[1].here,
             ExpectationState::Wrong(_)
         ),
         "{}",
         panel(&desk)
     );
     desk.keys("c");
-    assert!(desk.app.judge.survey.is_some());
+    assert!(desk.app.metrics.survey.is_some());
     desk.keys("J");
     assert_eq!(desk.app.editor.document.design().expect.that[1], "reachable");
-    assert!(desk.app.judge.survey.is_none(), "it was another design's");
+    assert!(desk.app.metrics.survey.is_none(), "it was another design's");
     assert!(!desk.text().contains("growing 100 seeds"), "{}", desk.text());
     desk.keys("u");
     desk.keys("cc");
-    assert!(desk.app.judge.survey.is_none(), "stopped");
+    assert!(desk.app.metrics.survey.is_none(), "stopped");
     // The error is listed among the problems, and leads back here.
     desk.chord(KeyModifiers::ALT, '5');
     assert!(panel(&desk).contains("there is no room 9"), "{}", panel(&desk));
@@ -401,7 +404,7 @@ fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
 
 /// Seeks to the moment before the first area was enclosed.
 fn before_the_first_is_closed(desk: &mut TestApp) {
-    let closings = judged(&desk.app.judge).unwrap().closings.clone().unwrap();
+    let closings = judged(&desk.app.metrics).unwrap().closings.clone().unwrap();
     desk.app.editor.time.seek(closings[0].clone().unwrap().turn - 1);
     desk.want();
     desk.settle();
@@ -436,7 +439,7 @@ fn a_line_stays_selected_while_others_come_and_go() {
     let lines = |desk: &TestApp| {
         desk.app
             .views
-            .texts(&desk.app.editor, super::latest(&desk.app.judge, &desk.app.editor))
+            .texts(&desk.app.editor, super::latest(&desk.app.metrics, &desk.app.editor))
     };
     let at = lines(&desk).iter().position(|line| line.contains("junctions")).unwrap();
     for _ in 0..at {
@@ -494,7 +497,7 @@ fn files_that_hold_no_exit_are_named_when_one_is_put() {
 
 /// Returns how many expectations hold at the end of the run, and how many were evaluated.
 fn held(app: &App) -> (usize, usize) {
-    let reports = reports(&app.judge, &app.editor);
+    let reports = reports(&app.metrics, &app.editor);
     let count = |is: fn(&ExpectationState) -> bool| reports.iter().filter(|report| is(&report.here)).count();
     let held = count(|here| matches!(here, ExpectationState::Holds(_)));
     (held, held + count(|here| matches!(here, ExpectationState::Fails(_))))

@@ -1,8 +1,8 @@
 //! The entries of the palette: the actions that match the typed text, the best first, and how each can be reached.
 
 use super::{PalettePlace, PaletteState, fuzzy};
-use crate::tui::action::Action;
-use crate::tui::keys::{Binding, Context, Keymap};
+use crate::tui::commands::Action;
+use crate::tui::keymap::{Binding, Context, Keymap};
 
 /// How an action is reached from the present focus.
 #[derive(Debug, Clone, PartialEq, Eq)]

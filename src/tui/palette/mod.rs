@@ -8,7 +8,7 @@ mod list;
 
 pub(super) use self::fuzzy::score;
 
-use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
+use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -16,16 +16,15 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
 use self::list::{ActionReach, PaletteEntry, entries, reach};
-use super::action::Action;
-use super::dialog::DialogCommand;
 use super::editor::{Editor, NoticeLevel};
-use super::keys::{self, Binding, Context, Key, bindings};
 use super::tabs::{Panel, View};
 use super::theme::Theme;
 use super::widget::list::{ListClick, ListState, ListStep, VisibleRows};
 use super::widget::popup::{popup, popup_inside};
 use super::widget::prompt::{TextField, TextKind};
 use super::widget::text::{shortened, wrap};
+use crate::tui::commands::Action;
+use crate::tui::keymap::{self, Binding, Context};
 
 const WIDTH: u16 = 76;
 
@@ -65,20 +64,10 @@ pub(super) struct PaletteState {
     list: ListState,
 }
 
-/// Key bindings of the palette.
-pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Palette, "do", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Do the action that is selected, where it belongs; a click does the same.";
-    Context::Palette, "close", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Go back and do nothing.";
-    Context::Palette, "down", [Key::plain(KeyCode::Down), Key::plain(KeyCode::Tab), Key::ctrl('n')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), true, "Select the next action.";
-    Context::Palette, "up", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab), Key::ctrl('p')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Select the action before.";
-    Context::Palette, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "A page of actions down.";
-    Context::Palette, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "A page of actions up.";
-};
-
 impl PaletteState {
     /// Creates a palette without text; `refusal` returns why an action has nothing to act on.
     pub(super) fn new(place: &PalettePlace, refusal: impl Fn(&Binding) -> Option<&'static str>) -> Self {
-        let actions = keys::table().map(|binding| (binding, reach(place, refusal(binding), binding)));
+        let actions = keymap::table().map(|binding| (binding, reach(place, refusal(binding), binding)));
         Self {
             actions: actions.collect(),
             here: place.here.to_vec(),

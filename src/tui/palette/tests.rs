@@ -4,7 +4,7 @@ use super::*;
 use crate::tui::app::Focus;
 use crate::tui::dialog::Dialog;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
-use crate::tui::keys;
+use crate::tui::keymap;
 use crate::tui::tabs::Panel;
 
 /// Returns the names in the list, in order.
@@ -23,7 +23,7 @@ fn notice(desk: &TestApp) -> &str {
 fn every_action_of_the_table_can_be_found() {
     let desk = TestApp::grown(80, 24);
     let list = entries(&desk.app.palette(), &desk.app.editor.keymap, "");
-    for binding in keys::table() {
+    for binding in keymap::table() {
         assert!(
             list.iter().any(|entry| entry.binding.action == binding.action),
             "{} is not listed",

@@ -4,8 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::field::{self, TypingTarget};
-use super::{PanelCommand, PanelsState, follow, move_by};
+use super::{PanelsState, follow, move_by};
 use crate::design::{Constant, Entry, Field};
+use crate::tui::commands::PanelCommand;
 use crate::tui::editor::Editor;
 
 /// The selected row; the rows are those of [`Constant::ALL`].

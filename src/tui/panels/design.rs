@@ -8,9 +8,10 @@ use ratatui::style::Style;
 
 use super::field::{self, TypingTarget};
 use super::line::put;
-use super::{PanelCommand, PanelsState, move_by};
+use super::{PanelsState, move_by};
 use crate::document::Document;
 use crate::storage::DesignFiles;
+use crate::tui::commands::PanelCommand;
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::widget::text::wrap;
 

@@ -9,8 +9,9 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::field::{self, FieldEdit, TypingTarget};
-use super::{PanelCommand, PanelsState, follow, move_by};
+use super::{PanelsState, follow, move_by};
 use crate::design::expect;
+use crate::tui::commands::PanelCommand;
 use crate::tui::editor::{Editor, Focus, NoticeLevel, Request};
 use crate::tui::metric_reports::ExpectationState;
 use crate::tui::widget::prompt::{TextField, TextKind};

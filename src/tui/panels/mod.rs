@@ -3,7 +3,6 @@
 //! One is shown at a time, with the others as tabs in its border. Each panel is a module with its state, commands, keys
 //! and a drawing function; this one holds which is shown and dispatches to it.
 
-mod commands;
 mod constants;
 mod design;
 mod expect;
@@ -26,18 +25,16 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-pub(super) use self::commands::{KEYS, PanelCommand};
 use self::field::{FieldEdit, TypingTarget};
 pub(super) use self::slide::{frame, ranged, track};
-pub(super) use self::task::CopyTo;
-pub(super) use self::variation::{VariationCommand, grown};
-use super::action::Action;
+pub(super) use self::variation::grown;
 use super::editor::{Editor, Focus};
-use super::keys::Context;
 use super::metric_reports::{ExpectationReport, ExpectationState};
 use super::tabs::Panel;
 use super::{buttons, screen};
 use crate::design::{Entry, Place, Room, Severity};
+use crate::tui::commands::{Action, PanelCommand};
+use crate::tui::keymap::Context;
 
 /// Panels of at least this many columns have a margin inside their border.
 const ROOMY: u16 = 60;

@@ -7,9 +7,10 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{PanelCommand, PanelsState, expect, follow, move_by, rooms};
+use super::{PanelsState, expect, follow, move_by, rooms};
 use crate::design::{Diagnostic, Entry, Place, Severity};
 use crate::text::escape_line;
+use crate::tui::commands::PanelCommand;
 use crate::tui::editor::{Editor, Focus, NoticeLevel};
 use crate::tui::tabs::Panel;
 use crate::tui::widget::text::wrap;

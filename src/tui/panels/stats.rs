@@ -8,12 +8,13 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
 use super::field::{self, TypingTarget};
-use super::{PanelCommand, PanelsState, follow, line, move_by, task};
+use super::{PanelsState, follow, line, move_by, task};
 use crate::design::{Character, Entry, GENERATIONS, Stat};
 use crate::engine::EffectAnalysis;
 use crate::tui::buttons;
+use crate::tui::commands::PanelCommand;
 use crate::tui::editor::Editor;
-use crate::tui::keys::Context;
+use crate::tui::keymap::Context;
 
 /// Width of the longest name, and of shortened names where columns are scarce.
 const NAME_WIDTH: u16 = 17;

@@ -10,22 +10,11 @@ use super::field::{self, TypingTarget};
 use super::{PanelsState, stats, variation};
 use crate::design::{Character, GENERATIONS, ReplacedValue, Rule};
 use crate::text::counted;
-use crate::tui::action::Action;
 use crate::tui::buttons;
+use crate::tui::commands::{Action, CopyTo};
 use crate::tui::editor::{Editor, NoticeLevel};
-use crate::tui::keys::Context;
+use crate::tui::keymap::Context;
 use crate::tui::tabs::Panel;
-
-/// The generations that a copy goes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui) enum CopyTo {
-    /// The next one.
-    Next,
-    /// All later ones.
-    Later,
-    /// All others.
-    All,
-}
 
 /// The task under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEventKind};
 
 use crate::design::style;
-use crate::tui::app::Action;
+use crate::tui::commands::{Action, PanelCommand};
 use crate::tui::fixture::TestApp;
 use crate::tui::stories::{alt, changed, desk, elsewhere, foot, on_file, step_length};
 use crate::tui::tabs::Panel;
@@ -159,7 +159,7 @@ fn fields_and_records_are_reset() {
     desk.keys("]");
     desk.press(KeyCode::Down);
     desk.keys("]");
-    desk.app.update(Action::Panel(super::PanelCommand::ResetAll));
+    desk.app.update(Action::Panel(PanelCommand::ResetAll));
     assert!(desk.app.editor.regrows());
     let stats = desk.app.editor.document.design().character.generations[0];
     assert_eq!(stats, crate::design::Generation::default());

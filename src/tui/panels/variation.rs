@@ -20,8 +20,9 @@ use crate::design::{Character, Design, Entry, GENERATIONS, Stat, ValidDesign};
 use crate::engine::random::{Key, Stream};
 use crate::engine::{EffectAnalysis, NoEffectReason, Options};
 use crate::tui::buttons;
+use crate::tui::commands::VariationCommand;
 use crate::tui::editor::{Editor, NoticeLevel};
-use crate::tui::keys::Context;
+use crate::tui::keymap::Context;
 
 /// The bounds to choose from, in percent of a value.
 const AMOUNTS: [i32; 5] = [5, 10, 25, 50, 100];
@@ -37,21 +38,6 @@ pub(super) struct Variation {
     /// Index of the bound in [`AMOUNTS`].
     amount: usize,
     generations: RangeInclusive<usize>,
-}
-
-/// A command for a variation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui) enum VariationCommand {
-    /// Try a variation, or another one.
-    Roll,
-    /// Widen the bound; narrow it when negative.
-    Amount(i32),
-    /// Vary other generations: all, the selected one, the selected and later ones.
-    Generations,
-    /// Keep the variation as an edit.
-    Keep,
-    /// Discard the variation.
-    Leave,
 }
 
 impl Variation {

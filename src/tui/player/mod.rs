@@ -12,57 +12,32 @@ use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use crossterm::event::{Event, KeyCode};
+use crossterm::event::Event;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::action::{Action, Effect};
 use super::app::{App, NoticeLevel};
 use super::dialog::Dialog;
 use super::event_loop::{LoopScreen, Runner};
 use super::keyboard::{Keyboard, TerminalInput};
-use super::keys::{Binding, Context, Key, Keymap, bindings};
 use super::screen::Areas;
 use super::terminal::{self, TerminalSession};
 use super::theme::{Depth, Theme};
-use super::time::SearchedEvent;
-use super::{Error, event_loop, footer, help, keys, map, memory, recorded, time, vocabulary};
+use super::{Error, event_loop, footer, help, map, memory, recorded, time, vocabulary};
 use crate::background::{Autosaver, GrowthRequest, Inbox, Jobs, Signals};
 use crate::document::Document;
 use crate::engine::Options;
 use crate::recording_file::RecordingFile;
 use crate::settings::SettingsPath;
+use crate::tui::commands::{Action, Effect, PlayerCommand};
+use crate::tui::keymap::{self, Binding, Context, Keymap};
 
 pub(super) use about::PlayedFile;
 
 /// Screen rows from which there is a footer line of keys, and a timeline of two rows instead of one.
 const FOOT_FROM: u16 = 8;
-
-/// A command of the player alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PlayerCommand {
-    /// Show what is known of the recording.
-    About,
-    /// Show how to find out in the designer why the wall under the cursor was built.
-    Why,
-}
-
-const fn find(sight: SearchedEvent, forward: bool) -> Action {
-    Action::Time(time::TimeCommand::find_anywhere(sight, forward))
-}
-
-/// Key bindings of the player, beside the viewing commands of time and map.
-pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Player, "quit", [Key::char('q'), Key::ctrl('c')], Action::Quit, true, "Leave the player.";
-    Context::Player, "about", [Key::char('i')], Action::Player(PlayerCommand::About), false, "Tell what is played: its seed, its length, what wrote it, and whether this program grows the same.";
-    Context::Player, "why", [Key::plain(KeyCode::Enter)], Action::Player(PlayerCommand::Why), false, "Tell how the designer is asked why the wall under the cursor stands.";
-    Context::Player, "next birth", [Key::char('s')], find(SearchedEvent::Birth, true), false, "On to the next birth, wherever it is; the cursor goes there.";
-    Context::Player, "birth before", [Key::char('S')], find(SearchedEvent::Birth, false), false, "Back to the last birth, wherever it is.";
-    Context::Player, "next death", [Key::char('d')], find(SearchedEvent::Death, true), false, "On to the next death, wherever it is; the cursor goes there.";
-    Context::Player, "death before", [Key::char('D')], find(SearchedEvent::Death, false), false, "Back to the last death, wherever it is.";
-};
 
 /// How playback starts.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -208,7 +183,8 @@ pub(super) const fn lists(plays: bool, context: Context) -> bool {
 /// player's own replaces it.
 pub(super) fn has(binding: &'static Binding, keymap: &Keymap) -> bool {
     let own = binding.context == Context::Player;
-    let replaced = !own && KEYS.iter().any(|other| other.action == binding.action);
+    let replaced =
+        !own && keymap::table().any(|other| other.context == Context::Player && other.action == binding.action);
     obeys(binding.action) && !replaced && !keymap.keys(binding).is_empty()
 }
 
@@ -281,7 +257,7 @@ fn draw_foot(app: &App, foot: Rect, buf: &mut Buffer) {
     };
     let contexts = app.contexts();
     let holds = |binding: &&'static Binding| contexts.contains(&binding.context) && has(binding, &app.editor.keymap);
-    let rows = keys::table().filter(holds);
+    let rows = keymap::table().filter(holds);
     let mut rows: Vec<_> = rows.filter_map(|row| Some((rank(row.action)?, row))).collect();
     rows.sort_by_key(|(rank, _)| *rank);
     for (_, binding) in rows {

@@ -157,7 +157,7 @@ fn help_tells_every_key_of_the_player_and_no_other() {
         }
         let seen: String = seen.split_whitespace().collect();
         let (mut description, mut kept_back) = (0, 0);
-        for row in keys::table() {
+        for row in keymap::table() {
             let first_word = row.help.split_whitespace().take(2).collect::<String>();
             if app.editor.keymap.keys(row).is_empty() {
                 continue;

@@ -6,7 +6,8 @@ use ratatui::layout::{Position, Rect};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::results::SeedOrder;
-use super::{SeedGalleryCommand, SeedGalleryState, update};
+use super::{SeedGalleryState, update};
+use crate::tui::commands::SeedGalleryCommand;
 use crate::tui::dialog::{popup, popup_inside};
 use crate::tui::editor::Editor;
 use crate::tui::text::shortened;

@@ -9,7 +9,7 @@ use super::SeedGalleryState;
 use crate::design::Design;
 use crate::design::expect::{ExpectationError, Expression, absent, parse_condition};
 use crate::tui::editor::Editor;
-use crate::tui::keys::Context;
+use crate::tui::keymap::Context;
 use crate::tui::screen::thousands;
 use crate::tui::text::shortened;
 use crate::tui::text_field::{TextField, TextKind};

@@ -8,7 +8,6 @@ mod areas;
 mod draw;
 mod figures;
 mod filter;
-mod keys;
 mod results;
 #[cfg(test)]
 mod tests;
@@ -21,7 +20,6 @@ use ratatui::layout::Position;
 
 pub(super) use draw::draw;
 pub(super) use filter::{paste, typed};
-pub(super) use keys::KEYS;
 
 use self::areas::SeedGalleryAreas;
 pub(super) use self::draw::description;
@@ -30,13 +28,14 @@ pub(super) use self::results::SeedOrder;
 use self::results::{GalleryResults, SeedPicture, SeedSelection};
 use super::editor::{Editor, NoticeLevel};
 use super::jobs::JobHandle;
-use super::keys::Context;
 use crate::analysis;
 use crate::background::{GrowthBatch, GrowthBatchReply, JobError, SeedBatch, SeedBatchReply, Ticket};
 use crate::design::Design;
 use crate::design::expect::Expectation;
 use crate::document::SeededDesign;
 use crate::engine::Options;
+use crate::tui::commands::SeedGalleryCommand;
+use crate::tui::keymap::Context;
 
 /// Number of seeds at first, and number added by scrolling past the last.
 const FIRST: u64 = 100;
@@ -53,47 +52,6 @@ const SHOTS: usize = 600;
 
 /// Squares above which dungeons are not shown: growing one takes seconds and much memory.
 const MOST_SQUARES: u64 = 16_000_000;
-
-/// A command of the seed gallery.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SeedGalleryCommand {
-    /// Open the gallery.
-    Open,
-    /// Close the gallery.
-    Close,
-    /// Move the selection: columns to the right, rows down.
-    Move(i32, i32),
-    /// Move the selection down by this many pages.
-    Page(i32),
-    /// Select the last dungeon if true, else the first.
-    End(bool),
-    /// Use the selected seed in the design.
-    Enter,
-    /// Toggle the mark of the selected seed.
-    Mark,
-    /// Toggle between marked seeds only and all.
-    OnlyMarked,
-    /// Sort by the next metric, or a previous one if negative.
-    NextFigure(i32),
-    /// Choose the metric from a list.
-    Figures,
-    /// Reverse the order.
-    Reverse,
-    /// Type a condition.
-    Filter,
-    /// Add this many seeds.
-    More(u64),
-    /// Draw dungeons larger, or smaller if negative.
-    Nearer(i32),
-    /// Replay the growth of the visible dungeons.
-    GrowAgain,
-    /// Apply the typed condition or the chosen metric.
-    Accept,
-    /// Cancel typing or choosing.
-    Cancel,
-    /// Move the selection of the list by this many lines.
-    Field(i32),
-}
 
 /// State of the seed gallery.
 #[derive(Debug, Default)]

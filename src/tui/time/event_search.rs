@@ -6,34 +6,13 @@
 use crate::engine::{BuilderId, Event, Tile};
 use crate::geometry::Point;
 use crate::recording::{Frame, Recording};
+use crate::tui::commands::SearchedEvent;
 
 /// Distance in squares, in each direction, that counts as near the cursor.
 pub(super) const NEAR: i32 = 5;
 
 /// Bytes of events that are read between two checks of the budget.
 const BYTES_AT_ONCE: usize = 4096;
-
-/// The kind of event to search for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui) enum SearchedEvent {
-    /// A Builder is born.
-    Birth,
-    /// A Builder dies.
-    Death,
-    /// A tile is laid.
-    Change,
-}
-
-impl SearchedEvent {
-    /// Returns the kind's name within a sentence.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Birth => "birth",
-            Self::Death => "death",
-            Self::Change => "change",
-        }
-    }
-}
 
 /// A match: the turn, the square and the event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

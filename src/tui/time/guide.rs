@@ -1,10 +1,11 @@
 //! Navigation in a recording: bookmarks, event searches, and requests to regrow the events that they need.
 
 use super::bookmarks::BookmarkedMoment;
-use super::event_search::{EventMatch, EventSearch, SearchProgress, SearchedEvent};
+use super::event_search::{EventMatch, EventSearch, SearchProgress};
 use super::player::TimeState;
 use crate::geometry::Point;
 use crate::recording::{RegrowRequest, RegrownSegments};
+use crate::tui::commands::SearchedEvent;
 
 /// Number of events that a search reads per frame; takes a few milliseconds.
 const EVENTS_PER_FRAME: u64 = 200_000;

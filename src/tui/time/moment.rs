@@ -1,16 +1,13 @@
 //! The dialog that asks for a moment to go to: a turn, an iteration, a generation or a percentage of the run.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::engine::ITERATIONS_PER_GENERATION;
 use crate::recording::Recording;
 use crate::text::thousands;
-use crate::tui::action::Action;
-use crate::tui::dialog::DialogCommand;
 use crate::tui::editor::Editor;
-use crate::tui::keys::{Binding, Context, Key, bindings};
 use crate::tui::text::wrap;
 use crate::tui::text_field::{TextField, TextKind};
 use crate::tui::widget::popup;
@@ -19,12 +16,6 @@ use crate::tui::widget::popup;
 const WIDTH: u16 = 50;
 const ROWS: u16 = 3;
 const HEIGHT: u16 = 1 + ROWS + 2;
-
-/// Key bindings of the dialog.
-pub(in crate::tui) static KEYS: &[Binding] = bindings! {
-    Context::Moment, "go", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Go to the moment that is typed, and pause there.";
-    Context::Moment, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Stay at the moment that is shown.";
-};
 
 /// The state of the dialog: the input and its error.
 #[derive(Debug)]
@@ -132,6 +123,8 @@ pub(in crate::tui) fn draw(editor: &Editor, state: &GotoState, screen: Rect, buf
 
 #[cfg(test)]
 mod tests {
+    use crossterm::event::KeyCode;
+
     use super::*;
     use crate::tui::fixture::TestApp;
 

@@ -5,7 +5,6 @@ use std::time::Duration;
 use crossterm::event::{KeyModifiers, MouseButton, MouseEventKind};
 use ratatui::layout::Rect;
 
-use super::event_search::SearchedEvent;
 use super::player::TimeState;
 use super::timeline::{self, TimelineAreas};
 use crate::background::GrowthReply;
@@ -13,6 +12,7 @@ use crate::design::{CrawlerStart, Design};
 use crate::engine::{Clock, Options};
 use crate::geometry::{Point, Size};
 use crate::recording::{EventChunk, Recorder, Recording};
+use crate::tui::commands::{SearchedEvent, TimeCommand};
 use crate::tui::fixture::{TestApp, spiral, text};
 
 fn places(desk: &TestApp) -> TimelineAreas {
@@ -410,7 +410,7 @@ fn a_recording_past_its_limit_shows_every_moment_as_one_without_does() {
             state.grown(track);
         }
         state.finished();
-        state.command(super::TimeCommand::End);
+        state.command(TimeCommand::End);
         settle(&mut state);
         state
     });
@@ -466,7 +466,7 @@ fn a_film_plays_through_what_was_dropped() {
     state.finished();
     state.seek(0);
     settle(&mut state);
-    state.command(super::TimeCommand::Play);
+    state.command(TimeCommand::Play);
     let mut moments = Vec::new();
     while state.is_playing() {
         state.advance(Duration::from_millis(33));

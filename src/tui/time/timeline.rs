@@ -6,11 +6,11 @@ use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::TimeCommand;
 use super::player::SPEEDS;
 use crate::recording::{Bin, Recording};
 use crate::text::counted;
 use crate::text::thousands;
+use crate::tui::commands::TimeCommand;
 use crate::tui::editor::Editor;
 use crate::tui::screen;
 

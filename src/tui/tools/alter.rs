@@ -8,8 +8,9 @@ use std::collections::BTreeSet;
 use super::objects::{self, LayoutObject};
 use super::plan::ToolPlan;
 use super::rooms::{self, RoomPlacing};
-use super::{DrawState, Tool, commit, preview, select};
+use super::{DrawState, commit, preview, select};
 use crate::design::{CrawlerStart, Entry, Place, Room, RoomField, SitePlace};
+use crate::tui::commands::Tool;
 use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::wording;
 

@@ -11,12 +11,11 @@ use unicode_width::UnicodeWidthStr;
 
 use super::plan::shape_of;
 use super::preview::PlanAtCursor;
-use super::{DrawCommand, DrawState, Gesture, RoomPlacing, StrokeShape, Tool, headings, select};
+use super::{DrawState, Gesture, RoomPlacing, headings, select};
 use crate::design::{RoomField, SitePlace};
-use crate::tui::action::Action;
+use crate::tui::commands::{Action, BrowserCommand, DrawCommand, StrokeShape, Tool};
 use crate::tui::editor::Editor;
 use crate::tui::screen::Areas;
-use crate::tui::vault_browser;
 use crate::tui::wording;
 
 /// Width in columns from which all tools fit into one row.
@@ -76,7 +75,7 @@ fn tool_words(tools: &DrawState) -> Vec<BarWord> {
     all.into_iter()
         .map(|(key, text, tool)| BarWord::new(key, text, DrawCommand::Choose(tool), tool == tools.tool))
         .chain([
-            BarWord::acting("v", "vault", Action::Vaults(vault_browser::BrowserCommand::Open), false),
+            BarWord::acting("v", "vault", Action::Vaults(BrowserCommand::Open), false),
             BarWord::new("a", "lay", DrawCommand::Lay, false),
         ])
         .collect()

@@ -5,11 +5,12 @@ use ratatui::style::Style;
 
 use super::plan::pieces;
 use super::preview::PlanAtCursor;
-use super::{DrawState, Gesture, Tool, headings, rooms, select, shape};
+use super::{DrawState, Gesture, headings, rooms, select};
 use crate::design::{Entry, PlacedVault, SiteCode};
 use crate::engine::Tile;
 use crate::engine::stage_one::Start;
 use crate::geometry::Point;
+use crate::tui::commands::{StrokeShape, Tool};
 use crate::tui::editor::Editor;
 use crate::tui::overlay::{Mark, SquareMarks};
 
@@ -33,7 +34,7 @@ pub(in crate::tui) fn marks(tools: &DrawState, editor: &Editor) -> Vec<Mark> {
         && tools.tool == Tool::Select
         && held.gesture == Gesture::Span
     {
-        let edge = shape::StrokeShape::Outline.squares(held.from, editor.map.cursor());
+        let edge = StrokeShape::Outline.squares(held.from, editor.map.cursor());
         let style = theme.accent();
         marks.extend(edge.into_iter().flatten().map(|at| Mark::drawn(at, ['░', '░'], style)));
     }

@@ -9,7 +9,6 @@
 mod alter;
 mod bar;
 mod headings;
-mod keys;
 mod marks;
 mod mouse;
 mod objects;
@@ -26,11 +25,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 pub(super) use bar::{draw, height};
-pub(super) use keys::KEYS;
 pub(super) use marks::{marked, marks};
 pub(super) use mouse::{bar as bar_mouse, mouse};
 pub(super) use rooms::{RoomPlacing, placed};
-pub(super) use shape::StrokeShape;
 
 use self::objects::LayoutObject;
 use self::plan::ToolPlan;
@@ -39,26 +36,7 @@ use crate::design::{CrawlerStart, Design, Entry, List, Place, Room};
 use crate::document::{DrawingImport, DrawingSource, ImportedTiles};
 use crate::geometry::{Forward, Point, Size};
 use crate::import::Drawing;
-
-/// A drawing tool.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Tool {
-    /// Selects and moves entries.
-    #[default]
-    Select,
-    /// Places rooms.
-    Room,
-    /// Draws wall tiles.
-    Wall,
-    /// Draws open squares.
-    Open,
-    /// Draws columns.
-    Column,
-    /// Places first Crawlers.
-    Crawler,
-    /// Erases wall tiles, open squares, columns and first Crawlers.
-    Erase,
-}
+use crate::tui::commands::{DrawCommand, StrokeShape, Tool};
 
 impl Tool {
     /// Returns the list of squares that the tool draws to.
@@ -75,59 +53,6 @@ impl Tool {
     const fn strokes(self) -> bool {
         self.draws().is_some() || matches!(self, Self::Erase)
     }
-}
-
-/// A command of drawing mode.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum DrawCommand {
-    /// Enters drawing mode.
-    Begin,
-    /// Cancels the gesture in progress, else leaves drawing mode.
-    Leave,
-    /// Chooses a tool.
-    Choose(Tool),
-    /// Chooses the shape of strokes.
-    Shape(StrokeShape),
-    /// Applies the tool to the cursor's square, or finishes the gesture in progress.
-    Apply,
-    /// Starts a gesture at the cursor, or finishes the one in progress.
-    Hold,
-    /// Starts a gesture unless one is in progress, and moves the cursor.
-    Extend(Forward),
-    /// Moves the selection by one square, a room on the grid by one division.
-    Nudge(Forward),
-    /// Starts moving the selection.
-    Grab,
-    /// Removes the selected entries.
-    Remove,
-    /// Copies the selected entries.
-    Copy,
-    /// Brings the copied entries to the cursor.
-    Put,
-    /// Copies the selected entries and brings the copies to the cursor.
-    Duplicate,
-    /// Chooses a drawing to import at the cursor.
-    Lay,
-    /// Selects every entry.
-    All,
-    /// Selects the next entry under the cursor.
-    Below,
-    /// Moves the cursor by so many sites of the selected room.
-    Site(i32),
-    /// Steps the code of a site, or toggles the termination of a Crawler.
-    Change(i32),
-    /// Sets the next door width.
-    Doors,
-    /// Turns a Crawler to the right.
-    Turn,
-    /// Sets the next Direction of a Crawler.
-    Redirect,
-    /// Widens rooms by so many squares.
-    Widen(i32),
-    /// Changes the `div` of rooms by so much.
-    Divide(i32),
-    /// Toggles between placing rooms on any square and on the grid.
-    Free,
 }
 
 /// A gesture between its start and its end.

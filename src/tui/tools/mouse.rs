@@ -4,9 +4,10 @@
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::{DrawState, Gesture, Tool, bar, cancel, finish, follow, objects, select, take_hold};
+use super::{DrawState, Gesture, bar, cancel, finish, follow, objects, select, take_hold};
 use crate::design::Entry;
 use crate::geometry::Point;
+use crate::tui::commands::Tool;
 use crate::tui::editor::{Editor, Focus};
 
 /// Handles a mouse event over the map; returns whether it is the tools' own. The map handles the others.

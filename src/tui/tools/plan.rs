@@ -8,11 +8,12 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::objects::{self, LayoutObject};
 use super::rooms::{self, RoomPlacing};
-use super::shape::{self, StrokeShape};
-use super::{DrawState, Gesture, HeldObject, Tool, headings};
+use super::shape;
+use super::{DrawState, Gesture, HeldObject, headings};
 use crate::design::{CrawlerStart, Design, Entry, List, PlacedVault, Room, ValidDesign};
 use crate::geometry::{Forward, Point};
 use crate::import;
+use crate::tui::commands::{StrokeShape, Tool};
 use crate::tui::editor::{Editor, NoticeLevel};
 
 /// The design that a tool would produce.

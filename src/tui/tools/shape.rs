@@ -3,23 +3,10 @@
 //! Pure arithmetic; [`super::plan`] checks whether a square may be drawn on.
 
 use crate::geometry::Point;
+use crate::tui::commands::StrokeShape;
 
 /// Maximal number of squares of one stroke.
 pub(super) const MOST: u64 = 100_000;
-
-/// The shape of a stroke between its first and its last square.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(in crate::tui) enum StrokeShape {
-    /// Every square that the cursor passed.
-    #[default]
-    Pencil,
-    /// The straight line between the two.
-    Line,
-    /// The edges of the rectangle between the two.
-    Outline,
-    /// The whole rectangle.
-    Filled,
-}
 
 impl StrokeShape {
     /// All shapes, in the order of their keys.

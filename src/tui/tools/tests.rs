@@ -4,7 +4,7 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, Mous
 use proptest::prelude::*;
 
 use super::preview::PlanAtCursor;
-use super::{Tool, bar, height};
+use super::{bar, height};
 use crate::background::Message;
 use crate::design::{CrawlerStart, Design, Entry, Room, style};
 use crate::document::Document;
@@ -12,6 +12,7 @@ use crate::format::native;
 use crate::geometry::{Point, Size};
 use crate::storage::DesignFiles;
 use crate::tui::app::Focus;
+use crate::tui::commands::Tool;
 use crate::tui::fixture::{TestApp, drawn_at_any_size, spiral};
 use crate::tui::screen::Areas;
 use crate::tui::tabs::Panel;

@@ -21,7 +21,7 @@ use crate::background::{JobError, TrialReply, TrialRequest};
 use crate::design::expect::{DungeonMetric, FIGURES, Metric};
 use crate::design::{Design, Entry, Parameter};
 use crate::engine::{EffectAnalysis, NoEffectReason, Options};
-use crate::tui::action::Action;
+use crate::tui::commands::Action;
 use crate::tui::editor::{Editor, Focus, NoticeLevel, SliderRange};
 use crate::tui::tabs::Panel;
 

@@ -6,7 +6,6 @@
 //! becomes an edit when the user keeps it.
 
 mod curves;
-mod keys;
 mod plot;
 mod remedies;
 mod search;
@@ -21,14 +20,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 pub(super) use self::curves::{are_shown as curves_are_shown, draw as draw_curves};
-pub(super) use self::keys::{KEYS, TuneCommand};
-use super::action::Action;
 use super::editor::{Editor, Focus, NoticeLevel, SliderRange};
 use super::jobs::JobHandle;
-use super::keys::Context;
 use crate::analysis::tune::Variant;
 use crate::background::{JobError, Ticket, TrialReply, TrialRequest};
 use crate::design::{Design, ValidDesign};
+use crate::tui::commands::{Action, TuneCommand};
+use crate::tui::keymap::Context;
 
 /// Squares above which a dungeon is not tuned, since growing it repeatedly takes too long.
 const MOST_SQUARES: u64 = 4_000_000;

@@ -15,7 +15,6 @@ use ratatui::layout::{Position, Rect};
 
 use self::draw::RemedyAreas;
 pub(super) use self::draw::draw;
-use super::keys::TuneCommand;
 use super::sheet;
 use super::{TuneSheet, TuneState, TuningClient, give_up, keep, look, refused, see_the_map, seeds, show, try_out};
 use crate::analysis::expectations;
@@ -23,8 +22,9 @@ use crate::analysis::tune::{self, Flaw, FlawAmount, RemedyEffect as Gain, TrialT
 use crate::background::{JobError, TrialReply, TrialRequest};
 use crate::design::Design;
 use crate::design::expect::Expectation;
+use crate::tui::commands::TuneCommand;
 use crate::tui::editor::{Editor, NoticeLevel};
-use crate::tui::keys::Context;
+use crate::tui::keymap::Context;
 
 /// Seeds over which flaws and remedies are measured; the first [`FIRST`] of them are used to try every remedy.
 const SEEDS: usize = 100;

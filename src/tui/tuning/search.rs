@@ -14,7 +14,6 @@ use ratatui::layout::{Position, Rect};
 
 use self::bounds::bounds;
 pub(super) use self::draw::draw;
-use super::keys::TuneCommand;
 use super::{TuneSheet, TuneState, TuningClient, give_up, keep, look, refused, see_the_map, sheet, show, try_out};
 use crate::analysis::expectations;
 use crate::analysis::tune::{TrialTable, TunedParameter, Tuning, TuningCandidate, TuningPhase, movable};
@@ -22,8 +21,9 @@ use crate::background::{JobError, TrialReply, TrialRequest};
 use crate::design::expect::{self, Expectation};
 use crate::design::{Design, Entry};
 use crate::recording::Recording;
+use crate::tui::commands::TuneCommand;
 use crate::tui::editor::{Editor, NoticeLevel};
-use crate::tui::keys::Context;
+use crate::tui::keymap::Context;
 use crate::tui::text_field::{TextField, TextKind};
 
 /// Selectable numbers of seeds from which each candidate is grown.

@@ -6,10 +6,10 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
 use crate::design::expect::{DungeonMetric, MetricInfo};
-use crate::tui::action::Action;
 use crate::tui::buttons;
+use crate::tui::commands::Action;
 use crate::tui::editor::{Editor, Focus};
-use crate::tui::keys::Context;
+use crate::tui::keymap::Context;
 use crate::tui::screen::{self, thousands};
 use crate::tui::theme::Theme;
 

@@ -8,6 +8,7 @@ use super::*;
 use crate::design::CrawlerStart;
 use crate::document::Document;
 use crate::geometry::{Point, Size};
+use crate::tui::commands::{Effect, PanelCommand};
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
 use crate::tui::tabs::Panel;
 
@@ -80,14 +81,9 @@ fn an_edit_or_another_selection_ends_the_curve_under_way() {
     desk.app.editor.panel = Panel::Constants;
     desk.keys("\tW");
     let effects = desk.app.advance(Duration::from_millis(400));
-    assert!(
-        matches!(effects[..], [crate::tui::action::Effect::Start(..)]),
-        "{effects:?}"
-    );
+    assert!(matches!(effects[..], [Effect::Start(..)]), "{effects:?}");
     desk.perform(effects);
-    let effects = desk
-        .app
-        .update(Action::Panel(crate::tui::panels::PanelCommand::Select(1, 0)));
+    let effects = desk.app.update(Action::Panel(PanelCommand::Select(1, 0)));
     desk.perform(effects);
     assert!(desk.requested("trials").is_some());
     desk.want();

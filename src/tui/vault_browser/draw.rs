@@ -9,6 +9,7 @@ use ratatui::widgets::{Clear, Widget};
 use super::rolls::grid;
 use super::{BrowserState, list, picture, source, texts};
 use crate::design::ORIENTATIONS;
+use crate::tui::commands::COMPARED;
 use crate::tui::editor::Editor;
 use crate::tui::screen;
 use crate::tui::text::{shortened, wrap};
@@ -92,7 +93,7 @@ fn draw_picture(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut Buf
     let mut title = vec![state.name().to_owned()];
     title.push(match state.compared {
         None => format!("seed {}", state.seed),
-        Some(_) => format!("seeds {} to {}", state.seed, state.seed + super::COMPARED - 1),
+        Some(_) => format!("seeds {} to {}", state.seed, state.seed + COMPARED - 1),
     });
     title.extend(orientation.map(|name| (*name).to_owned()));
     if state.rolls.is_waiting() {

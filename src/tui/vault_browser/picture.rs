@@ -5,9 +5,9 @@ use ratatui::layout::{Margin, Position, Rect};
 use ratatui::style::Color;
 
 use super::BrowserState;
-use super::COMPARED;
 use super::draw::BrowserAreas;
 use super::rolls::{grid, trouble};
+use crate::tui::commands::COMPARED;
 use crate::tui::editor::Editor;
 use crate::tui::overlay::{feature_glyph, is_filled};
 use crate::tui::screen::put;

@@ -2,13 +2,14 @@
 
 use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEventKind};
 
-use super::{BrowserCommand, draw, update};
+use super::{draw, update};
 use crate::background::{Message, SeedSearchReply};
 use crate::design::{Design, Feature, VaultEntry};
 use crate::document::Document;
 use crate::geometry::{Point, Size};
 use crate::storage::DesignFiles;
 use crate::tui::app::Focus;
+use crate::tui::commands::BrowserCommand;
 use crate::tui::fixture::{TestApp, drawn_at_any_size, spiral};
 
 /// The level file of these tests, relative to the working directory of the tests.

@@ -4,10 +4,11 @@ use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{BrowserCommand, BrowserState};
+use super::BrowserState;
+use crate::tui::commands::BrowserCommand;
 use crate::tui::dialog::{self, expanded};
 use crate::tui::editor::{Editor, NoticeLevel};
-use crate::tui::keys::Context;
+use crate::tui::keymap::Context;
 use crate::tui::text::wrap;
 use crate::tui::text_field::{TextField, TextKind};
 use crate::vault::VaultWorld;

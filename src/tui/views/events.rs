@@ -12,13 +12,14 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use super::filter::{EventArea, EventFilter, EventKind, words_of_filter};
+use super::ListPage;
+use super::filter::{EventArea, EventFilter, words_of_filter};
 use super::list::{self, Link, ListRow};
-use super::{ListPage, ViewCommand};
 use crate::engine::{BuilderId, BuilderKind as Builder, Event, Tile};
 use crate::geometry::{Point, Size};
 use crate::recording::{Frame, Recording};
 use crate::text::{counted, thousands};
+use crate::tui::commands::{EventKind, ViewCommand};
 use crate::tui::editor::Editor;
 use crate::tui::wording;
 

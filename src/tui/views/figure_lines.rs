@@ -12,9 +12,10 @@ use crate::design::expect::AreaIndex;
 use crate::geometry::Point;
 use crate::text::{counted, thousands};
 use crate::tui::editor::Editor;
+use crate::tui::keymap;
 use crate::tui::metric_reports::LatestMetrics;
 use crate::tui::text::shortened;
-use crate::tui::{keys, wording};
+use crate::tui::wording;
 
 /// Maximal number of Builders listed around an enclosed area.
 const NAMED: usize = 6;
@@ -33,7 +34,7 @@ pub(super) fn head(editor: &Editor, metrics: LatestMetrics<'_>, entries: &[Metri
     };
     let mut spans = vec![Span::styled(when, theme.quiet())];
     let flawed = entries.first().is_some_and(|entry| entry.row.now);
-    let remedies = keys::table().find(|row| row.name == "remedies");
+    let remedies = keymap::table().find(|row| row.name == "remedies");
     if let Some(row) = remedies.filter(|_| flawed) {
         spans.push(Span::styled(format!("   {}", editor.keymap.text(row)), theme.accent()));
         spans.push(Span::styled(" remedies", theme.quiet()));

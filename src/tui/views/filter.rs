@@ -1,26 +1,7 @@
 //! The filter of the Events view: by kind, generation and place, with its labels.
 
-use super::ViewCommand;
 use crate::engine::Event;
-
-/// A kind of event in the list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum EventKind {
-    /// Births.
-    Birth,
-    /// Deaths.
-    Death,
-    /// Turns to a side.
-    Turn,
-    /// Tiles laid.
-    Wall,
-    /// Walls joined, and gaps left at a start.
-    Join,
-    /// Builders waking.
-    Wake,
-    /// Babies not born.
-    Unborn,
-}
+use crate::tui::commands::{EventKind, ViewCommand};
 
 impl EventKind {
     /// All kinds with their labels.

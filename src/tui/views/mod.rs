@@ -20,22 +20,22 @@ mod tests;
 
 use std::time::Duration;
 
-use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use self::list::{Link, ListRow, VisibleRows};
-use super::action::Action;
 use super::editor::{Editor, Focus, NoticeLevel, Request};
-use super::keys::{Binding, Context, Key, bindings};
 use super::metric_reports::LatestMetrics;
 use super::screen;
 use super::tabs::View;
 use crate::analysis::LayerKind;
 use crate::background::{JobError, StoryReply, Ticket};
 use crate::engine::BuilderId;
+use crate::tui::commands::{Action, ViewCommand};
+use crate::tui::keymap::Context;
 
 /// Width in columns from which views have a margin inside their border.
 const ROOMY: u16 = 60;
@@ -77,7 +77,7 @@ impl ViewsState {
         if editor.shows_view(View::Events) {
             self.events.search(editor);
         }
-        if editor.shows_view(View::Figures) {
+        if editor.shows_view(View::Metrics) {
             self.figures.keep_selection(editor, metrics);
         }
         let is_visible = editor.shows_view(View::Inspect);
@@ -91,7 +91,7 @@ impl ViewsState {
         editor: &Editor,
         metrics: Option<LatestMetrics<'_>>,
     ) -> Option<(LayerKind, Option<u16>)> {
-        let is_selecting = editor.focus == Focus::View && editor.view == View::Figures;
+        let is_selecting = editor.focus == Focus::View && editor.view == View::Metrics;
         is_selecting
             .then(|| self.figures.selected_layer(editor, metrics))
             .flatten()
@@ -199,7 +199,7 @@ impl ViewsState {
             View::Events => Some(events::page(&self.events, editor, inside)),
             View::Plots => Some(plots::page(self.plots, editor, inside)),
             View::History => Some(history::page(&self.history, editor, inside)),
-            View::Figures => Some(metrics::page(&self.figures, editor, metrics, inside)),
+            View::Metrics => Some(metrics::page(&self.figures, editor, metrics, inside)),
             View::Legend => None,
         }
     }
@@ -211,7 +211,7 @@ impl ViewsState {
             View::Events => Some(&mut self.events.list),
             View::Plots => Some(&mut self.plots),
             View::History => Some(self.history.list(editor.document.step())),
-            View::Figures => Some(&mut self.figures.list),
+            View::Metrics => Some(&mut self.figures.list),
             View::Legend => None,
         }
     }
@@ -306,59 +306,6 @@ pub(super) fn legend_area(editor: &Editor, area: Rect) -> Option<Rect> {
     let inside = area.inner(Margin::new(2, 1));
     (editor.view == View::Legend && !inside.is_empty()).then_some(inside)
 }
-
-/// A command of the views.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ViewCommand {
-    /// Moves the focus back to the map.
-    Back,
-    /// Moves the selection by lines, down if positive.
-    Select(i32),
-    /// Moves the selection by pages, down if positive.
-    Page(i32),
-    /// Selects the first line.
-    First,
-    /// Selects the last line.
-    Last,
-    /// Follows the link of the selected line.
-    Go,
-    /// Follows the Builder under the cursor, or stops following.
-    Follow,
-    /// Shows or hides a kind of event.
-    Kind(filter::EventKind),
-    /// Shows every kind of event.
-    AllKinds,
-    /// Shows the events of the next generation only, or of all; back if negative.
-    Generation(i32),
-    /// Cycles the area of the events shown: everywhere, the map's window, near the cursor.
-    Place,
-}
-
-const EVENTS: Context = Context::View(View::Events);
-
-/// Key bindings of the views.
-pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Views, "to the map", [Key::plain(KeyCode::Esc)], Action::View(ViewCommand::Back), true, "Back to the map.";
-    Context::Views, "go there", [Key::plain(KeyCode::Enter)], Action::View(ViewCommand::Go), true, "Go where the line leads: to its moment and square, to its entry of the design, or to its step of the history.";
-    Context::Views, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::View(ViewCommand::Select(-1)), false, "Select the line above.";
-    Context::Views, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::View(ViewCommand::Select(1)), false, "Select the line below.";
-    Context::Views, "page up", [Key::plain(KeyCode::PageUp)], Action::View(ViewCommand::Page(-1)), false, "Move up by a window.";
-    Context::Views, "page down", [Key::plain(KeyCode::PageDown)], Action::View(ViewCommand::Page(1)), false, "Move down by a window.";
-    Context::Views, "first", [Key::plain(KeyCode::Home)], Action::View(ViewCommand::First), false, "To the first line.";
-    Context::Everywhere, "follow", [Key::char('F')], Action::View(ViewCommand::Follow), false, "Follow the Builder under the cursor: the map keeps it in the middle as time goes on; again to end it.";
-    EVENTS, "births", [Key::char('1')], Action::View(ViewCommand::Kind(filter::EventKind::Birth)), true, "Show or hide births.";
-    EVENTS, "deaths", [Key::char('2')], Action::View(ViewCommand::Kind(filter::EventKind::Death)), true, "Show or hide deaths.";
-    EVENTS, "turns", [Key::char('3')], Action::View(ViewCommand::Kind(filter::EventKind::Turn)), true, "Show or hide turns to a side.";
-    EVENTS, "walls", [Key::char('4')], Action::View(ViewCommand::Kind(filter::EventKind::Wall)), true, "Show or hide what was built.";
-    EVENTS, "joined", [Key::char('5')], Action::View(ViewCommand::Kind(filter::EventKind::Join)), true, "Show or hide walls joined and gaps left at a start.";
-    EVENTS, "wakings", [Key::char('6')], Action::View(ViewCommand::Kind(filter::EventKind::Wake)), true, "Show or hide who woke.";
-    EVENTS, "not born", [Key::char('7')], Action::View(ViewCommand::Kind(filter::EventKind::Unborn)), true, "Show or hide babies that were not born because maxCrawlers live.";
-    EVENTS, "every kind", [Key::char('0')], Action::View(ViewCommand::AllKinds), false, "Show every kind of event.";
-    EVENTS, "next generation", [Key::plain(KeyCode::Right), Key::char('l')], Action::View(ViewCommand::Generation(1)), true, "Show the events of the next generation only; after the last, of all.";
-    EVENTS, "generation before", [Key::plain(KeyCode::Left), Key::char('h')], Action::View(ViewCommand::Generation(-1)), false, "Show the events of the generation before only; before the first, of all.";
-    EVENTS, "place", [Key::char('w')], Action::View(ViewCommand::Place), true, "Show the events everywhere, in the map's window only, or near the cursor only.";
-    Context::Views, "last", [Key::plain(KeyCode::End)], Action::View(ViewCommand::Last), false, "To the last line.";
-};
 
 /// Returns the key contexts of a view, the most specific first.
 pub(super) const fn contexts(view: View) -> [Context; 3] {

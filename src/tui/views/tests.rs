@@ -10,6 +10,7 @@ use crate::geometry::Point;
 use crate::presets::Preset;
 use crate::recording::{BuilderState as Living, Recorder};
 use crate::tui::app::Focus;
+use crate::tui::commands::Action;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
 use crate::tui::tabs::View;
 use crate::tui::theme::{Depth, Theme};
@@ -124,7 +125,7 @@ fn an_edit_asks_anew_of_the_run_that_it_brings() {
     desk.press(KeyCode::End);
     assert!(!parameters(&desk));
     // Until the next run begins, everything refers to the one shown.
-    desk.app.update(crate::tui::app::Action::FocusMap);
+    desk.app.update(Action::FocusMap);
     let effects = desk
         .app
         .editor
@@ -238,7 +239,7 @@ fn events_are_filtered_and_lead_to_their_moments() {
 fn events_near_the_cursor_are_where_their_builders_were() {
     let mut desk = grown("weave", 120, 40);
     desk.app.editor.time.seek(60);
-    desk.app.update(crate::tui::app::Action::FocusView(View::Events));
+    desk.app.update(Action::FocusView(View::Events));
     desk.want();
     // Each line links to where its Builder is at the end of its turn, or where it built.
     let page = page(&desk);

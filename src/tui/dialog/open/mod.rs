@@ -15,7 +15,6 @@ use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::layout::Rect;
 
 use self::items::{OpenItem, TypedPath, items};
-use super::DialogCommand;
 use crate::background::{
     FolderReply, FolderRequest, JobError, Picture, PictureRequest, PreviewSubject, ReadRequest, Ticket,
 };
@@ -25,27 +24,13 @@ use crate::geometry::Size;
 use crate::presets::Preset;
 use crate::storage::DesignFiles;
 use crate::storage::folder::FolderEntry;
-use crate::tui::action::Action;
 use crate::tui::editor::Editor;
 use crate::tui::jobs::JobHandle;
-use crate::tui::keys::{Binding, Context, Key, bindings};
 use crate::tui::widget::list::{ListClick, ListState, ListStep, VisibleRows};
 use crate::tui::widget::prompt::{TextField, TextKind};
 
 /// Number of pictures cached while the dialog is open.
 const PICTURES: usize = 64;
-
-/// Key bindings of the dialog.
-pub(in crate::tui) static KEYS: &[Binding] = bindings! {
-    Context::Presets, "open", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Open the design that is selected, or look into the folder.";
-    Context::Presets, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Go back to the open design.";
-    Context::Presets, "down", [Key::plain(KeyCode::Down), Key::ctrl('n')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), true, "Select the next design.";
-    Context::Presets, "up", [Key::plain(KeyCode::Up), Key::ctrl('p')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Select the design before.";
-    Context::Presets, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "A page of designs down.";
-    Context::Presets, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "A page of designs up.";
-    Context::Presets, "complete", [Key::plain(KeyCode::Tab)], Action::Dialog(DialogCommand::Complete), true, "Type the rest of the selected name or path.";
-    Context::Presets, "name files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Name rooms, stats and constants files one by one, in any mix.";
-};
 
 /// The kind of entries to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

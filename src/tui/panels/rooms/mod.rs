@@ -12,12 +12,13 @@ pub(super) use lines::draw;
 
 use self::outline::{Detail, Outline, OutlineItem, OutlineRow};
 use super::field::{self, TypingTarget};
-use super::{KEYS, PanelCommand, PanelsState, follow, move_by};
+use super::{PanelsState, follow, move_by};
 use crate::design::{Design, Entry, Field, List, OuterWall, Room, style};
 use crate::geometry::Point;
-use crate::tui::action::Action;
+use crate::tui::commands::{Action, PanelCommand};
 use crate::tui::editor::{Editor, NoticeLevel};
-use crate::tui::keys::Context;
+use crate::tui::keymap;
+use crate::tui::keymap::Context;
 use crate::tui::tabs::Panel;
 use crate::tui::wording;
 
@@ -242,7 +243,7 @@ fn list(panels: &PanelsState, editor: &mut Editor) -> Option<(List, Option<usize
 
 /// Shows which key adds an entry to a list.
 fn say_how_to_add(editor: &mut Editor, list: List) {
-    let binding = KEYS.iter().find(|binding| {
+    let binding = keymap::table().find(|binding| {
         binding.context == Context::Panel(Panel::Rooms) && binding.action == Action::Panel(PanelCommand::Add)
     });
     let key = binding.and_then(|binding| editor.keymap.keys(binding).first());

@@ -21,12 +21,12 @@ use super::bookmarks::Bookmarks;
 use super::event_search::EventSearch;
 use super::guide::SearchEnd;
 use super::run_playback::{PreviousRun, RunInfo, RunPlayback, SeekGoal};
-use super::{TimeCommand, TimeUnit};
 use crate::design::ValidDesign;
 use crate::engine::{Clock, Grid, ITERATIONS_PER_GENERATION, Options};
 use crate::geometry::Size;
 use crate::recording::{EventChunk, Frame, Recording, RegrowRequest, TileOrigins};
 use crate::recording_file::ReproductionCheck;
+use crate::tui::commands::{TimeCommand, TimeUnit};
 
 /// Time for which the old run stays visible while the new one has not reached its place.
 const PATIENCE: Duration = Duration::from_millis(150);

@@ -8,7 +8,7 @@ use super::{RemediesState, Remedy, RemedyStage};
 use crate::analysis::tune::{FlawAmount, RemedyEffect as Gain, TrialTable};
 use crate::design::expect::{DungeonMetric, Metric};
 use crate::tui::editor::Editor;
-use crate::tui::keys::Context;
+use crate::tui::keymap::Context;
 use crate::tui::text::wrap;
 use crate::tui::tuning::TuneState;
 use crate::tui::tuning::sheet::{self, SheetList};

@@ -8,7 +8,7 @@ use super::{RunningSearch, SEEDS, TuningState, TypedField};
 use crate::analysis::Verdict;
 use crate::analysis::tune::{TunedParameter, TuningCandidate, TuningPhase};
 use crate::tui::editor::Editor;
-use crate::tui::keys::Context;
+use crate::tui::keymap::Context;
 use crate::tui::text::{shortened, wrap};
 use crate::tui::tuning::TuneState;
 use crate::tui::tuning::sheet::{self, SheetList};

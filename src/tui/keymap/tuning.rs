@@ -1,55 +1,13 @@
-//! Commands of curves, remedies and the parameter search, and their key bindings.
+//! Key bindings of curves, remedies and the search.
 
 use crossterm::event::KeyCode;
 
-use crate::tui::action::Action;
-use crate::tui::keys::{Binding, Context, Key, bindings};
-
-/// A command of curves, remedies or the search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui) enum TuneCommand {
-    /// Toggle the curves beside parameters.
-    Curves,
-    /// Show the curves of the next metrics, or the previous ones if negative.
-    Figures(i32),
-    /// Open or close the remedies.
-    Remedies,
-    /// Open or close the parameter search.
-    Tune,
-    /// Close the sheet.
-    Close,
-    /// Move the selection by this many lines, down if positive.
-    Select(i32),
-    /// Move to another flaw, forward if positive.
-    Flaw(i32),
-    /// Keep the selected variant as an edit, or start the search.
-    Accept,
-    /// Toggle the preview of the selected variant on the map.
-    Look,
-    /// Toggle whether the selected parameter may move or the selected expectation counts.
-    Toggle,
-    /// Let all parameters of the list move, or none.
-    All,
-    /// Type the bounds of the selected parameter.
-    Bounds,
-    /// Type another expectation.
-    Expect,
-    /// Switch to the next larger number of seeds, or back to the smallest.
-    Seeds,
-    /// Pause or resume the search.
-    Pause,
-    /// End the search and verify the best candidate.
-    Finish,
-    /// Discard the search and return to the list of movable parameters.
-    Again,
-    /// Apply the typed value.
-    Take,
-    /// Discard the typed value.
-    Leave,
-}
+use super::binding::{Binding, Context, bindings};
+use super::key::Key;
+use crate::tui::commands::{Action, TuneCommand};
 
 /// Key bindings of curves, remedies and the search.
-pub(in crate::tui) static KEYS: &[Binding] = bindings! {
+pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "curves", [Key::char('W')], Action::Tune(TuneCommand::Curves), false, "Show below the slider how figures change over the range of the selected parameter; or do not.";
     Context::Everywhere, "other figures", [Key::alt('w')], Action::Tune(TuneCommand::Figures(1)), false, "Show the curves of the next three figures.";
     Context::Everywhere, "figures before", [Key::alt('W')], Action::Tune(TuneCommand::Figures(-1)), false, "Show the curves of the three figures before.";

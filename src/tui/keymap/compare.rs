@@ -2,17 +2,17 @@
 
 use crossterm::event::KeyCode;
 
-use super::CompareCommand;
+use super::binding::{Binding, Context, bindings};
+use super::key::Key;
 use crate::geometry::Forward;
-use crate::tui::app::Action;
-use crate::tui::keys::{Binding, Context, Key, bindings};
+use crate::tui::commands::{Action, CompareCommand};
 
 const fn act(command: CompareCommand) -> Action {
     Action::Compare(command)
 }
 
 /// The bindings: those that open the comparison, and those in it.
-pub(in crate::tui) static KEYS: &[Binding] = bindings! {
+pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "compare", [Key::char('Z')], act(CompareCommand::Open), false, "See the design before and after the last edit side by side, and what their dungeons differ in by more than chance.";
     Context::Gallery, "compare", [Key::char('c')], act(CompareCommand::Seeds), true, "Compare the seed that is selected with the one that was marked last.";
     Context::Compare, "another design", [Key::char('o')], act(CompareCommand::Other), true, "Choose another design, from a file or a preset, to compare with.";

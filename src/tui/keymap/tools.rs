@@ -2,10 +2,10 @@
 
 use crossterm::event::KeyCode;
 
-use super::{DrawCommand, StrokeShape, Tool};
+use super::binding::{Binding, Context, bindings};
+use super::key::Key;
 use crate::geometry::Forward;
-use crate::tui::action::Action;
-use crate::tui::keys::{Binding, Context, Key, bindings};
+use crate::tui::commands::{Action, DrawCommand, StrokeShape, Tool};
 
 const fn act(command: DrawCommand) -> Action {
     Action::Tools(command)
@@ -16,7 +16,7 @@ const fn choose(tool: Tool) -> Action {
 }
 
 /// The bindings: one that enters drawing mode from the map, and those of the mode.
-pub(in crate::tui) static KEYS: &[Binding] = bindings! {
+pub(super) static KEYS: &[Binding] = bindings! {
     Context::Map, "draw", [Key::char('d')], act(DrawCommand::Begin), true, "Draw on the map: place and drag rooms, walls, open squares, columns and first Crawlers.";
     Context::Tools, "apply", [Key::plain(KeyCode::Enter)], act(DrawCommand::Hold), true, "Take hold at the cursor, or let go: the first press begins a stroke, a line, a room or a move, the second applies it.";
     Context::Tools, "one", [Key::char(' ')], act(DrawCommand::Apply), false, "Do what a click does: apply the tool to the cursor's square, or end what was begun.";

@@ -1,69 +1,18 @@
-//! The commands of the panels, and their key bindings.
+//! Key bindings of the panels.
 
 use crossterm::event::KeyCode;
 
-use super::{CopyTo, VariationCommand};
-use crate::tui::action::Action;
-use crate::tui::keys::{Binding, Context, Key, bindings};
-use crate::tui::metrics;
+use super::binding::{Binding, Context, bindings};
+use super::key::Key;
+use crate::tui::commands::{Action, CopyTo, MetricsCommand, PanelCommand, VariationCommand};
 use crate::tui::tabs::Panel;
 
-/// A command of the panels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui) enum PanelCommand {
-    /// Move the selection by rows (down) and columns (right).
-    Select(i32, i32),
-    /// Move the selection by pages, down when positive.
-    Page(i32),
-    /// Select the first entry or column.
-    First,
-    /// Select the last entry or column.
-    Last,
-    /// Leave an entry's fields, or go to the map.
-    Back,
-    /// Type a value, toggle a switch, open an entry, or go to the place of a diagnostic.
-    Edit,
-    /// Change the number by this much.
-    Step(i32),
-    /// Set the field to its default.
-    Reset,
-    /// Set every field of the record to its default: a generation, a room, the constants.
-    ResetAll,
-    /// Ask where to copy the generation.
-    Copy,
-    /// Copy the generation.
-    CopyTo(CopyTo),
-    /// Cancel copying the generation.
-    CopyNothing,
-    /// Type a rule that replaces values.
-    Replace,
-    /// A command for a variation of the character.
-    Vary(VariationCommand),
-    /// Accept the text being typed.
-    Take,
-    /// Cancel the text being typed.
-    Leave,
-    /// Insert a line break into the text being typed.
-    BreakLine,
-    /// Add an entry to a list.
-    Add,
-    /// Add a copy of the entry.
-    Duplicate,
-    /// Remove the entry.
-    Remove,
-    /// Set another seed, drawn at random.
-    Reroll,
-    /// Move the entry in its list, down when positive.
-    Shift(i32),
-    /// Grow with the first seed for which the expectation fails.
-    OpenFailing,
-}
-
 const ROOMS: Context = Context::Panel(Panel::Rooms);
+
 const EXPECT: Context = Context::Panel(Panel::Expect);
 
 /// Key bindings of the panels.
-pub(in crate::tui) static KEYS: &[Binding] = bindings! {
+pub(super) static KEYS: &[Binding] = bindings! {
     Context::Panels, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Type another value; a digit begins at once.";
     Context::Panels, "more", [Key::char('+'), Key::char('=')], Action::Panel(PanelCommand::Step(1)), true, "Raise the number by one.";
     Context::Panels, "less", [Key::char('-')], Action::Panel(PanelCommand::Step(-1)), true, "Lower the number by one.";
@@ -106,7 +55,7 @@ pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     ROOMS, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Go into the entry, type another value, turn a switch over.";
     EXPECT, "add", [Key::char('a'), Key::plain(KeyCode::Insert)], Action::Panel(PanelCommand::Add), true, "Write another expectation, such as path >= 180 in 95 %.";
     EXPECT, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Write the expectation anew; an empty one is removed.";
-    EXPECT, "check over seeds", [Key::char('c')], Action::Judge(metrics::MetricsCommand::Check), true, "Grow a hundred seeds and tell for how many each expectation holds; again to stop.";
+    EXPECT, "check over seeds", [Key::char('c')], Action::Metrics(MetricsCommand::Check), true, "Grow a hundred seeds and tell for how many each expectation holds; again to stop.";
     EXPECT, "failing seed", [Key::char('f')], Action::Panel(PanelCommand::OpenFailing), true, "Grow with the first seed at which the expectation failed, as an edit of the seed.";
     EXPECT, "remove", [Key::char('d'), Key::plain(KeyCode::Delete)], Action::Panel(PanelCommand::Remove), true, "Remove the expectation.";
     EXPECT, "move up", [Key::char('K')], Action::Panel(PanelCommand::Shift(-1)), false, "Move the expectation up.";

@@ -1,12 +1,12 @@
-//! The key table of the map.
+//! Key bindings of the map, its legend and its wall frequency.
 
 use crossterm::event::KeyCode;
 
-use super::MapCommand;
-use super::colours::ColourMode;
+use super::binding::{Binding, Context, bindings};
+use super::key::Key;
 use crate::geometry::Forward;
-use crate::tui::action::Action;
-use crate::tui::keys::{Binding, Context, Key};
+use crate::tui::commands::{Action, ColourMode, LegendCommand, MapCommand};
+use crate::tui::tabs::View;
 
 macro_rules! keys {
     ($($name:literal, [$($key:expr),*], $command:expr, $foot:literal, $help:literal;)*) => {
@@ -22,7 +22,7 @@ macro_rules! keys {
 }
 
 /// Key bindings of the map.
-pub(in crate::tui) static KEYS: &[Binding] = keys! {
+pub(super) static KEYS: &[Binding] = keys! {
     "up", [Key::plain(KeyCode::Up), Key::char('k')], MapCommand::Step(Forward::North), false, "Move the cursor up.";
     "down", [Key::plain(KeyCode::Down), Key::char('j')], MapCommand::Step(Forward::South), false, "Move the cursor down.";
     "left", [Key::plain(KeyCode::Left), Key::char('h')], MapCommand::Step(Forward::West), false, "Move the cursor left.";
@@ -55,4 +55,22 @@ pub(in crate::tui) static KEYS: &[Binding] = keys! {
     "small map", [Key::char('n')], MapCommand::SmallMap, false, "Show the whole dungeon small in a corner while the window shows a part of it, or do not.";
     "overview", [], MapCommand::Overview, false, "Draw the far zooms with other characters: Braille dots, quadrants, octants, or what looks best.";
     "light background", [], MapCommand::LightGround, false, "Take colours made for a light background, or for a dark one again.";
+};
+
+const HERE: Context = Context::View(View::Legend);
+
+/// Key bindings of the legend.
+pub(super) static LEGEND_KEYS: &[Binding] = bindings! {
+    HERE, "line up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Map(MapCommand::Legend(LegendCommand::Move(-1))), false, "Choose the line above.";
+    HERE, "line down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Map(MapCommand::Legend(LegendCommand::Move(1))), false, "Choose the line below.";
+    HERE, "hide", [Key::char(' '), Key::plain(KeyCode::Enter), Key::char('x')], Action::Map(MapCommand::Legend(LegendCommand::Toggle)), true, "Hide the generation of this line on the map, or show it again.";
+    HERE, "alone", [Key::char('X')], Action::Map(MapCommand::Legend(LegendCommand::Alone)), true, "Show the generation of this line alone, or all again.";
+    HERE, "show all", [Key::char('z')], Action::Map(MapCommand::ShowAll), true, "Show every generation again.";
+    HERE, "colour by", [Key::char('t')], Action::Map(MapCommand::NextColours(1)), true, "Colour the map by something else: generation, age, lineage, kind, or plain digits.";
+    HERE, "colour back", [Key::alt('t')], Action::Map(MapCommand::NextColours(-1)), false, "Colour the map by what it was coloured by before in this ring.";
+};
+
+/// Key binding of the wall-frequency map.
+pub(super) static WALL_FREQUENCY_KEYS: &[Binding] = bindings! {
+    Context::Everywhere, "luck map", [Key::char('M')], Action::Map(MapCommand::Luck), false, "Colour the map by how often each square is wall, over hundreds of seeds: what the design fixes, and what chance fills; again to end it.";
 };

@@ -2,16 +2,16 @@
 
 use crossterm::event::KeyCode;
 
-use super::{BrowserCommand, COMPARED};
-use crate::tui::app::Action;
-use crate::tui::keys::{Binding, Context, Key, bindings};
+use super::binding::{Binding, Context, bindings};
+use super::key::Key;
+use crate::tui::commands::{Action, BrowserCommand, COMPARED};
 
 const fn act(command: BrowserCommand) -> Action {
     Action::Vaults(command)
 }
 
 /// Key bindings of the vault browser.
-pub(in crate::tui) static KEYS: &[Binding] = bindings! {
+pub(super) static KEYS: &[Binding] = bindings! {
     Context::Vaults, "place", [Key::plain(KeyCode::Enter)], act(BrowserCommand::Enter), true, "Put the vault into the design at the map's cursor; where a portal is selected, enter it.";
     Context::Vaults, "place here", [Key::char('p')], act(BrowserCommand::Place), false, "Put the vault into the design at the map's cursor.";
     Context::Vaults, "by hand", [Key::char('P')], act(BrowserCommand::ByHand), true, "Choose the vault's place on the map, with the mouse or the cursor.";

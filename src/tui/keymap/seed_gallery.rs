@@ -2,16 +2,16 @@
 
 use crossterm::event::KeyCode;
 
-use super::SeedGalleryCommand;
-use crate::tui::app::Action;
-use crate::tui::keys::{Binding, Context, Key, bindings};
+use super::binding::{Binding, Context, bindings};
+use super::key::Key;
+use crate::tui::commands::{Action, SeedGalleryCommand};
 
 const fn act(command: SeedGalleryCommand) -> Action {
     Action::Gallery(command)
 }
 
 /// Key bindings of the seed gallery.
-pub(in crate::tui) static KEYS: &[Binding] = bindings! {
+pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "gallery", [Key::char('Y')], act(SeedGalleryCommand::Open), true, "See the design's dungeons from many seeds side by side, growing: sort them, filter them, open one.";
     Context::Gallery, "open seed", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Enter), true, "Open the seed that is selected in the designer; undo brings the old one back.";
     Context::Gallery, "mark", [Key::char(' ')], act(SeedGalleryCommand::Mark), true, "Mark the seed that is selected, or take the mark away; marks stay when the gallery is closed.";

@@ -1,0 +1,45 @@
+//! Commands of the dialogs.
+
+use crate::tui::widget::list::ListStep;
+
+/// A command of the dialogs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) enum DialogCommand {
+    /// Moves the selection, or the focus to another field; scrolls help.
+    Select(ListStep),
+    /// Answers the question.
+    Answer(Answer),
+    /// Accepts the form or the selected entry.
+    Accept,
+    /// Switches between one file and three.
+    OtherFormat,
+    /// Completes the input from the selected entry.
+    Complete,
+    /// Discards the selected entry.
+    ThrowAway,
+    /// Starts searching the help.
+    Search,
+    /// Shows all of the help again.
+    ShowAll,
+}
+
+/// An answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) enum Answer {
+    /// Saves first.
+    Save,
+    /// Continues without saving.
+    Discard,
+    /// Keeps the design as it is in the app.
+    Mine,
+    /// Uses the design as it is in the files.
+    Theirs,
+    /// Overwrites the existing files.
+    Replace,
+    /// Quits once everything is written.
+    Wait,
+    /// Cancels the exports and quits.
+    End,
+    /// Continues without waiting.
+    GoOn,
+}

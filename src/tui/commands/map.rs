@@ -1,0 +1,108 @@
+//! Commands of the map and its legend.
+
+use crate::geometry::Forward;
+
+/// A command for the map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) enum MapCommand {
+    /// Move the cursor by one square.
+    Step(Forward),
+    /// Move the cursor by eight squares.
+    Stride(Forward),
+    /// Move the cursor by the size of the viewport.
+    Page(Forward),
+    /// Zoom in.
+    Nearer,
+    /// Zoom out.
+    Farther,
+    /// Zoom to the whole dungeon.
+    Fit,
+    /// Centre the viewport on the cursor.
+    Center,
+    /// Hide the panels while the map has the focus, or show them again.
+    Alone,
+    /// Select this colour mode.
+    Colour(ColourMode),
+    /// Select the next colour mode of the ring; the previous one when negative.
+    NextColours(i32),
+    /// Switch the colours of the last edit's changes on or off.
+    Changes,
+    /// Switch the colours of wall frequency over many seeds on or off.
+    Luck,
+    /// Hide the generation that laid the tile under the cursor, or show it again.
+    Hide,
+    /// Show only that generation, or all again.
+    ShowAlone,
+    /// Show every generation.
+    ShowAll,
+    /// A command of the legend.
+    Legend(LegendCommand),
+    /// Show or hide the Builders' look-ahead.
+    Ahead,
+    /// Show or hide the minimap.
+    SmallMap,
+    /// Select other characters for the far zooms.
+    Overview,
+    /// Switch between colours for a light and for a dark background.
+    LightGround,
+}
+
+/// A command of the legend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) enum LegendCommand {
+    /// Move the selection by this many rows.
+    Move(i32),
+    /// Hide the row's generation, or show it again.
+    Toggle,
+    /// Show only the row's generation, or the others again.
+    Alone,
+}
+
+/// What determines the colours of the map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(in crate::tui) enum ColourMode {
+    /// The generation that laid a tile.
+    #[default]
+    Generation,
+    /// The turn in which a tile was laid.
+    Age,
+    /// The first Crawler from which the tile's Builder descends.
+    Lineage,
+    /// The kind of tile.
+    Kind,
+    /// No colours: digits as the original prints them.
+    Digits,
+    /// What the last edit made appear and vanish. Not in the ring of modes: it has its own key.
+    Changes,
+    /// How often each square is wall over many seeds. Not in the ring of modes either.
+    Luck,
+}
+
+impl ColourMode {
+    /// The ring of modes, in order.
+    pub(in crate::tui) const ALL: [Self; 5] = [Self::Generation, Self::Age, Self::Lineage, Self::Kind, Self::Digits];
+
+    /// Returns the mode's name, one word.
+    pub(in crate::tui) const fn name(self) -> &'static str {
+        match self {
+            Self::Generation => "generation",
+            Self::Age => "age",
+            Self::Lineage => "lineage",
+            Self::Kind => "kind",
+            Self::Digits => "digits",
+            Self::Changes => "changes",
+            Self::Luck => "luck",
+        }
+    }
+
+    /// Returns the next or previous mode of the ring.
+    pub(in crate::tui) fn next(self, by: i32) -> Self {
+        let now = Self::ALL.iter().position(|mode| *mode == self).unwrap_or(0);
+        Self::ALL[(now as i32 + by).rem_euclid(Self::ALL.len() as i32) as usize]
+    }
+
+    /// Returns whether the mode needs the origins of tiles, which the frame does not have.
+    pub(in crate::tui) const fn needs_origins(self) -> bool {
+        matches!(self, Self::Age | Self::Lineage)
+    }
+}

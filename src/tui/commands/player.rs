@@ -1,0 +1,10 @@
+//! Commands of the player of recordings.
+
+/// A command of the player alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) enum PlayerCommand {
+    /// Show what is known of the recording.
+    About,
+    /// Show how to find out in the designer why the wall under the cursor was built.
+    Why,
+}

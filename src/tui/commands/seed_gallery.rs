@@ -1,0 +1,42 @@
+//! Commands of the seed gallery.
+
+/// A command of the seed gallery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) enum SeedGalleryCommand {
+    /// Open the gallery.
+    Open,
+    /// Close the gallery.
+    Close,
+    /// Move the selection: columns to the right, rows down.
+    Move(i32, i32),
+    /// Move the selection down by this many pages.
+    Page(i32),
+    /// Select the last dungeon if true, else the first.
+    End(bool),
+    /// Use the selected seed in the design.
+    Enter,
+    /// Toggle the mark of the selected seed.
+    Mark,
+    /// Toggle between marked seeds only and all.
+    OnlyMarked,
+    /// Sort by the next metric, or a previous one if negative.
+    NextFigure(i32),
+    /// Choose the metric from a list.
+    Figures,
+    /// Reverse the order.
+    Reverse,
+    /// Type a condition.
+    Filter,
+    /// Add this many seeds.
+    More(u64),
+    /// Draw dungeons larger, or smaller if negative.
+    Nearer(i32),
+    /// Replay the growth of the visible dungeons.
+    GrowAgain,
+    /// Apply the typed condition or the chosen metric.
+    Accept,
+    /// Cancel typing or choosing.
+    Cancel,
+    /// Move the selection of the list by this many lines.
+    Field(i32),
+}

@@ -1,0 +1,90 @@
+//! Commands of the tools that draw on the map.
+
+use crate::geometry::Forward;
+
+/// A command of drawing mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) enum DrawCommand {
+    /// Enters drawing mode.
+    Begin,
+    /// Cancels the gesture in progress, else leaves drawing mode.
+    Leave,
+    /// Chooses a tool.
+    Choose(Tool),
+    /// Chooses the shape of strokes.
+    Shape(StrokeShape),
+    /// Applies the tool to the cursor's square, or finishes the gesture in progress.
+    Apply,
+    /// Starts a gesture at the cursor, or finishes the one in progress.
+    Hold,
+    /// Starts a gesture unless one is in progress, and moves the cursor.
+    Extend(Forward),
+    /// Moves the selection by one square, a room on the grid by one division.
+    Nudge(Forward),
+    /// Starts moving the selection.
+    Grab,
+    /// Removes the selected entries.
+    Remove,
+    /// Copies the selected entries.
+    Copy,
+    /// Brings the copied entries to the cursor.
+    Put,
+    /// Copies the selected entries and brings the copies to the cursor.
+    Duplicate,
+    /// Chooses a drawing to import at the cursor.
+    Lay,
+    /// Selects every entry.
+    All,
+    /// Selects the next entry under the cursor.
+    Below,
+    /// Moves the cursor by so many sites of the selected room.
+    Site(i32),
+    /// Steps the code of a site, or toggles the termination of a Crawler.
+    Change(i32),
+    /// Sets the next door width.
+    Doors,
+    /// Turns a Crawler to the right.
+    Turn,
+    /// Sets the next Direction of a Crawler.
+    Redirect,
+    /// Widens rooms by so many squares.
+    Widen(i32),
+    /// Changes the `div` of rooms by so much.
+    Divide(i32),
+    /// Toggles between placing rooms on any square and on the grid.
+    Free,
+}
+
+/// A drawing tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(in crate::tui) enum Tool {
+    /// Selects and moves entries.
+    #[default]
+    Select,
+    /// Places rooms.
+    Room,
+    /// Draws wall tiles.
+    Wall,
+    /// Draws open squares.
+    Open,
+    /// Draws columns.
+    Column,
+    /// Places first Crawlers.
+    Crawler,
+    /// Erases wall tiles, open squares, columns and first Crawlers.
+    Erase,
+}
+
+/// The shape of a stroke between its first and its last square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(in crate::tui) enum StrokeShape {
+    /// Every square that the cursor passed.
+    #[default]
+    Pencil,
+    /// The straight line between the two.
+    Line,
+    /// The edges of the rectangle between the two.
+    Outline,
+    /// The whole rectangle.
+    Filled,
+}

@@ -1,0 +1,224 @@
+//! Rows of the key table, and the contexts that they hold in.
+
+use super::key::Key;
+use crate::tui::commands::Action;
+use crate::tui::tabs::{Panel, View};
+
+/// Where a binding holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) enum Context {
+    /// Wherever no dialog is open and no text is being typed.
+    Everywhere,
+    /// While the map has the focus.
+    Map,
+    /// While the tools draw on the map.
+    Tools,
+    /// While any panel has the focus.
+    Panels,
+    /// While this panel has the focus.
+    Panel(Panel),
+    /// While any view has the focus.
+    Views,
+    /// While this view has the focus.
+    View(View),
+    /// While the app is only a player.
+    Player,
+    /// While the user types a moment to seek to.
+    Moment,
+    /// While a message waits to be dismissed.
+    Alert,
+    /// While the user types a value.
+    Typing,
+    /// While the designer asks where to copy a generation to.
+    Copying,
+    /// While the user tries a variation of the character.
+    Varying,
+    /// While the list of remedies is open.
+    Remedies,
+    /// While the search for a character is open.
+    Tuning,
+    /// While the user types text for that search.
+    TuneText,
+    /// While the help overlay is open.
+    Help,
+    /// While the user types words to search help for.
+    HelpSearch,
+    /// While the command palette is open.
+    Palette,
+    /// During the tour.
+    Tour,
+    /// While the designer asks about unsaved changes.
+    Leaving,
+    /// While the designer asks about a conflict between the file and the open design.
+    Conflict,
+    /// While the designer asks whether to overwrite a file.
+    Replacing,
+    /// While the designer asks whether to quit before exports are written.
+    Unfinished,
+    /// While an action waits for the design to be saved.
+    Saving,
+    /// While the export dialog is open.
+    Export,
+    /// While the user types the path of an export.
+    ExportPath,
+    /// While the import dialog is open.
+    Import,
+    /// While the user types text in the import dialog.
+    ImportText,
+    /// While a note is shown that must be read.
+    Note,
+    /// While the user types paths in the form for files.
+    Form,
+    /// While the list of presets is open.
+    Presets,
+    /// While work that a crash left unsaved is offered.
+    Leftovers,
+    /// While the vault browser is open.
+    Vaults,
+    /// While ten rolls of a vault are compared.
+    Rolls,
+    /// While the user types text in the vault browser.
+    VaultText,
+    /// While the user places a vault on the map.
+    Placing,
+    /// While the seed gallery is open.
+    Gallery,
+    /// While the user types a condition of the seed gallery.
+    SeedFilter,
+    /// While the user chooses a metric of the seed gallery.
+    FigureList,
+    /// While two dungeons are compared.
+    Compare,
+}
+
+impl Context {
+    /// Returns the context's name in the settings: `map`, `rooms`, `vault-text`.
+    pub(in crate::tui) fn id(self) -> String {
+        match self {
+            Self::Panel(panel) => dashed(panel.title()),
+            Self::View(view) => dashed(view.title()),
+            other => {
+                let name = format!("{other:?}");
+                let mut id = String::new();
+                for c in name.chars() {
+                    if c.is_uppercase() && !id.is_empty() {
+                        id.push('-');
+                    }
+                    id.extend(c.to_lowercase());
+                }
+                id
+            }
+        }
+    }
+
+    /// Returns whether the user types text in this context: a character is text there, not a key.
+    pub(in crate::tui) const fn takes_text(self) -> bool {
+        matches!(
+            self,
+            Self::Typing
+                | Self::Palette
+                | Self::Form
+                | Self::Moment
+                | Self::ExportPath
+                | Self::ImportText
+                | Self::Presets
+                | Self::VaultText
+                | Self::SeedFilter
+                | Self::HelpSearch
+        )
+    }
+
+    /// Returns the heading of the context's bindings in help.
+    pub(in crate::tui) fn title(self) -> &'static str {
+        match self {
+            Self::Everywhere => "Everywhere",
+            Self::Map => "On the map",
+            Self::Tools => "While drawing on the map",
+            Self::Panels => "In every panel",
+            Self::Panel(panel) => panel.title(),
+            Self::Views => "In every view",
+            Self::View(view) => view.title(),
+            Self::Player => "In the player",
+            Self::Moment => "When a moment to go to is typed",
+            Self::Alert => "While a message waits to be read",
+            Self::Typing => "While a value is typed",
+            Self::Copying => "While a generation is copied",
+            Self::Varying => "While a variation is tried",
+            Self::Remedies => "Among the remedies",
+            Self::Tuning => "While a character is searched for",
+            Self::TuneText => "While something is typed for that search",
+            Self::Help => "In this help",
+            Self::HelpSearch => "While help is searched",
+            Self::Palette => "In the command palette",
+            Self::Tour => "During the tour",
+            Self::Leaving => "When changes are unsaved",
+            Self::Conflict => "When a file changed on both sides",
+            Self::Replacing => "Before a file is written over",
+            Self::Unfinished => "When an export is not written yet",
+            Self::Saving => "While something waits for a saving",
+            Self::Export => "When something is exported",
+            Self::ExportPath => "While the path of an export is typed",
+            Self::Import => "When a drawing is imported",
+            Self::ImportText => "While it is typed what is wall in it",
+            Self::Note => "When something is told",
+            Self::Form => "When files are named",
+            Self::Presets => "When a design is chosen",
+            Self::Leftovers => "When unsaved work was left behind",
+            Self::Vaults => "In the browser of vaults",
+            Self::Rolls => "While ten rolls of a vault are compared",
+            Self::VaultText => "While something is typed in the browser of vaults",
+            Self::Placing => "While a vault is put in its place",
+            Self::Gallery => "In the gallery of seeds",
+            Self::SeedFilter => "While the gallery's condition is typed",
+            Self::Compare => "While two are compared",
+            Self::FigureList => "While the gallery's figure is chosen",
+        }
+    }
+}
+
+/// A row of the key table.
+#[derive(Debug)]
+pub(in crate::tui) struct Binding {
+    /// Where the binding holds.
+    pub context: Context,
+    /// Name of the action, a word or two.
+    pub name: &'static str,
+    /// The default keys. An action without keys is in the palette or on the mouse.
+    pub keys: &'static [Key],
+    /// The action.
+    pub action: Action,
+    /// One sentence for help.
+    pub help: &'static str,
+    /// Whether the footer shows it.
+    pub foot: bool,
+}
+
+impl Binding {
+    /// Returns the action's name in the settings: `zoom-in`.
+    pub(in crate::tui) fn id(&self) -> String {
+        dashed(self.name)
+    }
+}
+
+/// Returns a name in lower case, with dashes between its words.
+fn dashed(name: &str) -> String {
+    let words = name
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-").to_lowercase()
+}
+
+/// Rows of the key table, one per line: context, name, keys, action, whether the footer shows it, help.
+macro_rules! bindings {
+    ($($context:expr, $name:literal, [$($key:expr),*], $action:expr, $foot:literal, $help:literal;)*) => {
+        &[$($crate::tui::keymap::binding::Binding {
+            context: $context,
+            name: $name,
+            keys: &[$($key),*],
+            action: $action,
+            help: $help,
+            foot: $foot,
+        }),*]
+    };
+}
+pub(super) use bindings;

@@ -1,0 +1,196 @@
+//! The key table: every key of the designer, its action and its help text.
+//!
+//! Each part of the screen has a table of bindings here; [`table`] joins them. Input handling looks keys up here; the
+//! help overlay, the palette and the footer are generated from the table, and no other code names a key. The
+//! [`Keymap`] holds the user's changes.
+
+mod binding;
+mod compare;
+mod dialogs;
+mod everywhere;
+mod export;
+mod files;
+mod import;
+mod key;
+mod map;
+mod metrics;
+mod panels;
+mod player;
+mod seed_gallery;
+mod time;
+mod tools;
+mod tuning;
+mod vault_browser;
+mod views;
+
+use crossterm::event::KeyEvent;
+
+pub(in crate::tui) use self::binding::{Binding, Context};
+pub(in crate::tui) use self::key::Key;
+use super::commands::Action;
+use crate::settings::KeyChange;
+
+/// Returns every binding, in the order of help.
+pub(in crate::tui) fn table() -> impl Iterator<Item = &'static Binding> {
+    [
+        time::KEYS,
+        time::MOMENT_KEYS,
+        player::KEYS,
+        everywhere::KEYS,
+        files::KEYS,
+        export::KEYS,
+        import::KEYS,
+        map::KEYS,
+        map::LEGEND_KEYS,
+        metrics::KEYS,
+        map::WALL_FREQUENCY_KEYS,
+        tools::KEYS,
+        panels::KEYS,
+        views::KEYS,
+        tuning::KEYS,
+        vault_browser::KEYS,
+        seed_gallery::KEYS,
+        compare::KEYS,
+        dialogs::HELP_KEYS,
+        dialogs::ANSWER_KEYS,
+        dialogs::FORM_KEYS,
+        export::DIALOG_KEYS,
+        import::DIALOG_KEYS,
+        dialogs::OPEN_KEYS,
+        dialogs::RECOVER_KEYS,
+        dialogs::PALETTE_KEYS,
+        dialogs::TOUR_KEYS,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// The keys in force: those of the table, and the user's changes.
+#[derive(Debug, Default)]
+pub(in crate::tui) struct Keymap {
+    changed: Vec<(&'static Binding, Vec<Key>)>,
+}
+
+impl Keymap {
+    /// Applies the changes of the settings; ignores unknown actions and keys.
+    pub(in crate::tui) fn with(changes: &[KeyChange]) -> Self {
+        let row =
+            |change: &KeyChange| table().find(|row| row.context.id() == change.context && row.id() == change.action);
+        let keys = |change: &KeyChange| change.keys.iter().filter_map(|key| Key::parse(key)).collect();
+        let rows = changes.iter().filter_map(|change| Some((row(change)?, keys(change))));
+        Self {
+            changed: rows.collect(),
+        }
+    }
+
+    /// Returns the keys of a binding.
+    pub(in crate::tui) fn keys(&self, binding: &'static Binding) -> &[Key] {
+        let changed = self.changed.iter().find(|(row, _)| std::ptr::eq(*row, binding));
+        changed.map_or(binding.keys, |(_, keys)| keys)
+    }
+
+    /// Returns the keys of a binding as text for people: `← h`.
+    pub(in crate::tui) fn text(&self, binding: &'static Binding) -> String {
+        let keys = self.keys(binding).iter().map(ToString::to_string);
+        keys.collect::<Vec<_>>().join(" ")
+    }
+
+    /// Returns a binding's first key as text, its name and its action, for a button.
+    pub(in crate::tui) fn button(&self, binding: &'static Binding) -> (String, &'static str, Action) {
+        let key = self.keys(binding).first().map(ToString::to_string);
+        (key.unwrap_or_default(), binding.name, binding.action)
+    }
+
+    /// Returns the action of a key in the first of these contexts that has it.
+    pub(in crate::tui) fn find(&self, contexts: &[Context], event: &KeyEvent) -> Option<Action> {
+        contexts.iter().find_map(|context| {
+            table()
+                .filter(|binding| binding.context == *context)
+                .find(|binding| self.keys(binding).iter().any(|key| key.matches(event)))
+                .map(|binding| binding.action)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crossterm::event::KeyCode;
+
+    use super::*;
+
+    #[test]
+    fn no_key_means_two_things_in_one_place() {
+        let all: Vec<_> = table().flat_map(|b| b.keys.iter().map(move |key| (b, *key))).collect();
+        for (i, (a, key)) in all.iter().enumerate() {
+            for (b, other) in &all[i + 1..] {
+                assert!(
+                    a.context != b.context || key != other,
+                    "{key} is both {} and {}",
+                    a.name,
+                    b.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn every_binding_is_told_and_can_be_pressed() {
+        for binding in table() {
+            assert!(!binding.name.is_empty() && binding.help.len() > 10, "{binding:?}");
+            for key in binding.keys {
+                let event = KeyEvent::new(key.code, key.modifiers);
+                assert_eq!(
+                    Keymap::default().find(&[binding.context], &event),
+                    Some(binding.action),
+                    "{key}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn every_action_has_a_name_of_its_own_in_the_settings() {
+        let mut seen = std::collections::BTreeSet::new();
+        for row in table() {
+            let name = format!("{}.{}", row.context.id(), row.id());
+            assert!(name.chars().all(|c| c.is_alphanumeric() || "-.".contains(c)), "{name}");
+            assert!(seen.insert(name.clone()), "{name} is two actions");
+        }
+    }
+
+    #[test]
+    fn no_key_stands_where_it_would_be_text() {
+        for row in table().filter(|row| row.context.takes_text()) {
+            let text = |key: &Key| matches!(key.code, KeyCode::Char(_)) && key.modifiers.is_empty();
+            assert!(!row.keys.iter().any(text), "{row:?}");
+        }
+    }
+
+    #[test]
+    fn keys_are_read_as_they_are_written() {
+        for key in table().flat_map(|row| row.keys) {
+            assert_eq!(Key::parse(&key.to_string()), Some(*key), "{key}");
+            assert_eq!(Key::parse(&key.name()), Some(*key), "{}", key.name());
+            assert!(key.name().is_ascii(), "{}", key.name());
+        }
+        assert_eq!(Key::parse("ctrl-UP").map(|key| key.to_string()), Some("Ctrl-↑".into()));
+        assert_eq!(Key::parse("Ctrl-s"), Key::parse("Ctrl-S"));
+        assert_ne!(Key::parse("s"), Key::parse("S"));
+        assert_eq!(Key::parse("Shift-Tab"), Some(Key::plain(KeyCode::BackTab)));
+        assert_eq!(Key::parse("-"), Some(Key::char('-')));
+        assert_eq!(Key::parse("Ctrl--").map(Key::name), Some("Ctrl--".into()));
+        for none in ["", " ", "Shift-s", "Ctrl-", "F0", "F99", "Nowhere", "ab", "Ctrl-Alt"] {
+            assert_eq!(Key::parse(none), None, "{none:?}");
+        }
+    }
+
+    #[test]
+    fn keys_are_written_as_people_say_them() {
+        let text = |key: Key| key.to_string();
+        assert_eq!(text(Key::char(' ')), "Space");
+        assert_eq!(text(Key::ctrl('s')), "Ctrl-S");
+        assert_eq!(text(Key::shift(KeyCode::Left)), "Shift-←");
+        assert_eq!(text(Key::alt('1')), "Alt-1");
+        assert_eq!(text(Key::plain(KeyCode::F(5))), "F5");
+    }
+}
