@@ -15,7 +15,7 @@ use super::dialog::Dialog;
 pub(super) use super::editor::{Editor, Focus, NoticeLevel, Request};
 use super::jobs::JobHandle;
 use super::panels::PanelInputs;
-use super::screen::{self, Areas};
+use super::screen;
 use super::tabs::View;
 use super::theme::Theme;
 use super::{
@@ -28,6 +28,7 @@ use crate::engine::Options;
 use crate::recording::RegrownSegments;
 use crate::recording_file::ReproductionCheck;
 use crate::settings::Settings;
+use crate::tui::areas::Areas;
 use crate::tui::commands::Effect;
 use crate::tui::keymap::Binding;
 

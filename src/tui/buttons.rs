@@ -7,10 +7,10 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::screen;
 use super::theme::Theme;
 use crate::tui::commands::{Action, PanelCommand, VariationCommand};
 use crate::tui::keymap::{self, Binding, Context, Keymap};
+use crate::tui::widget::layout::with_foot;
 
 /// Blank columns between two buttons.
 const GAP: u16 = 2;
@@ -85,7 +85,7 @@ pub(super) fn part(keymap: &Keymap, context: Context, about: Rect) -> [Rect; 2] 
         .last()
         .map_or(0, |last| last.bottom() - inside.y)
         .min(inside.height);
-    screen::with_foot(inside, rows)
+    with_foot(inside, rows)
 }
 
 /// Draws the buttons of a context.

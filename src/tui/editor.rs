@@ -5,23 +5,30 @@
 //! Requests are collected: the shell ([`super::app`]) carries them out once the part has returned, so that no part
 //! calls another.
 
+use std::sync::Arc;
+
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 use ratatui::layout::Rect;
 
 use super::jobs::JobHandle;
-use super::screen::Areas;
 use super::tabs::{Panel, View};
 use super::theme::Theme;
-use super::{map, player, time, wording};
-use crate::design::{Design, Entry, Parameter, Place};
+use super::wording;
+use crate::background::{GrowthRequest, JobRequest, Ticket};
+use crate::design::{Design, Entry, Parameter, Place, ValidDesign};
 use crate::document::{Document, EditGroup, VaultRequest};
 use crate::engine::Options;
 use crate::geometry::Point;
+use crate::recording_file::RecordingFile;
 use crate::settings::{self, Settings};
 use crate::storage::RecoverableWork;
+use crate::tui::areas::Areas;
 use crate::tui::commands::{Action, Effect};
 use crate::tui::keymap::Keymap;
+use crate::tui::playback::TimeState;
+use crate::tui::played_file::PlayedFile;
+use crate::tui::viewport::MapViewState;
 
 /// The pane that receives the keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,8 +119,8 @@ pub(super) struct Editor {
     pub(super) panel: Panel,
     /// The view shown.
     pub(super) view: View,
-    pub(super) map: map::MapViewState,
-    pub(super) time: time::TimeState,
+    pub(super) map: MapViewState,
+    pub(super) time: TimeState,
     /// The result of the last action. The next action clears it, unless it is an error.
     pub(super) notice: Option<(NoticeLevel, String)>,
     /// Whether a conflict between the file and the open design waits for its question.
@@ -127,7 +134,7 @@ pub(super) struct Editor {
     /// The resolution of the design's vaults that is under way or failed.
     pub(super) resolving: Option<JobHandle<VaultRequest>>,
     /// The recording being played, when the app is only a player: see [`super::player`].
-    pub(super) played: Option<player::PlayedFile>,
+    pub(super) played: Option<PlayedFile>,
     /// The regrowth of segments that the recording dropped.
     pub(super) regrowth: Option<JobHandle>,
     /// Whether the screen is out of date, and whether because of a user action.
@@ -168,8 +175,8 @@ impl Editor {
             focus: Focus::Map,
             panel: Panel::default(),
             view: View::default(),
-            map: map::MapViewState::new(size),
-            time: time::TimeState::new(size),
+            map: MapViewState::new(size),
+            time: TimeState::new(size),
             notice: None,
             conflict_waits: false,
             alert: None,
@@ -218,6 +225,30 @@ impl Editor {
     /// Asks the services for an effect.
     pub(super) fn emit(&mut self, effect: Effect) {
         self.pending.effects.push(effect);
+    }
+
+    /// Starts a job, whose replies arrive with the ticket of the handle.
+    pub(super) fn start<T>(&mut self, job: impl Into<JobRequest>, purpose: T) -> JobHandle<T> {
+        let ticket = Ticket::new();
+        self.emit(Effect::Start(ticket.clone(), job.into()));
+        JobHandle::new(ticket, purpose)
+    }
+
+    /// Grows a design to show it.
+    pub(super) fn grow(&mut self, design: ValidDesign) {
+        let (options, limit) = (self.options, self.recording_limit());
+        self.run = Some(self.start(GrowthRequest::Grow { design, options, limit }, ()));
+    }
+
+    /// Shows a recording.
+    pub(super) fn replay(&mut self, file: Arc<RecordingFile>) {
+        let limit = self.recording_limit();
+        self.run = Some(self.start(GrowthRequest::Replay { file, limit }, ()));
+    }
+
+    /// Returns the memory limit of a recording, in bytes.
+    fn recording_limit(&self) -> usize {
+        usize::try_from(self.settings().recording.memory).unwrap_or(usize::MAX)
     }
 
     /// Asks the shell to grow the design again.

@@ -86,7 +86,7 @@ pub(super) trait Runner {
 pub(super) fn go(app: &mut App, inbox: &Inbox<Event>, who: &mut impl Runner) -> io::Result<u8> {
     let mut pace = FRAME;
     let mut drawn = Instant::now();
-    who.screen().session.draw(app)?;
+    who.screen().session.draw(|area, buf| app.draw(area, buf))?;
     app.drawn();
     loop {
         let mut timeout = app.next_change();
@@ -116,7 +116,7 @@ pub(super) fn go(app: &mut App, inbox: &Inbox<Event>, who: &mut impl Runner) -> 
             let effects = app.before_frame();
             who.perform(app, effects)?;
             let begun = Instant::now();
-            who.screen().session.draw(app)?;
+            who.screen().session.draw(|area, buf| app.draw(area, buf))?;
             app.drawn();
             drawn = Instant::now();
             // A terminal that is slow to draw gets fewer frames, which leaves time for input.

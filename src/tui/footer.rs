@@ -8,10 +8,10 @@ use ratatui::widgets::{Clear, Widget};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::editor::{Editor, NoticeLevel};
-use super::screen;
-use super::text::{shortened, wrap};
 use crate::tui::commands::{Action, FileCommand};
 use crate::tui::keymap::{self, Binding, Context};
+use crate::tui::widget::popup::block;
+use crate::tui::widget::text::{shortened, wrap};
 
 /// The text shown while the design's vaults are being resolved.
 const RESOLVING: &str = "resolving vaults …   ";
@@ -125,7 +125,7 @@ pub(super) fn draw_long(editor: &Editor, screen: Rect, foot: Rect, buf: &mut Buf
     let height = (lines.len() as u16 + 2).min(foot.y.saturating_sub(screen.y));
     let area = Rect::new(foot.x, foot.y - height, foot.width, height);
     Clear.render(area, buf);
-    let block = screen::block(editor.theme, true).border_style(*border);
+    let block = block(editor.theme, true).border_style(*border);
     let inside = block.inner(area).inner(Margin::new(1, 0));
     block.render(area, buf);
     for (y, (line, style)) in (inside.top()..inside.bottom()).zip(lines) {

@@ -9,7 +9,6 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget};
 
 use super::editor::Editor;
-use super::player;
 use super::tabs::Panel;
 use super::tabs::View;
 use super::theme::Theme;
@@ -17,6 +16,7 @@ use super::widget::list::{ListStep, scrollbar};
 use super::widget::popup::{after, popup, popup_area};
 use super::widget::prompt::{TextField, TextKind};
 use super::widget::text::{put, wrap};
+use crate::tui::keymap::playback::{self, lists};
 use crate::tui::keymap::{self, Binding, Context, Keymap};
 
 /// Greatest width of help, and the width of its column of keys.
@@ -302,7 +302,7 @@ fn text(
     let room = inside.saturating_sub(if beside { KEYS_WIDTH } else { 0 }).max(10);
     let plays = here.contains(&Context::Player);
     let mut lines = Vec::new();
-    let rest = contexts().filter(|context| !here.contains(context) && player::lists(plays, *context));
+    let rest = contexts().filter(|context| !here.contains(context) && lists(plays, *context));
     for context in here
         .iter()
         .copied()
@@ -311,7 +311,7 @@ fn text(
     {
         let rows: Vec<&'static Binding> = keymap::table()
             .filter(|binding| binding.context == context && has(binding, keymap, words))
-            .filter(|binding| !plays || player::has(binding, keymap))
+            .filter(|binding| !plays || playback::has(binding, keymap))
             .filter(|binding| !words.is_empty() || !is_idle(binding))
             .collect();
         if rows.is_empty() && !words.is_empty() {

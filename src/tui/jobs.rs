@@ -1,12 +1,6 @@
 //! Jobs under way: what a part of the designer keeps of a request until its last reply.
 
-use std::sync::Arc;
-
-use super::editor::Editor;
-use crate::background::{GrowthRequest, JobRequest, Ticket};
-use crate::design::ValidDesign;
-use crate::recording_file::RecordingFile;
-use crate::tui::commands::Effect;
+use crate::background::Ticket;
 
 /// A job under way, and what its reply is needed for. Dropping it cancels the job.
 #[derive(Debug)]
@@ -26,6 +20,12 @@ impl Drop for CancelOnDrop {
 }
 
 impl<T> JobHandle<T> {
+    /// Creates the handle of a job with this ticket.
+    pub(super) const fn new(ticket: Ticket, purpose: T) -> Self {
+        let guard = CancelOnDrop(ticket);
+        Self { guard, purpose }
+    }
+
     /// Returns whether a reply with this ticket is of this job.
     pub(super) fn has(&self, ticket: &Ticket) -> bool {
         self.guard.0 == *ticket
@@ -41,34 +41,5 @@ impl<T> JobHandle<T> {
     #[cfg(test)]
     pub(super) fn ticket(&self) -> Ticket {
         self.guard.0.clone()
-    }
-}
-
-impl Editor {
-    /// Starts a job, whose replies arrive with the ticket of the handle.
-    pub(super) fn start<T>(&mut self, job: impl Into<JobRequest>, purpose: T) -> JobHandle<T> {
-        let ticket = Ticket::new();
-        self.emit(Effect::Start(ticket.clone(), job.into()));
-        JobHandle {
-            guard: CancelOnDrop(ticket),
-            purpose,
-        }
-    }
-
-    /// Grows a design to show it.
-    pub(super) fn grow(&mut self, design: ValidDesign) {
-        let (options, limit) = (self.options, self.recording_limit());
-        self.run = Some(self.start(GrowthRequest::Grow { design, options, limit }, ()));
-    }
-
-    /// Shows a recording.
-    pub(super) fn replay(&mut self, file: Arc<RecordingFile>) {
-        let limit = self.recording_limit();
-        self.run = Some(self.start(GrowthRequest::Replay { file, limit }, ()));
-    }
-
-    /// Returns the memory limit of a recording, in bytes.
-    fn recording_limit(&self) -> usize {
-        usize::try_from(self.settings().recording.memory).unwrap_or(usize::MAX)
     }
 }

@@ -11,6 +11,7 @@
 mod any_size;
 mod app;
 mod apply_settings;
+mod areas;
 mod buttons;
 mod commands;
 mod compare;
@@ -38,6 +39,8 @@ mod metrics;
 mod overlay;
 mod palette;
 mod panels;
+mod playback;
+mod played_file;
 mod player;
 mod recorded;
 mod recovery;
@@ -57,6 +60,7 @@ mod tools;
 mod tour;
 mod tuning;
 mod vault_browser;
+mod viewport;
 mod views;
 mod widget;
 mod wording;
@@ -65,6 +69,7 @@ pub use app::App;
 pub use apply_settings::vocabulary;
 pub use commands::Effect;
 pub use player::{PlaybackStart, play};
+pub use terminal::Error;
 pub use theme::{Depth, Ground, Theme};
 
 use std::io;
@@ -76,45 +81,15 @@ use crossterm::event::Event;
 use self::event_loop::{LoopScreen, Runner};
 use self::keyboard::{Keyboard, TerminalInput};
 use self::terminal::TerminalSession;
-use self::widget::{prompt as text_field, text, thumbnail};
 use crate::background::{Autosaver, Inbox, Jobs, Signals, WatchService, soon};
 use crate::document::Document;
 use crate::engine::Options;
 use crate::settings::{Settings, SettingsPath};
 use crate::storage::{self, Folders};
+use crate::tui::viewport::knows_octants;
 
 /// File with the options of the last export.
 const EXPORTS: &str = "export.toml";
-
-/// Why the designer could not be shown.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The cursor of the terminal cannot be moved.
-    #[error(
-        "the designer needs a terminal whose cursor can be moved, and this one says TERM={0}; \
-         `wallcrawler grow` prints a dungeon without one"
-    )]
-    Dumb(String),
-    /// Standard input or output is not a terminal.
-    #[error(
-        "the designer needs a terminal, and its input or output is none; \
-         `wallcrawler grow` prints a dungeon without one"
-    )]
-    NotATerminal,
-    /// The terminal or the system failed.
-    #[error("the terminal failed: {0}")]
-    Io(#[from] io::Error),
-}
-
-impl Error {
-    /// Returns the exit status for the error.
-    pub const fn status(&self) -> u8 {
-        match self {
-            Self::NotATerminal | Self::Dumb(_) => 2,
-            Self::Io(_) => 1,
-        }
-    }
-}
 
 /// Shows the designer with a document until the user quits. A first-time user who named no design (`unnamed`) gets the
 /// tour.
@@ -138,7 +113,7 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     app.configure(loaded, |name| std::env::var(name).ok());
     let chosen = choices.as_deref().and_then(|file| storage::read(file).ok());
     app.export.recall(&String::from_utf8_lossy(&chosen.unwrap_or_default()));
-    app.know_octants(map::knows_octants(|name| std::env::var(name).ok()));
+    app.know_octants(knows_octants(|name| std::env::var(name).ok()));
     let mut keyboard = Keyboard::<TerminalInput>::default();
     inbox.pump(move || keyboard.read())?;
     let _signals = Signals::new(inbox.sender(), autosaver.rescue(), terminal::leave_it)?;

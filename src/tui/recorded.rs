@@ -8,7 +8,7 @@ use crate::document::Document;
 use crate::engine::Options;
 use crate::recording_file::{RecordingFile, ReproductionCheck};
 use crate::storage::DesignFiles;
-use crate::tui::screen::thousands;
+use crate::text::thousands;
 
 /// Returns whether a recording shows the growth of this design with these options.
 pub(super) fn holds(recording_file: &RecordingFile, design: &ValidDesign, options: Options) -> bool {

@@ -6,19 +6,16 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect, Size};
 use ratatui::widgets::{Paragraph, Widget, Wrap};
-use unicode_width::UnicodeWidthStr as _;
 
 use super::app::{App, Focus};
 use super::overlay::{MapOverlays, SquareMarks};
 use super::refusal::refusal;
 use super::tabs::View;
-pub(super) use super::widget::popup::block;
-pub(super) use super::widget::text::put;
 use super::{
     export_dialog, files, footer, map, metrics, panels, player, time, tools, tour, tuning, vault_browser, views,
 };
 use crate::text::is_control;
-pub(super) use crate::text::thousands;
+use crate::tui::areas::Areas;
 
 /// The smallest screen that the designer supports.
 pub(super) const LEAST: Size = Size::new(40, 12);
@@ -34,23 +31,6 @@ const SPARKLINE: [u16; 2] = [32, 48];
 
 /// Side columns with fewer rows show either the panel or the view.
 const STACKED_FROM: u16 = 30;
-
-/// The areas of all parts of the screen; a part that is not shown has an empty area.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Areas {
-    /// The map with its border.
-    pub map: Rect,
-    /// The panel with its border and tabs.
-    pub panel: Rect,
-    /// The toolbar below the map, while the tools draw on it.
-    pub tools: Rect,
-    /// The view with its border and tabs.
-    pub view: Rect,
-    /// The timeline, with a border if it has more than two rows.
-    pub time: Rect,
-    /// The footer.
-    pub foot: Rect,
-}
 
 impl Areas {
     /// Returns the areas for a screen; all are empty when it is too small. `alone`: show only the map while it has the
@@ -261,32 +241,6 @@ fn too_small(screen: Rect, buf: &mut Buffer) {
         .wrap(Wrap { trim: true })
         .alignment(Alignment::Center)
         .render(screen, buf);
-}
-
-/// Returns the screen above the footer.
-pub(super) fn above_foot(screen: Rect) -> Rect {
-    Rect {
-        height: screen.height.saturating_sub(1),
-        ..screen
-    }
-}
-
-/// Splits an area into the part above, and `rows` rows at its bottom, or as many as it has.
-pub(super) fn with_foot(area: Rect, rows: u16) -> [Rect; 2] {
-    Layout::vertical([Constraint::Fill(1), Constraint::Length(rows.min(area.height))]).areas(area)
-}
-
-/// Returns the positions of adjacent tabs: each with its first column and the column after its last.
-pub(super) fn tabs<T: Copy>(
-    all: impl IntoIterator<Item = T>,
-    mut from: u16,
-    text: impl Fn(T) -> String,
-) -> Vec<(T, u16, u16)> {
-    let place = |tab| {
-        let to = from + text(tab).width() as u16;
-        (tab, std::mem::replace(&mut from, to), to)
-    };
-    all.into_iter().map(place).collect()
 }
 
 #[cfg(test)]

@@ -17,9 +17,9 @@ use crossterm::terminal::{
 use crossterm::{execute, queue};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 
-use super::Error;
-use super::app::App;
 use crate::background::EmergencySave;
 use crate::text::escape;
 
@@ -50,6 +50,36 @@ impl Write for Output {
             stdout().flush()
         } else {
             Ok(())
+        }
+    }
+}
+
+/// Why the designer could not be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The cursor of the terminal cannot be moved.
+    #[error(
+        "the designer needs a terminal whose cursor can be moved, and this one says TERM={0}; \
+         `wallcrawler grow` prints a dungeon without one"
+    )]
+    Dumb(String),
+    /// Standard input or output is not a terminal.
+    #[error(
+        "the designer needs a terminal, and its input or output is none; \
+         `wallcrawler grow` prints a dungeon without one"
+    )]
+    NotATerminal,
+    /// The terminal or the system failed.
+    #[error("the terminal failed: {0}")]
+    Io(#[from] io::Error),
+}
+
+impl Error {
+    /// Returns the exit status for the error.
+    pub const fn status(&self) -> u8 {
+        match self {
+            Self::NotATerminal | Self::Dumb(_) => 2,
+            Self::Io(_) => 1,
         }
     }
 }
@@ -92,9 +122,9 @@ impl TerminalSession {
         self.terminal.size().map(|size| (size.width, size.height))
     }
 
-    /// Draws what has changed since the last frame.
-    pub(super) fn draw(&mut self, app: &App) -> io::Result<()> {
-        self.terminal.draw(|frame| app.draw(frame.area(), frame.buffer_mut()))?;
+    /// Draws a frame, and writes what has changed since the last one.
+    pub(super) fn draw(&mut self, draw: impl FnOnce(Rect, &mut Buffer)) -> io::Result<()> {
+        self.terminal.draw(|frame| draw(frame.area(), frame.buffer_mut()))?;
         Ok(())
     }
 

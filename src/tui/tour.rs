@@ -9,13 +9,13 @@ use ratatui::layout::{Margin, Position, Rect};
 use ratatui::widgets::{Clear, Widget};
 
 use super::editor::{Editor, NoticeLevel};
-use super::screen;
-use super::screen::Areas;
 use super::tabs::Panel;
 use super::tabs::View;
-use super::text::wrap;
+use crate::tui::areas::Areas;
 use crate::tui::commands::{Action, DrawCommand, Effect, FileCommand, TimeCommand, TimeUnit};
 use crate::tui::keymap;
+use crate::tui::widget::popup::block;
+use crate::tui::widget::text::wrap;
 
 /// Greatest width of the card.
 const WIDTH: u16 = 46;
@@ -230,7 +230,7 @@ pub(super) fn draw(tour: Option<&TourState>, editor: &Editor, areas: &Areas, scr
     }
     Clear.render(card, buf);
     let title = format!(" {} of {}: {} ", number + 1, STEPS.len(), step.title);
-    let block = screen::block(theme, true).border_style(theme.warning()).title(title);
+    let block = block(theme, true).border_style(theme.warning()).title(title);
     let inside = block.inner(card).inner(Margin::new(1, 0));
     block.render(card, buf);
     let width = usize::from(inside.width);

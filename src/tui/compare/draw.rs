@@ -10,12 +10,14 @@ use unicode_width::UnicodeWidthStr as _;
 use super::words::statement;
 use super::{CompareState, ComparisonKind, maps};
 use crate::analysis::Difference;
+use crate::text::thousands;
 use crate::tui::editor::Editor;
-use crate::tui::screen::{self, thousands};
 use crate::tui::seed_gallery::{SeedOrder, description};
-use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Depth;
-use crate::tui::thumbnail;
+use crate::tui::widget::layout::above_foot;
+use crate::tui::widget::popup::block;
+use crate::tui::widget::text::{shortened, wrap};
+use crate::tui::widget::thumbnail;
 
 /// Height in rows from which both the maps and the metrics are shown.
 const BOTH: u16 = 32;
@@ -43,7 +45,7 @@ impl CompareAreas {
     /// Lays out the parts on the screen.
     pub(super) fn of(state: &CompareState, editor: &Editor) -> Self {
         let screen = editor.screen;
-        let frame = screen::above_foot(screen);
+        let frame = above_foot(screen);
         Self::within(state, frame)
     }
 
@@ -84,7 +86,7 @@ impl CompareAreas {
 
 /// Draws the comparison over the whole screen except its last row.
 pub(in crate::tui) fn draw(state: &CompareState, editor: &Editor, screen: Rect, buf: &mut Buffer) {
-    let frame = screen::above_foot(screen);
+    let frame = above_foot(screen);
     draw_within(state, editor, frame, buf);
 }
 
@@ -117,7 +119,7 @@ pub(super) fn draw_within(state: &CompareState, editor: &Editor, frame: Rect, bu
         // The counts of differing squares are shown nowhere else.
         title.spans[0] = Span::raw(" Compare ");
     }
-    screen::block(theme, true).title(title).render(frame, buf);
+    block(theme, true).title(title).render(frame, buf);
     let plan = CompareAreas::within(state, frame);
     for (side, (area, of)) in plan.maps.into_iter().zip(sides).enumerate() {
         maps::draw(state, editor, side, of, area, buf);

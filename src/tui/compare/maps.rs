@@ -8,11 +8,12 @@ use super::{CompareSide, CompareState};
 use crate::geometry::{Point, Size};
 use crate::recording::Trace;
 use crate::tui::editor::Editor;
-use crate::tui::map::{Lens, Zoom};
-use crate::tui::screen;
-use crate::tui::text::shortened;
 use crate::tui::theme::{Depth, Theme};
-use crate::tui::thumbnail::{self, CellResolution};
+use crate::tui::viewport::{MapWindow, Zoom};
+use crate::tui::widget::popup::block;
+use crate::tui::widget::text::shortened;
+use crate::tui::widget::thumbnail;
+use crate::tui::widget::thumbnail::CellResolution;
 
 /// Number of samples in each direction of a block that one dot represents.
 const SAMPLES: i32 = 4;
@@ -23,8 +24,8 @@ pub(super) fn zoom(state: &CompareState, map: Rect) -> Zoom {
 }
 
 /// Returns the viewport of a map. Both maps have the same size, so both show the same squares.
-pub(super) fn view(state: &CompareState, map: Rect) -> Lens {
-    Lens::new(state.size(), inside(map), zoom(state, map), state.origin)
+pub(super) fn view(state: &CompareState, map: Rect) -> MapWindow {
+    MapWindow::new(state.size(), inside(map), zoom(state, map), state.origin)
 }
 
 /// Returns the area of the squares inside a map's border.
@@ -145,7 +146,7 @@ impl<'a> CompareMap<'a> {
         (self.theme.depth() == Depth::None && here == Some(Here::Only)).then_some(['<', '>'][self.side])
     }
 
-    fn character(&self, view: &Lens, column: u16, row: u16, octants: bool) -> (char, Style) {
+    fn character(&self, view: &MapWindow, column: u16, row: u16, octants: bool) -> (char, Style) {
         let (theme, at) = (self.theme, view.square_at(column, row));
         match view.zoom {
             Zoom::Double | Zoom::Single => match (self.color(at), self.here(at)) {
@@ -193,7 +194,7 @@ pub(super) fn draw(state: &CompareState, editor: &Editor, side: usize, of: &Comp
     let color = theme.text().fg(if side == 0 { left } else { right });
     let sign = ["◀", "▶"][side];
     let name = shortened(&of.name, usize::from(area.width).saturating_sub(8));
-    let mut block = screen::block(theme, false).title(Line::styled(format!(" {sign} {name} "), color));
+    let mut block = block(theme, false).title(Line::styled(format!(" {sign} {name} "), color));
     let look = CompareMap::of(state, editor, side);
     if let Some(look) = &look {
         let at = state.cursor;

@@ -22,13 +22,13 @@ pub(super) use draw::draw;
 use self::draw::CompareAreas;
 use super::editor::{Editor, NoticeLevel};
 use super::jobs::JobHandle;
-use super::map::Zoom;
 use crate::analysis::{Difference, MetricComparison};
 use crate::background::{ComparisonReply, ComparisonRequest, JobError, Ticket, TraceReply, TraceRequest};
 use crate::document::{Document, SeededDesign};
 use crate::geometry::{Point, Size};
 use crate::recording::Trace;
 use crate::tui::commands::CompareCommand;
+use crate::tui::viewport::Zoom;
 
 /// Number of seeds of each side at first, and its maximum.
 const SEEDS: u64 = 100;

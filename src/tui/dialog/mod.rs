@@ -11,7 +11,6 @@ pub(super) use open::{OpenChoice, OpenDialog, OpenFilter};
 pub(super) use question::{Question, QuestionKind};
 pub(super) use recover::RecoverDialog;
 
-pub(super) use super::widget::popup::{after, popup, popup_inside};
 use super::{help, palette, time};
 use crate::document::Document;
 use crate::storage::RecoverableWork;

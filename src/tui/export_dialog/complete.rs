@@ -11,7 +11,7 @@ use crate::storage::folder::{EntryKind, FolderEntry};
 use crate::tui::app::App;
 use crate::tui::commands::Effect;
 use crate::tui::dialog::expanded;
-use crate::tui::text_field::{TextField, TextKind};
+use crate::tui::widget::prompt::{TextField, TextKind};
 
 /// Splits a typed path into the folder as typed, the folder's path, and the prefix to complete.
 fn place(text: &str) -> (&str, PathBuf, &str) {

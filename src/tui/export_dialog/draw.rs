@@ -10,13 +10,13 @@ use super::queue::bytes;
 use super::{context, preview};
 use crate::tui::app::App;
 use crate::tui::commands::{Action, ExportCommand};
-use crate::tui::dialog::{after, popup};
 use crate::tui::keymap;
-use crate::tui::screen::put;
-use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;
 use crate::tui::widget::buttons::{self, Button};
 use crate::tui::widget::form::draw_setting;
+use crate::tui::widget::popup::{after, popup};
+use crate::tui::widget::text::put;
+use crate::tui::widget::text::{shortened, wrap};
 
 /// Columns of the path labels.
 const PATH_LABEL: u16 = 11;

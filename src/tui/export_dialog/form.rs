@@ -17,9 +17,10 @@ use crate::recording_file::RecordingFile;
 use crate::storage::{DesignFiles, companion_files};
 use crate::tui::dialog::{base, expanded, stem};
 use crate::tui::jobs::JobHandle;
-use crate::tui::text_field::{self, TextField};
 use crate::tui::widget::form::FormState;
 use crate::tui::widget::list::ListState;
+use crate::tui::widget::prompt;
+use crate::tui::widget::prompt::TextField;
 
 /// What to export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -155,7 +156,7 @@ pub(super) struct ExportForm {
 
 impl Default for ExportForm {
     fn default() -> Self {
-        let line = || TextField::new(text_field::TextKind::Line, "");
+        let line = || TextField::new(prompt::TextKind::Line, "");
         Self {
             what: ExportChoice::Dungeon(ExportKind::Png),
             part: ExportFocus::List,
@@ -202,7 +203,7 @@ impl ExportForm {
         self.listing = None;
         let name = |end: &str| {
             let path = format!("{}{end}", self.base.display());
-            TextField::new(text_field::TextKind::Line, path)
+            TextField::new(prompt::TextKind::Line, path)
         };
         self.toml = name(".toml");
         self.three = match document
@@ -210,7 +211,7 @@ impl ExportForm {
             .first()
             .and_then(|rooms| companion_files::for_copy(rooms))
         {
-            Some(names) => names.map(|path| TextField::new(text_field::TextKind::Line, path.display().to_string())),
+            Some(names) => names.map(|path| TextField::new(prompt::TextKind::Line, path.display().to_string())),
             None => [name(".rooms"), name(".stats"), name(".constants")],
         };
         self.clear();
@@ -274,7 +275,7 @@ impl ExportForm {
             let is_old = ending.is_some_and(|ending| endings(old).contains(&ending));
             if is_old && let Some(ending) = endings(new).first() {
                 let renamed = path.with_extension(ending).display().to_string();
-                self.dungeon = TextField::new(text_field::TextKind::Line, renamed);
+                self.dungeon = TextField::new(prompt::TextKind::Line, renamed);
             }
         }
         self.propose();
@@ -288,7 +289,7 @@ impl ExportForm {
                 Some(folder) => folder.join(name),
                 None => self.base.with_file_name(name),
             };
-            self.dungeon = TextField::new(text_field::TextKind::Line, path.display().to_string());
+            self.dungeon = TextField::new(prompt::TextKind::Line, path.display().to_string());
         }
     }
 

@@ -5,7 +5,7 @@
 use super::form::ExportForm;
 use crate::export::{ColourBy, ExportKind, ExportOptions, ExportSetting, Ground, Length, Paper};
 use crate::text::counted;
-use crate::tui::screen::thousands;
+use crate::text::thousands;
 use crate::tui::widget::form::{NumberChoice, NumberEdit, next, switch};
 
 /// An option line of the dialog.

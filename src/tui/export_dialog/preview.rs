@@ -9,12 +9,13 @@ use super::form::ExportForm;
 use super::queue::bytes;
 use crate::background::{ExportPreview, ExportRequest, PreviewContent};
 use crate::export::{ExportSetting, Pages, Rgb};
+use crate::text::thousands;
 use crate::text::{counted, is_control};
 use crate::tui::app::App;
-use crate::tui::screen::thousands;
 use crate::tui::theme::{Depth, Theme};
-use crate::tui::thumbnail::{self, CellResolution};
 use crate::tui::widget::text::put_centered;
+use crate::tui::widget::thumbnail;
+use crate::tui::widget::thumbnail::CellResolution;
 
 /// Draws the preview.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {

@@ -15,14 +15,14 @@ use crate::background::{
 use crate::export::{ExportKind, ExportOptions};
 use crate::storage::DesignFiles;
 use crate::text::counted;
+use crate::text::thousands;
 use crate::tui::app::{App, NoticeLevel};
 use crate::tui::commands::Effect;
 use crate::tui::dialog::{Dialog, Question};
 use crate::tui::editor::Editor;
 use crate::tui::files::{self, AfterSave};
 use crate::tui::jobs::JobHandle;
-use crate::tui::screen::thousands;
-use crate::tui::text::shortened;
+use crate::tui::widget::text::shortened;
 
 /// Columns of the footer's progress bar, and the maximum of the file name before it.
 const BAR: usize = 12;

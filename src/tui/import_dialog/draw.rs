@@ -13,15 +13,16 @@ use crate::text::counted;
 use crate::tui::app::App;
 use crate::tui::commands::{Action, ImportCommand};
 use crate::tui::keymap;
-use crate::tui::screen::put;
-use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;
-use crate::tui::thumbnail::{self, CellResolution};
 use crate::tui::widget::buttons::{self, Button};
 use crate::tui::widget::form::{SIGN, draw_setting, is_back};
 use crate::tui::widget::list::VisibleRows;
 use crate::tui::widget::popup::{after, popup, popup_area, shrunk};
+use crate::tui::widget::text::put;
 use crate::tui::widget::text::put_centered;
+use crate::tui::widget::text::{shortened, wrap};
+use crate::tui::widget::thumbnail;
+use crate::tui::widget::thumbnail::CellResolution;
 
 /// Maximum columns and rows of the dialog, including its frame.
 const WIDTH: u16 = 110;

@@ -8,8 +8,9 @@ use crate::document::DrawingImport;
 use crate::geometry::{Point, Size};
 use crate::import::DrawingKind;
 use crate::tui::jobs::JobHandle;
-use crate::tui::text_field::{self, TextField};
 use crate::tui::widget::form::FormState;
+use crate::tui::widget::prompt;
+use crate::tui::widget::prompt::TextField;
 
 /// A preview request: the import settings, and the preview's size in characters.
 type ImportQuery = (DrawingImport, Size);
@@ -40,7 +41,7 @@ impl ImportForm {
             lays,
             import,
             settings: FormState::default(),
-            typing: TextField::new(text_field::TextKind::Line, ""),
+            typing: TextField::new(prompt::TextKind::Line, ""),
             proposed: None,
             awaited: None,
             accepts: false,
@@ -115,7 +116,7 @@ impl ImportForm {
     /// Puts the selected line's text into the text field.
     pub(super) fn renew_text(&mut self) {
         let text = self.selected().and_then(|line| line.text(&self.import)).unwrap_or("");
-        self.typing = TextField::new(text_field::TextKind::Line, text);
+        self.typing = TextField::new(prompt::TextKind::Line, text);
     }
 
     /// Changes the selected line's option; a text line is only selected.

@@ -7,7 +7,7 @@ use crate::design::MAX_DIMENSION;
 use crate::document::{DrawingImport, FirstCrawler};
 use crate::geometry::{Point, Size};
 use crate::import::{DrawingKind, ImportSetting};
-use crate::tui::screen::thousands;
+use crate::text::thousands;
 use crate::tui::widget::form::{NumberChoice, NumberEdit, next, switch};
 
 /// An option line of the dialog.

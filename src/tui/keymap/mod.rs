@@ -15,6 +15,7 @@ mod key;
 mod map;
 mod metrics;
 mod panels;
+pub(in crate::tui) mod playback;
 mod player;
 mod seed_gallery;
 mod time;

@@ -3,23 +3,12 @@
 //! The other dungeon is the one on the screen at the time of the edit ([`crate::tui::time`] keeps it); it stays the
 //! same while playback continues. Dungeons of different sizes are not compared.
 
-use super::colours::{LegendEntry, LegendRow};
 use super::wall_frequency;
 use crate::engine::{Grid, Tile};
 use crate::recording::Frame;
 use crate::tui::commands::ColourMode;
 use crate::tui::editor::{Editor, NoticeLevel};
-
-/// What an edit did to a square's tile.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SquareChange {
-    /// The square was open, or had a tile of another kind.
-    Appeared,
-    /// The square is open now.
-    Vanished,
-    /// The tile is of the same kind, even if another Builder laid it.
-    Same,
-}
+use crate::tui::viewport::{LegendEntry, LegendRow, SquareChange};
 
 impl SquareChange {
     /// Every variant, in the order of the theme's colours.
@@ -133,10 +122,10 @@ mod tests {
     use crate::recording::EventChunk;
     use crate::tui::fixture::{TestApp, spiral};
     use crate::tui::map::scene::Scene;
-    use crate::tui::map::view::Zoom;
     use crate::tui::theme::{Depth, Theme};
 
     use super::*;
+    use crate::tui::viewport::Zoom;
 
     /// Returns a designer in which a run of five generations was replaced by one of three, with one more column.
     fn edited(width: u16, height: u16) -> TestApp {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::changes::{self, SquareChange};
+use super::changes;
 use super::wall_frequency;
 use crate::design::feature::Class;
 use crate::design::{Feature, PlacedVault};
@@ -16,80 +16,8 @@ use crate::text::thousands;
 use crate::tui::commands::ColourMode;
 use crate::tui::editor::Editor;
 use crate::tui::theme::Depth;
+use crate::tui::viewport::{LegendCache, LegendEntry, LegendKey, LegendRow};
 use crate::tui::wording;
-
-/// The set of generations that are not drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct HiddenGenerations(u128);
-
-impl HiddenGenerations {
-    /// The empty set: all are drawn.
-    pub(super) const NONE: Self = Self(0);
-
-    /// Returns whether all are drawn.
-    pub(super) const fn is_none(self) -> bool {
-        self.0 == 0
-    }
-
-    const fn bit(generation: u8) -> u128 {
-        // The marks of the grid end long before.
-        1 << (if generation < Mark::LAST {
-            generation
-        } else {
-            Mark::LAST
-        })
-    }
-
-    /// Returns whether a generation is hidden; all those past the last mark count as one.
-    pub(super) const fn contains(self, generation: u8) -> bool {
-        self.0 & Self::bit(generation) != 0
-    }
-
-    /// Hides a generation, or shows it again.
-    pub(super) const fn toggle(&mut self, generation: u8) {
-        self.0 ^= Self::bit(generation);
-    }
-
-    /// Hides all but one generation, or shows all again if the others are hidden already.
-    pub(super) const fn toggle_alone(&mut self, generation: u8) {
-        let others = !Self::bit(generation);
-        self.0 = if self.0 == others { 0 } else { others };
-    }
-
-    /// Describes the set in a few words for the map's border; `None` when all are drawn.
-    pub(super) fn description(self) -> Option<String> {
-        let one = |bits: u128| bits.trailing_zeros();
-        match (self.0.count_ones(), self.0.count_zeros()) {
-            (0, _) => None,
-            (1, _) => Some(format!("generation {} hidden", one(self.0))),
-            (_, 1) => Some(format!("generation {} alone", one(!self.0))),
-            (hidden, _) => Some(format!("{hidden} generations hidden")),
-        }
-    }
-}
-
-/// What a square is counted as; each has one colour and one row in the legend.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LegendEntry {
-    /// Laid by a generation.
-    Generation(u8),
-    /// Laid in this part of the run, counted from 0; [`parts`] is the number of equal parts.
-    Age(u8),
-    /// Laid by a descendant of this first Crawler.
-    Line(u32),
-    /// The tile's Builder has not been read yet.
-    Unread,
-    /// A tile of this kind, whatever its origin.
-    Kind(Tile),
-    /// A tile placed by the design.
-    Design(Tile),
-    /// A feature of a vault.
-    Feature(Feature),
-    /// What the last edit did to the tile.
-    Change(SquareChange),
-    /// Left to chance, and a wall in this tenth of the dungeons, from 0.
-    Luck(u8),
-}
 
 /// Returns the number of parts that a run is divided into for the colours of age.
 pub(super) const fn parts(depth: Depth) -> u8 {
@@ -109,49 +37,6 @@ pub(super) const fn part_of(turn: u64, turns: u64, parts: u8) -> u8 {
 /// Returns the last turn before a part.
 pub(super) const fn turns_before(part: u8, turns: u64, parts: u8) -> u64 {
     (part as u128 * turns as u128).div_ceil(parts as u128) as u64
-}
-
-/// A row of the legend.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct LegendRow {
-    /// What the row counts.
-    pub entry: LegendEntry,
-    /// Its name.
-    pub name: String,
-    /// Number of tiles.
-    pub tiles: u64,
-}
-
-impl LegendRow {
-    pub(super) fn new(entry: LegendEntry, name: impl Into<String>, tiles: u64) -> Self {
-        let name = name.into();
-        Self { entry, name, tiles }
-    }
-
-    /// Returns the row's generation as marked in the grid, if it counts one.
-    pub(super) const fn generation(&self) -> Option<u8> {
-        match self.entry {
-            LegendEntry::Generation(generation) => Some(generation),
-            _ => None,
-        }
-    }
-}
-
-/// The last counts for the legend: counting lineages and changes visits every Builder or every square.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct LegendCache {
-    of: LegendKey,
-    rows: Vec<LegendRow>,
-}
-
-/// What a count depends on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct LegendKey {
-    colours: ColourMode,
-    run: u64,
-    turn: u64,
-    /// Number of turns whose origins were read.
-    read: u64,
 }
 
 impl LegendKey {
@@ -325,6 +210,7 @@ pub(super) fn feature_name(feature: Feature) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use crate::tui::viewport::HiddenGenerations;
     use proptest::prelude::*;
 
     use super::*;

@@ -7,11 +7,11 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier, Style};
 
 use super::marked::half;
-use super::view::{MapWindow, Zoom};
 use crate::analysis::LayerKind;
 use crate::geometry::Point;
 use crate::tui::overlay::ShownLayer;
 use crate::tui::theme::{Depth, Theme};
+use crate::tui::viewport::{MapWindow, Zoom};
 use crate::tui::wording;
 
 /// Squares sampled per character in each direction.

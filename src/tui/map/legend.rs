@@ -9,12 +9,11 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::changes::{self, SquareChange};
+use super::changes;
 use super::colours;
-use super::colours::{LegendEntry, LegendRow, feature_name};
+use super::colours::feature_name;
 use super::lookahead;
 use super::scene::{Scene, sign};
-use super::view::Zoom;
 use crate::analysis::LayerKind;
 use crate::design::feature::Class;
 use crate::design::{Feature, PlacedVault};
@@ -24,6 +23,7 @@ use crate::tui::commands::{ColourMode, LegendCommand};
 use crate::tui::editor::{Editor, Focus, NoticeLevel};
 use crate::tui::overlay::{MapOverlays, feature_glyph};
 use crate::tui::theme::Depth;
+use crate::tui::viewport::{LegendEntry, LegendRow, SquareChange, Zoom};
 use crate::tui::wording;
 
 /// Width of an entry of the legend, and of the gap between columns.

@@ -8,24 +8,15 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier, Style};
 
 use super::marked::half;
-use super::view::{MapWindow, Zoom};
 use crate::engine::{BuilderId, LookAhead, LookFrom, Tile, TurnPrediction};
 use crate::geometry::{Direction, Point, Size};
 use crate::recording::{BuilderState, Frame, FrameBuilder};
 use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::theme::Depth;
+use crate::tui::viewport::{Lookahead, MapWindow, Zoom};
 
 /// Most Builders whose look-ahead is distinguishable on one map.
 const FEW: usize = 8;
-
-/// Whether the map shows the Builders' look-ahead.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Lookahead {
-    /// Not shown.
-    Hidden,
-    /// Shown.
-    Shown,
-}
 
 /// A Builder and the prediction of its turn.
 #[derive(Debug, Clone, PartialEq)]
@@ -350,6 +341,7 @@ mod tests {
     use crate::presets::Preset;
     use crate::tui::fixture::{TestApp, drawn_at_any_size};
     use crate::tui::theme::Theme;
+    use crate::tui::viewport::window;
 
     fn grown(preset: &str, width: u16, height: u16) -> TestApp {
         let design = Preset::find(preset).unwrap().design();
@@ -459,7 +451,7 @@ mod tests {
         desk.app.editor.time.seek(196);
         desk.keys("a+++");
         let looking = |desk: &TestApp| {
-            let window = crate::tui::map::window(desk.app.editor.areas.map);
+            let window = window(desk.app.editor.areas.map);
             let view = desk.app.editor.map.view(window);
             LookaheadOverlay::of(&desk.app.editor, None, desk.app.editor.time.frame().unwrap(), &view).unwrap()
         };

@@ -4,9 +4,9 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Style};
 
 use super::scene::DOTS;
-use super::view::{MapWindow, Zoom};
 use crate::tui::editor::Editor;
 use crate::tui::overlay::{MapOverlays, Mark, SquareMarks};
+use crate::tui::viewport::{MapWindow, Zoom};
 
 impl Mark {
     fn draw(self, view: &MapWindow, buf: &mut Buffer) {

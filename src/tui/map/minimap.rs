@@ -8,11 +8,11 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
 use super::scene::Scene;
-use super::view::MapWindow;
 use crate::geometry::{Point, Size};
 use crate::tui::editor::Editor;
-use crate::tui::screen;
-use crate::tui::thumbnail;
+use crate::tui::viewport::MapWindow;
+use crate::tui::widget::popup::block;
+use crate::tui::widget::thumbnail;
 
 /// Smallest viewport with room for the minimap, in columns and rows of characters.
 const LEAST: (u16, u16) = (36, 12);
@@ -77,7 +77,7 @@ pub(super) fn draw(editor: &Editor, scene: &Scene<'_>, view: &MapWindow, window:
         return;
     };
     Clear.render(place, buf);
-    screen::block(editor.theme, false).render(place, buf);
+    block(editor.theme, false).render(place, buf);
     let inside = place.inner(ratatui::layout::Margin::new(1, 1));
     let size = scene.size();
     let (wide, high) = (i32::from(inside.width), i32::from(inside.height) * 2);

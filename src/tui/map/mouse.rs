@@ -3,20 +3,10 @@
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
-use super::{minimap, reach, window};
+use super::{minimap, reach};
 use crate::geometry::{Forward, Point};
 use crate::tui::editor::{Editor, Focus};
-
-/// The start of a drag of the map.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct MapDrag {
-    column: u16,
-    row: u16,
-    /// The viewport's origin at the start.
-    origin: Point,
-    /// Whether the cursor was on that character already.
-    again: bool,
-}
+use crate::tui::viewport::{MapDrag, window};
 
 /// Handles the mouse. A click sets the cursor, another one on the same character goes to its next square, a drag
 /// scrolls, the wheel zooms at the pointer; with Shift or tilted it scrolls sideways, with Ctrl up and down. In the

@@ -7,20 +7,21 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::changes;
-use super::lookahead::{Lookahead, LookaheadOverlay};
+use super::lookahead::LookaheadOverlay;
 use super::scene::Scene;
-use super::view::{MapWindow, Zoom};
-use super::{cover, legend, marked, minimap, wall_frequency, window};
+use super::{cover, legend, marked, minimap, wall_frequency};
 use crate::design::Feature;
 use crate::engine::{BuilderKind, Mark};
 use crate::geometry::Point;
 use crate::recording::{BuilderState, Frame};
+use crate::text::thousands;
 use crate::tui::commands::ColourMode;
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::overlay::MapOverlays;
-use crate::tui::screen;
-use crate::tui::text::shortened;
 use crate::tui::theme::Depth;
+use crate::tui::viewport::{Lookahead, MapWindow, Zoom, window};
+use crate::tui::widget::popup::block;
+use crate::tui::widget::text::shortened;
 use crate::tui::wording;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -155,7 +156,7 @@ fn draw_border(
         let short = shortened(&name, name.width().saturating_sub(over + 1).max(NAMED));
         title.spans[0] = Span::raw(format!("{short} "));
     }
-    let mut block = screen::block(theme, editor.focus == Focus::Map).title(title);
+    let mut block = block(theme, editor.focus == Focus::Map).title(title);
     if let Some((frame, scene)) = editor.time.frame().zip(scene) {
         let at = editor.map.cursor();
         let vault = editor.time.run().and_then(|run| run.design.feature(at));
@@ -195,10 +196,7 @@ fn describe(editor: &Editor, frame: &Frame, at: Point) -> String {
         let kind = frame
             .builder(origin.builder)
             .map_or(BuilderKind::Crawler, |builder| builder.birth.kind);
-        let (name, turn) = (
-            wording::builder_name(kind, origin.builder),
-            screen::thousands(origin.turn),
-        );
+        let (name, turn) = (wording::builder_name(kind, origin.builder), thousands(origin.turn));
         format!(" · by {name} in turn {turn}")
     });
     let who = frame.living().find(|(_, builder)| builder.at == at);

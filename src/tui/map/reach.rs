@@ -9,12 +9,11 @@ use std::collections::BTreeSet;
 
 use ratatui::layout::Rect;
 
-use super::view::{MapWindow, Zoom};
-use super::{MapViewState, window};
 use crate::engine::Tile;
 use crate::geometry::Point;
 use crate::recording::BuilderState;
 use crate::tui::editor::{Editor, NoticeLevel};
+use crate::tui::viewport::{MapViewState, MapWindow, Zoom, window};
 
 /// Most squares of a character that are checked; where dots stand for larger blocks, keys reach the others.
 const MOST: usize = 4_096;
@@ -95,6 +94,28 @@ pub(super) fn pointed(map: &MapViewState, view: &MapWindow, column: u16, row: u1
 }
 
 impl MapViewState {
+    /// Returns the square under a character of the screen; `None` where there is none. While something is dragged from a
+    /// square, squares beyond the viewport count too.
+    pub(in crate::tui) fn square_under(
+        &self,
+        area: Rect,
+        column: u16,
+        row: u16,
+        dragged: Option<Point>,
+    ) -> Option<Point> {
+        let view = self.view(window(area));
+        if let Some(from) = dragged {
+            return Some(self::dragged(&view, from, column, row));
+        }
+        let seen = view.area.contains((column, row).into());
+        seen.then(|| pointed(self, &view, column, row))
+    }
+
+    /// Returns the square that a moving pointer means, on or off the squares shown.
+    pub(in crate::tui) fn pointed(&self, area: Rect, column: u16, row: u16) -> Point {
+        pointed(self, &self.view(window(area)), column, row)
+    }
+
     /// Returns the squares in the same character as a square, that square first; only itself where dots stand for
     /// blocks.
     pub(in crate::tui) fn beside(&self, area: Rect, at: Point) -> Vec<Point> {

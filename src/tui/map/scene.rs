@@ -5,11 +5,8 @@
 use ratatui::style::{Color, Style};
 use ratatui::symbols::pixel::{OCTANTS, QUADRANTS};
 
-use super::changes::{self, SquareChange};
+use super::changes;
 use super::colours;
-use super::colours::{HiddenGenerations, LegendEntry};
-use super::overview::Overview;
-use super::view::{MapWindow, Zoom};
 use super::wall_frequency;
 use crate::analysis::{SquareOrigin, WallFrequency};
 use crate::design::feature::Class;
@@ -21,7 +18,8 @@ use crate::tui::commands::ColourMode;
 use crate::tui::editor::Editor;
 use crate::tui::overlay::{feature_glyph, is_filled};
 use crate::tui::theme::{Depth, Theme};
-use crate::tui::thumbnail;
+use crate::tui::viewport::{HiddenGenerations, LegendEntry, MapWindow, Overview, SquareChange, Zoom};
+use crate::tui::widget::thumbnail;
 
 /// Squares sampled in each direction of a block that a dot stands for.
 const SAMPLES: i32 = 4;

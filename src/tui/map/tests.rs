@@ -6,9 +6,9 @@ use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEventKind};
 use ratatui::layout::{Margin, Rect};
 use ratatui::style::Color;
 
-use super::colours::{LegendEntry, rows};
+use super::colours::rows;
 use super::scene::Scene;
-use super::{Zoom, minimap, update, window};
+use super::{minimap, update};
 use crate::design::Design;
 use crate::document::Document;
 use crate::engine::{Grid, Mark};
@@ -19,6 +19,7 @@ use crate::tui::commands::{Action, ColourMode, MapCommand};
 use crate::tui::fixture::{TestApp, drawn_at_any_size, spiral};
 use crate::tui::tabs::View;
 use crate::tui::theme::{Depth, Ground, Theme};
+use crate::tui::viewport::{LegendEntry, Zoom, window};
 
 /// Returns a designer with an empty dungeon of 200 × 300 squares.
 fn large(width: u16, height: u16) -> TestApp {
@@ -75,7 +76,7 @@ fn squares_are_coloured_as_the_legend_counts_them() {
         desk.app
             .handle(crate::background::Message::WatchFailed("so that it is followed".into()));
         let frame = desk.app.editor.time.frame().unwrap();
-        let scene = super::scene::Scene::new(&desk.app.editor, frame, super::Zoom::Double, false);
+        let scene = super::scene::Scene::new(&desk.app.editor, frame, Zoom::Double, false);
         let Size { x, y } = frame.grid().size();
         let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
         let entries: Vec<LegendEntry> = squares.filter_map(|at| scene.entry(at)).collect();

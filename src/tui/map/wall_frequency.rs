@@ -4,38 +4,14 @@
 //! starts the count afresh. Squares that the design decides are distinguished from those left to chance. For large
 //! dungeons fewer seeds are counted.
 
-use std::sync::Arc;
-
-use super::colours::{LegendEntry, LegendRow};
-use crate::analysis::{SquareOrigin, WallFrequency, WallFrequencySummary};
+use crate::analysis::{SquareOrigin, WallFrequency};
 use crate::background::{JobError, Ticket, WallFrequencyReply, WallFrequencyRequest};
-use crate::design::Design;
 use crate::engine::Tile;
 use crate::geometry::{Point, Size};
 use crate::text::thousands;
 use crate::tui::commands::ColourMode;
 use crate::tui::editor::{Editor, NoticeLevel};
-use crate::tui::jobs::JobHandle;
-
-/// The state of the count.
-#[derive(Debug, Default)]
-pub(in crate::tui) struct WallFrequencyState {
-    /// The counted design, without its seed, and the document's revision when it was compared last.
-    kernel: Option<Design>,
-    revision: Option<u64>,
-    /// The count under way.
-    count: Option<JobHandle>,
-    pub(super) counted: Option<(Arc<WallFrequency>, WallFrequencySummary)>,
-    /// Whether a bug ended the count.
-    broken: bool,
-}
-
-impl WallFrequencyState {
-    /// Marks the count as outdated: the vaults may have changed.
-    pub(in crate::tui) fn forget(&mut self) {
-        (self.kernel, self.revision) = (None, None);
-    }
-}
+use crate::tui::viewport::{LegendEntry, LegendRow};
 
 /// Returns the count that the map shows; `None` if it is not of the same size as the dungeon on the screen.
 pub(super) fn shown(editor: &Editor, size: Size) -> Option<&WallFrequency> {
@@ -232,6 +208,8 @@ pub(super) fn sign(tenth: u8) -> char {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::document::Document;
     use crate::presets::Preset;

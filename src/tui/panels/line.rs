@@ -10,8 +10,8 @@ use super::field::{self, TypingTarget};
 use super::slider::Slider;
 use crate::design::{Entry, Field, FieldInfo, RoomField, VaultText};
 use crate::engine::EffectAnalysis;
+use crate::text::thousands;
 use crate::tui::editor::{Editor, Focus};
-use crate::tui::screen::thousands;
 use crate::tui::widget::text::shortened;
 use crate::tui::wording;
 

@@ -28,13 +28,15 @@ use ratatui::widgets::Widget;
 use self::field::{FieldEdit, TypingTarget};
 pub(super) use self::slide::{frame, ranged, track};
 pub(super) use self::variation::grown;
+use super::buttons;
 use super::editor::{Editor, Focus};
 use super::metric_reports::{ExpectationReport, ExpectationState};
 use super::tabs::Panel;
-use super::{buttons, screen};
 use crate::design::{Entry, Place, Room, Severity};
 use crate::tui::commands::{Action, PanelCommand};
 use crate::tui::keymap::Context;
+use crate::tui::widget::layout::{self, with_foot};
+use crate::tui::widget::popup::block;
 
 /// Panels of at least this many columns have a margin inside their border.
 const ROOMY: u16 = 60;
@@ -260,7 +262,7 @@ fn split_curves(panels: &PanelsState, inside: Rect) -> [Rect; 2] {
         _ => 1,
     };
     let is_there = panels.inputs.curves && inside.height >= LEAST_WITH_CURVES;
-    screen::with_foot(inside, if is_there { 1 + 3 * (1 + plot) } else { 0 })
+    with_foot(inside, if is_there { 1 + 3 * (1 + plot) } else { 0 })
 }
 
 /// Returns the inside of a panel's border, with a margin of two columns if it is wide enough.
@@ -379,7 +381,7 @@ fn scroll(panels: &mut PanelsState, editor: &mut Editor, lines: i32) {
 
 /// Returns the positions of the tabs in the border: panel, first column, column after the last.
 fn tabs(editor: &Editor, area: Rect) -> Vec<(Panel, u16, u16)> {
-    screen::tabs(Panel::ALL, area.x + 1, |panel| tab_text(editor, panel, area.width))
+    layout::tabs(Panel::ALL, area.x + 1, |panel| tab_text(editor, panel, area.width))
 }
 
 /// Returns a tab's text: the title, cut to four letters if not all titles fit, with the number of problems.
@@ -450,7 +452,7 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
         .into_iter()
         .map(|panel| Span::styled(tab_text(editor, panel, area.width), tab_style(panels, editor, panel)))
         .collect();
-    let block = screen::block(theme, focused).title(Line::from(titles));
+    let block = block(theme, focused).title(Line::from(titles));
     block.render(area, buf);
     let [inside, curves] = split_curves(panels, inner(area));
     match editor.panel {

@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use crate::design::{
     Constant, CrawlerField, Design, Dimension, Entry, OuterWall, Parameter, RoomField, SquareField, Stat, VaultField,
 };
-use crate::tui::screen::thousands;
+use crate::text::thousands;
 use crate::tui::theme::Theme;
 use crate::tui::wording;
 

@@ -4,7 +4,6 @@
 //! from the same key table, including the user's changes, beside a few of the player's own. No file is written, and
 //! whatever grows is discarded: whether this program reproduces the recording is checked in the background.
 
-mod about;
 #[cfg(test)]
 pub(super) mod tests;
 
@@ -22,19 +21,22 @@ use super::app::{App, NoticeLevel};
 use super::dialog::Dialog;
 use super::event_loop::{LoopScreen, Runner};
 use super::keyboard::{Keyboard, TerminalInput};
-use super::screen::Areas;
 use super::terminal::{self, TerminalSession};
 use super::theme::{Depth, Theme};
-use super::{Error, event_loop, footer, help, map, memory, recorded, time, vocabulary};
+use super::{event_loop, footer, help, memory, recorded, time};
 use crate::background::{Autosaver, GrowthRequest, Inbox, Jobs, Signals};
 use crate::document::Document;
 use crate::engine::Options;
 use crate::recording_file::RecordingFile;
 use crate::settings::SettingsPath;
+use crate::tui::apply_settings::vocabulary;
+use crate::tui::areas::Areas;
 use crate::tui::commands::{Action, Effect, PlayerCommand};
-use crate::tui::keymap::{self, Binding, Context, Keymap};
-
-pub(super) use about::PlayedFile;
+use crate::tui::keymap::playback::{self, has};
+use crate::tui::keymap::{self, Binding};
+use crate::tui::played_file::PlayedFile;
+use crate::tui::terminal::Error;
+use crate::tui::viewport::knows_octants;
 
 /// Screen rows from which there is a footer line of keys, and a timeline of two rows instead of one.
 const FOOT_FROM: u16 = 8;
@@ -66,7 +68,7 @@ pub fn play(document: Document, begin: PlaybackStart, settings: &SettingsPath) -
     let (width, height) = session.size()?;
     let (mut app, recording_file) = App::player(document, begin, limit, Theme::new(Depth::Sixteen), width, height);
     app.configure(loaded, |name| std::env::var(name).ok());
-    app.know_octants(map::knows_octants(|name| std::env::var(name).ok()));
+    app.know_octants(knows_octants(|name| std::env::var(name).ok()));
     let mut keyboard = Keyboard::<TerminalInput>::default();
     inbox.pump(move || keyboard.read())?;
     let _signals = Signals::new(inbox.sender(), autosaver.rescue(), terminal::leave_it)?;
@@ -147,45 +149,8 @@ impl App {
 
     /// Returns whether an action is available: the player views and edits nothing.
     pub(super) const fn obeys(&self, action: Action) -> bool {
-        self.editor.played.is_none() || obeys(action)
+        self.editor.played.is_none() || playback::is_viewing(action)
     }
-}
-
-/// Returns whether an action only views.
-const fn obeys(action: Action) -> bool {
-    match action {
-        Action::Time(_)
-        | Action::Player(_)
-        | Action::Quit
-        | Action::Suspend
-        | Action::PutAway
-        | Action::Help
-        | Action::CloseDialog
-        // The player opens only the help and seek dialogs.
-        | Action::Dialog(_) => true,
-        Action::Map(command) => map::looks(command),
-        _ => false,
-    }
-}
-
-/// Returns whether the help lists the keys of a context, in the player or in the designer.
-pub(super) const fn lists(plays: bool, context: Context) -> bool {
-    match context {
-        Context::Player => plays,
-        Context::Map | Context::Everywhere | Context::Moment | Context::Alert | Context::Help | Context::HelpSearch => {
-            true
-        }
-        _ => !plays,
-    }
-}
-
-/// Returns whether the player has a row of the key table: its action is available, it has a key, and no row of the
-/// player's own replaces it.
-pub(super) fn has(binding: &'static Binding, keymap: &Keymap) -> bool {
-    let own = binding.context == Context::Player;
-    let replaced =
-        !own && keymap::table().any(|other| other.context == Context::Player && other.action == binding.action);
-    obeys(binding.action) && !replaced && !keymap.keys(binding).is_empty()
 }
 
 /// Runs a command of the player.

@@ -10,6 +10,7 @@ use crate::design::ValidDesign;
 use crate::presets::Preset;
 use crate::recording::Recording;
 use crate::tui::fixture::{drawn_at_any_size, text};
+use crate::tui::keymap::Context;
 
 fn design() -> ValidDesign {
     Preset::find("ammonite")

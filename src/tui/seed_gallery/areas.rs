@@ -4,8 +4,8 @@ use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
 
 use super::SeedGalleryState;
 use crate::tui::editor::Editor;
-use crate::tui::screen;
-use crate::tui::thumbnail::CellResolution;
+use crate::tui::widget::layout::above_foot;
+use crate::tui::widget::thumbnail::CellResolution;
 
 /// Side in squares of a pixel at each size level, from large dungeons to small ones. The first level draws two pixels
 /// per character, the others eight.
@@ -49,7 +49,7 @@ impl SeedGalleryAreas {
     /// Lays out the gallery on the app's screen.
     pub(super) fn of(state: &SeedGalleryState, editor: &Editor) -> Self {
         let screen = editor.screen;
-        let frame = screen::above_foot(screen);
+        let frame = above_foot(screen);
         Self::within(state, editor, frame)
     }
 

@@ -14,10 +14,12 @@ use super::{MOST_SQUARES, figures, filter};
 use crate::analysis::decimal;
 use crate::design::expect::{DungeonMetric, FIGURES};
 use crate::text::counted;
+use crate::text::thousands;
 use crate::tui::editor::Editor;
-use crate::tui::screen::{self, thousands};
-use crate::tui::text::shortened;
-use crate::tui::thumbnail;
+use crate::tui::widget::layout::above_foot;
+use crate::tui::widget::popup::block;
+use crate::tui::widget::text::shortened;
+use crate::tui::widget::thumbnail;
 
 /// Metrics shown for the selected dungeon, the most informative first.
 const TOLD: [DungeonMetric; 9] = [
@@ -37,7 +39,7 @@ const BARS: usize = 24;
 
 /// Draws the gallery over the whole screen except its last row.
 pub(in crate::tui) fn draw(state: &SeedGalleryState, editor: &Editor, screen: Rect, buf: &mut Buffer) {
-    let frame = screen::above_foot(screen);
+    let frame = above_foot(screen);
     draw_within(state, editor, frame, buf);
     figures::draw(state, editor, screen, buf);
 }
@@ -106,7 +108,7 @@ fn draw_frame(state: &SeedGalleryState, editor: &Editor, frame: Rect, buf: &mut 
     }
     let arrow = if state.downward { '↓' } else { '↑' };
     let order = Line::from(format!(" by {} {arrow} ", state.by.name())).right_aligned();
-    let block = screen::block(theme, true);
+    let block = block(theme, true);
     let title = Line::from(title);
     let has_room = title.width() + order.width() + 4 <= usize::from(frame.width);
     let block = if has_room {

@@ -8,9 +8,9 @@ use unicode_width::UnicodeWidthStr as _;
 use super::results::SeedOrder;
 use super::{SeedGalleryState, update};
 use crate::tui::commands::SeedGalleryCommand;
-use crate::tui::dialog::{popup, popup_inside};
 use crate::tui::editor::Editor;
-use crate::tui::text::shortened;
+use crate::tui::widget::popup::{popup, popup_inside};
+use crate::tui::widget::text::shortened;
 
 /// Maximum columns and rows, including the frame.
 const WIDTH: u16 = 96;

@@ -8,11 +8,11 @@ use unicode_width::UnicodeWidthStr as _;
 use super::SeedGalleryState;
 use crate::design::Design;
 use crate::design::expect::{ExpectationError, Expression, absent, parse_condition};
+use crate::text::thousands;
 use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
-use crate::tui::screen::thousands;
-use crate::tui::text::shortened;
-use crate::tui::text_field::{TextField, TextKind};
+use crate::tui::widget::prompt::{TextField, TextKind};
+use crate::tui::widget::text::shortened;
 
 /// The condition in effect, and the one being typed.
 #[derive(Debug, Default)]

@@ -4,12 +4,7 @@
 //! finds events in it, and [`bookmarks`] are moments to return to. This module has the keys, the commands and the
 //! mouse; [`timeline`] draws.
 
-mod bookmarks;
-mod event_search;
-mod guide;
 mod moment;
-mod player;
-mod run_playback;
 #[cfg(test)]
 mod stories;
 mod timeline;
@@ -17,16 +12,13 @@ mod timeline;
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 pub(super) use moment::{GotoState as Moment, draw as draw_moment};
-pub(super) use player::TimeState;
-pub(super) use run_playback::RunInfo;
 pub(super) use timeline::draw;
 
-use self::event_search::NEAR;
-use self::guide::SearchEnd;
-use self::player::LOOK;
 use super::editor::{Editor, NoticeLevel};
 use crate::text::thousands;
 use crate::tui::commands::{TimeCommand, TimeUnit};
+use crate::tui::playback;
+use crate::tui::playback::{LOOK, NEAR, SearchEnd};
 
 /// Returns the priority of a command in the footer of the player, the lowest number first; `None`: not shown.
 pub(super) const fn rank(command: TimeCommand) -> Option<u8> {
@@ -122,7 +114,7 @@ pub(super) fn report_search_end(editor: &mut Editor) {
         catch,
     } = caught;
     let (tone, text) = if let (Some(catch), Some(frame)) = (catch, editor.time.frame()) {
-        let (what, at) = (event_search::description(&catch.event, frame), catch.at);
+        let (what, at) = (playback::description(&catch.event, frame), catch.at);
         let turn = thousands(catch.turn);
         let text = format!("{what} at ({}, {}) in turn {turn}", at.x, at.y);
         if center.is_none() {

@@ -8,9 +8,9 @@ use crate::engine::ITERATIONS_PER_GENERATION;
 use crate::recording::Recording;
 use crate::text::thousands;
 use crate::tui::editor::Editor;
-use crate::tui::text::wrap;
-use crate::tui::text_field::{TextField, TextKind};
 use crate::tui::widget::popup;
+use crate::tui::widget::prompt::{TextField, TextKind};
+use crate::tui::widget::text::wrap;
 
 /// Its size including the frame: the input line, and a hint or an error.
 const WIDTH: u16 = 50;

@@ -5,7 +5,6 @@ use std::time::Duration;
 use crossterm::event::{KeyModifiers, MouseButton, MouseEventKind};
 use ratatui::layout::Rect;
 
-use super::player::TimeState;
 use super::timeline::{self, TimelineAreas};
 use crate::background::GrowthReply;
 use crate::design::{CrawlerStart, Design};
@@ -14,6 +13,7 @@ use crate::geometry::{Point, Size};
 use crate::recording::{EventChunk, Recorder, Recording};
 use crate::tui::commands::{SearchedEvent, TimeCommand};
 use crate::tui::fixture::{TestApp, spiral, text};
+use crate::tui::playback::TimeState;
 
 fn places(desk: &TestApp) -> TimelineAreas {
     TimelineAreas::of(desk.app.editor.areas.time)

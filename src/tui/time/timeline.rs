@@ -6,13 +6,13 @@ use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::player::SPEEDS;
 use crate::recording::{Bin, Recording};
 use crate::text::counted;
 use crate::text::thousands;
 use crate::tui::commands::TimeCommand;
 use crate::tui::editor::Editor;
-use crate::tui::screen;
+use crate::tui::playback::SPEEDS;
+use crate::tui::widget::popup::block;
 
 /// Height in rows from which the timeline has a border.
 const BORDER_FROM: u16 = 4;
@@ -86,7 +86,7 @@ pub(crate) fn draw(editor: &Editor, area: Rect, buf: &mut Buffer) {
     let places = TimelineAreas::of(area);
     let recording = editor.time.recording();
     if area.height >= BORDER_FROM {
-        let mut block = screen::block(editor.theme, false).title(" Time ");
+        let mut block = block(editor.theme, false).title(" Time ");
         if let Some(most) = recording.and_then(most_living).filter(|_| !places.living.is_empty()) {
             let text = format!(" at most {} living ", thousands(most.into()));
             if usize::from(area.width) > text.len() + 10 {

@@ -13,9 +13,9 @@ use super::plan::shape_of;
 use super::preview::PlanAtCursor;
 use super::{DrawState, Gesture, RoomPlacing, headings, select};
 use crate::design::{RoomField, SitePlace};
+use crate::tui::areas::Areas;
 use crate::tui::commands::{Action, BrowserCommand, DrawCommand, StrokeShape, Tool};
 use crate::tui::editor::Editor;
-use crate::tui::screen::Areas;
 use crate::tui::wording;
 
 /// Width in columns from which all tools fit into one row.

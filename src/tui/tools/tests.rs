@@ -12,9 +12,9 @@ use crate::format::native;
 use crate::geometry::{Point, Size};
 use crate::storage::DesignFiles;
 use crate::tui::app::Focus;
+use crate::tui::areas::Areas;
 use crate::tui::commands::Tool;
 use crate::tui::fixture::{TestApp, drawn_at_any_size, spiral};
-use crate::tui::screen::Areas;
 use crate::tui::tabs::Panel;
 
 fn p(x: i32, y: i32) -> Point {

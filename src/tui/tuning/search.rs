@@ -24,7 +24,7 @@ use crate::recording::Recording;
 use crate::tui::commands::TuneCommand;
 use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::keymap::Context;
-use crate::tui::text_field::{TextField, TextKind};
+use crate::tui::widget::prompt::{TextField, TextKind};
 
 /// Selectable numbers of seeds from which each candidate is grown.
 const SEEDS: [u64; 4] = [16, 32, 64, 128];

@@ -6,12 +6,14 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
 use crate::design::expect::{DungeonMetric, MetricInfo};
+use crate::text::thousands;
 use crate::tui::buttons;
 use crate::tui::commands::Action;
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::keymap::Context;
-use crate::tui::screen::{self, thousands};
 use crate::tui::theme::Theme;
+use crate::tui::widget::layout::with_foot;
+use crate::tui::widget::popup::block;
 
 /// Width in columns from which a sheet has a margin inside its border.
 const ROOMY: u16 = 60;
@@ -23,7 +25,7 @@ pub(super) fn parts(editor: &Editor, context: Context, area: Rect) -> [Rect; 2] 
     let rows = buttons::rows(&editor.keymap, context, inside.width);
     // Small sheets omit the buttons; the footer shows the keys.
     let rows = if inside.height >= rows + 8 { rows } else { 0 };
-    screen::with_foot(inside, rows)
+    with_foot(inside, rows)
 }
 
 /// Draws the frame and the buttons; returns the area left for the text.
@@ -32,7 +34,7 @@ pub(super) fn frame(editor: &Editor, title: &str, context: Context, area: Rect, 
         return Rect::ZERO;
     }
     let focused = editor.focus == Focus::Panel;
-    screen::block(editor.theme, focused)
+    block(editor.theme, focused)
         .title(Span::styled(format!(" {title} "), editor.theme.title(true)))
         .render(area, buf);
     let [text, below] = parts(editor, context, area);
@@ -105,7 +107,7 @@ impl SheetList {
 pub(super) fn both(left: &str, right: &str, width: u16, styles: [ratatui::style::Style; 2]) -> Line<'static> {
     use unicode_width::UnicodeWidthStr as _;
     let room = usize::from(width).saturating_sub(right.width() + 1);
-    let left = crate::tui::text::shortened(left, room);
+    let left = crate::tui::widget::text::shortened(left, room);
     let gap = usize::from(width).saturating_sub(left.width() + right.width());
     Line::from(vec![
         Span::styled(left, styles[0]),

@@ -11,9 +11,10 @@ use super::{BrowserState, list, picture, source, texts};
 use crate::design::ORIENTATIONS;
 use crate::tui::commands::COMPARED;
 use crate::tui::editor::Editor;
-use crate::tui::screen;
-use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;
+use crate::tui::widget::layout::above_foot;
+use crate::tui::widget::popup::block;
+use crate::tui::widget::text::{shortened, wrap};
 use crate::vault::VaultWorld;
 
 /// Columns of the main part from which the source fits beside the picture.
@@ -40,7 +41,7 @@ impl BrowserAreas {
 
     /// Lays out the browser above the screen's footer line. Compared rolls use all of the main part.
     fn on(screen: Rect, source_turned: bool, sheet: bool) -> Self {
-        let body = screen::above_foot(screen);
+        let body = above_foot(screen);
         let list_width = (screen.width * 3 / 10).clamp(16, 44).min(screen.width);
         let [list, main] = Layout::horizontal([Constraint::Length(list_width), Constraint::Min(0)]).areas(body);
         if sheet {
@@ -73,7 +74,7 @@ impl BrowserAreas {
 
 /// Draws the browser over the whole screen except the footer line.
 pub(in crate::tui) fn draw(state: &BrowserState, editor: &Editor, screen: Rect, buf: &mut Buffer) {
-    let body = screen::above_foot(screen);
+    let body = above_foot(screen);
     Clear.render(body, buf);
     let parts = BrowserAreas::on(screen, state.source_turned, state.compared.is_some());
     list::draw(state, editor, parts.list, buf);
@@ -100,9 +101,7 @@ fn draw_picture(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut Buf
         title.push("rolling …".into());
     }
     let title = shortened(&title.join(" · "), usize::from(area.width.saturating_sub(4)));
-    screen::block(editor.theme, false)
-        .title(format!(" {title} "))
-        .render(area, buf);
+    block(editor.theme, false).title(format!(" {title} ")).render(area, buf);
     let inside = area.inner(Margin::new(1, 1));
     match state.compared {
         None => picture::draw_one(state, editor, inside, buf),
@@ -125,7 +124,7 @@ fn draw_facts(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut Buffe
         return;
     }
     let theme = editor.theme;
-    screen::block(theme, false).title(" About ").render(area, buf);
+    block(theme, false).title(" About ").render(area, buf);
     let inside = area.inner(Margin::new(1, 1));
     let lines = facts(state, editor, usize::from(inside.width));
     for (y, line) in (inside.top()..inside.bottom()).zip(lines) {
@@ -209,7 +208,7 @@ fn description(world: &VaultWorld) -> String {
 
 /// Returns an unfocused block with a title.
 pub(super) fn title(theme: Theme, text: String) -> ratatui::widgets::Block<'static> {
-    screen::block(theme, false).title(text)
+    block(theme, false).title(text)
 }
 
 #[cfg(test)]

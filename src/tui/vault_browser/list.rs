@@ -10,8 +10,8 @@ use super::library::ChosenMap;
 use super::texts::TypedText;
 use crate::text::counted;
 use crate::tui::editor::Editor;
-use crate::tui::screen;
-use crate::tui::text::shortened;
+use crate::tui::widget::popup::block;
+use crate::tui::widget::text::shortened;
 
 /// A row of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub(super) fn draw(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut 
     }
     let theme = editor.theme;
     let count = state.listed().len();
-    let block = screen::block(theme, true).title(format!(" Vaults · {count} "));
+    let block = block(theme, true).title(format!(" Vaults · {count} "));
     block.render(area, buf);
     let inside = area.inner(Margin::new(1, 1));
     if inside.is_empty() {

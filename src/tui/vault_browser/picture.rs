@@ -10,9 +10,9 @@ use super::rolls::{grid, trouble};
 use crate::tui::commands::COMPARED;
 use crate::tui::editor::Editor;
 use crate::tui::overlay::{feature_glyph, is_filled};
-use crate::tui::screen::put;
-use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;
+use crate::tui::widget::text::put;
+use crate::tui::widget::text::{shortened, wrap};
 use crate::vault::{ResolvedCell, ResolvedMap};
 
 /// The size at which a cell is drawn.

@@ -10,7 +10,7 @@ use super::draw::BrowserAreas;
 use super::draw::title;
 use crate::design::Severity;
 use crate::tui::editor::Editor;
-use crate::tui::text::{shortened, wrap};
+use crate::tui::widget::text::{shortened, wrap};
 use crate::vault::lua::{LuaFailure, ResolveOutcome};
 
 /// Columns of the line numbers.

@@ -6,11 +6,12 @@ use ratatui::layout::Rect;
 
 use super::BrowserState;
 use crate::tui::commands::BrowserCommand;
-use crate::tui::dialog::{self, expanded};
+use crate::tui::dialog::expanded;
 use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::keymap::Context;
-use crate::tui::text::wrap;
-use crate::tui::text_field::{TextField, TextKind};
+use crate::tui::widget::popup::popup;
+use crate::tui::widget::prompt::{TextField, TextKind};
+use crate::tui::widget::text::wrap;
 use crate::vault::VaultWorld;
 
 /// The game's values, with a description of what each accepts.
@@ -240,7 +241,7 @@ pub(super) fn draw(state: &BrowserState, editor: &Editor, screen: Rect, buf: &mu
         _ => "What vaults believe of the game",
     };
     let height = labels.len() as u16 + 1 + ABOUT + 2;
-    let inside = dialog::popup(editor.theme, title, WIDTH, height, screen, buf);
+    let inside = popup(editor.theme, title, WIDTH, height, screen, buf);
     for ((y, (label, _)), (i, typing)) in (inside.top()..inside.bottom())
         .zip(&labels)
         .zip(texts.fields.iter().enumerate())

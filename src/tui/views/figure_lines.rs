@@ -14,7 +14,7 @@ use crate::text::{counted, thousands};
 use crate::tui::editor::Editor;
 use crate::tui::keymap;
 use crate::tui::metric_reports::LatestMetrics;
-use crate::tui::text::shortened;
+use crate::tui::widget::text::shortened;
 use crate::tui::wording;
 
 /// Maximal number of Builders listed around an enclosed area.

@@ -5,11 +5,11 @@
 use crate::engine::BuilderId;
 use crate::recording::BuilderState as Living;
 use crate::tui::editor::{Editor, NoticeLevel};
-use crate::tui::map::MapPosition;
 use crate::tui::tabs::View;
 use crate::tui::wording;
 
 use super::ViewsState;
+use crate::tui::viewport::MapPosition;
 
 /// The followed Builder, and the viewport set for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use super::ListPage;
 use super::list::{self, Link, ListRow};
 use crate::text::thousands;
 use crate::tui::editor::Editor;
-use crate::tui::text::shortened;
+use crate::tui::widget::text::shortened;
 
 /// The state of the view.
 #[derive(Debug, Default)]

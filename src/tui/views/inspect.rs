@@ -19,8 +19,8 @@ use crate::recording::{BuilderState as Living, Frame, FrameBuilder};
 use crate::text::{counted, thousands};
 use crate::tui::editor::Editor;
 use crate::tui::jobs::JobHandle;
-use crate::tui::text::wrap;
-use crate::tui::time::RunInfo;
+use crate::tui::playback::RunInfo;
+use crate::tui::widget::text::wrap;
 use crate::tui::wording;
 
 /// The inspected subject.

@@ -11,8 +11,8 @@ use unicode_width::UnicodeWidthStr;
 use super::metrics::MetricSection;
 use crate::design::Place;
 use crate::geometry::Point;
-use crate::tui::text::wrap;
 use crate::tui::theme::Theme;
+use crate::tui::widget::text::wrap;
 
 /// The target of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use crate::analysis::LayerKind;
 use crate::geometry::Point;
 use crate::text::thousands;
 use crate::tui::editor::Editor;
-use crate::tui::text::shortened;
+use crate::tui::widget::text::shortened;
 
 /// Width of the names in columns.
 const NAME: usize = 12;

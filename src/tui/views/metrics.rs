@@ -15,7 +15,7 @@ use super::metric_rows::{self, MetricKey, MetricRow};
 use crate::analysis::LayerKind;
 use crate::tui::editor::Editor;
 use crate::tui::metric_reports::LatestMetrics;
-use crate::tui::text;
+use crate::tui::widget::text;
 
 /// A section that can be expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

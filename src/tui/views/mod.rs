@@ -29,13 +29,14 @@ use ratatui::widgets::Widget;
 use self::list::{Link, ListRow, VisibleRows};
 use super::editor::{Editor, Focus, NoticeLevel, Request};
 use super::metric_reports::LatestMetrics;
-use super::screen;
 use super::tabs::View;
 use crate::analysis::LayerKind;
 use crate::background::{JobError, StoryReply, Ticket};
 use crate::engine::BuilderId;
 use crate::tui::commands::{Action, ViewCommand};
 use crate::tui::keymap::Context;
+use crate::tui::widget::layout::tabs;
+use crate::tui::widget::popup::block;
 
 /// Width in columns from which views have a margin inside their border.
 const ROOMY: u16 = 60;
@@ -235,7 +236,7 @@ impl ViewsState {
         let page = self.page(editor, metrics, inside(area));
         editor.focus = Focus::View;
         if at.y == area.y {
-            let tabs = screen::tabs(View::ALL, area.x + 1, |view| tab_text(editor, view, area.width));
+            let tabs = tabs(View::ALL, area.x + 1, |view| tab_text(editor, view, area.width));
             if let Some((view, ..)) = tabs.into_iter().find(|(_, from, to)| (*from..*to).contains(&at.x)) {
                 editor.act(Action::FocusView(view));
             }
@@ -276,7 +277,7 @@ impl ViewsState {
             .into_iter()
             .map(|view| Span::styled(tab_text(editor, view, area.width), theme.tab(view == editor.view)))
             .collect();
-        screen::block(theme, editor.focus == Focus::View)
+        block(theme, editor.focus == Focus::View)
             .title(Line::from(titles))
             .render(area, buf);
         let inside = inside(area);

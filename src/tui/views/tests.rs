@@ -14,6 +14,7 @@ use crate::tui::commands::Action;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
 use crate::tui::tabs::View;
 use crate::tui::theme::{Depth, Theme};
+use crate::tui::widget::layout::tabs;
 
 /// Starts the app at the end of a preset's growth.
 fn grown(preset: &str, width: u16, height: u16) -> TestApp {
@@ -457,7 +458,7 @@ fn the_mouse_leads_where_lines_do() {
     for view in View::ALL {
         let area = desk.app.editor.areas.view;
         let text = |view| super::tab_text(&desk.app.editor, view, area.width);
-        let tabs = crate::tui::screen::tabs(View::ALL, area.x + 1, text);
+        let tabs = tabs(View::ALL, area.x + 1, text);
         let (_, from, _) = *tabs.iter().find(|(tab, ..)| *tab == view).unwrap();
         let row = area.y;
         desk.click(from + 1, row);

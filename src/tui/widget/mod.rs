@@ -4,6 +4,7 @@
 
 pub(super) mod buttons;
 pub(super) mod form;
+pub(super) mod layout;
 pub(super) mod list;
 pub(super) mod popup;
 pub(super) mod prompt;

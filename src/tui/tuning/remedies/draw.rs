@@ -9,9 +9,9 @@ use crate::analysis::tune::{FlawAmount, RemedyEffect as Gain, TrialTable};
 use crate::design::expect::{DungeonMetric, Metric};
 use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
-use crate::tui::text::wrap;
 use crate::tui::tuning::TuneState;
 use crate::tui::tuning::sheet::{self, SheetList};
+use crate::tui::widget::text::wrap;
 
 /// Number of ineffective remedies listed by name.
 const NAMED: usize = 6;

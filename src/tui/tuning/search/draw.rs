@@ -9,9 +9,9 @@ use crate::analysis::Verdict;
 use crate::analysis::tune::{TunedParameter, TuningCandidate, TuningPhase};
 use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
-use crate::tui::text::{shortened, wrap};
 use crate::tui::tuning::TuneState;
 use crate::tui::tuning::sheet::{self, SheetList};
+use crate::tui::widget::text::{shortened, wrap};
 
 /// Columns of a bar that shows how far an expectation is from holding.
 const BAR: usize = 8;

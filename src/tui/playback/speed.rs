@@ -3,7 +3,7 @@
 use crate::geometry::Size;
 
 /// Preset speeds in turns per second, ascending. The last one shows everything in one frame.
-pub(in crate::tui::time) const SPEEDS: [u32; 18] = [
+pub(in crate::tui) const SPEEDS: [u32; 18] = [
     1,
     2,
     5,
@@ -29,7 +29,7 @@ const SQUARES_PER_SPEED: u64 = 80;
 
 /// A speed in turns per second.
 #[derive(Debug)]
-pub(super) struct Speed {
+pub(in crate::tui) struct Speed {
     /// Index into [`SPEEDS`].
     place: usize,
     /// Speed that is not one of [`SPEEDS`] and overrides the index.
@@ -38,7 +38,7 @@ pub(super) struct Speed {
 
 impl Speed {
     /// Returns a speed that suits a dungeon of this size.
-    pub(super) fn suited(size: Size) -> Self {
+    pub(in crate::tui) fn suited(size: Size) -> Self {
         let suited = (size.squares() / SQUARES_PER_SPEED).min(100_000);
         Self {
             place: SPEEDS.partition_point(|speed| u64::from(*speed) < suited),
@@ -47,22 +47,22 @@ impl Speed {
     }
 
     /// Sets the speed, which need not be one of the presets; values up to 0 reset it to the preset.
-    pub(super) fn set(&mut self, turns: f64) {
+    pub(in crate::tui) fn set(&mut self, turns: f64) {
         self.own = Some(turns).filter(|turns| *turns > 0.0);
     }
 
     /// Returns the speed in turns per second, rounded.
-    pub(super) fn rounded(&self) -> u32 {
+    pub(in crate::tui) fn rounded(&self) -> u32 {
         self.own.map_or(SPEEDS[self.place], |speed| speed.round() as u32)
     }
 
     /// Returns the speed in turns per second.
-    pub(super) fn rate(&self) -> f64 {
+    pub(in crate::tui) fn rate(&self) -> f64 {
         self.own.unwrap_or_else(|| f64::from(SPEEDS[self.place]))
     }
 
     /// Selects the next preset above or below.
-    pub(super) fn change(&mut self, faster: bool) {
+    pub(in crate::tui) fn change(&mut self, faster: bool) {
         let Some(own) = self.own.take() else {
             let next = if faster {
                 self.place + 1

@@ -11,16 +11,16 @@ use crate::text::thousands;
 
 /// A place in time that is valid for other runs of the design as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct BookmarkedMoment {
+pub(in crate::tui) struct BookmarkedMoment {
     /// Iteration in progress.
-    pub(super) iteration: u32,
+    pub(in crate::tui) iteration: u32,
     /// Turns completed in it.
-    pub(super) turns: u64,
+    pub(in crate::tui) turns: u64,
 }
 
 impl BookmarkedMoment {
     /// Returns the moment after a number of turns.
-    pub(super) fn of(recording: &Recording, turn: u64) -> Self {
+    pub(in crate::tui) fn of(recording: &Recording, turn: u64) -> Self {
         let iteration = recording.iteration_at(turn);
         let begin = recording.turn_of_iteration(iteration).min(turn);
         let turns = turn - begin;
@@ -28,7 +28,7 @@ impl BookmarkedMoment {
     }
 
     /// Returns the number of completed turns at the moment in a run, or the nearest one that the run has.
-    pub(super) fn turn_in(self, recording: &Recording) -> u64 {
+    pub(in crate::tui) fn turn_in(self, recording: &Recording) -> u64 {
         let begin = recording.turn_of_iteration(self.iteration);
         let end = recording.next_iteration(begin);
         (begin + self.turns).min(end.saturating_sub(u64::from(self.turns > 0)).max(begin))
@@ -52,12 +52,12 @@ impl fmt::Display for BookmarkedMoment {
 
 /// The bookmarks of a design in chronological order.
 #[derive(Debug, Default)]
-pub(super) struct Bookmarks(Vec<BookmarkedMoment>);
+pub(in crate::tui) struct Bookmarks(Vec<BookmarkedMoment>);
 
 impl Bookmarks {
     /// Sets a bookmark at a turn, or removes the one that is there. Returns the moment, and whether it is bookmarked
     /// now.
-    pub(super) fn toggle(&mut self, recording: &Recording, turn: u64) -> (BookmarkedMoment, bool) {
+    pub(in crate::tui) fn toggle(&mut self, recording: &Recording, turn: u64) -> (BookmarkedMoment, bool) {
         let moment = BookmarkedMoment::of(recording, turn);
         let before = self.0.len();
         self.0
@@ -71,13 +71,13 @@ impl Bookmarks {
     }
 
     /// Returns the turns of the bookmarks that a run reaches.
-    pub(super) fn turns(&self, recording: &Recording) -> impl Iterator<Item = u64> {
+    pub(in crate::tui) fn turns(&self, recording: &Recording) -> impl Iterator<Item = u64> {
         let reached = self.0.iter().filter(|mark| mark.is_in(recording));
         reached.map(|mark| mark.turn_in(recording))
     }
 
     /// Returns the turn of the next bookmark after a turn, or of the last one before it.
-    pub(super) fn next(&self, recording: &Recording, turn: u64, forward: bool) -> Option<u64> {
+    pub(in crate::tui) fn next(&self, recording: &Recording, turn: u64, forward: bool) -> Option<u64> {
         if forward {
             self.turns(recording).filter(|mark| *mark > turn).min()
         } else {
@@ -86,7 +86,7 @@ impl Bookmarks {
     }
 
     /// Returns the number of bookmarks, and how many of them a run reaches.
-    pub(super) fn count(&self, recording: &Recording) -> (usize, usize) {
+    pub(in crate::tui) fn count(&self, recording: &Recording) -> (usize, usize) {
         (self.0.len(), self.turns(recording).count())
     }
 }

@@ -1,23 +1,23 @@
 //! Deferred destruction of large values, which would block the screen if dropped at once.
 
+use super::run_playback::RunPlayback;
 use crate::recording::TileOrigins;
-use crate::tui::time::run_playback::RunPlayback;
 
 /// A value that is dropped in small parts.
 #[derive(Debug)]
-pub(super) enum DeferredDrop {
+pub(in crate::tui) enum DeferredDrop {
     Film(Box<RunPlayback>),
     Origins(TileOrigins),
 }
 
 impl DeferredDrop {
     /// Wraps a playback that was shown.
-    pub(super) fn of(film: RunPlayback) -> Self {
+    pub(in crate::tui) fn of(film: RunPlayback) -> Self {
         Self::Film(Box::new(film))
     }
 
     /// Drops a small part. Returns whether anything is left.
-    pub(super) fn dismantle(&mut self) -> bool {
+    pub(in crate::tui) fn dismantle(&mut self) -> bool {
         match self {
             Self::Film(film) => film.dismantle(),
             Self::Origins(origins) => origins.dismantle(),

@@ -2,21 +2,21 @@
 
 use std::time::Duration;
 
+use super::run_playback::{BYTES_PER_FRAME, RunPlayback};
 use super::{PATIENCE, TimeState};
-use crate::tui::time::run_playback::{BYTES_PER_FRAME, RunPlayback};
 
 /// Minimal time between two frames of playback.
-pub(super) const FRAME: Duration = Duration::from_millis(33);
+pub(in crate::tui) const FRAME: Duration = Duration::from_millis(33);
 
 /// Time for which the design is shown before growth, if enabled.
-pub(in crate::tui::time) const LOOK: Duration = Duration::from_secs(3);
+pub(in crate::tui) const LOOK: Duration = Duration::from_secs(3);
 
 /// Time for which the end is shown before playback restarts.
 const END: Duration = Duration::from_secs(1);
 
 impl TimeState {
     /// Returns whether nothing grows or moves: the run is complete or paused, and there is no seek in progress.
-    pub(crate) fn is_calm(&self) -> bool {
+    pub(in crate::tui) fn is_calm(&self) -> bool {
         let film = self.film.as_ref().filter(|_| self.coming.is_none());
         let is_still =
             |film: &RunPlayback| film.goal.is_none() && film.heading.is_none() && (!self.playing || film.at_end());
@@ -24,7 +24,7 @@ impl TimeState {
     }
 
     /// Returns the time until [`TimeState::advance`] changes something; `None`: never by itself.
-    pub(crate) fn next_change(&self) -> Option<Duration> {
+    pub(in crate::tui) fn next_change(&self) -> Option<Duration> {
         if let Some((_, waited)) = &self.coming {
             return Some(PATIENCE.saturating_sub(*waited));
         }
@@ -81,13 +81,13 @@ impl TimeState {
     }
 
     /// Returns how much longer the design is shown before growth, while it is.
-    pub(in crate::tui::time) fn looking(&self) -> Option<Duration> {
+    pub(in crate::tui) fn looking(&self) -> Option<Duration> {
         let film = self.film.as_ref().filter(|film| self.playing && !film.at_end())?;
         self.pause(film).map(|pause| pause.saturating_sub(self.stood))
     }
 
     /// Advances time. Returns whether the screen has changed.
-    pub(crate) fn advance(&mut self, elapsed: Duration) -> bool {
+    pub(in crate::tui) fn advance(&mut self, elapsed: Duration) -> bool {
         if let Some(waste) = self.waste.last_mut()
             && !waste.dismantle()
         {

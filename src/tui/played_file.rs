@@ -28,7 +28,7 @@ pub(in crate::tui) struct PlayedFile {
 
 impl PlayedFile {
     /// Collects the facts of a recording from a file, or of one that was grown just now.
-    pub(super) fn of(name: String, recording_file: &RecordingFile, file: Option<&Path>) -> Self {
+    pub(in crate::tui) fn of(name: String, recording_file: &RecordingFile, file: Option<&Path>) -> Self {
         Self {
             name,
             notes: recording_file.design.notes.clone(),
@@ -49,7 +49,7 @@ impl PlayedFile {
     }
 
     /// Returns the command line that opens it in the designer.
-    pub(super) fn command(&self) -> String {
+    pub(in crate::tui) fn command(&self) -> String {
         match &self.file {
             Some(file) => format!("wallcrawler {}", file.display()),
             None => "wallcrawler with the same arguments".into(),
@@ -57,7 +57,7 @@ impl PlayedFile {
     }
 
     /// Returns all facts with their labels.
-    pub(super) fn facts(&self, recording: &Recording) -> Vec<(&'static str, String)> {
+    pub(in crate::tui) fn facts(&self, recording: &Recording) -> Vec<(&'static str, String)> {
         let end = recording.clock_at(recording.turns());
         let mut facts = vec![
             ("dungeon", self.name.clone()),

@@ -7,11 +7,11 @@
 //! while dots stand for single squares or small blocks, so that corridors stay visible, and quadrants beyond, where
 //! corridors are lost anyway and colour matters more than shape.
 
-use super::view::Zoom;
+use super::zoom::Zoom;
 
 /// The characters of a far zoom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Overview {
+pub(in crate::tui) enum Overview {
     /// Eight dots per character.
     Braille,
     /// Four parts per character.
@@ -28,7 +28,7 @@ impl Overview {
     const ALL: [Self; 3] = [Self::Braille, Self::Quadrants, Self::Octants];
 
     /// Returns the default for a zoom.
-    pub(super) const fn best(zoom: Zoom, octants: bool) -> Self {
+    pub(in crate::tui) const fn best(zoom: Zoom, octants: bool) -> Self {
         match zoom {
             _ if octants => Self::Octants,
             Zoom::Dots(block) if block > FINE => Self::Quadrants,
@@ -37,7 +37,7 @@ impl Overview {
     }
 
     /// Returns the choice after one; the default (`None`) is the last.
-    pub(super) fn after(chosen: Option<Self>) -> Option<Self> {
+    pub(in crate::tui) fn after(chosen: Option<Self>) -> Option<Self> {
         match chosen {
             None => Self::ALL.first().copied(),
             Some(chosen) => Self::ALL.into_iter().skip_while(|one| *one != chosen).nth(1),
@@ -45,7 +45,7 @@ impl Overview {
     }
 
     /// Returns the choice's name for the footer.
-    pub(super) const fn name(chosen: Option<Self>) -> &'static str {
+    pub(in crate::tui) const fn name(chosen: Option<Self>) -> &'static str {
         match chosen {
             None => "overview in what looks best here",
             Some(Self::Braille) => "overview in Braille dots",
@@ -57,7 +57,7 @@ impl Overview {
 
 /// Returns whether the terminal is known to draw octants whatever its font: kitty, Ghostty, foot and WezTerm do.
 /// `variable` looks up environment variables.
-pub(crate) fn knows_octants(variable: impl Fn(&str) -> Option<String>) -> bool {
+pub(in crate::tui) fn knows_octants(variable: impl Fn(&str) -> Option<String>) -> bool {
     // Inside tmux and screen the outer terminal is unknown, and so is their width of octants.
     if ["TMUX", "STY"].iter().any(|name| variable(name).is_some()) {
         return false;

@@ -9,22 +9,22 @@ use crate::recording::{Frame, Recording};
 use crate::tui::commands::SearchedEvent;
 
 /// Distance in squares, in each direction, that counts as near the cursor.
-pub(super) const NEAR: i32 = 5;
+pub(in crate::tui) const NEAR: i32 = 5;
 
 /// Bytes of events that are read between two checks of the budget.
 const BYTES_AT_ONCE: usize = 4096;
 
 /// A match: the turn, the square and the event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct EventMatch {
-    pub(super) turn: u64,
-    pub(super) at: Point,
-    pub(super) event: Event,
+pub(in crate::tui) struct EventMatch {
+    pub(in crate::tui) turn: u64,
+    pub(in crate::tui) at: Point,
+    pub(in crate::tui) event: Event,
 }
 
 /// The progress of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SearchProgress {
+pub(in crate::tui) enum SearchProgress {
     /// A match; the search ends.
     Found(EventMatch),
     /// No match in the rest of the run.
@@ -39,24 +39,30 @@ pub(super) enum SearchProgress {
 
 /// A search in progress.
 #[derive(Debug)]
-pub(super) struct EventSearch {
-    pub(super) sight: SearchedEvent,
-    pub(super) forward: bool,
+pub(in crate::tui) struct EventSearch {
+    pub(in crate::tui) sight: SearchedEvent,
+    pub(in crate::tui) forward: bool,
     /// Square that matches must be near; `None`: anywhere.
-    pub(super) center: Option<Point>,
+    pub(in crate::tui) center: Option<Point>,
     /// Forward: number of turns read. Backward: number of turns left to read.
     turn: u64,
     /// Positions of the Builders; for forward searches for deaths only.
     places: Vec<Point>,
     /// Whether all recorded turns have been read, so that the search waits for growth.
-    pub(super) waits: bool,
+    pub(in crate::tui) waits: bool,
     /// Turn whose events must be regrown.
-    pub(super) missing: Option<u64>,
+    pub(in crate::tui) missing: Option<u64>,
 }
 
 impl EventSearch {
     /// Starts a search at the moment that `frame` shows, after `turn` turns.
-    pub(super) fn new(sight: SearchedEvent, forward: bool, center: Option<Point>, turn: u64, frame: &Frame) -> Self {
+    pub(in crate::tui) fn new(
+        sight: SearchedEvent,
+        forward: bool,
+        center: Option<Point>,
+        turn: u64,
+        frame: &Frame,
+    ) -> Self {
         let follows = forward && sight == SearchedEvent::Death;
         let builders = if follows { frame.builders() } else { &[] };
         Self {
@@ -71,7 +77,7 @@ impl EventSearch {
     }
 
     /// Continues the search, reading about `budget` events. `frame` is the moment at which the search began.
-    pub(super) fn go_on(&mut self, recording: &Recording, frame: &Frame, budget: u64) -> SearchProgress {
+    pub(in crate::tui) fn go_on(&mut self, recording: &Recording, frame: &Frame, budget: u64) -> SearchProgress {
         let mut read = 0;
         while read < budget {
             let turn = self.turn;
@@ -145,7 +151,7 @@ impl EventSearch {
 }
 
 /// Describes an event in a few words. `frame` shows the moment after it.
-pub(super) fn description(event: &Event, frame: &Frame) -> String {
+pub(in crate::tui) fn description(event: &Event, frame: &Frame) -> String {
     let id = event.builder();
     let generation = frame.builder(id).map_or(0, |builder| builder.birth.generation);
     let who = format!("Builder {} of generation {generation}", id.0);

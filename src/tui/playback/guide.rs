@@ -1,8 +1,8 @@
 //! Navigation in a recording: bookmarks, event searches, and requests to regrow the events that they need.
 
+use super::TimeState;
 use super::bookmarks::BookmarkedMoment;
 use super::event_search::{EventMatch, EventSearch, SearchProgress};
-use super::player::TimeState;
 use crate::geometry::Point;
 use crate::recording::{RegrowRequest, RegrownSegments};
 use crate::tui::commands::SearchedEvent;
@@ -12,24 +12,24 @@ const EVENTS_PER_FRAME: u64 = 200_000;
 
 /// The result of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct SearchEnd {
-    pub(super) sight: SearchedEvent,
-    pub(super) forward: bool,
-    pub(super) center: Option<Point>,
+pub(in crate::tui) struct SearchEnd {
+    pub(in crate::tui) sight: SearchedEvent,
+    pub(in crate::tui) forward: bool,
+    pub(in crate::tui) center: Option<Point>,
     /// Match, if there is one.
-    pub(super) catch: Option<EventMatch>,
+    pub(in crate::tui) catch: Option<EventMatch>,
 }
 
 impl TimeState {
     /// Sets a bookmark at the moment shown, or removes it. Returns the moment, and whether it is bookmarked now.
-    pub(super) fn toggle_bookmark(&mut self) -> Option<(BookmarkedMoment, bool)> {
+    pub(in crate::tui) fn toggle_bookmark(&mut self) -> Option<(BookmarkedMoment, bool)> {
         self.settle_now();
         let film = self.film.as_ref()?;
         Some(self.bookmarks.toggle(&film.recording, film.target()))
     }
 
     /// Seeks to the next or the previous bookmark. Returns its moment, if there is one.
-    pub(super) fn go_to_bookmark(&mut self, forward: bool) -> Option<BookmarkedMoment> {
+    pub(in crate::tui) fn go_to_bookmark(&mut self, forward: bool) -> Option<BookmarkedMoment> {
         self.settle_now();
         let film = self.film.as_ref()?;
         let turn = self.bookmarks.next(&film.recording, film.target(), forward)?;
@@ -39,19 +39,19 @@ impl TimeState {
     }
 
     /// Returns the turns of the bookmarks in the run shown.
-    pub(super) fn bookmarks(&self) -> Vec<u64> {
+    pub(in crate::tui) fn bookmarks(&self) -> Vec<u64> {
         self.recording()
             .map_or(Vec::new(), |recording| self.bookmarks.turns(recording).collect())
     }
 
     /// Returns the number of bookmarks, and how many of them the run shown reaches.
-    pub(super) fn bookmark_count(&self) -> (usize, usize) {
+    pub(in crate::tui) fn bookmark_count(&self) -> (usize, usize) {
         self.recording()
             .map_or((0, 0), |recording| self.bookmarks.count(recording))
     }
 
     /// Starts a search, near a square if one is given; pauses playback, and seeks to the match.
-    pub(super) fn hunt(&mut self, sight: SearchedEvent, forward: bool, center: Option<Point>) {
+    pub(in crate::tui) fn hunt(&mut self, sight: SearchedEvent, forward: bool, center: Option<Point>) {
         self.settle_now();
         self.playing = false;
         if let Some(film) = &mut self.film {
@@ -63,17 +63,17 @@ impl TimeState {
     }
 
     /// Returns the search in progress.
-    pub(super) const fn hunted(&self) -> Option<&EventSearch> {
+    pub(in crate::tui) const fn hunted(&self) -> Option<&EventSearch> {
         self.hunt.as_ref()
     }
 
     /// Takes the result of the last search.
-    pub(super) fn caught(&mut self) -> Option<SearchEnd> {
+    pub(in crate::tui) fn caught(&mut self) -> Option<SearchEnd> {
         self.caught.take()
     }
 
     /// Continues the search. Returns whether it is over.
-    pub(super) fn hunt_on(&mut self) -> bool {
+    pub(in crate::tui) fn hunt_on(&mut self) -> bool {
         let (Some(hunt), Some(film)) = (&mut self.hunt, &self.film) else {
             return false;
         };
@@ -105,7 +105,7 @@ impl TimeState {
     }
 
     /// Returns the turn whose dropped events are needed, unless a request that covers it is pending.
-    pub(super) fn wanted(&self) -> Option<u64> {
+    pub(in crate::tui) fn wanted(&self) -> Option<u64> {
         let turn = self.missing()?;
         let asked = self
             .asked
@@ -114,14 +114,14 @@ impl TimeState {
         (!asked).then_some(turn)
     }
 
-    pub(super) fn missing(&self) -> Option<u64> {
+    pub(in crate::tui) fn missing(&self) -> Option<u64> {
         let film = self.film.as_ref()?;
         let hunt = self.hunt.as_ref().and_then(|hunt| hunt.missing);
         film.missing.or(hunt).or_else(|| film.missing_origin())
     }
 
     /// Returns the request to send for regrowing events, once per request.
-    pub(crate) fn regrow_request(&mut self) -> Option<RegrowRequest> {
+    pub(in crate::tui) fn regrow_request(&mut self) -> Option<RegrowRequest> {
         let turn = self.wanted()?;
         let regrow_request = self.film.as_ref()?.recording.regrow_request(turn);
         if regrow_request.is_none() {
@@ -132,7 +132,7 @@ impl TimeState {
     }
 
     /// Adds regrown segments to the recording.
-    pub(crate) fn regrown(&mut self, retake: RegrownSegments) {
+    pub(in crate::tui) fn regrown(&mut self, retake: RegrownSegments) {
         let around = self.missing();
         if let Some(film) = &mut self.film {
             film.recording.restore(retake);
@@ -143,7 +143,7 @@ impl TimeState {
     }
 
     /// Cancels the search, the seek and the reading of origins after regrowing has failed.
-    pub(crate) fn regrowth_failed(&mut self) {
+    pub(in crate::tui) fn regrowth_failed(&mut self) {
         self.hunt = None;
         if let Some(film) = &mut self.film {
             film.stay();
@@ -161,13 +161,13 @@ impl TimeState {
     }
 
     /// Returns whether the moment to show or search is being regrown.
-    pub(super) fn is_regrowing(&self) -> bool {
+    pub(in crate::tui) fn is_regrowing(&self) -> bool {
         let hunts = self.hunt.as_ref().is_some_and(|hunt| hunt.missing.is_some());
         hunts || self.film.as_ref().is_some_and(|film| film.missing.is_some())
     }
 
     /// Returns the bytes used by the recording shown, keyframes included, and its limit.
-    pub(super) fn memory(&self) -> Option<(usize, usize)> {
+    pub(in crate::tui) fn memory(&self) -> Option<(usize, usize)> {
         let film = self.film.as_ref()?;
         Some((
             film.recording.bytes() + film.cursor.keyframe_bytes(),

@@ -3,9 +3,13 @@
 //!
 //! Has no clock of its own: [`TimeState::advance`] receives the elapsed time.
 
+mod bookmarks;
 mod deferred_drop;
+mod event_search;
+mod guide;
 mod passing;
 mod prediction;
+mod run_playback;
 mod speed;
 #[cfg(test)]
 mod tests;
@@ -13,14 +17,16 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
+use self::bookmarks::Bookmarks;
 use self::deferred_drop::DeferredDrop;
-pub(super) use self::passing::LOOK;
-pub(super) use self::speed::SPEEDS;
+use self::event_search::EventSearch;
+pub(in crate::tui) use self::event_search::{NEAR, description};
+pub(in crate::tui) use self::guide::SearchEnd;
+pub(in crate::tui) use self::passing::LOOK;
+pub(in crate::tui) use self::run_playback::RunInfo;
+use self::run_playback::{PreviousRun, RunPlayback, SeekGoal};
+pub(in crate::tui) use self::speed::SPEEDS;
 use self::speed::Speed;
-use super::bookmarks::Bookmarks;
-use super::event_search::EventSearch;
-use super::guide::SearchEnd;
-use super::run_playback::{PreviousRun, RunInfo, RunPlayback, SeekGoal};
 use crate::design::ValidDesign;
 use crate::engine::{Clock, Grid, ITERATIONS_PER_GENERATION, Options};
 use crate::geometry::Size;
@@ -33,8 +39,8 @@ const PATIENCE: Duration = Duration::from_millis(150);
 
 /// The state of time: the run shown and the moment in it.
 #[derive(Debug)]
-pub(crate) struct TimeState {
-    pub(super) film: Option<RunPlayback>,
+pub(in crate::tui) struct TimeState {
+    pub(in crate::tui) film: Option<RunPlayback>,
     /// Run that follows an edit, until it has reached the place of the visible one, with the time it has taken.
     coming: Option<(RunPlayback, Duration)>,
     /// What the latest requested run is grown from.
@@ -42,19 +48,19 @@ pub(crate) struct TimeState {
     /// Number of runs begun so far.
     films: u64,
     speed: Speed,
-    pub(super) playing: bool,
+    pub(in crate::tui) playing: bool,
     /// Elapsed fraction of the next turn.
     carry: f64,
     dragged: bool,
     requests: PlaybackOptions,
     /// Time for which playback has paused at its start or its end.
     stood: Duration,
-    pub(super) bookmarks: Bookmarks,
-    pub(super) hunt: Option<EventSearch>,
+    pub(in crate::tui) bookmarks: Bookmarks,
+    pub(in crate::tui) hunt: Option<EventSearch>,
     /// Result of the last search, until it is reported.
-    pub(super) caught: Option<SearchEnd>,
+    pub(in crate::tui) caught: Option<SearchEnd>,
     /// Pending request to regrow events.
-    pub(super) asked: Option<RegrowRequest>,
+    pub(in crate::tui) asked: Option<RegrowRequest>,
     /// Dungeon that was visible before the last edit.
     before: Option<PreviousRun>,
     /// Values to drop in small parts, as dropping them at once would block the screen.
@@ -74,7 +80,7 @@ struct PlaybackOptions {
 
 impl TimeState {
     /// Creates a state without a run, with a speed that suits a dungeon of this size.
-    pub(crate) fn new(size: Size) -> Self {
+    pub(in crate::tui) fn new(size: Size) -> Self {
         Self {
             film: None,
             coming: None,
@@ -96,7 +102,7 @@ impl TimeState {
     }
 
     /// Creates the state for another design; the user's playback options are kept.
-    pub(crate) fn renewed(&mut self, size: Size) -> Self {
+    pub(in crate::tui) fn renewed(&mut self, size: Size) -> Self {
         let mut waste = std::mem::take(&mut self.waste);
         let films = self.film.take().into_iter();
         waste.extend(
@@ -114,7 +120,7 @@ impl TimeState {
 
     /// Starts or stops tracking the origins of tiles, which take memory. Existing turns are read in portions as time
     /// passes.
-    pub(crate) fn keep_origins(&mut self, wanted: bool) {
+    pub(in crate::tui) fn keep_origins(&mut self, wanted: bool) {
         self.requests.traces = wanted;
         if let Some(film) = &mut self.film {
             if !wanted {
@@ -127,12 +133,12 @@ impl TimeState {
     }
 
     /// Returns the origins of tiles of the run shown, as far as they have been read; `None` while they are not tracked.
-    pub(crate) fn origins(&self) -> Option<&TileOrigins> {
+    pub(in crate::tui) fn origins(&self) -> Option<&TileOrigins> {
         self.film.as_ref()?.origins.as_ref()
     }
 
     /// Sets what the next run is grown from.
-    pub(crate) fn order(&mut self, design: ValidDesign, options: Options) {
+    pub(in crate::tui) fn order(&mut self, design: ValidDesign, options: Options) {
         self.ordered = Some(RunInfo {
             design,
             options,
@@ -141,7 +147,7 @@ impl TimeState {
     }
 
     /// Sets the design and options of a recording that is played back rather than grown.
-    pub(crate) fn order_recorded(&mut self, design: ValidDesign, options: Options) {
+    pub(in crate::tui) fn order_recorded(&mut self, design: ValidDesign, options: Options) {
         self.ordered = Some(RunInfo {
             design,
             options,
@@ -150,26 +156,26 @@ impl TimeState {
     }
 
     /// Sets another design that grows to the same dungeon as the last one set.
-    pub(crate) fn order_alike(&mut self, design: ValidDesign) {
+    pub(in crate::tui) fn order_alike(&mut self, design: ValidDesign) {
         if let Some(run) = &mut self.ordered {
             run.design = design;
         }
     }
 
     /// Sets the result of reproducing the latest recording.
-    pub(crate) fn grown_again(&mut self, again: ReproductionCheck) {
+    pub(in crate::tui) fn grown_again(&mut self, again: ReproductionCheck) {
         if let Some(recorded) = self.ordered.as_ref().and_then(|run| run.recorded.as_ref()) {
             let _ = recorded.set(again);
         }
     }
 
     /// Returns what the latest requested run is grown from.
-    pub(crate) const fn ordered(&self) -> Option<&RunInfo> {
+    pub(in crate::tui) const fn ordered(&self) -> Option<&RunInfo> {
         self.ordered.as_ref()
     }
 
     /// Handles the start of a run.
-    pub(crate) fn started(&mut self, recording: Recording) {
+    pub(in crate::tui) fn started(&mut self, recording: Recording) {
         self.films += 1;
         let mut next = RunPlayback::new(recording, None);
         (next.run, next.number) = (self.ordered.clone(), self.films);
@@ -192,7 +198,7 @@ impl TimeState {
     }
 
     /// Appends a chunk of events to the latest run.
-    pub(crate) fn grown(&mut self, track: EventChunk) {
+    pub(in crate::tui) fn grown(&mut self, track: EventChunk) {
         if let Some(film) = self.latest() {
             film.recording.append(track);
             film.shed(None);
@@ -202,7 +208,7 @@ impl TimeState {
     }
 
     /// Marks the latest run as finished.
-    pub(crate) fn finished(&mut self) {
+    pub(in crate::tui) fn finished(&mut self) {
         if let Some(film) = self.latest() {
             film.recording.finish();
         }
@@ -251,7 +257,7 @@ impl TimeState {
     }
 
     /// Shows the coming run at once, because the user wants to move in it.
-    pub(super) fn settle_now(&mut self) {
+    pub(in crate::tui) fn settle_now(&mut self) {
         if let Some((film, _)) = self.coming.take() {
             self.show(film);
             self.settle();
@@ -259,7 +265,7 @@ impl TimeState {
     }
 
     /// Seeks in the visible run.
-    pub(super) fn go(&mut self, turn: u64) {
+    pub(in crate::tui) fn go(&mut self, turn: u64) {
         if let Some(film) = &mut self.film {
             film.seek(turn);
         }
@@ -270,7 +276,7 @@ impl TimeState {
     }
 
     /// Runs a command of the user.
-    pub(crate) fn command(&mut self, command: TimeCommand) {
+    pub(in crate::tui) fn command(&mut self, command: TimeCommand) {
         self.settle_now();
         self.hunt = None;
         match command {
@@ -327,7 +333,7 @@ impl TimeState {
     }
 
     /// Pauses and seeks to the end of a turn, or as far as the recording goes.
-    pub(crate) fn seek(&mut self, turn: u64) {
+    pub(in crate::tui) fn seek(&mut self, turn: u64) {
         self.settle_now();
         self.playing = false;
         self.hunt = None;
@@ -338,86 +344,86 @@ impl TimeState {
     }
 
     /// Returns the dungeon at the moment shown; `None` before the first run has begun.
-    pub(crate) fn frame(&self) -> Option<&Frame> {
+    pub(in crate::tui) fn frame(&self) -> Option<&Frame> {
         self.film.as_ref().map(|film| film.cursor.frame())
     }
 
     /// Returns the dungeon that was visible when an edit started the run shown; `None` before the first edit.
-    pub(crate) fn before(&self) -> Option<&Grid> {
+    pub(in crate::tui) fn before(&self) -> Option<&Grid> {
         self.before.as_ref().map(PreviousRun::grid)
     }
 
     /// Returns whether the moment shown differs from the one at that edit.
-    pub(crate) fn is_elsewhere(&self) -> bool {
+    pub(in crate::tui) fn is_elsewhere(&self) -> bool {
         let film = self.film.as_ref();
         film.zip(self.before.as_ref())
             .is_some_and(|(film, before)| before.is_left_by(film))
     }
 
     /// Returns what the run shown was grown from.
-    pub(crate) fn run(&self) -> Option<&RunInfo> {
+    pub(in crate::tui) fn run(&self) -> Option<&RunInfo> {
         self.film.as_ref()?.run.as_ref()
     }
 
     /// Returns a number that identifies the run shown; 0 before the first.
-    pub(crate) fn run_number(&self) -> u64 {
+    pub(in crate::tui) fn run_number(&self) -> u64 {
         self.film.as_ref().map_or(0, |film| film.number)
     }
 
     /// Returns the recording shown.
-    pub(crate) fn recording(&self) -> Option<&Recording> {
+    pub(in crate::tui) fn recording(&self) -> Option<&Recording> {
         self.film.as_ref().map(|film| &film.recording)
     }
 
     /// Returns the clock at the moment shown.
-    pub(crate) fn clock(&self) -> Clock {
+    pub(in crate::tui) fn clock(&self) -> Clock {
         self.film
             .as_ref()
             .map_or(Clock::default(), |film| film.recording.clock_at(film.cursor.turn()))
     }
 
     /// Returns the number of completed turns at the moment shown.
-    pub(crate) fn turn(&self) -> u64 {
+    pub(in crate::tui) fn turn(&self) -> u64 {
         self.film.as_ref().map_or(0, |film| film.cursor.turn())
     }
 
     /// Returns the number of turns recorded so far.
-    pub(crate) fn turns(&self) -> u64 {
+    pub(in crate::tui) fn turns(&self) -> u64 {
         self.recording().map_or(0, Recording::turns)
     }
 
     /// Returns whether playback is running.
-    pub(crate) const fn is_playing(&self) -> bool {
+    pub(in crate::tui) const fn is_playing(&self) -> bool {
         self.playing
     }
 
     /// Returns whether playback restarts after its end.
-    pub(super) const fn is_looping(&self) -> bool {
+    pub(in crate::tui) const fn is_looping(&self) -> bool {
         self.requests.looping
     }
 
     /// Returns whether the design is shown before growth starts.
-    pub(super) const fn looks(&self) -> bool {
+    pub(in crate::tui) const fn looks(&self) -> bool {
         self.requests.looks
     }
 
     /// Returns the speed in turns per second, rounded.
-    pub(crate) fn speed(&self) -> u32 {
+    pub(in crate::tui) fn speed(&self) -> u32 {
         self.speed.rounded()
     }
 
     /// Sets the speed in turns per second, which need not be one of [`SPEEDS`].
-    pub(crate) fn run_at(&mut self, turns: f64) {
+    pub(in crate::tui) fn run_at(&mut self, turns: f64) {
         self.speed.set(turns);
     }
 
     /// Returns whether the pointer drags the timeline.
-    pub(crate) const fn is_dragged(&self) -> bool {
+    pub(in crate::tui) const fn is_dragged(&self) -> bool {
         self.dragged
     }
 
     /// Sets whether the pointer drags the timeline.
-    pub(crate) const fn drag(&mut self, dragged: bool) {
+    pub(in crate::tui) const fn drag(&mut self, dragged: bool) {
         self.dragged = dragged;
     }
 }

@@ -1,0 +1,53 @@
+//! The set of hidden generations.
+
+use crate::engine::Mark;
+
+/// The set of generations that are not drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(in crate::tui) struct HiddenGenerations(u128);
+
+impl HiddenGenerations {
+    /// The empty set: all are drawn.
+    pub(in crate::tui) const NONE: Self = Self(0);
+
+    /// Returns whether all are drawn.
+    pub(in crate::tui) const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    const fn bit(generation: u8) -> u128 {
+        // The marks of the grid end long before.
+        1 << (if generation < Mark::LAST {
+            generation
+        } else {
+            Mark::LAST
+        })
+    }
+
+    /// Returns whether a generation is hidden; all those past the last mark count as one.
+    pub(in crate::tui) const fn contains(self, generation: u8) -> bool {
+        self.0 & Self::bit(generation) != 0
+    }
+
+    /// Hides a generation, or shows it again.
+    pub(in crate::tui) const fn toggle(&mut self, generation: u8) {
+        self.0 ^= Self::bit(generation);
+    }
+
+    /// Hides all but one generation, or shows all again if the others are hidden already.
+    pub(in crate::tui) const fn toggle_alone(&mut self, generation: u8) {
+        let others = !Self::bit(generation);
+        self.0 = if self.0 == others { 0 } else { others };
+    }
+
+    /// Describes the set in a few words for the map's border; `None` when all are drawn.
+    pub(in crate::tui) fn description(self) -> Option<String> {
+        let one = |bits: u128| bits.trailing_zeros();
+        match (self.0.count_ones(), self.0.count_zeros()) {
+            (0, _) => None,
+            (1, _) => Some(format!("generation {} hidden", one(self.0))),
+            (_, 1) => Some(format!("generation {} alone", one(!self.0))),
+            (hidden, _) => Some(format!("{hidden} generations hidden")),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Rows of the map's legend: what squares are counted as, and the cached counts.
+
+use crate::design::Feature;
+use crate::engine::Tile;
+use crate::tui::commands::ColourMode;
+
+/// What an edit did to a square's tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) enum SquareChange {
+    /// The square was open, or had a tile of another kind.
+    Appeared,
+    /// The square is open now.
+    Vanished,
+    /// The tile is of the same kind, even if another Builder laid it.
+    Same,
+}
+
+/// What a square is counted as; each has one colour and one row in the legend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) enum LegendEntry {
+    /// Laid by a generation.
+    Generation(u8),
+    /// Laid in this part of the run, counted from 0; [`parts`] is the number of equal parts.
+    Age(u8),
+    /// Laid by a descendant of this first Crawler.
+    Line(u32),
+    /// The tile's Builder has not been read yet.
+    Unread,
+    /// A tile of this kind, whatever its origin.
+    Kind(Tile),
+    /// A tile placed by the design.
+    Design(Tile),
+    /// A feature of a vault.
+    Feature(Feature),
+    /// What the last edit did to the tile.
+    Change(SquareChange),
+    /// Left to chance, and a wall in this tenth of the dungeons, from 0.
+    Luck(u8),
+}
+
+/// A row of the legend.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::tui) struct LegendRow {
+    /// What the row counts.
+    pub entry: LegendEntry,
+    /// Its name.
+    pub name: String,
+    /// Number of tiles.
+    pub tiles: u64,
+}
+
+impl LegendRow {
+    pub(in crate::tui) fn new(entry: LegendEntry, name: impl Into<String>, tiles: u64) -> Self {
+        let name = name.into();
+        Self { entry, name, tiles }
+    }
+
+    /// Returns the row's generation as marked in the grid, if it counts one.
+    pub(in crate::tui) const fn generation(&self) -> Option<u8> {
+        match self.entry {
+            LegendEntry::Generation(generation) => Some(generation),
+            _ => None,
+        }
+    }
+}
+
+/// The last counts for the legend: counting lineages and changes visits every Builder or every square.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::tui) struct LegendCache {
+    pub(in crate::tui) of: LegendKey,
+    pub(in crate::tui) rows: Vec<LegendRow>,
+}
+
+/// What a count depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) struct LegendKey {
+    pub(in crate::tui) colours: ColourMode,
+    pub(in crate::tui) run: u64,
+    pub(in crate::tui) turn: u64,
+    /// Number of turns whose origins were read.
+    pub(in crate::tui) read: u64,
+}

@@ -1,0 +1,262 @@
+//! The viewport of the map: zoom, origin, cursor, and what the map is set to show.
+//!
+//! [`zoom`] converts between squares and characters. The map draws and changes this state; other parts move the cursor
+//! and read what is visible.
+
+mod hidden;
+mod legend_row;
+mod overview;
+mod wall_frequency;
+mod zoom;
+
+use ratatui::layout::Rect;
+
+pub(in crate::tui) use self::hidden::HiddenGenerations;
+pub(in crate::tui) use self::legend_row::{LegendCache, LegendEntry, LegendKey, LegendRow, SquareChange};
+pub(in crate::tui) use self::overview::{Overview, knows_octants};
+pub(in crate::tui) use self::wall_frequency::WallFrequencyState;
+pub(in crate::tui) use self::zoom::{MapWindow, Zoom};
+use super::commands::ColourMode;
+use crate::geometry::{Forward, Point, Size};
+
+/// The wheel scrolls by one part in this many of the viewport.
+const PAN: i32 = 8;
+
+/// Whether the map shows the Builders' look-ahead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) enum Lookahead {
+    /// Not shown.
+    Hidden,
+    /// Shown.
+    Shown,
+}
+
+/// The start of a drag of the map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) struct MapDrag {
+    pub(in crate::tui) column: u16,
+    pub(in crate::tui) row: u16,
+    /// The viewport's origin at the start.
+    pub(in crate::tui) origin: Point,
+    /// Whether the cursor was on that character already.
+    pub(in crate::tui) again: bool,
+}
+
+/// The state of the map.
+#[derive(Debug)]
+pub(in crate::tui) struct MapViewState {
+    pub(in crate::tui) dungeon: Size,
+    /// The zoom that the user chose; `None`: the closest that shows the whole dungeon.
+    pub(in crate::tui) zoom: Option<Zoom>,
+    /// The square wanted at the top left.
+    pub(in crate::tui) origin: Point,
+    pub(in crate::tui) cursor: Point,
+    /// Whether the panels are hidden while the map has the focus.
+    pub(in crate::tui) alone: bool,
+    /// The drag of the map under way.
+    pub(in crate::tui) held: Option<MapDrag>,
+    /// The colour mode, and the generations that are not drawn.
+    pub(in crate::tui) colours: ColourMode,
+    pub(in crate::tui) hidden: HiddenGenerations,
+    /// The colour mode to return to from changes or wall frequency.
+    pub(in crate::tui) settled: ColourMode,
+    pub(in crate::tui) counted: Option<LegendCache>,
+    /// The selected row of the legend.
+    pub(in crate::tui) legend: usize,
+    /// Whether the Builders' look-ahead is shown.
+    pub(in crate::tui) looks: Lookahead,
+    /// Whether the minimap is enabled, and its area while it is dragged.
+    pub(in crate::tui) small_map: bool,
+    pub(in crate::tui) held_small: Option<Rect>,
+    /// The characters chosen for the far zooms, and whether the terminal is known to draw octants.
+    pub(in crate::tui) overview: Option<Overview>,
+    pub(in crate::tui) octants: bool,
+    /// How often each square is wall over many seeds.
+    pub(in crate::tui) frequency: WallFrequencyState,
+}
+
+/// The position of the map and its cursor at some time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) struct MapPosition {
+    cursor: Point,
+    origin: Point,
+    zoom: Option<Zoom>,
+}
+
+impl MapViewState {
+    /// Returns whether no generation is hidden.
+    pub(in crate::tui) const fn shows_all(&self) -> bool {
+        self.hidden.is_none()
+    }
+
+    /// Creates a map that shows the whole dungeon, with the cursor in its middle.
+    pub(in crate::tui) fn new(dungeon: Size) -> Self {
+        Self {
+            dungeon,
+            zoom: None,
+            origin: Point::new(0, 0),
+            cursor: Point::new(dungeon.x / 2, dungeon.y / 2),
+            alone: false,
+            held: None,
+            colours: ColourMode::Generation,
+            hidden: HiddenGenerations::NONE,
+            settled: ColourMode::Generation,
+            counted: None,
+            legend: 0,
+            looks: Lookahead::Hidden,
+            small_map: true,
+            held_small: None,
+            overview: None,
+            octants: false,
+            frequency: WallFrequencyState::default(),
+        }
+    }
+
+    /// Resets the map for another document. What the terminal draws stays known, and a count under way is ended by its
+    /// next frame.
+    pub(in crate::tui) fn renew(&mut self, dungeon: Size) {
+        let old = std::mem::replace(self, Self::new(dungeon));
+        (self.octants, self.frequency) = (old.octants, old.frequency);
+        self.frequency.forget();
+    }
+
+    /// Sets whether the terminal is known to draw octants.
+    pub(in crate::tui) const fn know_octants(&mut self, known: bool) {
+        self.octants = known;
+    }
+
+    /// Returns whether the terminal is known to draw octants.
+    pub(in crate::tui) const fn has_octants(&self) -> bool {
+        self.octants
+    }
+
+    /// Returns the characters of a far zoom.
+    pub(in crate::tui) fn overview(&self, zoom: Zoom) -> Overview {
+        self.overview.unwrap_or_else(|| Overview::best(zoom, self.octants))
+    }
+
+    /// Returns whether the colours need the origins of tiles.
+    pub(in crate::tui) const fn needs_origins(&self) -> bool {
+        self.colours.needs_origins()
+    }
+
+    /// Sets the dungeon's size; position and zoom stay.
+    pub(in crate::tui) fn resized(&mut self, dungeon: Size) {
+        if dungeon != self.dungeon {
+            self.dungeon = dungeon;
+            self.move_cursor(self.cursor);
+        }
+    }
+
+    /// Returns the square under the cursor.
+    pub(in crate::tui) const fn cursor(&self) -> Point {
+        self.cursor
+    }
+
+    /// Moves the cursor to a square, or to the nearest one in the dungeon.
+    pub(in crate::tui) fn move_cursor(&mut self, to: Point) {
+        self.cursor = Point::new(
+            to.x.clamp(0, (self.dungeon.x - 1).max(0)),
+            to.y.clamp(0, (self.dungeon.y - 1).max(0)),
+        );
+    }
+
+    /// Returns the position of the map and its cursor.
+    pub(in crate::tui) const fn position(&self) -> MapPosition {
+        MapPosition {
+            cursor: self.cursor,
+            origin: self.origin,
+            zoom: self.zoom,
+        }
+    }
+
+    /// Returns whether the map or its cursor was moved since; zooming alone does not count.
+    pub(in crate::tui) fn is_moved(&self, since: &MapPosition) -> bool {
+        self.cursor != since.cursor || (self.zoom == since.zoom && self.origin != since.origin)
+    }
+
+    /// Returns whether the panels are hidden while the map has the focus.
+    pub(in crate::tui) const fn is_alone(&self) -> bool {
+        self.alone
+    }
+
+    /// Returns whether the mouse drags the map or the minimap.
+    pub(in crate::tui) const fn is_dragged(&self) -> bool {
+        self.held.is_some() || self.held_small.is_some()
+    }
+
+    /// Returns the part of the dungeon that a viewport shows.
+    pub(in crate::tui) fn view(&self, window: Rect) -> MapWindow {
+        let zoom = self.zoom.unwrap_or_else(|| Zoom::fitting(self.dungeon, window));
+        MapWindow::new(self.dungeon, window, zoom, self.origin)
+    }
+
+    /// Scrolls as little as needed to show the cursor.
+    pub(in crate::tui) fn follow_cursor(&mut self, window: Rect) {
+        let view = self.view(window);
+        self.origin = view.origin_that_shows(self.cursor, window);
+    }
+
+    /// Centres the viewport on a square.
+    pub(in crate::tui) fn center(&mut self, at: Point, window: Rect) {
+        let seen = self.view(window).zoom.squares_in(window);
+        self.origin = Point::new(at.x - seen.x / 2, at.y - seen.y / 2);
+    }
+
+    /// Moves the cursor to a square, and scrolls as little as needed to show it.
+    pub(in crate::tui) fn show(&mut self, at: Point, area: Rect) {
+        self.move_cursor(at);
+        self.follow_cursor(window(area));
+    }
+
+    /// Moves the cursor to a square, and centres the viewport on it.
+    pub(in crate::tui) fn center_on(&mut self, at: Point, area: Rect) {
+        self.move_cursor(at);
+        self.center(at, window(area));
+    }
+
+    /// Returns the character that shows a square, if any does.
+    #[cfg(test)]
+    pub(in crate::tui) fn character_of(&self, area: Rect, at: Point) -> Option<(u16, u16)> {
+        self.view(window(area)).character_of(at)
+    }
+
+    /// Returns how many squares one character shows, if more than one: rows and columns.
+    pub(in crate::tui) fn squares_of_a_character(&self, area: Rect) -> Option<(i32, i32)> {
+        let zoom = self.view(window(area)).zoom;
+        (zoom.rows() > 1).then(|| (zoom.rows(), zoom.columns()))
+    }
+
+    /// Returns the visible squares: the first, and the number of rows and columns.
+    pub(in crate::tui) fn visible(&self, area: Rect) -> (Point, Size) {
+        let window = window(area);
+        let view = self.view(window);
+        (view.origin, view.zoom.squares_in(window))
+    }
+
+    /// Scrolls by a part of the viewport.
+    pub(in crate::tui) fn pan(&mut self, forward: Forward, window: Rect) {
+        let view = self.view(window);
+        let seen = view.zoom.squares_in(window);
+        let squares = if forward.along_x() { seen.x } else { seen.y };
+        self.origin = view.origin.step(forward, (squares / PAN).max(1));
+    }
+
+    /// Changes the zoom; the square `still` keeps its place on the screen, or moves to the centre if it was not
+    /// visible.
+    pub(in crate::tui) fn zoom_at(&mut self, zoom: Zoom, still: Point, window: Rect) {
+        let middle = (window.x + window.width / 2, window.y + window.height / 2);
+        let (column, row) = self.view(window).character_of(still).unwrap_or(middle);
+        self.zoom = Some(zoom);
+        let (down, right) = (i32::from(row - window.y), i32::from(column - window.x));
+        self.origin = Point::new(
+            still.x - down * zoom.rows(),
+            still.y - right / zoom.width() * zoom.columns(),
+        );
+    }
+}
+
+/// Returns the area of the squares: inside the map's border.
+pub(in crate::tui) fn window(area: Rect) -> Rect {
+    area.inner(ratatui::layout::Margin::new(1, 1))
+}

@@ -1,0 +1,27 @@
+//! The count of walls over many seeds that the map shows.
+
+use std::sync::Arc;
+
+use crate::analysis::{WallFrequency, WallFrequencySummary};
+use crate::design::Design;
+use crate::tui::jobs::JobHandle;
+
+/// The state of the count.
+#[derive(Debug, Default)]
+pub(in crate::tui) struct WallFrequencyState {
+    /// The counted design, without its seed, and the document's revision when it was compared last.
+    pub(in crate::tui) kernel: Option<Design>,
+    pub(in crate::tui) revision: Option<u64>,
+    /// The count under way.
+    pub(in crate::tui) count: Option<JobHandle>,
+    pub(in crate::tui) counted: Option<(Arc<WallFrequency>, WallFrequencySummary)>,
+    /// Whether a bug ended the count.
+    pub(in crate::tui) broken: bool,
+}
+
+impl WallFrequencyState {
+    /// Marks the count as outdated: the vaults may have changed.
+    pub(in crate::tui) fn forget(&mut self) {
+        (self.kernel, self.revision) = (None, None);
+    }
+}
