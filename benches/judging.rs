@@ -30,12 +30,12 @@ fn raising(c: &mut Criterion) {
     for name in ["weave", "catacombs", "keep", "hypostyle"] {
         let designs: Vec<ValidDesign> = (0..64).map(|seed| sized(name, 100, seed)).collect();
         group.throughput(Throughput::Elements(1));
-        let mut nursery = MetricsRunner::new();
+        let mut runner = MetricsRunner::new();
         let mut next = designs.iter().cycle();
         group.bench_function(name, |b| {
             b.iter(|| {
                 next.next()
-                    .map(|design| black_box(nursery.raise(design, Options::default())))
+                    .map(|design| black_box(runner.raise(design, Options::default())))
             });
         });
     }

@@ -34,8 +34,8 @@ use wallcrawler::tui::{App, Depth, Effect, Theme};
 
 const SCREEN: Rect = Rect::new(0, 0, 200, 60);
 
-/// As in the designer: how long messages are taken before the screen is drawn, the same while somebody waits for the
-/// screen, and the least time between two frames that nobody waits for.
+/// As in the designer: how long messages are taken before the screen is drawn, the same while the user waits for the
+/// screen, and the least time between two frames that the user does not wait for.
 const DRAIN: Duration = Duration::from_millis(4);
 const BRIEF_DRAIN: Duration = Duration::from_millis(1);
 const FRAME: Duration = Duration::from_millis(16);
@@ -174,7 +174,7 @@ fn perform(jobs: &mut Jobs, effects: Vec<Effect>) {
 /// When each key was typed that has not been taken yet.
 type Typed = Arc<Mutex<VecDeque<Instant>>>;
 
-/// Types keys, about thirty a second, until the inbox is gone or it is told to stop.
+/// Types keys, about thirty a second, until the inbox is gone or `stop` is set.
 fn typist(inbox: &Inbox<Event>, stop: &Arc<AtomicBool>) -> Typed {
     let typed = Typed::default();
     let (theirs, stop) = (Arc::clone(&typed), Arc::clone(stop));
@@ -249,7 +249,7 @@ fn measure(side: i32, limit: usize) {
                     }
                     Message::Reply(_, JobReply::Growth(Ok(reply))) => match reply {
                         GrowthReply::Started { .. } => "a run starts",
-                        GrowthReply::Grown(_) => "a run goes on",
+                        GrowthReply::Grown(_) => "a run continues",
                         GrowthReply::Finished | GrowthReply::Reproduced(_) => {
                             over = Some(Instant::now());
                             grown.push(since.elapsed());

@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_changed_is_told_and_what_cannot_grow_is_refused() {
+    fn what_was_changed_is_reported_and_what_cannot_grow_is_refused() {
         let mut design = Design::sized(30, 40);
         design.character.generations[2].max_age = -5;
         design.layout.walls.push(Point::new(99, 99));

@@ -95,7 +95,7 @@ fn split(file: &str) -> (u32, String) {
 fn written(edition: u32, lines: &str) -> String {
     let mut file = format!("{EDITION}{edition}\n");
     for text in [
-        "Written by `WALLCRAWLER_BLESS=1 cargo test --test catalog`; `tests/catalog.rs` tells when and how.",
+        "Written by `WALLCRAWLER_BLESS=1 cargo test --test catalog`; `tests/catalog.rs` explains when and how.",
         "design, columns or no-columns, seed, digest of the dungeon, digest of its history, turns, births, tiles laid",
     ] {
         writeln!(file, "# {text}").expect("a string takes all");

@@ -556,8 +556,8 @@ fn check_warns_as_the_manual_does() {
     ] {
         let mut lines = checked.out.lines().skip_while(|line| !line.contains(description));
         let [line, place] = [lines.next(), lines.next()].map(Option::unwrap_or_default);
-        let is_told = line.starts_with("warning: ") && place.contains("design.toml:");
-        assert!(is_told, "{description}: {}", checked.out);
+        let is_reported = line.starts_with("warning: ") && place.contains("design.toml:");
+        assert!(is_reported, "{description}: {}", checked.out);
     }
 }
 

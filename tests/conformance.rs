@@ -7,7 +7,7 @@
 
 #![expect(
     clippy::expect_used,
-    reason = "helpers of tests: a record that cannot be used fails its test, and the count is told"
+    reason = "helpers of tests: a record that cannot be used fails its test, and the count is printed"
 )]
 
 mod common;

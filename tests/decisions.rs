@@ -20,7 +20,7 @@ use wallcrawler::geometry::{Forward, Point};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Item {
-    Told(BuilderId, Decision),
+    Decided(BuilderId, Decision),
     Happened(Event),
 }
 
@@ -41,7 +41,7 @@ impl Observer for Judge {
     }
 
     fn decided(&mut self, builder: BuilderId, decision: Decision) {
-        self.turn.push(Item::Told(builder, decision));
+        self.turn.push(Item::Decided(builder, decision));
     }
 
     fn turn_ended(&mut self, _: Clock) {
@@ -146,15 +146,14 @@ impl Judge {
 
     /// Checks one turn: its numbers imply what happens next.
     fn judge(&mut self, rest: &mut &[Item]) {
-        let (id, age, life, at, forward) =
-            expect!(rest, &Item::Told(id, Decision::Acts { age, life, at, forward }) => (id, age, life, at, forward));
+        let (id, age, life, at, forward) = expect!(rest, &Item::Decided(id, Decision::Acts { age, life, at, forward }) => (id, age, life, at, forward));
         let (birth, place, heading, opening) = self.builders[&id];
         assert_eq!((at, forward), (place, heading));
         if age >= i64::from(life) {
             return dies(id, Death::Aged, rest);
         }
         if opening == Opening::Start {
-            let (look, needed) = expect!(rest, Item::Told(_, Decision::Gap { look, needed }) => (look, *needed));
+            let (look, needed) = expect!(rest, Item::Decided(_, Decision::Gap { look, needed }) => (look, *needed));
             self.look(at, look);
             if look.free < needed {
                 return dies(id, Death::Blocked, rest);
@@ -166,7 +165,7 @@ impl Judge {
         }
         let at = self.builders[&id].1;
         if self.builders[&id].3 == Opening::Closed {
-            let (look, to) = expect!(rest, Item::Told(_, Decision::Joins { look, to, .. }) => (look, *to));
+            let (look, to) = expect!(rest, Item::Decided(_, Decision::Joins { look, to, .. }) => (look, *to));
             self.look(at, look);
             assert_eq!(look.limit, self.design.constants.join_dist);
             if let Some((side, aside)) = to {
@@ -183,7 +182,7 @@ impl Judge {
                 return dies(id, Death::Joined, rest);
             }
         }
-        let (look, needed, step, squares) = expect!(rest, Item::Told(_, Decision::Builds { look, needed, step, squares })
+        let (look, needed, step, squares) = expect!(rest, Item::Decided(_, Decision::Builds { look, needed, step, squares })
             => (look, *needed, *step, *squares));
         self.look(at, look);
         if birth.kind.is_jumper() {
@@ -233,19 +232,19 @@ impl Judge {
             .generation(birth.generation)
             .skip_generations
             .max(0) as u32;
-        let brood = match birth.kind {
+        let offspring = match birth.kind {
             BuilderKind::RoomJumper => return,
             BuilderKind::DoorJumper => (birth.kind, 1),
             _ => (birth.kind, skipped + 1),
         };
         for heading in [birth.forward.right(), birth.forward.left()] {
-            self.spawns(id, heading, brood, rest);
+            self.spawns(id, heading, offspring, rest);
         }
     }
 
     fn aside(&mut self, id: BuilderId, at: Point, ahead: &LookAhead, needed: i32, rest: &mut &[Item]) {
         let (sides, choice) =
-            expect!(rest, Item::Told(_, Decision::TurnsAside { sides, choice, .. }) => (sides, *choice));
+            expect!(rest, Item::Decided(_, Decision::TurnsAside { sides, choice, .. }) => (sides, *choice));
         let rooms = sides.map(|side| match side {
             SideLook::Forbidden(_) => 0,
             SideLook::Seen(look) => {
@@ -295,7 +294,7 @@ impl Judge {
 
     fn free(&mut self, id: BuilderId, birth: Birth, forward: Forward, rest: &mut &[Item]) {
         let stats = *self.design.character.generation(birth.generation);
-        let (jumper, late, kind, generations) = expect!(rest, Item::Told(_, Decision::Brood { jumper, late, kind, generations })
+        let (jumper, late, kind, generations) = expect!(rest, Item::Decided(_, Decision::Offspring { jumper, late, kind, generations })
             => (*jumper, *late, *kind, *generations));
         assert_eq!((jumper.chance, late.chance), (stats.jumper_prob, stats.late_spawn_prob));
         assert_eq!(kind == BuilderKind::Jumper, jumper.succeeds());
@@ -306,9 +305,9 @@ impl Judge {
             _ => panic!("no such baby of a Crawler: {kind:?}"),
         };
         assert_eq!(generations, skipped.max(0) as u32 + 1);
-        let brood = (kind, generations);
+        let offspring = (kind, generations);
         let (change, straight) =
-            expect!(rest, Item::Told(_, Decision::TurnsFreely { change, straight }) => (*change, *straight));
+            expect!(rest, Item::Decided(_, Decision::TurnsFreely { change, straight }) => (*change, *straight));
         assert_eq!(change.chance, stats.change_dir_prob);
         let last = straight.unwrap_or(change);
         if let Some(straight) = straight {
@@ -317,15 +316,15 @@ impl Judge {
         }
         if !last.succeeds() {
             let (roll, to) =
-                expect!(rest, Item::Told(_, Decision::SpawnsStraight { roll, forward }) => (*roll, *forward));
+                expect!(rest, Item::Decided(_, Decision::SpawnsStraight { roll, forward }) => (*roll, *forward));
             assert_eq!(roll.chance, stats.straight_spawn_prob);
             assert_eq!(roll.succeeds(), to.is_some());
             if let Some(to) = to {
-                self.spawns(id, to, brood, rest);
+                self.spawns(id, to, offspring, rest);
             }
             return;
         }
-        let leaning = expect!(rest, Item::Told(_, Decision::Leans(leaning)) => *leaning);
+        let leaning = expect!(rest, Item::Decided(_, Decision::Leans(leaning)) => *leaning);
         let allowed = |forward| birth.direction.is_none_or(|direction| direction.allows(forward));
         let to = match leaning {
             FreeTurnSide::Only(to) => {
@@ -353,31 +352,31 @@ impl Judge {
         );
         self.apply(&turned);
         self.counted[2] += 1;
-        self.spawns(id, to.back(), brood, rest);
-        let roll: Roll = expect!(rest, Item::Told(_, Decision::SpawnsTwo { roll }) => *roll);
+        self.spawns(id, to.back(), offspring, rest);
+        let roll: Roll = expect!(rest, Item::Decided(_, Decision::SpawnsTwo { roll }) => *roll);
         assert_eq!(roll.chance, stats.double_spawn_prob);
         if roll.succeeds() {
-            self.spawns(id, forward, brood, rest);
+            self.spawns(id, forward, offspring, rest);
         }
     }
 
-    fn spawns(&mut self, parent: BuilderId, heading: Forward, brood: (BuilderKind, u32), rest: &mut &[Item]) {
+    fn spawns(&mut self, parent: BuilderId, heading: Forward, offspring: (BuilderKind, u32), rest: &mut &[Item]) {
         match *next(rest) {
-            Item::Told(teller, Decision::Unborn { living, most }) => {
-                assert_eq!(teller, parent);
+            Item::Decided(reporter, Decision::Unborn { living, most }) => {
+                assert_eq!(reporter, parent);
                 assert!(i64::from(living) >= i64::from(most));
                 expect!(rest, Item::Happened(Event::Unborn { .. }) => ());
             }
             Item::Happened(Event::Born { builder, birth }) => {
-                assert!(brood.0.is_jumper(), "a Crawler sets out without a decision");
-                let (generation, direction) = (self.builders[&parent].0.generation + brood.1, heading.direction());
-                assert_eq!((birth.kind, birth.generation), (brood.0, generation));
+                assert!(offspring.0.is_jumper(), "a Crawler sets out without a decision");
+                let (generation, direction) = (self.builders[&parent].0.generation + offspring.1, heading.direction());
+                assert_eq!((birth.kind, birth.generation), (offspring.0, generation));
                 assert_eq!((birth.parent, birth.forward), (Some(parent), heading));
                 assert_eq!((birth.direction, birth.opening), (Some(direction), Opening::End));
                 self.apply(&Event::Born { builder, birth });
                 self.counted[3] += 1;
             }
-            Item::Told(
+            Item::Decided(
                 id,
                 Decision::SetsOut {
                     aimless,
@@ -389,7 +388,7 @@ impl Judge {
                 let (builder, birth) =
                     expect!(rest, Item::Happened(Event::Born { builder, birth }) => (*builder, *birth));
                 assert_eq!(builder, id);
-                let (kind, generations) = brood;
+                let (kind, generations) = offspring;
                 let stats = self.design.character.generation(birth.generation);
                 assert_eq!(
                     (aimless.chance, open_start.chance),
@@ -415,7 +414,7 @@ impl Judge {
 }
 
 fn dies(id: BuilderId, of: Death, rest: &mut &[Item]) {
-    let cause = expect!(rest, Item::Told(_, Decision::Dies { cause, .. }) => *cause);
+    let cause = expect!(rest, Item::Decided(_, Decision::Dies { cause, .. }) => *cause);
     assert_eq!(cause, of);
     expect!(rest, Item::Happened(Event::Died { builder, .. }) => assert_eq!(*builder, id));
 }

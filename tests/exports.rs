@@ -5,7 +5,7 @@
 #![allow(
     clippy::float_cmp,
     clippy::too_many_lines,
-    reason = "numbers are compared that a file holds exactly, with all that it tells"
+    reason = "numbers are compared that a file holds exactly, with everything that it contains"
 )]
 
 mod exports {

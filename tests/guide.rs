@@ -301,7 +301,7 @@ fn every_parameter_has_a_section_with_a_low_and_a_high_value() {
     assert_eq!(pictures, Constant::ALL.len() - 1);
     for limit in Limit::ALL {
         let name = limit.info().name;
-        assert!(page.contains(name), "{name} is not told of");
+        assert!(page.contains(name), "{name} is not described");
     }
 }
 

@@ -231,9 +231,9 @@ fn a_survey_equals_single_runs_resumes_and_splits_into_shards() {
     let valid = design.validate(None).design.expect("it is sound");
     let columns = columns(&design);
     let csv = read("all.csv");
-    let mut nursery = MetricsRunner::new();
+    let mut runner = MetricsRunner::new();
     for (line, seed) in csv.lines().skip(1).zip(3..) {
-        let figures = nursery.raise(&valid.with_seed(seed), Options::default());
+        let figures = runner.raise(&valid.with_seed(seed), Options::default());
         let cells: Vec<String> = row(&figures, &columns).iter().map(ToString::to_string).collect();
         let expected = cells.join(",");
         let own = line.splitn(3, ',').nth(2).expect("cells");
@@ -406,9 +406,9 @@ fn find_lists_the_best_seeds_first() {
         description(&run(folder.path(), &all))
     };
     let valid = halls.validate(None).design.expect("it is sound");
-    let mut nursery = MetricsRunner::new();
+    let mut runner = MetricsRunner::new();
     let mut paths: Vec<(u32, u64)> = (0..200)
-        .map(|seed| (nursery.raise(&valid.with_seed(seed), Options::default()), seed))
+        .map(|seed| (runner.raise(&valid.with_seed(seed), Options::default()), seed))
         .filter_map(|(figures, seed)| Some((figures.path()?, seed)))
         .filter(|(path, _)| *path > 300)
         .collect();

@@ -78,14 +78,14 @@ fn measured(pattern: &Pattern, seeds: u64) -> Vec<ValueCounts> {
     };
     let expressions: Vec<Expression> = pattern.rows.iter().map(|(figure, _)| parsed(figure)).collect();
     let mut tallies = vec![ValueCounts::default(); expressions.len()];
-    let mut nursery = MetricsRunner::new();
+    let mut runner = MetricsRunner::new();
     for seed in 0..seeds {
         let design = Design {
             seed,
             ..pattern.preset.design()
         };
         let valid = document::prepare(&design, None, None).valid.expect("usable");
-        let figures = nursery.raise(&valid, Options::default());
+        let figures = runner.raise(&valid, Options::default());
         for (tally, expression) in tallies.iter_mut().zip(&expressions) {
             tally.add(evaluate(expression, &figures, &()).into());
         }
@@ -138,7 +138,7 @@ fn tables_have_the_metrics_of_a_thousand_seeds() {
     let mut renewed = text.clone();
     for (pattern, tallies) in patterns.iter().zip(&found) {
         let name = pattern.preset.name;
-        assert!(pattern.rows.len() >= 3, "{name} tells too little");
+        assert!(pattern.rows.len() >= 3, "{name} has too few rows");
         if bless {
             let rows = pattern.rows.iter().zip(tallies);
             let rows: String = rows.map(|((figure, _), tally)| row(figure, tally) + "\n").collect();

@@ -439,21 +439,21 @@ fn a_hedge_has_as_many_loops_as_posts_with_two_open_ends() {
     let closed = crawlers.iter().position(|first| first.termination == 3).unwrap();
     crawlers[closed].termination = 1;
     crawlers[closed + 1].termination = 1;
-    let mut nursery = wallcrawler::analysis::MetricsRunner::new();
+    let mut runner = wallcrawler::analysis::MetricsRunner::new();
     for seed in SEEDS {
         let design = Design { seed, ..design.clone() };
         let valid = document::prepare(&design, None, None).valid.unwrap();
-        assert_eq!(loops(&nursery.raise(&valid, Options::default())), 13, "seed {seed}");
+        assert_eq!(loops(&runner.raise(&valid, Options::default())), 13, "seed {seed}");
     }
 }
 
 /// With the doors of all its halls walled up there is still a path, and it is a long one.
 #[test]
 fn the_short_cut_can_be_avoided() {
-    let mut nursery = wallcrawler::analysis::MetricsRunner::new();
+    let mut runner = wallcrawler::analysis::MetricsRunner::new();
     for seed in SEEDS {
         let mut design = with_seed("short-cut", seed);
-        let straight = nursery.raise(
+        let straight = runner.raise(
             &document::prepare(&design, None, None).valid.unwrap(),
             Options::default(),
         );
@@ -463,7 +463,7 @@ fn the_short_cut_can_be_avoided() {
             room.style = style::WALLS;
         }
         let valid = document::prepare(&design, None, None).valid.unwrap();
-        let round = nursery.raise(&valid, Options::default());
+        let round = runner.raise(&valid, Options::default());
         let (straight, round) = (straight.path().unwrap(), round.path().unwrap());
         assert!(round >= 2 * straight, "seed {seed}: {straight} straight, {round} round");
     }

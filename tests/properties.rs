@@ -263,7 +263,7 @@ impl Observer for Witness {
                 assert_eq!(seen.state, State::Asleep);
                 assert!(
                     clock.turn == 0 || seen.birth.wakes == clock.iteration,
-                    "woken at another time than told"
+                    "woken at another time than reported"
                 );
                 seen.state = State::Awake;
                 self.awake.insert(builder);

@@ -142,10 +142,7 @@ fn validation_rejects_bad_maps() {
     }
     let always = grids("contrived_001_always", "contrived_001_always", &at("D:2"), 100);
     assert!(always.iter().all(|grid| grid.origin.tries == 1));
-    assert!(
-        always.iter().any(|grid| glyph(grid, 5, 1) == 'x'),
-        "no roll is turned away"
-    );
+    assert!(always.iter().any(|grid| glyph(grid, 5, 1) == 'x'), "no roll is refused");
     let blocks = grids("lua_blocks", "lua_blocks", &at("D:2"), 5);
     assert!(
         blocks.iter().all(|grid| grid.origin.tries == 1),

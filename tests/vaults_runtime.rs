@@ -51,9 +51,9 @@ fn failure(text: &str, limits: Limits) -> LuaFailure {
 #[test]
 fn a_map_has_names_of_its_own_over_those_of_its_file() {
     let text = format!(
-        "{{{{\nshared = 'file'\nfunction tell(e) e.subst('a = ' .. e.own) end\n}}}}\n{}",
+        "{{{{\nshared = 'file'\nfunction report(e) e.subst('a = ' .. e.own) end\n}}}}\n{}",
         still(
-            ": own = 'b'\n: shared = 'map'\n: assert(_G.own == 'b' and rawget(_G, 'shared') == 'map')\n: tell(_G)\n\
+            ": own = 'b'\n: shared = 'map'\n: assert(_G.own == 'b' and rawget(_G, 'shared') == 'map')\n: report(_G)\n\
              : dgn.subst(nil)\n: _G.subst('c = d')",
             "aca"
         )

@@ -55,11 +55,11 @@ pub fn table(recipe: &Recipe) -> Result<Vec<String>> {
 
 fn row(panel: &Panel, seeds: u64, expressions: &[Expression]) -> Result<String> {
     let design = panel.design()?;
-    let mut nursery = MetricsRunner::new();
+    let mut runner = MetricsRunner::new();
     let mut tallies = vec![ValueCounts::default(); expressions.len()];
     for seed in 0..seeds {
         let valid = recipe::valid(&Design { seed, ..design.clone() })?;
-        let figures = nursery.raise(&valid, Options::default());
+        let figures = runner.raise(&valid, Options::default());
         for (tally, expression) in tallies.iter_mut().zip(expressions) {
             tally.add(evaluate(expression, &figures, &()).into());
         }

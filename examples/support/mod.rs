@@ -4,7 +4,7 @@
 //! the example `guide` makes them all, and the test `guide` checks that none is stale.
 
 #![allow(dead_code, reason = "each of those who share it takes its part")]
-#![allow(unreachable_pub, reason = "nobody is outside")]
+#![allow(unreachable_pub, reason = "no crate uses it")]
 
 pub mod dungeons;
 pub mod figures;

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! A recipe is TOML. There are three kinds: `picture` has dungeons (see [`super::dungeons`]), `screen` the designer
-//! ([`super::screen`]), `film` the designer in use ([`super::film`]). All of them have a subject: `of`, a preset;
+//! ([`super::screen`]), `film` shows the designer in use ([`super::film`]). All of them have a subject: `of`, a preset;
 //! `design`, a table with other values, as in a design's file; `change`, rules for the parameters, such as
 //! `"MaxAge -> 3 in 0"`; and `seed`. A picture that measures its dungeons has a table of
 //! metrics below ([`super::figures`]), which is written together with it.

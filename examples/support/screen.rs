@@ -69,7 +69,7 @@ pub fn of_recipe(recipe: &Recipe) -> Result<(Buffer, bool)> {
     Ok((stage.draw(), shot.light))
 }
 
-/// What tells two screens apart: a digest of their characters and colours.
+/// Returns a digest of a screen's characters and colours, to compare screens.
 pub fn digest<'a>(screens: impl IntoIterator<Item = &'a Buffer>) -> String {
     let mut text = String::new();
     for screen in screens {

@@ -105,8 +105,8 @@ fn median(values: &[f64]) -> Option<f64> {
 
 /// Compares two samples in every metric, in the order of [`FIGURES`].
 pub fn contrasts(first: &[&MetricValues], second: &[&MetricValues]) -> Vec<MetricComparison> {
-    fn values(gists: &[&MetricValues], figure: DungeonMetric) -> Vec<f64> {
-        let mut values: Vec<f64> = gists.iter().filter_map(|gist| gist.number(figure)).collect();
+    fn values(values: &[&MetricValues], figure: DungeonMetric) -> Vec<f64> {
+        let mut values: Vec<f64> = values.iter().filter_map(|values| values.number(figure)).collect();
         values.sort_unstable_by(f64::total_cmp);
         values
     }

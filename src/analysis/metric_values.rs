@@ -65,7 +65,7 @@ impl TryFrom<MetricValuesData> for MetricValues {
         }
         for counts in [&wire.tiles, &wire.widths] {
             let sum = counts.iter().try_fold(0_u32, |sum, count| sum.checked_add(*count));
-            sum.ok_or("no dungeon has so many squares")?;
+            sum.ok_or("no dungeon has this number of squares")?;
         }
         Ok(Self {
             plain: wire.plain,
@@ -140,12 +140,12 @@ mod tests {
     use crate::presets::Preset;
 
     #[test]
-    fn a_gist_answers_as_the_figures_do() {
+    fn values_agree_with_the_metrics() {
         for preset in ["catacombs", "keep", "halls"] {
             let Some(preset) = Preset::find(preset) else { continue };
             let design = preset.design().validate(None).design.unwrap();
             let figures = MetricsRunner::new().raise(&design, Options::default());
-            let gist = MetricValues::of(&figures);
+            let values = MetricValues::of(&figures);
             let plain = FIGURES.iter().map(|info| Metric::Plain(info.figure));
             let generations = (0..12).map(Metric::Generation);
             let widths = [(1, 1), (2, 5), (3, u32::MAX)].map(|(least, most)| Metric::Widths(least, most));
@@ -155,9 +155,9 @@ mod tests {
                     .map(|says| Metric::Area(says, area))
             });
             for figure in plain.chain(generations).chain(widths).chain(areas) {
-                assert_eq!(gist.value(figure), figures.value(figure), "{figure}");
+                assert_eq!(values.value(figure), figures.value(figure), "{figure}");
             }
-            assert_eq!(gist.odd, figures.oddities());
+            assert_eq!(values.odd, figures.oddities());
         }
     }
 }

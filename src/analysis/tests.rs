@@ -118,7 +118,7 @@ fn the_way_winds_from_corner_to_corner() {
 }
 
 #[test]
-fn enclosed_areas_are_told_apart_from_the_largest() {
+fn enclosed_areas_are_distinguished_from_the_largest() {
     let rows = [
         "XXXXXXXXXXXX",
         "X..X.......X",

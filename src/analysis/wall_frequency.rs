@@ -120,7 +120,7 @@ impl WallFrequency {
     }
 
     /// Returns the origin of a square's content; [`SquareOrigin::Chance`] of 0 until a dungeon is counted.
-    pub fn fate(&self, at: Point) -> SquareOrigin {
+    pub fn origin(&self, at: Point) -> SquareOrigin {
         let SquareCounts { walls, given } = self.counts(at);
         match (self.dungeons > 0 && given == self.dungeons, walls) {
             (true, 0) => SquareOrigin::Open,
@@ -140,7 +140,7 @@ impl WallFrequency {
         let mut tally = WallFrequencySummary::default();
         for x in 0..self.size.x {
             for y in 0..self.size.y {
-                match self.fate(Point::new(x, y)) {
+                match self.origin(Point::new(x, y)) {
                     SquareOrigin::Wall => tally.walls += 1,
                     SquareOrigin::Open => tally.open += 1,
                     SquareOrigin::Chance(0) => tally.never += 1,
@@ -216,7 +216,7 @@ mod tests {
                         (true, walls) if walls == grids.len() => SquareOrigin::Wall,
                         _ => SquareOrigin::Chance(walls),
                     };
-                    prop_assert_eq!(wall_frequency.fate(at), expected);
+                    prop_assert_eq!(wall_frequency.origin(at), expected);
                     match expected {
                         SquareOrigin::Wall => counted.walls += 1,
                         SquareOrigin::Open => counted.open += 1,
@@ -252,10 +252,14 @@ mod tests {
             Point::new(i32::MAX, i32::MIN),
         ] {
             assert_eq!(
-                (wall_frequency.walls(at), wall_frequency.fate(at)),
+                (wall_frequency.walls(at), wall_frequency.origin(at)),
                 (0, SquareOrigin::Chance(0))
             );
         }
-        assert_eq!(wall_frequency.fate(Point::new(0, 4)), SquareOrigin::Wall, "the border");
+        assert_eq!(
+            wall_frequency.origin(Point::new(0, 4)),
+            SquareOrigin::Wall,
+            "the border"
+        );
     }
 }

@@ -518,7 +518,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_does_not_answer_keeps_nobody_from_leaving() {
+    fn a_folder_that_does_not_answer_does_not_delay_quitting() {
         let folder = tempfile::tempdir().unwrap();
         let inbox = Inbox::<()>::new();
         let autosaver = autosaver(&inbox, folder.path(), LONG);
@@ -540,7 +540,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_kept_is_told_once_and_tried_again() {
+    fn what_cannot_be_kept_is_reported_once_and_tried_again() {
         let folder = tempfile::tempdir().unwrap();
         let state = folder.path().join("state");
         std::fs::write(&state, "in the way").unwrap();

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_takes_the_proposed_name_and_what_stands_there_is_told() {
+    fn a_folder_takes_the_proposed_name_and_what_stands_there_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         std::fs::create_dir(path("maps")).unwrap();

@@ -1,6 +1,6 @@
 //! Reads and writes the files of designs in the background, so that the interface never waits for a drive.
 //!
-//! A drive may not answer for minutes: the caller goes on meanwhile and may cancel. A write cancelled before its file
+//! A drive may not answer for minutes: the caller continues meanwhile and may cancel. A write cancelled before its file
 //! is moved into place has no effect. Opening, reloading, saving and copying are separate jobs; none cancels another.
 
 use std::path::{Path, PathBuf};

@@ -59,7 +59,7 @@ impl Ticket {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JobError {
     /// The job panicked with this message.
-    #[error("a fault of the program: {0}")]
+    #[error("internal error: {0}")]
     Panicked(String),
     /// The system refused a thread, for this reason.
     #[error("the system has no thread to give: {0}")]

@@ -65,7 +65,7 @@ impl Job for MetricsRequest {
 pub struct MetricsMemory {
     judge: MetricsCalculator,
     scene: Option<(ValidDesign, Scene)>,
-    nursery: MetricsRunner,
+    runner: MetricsRunner,
 }
 
 impl MetricsMemory {
@@ -74,8 +74,8 @@ impl MetricsMemory {
         let (grid, life) = match case.subject {
             GrowthMoment::Now(grid, life) => (grid, life),
             GrowthMoment::End(options) => {
-                self.nursery.forget();
-                let figures = self.nursery.raise_while(&case.design, options, goes_on)?;
+                self.runner.forget();
+                let figures = self.runner.raise_while(&case.design, options, goes_on)?;
                 return Some(MetricsReply {
                     figures,
                     closings: None,

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sound_design_is_told_at_once() {
+    fn a_sound_design_is_recognized_at_once() {
         let level = "NAME: hut\nMAP\nxxx\nx.@\nxxx\nENDMAP\n";
         let (found, prospect, _folder) = found(level, &[("hut", 9)]);
         let seed = Some(prospect.seed());

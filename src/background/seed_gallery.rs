@@ -183,8 +183,8 @@ mod tests {
             4,
             |number| wanted.seeds[number as usize],
             |_, figures| MetricValues::of(figures),
-            |seed, gist| {
-                surveyed.insert(seed, gist);
+            |seed, values| {
+                surveyed.insert(seed, values);
                 ControlFlow::Continue(())
             },
         );

@@ -237,7 +237,7 @@ mod tests {
         );
         let kept = std::fs::read_dir(folder.path().join("autosave")).unwrap().count();
         assert_eq!(kept, 2, "the design and its lock, before the message");
-        assert_eq!(stuck.recv(), Ok(signal_hook::consts::SIGHUP), "nobody ended it");
+        assert_eq!(stuck.recv(), Ok(signal_hook::consts::SIGHUP), "no signal ended it");
         drop(signals);
     }
 }

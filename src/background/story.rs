@@ -46,16 +46,16 @@ impl Job for StoryRequest {
 const TURNS_PER_STEP: u64 = 256;
 
 /// Computes a story; `None` if the request became stale.
-fn report(inquiry: &StoryRequest, is_stale: &dyn Fn() -> bool) -> Option<StoryReply> {
-    let source = stage_one::source(&inquiry.design, inquiry.at);
-    let Some((subject, ancestors)) = &inquiry.builder else {
+fn report(request: &StoryRequest, is_stale: &dyn Fn() -> bool) -> Option<StoryReply> {
+    let source = stage_one::source(&request.design, request.at);
+    let Some((subject, ancestors)) = &request.builder else {
         return Some(StoryReply {
             source,
             ..StoryReply::default()
         });
     };
     let mut witness = StoryRecorder::new(*subject, ancestors.iter().copied());
-    let mut growth = Growth::new(&inquiry.design, inquiry.options, &mut witness);
+    let mut growth = Growth::new(&request.design, request.options, &mut witness);
     witness.begin();
     while !witness.is_finished() && growth.advance(TURNS_PER_STEP, &mut witness) {
         if is_stale() {
@@ -88,7 +88,7 @@ mod tests {
         (design, recording, births)
     }
 
-    fn inquiry(design: &ValidDesign, births: &[Birth], id: BuilderId) -> StoryRequest {
+    fn request(design: &ValidDesign, births: &[Birth], id: BuilderId) -> StoryRequest {
         let parent = |id: &BuilderId| births[id.0 as usize].parent;
         let ancestors = std::iter::successors(parent(&id), parent).collect();
         StoryRequest {
@@ -100,11 +100,11 @@ mod tests {
     }
 
     #[test]
-    fn a_story_tells_what_the_recording_keeps_of_a_builder_and_why_its_line_goes_on() {
+    fn a_story_shows_what_the_recording_keeps_of_a_builder_and_why_its_line_goes_on() {
         for preset in ["weave", "catacombs", "river"] {
             let (design, recording, births) = recorded(preset);
             for id in (0..births.len() as u32).step_by(births.len() / 7 + 1).map(BuilderId) {
-                let asked = inquiry(&design, &births, id);
+                let asked = request(&design, &births, id);
                 let description = report(&asked, &|| false).unwrap();
                 let mut acted = 0;
                 for turn in description.story.turns() {
@@ -120,7 +120,7 @@ mod tests {
                 let of_it =
                     |event: &Event| event.builder() == id && !matches!(event, Event::Born { .. } | Event::Woke { .. });
                 let turns = (1..=recording.turns()).filter(|turn| recording.events_of(*turn).iter().any(of_it));
-                assert_eq!(acted, turns.count(), "{preset}: every turn of {id:?} is told");
+                assert_eq!(acted, turns.count(), "{preset}: every turn of {id:?} is reported");
                 // The story contains the birth of the whole line.
                 let (_, ancestors) = asked.builder.unwrap();
                 for one in ancestors.into_iter().chain([id]) {
@@ -135,9 +135,9 @@ mod tests {
     }
 
     #[test]
-    fn an_inquiry_that_nobody_waits_for_ends() {
+    fn a_request_that_no_one_waits_for_ends() {
         let (design, _, births) = recorded("sunken-city");
         let last = BuilderId(births.len() as u32 - 1);
-        assert_eq!(report(&inquiry(&design, &births, last), &|| true), None);
+        assert_eq!(report(&request(&design, &births, last), &|| true), None);
     }
 }

@@ -79,15 +79,15 @@ mod tests {
         spawn("ends", Box::new(move || done.send("done").unwrap()));
         assert_eq!(was_done.try_recv(), Ok("done"));
         let (end, waits) = channel::<()>();
-        let (report, hears) = channel();
+        let (report, replies) = channel();
         let hang = move || {
             let ended = waits.recv();
             let _ = report.send(ended.is_err());
         };
         spawn("hangs", Box::new(hang));
-        assert!(hears.try_recv().is_err(), "it hangs on");
+        assert!(replies.try_recv().is_err(), "it hangs on");
         drop(end);
-        assert_eq!(hears.recv(), Ok(true));
+        assert_eq!(replies.recv(), Ok(true));
         let (end, waits) = channel::<()>();
         assert_eq!(soon(|| 7), Some(7));
         assert_eq!(soon(move || waits.recv().is_err()), None);

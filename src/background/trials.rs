@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn each_variant_is_what_a_survey_of_it_alone_is_whoever_grows_it() {
+    fn each_variant_is_what_a_survey_of_it_alone_is() {
         let trials = trials();
         let mut found = vec![vec![None; 12]; 3];
         for threads in [1, 3] {

@@ -484,7 +484,7 @@ mod tests {
     }
 
     #[test]
-    fn who_watches_is_told_when_and_waits_for_nothing() {
+    fn a_watcher_is_notified_in_time_and_waits_for_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("rooms4");
         let inbox = Inbox::<()>::new();

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_tell_their_squares_and_overlap_only_where_both_have_a_part() {
+    fn pieces_show_their_squares_and_overlap_only_where_both_have_a_part() {
         let wall = Feature::by_name("rock_wall");
         let piece = |at| PlacedVault {
             vault: 0,

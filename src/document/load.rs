@@ -11,7 +11,7 @@ use crate::import;
 use crate::storage::{self, DesignFiles, LoadedDesign};
 
 use super::drawing::{files_of_drawing, is_drawing};
-use super::vaults::{self, VaultShelf};
+use super::vaults::{self, DesignVaultCache};
 
 /// A design that was read, and its diagnostics.
 #[derive(Debug, Clone, Default)]
@@ -96,7 +96,7 @@ pub fn diagnose(loaded: LoadedDesign, memory: Option<Memory>) -> Opened {
 pub fn prepare(design: &Design, loaded: Option<&LoadedDesign>, memory: Option<Memory>) -> Opened {
     let (valid, mut diagnostics) = validate(design, loaded, memory);
     let folder = loaded.map(LoadedDesign::folder).unwrap_or_default();
-    let (pieces, vaults) = VaultShelf::default().resolve(design, &folder);
+    let (pieces, vaults) = DesignVaultCache::default().resolve(design, &folder);
     diagnostics.extend(locate(vaults, loaded));
     let valid = valid.map(|valid| valid.with_pieces(pieces));
     if let Some(valid) = &valid {

@@ -37,7 +37,7 @@ pub use source::{DrawingMerge, DrawingSource, ImportedTiles};
 pub use vaults::{VaultReply, VaultRequest, files as level_files, folder as level_folder};
 
 use self::history::History;
-use self::vaults::VaultShelf;
+use self::vaults::DesignVaultCache;
 use crate::design::{Design, Diagnostic, Expectations, Memory, ValidDesign};
 use crate::import::Placed;
 use crate::presets::Preset;
@@ -66,7 +66,7 @@ pub struct Document {
     conflict: Option<Arc<Design>>,
     backups: Backups,
     valid: Option<ValidDesign>,
-    library: VaultShelf,
+    library: DesignVaultCache,
     /// Whether vaults of the design are unresolved; until they are, it is not valid.
     is_resolving: bool,
     /// Diagnostics of the validation.
@@ -89,7 +89,7 @@ pub struct Document {
 impl Document {
     /// Creates a document without files: a preset, or a new design. It counts as saved until it is edited.
     pub fn new(design: Design, memory: Option<Memory>) -> Self {
-        Self::kept_in(None, design, VaultShelf::default(), memory)
+        Self::kept_in(None, design, DesignVaultCache::default(), memory)
     }
 
     /// Opens the design of a recording, from `file` if it was read from one. It has no files of its own and counts as
@@ -102,7 +102,7 @@ impl Document {
         {
             design.name = stem.to_string_lossy().into_owned();
         }
-        let mut document = Self::kept_in(None, design, VaultShelf::recorded(&recording_file.design), memory);
+        let mut document = Self::kept_in(None, design, DesignVaultCache::recorded(&recording_file.design), memory);
         document.recording_file = Some(Arc::new(recording_file));
         document.recording_path = file.map(Path::to_owned);
         document
@@ -143,16 +143,16 @@ impl Document {
         Ok(Self::of_placed(placed, drawn.diagnostics, source, memory))
     }
 
-    /// Creates an unsaved design from a placed drawing; `told` holds the diagnostics of reading the drawing.
+    /// Creates an unsaved design from a placed drawing; `diagnostics` holds those of reading the drawing.
     pub fn of_placed(
         placed: Placed,
-        description: Vec<Diagnostic>,
+        diagnostics: Vec<Diagnostic>,
         source: DrawingSource,
         memory: Option<Memory>,
     ) -> Self {
         let mut document = Self::new(placed.design, memory);
         document.gone = true;
-        document.drawn = description;
+        document.drawn = diagnostics;
         document.drawn.extend(placed.diagnostics);
         document.sources.push(source);
         document.touch();
@@ -178,7 +178,7 @@ impl Document {
     fn kept_in(
         files: Option<(DesignFiles, LoadedDesign)>,
         design: Design,
-        library: VaultShelf,
+        library: DesignVaultCache,
         memory: Option<Memory>,
     ) -> Self {
         let (files, disk) = files.unzip();
@@ -242,7 +242,7 @@ impl Document {
         Ok(Self::kept_in(
             Some((files, loaded)),
             design,
-            VaultShelf::of(fresh.levels),
+            DesignVaultCache::of(fresh.levels),
             memory,
         ))
     }
@@ -276,7 +276,7 @@ impl Document {
         let mut document = Self::kept_in(
             loaded.map(|(loaded, files)| (files, loaded)),
             base,
-            VaultShelf::default(),
+            DesignVaultCache::default(),
             memory,
         );
         document.gone = !known;

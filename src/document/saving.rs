@@ -8,7 +8,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::vaults::VaultShelf;
+use super::vaults::DesignVaultCache;
 use super::{Document, FileSnapshot};
 use crate::design::{Design, Diagnostic, PlacedVault, ValidDesign};
 use crate::storage::{Backups, DesignFiles, LoadedDesign, StorageError, is_same_file};
@@ -142,7 +142,7 @@ impl Saving {
         }
         if let (DesignFiles::Legacy { .. }, Some(folder)) = (&self.files, &self.unresolved) {
             // This format has no vaults: their squares are written.
-            (self.pieces, _) = VaultShelf::default().resolve(&self.design, folder);
+            (self.pieces, _) = DesignVaultCache::default().resolve(&self.design, folder);
         }
         let (known, backups) = (self.known.as_ref(), &mut self.backups);
         let notes = self

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::LevelFileBytes;
-use super::vaults::VaultShelf;
+use super::vaults::DesignVaultCache;
 use crate::design::{Design, Memory, ValidDesign};
 
 /// A design with a variable seed; cheap to clone and to send to a thread.
@@ -78,7 +78,7 @@ impl SeededDesign {
         SeedDesigns {
             prospect: self,
             valid: self.design.validate(self.memory).design,
-            library: VaultShelf::of(self.levels.clone()),
+            library: DesignVaultCache::of(self.levels.clone()),
         }
     }
 }
@@ -89,7 +89,7 @@ pub struct SeedDesigns<'a> {
     prospect: &'a SeededDesign,
     /// Design from its own seed; whether it is valid does not depend on the seed.
     valid: Option<ValidDesign>,
-    library: VaultShelf,
+    library: DesignVaultCache,
 }
 
 impl SeedDesigns<'_> {

@@ -87,7 +87,7 @@ fn the_same_change_on_both_sides_is_no_conflict() {
 }
 
 #[test]
-fn a_broken_file_leaves_the_design_and_tells_what_is_wrong() {
+fn a_broken_file_leaves_the_design_and_reports_what_is_wrong() {
     let folder = tempfile::tempdir().unwrap();
     let mut document = opened(folder.path());
     fs::write(folder.path().join("design.toml"), "[layout\n").unwrap();
@@ -110,7 +110,7 @@ fn a_broken_file_leaves_the_design_and_tells_what_is_wrong() {
 }
 
 #[test]
-fn a_deleted_file_is_told_and_saving_brings_it_back() {
+fn a_deleted_file_is_reported_and_saving_brings_it_back() {
     let folder = tempfile::tempdir().unwrap();
     let mut document = opened(folder.path());
     fs::remove_file(folder.path().join("design.toml")).unwrap();

@@ -1,7 +1,7 @@
 //! The vaults of the open design: their level files and resolved results.
 //!
-//! A [`VaultShelf`] caches what a resolver found, so that an edit elsewhere in the design, or moving a vault, runs no
-//! Lua. It runs Lua only in [`VaultShelf::resolve`]; a [`VaultRequest`] does so on another thread. A changed file is
+//! A [`DesignVaultCache`] caches what a resolver found, so that an edit elsewhere in the design, or moving a vault, runs no
+//! Lua. It runs Lua only in [`DesignVaultCache::resolve`]; a [`VaultRequest`] does so on another thread. A changed file is
 //! read again once its cache entries are discarded.
 
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ impl RecordedVaults {
 
 /// The level files of a design, and its resolved vaults.
 #[derive(Debug, Default)]
-pub(super) struct VaultShelf {
+pub(super) struct DesignVaultCache {
     /// Vaults of the recording that the design came in.
     recorded: Option<RecordedVaults>,
     /// Folder of the level files.
@@ -86,7 +86,7 @@ pub struct VaultReply {
     cache: VaultCache,
 }
 
-impl VaultShelf {
+impl DesignVaultCache {
     /// Creates a cache with level files that were already read.
     pub(super) fn of(brought: LevelFileBytes) -> Self {
         Self {

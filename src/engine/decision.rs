@@ -184,7 +184,8 @@ pub enum Decision {
         choice: ForcedTurnSide,
     },
     /// The kind of this turn's offspring.
-    Brood {
+    #[serde(rename = "brood")]
+    Offspring {
         /// Roll for JumperProb.
         jumper: Roll,
         /// Roll for LateSpawnProb.

@@ -277,7 +277,7 @@ impl<'a> EffectAnalysis<'a> {
     fn why_unused(&self, generation: usize, stat: Stat) -> Option<String> {
         if !self.crawlers[generation] && !self.jumpers[generation] {
             return Some(if self.starts.any {
-                "nobody is born into this generation".into()
+                "no Builder is born into this generation".into()
             } else {
                 "no first Crawler starts".into()
             });
@@ -542,7 +542,7 @@ mod tests {
     }
 
     #[test]
-    fn chances_that_are_never_rolled_or_never_fail_are_told() {
+    fn chances_that_are_never_rolled_or_never_fail_are_reported() {
         let mut design = design();
         let stats = &mut design.character.generations[1];
         stats.change_dir_prob = 0;
@@ -566,7 +566,7 @@ mod tests {
     }
 
     #[test]
-    fn generations_that_nobody_is_born_into_are_told() {
+    fn generations_that_no_one_is_born_into_are_reported() {
         let mut design = design();
         design.character.generations[2].change_dir_prob = 0;
         design.character.generations[2].straight_spawn_prob = 0;
@@ -585,7 +585,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_count_as_larger_ones_are_told() {
+    fn numbers_that_count_as_larger_ones_are_reported() {
         let mut design = design();
         for generation in 0..2 {
             design.character.generations[generation].step_length = 2;

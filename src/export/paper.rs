@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_told() {
+    fn what_does_not_fit_is_reported() {
         let description = |map, square, margin| {
             let print = PrintLayout {
                 square,

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formats_are_told_by_their_first_words() {
+    fn formats_are_recognized_by_their_first_words() {
         let guess = |name: &str, content: &str| Kind::guess(&Text::new(name, content));
         assert_eq!(guess("x", "Dungeon dimensions - dimX"), Some(Kind::Rooms));
         assert_eq!(guess("x", "a word before\n div: 3"), Some(Kind::Rooms));

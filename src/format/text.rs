@@ -232,10 +232,10 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_utf8_text_are_told() {
+    fn bytes_that_are_no_utf8_text_are_reported() {
         let text = Text::decode("f", b"K\xf6nig".to_vec());
         assert_eq!(text.content(), "König");
-        let problem = text.problem().expect("told");
+        let problem = text.problem().expect("a diagnostic");
         assert_eq!(problem.severity, Severity::Warning);
         assert_eq!(problem.source.as_ref().map(|s| s.text.as_str()), Some("ö"));
         for bytes in [&b"\x7fELF\0\0"[..], b"\xff\xfed\0i\0"] {

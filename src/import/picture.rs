@@ -446,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_of_many_pixels_are_found_or_told() {
+    fn squares_of_many_pixels_are_found_or_reported() {
         let large = |times: usize| -> Vec<u8> {
             let row = |row: &&str| -> Vec<u8> {
                 let pixel = |c: u8| if c == b'#' { 0 } else { 255 };

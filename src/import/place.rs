@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_told() {
+    fn what_does_not_fit_is_reported() {
         let placing = |size: Option<Size>, at: Option<Point>| Placement {
             size,
             at,

@@ -21,7 +21,7 @@ const TAB: usize = 8;
 const MOST_LINES: usize = 4 * MAX_DIMENSION as usize;
 
 /// Maximum number of unknown characters to list.
-const TOLD: usize = 6;
+const MAX_REPORTED: usize = 6;
 
 /// A character and its byte offset in the text.
 type Cell = (char, usize);
@@ -283,8 +283,8 @@ fn report_unknown(
         .filter(|c| alphabet.square(*c).is_none())
         .collect();
     unknown.sort_by_key(|c| std::cmp::Reverse(present[c]));
-    let more = unknown.len().saturating_sub(TOLD);
-    for c in unknown.into_iter().take(TOLD) {
+    let more = unknown.len().saturating_sub(MAX_REPORTED);
+    for c in unknown.into_iter().take(MAX_REPORTED) {
         let Some((_, at)) = lines.iter().flatten().find(|(other, _)| *other == c) else {
             continue;
         };
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_around_a_maze_is_left_out_and_told() {
+    fn prose_around_a_maze_is_left_out_and_reported() {
         let read = read(
             "The random seed is\n12345\n\nXXXXXXXXXXXX\nX....01...oX\nXXXXXXCXXXXX\nThat took a second.\n",
             &ImportOptions::default(),
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_characters_are_told_with_their_place() {
+    fn unknown_characters_are_reported_with_their_place() {
         let read = read("#####\n#S.E#\n#..E#\n#####", &ImportOptions::default());
         assert_eq!(shown(&read), ["#####", "#...#", "#...#", "#####"]);
         let description = read.diagnostics[0].to_string();
@@ -478,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn mazes_are_told_from_prose_by_how_they_begin() {
+    fn mazes_are_distinguished_from_prose_by_how_they_begin() {
         assert!(looks_like("seed 5\n#####\n#...#\n#####\n"));
         assert!(looks_like("\u{1b}[38;5;102m████\u{1b}[0m\n█  █\n████"));
         assert!(!looks_like("Dear reader,\n\n# A heading\n\nand more.\n"));

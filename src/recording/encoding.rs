@@ -599,7 +599,7 @@ mod tests {
         }
 
         #[test]
-        fn bytes_that_nobody_wrote_end_the_reading(bytes: Vec<u8>) {
+        fn invalid_bytes_end_the_reading(bytes: Vec<u8>) {
             let mut reader = EventReader::new(&bytes);
             while reader.next().is_some() {}
         }

@@ -53,7 +53,7 @@ mod tests {
     use crate::recording::{Recorder, Recording};
 
     #[test]
-    fn a_recording_tells_the_iterations_of_its_growth() {
+    fn a_recording_shows_the_iterations_of_its_growth() {
         for name in ["ammonite", "weave", "sunken-city"] {
             let design = Preset::find(name).unwrap().design();
             let design = ValidDesign::try_from(&design).unwrap();

@@ -66,16 +66,16 @@ impl Recording {
         track.bytes
     }
 
-    /// Passes every finished turn to `tell`, in order and as stored. Regrows dropped events for it, polling `goes_on`
+    /// Passes every finished turn to `receive`, in order and as stored. Regrows dropped events for it, polling `goes_on`
     /// meanwhile; the recording itself stays as it is.
     ///
     /// # Errors
     ///
-    /// When `tell` fails, `goes_on` returns `false`, or events are missing that cannot be regrown.
+    /// When `receive` fails, `goes_on` returns `false`, or events are missing that cannot be regrown.
     pub fn report_parts<E>(
         &self,
         mut goes_on: impl FnMut() -> bool,
-        mut report: impl FnMut(TurnRange<'_>) -> Result<(), E>,
+        mut receive: impl FnMut(TurnRange<'_>) -> Result<(), E>,
     ) -> Result<(), ReplayError<E>> {
         let mut marks = 0;
         let mut all = |track: &EventChunk, from: u64| {
@@ -87,7 +87,7 @@ impl Recording {
                     marks: self.iterations.get(marks..until).unwrap_or_default(),
                 };
                 marks = marks.max(until);
-                report(part)
+                receive(part)
             });
             description.map_err(ReplayError::Refused)
         };
@@ -120,9 +120,9 @@ impl Recording {
 }
 
 impl EventChunk {
-    /// Passes the finished turns to `tell` in groups of blocks: the blocks, their bytes, and the number of turns until
+    /// Passes the finished turns to `receive` in groups of blocks: the blocks, their bytes, and the number of turns until
     /// their end.
-    fn report_parts<E>(&self, mut report: impl FnMut(Vec<(u32, u32)>, &[u8], u64) -> Result<(), E>) -> Result<(), E> {
+    fn report_parts<E>(&self, mut receive: impl FnMut(Vec<(u32, u32)>, &[u8], u64) -> Result<(), E>) -> Result<(), E> {
         let (mut blocks, mut first) = (Vec::new(), 0);
         for (number, block) in self.blocks.iter().enumerate() {
             let next = self.blocks.get(number + 1);
@@ -133,14 +133,14 @@ impl EventChunk {
             }
             blocks.push(((turn - block.turn) as u32, (offset - block.offset) as u32));
             if offset - first >= BYTES_AT_ONCE {
-                report(std::mem::take(&mut blocks), &self.bytes[first..offset], turn)?;
+                receive(std::mem::take(&mut blocks), &self.bytes[first..offset], turn)?;
                 first = offset;
             }
         }
         if blocks.is_empty() {
             return Ok(());
         }
-        report(blocks, &self.bytes[first..self.whole_bytes()], self.turns)
+        receive(blocks, &self.bytes[first..self.whole_bytes()], self.turns)
     }
 }
 
@@ -170,7 +170,7 @@ impl Replay {
             let read = reader.next().filter(|read| !read.last);
             let event = read.and_then(|read| read.event).ok_or_else(|| fault(UNREADABLE))?;
             if !matches!(event, Event::Born { .. } | Event::Woke { .. }) {
-                return Err(fault("somebody acts before the first turn"));
+                return Err(fault("a Builder acts before the first turn"));
             }
             check(&frame, &event).map_err(fault)?;
             frame.apply(&event);
@@ -287,27 +287,33 @@ fn check(frame: &Frame, event: &Event) -> Result<(), &'static str> {
         let parent = birth.parent.map(|parent| frame.builder(parent));
         holds(builder.0 as usize == frame.builders().len(), "births are not in order")?;
         holds(!matches!(parent, Some(None)), "the parent was never born")?;
-        holds(size.contains(birth.at), "somebody is born outside of the dungeon")?;
+        holds(size.contains(birth.at), "a Builder is born outside the dungeon")?;
         return holds(birth.generation < MOST_GENERATIONS, "the generation is out of range");
     }
     let Some(who) = frame.builder(event.builder()) else {
-        return Err("somebody acts who was never born");
+        return Err("a Builder acts that was never born");
     };
     match *event {
         Event::Laid { at, before, tile, .. } => {
             let fits = size.contains(at) && before.is_open() && frame.grid().tile(at) == before;
             holds(fits, "a tile is laid where none can be")?;
             holds(frame.grid().mark(at) == Who::Design, "a tile is laid on another")?;
-            holds(matches!(tile, Tile::Wall | Tile::Column), "nobody lays such a tile")
+            holds(matches!(tile, Tile::Wall | Tile::Column), "no Builder lays such a tile")
         }
         Event::Moved { from, to, .. } => holds(
             from == who.at && size.contains(to),
-            "somebody moves who is somewhere else",
+            "a Builder moves from a square where it is not",
         ),
-        Event::Turned { from, .. } => holds(from == who.forward, "somebody turns who has another heading"),
-        Event::OpeningChanged { from, .. } => holds(from == who.opening, "somebody has another opening"),
-        Event::Woke { .. } => holds(who.state == BuilderState::Asleep, "somebody wakes who does not sleep"),
-        Event::Died { .. } => holds(who.state == BuilderState::Awake, "somebody dies who is not awake"),
+        Event::Turned { from, .. } => holds(
+            from == who.forward,
+            "a Builder turns from a heading that it does not have",
+        ),
+        Event::OpeningChanged { from, .. } => holds(
+            from == who.opening,
+            "a Builder's opening changes from one that it does not have",
+        ),
+        Event::Woke { .. } => holds(who.state == BuilderState::Asleep, "a Builder wakes that is not asleep"),
+        Event::Died { .. } => holds(who.state == BuilderState::Awake, "a Builder dies that is not awake"),
         Event::Joined { .. } | Event::Unborn { .. } | Event::Born { .. } => Ok(()),
     }
 }
@@ -331,9 +337,9 @@ mod tests {
         recording
     }
 
-    type Told = (Vec<(u32, u32)>, Vec<u8>, Vec<IterationStart>);
+    type Parts = (Vec<(u32, u32)>, Vec<u8>, Vec<IterationStart>);
 
-    fn description(recording: &Recording) -> Vec<Told> {
+    fn description(recording: &Recording) -> Vec<Parts> {
         let mut parts = Vec::new();
         let report = |part: TurnRange<'_>| {
             assert!(part.turns() > 0);
@@ -344,7 +350,7 @@ mod tests {
         parts
     }
 
-    fn put_together(recording: &Recording, parts: &[Told]) -> Result<Recording, InvalidEvent> {
+    fn put_together(recording: &Recording, parts: &[Parts]) -> Result<Recording, InvalidEvent> {
         let mut replay = Replay::new(recording.start().clone(), &recording.prelude())?;
         for (blocks, bytes, marks) in parts {
             replay.take(blocks, bytes.clone(), marks)?;
@@ -374,7 +380,7 @@ mod tests {
     fn what_cannot_have_happened_is_refused() {
         let recording = recorded("ammonite");
         let parts = description(&recording);
-        let fault = |change: &dyn Fn(&mut Told)| {
+        let fault = |change: &dyn Fn(&mut Parts)| {
             let mut parts = parts.clone();
             change(&mut parts[0]);
             put_together(&recording, &parts).unwrap_err().why

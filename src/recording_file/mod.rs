@@ -16,7 +16,7 @@
 //! ```text
 //! magic     89 57 43 52 0D 0A 1A 0A    like PNG's, so that a transfer in text mode is detected
 //! version   u16                        1
-//! program   u8, then so many bytes     version of the writing program, "0.1.0"
+//! program   length (u8), then bytes   version of the writing program, "0.1.0"
 //! checksum  u32                        CRC-32 (as in PNG and zip) of all bytes so far
 //! then sections:
 //!   tag      4 letters                 an initial capital marks a required section; readers skip others

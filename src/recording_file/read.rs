@@ -31,7 +31,7 @@ impl RecordingFile {
             Err(_) => return Err(head.damaged("there are too many bytes or too few")),
         };
         if flags > 3 {
-            return Err(head.damaged("it says what nobody knows"));
+            return Err(head.damaged("it has unknown flags"));
         }
         let plan = expect(next()?, *b"PLAN")?;
         let mut after = next()?;

@@ -103,7 +103,7 @@ fn a_design_without_crawlers_is_kept_too() {
 }
 
 #[test]
-fn options_and_a_growth_under_way_are_told() {
+fn options_and_a_growth_under_way_are_reported() {
     let design = preset("catacombs");
     let options = Options { columns: false };
     let all = grown(&design, options, u64::MAX);
@@ -168,7 +168,7 @@ fn what_was_given_up_is_written_all_the_same() {
 }
 
 #[test]
-fn another_growth_is_told_with_its_first_turn() {
+fn another_growth_is_reported_with_its_first_turn() {
     let (design, recording, bytes) = whole("catacombs");
     let mut recording_file = RecordingFile::read(&bytes, None).unwrap();
     let again = |recording_file: &RecordingFile| recording_file.again(|| true).unwrap();
@@ -349,7 +349,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn bytes_that_nobody_wrote_are_refused(bytes: Vec<u8>, begins: bool) {
+    fn invalid_bytes_are_refused(bytes: Vec<u8>, begins: bool) {
         let mut file = if begins { super::MAGIC.to_vec() } else { Vec::new() };
         file.extend_from_slice(&bytes);
         prop_assert!(RecordingFile::read(&file, None).is_err());

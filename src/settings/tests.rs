@@ -55,7 +55,7 @@ fn everything_that_can_be_set_is_read() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place_and_has_its_default() {
+fn what_is_wrong_is_reported_with_its_place_and_has_its_default() {
     let (settings, problems) = read(
         "[screen]\ncolours = 256\nmuose = true\n[recording]\nmemory = 3\n\
          [colours]\naccent = \"red\"\n[key]\n[keys.map]\nzoom-in = [\"Ctrl-Nowhere\"]\nzoom = \"z\"\n",
@@ -131,7 +131,7 @@ fn the_template_sets_nothing_and_its_lines_are_the_defaults() {
 }
 
 #[test]
-fn a_missing_file_is_told_only_where_it_was_named() {
+fn a_missing_file_is_reported_only_where_it_was_named() {
     let folder = tempfile::tempdir().unwrap();
     let named = SettingsPath::File(folder.path().join("none.toml"));
     assert_eq!(named.load(&vocabulary()).diagnostics.len(), 1);

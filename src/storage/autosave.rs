@@ -400,7 +400,7 @@ mod tests {
         assert_eq!(leftovers(&state), [], "no folder, nothing left");
         let slot = AutosaveSlot::new(&state).unwrap();
         slot.keep(&unsaved).unwrap();
-        assert_eq!(leftovers(&state), [], "whoever keeps it lives");
+        assert_eq!(leftovers(&state), [], "the process that holds it is alive");
         drop(slot);
         let left = leftovers(&state);
         assert_eq!(left.len(), 1);
@@ -460,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_cannot_be_made_is_told() {
+    fn a_place_that_cannot_be_made_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
         fs::write(&file, "").unwrap();

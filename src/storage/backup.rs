@@ -102,7 +102,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_has_its_file_kept_with_its_rights_and_failures_are_told() {
+    fn a_link_has_its_file_kept_with_its_rights_and_failures_are_reported() {
         use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let (file, link) = (folder.path().join("file"), folder.path().join("link"));

@@ -279,7 +279,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_of_any_format_are_told_apart_and_put_together() {
+    fn files_of_any_format_are_distinguished_and_put_together() {
         let folder = tempfile::tempdir().unwrap();
         let put = |name: &str, text: String| {
             let path = folder.path().join(name);

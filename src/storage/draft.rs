@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_is_told_and_left_whole() {
+    fn what_cannot_be_written_is_reported_and_left_whole() {
         let folder = tempfile::tempdir().unwrap();
         let error = write_atomic(&folder.path().join("no/such/folder"), b"x").unwrap_err();
         assert!(error.to_string().contains("no/such/folder"), "{error}");

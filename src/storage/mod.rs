@@ -28,5 +28,5 @@ pub use disk::{MAX_BYTES, MAX_TOML_BYTES, StorageError, read, read_ends};
 pub use draft::{Draft, sweep, write_all, write_atomic, written_but};
 pub use folders::Folders;
 pub use loaded::LoadedDesign;
-pub use recordings::{MAX_REEL_BYTES, RecordingFileError, is_recording, read_recording};
+pub use recordings::{MAX_RECORDING_FILE_BYTES, RecordingFileError, is_recording, read_recording};
 pub use sink::{Sink, SinkKind, is_same_file};

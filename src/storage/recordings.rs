@@ -11,7 +11,7 @@ use crate::recording_file::{self, ENDING, RecordingFile};
 
 /// Largest file that is read, in bytes, so that reading ends: a dungeon of 10,000 × 10,000 squares takes a fifth of
 /// it.
-pub const MAX_REEL_BYTES: u64 = 1 << 30;
+pub const MAX_RECORDING_FILE_BYTES: u64 = 1 << 30;
 
 /// Why a recording could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -21,7 +21,7 @@ pub enum RecordingFileError {
     Storage(#[from] StorageError),
     /// Its content cannot be used.
     #[error("{}: {error}", path.display())]
-    Reel {
+    File {
         /// Path of the file.
         path: PathBuf,
         /// Error of the content.
@@ -32,7 +32,7 @@ pub enum RecordingFileError {
 impl RecordingFileError {
     /// Returns whether the file is at fault, rather than the design in it.
     pub const fn is_unreadable(&self) -> bool {
-        let Self::Reel { error, .. } = self else { return true };
+        let Self::File { error, .. } = self else { return true };
         !matches!(error, recording_file::ReadError::Design(_))
     }
 }
@@ -67,8 +67,8 @@ pub fn is_recording(path: &Path) -> bool {
 ///
 /// Fails if the file cannot be read, or holds no recording that this program can show.
 pub fn read_recording(path: &Path, memory: Option<Memory>) -> Result<RecordingFile, RecordingFileError> {
-    let bytes = read_at_most(path, MAX_REEL_BYTES)?;
-    RecordingFile::read(&bytes, memory).map_err(|error| RecordingFileError::Reel {
+    let bytes = read_at_most(path, MAX_RECORDING_FILE_BYTES)?;
+    RecordingFile::read(&bytes, memory).map_err(|error| RecordingFileError::File {
         path: path.to_owned(),
         error,
     })

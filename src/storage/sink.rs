@@ -22,7 +22,7 @@ pub enum SinkKind {
 
 impl SinkKind {
     /// Returns the kind of a path's target. A descriptor counts as a stream even if it is open on a regular file,
-    /// since the shell that opened it may go on writing there.
+    /// since the shell that opened it may continue to write there.
     pub fn of(path: &Path) -> Self {
         match descriptor(path) {
             Some((number, true)) if number == "1" => Self::Stdout,

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_are_set_are_obeyed_and_told_everywhere() {
+    fn keys_that_are_set_are_obeyed_and_shown_everywhere() {
         let mut desk = configured(
             "[keys]\nmap.zoom-in = \"Ctrl-Up\"\neverywhere.play = [\"F9\"]\n",
             120,
@@ -157,7 +157,7 @@ mod tests {
         let before = desk.text();
         desk.keys("+");
         assert_eq!(desk.text(), before, "the old key does nothing");
-        assert!(desk.text().contains("F9 play"), "the foot tells the new one");
+        assert!(desk.text().contains("F9 play"), "the footer shows the new one");
         desk.keys(":");
         desk.keys("zoom in");
         assert!(desk.text().contains("Ctrl-↑"), "the palette, too");
@@ -171,11 +171,11 @@ mod tests {
     }
 
     #[test]
-    fn bad_settings_are_told_until_they_are_read() {
+    fn bad_settings_are_reported_until_they_are_read() {
         let text = "[screen]\ncolours = \"many\"\n\n[keys]\nmap.zoom-in = [\"c\"]\nmap.zom-out = \"x\"\n";
         for (width, height) in [(80, 24), (120, 40), (40, 12)] {
             let mut desk = configured(text, width, height);
-            insta::assert_snapshot!(format!("told_{width}x{height}"), desk.text());
+            insta::assert_snapshot!(format!("reported_{width}x{height}"), desk.text());
             desk.chord(KeyModifiers::ALT, '5');
             assert!(desk.app.editor.has_failed(), "it stays until it is put away");
             insta::assert_snapshot!(format!("problems_{width}x{height}"), desk.text());

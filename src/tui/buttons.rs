@@ -1,6 +1,6 @@
 //! Buttons for the actions available in a context: its keys with their names, which can be clicked.
 //!
-//! They are drawn below an explanation, so that the user sees how to go on.
+//! They are drawn below an explanation, so that the user sees how to continue.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};

@@ -15,7 +15,7 @@ use crate::tui::commands::Effect;
 /// Longest time spent on messages before the input is checked again or the screen is drawn.
 const DRAIN: Duration = Duration::from_millis(4);
 
-/// The same while the user waits for the screen: growth goes on however fast the user types.
+/// The same while the user waits for the screen: growth continues however fast the user types.
 const BRIEF_DRAIN: Duration = Duration::from_millis(1);
 
 /// Least time between two frames that the user does not wait for.

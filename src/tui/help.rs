@@ -205,16 +205,16 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
 const fn about(context: Context) -> &'static str {
     match context {
         Context::Map => {
-            "The dungeon at the moment shown. Arrows are Builders in their heading, dim ones asleep. The cursor tells at the \
-             lower right what stands under it; a click sets it, a drag moves the view, the wheel zooms."
+            "The dungeon at the moment shown. Arrows are Builders in their heading, dim ones asleep. The square under \
+             the cursor is described at the lower right; a click sets the cursor, a drag moves the view, the wheel zooms."
         }
         Context::Tools => {
-            "Draws on the design: what is drawn stands in it like what is typed in the panel Rooms, and each stroke is one \
-             step to undo. The ghost shows what will stand there."
+            "Draws on the design: a drawn room or Crawler is the same as one typed in the panel Rooms, and each stroke is one \
+             undo step. The preview shows the result."
         }
         Context::Panel(Panel::Stats) => {
-            "The character: a column for each generation of Crawlers, a row for each parameter. Below stand the range, the \
-             default and the meaning of the one that is selected, and why it has no effect, if so."
+            "The character: a column for each generation of Crawlers, a row for each parameter. Below the table are the \
+             selected parameter's range, default and meaning, and why it has no effect, if it has none."
         }
         Context::Panel(Panel::Rooms) => {
             "The layout: dimensions, rooms, squares that stay open, wall tiles, columns and first Crawlers, as lists. Go into an \
@@ -223,60 +223,60 @@ const fn about(context: Context) -> &'static str {
         Context::Panel(Panel::Constants) => {
             "Six numbers that hold for all generations, with their ranges and meaning below."
         }
-        Context::Panel(Panel::Design) => "Name, notes and seed of the design, and the files that it is kept in.",
+        Context::Panel(Panel::Design) => "Name, notes, seed and files of the design.",
         Context::Panel(Panel::Problems) => {
-            "What is wrong with the design, its files and the settings, the worst first, each with what to do about it."
+            "Problems of the design, its files and the settings, the most severe first, each with a remedy."
         }
         Context::Panel(Panel::Expect) => {
-            "What shall hold of the design's dungeons: conditions on figures such as path, dead-ends and enclosed, which help of \
-             wallcrawler check explains. Each is told at the end of this run, and over a hundred seeds when asked for."
+            "Conditions that the design's dungeons should meet, on metrics such as path, dead-ends and enclosed (see \
+             `wallcrawler check --help`). Each is checked at the end of this run, and over a hundred seeds on request."
         }
         Context::View(View::Legend) => "What the colours on the map mean, and how many tiles have each.",
         Context::View(View::Inspect) => {
-            "Who laid what stands under the map's cursor, when, and which decisions led there, from the rooms file on; a line \
-             leads to its moment."
+            "Which Builder laid the tile under the map's cursor, when, and which decisions led there, from the rooms file \
+             on. Press Enter on a line to go to its moment."
         }
         Context::View(View::Events) => {
             "What happened around the moment shown: births, turns, deaths; filtered by kind, generation and place."
         }
         Context::View(View::Plots) => "Living Builders, births, deaths by cause and tiles by generation, over time.",
         Context::View(View::Metrics) => {
-            "What the dungeon at the moment shown is like: the way through it, enclosed areas, dead ends, widths, who laid \
-             how much; a line leads to its place."
+            "Metrics of the dungeon at the moment shown: path, enclosed areas, dead ends, widths, tiles by \
+             generation. Press Enter on a line to go to its place."
         }
-        Context::View(View::History) => "Every edit since the design was opened, to go back to, and on again.",
+        Context::View(View::History) => {
+            "Every edit since the design was opened. Press Enter on a line to return to that state."
+        }
         Context::Remedies => {
-            "What is wrong with the design over many seeds, and what lessens it: each remedy was grown from the same seeds as \
-             the design, and is told with what it does to other figures."
+            "Problems of the design over many seeds, and remedies: each was grown from the same seeds as the design, and is \
+             listed with its effect on other metrics."
         }
         Context::Tuning => {
-            "Searches for numbers with which the design meets what is expected of it over many seeds. What may move is chosen \
-             before; what is found is looked at, kept as one edit, or thrown away."
+            "Searches for parameter values with which the design meets its expectations over many seeds. Choose what may change \
+             first; then view the result and keep it as one edit, or discard it."
         }
         Context::Vaults => {
-            "Hand-made maps from level files, rolled as the seed below says. One of them can be put in the design."
+            "Hand-made maps from level files, rolled from the seed shown below. Place one of them in the design."
         }
         Context::Gallery => {
-            "The design's dungeons from many seeds, each with the figure that they are sorted by; below, what the selected one \
-             is like and where it stands among all. A click selects, another opens, the right button marks."
+            "The design's dungeons from many seeds, each with the metric that they are sorted by; below, the metrics of the \
+             selected one and its rank among all. A click selects, another opens, the right button marks."
         }
         Context::Compare => {
-            "Two designs, or two seeds, at the same iteration and in the same window: what stands on one side only has that \
-             side's colour. Below, every figure over many dungeons of each, and whether it differs by more than chance; the \
-             p-values are corrected for how many figures are looked at."
+            "Two designs, or two seeds, at the same iteration and in the same window: what is on one side only has that \
+             side's colour. Below, every metric over many dungeons of each, and whether the difference is significant; the \
+             p-values are corrected for the number of metrics."
         }
         Context::SeedFilter => {
-            "A condition is made of figures, numbers, < <= > >= == !=, and, or, not: path > 250 and dead-ends < 30. \
+            "A condition is made of metrics, numbers, < <= > >= == !=, and, or, not: path > 250 and dead-ends < 30. \
              share(generation 3), share(width 2..4), crosses room 1 (a shortest way leads through it) and needs room 1 \
-             (every way does) are figures, too."
+             (every way does) are metrics, too."
         }
         Context::Player => {
-            "A recording on the whole screen, without the designer around it: wallcrawler play. Nothing is edited here; beside \
-             these hold the keys of time and of the map that look."
+            "A recording on the whole screen, without the designer around it: `wallcrawler play`. Nothing can be edited here; the \
+             keys for time and for viewing the map work, too."
         }
-        Context::Palette => {
-            "Type a part of a name, a key, or a word of what it does; what was chosen last stands first."
-        }
+        Context::Palette => "Type part of a name, a key, or a word for what it does; recently used actions come first.",
         _ => "",
     }
 }

@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_knows_does_nothing() {
+    fn unknown_sequences_do_nothing() {
         for typed in ["^[<0;12;30M", "^[99~", "^[1;0~", "^[?62c"] {
             assert_eq!(heard(typed), [], "{typed}");
         }

@@ -100,10 +100,7 @@ impl PlayedFile {
         }
         facts.push((
             "more",
-            format!(
-                "{} opens it in the designer, which tells why each wall stands",
-                self.command()
-            ),
+            format!("{} opens it in the designer, which explains each wall", self.command()),
         ));
         facts
     }

@@ -159,7 +159,7 @@ mod tests {
         let wall = squares.find(|at| grid.mark(*at) != Mark::Design).unwrap();
         desk.app.editor.show_square(wall);
         desk.keys("i");
-        assert!(desk.requested("story").is_none(), "nobody is asked before it is known");
+        assert!(desk.requested("story").is_none(), "no request before it is known");
         desk.grow_again();
         desk.settle();
         let text = desk.text();

@@ -218,12 +218,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_off_is_offered_again_and_nothing_is_told_when_asked() {
+    fn what_is_put_off_is_offered_again_and_nothing_is_reported_when_asked() {
         let folder = tempfile::tempdir().unwrap();
         leave(folder.path(), design("Castle", 9), None);
         let mut desk = started(folder.path());
         insta::assert_snapshot!("unsaved_work_is_offered", desk.text());
-        assert_eq!(leftovers(folder.path()), [], "nobody else is offered it meanwhile");
+        assert_eq!(leftovers(folder.path()), [], "no other designer offers it meanwhile");
         desk.press(KeyCode::Esc);
         assert!(desk.app.dialog.is_none());
         let left = leftovers(folder.path());
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_told_in_words() {
+    fn times_are_reported_in_words() {
         let description = |seconds| ago(Some(Duration::from_secs(seconds)));
         assert_eq!(description(0), "a moment ago");
         assert_eq!(description(60), "1 minute ago");

@@ -280,7 +280,7 @@ fn a_thousand_wall_tiles_are_a_list_like_any_other() {
 }
 
 #[test]
-fn codes_are_told_and_stepped_in_words() {
+fn codes_are_reported_and_stepped_in_words() {
     let mut desk = desk(120, 40);
     alt(&mut desk, '2');
     desk.press(KeyCode::End);
@@ -520,7 +520,7 @@ fn leaving_does_not_go_on_when_saving_failed() {
         folder.path().join("x.toml").display().to_string(),
     )));
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.quit, Some(0), "and once it is saved, leaving goes on");
+    assert_eq!(desk.quit, Some(0), "and once it is saved, the designer quits");
 }
 
 #[test]
@@ -604,7 +604,7 @@ fn a_drag_or_a_text_is_ended_before_a_change_on_both_sides_is_asked_about() {
     desk.mouse(MouseEventKind::Drag(MouseButton::Left), bar.x + 2, at.1);
     assert!(
         desk.app.dialog.is_none() && desk.app.editor.time.clock().turn < 3,
-        "the drag goes on"
+        "the drag continues"
     );
     desk.mouse(MouseEventKind::Up(MouseButton::Left), bar.x + 2, at.1);
     assert!(
@@ -625,7 +625,7 @@ fn a_drag_or_a_text_is_ended_before_a_change_on_both_sides_is_asked_about() {
 }
 
 #[test]
-fn a_picture_that_nobody_waits_for_any_more_is_given_up() {
+fn a_picture_that_no_one_waits_for_any_more_is_given_up() {
     let mut desk = desk(80, 24);
     desk.keys("p");
     assert!(desk.requested("preview").is_some());
@@ -684,7 +684,7 @@ fn a_broken_file_shows_its_problems_and_the_design_stands() {
 }
 
 #[test]
-fn a_deleted_file_is_told_and_saving_brings_it_back() {
+fn a_deleted_file_is_reported_and_saving_brings_it_back() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = on_file(folder.path());
     fs::remove_file(folder.path().join("halls.toml")).unwrap();
@@ -728,7 +728,7 @@ fn an_autosave_that_failed_is_shown_until_it_is_read_whatever_else_is_reported()
         desk.app.editor.notice = None;
         desk.send(Message::WatchFailed("too many watches".into()));
         desk.app.editor.alert = None;
-        assert!(shows(&desk), "another message takes nothing of it away");
+        assert!(shows(&desk), "another message leaves all of it visible");
         desk.press(KeyCode::Esc);
         assert!(!shows(&desk));
     }
@@ -959,7 +959,7 @@ fn step_length_of(design: &Design) -> i32 {
 }
 
 #[test]
-fn whoever_comes_back_to_the_terminal_sees_what_was_changed_elsewhere() {
+fn returning_to_the_terminal_shows_what_was_changed_elsewhere() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = on_file(folder.path());
     elsewhere(folder.path(), |theirs| theirs.character.generations[0].step_length = 9);

@@ -286,7 +286,7 @@ mod tests {
     const FOLDER: &str = "WALLCRAWLER_TEST_FOLDER";
 
     #[test]
-    fn a_panic_gives_the_terminal_back_and_tells_where_the_work_is() {
+    fn a_panic_gives_the_terminal_back_and_shows_where_the_work_is() {
         let folder = tempfile::tempdir().unwrap();
         let ended = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "--ignored", "--nocapture", "--test-threads=1"])
@@ -297,8 +297,10 @@ mod tests {
         let [out, description] = [ended.stdout, ended.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
         assert!(out.contains("\u{1b}[?1049l"), "the alternate screen is left: {out:?}");
         assert!(out.contains("\u{1b}[?25h"), "the cursor is shown: {out:?}");
-        let panicked = description.find("a fault of the program").expect("the panic is told");
-        let kept = description.find("unsaved work is saved in").expect("the place is told");
+        let panicked = description.find("a deliberate panic").expect("the panic is reported");
+        let kept = description
+            .find("unsaved work is saved in")
+            .expect("the place is reported");
         assert!(panicked < kept, "{description}");
         let left = leftovers(&folder.path().join("autosave"));
         assert!(
@@ -325,6 +327,6 @@ mod tests {
             digest: None,
             origin: None,
         }));
-        panic!("a fault of the program");
+        panic!("a deliberate panic");
     }
 }

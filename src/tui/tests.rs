@@ -62,7 +62,7 @@ fn zooms() {
 }
 
 #[test]
-fn help_tells_every_key() {
+fn help_shows_every_key() {
     let mut desk = TestApp::grown(80, 900);
     desk.keys("?");
     // Sentences may be wrapped; their first words are not.
@@ -73,7 +73,7 @@ fn help_tells_every_key() {
         let description = text
             .lines()
             .any(|line| line.contains(&desk.app.editor.keymap.text(binding)) && line.contains(&words.join(" ")));
-        assert!(description, "{} is not told", binding.name);
+        assert!(description, "{} is missing", binding.name);
     }
     desk.press(KeyCode::Esc);
     assert!(desk.app.dialog.is_none());
@@ -172,7 +172,7 @@ fn messages_of_older_runs_are_dropped() {
 }
 
 #[test]
-fn growth_that_breaks_off_is_told() {
+fn growth_that_breaks_off_is_reported() {
     let mut desk = TestApp::grown(120, 40);
     let run = desk.run();
     let error = JobError::Panicked("index out of bounds".into());
@@ -239,7 +239,7 @@ fn clicks_set_the_cursor_and_seek_and_focus() {
     assert_eq!(
         desk.app.editor.time.clock().turn,
         desk.app.editor.time.turns(),
-        "a drag goes on outside of the bar"
+        "a drag continues outside of the bar"
     );
     desk.mouse(MouseEventKind::Up(MouseButton::Left), 79, 0);
 

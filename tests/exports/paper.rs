@@ -376,7 +376,7 @@ fn a_large_page_reports_progress_and_can_be_cancelled() {
                 let mut file = Vec::new();
                 let written = export::write(ExportKind::Pdf, dungeon, &options, "x.pdf", &mut file, &mut watch);
                 assert!(matches!(written, Err(export::ExportError::Interrupted)) && file.is_empty());
-                assert_eq!(called, number + 1, "nothing goes on after that");
+                assert_eq!(called, number + 1, "nothing runs after that");
             }
         }
     });

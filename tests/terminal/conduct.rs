@@ -40,7 +40,7 @@ fn the_tour_starts_for_new_users_only() {
     desk.go_to_the_end();
     assert!(
         !desk.screen().contents().contains("1 of 5: Watch"),
-        "nobody is shown around twice"
+        "the tour is not shown twice"
     );
     desk.leave();
 }
@@ -193,7 +193,7 @@ fn suspending_keeps_unsaved_work_and_continuing_redraws() {
     wait_until("its stop", || desk.is_stopped());
     assert!(
         kept(&home)[0].contains("step_length = 7"),
-        "nobody may ever continue it"
+        "no process may ever continue it"
     );
     desk.signal("-CONT");
     desk.wait_for("the designer", |screen| screen.alternate_screen() && is_grown(screen));
@@ -225,7 +225,7 @@ fn a_drag_continues_when_the_file_is_reloaded() {
         is_grown(screen) && iteration(screen) == middle
     });
     desk.drag_to(desk.bar(2));
-    desk.wait_for("the drag to go on", |screen| turn(screen) == Some(0));
+    desk.wait_for("the drag to continue", |screen| turn(screen) == Some(0));
     desk.let_go(desk.bar(2));
     desk.leave();
 }

@@ -74,7 +74,7 @@ fn saving_to_a_drive_that_hangs_blocks_nothing() {
     set_step_length(&mut desk, '8');
     drive.hang();
     desk.press_for(CTRL_S, "castle.toml · saving …");
-    // Work goes on, and edits made meanwhile are saved afterwards.
+    // Work continues, and edits made meanwhile are saved afterwards.
     set_step_length(&mut desk, '9');
     desk.press_for(CTRL_S, "castle.toml is still being saved");
     desk.press_for("q", "Still saving");

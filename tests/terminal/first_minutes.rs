@@ -145,7 +145,7 @@ fn draw() {
     let mut desk = Desk::grown(40, 120, &["--preset", "keep"]);
     desk.press_for("d", "s select");
     desk.press_for("r", "W doors");
-    desk.press_for(ENTER, "Enter applies, Esc gives up");
+    desk.press_for(ENTER, "Enter applies, Esc cancels");
     desk.press_for(ENTER, "added (numRooms raised");
     let room = desk.screen().contents();
     let room = room.lines().last().unwrap().to_owned();

@@ -298,7 +298,7 @@ impl Desk {
     /// Returns a place on the timeline's bar, which is two rows below the moment shown.
     pub(crate) fn bar(&self, col: u16) -> (u16, u16) {
         let screen = self.screen();
-        let description = time_line(screen).expect("the moment is told");
+        let description = time_line(screen).expect("the moment is shown");
         let (row, _) = self.place(description.trim_end());
         (row + 2, col)
     }

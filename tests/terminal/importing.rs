@@ -97,7 +97,7 @@ fn broken_and_huge_pictures_are_reported_while_keys_still_work() {
     let mut desk = Desk::at_home(&home, 40, 120, &["--preset", "first-steps"]);
     desk.go_to_the_end();
     open(&mut desk, "broken.png");
-    desk.wait_for_text("nothing of it can be taken");
+    desk.wait_for_text("nothing to import");
     desk.wait_for_text("cannot be read as a PNG picture");
     // There is nothing to import: the dialog stays open and responsive.
     desk.press(ENTER);

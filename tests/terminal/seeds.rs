@@ -29,9 +29,9 @@ fn the_seed_gallery_opens_a_seed_and_a_comparison() {
 #[test]
 fn wall_frequency_has_a_legend_and_an_edit_is_compared() {
     let mut desk = Desk::grown(40, 120, &["--preset", "first-steps"]);
-    desk.press_for("M", "luck: 400 seeds");
+    desk.press_for("M", "walls: 400 seeds");
     desk.wait_for_text("of 400 seeds");
-    desk.press_away("M", "luck:");
+    desk.press_away("M", "walls:");
     set_step_length(&mut desk, '9');
     desk.press_for("Z", "before and after the last edit");
     desk.wait_for_text("Over 100 and 100 dungeons");

@@ -100,7 +100,7 @@ fn a_cancelled_export_leaves_no_file_and_quitting_asks() {
     };
     giant(&mut desk);
     assert_eq!(left_in(home.path()).len(), 1, "it is written under another name");
-    // Work goes on meanwhile.
+    // Work continues meanwhile.
     desk.press_for("gG", "turn");
     desk.press_for("\x18", "was not written");
     crate::harness::wait_until("the half file to be gone", || left_in(home.path()).is_empty());

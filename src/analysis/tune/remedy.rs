@@ -19,7 +19,7 @@ const FOLDS: usize = 8;
 const CERTAIN: f64 = 2.3;
 
 /// The metrics that are reported for every remedy.
-const TOLD: [DungeonMetric; 11] = [
+const SHOWN_METRICS: [DungeonMetric; 11] = [
     DungeonMetric::Path,
     DungeonMetric::DeadEnds,
     DungeonMetric::Fill,
@@ -67,7 +67,7 @@ impl FlawAmount {
 impl Flaw {
     /// Returns the metrics needed to find flaws and to report the effect of remedies, with those of some expectations.
     pub fn figures<'a>(expectations: impl IntoIterator<Item = &'a Expectation>) -> Vec<Metric> {
-        let mut figures: Vec<Metric> = TOLD.map(Metric::Plain).to_vec();
+        let mut figures: Vec<Metric> = SHOWN_METRICS.map(Metric::Plain).to_vec();
         figures.extend((0..GENERATIONS as u32).map(Metric::Generation));
         for expectation in expectations {
             expectation.condition.figures(&mut |figure, _| {

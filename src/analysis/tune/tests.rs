@@ -22,11 +22,11 @@ fn hall() -> Design {
 
 fn grown(design: &Design, figures: &[Metric], seeds: Range<u64>) -> TrialTable {
     let valid: Option<ValidDesign> = design.validate(None).design;
-    let mut nursery = MetricsRunner::new();
+    let mut runner = MetricsRunner::new();
     let mut readings = TrialTable::new(figures.to_vec(), 0);
     readings.rows = seeds
         .map(|seed| {
-            let figures_of = nursery.raise(&valid.as_ref()?.with_seed(seed), Options::default());
+            let figures_of = runner.raise(&valid.as_ref()?.with_seed(seed), Options::default());
             Some(TrialMetrics::of(&figures_of, figures))
         })
         .collect();

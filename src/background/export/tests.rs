@@ -41,7 +41,7 @@ fn previewed(request: &ExportRequest, room: Size, memory: &mut LastGrowth) -> Bo
 }
 
 #[test]
-fn what_is_told_beforehand_is_what_is_written() {
+fn what_is_reported_beforehand_is_what_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let mut memory = None;
     for about in ExportKind::ALL {

@@ -88,7 +88,7 @@ fn every_figure_is_read_from_what_it_prints() {
 }
 
 #[test]
-fn slips_are_told_where_they_stand() {
+fn slips_are_reported_where_they_stand() {
     for (text, at, part) in [
         ("", 0, "empty"),
         ("   ", 0, "empty"),
@@ -130,7 +130,7 @@ fn slips_are_told_where_they_stand() {
 }
 
 #[test]
-fn rooms_that_are_not_there_are_told() {
+fn rooms_that_are_not_there_are_reported() {
     let mut design = Design::default();
     design.layout.rooms.push(super::super::Room::default());
     assert_eq!(problems("crosses room 1", &design), []);
@@ -151,7 +151,7 @@ proptest::proptest! {
     }
 
     #[test]
-    fn what_words_make_is_read_or_told(words in proptest::collection::vec(
+    fn what_words_make_is_read_or_reported(words in proptest::collection::vec(
         proptest::sample::select(vec!["path", "reachable", "and", "or", "not", "(", ")", "<", ">=", "3", "median", "in",
                                       "95", "%", "+", "-", "*", "crosses", "room", "share", "generation", "..", "width"]),
         0..14,

@@ -1,6 +1,6 @@
 //! Growth: the Builders take their turns until none is left.
 //!
-//! This module keeps time and order; what a Builder does in its turn is told beside it. All of it
+//! This module keeps time and order; the rules of a Builder's turn are in the modules beside it. All of it
 //! comes from the manual's pages and from dungeons that the original program made; the families of
 //! recorded cases that show a rule stand behind it.
 //!
@@ -29,7 +29,7 @@
 //!
 //! 1. *Gap.* With an opening at its start, and 2 × CorridorWidth + 1 free rows, it moves CorridorWidth
 //!    squares ahead without building and is closed from now on; with fewer rows it dies (`openstart-*`,
-//!    `sweep-OpenStartProb-50`). It goes on with its turn.
+//!    `sweep-OpenStartProb-50`). It continues its turn.
 //! 2. *Joining.* A closed Crawler with fewer than joinDist free rows ahead looks at the first row that
 //!    is not free, from the middle outward. If the nearest thing in it is a wall, it builds up to it,
 //!    sideways at the end if need be, and its run is over (`join-*`, `end-on-*`, `obstacle-wall-*`). If it is
@@ -48,7 +48,7 @@
 //!    one that is the heading it was born with, and by the coin when neither is (`decide-dir24-*`,
 //!    `babies-dir54-*`).
 //! 6. *Babies.* After a free turn one is spawned, facing away from the new heading, and with
-//!    DoubleSpawnProb a second one that goes on in the old heading. Without a turn, StraightSpawnProb spawns one
+//!    DoubleSpawnProb a second one that continues in the old heading. Without a turn, StraightSpawnProb spawns one
 //!    that faces left or right by the coin, whether or not there is room (`babies-*`). The parent's JumperProb
 //!    and LateSpawnProb are rolled once a turn, for both babies (`shipped-*`, `sweep-DoubleSpawnProb-100`).
 //!
@@ -73,7 +73,7 @@
 //! - *Outside of a decorated door* (style 512) it dies at the age of 3, whatever jumperLife and MaxAge are
 //!   (`rows-jumperlife*`, `limited-clock-*`): one that starts awake leaves at most 2 columns, a baby 3. Its babies sleep
 //!   100 iterations from their own birth on (`limited-clock-*`, `columns-and-crawlers-*`), whatever its own age is.
-//! - *Inside of a room* (styles 128 and 256) it has no babies and goes on until it is blocked (`rows-style129-*`,
+//! - *Inside of a room* (styles 128 and 256) it has no babies and continues until it is blocked (`rows-style129-*`,
 //!   `rows-style257-*`); along a wall (128) it leaves at most as many columns as fit between the middle of the wall and
 //!   its end, which shows in rooms without walls (`room-nowalls-128`).
 //! - *Of JumperProb*, inferred: it moves and has babies like those at doors, but keeps minCorrWidth squares between
@@ -156,8 +156,8 @@ pub struct Growth {
 }
 
 impl Growth {
-    /// Stage one is done and its first Crawlers are told to the observer as births; nobody has acted yet.
-    /// Those that are awake from the start are told as awake.
+    /// Stage one is done, and its first Crawlers are reported to the observer as births; none has acted yet.
+    /// Those that are awake from the start are reported as awake.
     pub fn new(design: &ValidDesign, options: Options, observer: &mut impl Observer) -> Self {
         let mut layout = stage_one::build(design);
         let grid = std::mem::replace(&mut layout.grid, Grid::empty());
@@ -188,7 +188,7 @@ impl Growth {
         growth
     }
 
-    /// The same growth at its beginning. What it is told then is what it was told at first.
+    /// Returns the same growth at its beginning; its observer receives the same events again.
     #[must_use]
     pub fn restarted(&self, observer: &mut impl Observer) -> Self {
         Self::new(&self.rules.design, self.rules.options, observer)

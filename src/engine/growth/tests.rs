@@ -279,7 +279,7 @@ fn reasons_carry_the_numbers_that_decided() {
 }
 
 #[test]
-fn at_the_limit_no_baby_is_born_and_it_is_told() {
+fn at_the_limit_no_baby_is_born_and_it_is_reported() {
     let mut design = busy();
     design.constants.max_crawlers = 5;
     let (_, log) = grow(&design, true);

@@ -154,7 +154,7 @@ fn turn_aside(
 /// are of one kind: whether they are Jumpers or late is rolled once.
 fn decide(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) {
     let generation = world.generation(builder);
-    let brood = world.brood(builder);
+    let offspring = world.offspring(builder);
     let Some(why) = wants_to_turn(world, builder) else {
         let straight = roll(&mut builder.chance, generation.straight_spawn_prob);
         let side = straight.succeeds().then(|| {
@@ -169,7 +169,7 @@ fn decide(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) {
             forward: side,
         });
         if let Some(side) = side {
-            world.spawn(builder, side, brood);
+            world.spawn(builder, side, offspring);
         }
         return;
     };
@@ -178,11 +178,11 @@ fn decide(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) {
     world.report(builder.id, |_| Decision::Leans(leaning));
     let (FreeTurnSide::Only(to) | FreeTurnSide::Rolled { to, .. }) = leaning;
     world.turn(builder, to, why);
-    world.spawn(builder, to.back(), brood);
+    world.spawn(builder, to.back(), offspring);
     let double = roll(&mut builder.chance, generation.double_spawn_prob);
     world.report(builder.id, |_| Decision::SpawnsTwo { roll: double });
     if double.succeeds() {
-        world.spawn(builder, ahead, brood);
+        world.spawn(builder, ahead, offspring);
     }
 }
 

@@ -153,7 +153,7 @@ impl<'a, O: Observer> TurnContext<'a, O> {
 
     /// Rolls, by the parent's generation, whether babies of this turn are Jumpers, and whether they are late: once for
     /// both babies (recorded: `shipped-*`, `sweep-DoubleSpawnProb-100`).
-    pub(super) fn brood(&mut self, parent: &mut Builder) -> OffspringKind {
+    pub(super) fn offspring(&mut self, parent: &mut Builder) -> OffspringKind {
         let stats = self.generation(parent);
         let jumper = turn::roll(&mut parent.chance, stats.jumper_prob);
         let late = turn::roll(&mut parent.chance, stats.late_spawn_prob);
@@ -163,7 +163,7 @@ impl<'a, O: Observer> TurnContext<'a, O> {
             (false, false) => (BuilderKind::Crawler, 0),
         };
         let generations = (skipped.max(0) as u32).saturating_add(1);
-        self.report(parent.id, |_| Decision::Brood {
+        self.report(parent.id, |_| Decision::Offspring {
             jumper,
             late,
             kind,
@@ -174,13 +174,13 @@ impl<'a, O: Observer> TurnContext<'a, O> {
 
     /// Spawns a baby at its parent's square, facing `forward`, unless maxCrawlers are alive. Direction and opening
     /// follow the chances of its own generation.
-    pub(super) fn spawn(&mut self, parent: &mut Builder, forward: Forward, brood: OffspringKind) {
+    pub(super) fn spawn(&mut self, parent: &mut Builder, forward: Forward, offspring: OffspringKind) {
         let key = parent.key.child(parent.spawned);
         parent.spawned += 1;
         if !self.has_room(parent) {
             return;
         }
-        let OffspringKind { kind, generations, age } = brood;
+        let OffspringKind { kind, generations, age } = offspring;
         let generation = parent.generation.saturating_add(generations);
         let mut chance = Stream::new(key);
         let (direction, opening) = if kind == BuilderKind::Crawler {
@@ -219,7 +219,7 @@ impl<'a, O: Observer> TurnContext<'a, O> {
     /// generation from their own birth on (recorded: `rows-*`), all others until their generation's time.
     pub(super) fn spawn_jumpers(&mut self, parent: &mut Builder, headings: [Forward; 2]) {
         let skipped = self.generation(parent).skip_generations.max(0) as u32;
-        let brood = if parent.kind == BuilderKind::DoorJumper {
+        let offspring = if parent.kind == BuilderKind::DoorJumper {
             // Any number above 0 counts as 1.
             let sleep = i64::from(skipped.min(1)) * i64::from(ITERATIONS_PER_GENERATION);
             OffspringKind {
@@ -231,7 +231,7 @@ impl<'a, O: Observer> TurnContext<'a, O> {
             OffspringKind::of_generations(parent, parent.kind, skipped.saturating_add(1))
         };
         for forward in headings {
-            self.spawn(parent, forward, brood);
+            self.spawn(parent, forward, offspring);
         }
     }
 

@@ -78,7 +78,7 @@ fn warn_of_starts(placed: &[&PlacedVault], design: &ValidDesign, built: &mut Bui
         if let Some(piece) = inside.filter(|_| built.grid.tile(crawler.at).is_open()) {
             built.diagnostics.push(
                 Diagnostic::warning(format!(
-                    "{} starts inside of {}, where nobody builds",
+                    "{} starts inside of {}, where no Builder can build",
                     Entry::Crawler(index).label(),
                     description(piece)
                 ))
@@ -148,7 +148,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_has_no_place_is_left_out_and_told() {
+    fn what_has_no_place_is_left_out_and_reported() {
         let pieces = vec![
             piece(0, Point::new(5, 7), &CELL),
             piece(1, Point::new(8, 11), &CELL),

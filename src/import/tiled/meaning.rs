@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn tiles_tell_what_they_are() {
+    fn tiles_show_what_they_are() {
         let tile = |class: &str, solid, shape| {
             of_tile(&Tile {
                 class: class.into(),

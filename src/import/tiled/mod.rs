@@ -25,7 +25,7 @@ use crate::geometry::Size;
 pub(super) const TILE: u32 = 0x0fff_ffff;
 
 /// Words in the name of a layer that probably contains the walls.
-const TELLING: [&str; 6] = ["wall", "dungeon", "maze", "collision", "solid", "block"];
+const SOLID_NAMES: [&str; 6] = ["wall", "dungeon", "maze", "collision", "solid", "block"];
 
 /// The parts of a Tiled map that matter for the import.
 #[derive(Debug, Default)]
@@ -213,7 +213,7 @@ fn chosen<'a>(map: &'a Map, asked: Option<&str>, diagnostics: &mut Vec<Diagnosti
         let is_named = |layer: &&Layer| layer.visible && layer.name.to_lowercase().contains(*word);
         map.layers.iter().find(is_named)
     };
-    let found = TELLING.iter().find_map(describing);
+    let found = SOLID_NAMES.iter().find_map(describing);
     let found = found.or_else(|| map.layers.iter().find(|layer| layer.visible));
     let layer = found.unwrap_or(&map.layers[0]);
     if map.layers.len() > 1 {

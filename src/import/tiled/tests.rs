@@ -190,22 +190,22 @@ fn maps_without_end_are_cut_to_what_is_drawn() {
 }
 
 /// A tileset whose tiles imply their meaning in different ways.
-const TELLING_SET: &str = "<tileset firstgid=\"10\" name=\"a\">\
+const NAMED_SET: &str = "<tileset firstgid=\"10\" name=\"a\">\
     <tile id=\"0\" type=\"wall\"/><tile id=\"1\" class=\"column\"/><tile id=\"2\" type=\"guaranteed\"/>\
     <tile id=\"3\"><properties><property name=\"Solid\" type=\"bool\" value=\"true\"/></properties></tile>\
     <tile id=\"4\"><objectgroup><object id=\"1\" x=\"0\" y=\"0\" width=\"16\" height=\"16\"/></objectgroup></tile>\
     <tile id=\"5\"><properties><property name=\"walkable\" type=\"bool\" value=\"false\"/></properties></tile>\
     </tileset>";
 
-const TELLING_LAYER: &str =
+const NAMED_LAYER: &str =
     "<layer name=\"a\" width=\"5\" height=\"2\"><data encoding=\"csv\">10,11,12,13,14,15,16,0,2,10</data></layer>";
 
 #[test]
-fn tiles_tell_what_they_are_by_class_property_or_shape() {
+fn tiles_show_what_they_are_by_class_property_or_shape() {
     let rows = ["#Co##", "#. .#"];
-    assert_eq!(shown(&tmx(&map(TELLING_SET, TELLING_LAYER))), rows);
+    assert_eq!(shown(&tmx(&map(NAMED_SET, NAMED_LAYER))), rows);
     // The same set in external files, in XML and in JSON.
-    let named = map("<tileset firstgid=\"10\" source=\"../sets/a.tsx\"/>", TELLING_LAYER);
+    let named = map("<tileset firstgid=\"10\" source=\"../sets/a.tsx\"/>", NAMED_LAYER);
     let json = serde_json::json!({"tiles": [
         {"id": 0, "type": "wall"}, {"id": 1, "type": "column"}, {"id": 2, "type": "guaranteed"},
         {"id": 3, "properties": [{"name": "solid", "type": "bool", "value": true}]},
@@ -213,7 +213,7 @@ fn tiles_tell_what_they_are_by_class_property_or_shape() {
         {"id": 5, "properties": [{"name": "walkable", "type": "bool", "value": false}]},
     ]})
     .to_string();
-    for set in [TELLING_SET, &json] {
+    for set in [NAMED_SET, &json] {
         let mut asked = Vec::new();
         let read = read(
             "map.tmx",
@@ -242,7 +242,7 @@ fn tiles_may_be_named_as_walls() {
         walls: Some(walls.into()),
         ..ImportOptions::default()
     };
-    let text = map(TELLING_SET, TELLING_LAYER);
+    let text = map(NAMED_SET, NAMED_LAYER);
     assert_eq!(shown(&tmx_with(&text, &asked("11-12,16"))), [".##..", ".#..."]);
     assert_eq!(shown(&tmx_with(&text, &asked("Column,2"))), [".#...", "...#."]);
     let none = tmx_with(&text, &asked("900"));
@@ -296,7 +296,7 @@ fn the_layer_is_chosen_by_its_name() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
+fn what_is_wrong_is_reported_with_its_place() {
     let first = |read: ReadResult| {
         assert_eq!(read.drawing, None);
         let error = read.diagnostics.into_iter().find(|d| d.severity == Severity::Error);

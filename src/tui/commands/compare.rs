@@ -13,7 +13,7 @@ pub(in crate::tui) enum CompareCommand {
     Other,
     /// Closes the comparison.
     Close,
-    /// Steps by so many iterations.
+    /// Steps by this number of iterations.
     Step(i32),
     /// Goes to the start.
     Start,

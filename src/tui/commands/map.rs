@@ -28,7 +28,7 @@ pub(in crate::tui) enum MapCommand {
     /// Switch the colours of the last edit's changes on or off.
     Changes,
     /// Switch the colours of wall frequency over many seeds on or off.
-    Luck,
+    WallFrequency,
     /// Hide the generation that laid the tile under the cursor, or show it again.
     Hide,
     /// Show only that generation, or all again.
@@ -75,7 +75,7 @@ pub(in crate::tui) enum ColourMode {
     /// What the last edit made appear and vanish. Not in the ring of modes: it has its own key.
     Changes,
     /// How often each square is wall over many seeds. Not in the ring of modes either.
-    Luck,
+    WallFrequency,
 }
 
 impl ColourMode {
@@ -91,7 +91,7 @@ impl ColourMode {
             Self::Kind => "kind",
             Self::Digits => "digits",
             Self::Changes => "changes",
-            Self::Luck => "luck",
+            Self::WallFrequency => "wall frequency",
         }
     }
 

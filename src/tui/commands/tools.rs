@@ -37,7 +37,7 @@ pub(in crate::tui) enum DrawCommand {
     All,
     /// Selects the next entry under the cursor.
     Below,
-    /// Moves the cursor by so many sites of the selected room.
+    /// Moves the cursor by this number of sites of the selected room.
     Site(i32),
     /// Steps the code of a site, or toggles the termination of a Crawler.
     Change(i32),
@@ -47,7 +47,7 @@ pub(in crate::tui) enum DrawCommand {
     Turn,
     /// Sets the next Direction of a Crawler.
     Redirect,
-    /// Widens rooms by so many squares.
+    /// Widens rooms by this number of squares.
     Widen(i32),
     /// Changes the `div` of rooms by so much.
     Divide(i32),

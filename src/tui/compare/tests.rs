@@ -66,7 +66,7 @@ fn it_keeps_to_its_place_at_any_size() {
 }
 
 #[test]
-fn without_colours_signs_tell_what_differs_at_every_zoom() {
+fn without_colours_signs_show_what_differs_at_every_zoom() {
     let mut desk = compared(120, 40);
     desk.app.editor.theme = Theme::new(Depth::None);
     let mut seen = BTreeSet::new();

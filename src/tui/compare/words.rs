@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_told_in_plain_words() {
+    fn differences_are_reported_in_plain_words() {
         let say = |figure, values, p, difference| statement(&contrast(figure, values, p, difference)).0;
         let (low, high): (&[f64], &[f64]) = (&[180.0, 182.0, 190.0], &[200.0, 211.0, 1300.0]);
         assert_eq!(

@@ -84,8 +84,8 @@ impl Question {
             kind: QuestionKind::Unreadable(then),
             title: "Write over it?",
             text: format!(
-                "{title} was changed by another program and cannot be used as it stands; somebody may be at \
-                 work on it. Problems says what is wrong."
+                "{title} was changed by another program and has errors; that program may still be \
+                 writing it. See Problems."
             ),
         }
     }
@@ -120,16 +120,15 @@ impl Question {
         let (what, without) = match &then {
             AfterSave::Quit | AfterSave::Stay if is_kept => (
                 "the designer is left",
-                "Whoever goes on now is offered what is unsaved at the next start",
+                "Quit now and you will be offered the unsaved work next time",
             ),
             AfterSave::Quit | AfterSave::Stay => (
                 "the designer is left",
-                "Autosave is off: whoever goes on now may lose what is unsaved",
+                "Autosave is off: quit now and the unsaved work may be lost",
             ),
-            AfterSave::Open(_) | AfterSave::Recover(_) => (
-                "another design is opened",
-                "Whoever goes on now may lose what is unsaved",
-            ),
+            AfterSave::Open(_) | AfterSave::Recover(_) => {
+                ("another design is opened", "Quit now and the unsaved work may be lost")
+            }
         };
         Self {
             kind: QuestionKind::Saving(then),

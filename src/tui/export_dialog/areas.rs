@@ -18,12 +18,12 @@ pub(super) const HEIGHT: u16 = 40;
 const WITH_PREVIEW: u16 = 60;
 
 /// Inner width from which the list includes descriptions.
-const WITH_TOLD: u16 = 100;
+const WITH_REPORT: u16 = 100;
 
 /// Columns of the list: names only (narrow and normal), and with descriptions.
 pub(super) const NARROW_LIST: u16 = 11;
 pub(super) const LIST: u16 = 20;
-const TOLD_LIST: u16 = 42;
+const REPORT_LIST: u16 = 42;
 
 /// Columns of the option labels.
 const LABEL: u16 = 14;
@@ -67,7 +67,7 @@ impl ExportAreas {
         ])
         .areas(inside);
         let list = match inside.width {
-            WITH_TOLD.. => TOLD_LIST,
+            WITH_REPORT.. => REPORT_LIST,
             WITH_PREVIEW.. => LIST,
             _ => NARROW_LIST,
         };

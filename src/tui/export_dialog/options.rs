@@ -149,10 +149,10 @@ impl OptionLine {
             Self::Setting(setting) => match setting {
                 ExportSetting::Print => "",
                 ExportSetting::Generations => "Walls show the generation that laid them.",
-                ExportSetting::By => "What the colours tell, as on the map.",
+                ExportSetting::By => "What the colours show, as on the map.",
                 ExportSetting::Ground => "For dark screens, for light ones, or for paper.",
                 ExportSetting::Scale => "Pixels along a square's side: type a number, or Backspace.",
-                ExportSetting::Grid => "Lines between so many squares: type a number, or Backspace.",
+                ExportSetting::Grid => "A grid line every N squares: type a number, or press Backspace for none.",
                 ExportSetting::Legend => "A title, and what the colours mean, below the dungeon.",
                 ExportSetting::OpenDoors => "Shut doors, or none: importers make windows of doors that stand open.",
                 ExportSetting::Duration => "Seconds until the dungeon is grown: type a number.",

@@ -113,7 +113,7 @@ fn a_picture_is_chosen_by_keys_and_written_in_the_background() {
 }
 
 #[test]
-fn what_is_there_is_written_over_only_when_told() {
+fn existing_files_are_replaced_only_when_confirmed() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = desk(folder.path(), 100, 30);
     fs::write(folder.path().join("halls-7.tiles.png"), "mine").unwrap();
@@ -310,7 +310,7 @@ fn who_leaves_when_it_is_written_leaves_then_and_not_before() {
 }
 
 #[test]
-fn what_cannot_be_written_is_told_at_the_foot_and_keeps_whoever_would_leave() {
+fn what_cannot_be_written_is_reported_in_the_footer_and_delays_quitting() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = desk(folder.path(), 120, 30);
     fs::create_dir(folder.path().join("maps")).unwrap();

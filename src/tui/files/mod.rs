@@ -65,7 +65,7 @@ impl FilesState {
     /// Resets the state for another document.
     pub(super) fn renewed(&mut self) {
         (self.looking, self.look_later) = (None, None);
-        // The user has decided not to wait for the save, but it goes on.
+        // The user has decided not to wait for the save, but it continues.
         if let Some(saving) = self.saving.take() {
             saving.leave_running();
         }

@@ -70,7 +70,7 @@ fn what_is_edited_while_it_is_saved_stays_unsaved() {
 }
 
 #[test]
-fn whoever_saves_again_meanwhile_is_saved_again() {
+fn saving_again_meanwhile_saves_again() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = saving(folder.path());
     desk.keys("+");
@@ -97,7 +97,7 @@ fn leaving_waits_for_the_saving_and_can_do_without() {
     desk.keys("q");
     desk.press(KeyCode::Esc);
     answer(&mut desk);
-    assert_eq!(desk.quit, None, "whoever stays stays");
+    assert_eq!(desk.quit, None, "the designer stays open");
 
     let mut desk = saving(folder.path());
     desk.keys("qg");
@@ -163,7 +163,7 @@ fn what_another_program_wrote_meanwhile_is_asked_about_and_not_written_over() {
     let mut desk = saving(folder.path());
     elsewhere(folder.path(), |theirs| theirs.character.generations[0].step_length = 9);
     changed(&mut desk);
-    assert_eq!(step_length(&desk), 5, "nobody looks at files that are being written");
+    assert_eq!(step_length(&desk), 5, "files being written are not read");
     answer(&mut desk);
     assert_eq!(step_length_on_disk(folder.path()), 9);
     assert!(desk.text().contains("Changed on both sides"), "{}", desk.text());
@@ -205,7 +205,7 @@ fn a_question_waits_for_who_is_amid_something() {
 }
 
 #[test]
-fn whoever_saves_elsewhere_gives_the_drive_up() {
+fn saving_elsewhere_abandons_the_drive() {
     let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut desk = saving(folder.path());
     let (late, request) = desk.take_request("saving").unwrap();

@@ -201,7 +201,7 @@ fn facts(form: &ImportForm, theme: Theme) -> (String, Style) {
         None => ("reading …".into(), theme.quiet()),
         Some((_, Err(why))) => (why.clone(), theme.error()),
         Some((_, Ok(proposed))) => match &proposed.made {
-            None => ("nothing of it can be taken".into(), theme.error()),
+            None => ("nothing to import".into(), theme.error()),
             Some(made) => (measured(form, made), theme.text()),
         },
     }

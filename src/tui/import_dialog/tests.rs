@@ -141,7 +141,7 @@ fn what_comes_of_a_picture_is_shown_before_it_is_taken() {
 }
 
 #[test]
-fn broken_and_absent_files_are_told_and_cannot_be_taken() {
+fn broken_and_absent_files_are_reported_and_cannot_be_taken() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = picture(20, 30, 10..16, 4);
     let cut = put(folder.path(), "cut.png", &bytes[..40]);
@@ -155,10 +155,7 @@ fn broken_and_absent_files_are_told_and_cannot_be_taken() {
         let mut desk = opened(&path, false, 100, 30);
         let before = desk.app.editor.document.shared();
         let text = desk.text();
-        assert!(
-            text.contains(said) && text.contains("nothing of it can be taken"),
-            "{text}"
-        );
+        assert!(text.contains(said) && text.contains("nothing to import"), "{text}");
         desk.press(KeyCode::Enter);
         desk.settle();
         assert!(matches!(desk.app.dialog, Some(Dialog::Import)));

@@ -160,7 +160,7 @@ impl Context {
             Self::ExportPath => "While the path of an export is typed",
             Self::Import => "When a drawing is imported",
             Self::ImportText => "While it is typed what is wall in it",
-            Self::Note => "When something is told",
+            Self::Note => "When a message is shown",
             Self::Form => "When files are named",
             Self::Presets => "When a design is chosen",
             Self::Leftovers => "When unsaved work was left behind",

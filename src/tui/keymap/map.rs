@@ -72,5 +72,5 @@ pub(super) static LEGEND_KEYS: &[Binding] = bindings! {
 
 /// Key binding of the wall-frequency map.
 pub(super) static WALL_FREQUENCY_KEYS: &[Binding] = bindings! {
-    Context::Everywhere, "luck map", [Key::char('M')], Action::Map(MapCommand::Luck), false, "Colour the map by how often each square is wall, over hundreds of seeds: what the design fixes, and what chance fills; again to end it.";
+    Context::Everywhere, "luck map", [Key::char('M')], Action::Map(MapCommand::WallFrequency), false, "Colour the map by how often each square is wall, over hundreds of seeds: what the design fixes, and what chance fills; again to end it.";
 };

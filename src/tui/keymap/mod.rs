@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn every_binding_is_told_and_can_be_pressed() {
+    fn every_binding_has_help_and_can_be_pressed() {
         for binding in table() {
             assert!(!binding.name.is_empty() && binding.help.len() > 10, "{binding:?}");
             for key in binding.keys {

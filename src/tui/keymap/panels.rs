@@ -55,7 +55,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     ROOMS, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Go into the entry, type another value, turn a switch over.";
     EXPECT, "add", [Key::char('a'), Key::plain(KeyCode::Insert)], Action::Panel(PanelCommand::Add), true, "Write another expectation, such as path >= 180 in 95 %.";
     EXPECT, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Write the expectation anew; an empty one is removed.";
-    EXPECT, "check over seeds", [Key::char('c')], Action::Metrics(MetricsCommand::Check), true, "Grow a hundred seeds and tell for how many each expectation holds; again to stop.";
+    EXPECT, "check over seeds", [Key::char('c')], Action::Metrics(MetricsCommand::Check), true, "Grow a hundred seeds and count for how many each expectation holds; again to stop.";
     EXPECT, "failing seed", [Key::char('f')], Action::Panel(PanelCommand::OpenFailing), true, "Grow with the first seed at which the expectation failed, as an edit of the seed.";
     EXPECT, "remove", [Key::char('d'), Key::plain(KeyCode::Delete)], Action::Panel(PanelCommand::Remove), true, "Remove the expectation.";
     EXPECT, "move up", [Key::char('K')], Action::Panel(PanelCommand::Shift(-1)), false, "Move the expectation up.";

@@ -55,7 +55,7 @@ pub(super) fn shown(editor: &Editor) -> ColourMode {
         let frame = editor.time.frame();
         frame.is_some_and(|frame| wall_frequency::shown(editor, frame.grid().size()).is_some())
     };
-    if colours == ColourMode::Changes && !compares() || colours == ColourMode::Luck && !counts() {
+    if colours == ColourMode::Changes && !compares() || colours == ColourMode::WallFrequency && !counts() {
         ColourMode::Generation
     } else {
         colours
@@ -99,7 +99,7 @@ pub(super) fn toggle(editor: &mut Editor) {
     let now = editor.time.frame().map(|frame| frame.grid().size());
     match (editor.time.before().map(Grid::size), now) {
         (Some(before), Some(now)) if before == now => {
-            if editor.map.colours != ColourMode::Luck {
+            if editor.map.colours != ColourMode::WallFrequency {
                 editor.map.settled = editor.map.colours;
             }
             editor.map.colours = ColourMode::Changes;
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn another_size_is_told() {
+    fn another_size_is_reported() {
         let mut desk = edited(120, 40);
         desk.keys("w");
         let small = (

@@ -77,7 +77,7 @@ fn count(editor: &Editor) -> Vec<LegendRow> {
     let mut rows = match changes::shown(editor) {
         // Here a count of 0 is informative, too.
         ColourMode::Changes => return changes::rows(editor, frame),
-        ColourMode::Luck => wall_frequency::rows(editor),
+        ColourMode::WallFrequency => wall_frequency::rows(editor),
         ColourMode::Generation | ColourMode::Digits => generations(frame),
         ColourMode::Age => ages(editor, frame),
         ColourMode::Lineage => lines(editor, frame),
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn hiding_is_told() {
+    fn hiding_is_reported() {
         let mut hidden = HiddenGenerations::default();
         assert_eq!(hidden.description(), None);
         hidden.toggle(3);

@@ -78,7 +78,7 @@ pub(super) fn line(editor: &Editor, scene: &Scene<'_>, room: usize) -> Option<Li
         ColourMode::Age => " age, first to last",
         ColourMode::Lineage => " first Crawler",
         ColourMode::Changes => " changes",
-        ColourMode::Luck => " wall in % of seeds",
+        ColourMode::WallFrequency => " wall in % of seeds",
         ColourMode::Kind | ColourMode::Digits => "",
     };
     if line.width() + name.len() < room {
@@ -274,7 +274,7 @@ fn others(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static>> {
                 .chain(metric_lines(editor, overlays))
                 .collect();
         }
-        ColourMode::Luck => return Vec::new(),
+        ColourMode::WallFrequency => return Vec::new(),
         ColourMode::Generation | ColourMode::Age | ColourMode::Lineage => {}
     }
     let mut lines: Vec<Line> = looks.collect();

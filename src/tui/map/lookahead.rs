@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_before_a_turn_is_what_comes_of_it() {
+    fn what_is_predicted_before_a_turn_is_what_happens() {
         for preset in ["weave", "catacombs", "ammonite"] {
             let mut desk = grown(preset, 80, 24);
             let turns = desk.app.editor.time.turns();

@@ -66,12 +66,12 @@ fn change_look(editor: &mut Editor, command: MapCommand) {
     let map = &mut editor.map;
     match command {
         MapCommand::Colour(colours) => map.colours = colours,
-        MapCommand::NextColours(_) if matches!(map.colours, ColourMode::Changes | ColourMode::Luck) => {
+        MapCommand::NextColours(_) if matches!(map.colours, ColourMode::Changes | ColourMode::WallFrequency) => {
             map.colours = map.settled;
         }
         MapCommand::NextColours(by) => map.colours = map.colours.next(by),
         MapCommand::Changes => changes::toggle(editor),
-        MapCommand::Luck => wall_frequency::toggle(editor),
+        MapCommand::WallFrequency => wall_frequency::toggle(editor),
         MapCommand::Hide | MapCommand::ShowAlone => {
             let mark = editor.time.frame().map(|frame| frame.grid().mark(map.cursor));
             match mark {

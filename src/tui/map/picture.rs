@@ -67,7 +67,7 @@ pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, area: Rect, has_
         looking.draw_squares(editor, &view, buf);
     }
     // Wall frequencies belong to no moment, so there are no Builders.
-    if changes::shown(editor) != ColourMode::Luck {
+    if changes::shown(editor) != ColourMode::WallFrequency {
         draw_builders(&scene, frame, &view, buf);
     }
     if let Some(looking) = &looking {
@@ -116,7 +116,7 @@ fn draw_border(
                 theme.warning(),
             ));
         }
-        ColourMode::Luck => {
+        ColourMode::WallFrequency => {
             title.push_span(Span::styled(wall_frequency::title(editor), theme.warning()));
         }
         colours => title.push_span(format!("· by {} ", colours.name())),
@@ -144,7 +144,7 @@ fn draw_border(
     }
     // Only squares of a character or more have room for a digit.
     let hint = "· + shows tenths ";
-    let shows_wall_frequency = changes::shown(editor) == ColourMode::Luck && theme.depth() == Depth::None;
+    let shows_wall_frequency = changes::shown(editor) == ColourMode::WallFrequency && theme.depth() == Depth::None;
     if shows_wall_frequency
         && view.zoom.rows() > 1
         && title.width() + hint.width() <= room + name.width().saturating_sub(NAMED)

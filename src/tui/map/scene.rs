@@ -129,7 +129,7 @@ impl<'a> Scene<'a> {
             LegendEntry::Design(tile) => theme.tile(tile, Mark::Design).unwrap_or(Color::Reset),
             LegendEntry::Feature(feature) => theme.feature(feature).unwrap_or(Color::Reset),
             LegendEntry::Change(change) => theme.changes()[change as usize],
-            LegendEntry::Luck(tenth) => theme.age(usize::from(tenth), 10),
+            LegendEntry::WallFrequency(tenth) => theme.age(usize::from(tenth), 10),
         }
     }
 
@@ -183,9 +183,11 @@ impl<'a> Scene<'a> {
         }
         if let Some(wall_frequency) = self.wall_frequency {
             return match wall_frequency::entry(wall_frequency, at) {
-                None if wall_frequency.fate(at) == SquareOrigin::Open => (once('·'), theme.guaranteed()),
+                None if wall_frequency.origin(at) == SquareOrigin::Open => (once('·'), theme.guaranteed()),
                 None => (' ', theme.text()),
-                Some(entry @ LegendEntry::Luck(_)) if theme.depth() == Depth::None => (sign(entry), theme.text()),
+                Some(entry @ LegendEntry::WallFrequency(_)) if theme.depth() == Depth::None => {
+                    (sign(entry), theme.text())
+                }
                 Some(entry) => ('█', theme.text().fg(self.shade_of(entry))),
             };
         }
@@ -339,7 +341,7 @@ pub(super) fn sign(entry: LegendEntry) -> char {
         LegendEntry::Generation(number) | LegendEntry::Age(number) => digit(number),
         LegendEntry::Line(first) => char::from(b'a' + (first % 26) as u8),
         LegendEntry::Unread => '?',
-        LegendEntry::Luck(tenth) => wall_frequency::sign(tenth),
+        LegendEntry::WallFrequency(tenth) => wall_frequency::sign(tenth),
         LegendEntry::Change(SquareChange::Appeared) => '+',
         LegendEntry::Change(SquareChange::Vanished) => '-',
         LegendEntry::Kind(_)

@@ -270,7 +270,7 @@ fn the_overview_is_drawn_with_the_characters_that_were_chosen() {
     desk.keys("G");
     let is_in = |desk: &TestApp, from: char, to: char| desk.text().chars().any(|c| (from..=to).contains(&c));
     let braille = |desk: &TestApp| is_in(desk, '\u{2801}', '\u{28ff}');
-    assert!(braille(&desk), "squares are told apart by dots");
+    assert!(braille(&desk), "squares are distinguished by dots");
     desk.app.know_octants(true);
     assert!(!braille(&desk) && is_in(&desk, '\u{1cd00}', '\u{1cde5}'));
     desk.app.update(Action::Map(MapCommand::Overview));

@@ -16,20 +16,20 @@ use crate::tui::viewport::{LegendEntry, LegendRow};
 /// Returns the count that the map shows; `None` if it is not of the same size as the dungeon on the screen.
 pub(super) fn shown(editor: &Editor, size: Size) -> Option<&WallFrequency> {
     let (wall_frequency, _) = editor.map.frequency.counted.as_ref()?;
-    (editor.map.colours == ColourMode::Luck && wall_frequency.dungeons() > 0 && wall_frequency.size() == size)
+    (editor.map.colours == ColourMode::WallFrequency && wall_frequency.dungeons() > 0 && wall_frequency.size() == size)
         .then_some(wall_frequency)
 }
 
 /// Switches the map to wall frequencies, or back to the mode before.
 pub(super) fn toggle(editor: &mut Editor) {
-    if editor.map.colours == ColourMode::Luck {
+    if editor.map.colours == ColourMode::WallFrequency {
         editor.map.colours = editor.map.settled;
         return;
     }
     if editor.map.colours != ColourMode::Changes {
         editor.map.settled = editor.map.colours;
     }
-    editor.map.colours = ColourMode::Luck;
+    editor.map.colours = ColourMode::WallFrequency;
     editor.map.frequency.broken = false;
     let size = editor.document.design().layout.size;
     match WallFrequencyRequest::seeds(size) {
@@ -49,7 +49,10 @@ pub(super) fn toggle(editor: &mut Editor) {
 
 /// Starts or ends the count as needed; called once per frame.
 pub(in crate::tui) fn before_frame(editor: &mut Editor) {
-    let (state, is_shown) = (&mut editor.map.frequency, editor.map.colours == ColourMode::Luck);
+    let (state, is_shown) = (
+        &mut editor.map.frequency,
+        editor.map.colours == ColourMode::WallFrequency,
+    );
     if !is_shown {
         // The previous count is shown when the user returns, until there is a larger one.
         if state.count.take().is_some() {
@@ -109,10 +112,10 @@ pub(in crate::tui) fn handle_reply(editor: &mut Editor, ticket: &Ticket, reply: 
 
 /// Returns what a square is counted as; `None` if it is never wall, so that nothing is drawn.
 pub(super) fn entry(wall_frequency: &WallFrequency, at: Point) -> Option<LegendEntry> {
-    match wall_frequency.fate(at) {
+    match wall_frequency.origin(at) {
         SquareOrigin::Wall => Some(LegendEntry::Design(Tile::Wall)),
         SquareOrigin::Open | SquareOrigin::Chance(0) => None,
-        SquareOrigin::Chance(walls) => Some(LegendEntry::Luck(wall_frequency.tenth(walls) as u8)),
+        SquareOrigin::Chance(walls) => Some(LegendEntry::WallFrequency(wall_frequency.tenth(walls) as u8)),
     }
 }
 
@@ -122,7 +125,7 @@ pub(super) fn mean(entries: impl Iterator<Item = Option<LegendEntry>>) -> Option
     for entry in entries {
         all += 1;
         match entry {
-            Some(LegendEntry::Luck(tenth)) => {
+            Some(LegendEntry::WallFrequency(tenth)) => {
                 sum += u32::from(tenth) + 1;
                 chance += 1;
             }
@@ -135,7 +138,7 @@ pub(super) fn mean(entries: impl Iterator<Item = Option<LegendEntry>>) -> Option
     }
     if chance * 2 >= all || (chance > 0 && fixed.is_none()) {
         // Squares that are never wall count as well: the mean is that of the whole block.
-        return Some(LegendEntry::Luck((sum / all).saturating_sub(1).min(9) as u8)).filter(|_| sum * 2 >= all);
+        return Some(LegendEntry::WallFrequency((sum / all).saturating_sub(1).min(9) as u8)).filter(|_| sum * 2 >= all);
     }
     fixed
 }
@@ -147,19 +150,19 @@ pub(super) fn title(editor: &Editor) -> String {
         Some((wall_frequency, _)) if wall_frequency.dungeons() > 0 => {
             let counted = thousands(wall_frequency.dungeons().into());
             if editor.map.frequency.count.is_some() {
-                format!("· luck: {counted} of {wanted} seeds … M ends ")
+                format!("· walls: {counted} of {wanted} seeds … M ends ")
             } else {
-                format!("· luck: {counted} seeds: M ends ")
+                format!("· walls: {counted} seeds: M ends ")
             }
         }
-        _ => format!("· luck: counting {wanted} seeds … M ends "),
+        _ => format!("· walls: counting {wanted} seeds … M ends "),
     }
 }
 
 /// Describes a square on the map.
 pub(super) fn describe(wall_frequency: &WallFrequency, at: Point) -> String {
     let dungeons = wall_frequency.dungeons();
-    match wall_frequency.fate(at) {
+    match wall_frequency.origin(at) {
         SquareOrigin::Wall => format!("{at} wall by design, whatever the seed"),
         SquareOrigin::Open => format!("{at} open by design, whatever the seed"),
         SquareOrigin::Chance(0) => format!("{at} wall in none of {dungeons} seeds"),
@@ -183,7 +186,7 @@ pub(super) fn rows(editor: &Editor) -> Vec<LegendRow> {
         } else {
             format!("{}–{} %", i * 10, i * 10 + 10)
         };
-        LegendRow::new(LegendEntry::Luck(i as u8), name, *squares)
+        LegendRow::new(LegendEntry::WallFrequency(i as u8), name, *squares)
     };
     let chance = tally.chance.iter().enumerate().map(tenth);
     chance
@@ -194,7 +197,7 @@ pub(super) fn rows(editor: &Editor) -> Vec<LegendRow> {
 /// Returns whether an entry is wall in less than half of all dungeons: without colours or room for signs it is not
 /// drawn.
 pub(super) const fn is_rare(entry: LegendEntry) -> bool {
-    matches!(entry, LegendEntry::Luck(..5))
+    matches!(entry, LegendEntry::WallFrequency(..5))
 }
 
 /// Returns the sign of a tenth where there are no colours: its digit, `·` for the lowest and `#` for the highest.
@@ -224,28 +227,28 @@ mod tests {
     }
 
     #[test]
-    fn the_luck_map_looks_like_this() {
+    fn the_wall_frequency_map_looks_like_this() {
         for (width, height) in [(120, 40), (80, 24)] {
             let mut desk = desk(width, height);
             desk.keys("M");
-            assert!(desk.text().contains("luck: counting 400 seeds"), "{}", desk.text());
+            assert!(desk.text().contains("walls: counting 400 seeds"), "{}", desk.text());
             desk.settle();
-            assert!(desk.text().contains("luck: 400 seeds"));
-            insta::assert_snapshot!(format!("luck_{width}x{height}"), desk.text());
+            assert!(desk.text().contains("walls: 400 seeds"));
+            insta::assert_snapshot!(format!("wall_frequency_{width}x{height}"), desk.text());
             desk.app.editor.theme = Theme::new(Depth::None);
             desk.keys("0+++");
-            insta::assert_snapshot!(format!("luck_without_colours_{width}x{height}"), desk.text());
+            insta::assert_snapshot!(format!("wall_frequency_without_colours_{width}x{height}"), desk.text());
             for zoom in ["-", "-", "-", "-", "-", "-"] {
                 desk.keys(zoom);
                 desk.text();
             }
             desk.keys("M");
-            assert!(!desk.text().contains("luck:"));
+            assert!(!desk.text().contains("walls:"));
         }
     }
 
     #[test]
-    fn a_square_is_told_in_figures() {
+    fn a_square_is_reported_in_figures() {
         let mut desk = desk(120, 40);
         desk.keys("M");
         desk.settle();
@@ -254,7 +257,7 @@ mod tests {
         let squares = (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
         let at = squares
             .clone()
-            .find(|at| matches!(wall_frequency.fate(*at), SquareOrigin::Chance(100..200)))
+            .find(|at| matches!(wall_frequency.origin(*at), SquareOrigin::Chance(100..200)))
             .unwrap();
         desk.app.editor.map.move_cursor(at);
         let percent = f64::from(wall_frequency.walls(at)) / 4.0;
@@ -305,7 +308,7 @@ mod tests {
 
     #[test]
     fn a_block_is_as_full_as_its_squares() {
-        let wall_frequency = |tenth| Some(LegendEntry::Luck(tenth));
+        let wall_frequency = |tenth| Some(LegendEntry::WallFrequency(tenth));
         assert_eq!(
             mean([wall_frequency(3), wall_frequency(5), None, wall_frequency(7)].into_iter()),
             wall_frequency(3)

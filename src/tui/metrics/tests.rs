@@ -37,11 +37,11 @@ fn is_right(desk: &TestApp) {
 }
 
 #[test]
-fn the_moment_that_is_shown_is_judged_while_somebody_looks() {
+fn the_moment_shown_is_measured_while_it_is_visible() {
     let mut desk = grown("catacombs");
     desk.keys("G");
     desk.settle();
-    assert!(judged(&desk.app.metrics).is_none(), "nobody asked");
+    assert!(judged(&desk.app.metrics).is_none(), "no request");
     desk.keys("A");
     desk.settle();
     is_right(&desk);
@@ -241,7 +241,7 @@ fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
 }
 
 #[test]
-fn the_figures_are_told_in_any_place() {
+fn the_figures_are_reported_in_any_place() {
     for (width, height, name) in [
         (80, 24, "figures_80x24"),
         (40, 12, "figures_40x12"),
@@ -360,7 +360,7 @@ fn the_end_is_judged_while_another_moment_is_shown() {
         figures,
         MetricsCalculator::new().judge(growth.grid(), &Scene::new(&design))
     );
-    assert!(judged(&desk.app.metrics).is_none(), "nobody asked for the moment shown");
+    assert!(judged(&desk.app.metrics).is_none(), "no request for the moment shown");
 }
 
 #[test]

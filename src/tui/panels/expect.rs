@@ -257,7 +257,7 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
     let theme = editor.theme;
     let parts = lines(panels, editor, area.width);
     if parts.is_empty() {
-        let text = "Nothing is expected of this design's dungeons yet. Add what shall hold: reachable, path >= 180, \
+        let text = "This design has no expectations yet. Add a condition that its dungeons should meet: reachable, path >= 180, \
                     enclosed == 0, share(generation 3) <= 0.35 in 95 %, median dead-ends <= 40.";
         for (y, line) in (area.top()..area.bottom()).zip(wrap(text, area.width.into())) {
             buf.set_stringn(area.x, y, line, area.width.into(), theme.quiet());

@@ -17,7 +17,7 @@ use crate::tui::wording;
 /// The values along a slider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Scale {
-    /// From the smallest to the largest value shown, and whether the range goes on.
+    /// From the smallest to the largest value shown, and whether the range continues.
     Span(i32, i32, bool),
     /// Codes in order.
     Codes(Vec<i32>),

@@ -1,5 +1,5 @@
 //! Tasks of the stats panel that end with a choice: copying a generation, replacing values, trying a variation. The
-//! area below the table explains how to go on; the table previews the changes.
+//! area below the table explains how to continue; the table previews the changes.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};

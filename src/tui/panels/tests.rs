@@ -56,7 +56,7 @@ fn a_slider_is_clicked_dragged_and_stepped_by_the_wheel() {
     for column in (first..last).rev() {
         desk.mouse(MouseEventKind::Drag(left), column, row);
     }
-    // Off the slider, and over the map: the drag goes on.
+    // Off the slider, and over the map: the drag continues.
     desk.mouse(MouseEventKind::Drag(left), 3, 3);
     assert_eq!(turning(&desk), 0);
     desk.mouse(MouseEventKind::Drag(left), first + 1, 3);
@@ -107,7 +107,7 @@ fn a_drag_goes_on_over_a_file_that_is_read_anew() {
         desk.app.editor.document.steps().last(),
         Some("StepLength of generation 0: 7 → 20")
     );
-    // With changes on both sides the drag goes on, and the question comes when it ends.
+    // With changes on both sides the drag continues, and the question comes when it ends.
     elsewhere(folder.path(), |design| design.character.generations[0].step_length = 9);
     changed(&mut desk);
     assert!(desk.app.dialog.is_none());

@@ -51,20 +51,20 @@ impl TimeState {
     }
 
     /// Starts a search, near a square if one is given; pauses playback, and seeks to the match.
-    pub(in crate::tui) fn hunt(&mut self, sight: SearchedEvent, forward: bool, center: Option<Point>) {
+    pub(in crate::tui) fn search(&mut self, sight: SearchedEvent, forward: bool, center: Option<Point>) {
         self.settle_now();
         self.playing = false;
         if let Some(film) = &mut self.film {
             film.stay();
             let (turn, frame) = (film.cursor.turn(), film.cursor.frame());
-            self.hunt = Some(EventSearch::new(sight, forward, center, turn, frame));
+            self.search = Some(EventSearch::new(sight, forward, center, turn, frame));
         }
-        self.hunt_on();
+        self.search_on();
     }
 
     /// Returns the search in progress.
-    pub(in crate::tui) const fn hunted(&self) -> Option<&EventSearch> {
-        self.hunt.as_ref()
+    pub(in crate::tui) const fn searched(&self) -> Option<&EventSearch> {
+        self.search.as_ref()
     }
 
     /// Takes the result of the last search.
@@ -73,25 +73,25 @@ impl TimeState {
     }
 
     /// Continues the search. Returns whether it is over.
-    pub(in crate::tui) fn hunt_on(&mut self) -> bool {
-        let (Some(hunt), Some(film)) = (&mut self.hunt, &self.film) else {
+    pub(in crate::tui) fn search_on(&mut self) -> bool {
+        let (Some(search), Some(film)) = (&mut self.search, &self.film) else {
             return false;
         };
-        let catch = match hunt.go_on(&film.recording, film.cursor.frame(), EVENTS_PER_FRAME) {
+        let catch = match search.go_on(&film.recording, film.cursor.frame(), EVENTS_PER_FRAME) {
             SearchProgress::Busy => return false,
             SearchProgress::Waiting => {
-                hunt.waits = true;
+                search.waits = true;
                 return false;
             }
             SearchProgress::Missing(turn) => {
-                hunt.missing = Some(turn);
+                search.missing = Some(turn);
                 return false;
             }
             SearchProgress::Found(catch) => Some(catch),
             SearchProgress::Nothing => None,
         };
-        let (sight, forward, center) = (hunt.sight, hunt.forward, hunt.center);
-        self.hunt = None;
+        let (sight, forward, center) = (search.sight, search.forward, search.center);
+        self.search = None;
         self.caught = Some(SearchEnd {
             sight,
             forward,
@@ -116,8 +116,8 @@ impl TimeState {
 
     pub(in crate::tui) fn missing(&self) -> Option<u64> {
         let film = self.film.as_ref()?;
-        let hunt = self.hunt.as_ref().and_then(|hunt| hunt.missing);
-        film.missing.or(hunt).or_else(|| film.missing_origin())
+        let search = self.search.as_ref().and_then(|search| search.missing);
+        film.missing.or(search).or_else(|| film.missing_origin())
     }
 
     /// Returns the request to send for regrowing events, once per request.
@@ -144,7 +144,7 @@ impl TimeState {
 
     /// Cancels the search, the seek and the reading of origins after regrowing has failed.
     pub(in crate::tui) fn regrowth_failed(&mut self) {
-        self.hunt = None;
+        self.search = None;
         if let Some(film) = &mut self.film {
             film.stay();
         }
@@ -155,14 +155,14 @@ impl TimeState {
         if let Some(film) = &mut self.film {
             film.missing = None;
         }
-        if let Some(hunt) = &mut self.hunt {
-            hunt.missing = None;
+        if let Some(search) = &mut self.search {
+            search.missing = None;
         }
     }
 
     /// Returns whether the moment to show or search is being regrown.
     pub(in crate::tui) fn is_regrowing(&self) -> bool {
-        let hunts = self.hunt.as_ref().is_some_and(|hunt| hunt.missing.is_some());
+        let hunts = self.search.as_ref().is_some_and(|search| search.missing.is_some());
         hunts || self.film.as_ref().is_some_and(|film| film.missing.is_some())
     }
 

@@ -35,7 +35,7 @@ use crate::recording_file::ReproductionCheck;
 use crate::tui::commands::{TimeCommand, TimeUnit};
 
 /// Time for which the old run stays visible while the new one has not reached its place.
-const PATIENCE: Duration = Duration::from_millis(150);
+const RUN_TIMEOUT: Duration = Duration::from_millis(150);
 
 /// The state of time: the run shown and the moment in it.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ pub(in crate::tui) struct TimeState {
     /// Time for which playback has paused at its start or its end.
     stood: Duration,
     pub(in crate::tui) bookmarks: Bookmarks,
-    pub(in crate::tui) hunt: Option<EventSearch>,
+    pub(in crate::tui) search: Option<EventSearch>,
     /// Result of the last search, until it is reported.
     pub(in crate::tui) caught: Option<SearchEnd>,
     /// Pending request to regrow events.
@@ -93,7 +93,7 @@ impl TimeState {
             requests: PlaybackOptions::default(),
             stood: Duration::ZERO,
             bookmarks: Bookmarks::default(),
-            hunt: None,
+            search: None,
             caught: None,
             asked: None,
             before: None,
@@ -204,7 +204,7 @@ impl TimeState {
             film.shed(None);
         }
         self.settle();
-        self.wake_hunt();
+        self.wake_search();
     }
 
     /// Marks the latest run as finished.
@@ -213,13 +213,13 @@ impl TimeState {
             film.recording.finish();
         }
         self.settle();
-        self.wake_hunt();
+        self.wake_search();
     }
 
     /// Lets a search that waits for growth continue.
-    fn wake_hunt(&mut self) {
-        if let Some(hunt) = &mut self.hunt {
-            hunt.waits = false;
+    fn wake_search(&mut self) {
+        if let Some(search) = &mut self.search {
+            search.waits = false;
         }
     }
 
@@ -227,11 +227,11 @@ impl TimeState {
         self.coming.as_mut().map(|(film, _)| film).or(self.film.as_mut())
     }
 
-    /// Shows the coming run once it has reached its place, or after [`PATIENCE`].
+    /// Shows the coming run once it has reached its place, or after [`RUN_TIMEOUT`].
     fn settle(&mut self) {
         if let Some((film, _)) = self
             .coming
-            .take_if(|(film, waited)| film.has_reached() || *waited >= PATIENCE)
+            .take_if(|(film, waited)| film.has_reached() || *waited >= RUN_TIMEOUT)
         {
             self.show(film);
         }
@@ -251,7 +251,7 @@ impl TimeState {
         }
         self.waste.extend(self.film.replace(film).map(DeferredDrop::of));
         // Searches and regrow requests belong to the previous run.
-        self.hunt = None;
+        self.search = None;
         self.asked = None;
         self.keep_origins(self.requests.traces);
     }
@@ -278,7 +278,7 @@ impl TimeState {
     /// Runs a command of the user.
     pub(in crate::tui) fn command(&mut self, command: TimeCommand) {
         self.settle_now();
-        self.hunt = None;
+        self.search = None;
         match command {
             TimeCommand::Slower | TimeCommand::Faster => self.speed.change(command == TimeCommand::Faster),
             TimeCommand::Play => self.play(),
@@ -336,7 +336,7 @@ impl TimeState {
     pub(in crate::tui) fn seek(&mut self, turn: u64) {
         self.settle_now();
         self.playing = false;
-        self.hunt = None;
+        self.search = None;
         if let Some(film) = &mut self.film {
             film.stay();
             film.seek(turn);

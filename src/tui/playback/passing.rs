@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::run_playback::{BYTES_PER_FRAME, RunPlayback};
-use super::{PATIENCE, TimeState};
+use super::{RUN_TIMEOUT, TimeState};
 
 /// Minimal time between two frames of playback.
 pub(in crate::tui) const FRAME: Duration = Duration::from_millis(33);
@@ -26,12 +26,12 @@ impl TimeState {
     /// Returns the time until [`TimeState::advance`] changes something; `None`: never by itself.
     pub(in crate::tui) fn next_change(&self) -> Option<Duration> {
         if let Some((_, waited)) = &self.coming {
-            return Some(PATIENCE.saturating_sub(*waited));
+            return Some(RUN_TIMEOUT.saturating_sub(*waited));
         }
         let hunts = self
-            .hunt
+            .search
             .as_ref()
-            .is_some_and(|hunt| !hunt.waits && hunt.missing.is_none());
+            .is_some_and(|search| !search.waits && search.missing.is_none());
         if hunts || self.wanted().is_some() {
             return Some(Duration::ZERO);
         }
@@ -104,18 +104,18 @@ impl TimeState {
     fn play_on(&mut self, elapsed: Duration) -> bool {
         if let Some((_, waited)) = &mut self.coming {
             *waited += elapsed;
-            if *waited < PATIENCE {
+            if *waited < RUN_TIMEOUT {
                 return false;
             }
             self.settle();
             return true;
         }
         if self
-            .hunt
+            .search
             .as_ref()
-            .is_some_and(|hunt| !hunt.waits && hunt.missing.is_none())
+            .is_some_and(|search| !search.waits && search.missing.is_none())
         {
-            return self.hunt_on();
+            return self.search_on();
         }
         if let Some(film) = self.film.as_mut().filter(|film| film.heading.is_some()) {
             if film.missing.is_none() {

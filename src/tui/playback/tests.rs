@@ -141,7 +141,7 @@ fn a_film_goes_on_in_the_new_run() {
 fn origins_are_read_as_time_goes_by_and_kept_for_the_next_run() {
     let mut state = shown(5);
     state.command(TimeCommand::End);
-    assert!(state.origins().is_none(), "nobody asked");
+    assert!(state.origins().is_none(), "no request");
     state.keep_origins(true);
     assert_eq!(
         state.origins().map(TileOrigins::read),

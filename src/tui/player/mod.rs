@@ -169,13 +169,16 @@ pub(super) fn update(app: &mut App, command: PlayerCommand) {
                 .and_then(|origins| origins.of(at, app.editor.time.turn()));
             let text = match laid {
                 Some(laid) => format!(
-                    "why this stands is told by {}: # {} Enter, then Enter on ({}, {})",
+                    "to see why this is here, run {}: # {} Enter, then Enter on row {}, column {}",
                     played.command(),
                     laid.turn,
                     at.x,
                     at.y
                 ),
-                None => format!("no Builder has laid anything on ({}, {}) by this moment", at.x, at.y),
+                None => format!(
+                    "no Builder has built on row {}, column {} up to this moment",
+                    at.x, at.y
+                ),
             };
             app.editor.say(NoticeLevel::Done, text);
         }

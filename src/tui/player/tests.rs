@@ -146,7 +146,7 @@ fn settle(app: &mut App) {
 }
 
 #[test]
-fn help_tells_every_key_of_the_player_and_no_other() {
+fn help_shows_every_key_of_the_player_and_no_other() {
     for (width, height) in [(100, 200), (30, 8)] {
         let mut app = player(width, height);
         press(&mut app, " ?");
@@ -237,7 +237,7 @@ fn a_moment_is_typed() {
 }
 
 #[test]
-fn it_tells_what_is_played_and_whether_it_grows_again() {
+fn it_shows_what_is_played_and_whether_it_grows_again() {
     let mut app = player(100, 30);
     assert!(
         screen(&app).contains("Ammonite · seed 38 · 60 × 60"),

@@ -22,7 +22,7 @@ use crate::tui::widget::text::shortened;
 use crate::tui::widget::thumbnail;
 
 /// Metrics shown for the selected dungeon, the most informative first.
-const TOLD: [DungeonMetric; 9] = [
+const SHOWN_METRICS: [DungeonMetric; 9] = [
     DungeonMetric::Path,
     DungeonMetric::Detour,
     DungeonMetric::DeadEnds,
@@ -203,16 +203,16 @@ fn draw_about(state: &SeedGalleryState, editor: &Editor, seed: u64, area: Rect, 
     let width = usize::from(area.width);
     let mut lines: Vec<Line> = Vec::new();
     let mut line = Line::from(vec![Span::styled(format!("seed {seed}"), theme.heading())]);
-    match state.library.gist(seed) {
-        Some(gist) => {
+    match state.library.metrics_of(seed) {
+        Some(values) => {
             let first = match state.by {
                 SeedOrder::Figure(figure) => Some(figure),
                 SeedOrder::Seed => None,
             };
             let rest = FIGURES.iter().map(|info| info.figure);
             let mut known: Vec<DungeonMetric> = Vec::new();
-            for figure in first.into_iter().chain(TOLD).chain(rest) {
-                let Some(value) = gist.number(figure).filter(|_| !known.contains(&figure)) else {
+            for figure in first.into_iter().chain(SHOWN_METRICS).chain(rest) {
+                let Some(value) = values.number(figure).filter(|_| !known.contains(&figure)) else {
                     continue;
                 };
                 known.push(figure);
@@ -236,8 +236,8 @@ fn draw_about(state: &SeedGalleryState, editor: &Editor, seed: u64, area: Rect, 
     let failed = state.library.failed(seed, &state.expectations);
     let odd = state
         .library
-        .gist(seed)
-        .map(|gist| gist.odd.as_slice())
+        .metrics_of(seed)
+        .map(|values| values.odd.as_slice())
         .unwrap_or_default();
     let odd: Vec<String> = odd.iter().map(ToString::to_string).collect();
     lines.push(match (failed.is_empty(), odd.is_empty()) {

@@ -84,7 +84,7 @@ pub(super) struct SeedSelection<'a> {
 
 impl GalleryResults {
     /// Returns the metric values of a seed, if it is measured and grows.
-    pub(super) fn gist(&self, seed: u64) -> Option<&MetricValues> {
+    pub(super) fn metrics_of(&self, seed: u64) -> Option<&MetricValues> {
         self.judged.get(&seed)?.as_ref()
     }
 
@@ -92,7 +92,7 @@ impl GalleryResults {
     pub(super) fn value(&self, seed: u64, by: SeedOrder) -> Option<f64> {
         match by {
             SeedOrder::Seed => Some(seed as f64),
-            SeedOrder::Figure(figure) => self.gist(seed)?.number(figure),
+            SeedOrder::Figure(figure) => self.metrics_of(seed)?.number(figure),
         }
     }
 
@@ -101,8 +101,8 @@ impl GalleryResults {
     pub(super) fn ordered(&self, request: SeedSelection<'_>) -> Vec<u64> {
         let lets_through = |seed: &&u64| {
             let meets = |condition| {
-                self.gist(**seed)
-                    .is_some_and(|gist| evaluate(condition, gist, &()).holds())
+                self.metrics_of(**seed)
+                    .is_some_and(|values| evaluate(condition, values, &()).holds())
             };
             request.among.is_none_or(|among| among.contains(*seed)) && request.condition.is_none_or(meets)
         };
@@ -122,13 +122,13 @@ impl GalleryResults {
     /// Returns the texts of the expectations on every single dungeon that this seed does not meet. Expectations on a
     /// share of all dungeons are left out.
     pub(super) fn failed<'a>(&self, seed: u64, expectations: &'a [(String, Expectation)]) -> Vec<&'a str> {
-        let Some(gist) = self.gist(seed) else {
+        let Some(values) = self.metrics_of(seed) else {
             return Vec::new();
         };
         let fails = |(_, expectation): &&(String, Expectation)| {
             expectation.condition.is_of_one()
                 && expectation.share.is_none()
-                && !evaluate(&expectation.condition, gist, &()).holds()
+                && !evaluate(&expectation.condition, values, &()).holds()
         };
         let failed = expectations.iter().filter(fails);
         failed.map(|(text, _)| text.as_str()).collect()

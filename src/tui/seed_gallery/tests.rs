@@ -22,7 +22,12 @@ fn filled(width: u16, height: u16) -> TestApp {
 
 fn numbers(desk: &TestApp, figure: DungeonMetric) -> Vec<f64> {
     let gallery = &desk.app.gallery;
-    let number = |seed: &u64| gallery.library.gist(*seed).and_then(|gist| gist.number(figure));
+    let number = |seed: &u64| {
+        gallery
+            .library
+            .metrics_of(*seed)
+            .and_then(|values| values.number(figure))
+    };
     gallery.order.iter().filter_map(number).collect()
 }
 
@@ -113,13 +118,13 @@ fn they_are_sorted_by_any_figure_and_turned_round() {
 }
 
 #[test]
-fn a_condition_is_tried_at_every_key_and_its_slips_are_told() {
+fn a_condition_is_tried_at_every_key_and_its_slips_are_reported() {
     let mut desk = filled(120, 40);
     let all = desk.app.gallery.order.len();
     desk.keys("/path > 170 and dead-ends < 45");
     let condition = parse_condition("path > 170 and dead-ends < 45").unwrap();
     let gallery = &desk.app.gallery;
-    let holds = |seed: &u64| evaluate(&condition, gallery.library.gist(*seed).unwrap(), &()).holds();
+    let holds = |seed: &u64| evaluate(&condition, gallery.library.metrics_of(*seed).unwrap(), &()).holds();
     let expected: Vec<u64> = gallery
         .library
         .seeds
@@ -203,20 +208,20 @@ fn an_edit_begins_it_afresh_and_marks_stay() {
         (3, None)
     );
     desk.keys("m");
-    let before = desk.app.gallery.library.gist(5).unwrap().clone();
+    let before = desk.app.gallery.library.metrics_of(5).unwrap().clone();
     let change = |design: &mut crate::design::Design| design.layout.size.y = 120;
     let effects = desk.app.editor.edit("wider", change);
     desk.perform(effects);
     desk.want();
     assert!(desk.requested("gallery metrics").is_some() && desk.app.gallery.library.done() == 0);
     desk.settle();
-    assert_ne!(*desk.app.gallery.library.gist(5).unwrap(), before);
+    assert_ne!(*desk.app.gallery.library.metrics_of(5).unwrap(), before);
     assert_eq!(desk.app.gallery.marks.len(), 3);
     // Replies to an earlier batch are ignored.
     desk.keys("n");
     let late = SeedBatchReply::Measured(vec![(5, None)]);
     handle_metrics(&mut desk.app.gallery, &mut desk.app.editor, &Ticket::new(), Ok(late));
-    assert!(desk.app.gallery.library.gist(5).is_some());
+    assert!(desk.app.gallery.library.metrics_of(5).is_some());
 }
 
 #[test]
@@ -321,7 +326,7 @@ fn flaws_are_shown_with_the_expectations_that_they_fail() {
                 .iter()
                 .rfind(|seed| gallery
                     .library
-                    .gist(**seed)
+                    .metrics_of(**seed)
                     .unwrap()
                     .number(DungeonMetric::Path)
                     .is_some())

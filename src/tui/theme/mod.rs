@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn what_matters_is_told_without_colours_too() {
+    fn what_matters_is_reported_without_colours_too() {
         let plain = Theme::new(Depth::None);
         assert_ne!(plain.accent(), plain.quiet());
         // Tabs are drawn over a bold title.

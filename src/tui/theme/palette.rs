@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_tells_the_ground() {
+    fn the_environment_decides_the_background() {
         let ground = |value: &str| Ground::from_environment(|name| (name == "COLORFGBG").then(|| value.to_owned()));
         assert_eq!(ground("0;15"), Ground::Light);
         assert_eq!(ground("0;7"), Ground::Light);

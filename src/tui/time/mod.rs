@@ -44,7 +44,7 @@ pub(super) fn update(editor: &mut Editor, command: TimeCommand) {
         TimeCommand::ToBookmark { forward } => to_bookmark(editor, forward),
         TimeCommand::Find { sight, forward, near } => {
             let center = near.then(|| editor.map.cursor());
-            editor.time.hunt(sight, forward, center);
+            editor.time.search(sight, forward, center);
             report_search(editor);
         }
         // The shell opens the dialog.
@@ -96,9 +96,9 @@ fn to_bookmark(editor: &mut Editor, forward: bool) {
 
 /// Reports the progress of a search, or its result.
 fn report_search(editor: &mut Editor) {
-    if let Some(hunt) = editor.time.hunted() {
-        let near = hunt.center.map(|at| format!(" near ({}, {})", at.x, at.y));
-        let text = format!("looking for a {}{} …", hunt.sight.name(), near.unwrap_or_default());
+    if let Some(search) = editor.time.searched() {
+        let near = search.center.map(|at| format!(" near ({}, {})", at.x, at.y));
+        let text = format!("looking for a {}{} …", search.sight.name(), near.unwrap_or_default());
         editor.say(NoticeLevel::Done, text);
     }
     report_search_end(editor);

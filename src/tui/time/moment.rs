@@ -129,7 +129,7 @@ mod tests {
     use crate::tui::fixture::TestApp;
 
     #[test]
-    fn moments_are_read_and_what_is_none_is_told() {
+    fn moments_are_read_and_anything_else_is_reported() {
         let desk = TestApp::grown(80, 24);
         let recording = desk.app.editor.time.recording().unwrap();
         let (turns, last) = (recording.turns(), recording.clock_at(recording.turns()));

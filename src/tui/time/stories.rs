@@ -286,7 +286,7 @@ fn changes_near_the_cursor_are_walked_forward_and_back() {
 }
 
 #[test]
-fn a_hunt_waits_for_growth() {
+fn a_search_waits_for_growth() {
     let mut desk = TestApp::new(80, 24);
     let (start, prelude, track) = spiral(5);
     desk.deliver_part((start, prelude, EventChunk::default()), 2);
@@ -324,7 +324,7 @@ fn an_edit_keeps_the_moment_wherever_the_timeline_stands() {
     desk.deliver(spiral(6));
     assert_eq!(clock(&desk), before);
     pass(&mut desk, 100);
-    assert!(clock(&desk).turn > before.turn, "it goes on");
+    assert!(clock(&desk).turn > before.turn, "it continues");
     // A shorter run ends before that moment.
     desk.keys("G");
     desk.keys("{R");
@@ -434,7 +434,7 @@ fn a_recording_past_its_limit_shows_every_moment_as_one_without_does() {
             let found = states.each_mut().map(|state| {
                 state.seek(if forward { 0 } else { turns });
                 settle(state);
-                state.hunt(sight, forward, Some(Point::new(30, 40)));
+                state.search(sight, forward, Some(Point::new(30, 40)));
                 settle(state);
                 (state.caught(), state.clock().turn)
             });

@@ -216,17 +216,14 @@ fn hint(tools: &DrawState, editor: &Editor, areas: &Areas) -> (String, Style) {
                 .preview
                 .why_none()
                 .map_or_else(String::new, |why| format!(" ({why})"));
-            return (
-                format!("{}: Enter applies, Esc gives up{why}", ghost.name),
-                theme.good(),
-            );
+            return (format!("{}: Enter applies, Esc cancels{why}", ghost.name), theme.good());
         }
         (PlanAtCursor::Ghost(_), None) if let Some(why) = tools.preview.why_none() => return (why, theme.warning()),
         (_, Some(Gesture::Span)) if tools.tool == Tool::Select => {
             return quiet("to the other corner, then Enter: selects what stands between".into());
         }
-        (_, Some(Gesture::Move)) => return quiet("move it, then Enter; Esc gives up".into()),
-        (_, Some(_)) => return quiet("move the cursor, then Enter; Esc gives up".into()),
+        (_, Some(Gesture::Move)) => return quiet("move it, then Enter; Esc cancels".into()),
+        (_, Some(_)) => return quiet("move the cursor, then Enter; Esc cancels".into()),
         _ => {}
     }
     if let Some((rows, columns)) = coarse.filter(|(_, columns)| *columns > 1) {

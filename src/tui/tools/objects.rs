@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn removal_tells_what_the_others_are_called_now() {
+    fn removal_shows_what_the_others_are_called_now() {
         let mut layout = Layout {
             walls: (1..6).map(|i| p(i, i)).collect(),
             crawlers: vec![CrawlerStart::default()],

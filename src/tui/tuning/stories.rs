@@ -187,7 +187,7 @@ fn remedies_follow_the_design_and_close_without_a_trace() {
     assert_eq!(
         Design::clone(grown),
         *desk.app.editor.document.design(),
-        "the map goes on showing the remedy"
+        "the map continues to show the remedy"
     );
     assert!(desk.text().contains("looking for flaws"), "{}", desk.text());
     desk.settle();

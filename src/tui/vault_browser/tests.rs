@@ -93,7 +93,7 @@ fn the_browser_is_drawn_at_any_size() {
 }
 
 #[test]
-fn each_outcome_is_told() {
+fn each_outcome_is_reported() {
     let mut desk = desk(120, 40);
     for (map, description) in [
         ("zz_picky", "failed its own validation in 25"),
@@ -317,7 +317,7 @@ fn a_file_that_is_saved_elsewhere_is_read_again_and_the_place_in_it_stays() {
 }
 
 #[test]
-fn files_are_opened_by_their_path_or_the_reason_is_told() {
+fn files_are_opened_by_their_path_or_the_reason_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = desk(120, 40);
     let open = |desk: &mut TestApp, path: &str| {

@@ -35,7 +35,7 @@ pub(in crate::tui) enum LegendEntry {
     /// What the last edit did to the tile.
     Change(SquareChange),
     /// Left to chance, and a wall in this tenth of the dungeons, from 0.
-    Luck(u8),
+    WallFrequency(u8),
 }
 
 /// A row of the legend.

@@ -32,7 +32,7 @@ const BYTES_AT_ONCE: usize = 16 << 10;
 /// Bytes of events searched between two checks whether enough were found, which is usually soon.
 const BYTES_PER_LOOK: usize = 2 << 10;
 
-/// Pause before the search goes on.
+/// Pause before the search continues.
 const PAUSE: Duration = Duration::from_millis(16);
 
 /// Distance in squares, in each direction, that counts as near the cursor.
@@ -395,7 +395,7 @@ pub(super) fn page(state: &EventsState, editor: &Editor, inside: Rect) -> ListPa
     let end = if recording.is_finished() {
         "the end of growth"
     } else {
-        "growth goes on"
+        "growth continues"
     };
     rows.extend(edge(
         search.to >= recording.turns(),

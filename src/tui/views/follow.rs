@@ -61,7 +61,7 @@ pub(super) fn center(views: &mut ViewsState, editor: &mut Editor) {
     let Some(mut followed) = views.followed else { return };
     if followed.held.is_some_and(|held| editor.map.is_moved(&held)) {
         views.followed = None;
-        editor.say(NoticeLevel::Done, "the map was moved: nobody is followed any more");
+        editor.say(NoticeLevel::Done, "the map was moved: stopped following");
         return;
     }
     // When time runs back to before its birth, the map stays in place.
@@ -76,7 +76,7 @@ pub(super) fn center(views: &mut ViewsState, editor: &mut Editor) {
             views.followed = None;
             editor.say(
                 NoticeLevel::Warning,
-                format!("{name} died: {}; nobody is followed any more", wording::death(cause)),
+                format!("{name} died: {}; stopped following", wording::death(cause)),
             );
             return;
         }

@@ -79,7 +79,7 @@ pub(super) fn page(state: &HistoryState, editor: &Editor, inside: Rect) -> ListP
     ListPage::new(Vec::new(), rows.collect(), now, list, inside)
 }
 
-/// Shortens a step's name to so many columns; the values after the colon are kept as long as possible.
+/// Shortens a step's name to this number of columns; the values after the colon are kept as long as possible.
 fn short(name: &str, room: usize) -> String {
     match name.rsplit_once(": ") {
         Some((what, values)) if name.width() > room && values.width() + 8 < room => {

@@ -216,7 +216,7 @@ pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPag
             }
             Some(Err(error)) => rows.extend(note(
                 editor,
-                &format!("its story cannot be told, {error}"),
+                &format!("its story is not available: {error}"),
                 inside.width,
             )),
             None => rows.extend(note(editor, "looking up how it came so …", inside.width)),
@@ -346,7 +346,7 @@ fn unlaid(
     }
     let source = match story {
         Some(Ok(reply)) => reply.source,
-        Some(Err(error)) => return note(editor, &format!("its origin cannot be told, {error}"), width),
+        Some(Err(error)) => return note(editor, &format!("its origin is not available: {error}"), width),
         None => return note(editor, "looking up where it comes from …", width),
     };
     let feature = editor.time.run().and_then(|run| run.design.feature(at));
@@ -393,7 +393,10 @@ fn describe_source(editor: &Editor, source: SquareSource, open: bool) -> (String
         LayoutPart::Vault => match (source.entry, open) {
             (Some(Entry::Vault(vault)), false) => format!("{label} ({})", vault_name(editor, vault)),
             (Some(Entry::Vault(vault)), true) => {
-                format!("inside of {label} ({}), where nobody builds", vault_name(editor, vault))
+                format!(
+                    "inside of {label} ({}), where no Builder can build",
+                    vault_name(editor, vault)
+                )
             }
             _ => label,
         },

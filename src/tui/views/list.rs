@@ -25,7 +25,7 @@ pub(super) enum Link {
     Fold(MetricSection),
     /// An entry of the design.
     Entry(Place),
-    /// The step of the history after so many steps are done.
+    /// The step of the history after this number of steps.
     Step(usize),
 }
 
@@ -85,7 +85,7 @@ pub(super) struct VisibleRows {
 }
 
 impl ListState {
-    /// Returns the visible part of `all` lines in so many rows of the screen; `suggested` is selected unless the user
+    /// Returns the visible part of `all` lines in this number of rows of the screen; `suggested` is selected unless the user
     /// has selected a line.
     pub(super) fn seen(&self, suggested: usize, rows: u16, all: usize) -> VisibleRows {
         let rows = usize::from(rows).max(1);
@@ -120,7 +120,7 @@ impl ListState {
         }
     }
 
-    /// Moves the selection by so many lines.
+    /// Moves the selection by this number of lines.
     pub(super) fn move_by(&mut self, by: i32, seen: VisibleRows, all: usize) {
         let line = seen.selected.saturating_add_signed(by as isize);
         self.select(line.min(all.saturating_sub(1)), seen);

@@ -49,7 +49,7 @@ fn columns(inside: Rect) -> Rect {
     }
 }
 
-/// Returns the values of a curve in so many columns.
+/// Returns the values of a curve in this number of columns.
 fn values(census: &GrowthStats, turns: u64, columns: u16, sum: BinSum, value: impl Fn(usize, &Bin) -> u64) -> Vec<f64> {
     let width = turns.max(1) as f64 / f64::from(columns.max(1));
     let mut values = vec![0.0_f64; usize::from(columns)];

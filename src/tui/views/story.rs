@@ -120,7 +120,7 @@ fn sentences(moments: &[StoryMoment], describing: &StoryContext<'_>) -> Vec<Stri
     let actor = moments[0].builder;
     let mut description = Vec::new();
     let mut leaning = None;
-    let mut brood = None;
+    let mut offspring = None;
     let mut setting_out = None;
     let mut heading = Forward::North;
     for moment in moments {
@@ -143,7 +143,7 @@ fn sentences(moments: &[StoryMoment], describing: &StoryContext<'_>) -> Vec<Stri
                         thousands(life.max(0) as u64)
                     ));
                 }
-                Decision::Brood { .. } => brood = Some(decision),
+                Decision::Offspring { .. } => offspring = Some(decision),
                 Decision::SetsOut { .. } => setting_out = Some(decision),
                 Decision::Leans(_) => {}
                 Decision::Builds {
@@ -161,12 +161,12 @@ fn sentences(moments: &[StoryMoment], describing: &StoryContext<'_>) -> Vec<Stri
                 _ => description.extend(decided(&decision, heading, leaning, size)),
             },
             StoryEvent::Happened(Event::Born { builder, birth }) => {
-                if let Some(Decision::Brood {
+                if let Some(Decision::Offspring {
                     jumper,
                     late,
                     kind,
                     generations,
-                }) = brood
+                }) = offspring
                 {
                     description.extend(kind_of_baby(jumper, late, kind, generations));
                 }

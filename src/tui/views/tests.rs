@@ -147,14 +147,14 @@ fn an_edit_asks_anew_of_the_run_that_it_brings() {
 }
 
 #[test]
-fn leaving_the_view_ends_an_inquiry() {
+fn leaving_the_view_ends_a_request() {
     let mut desk = grown("weave", 120, 40);
     let at = tile_of(&desk, 1);
     desk.app.editor.map.move_cursor(at);
     desk.keys("i");
     assert!(desk.requested("story").is_some());
     desk.keys("e");
-    assert!(desk.requested("story").is_none(), "nobody waits for it");
+    assert!(desk.requested("story").is_none(), "it was cancelled");
     // Showing the view again repeats the request, and a reply is kept.
     desk.keys("i");
     assert!(desk.requested("story").is_some());
@@ -195,7 +195,7 @@ fn moving_the_map_by_hand_ends_following() {
     desk.app.editor.map.move_cursor(at);
     desk.keys("F");
     desk.keys("+");
-    assert!(desk.app.views.followed().is_some(), "zooming goes on");
+    assert!(desk.app.views.followed().is_some(), "zooming keeps following");
     desk.press(KeyCode::Down);
     assert_eq!(desk.app.views.followed(), None);
     // No Builder is alive at the end.
@@ -263,7 +263,7 @@ fn events_near_the_cursor_are_where_their_builders_were() {
 }
 
 #[test]
-fn plots_tell_how_the_growth_went_on() {
+fn plots_show_how_the_growth_went_on() {
     for (width, height) in [(80, 24), (120, 40)] {
         let mut desk = grown("weave", width, height);
         desk.app.editor.time.seek(60);
@@ -364,7 +364,7 @@ fn events_that_were_dropped_end_the_search_and_lead_to_where_they_were() {
 }
 
 #[test]
-fn a_jumper_tells_its_story() {
+fn a_jumper_has_a_story() {
     let mut desk = grown("hypostyle", 120, 40);
     let frame = desk.app.editor.time.frame().unwrap();
     let jumper = frame
@@ -392,7 +392,7 @@ fn a_jumper_tells_its_story() {
 }
 
 #[test]
-fn a_wall_in_a_design_with_vaults_tells_its_story_and_so_does_a_vault() {
+fn a_wall_in_a_design_with_vaults_has_a_story_and_so_has_a_vault() {
     let mut desk = grown("stronghold", 120, 40);
     let at = tile_of(&desk, 0);
     inspect(&mut desk, at);

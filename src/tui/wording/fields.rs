@@ -171,7 +171,7 @@ mod tests {
     use crate::design::{Constant, Stat, VaultText};
 
     #[test]
-    fn codes_are_told_in_words() {
+    fn codes_are_reported_in_words() {
         let mut design = Design::default();
         design.layout.rooms.push(Room {
             sites: [23, 2, 10, 1, 0, 0, 0, 0],

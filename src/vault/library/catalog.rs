@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_tell_weights_and_chances_by_depth() {
+    fn headers_show_weights_and_chances_by_depth() {
         let library = library("NAME: a\nWEIGHT: 5 (D:1-3), 20\nCHANCE: 3% (D:2)\nNAME: b\nWEIGHT: x\n");
         let catalog = Catalog::from_headers(&library);
         let profile = |index: usize| catalog.iter().nth(index).expect("a profile").1;

@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn outer_names_are_told() {
+    fn outer_names_are_reported() {
         let names = names(
             "function setup(e)\n local x = 1\n y = 2\nend\nTABLE = {}\nlocal function hidden() end\nfunction m.f() end",
         );

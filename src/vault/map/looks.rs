@@ -124,7 +124,7 @@ impl MapState {
         if self.markers.len() < LIST_LIMIT {
             self.markers.push(Marker { cell, body });
         } else {
-            self.note("the map has so many markers that not all are kept");
+            self.note("the map has too many markers; some are dropped");
         }
     }
 }

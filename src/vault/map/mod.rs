@@ -192,7 +192,7 @@ impl MapState {
     /// Records a call that only the game could carry out; calls after the first 10,000 are dropped.
     pub fn record(&mut self, name: &str, arguments: &str) {
         if self.recorded.len() >= LIST_LIMIT {
-            self.note("so many calls of the map are for the game that not all are kept");
+            self.note("the map makes too many calls for the game; some are dropped");
             return;
         }
         self.recorded.push(UnsupportedCall {

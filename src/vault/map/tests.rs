@@ -679,7 +679,7 @@ fn loops_of_statements_cannot_fill_the_memory() {
     assert!(refused.is_some_and(|times| times > 30_000), "{refused:?}");
     assert!(
         (0..1000).all(|_| run("subst", b"a = a").is_ok()),
-        "what is not kept may go on"
+        "what is not kept may continue"
     );
     for number in 0..30_000 {
         map.note(format!("note {number}"));
@@ -711,7 +711,7 @@ fn cells_filled_again_use_their_place_again() {
 }
 
 #[test]
-fn rows_beyond_the_limit_are_told() {
+fn rows_beyond_the_limit_are_reported() {
     let long = "x".repeat(MAX_SIDE + 1);
     let map = map(&[&long]);
     assert_eq!((map.glyphs.width(), map.notes.len()), (MAX_SIDE, 1));

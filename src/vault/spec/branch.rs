@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_of_the_pen_is_told_the_branch_that_was_meant() {
+    fn a_misspelt_branch_gets_a_suggestion() {
         let error = Branch::parse("Vautls").expect_err("unknown branch");
         assert!(error.message.contains("`Vaults`"), "{error}");
         assert_eq!(error.text, "Vautls");

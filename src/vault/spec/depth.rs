@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_are_read_and_told() {
+    fn levels_are_read_and_reported() {
         assert_eq!(level("7"), Level::new(Branch::DUNGEON, 7));
         assert_eq!(level("Temple").to_string(), "Temple:1");
         assert_eq!(level("lair:$").to_string(), "Lair:5");

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_names_are_told_a_similar_one() {
+    fn unknown_names_get_a_suggestion() {
         let error = Kfeat::parse(b"a = floor / granit_statue").expect_err("unknown");
         assert_eq!(error.text, "granit_statue");
         assert!(error.message.contains("granite_statue"), "{error}");

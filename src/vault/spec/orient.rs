@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_and_others_are_told_what_there_is() {
+    fn names_are_read_and_unknown_ones_get_the_list() {
         for (orient, name) in Orient::NAMES {
             assert_eq!(Orient::parse(&format!(" {name} ")), Ok(orient));
             assert_eq!(orient.name(), name);

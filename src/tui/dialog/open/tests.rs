@@ -207,7 +207,7 @@ fn a_picture_that_is_not_wanted_any_more_is_dropped() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_read_and_a_name_that_is_none_are_told() {
+fn a_folder_that_cannot_be_read_and_a_name_that_is_none_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = desk(folder.path());
     desk.keys("/no/such/folder/");
@@ -231,7 +231,7 @@ fn the_dialog_is_drawn_at_any_size() {
 }
 
 #[test]
-fn a_drive_that_does_not_answer_keeps_nobody() {
+fn a_drive_that_does_not_answer_delays_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = desk(folder.path());
     desk.hold(&READING);
@@ -246,7 +246,7 @@ fn a_drive_that_does_not_answer_keeps_nobody() {
     desk.press(KeyCode::Enter);
     desk.press(KeyCode::Esc);
     assert!(desk.app.dialog.is_none());
-    assert!(desk.requested("opening").is_none(), "nobody waits any more");
+    assert!(desk.requested("opening").is_none(), "the request was cancelled");
     assert!(late.is_cancelled());
     desk.run_job(&late, request);
     assert_eq!(step_length(&desk), 3, "what comes too late is not taken");

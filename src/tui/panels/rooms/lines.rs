@@ -250,7 +250,7 @@ const fn description(entry: Entry) -> &'static str {
         Entry::Dimensions => "rows and columns of the dungeon, the outer ring included",
         Entry::Limits => "one more than each list may hold; raised on saving where a list is longer",
         Entry::Room(_) => "a square room at a division of the dungeon; walls, doors, Crawlers, style",
-        Entry::Open(_) => "a square on which nobody ever builds",
+        Entry::Open(_) => "a square on which no Builder ever builds",
         Entry::Wall(_) => "a square of wall that stands before the first Crawler moves",
         Entry::Column(_) => "a column that stands before the first Crawler moves",
         Entry::Crawler(_) => "a Crawler of generation 0, on a square where a wall stands",

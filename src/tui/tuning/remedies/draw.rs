@@ -17,7 +17,7 @@ use crate::tui::widget::text::wrap;
 const NAMED: usize = 6;
 
 /// Metrics shown for the selected remedy.
-const TOLD: [DungeonMetric; 4] = [
+const SHOWN_METRICS: [DungeonMetric; 4] = [
     DungeonMetric::Path,
     DungeonMetric::DeadEnds,
     DungeonMetric::Fill,
@@ -219,7 +219,7 @@ fn about(tune: &TuneState, editor: &Editor, state: &RemediesState, remedy: &Reme
             theme.quiet(),
         ),
     ]));
-    for figure in TOLD {
+    for figure in SHOWN_METRICS {
         let median = |readings: &TrialTable| readings.median(Metric::Plain(figure));
         let (Some(before), Some(after)) = (median(&state.before), median(&remedy.after)) else {
             continue;

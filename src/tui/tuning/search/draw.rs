@@ -20,7 +20,7 @@ const BAR: usize = 8;
 const SPARKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// Lays out the list of expectations and parameters.
-fn wishes_and_moves(state: &TuningState, text: Rect) -> SheetList {
+fn options_and_moves(state: &TuningState, text: Rect) -> SheetList {
     // Leaves two lines above, and below a blank and the text field.
     let area = Rect {
         y: text.y + 2,
@@ -54,7 +54,7 @@ fn candidates(search: &RunningSearch, text: Rect) -> SheetList {
 pub(super) fn line_at(state: &TuningState, text: Rect, at: Position) -> Option<usize> {
     match &state.search {
         Some(search) => candidates(search, text).at(at),
-        None => wishes_and_moves(state, text).at(at),
+        None => options_and_moves(state, text).at(at),
     }
 }
 
@@ -97,7 +97,7 @@ fn draw_beginning(editor: &Editor, state: &TuningState, text: Rect, buf: &mut Bu
     };
     let note = Line::styled("Enter searches for numbers that meet them", theme.quiet());
     sheet::draw_lines(&[head, note], text, text.y, buf);
-    let list = wishes_and_moves(state, text);
+    let list = options_and_moves(state, text);
     let design = editor.document.design();
     let mark = |on: bool| if on { "[x]" } else { "[ ]" };
     let bounds = |one: &TunedParameter| format!("{}–{}", one.least, one.most);
@@ -161,7 +161,7 @@ fn at_work(editor: &Editor, search: &RunningSearch, width: u16) -> Line<'static>
                 (false, _) => Line::styled("over: not everything could be met", theme.warning()),
             };
         }
-        _ if search.paused => return Line::styled("paused; p goes on", theme.warning()),
+        _ if search.paused => return Line::styled("paused: p resumes", theme.warning()),
         TuningPhase::Searching => format!("generation {}", tuning.generation()),
         TuningPhase::Pruning => "setting numbers back".into(),
         TuningPhase::Verifying => "over fresh seeds".into(),

@@ -81,7 +81,7 @@ fn files_see_no_function_that_reaches_out() {
 }
 
 #[test]
-fn failures_tell_file_line_and_what_happened() {
+fn failures_show_file_line_and_what_happened() {
     let at = |code: &str| failure(code).to_string();
     assert_eq!(
         at("\n\nlocal x = nil + 1"),

@@ -40,7 +40,7 @@ fn endless_loops_are_stopped_and_named() {
 }
 
 #[test]
-fn nobody_catches_the_end_of_a_run() {
+fn no_code_catches_the_end_of_a_run() {
     for code in [
         "while true do pcall(function() while true do end end) end",
         "while true do xpcall(function() while true do end end, function() while true do end end) end",
