@@ -174,8 +174,8 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
     std::fs::write(&drawing, "#####\n#...#\n##.##\n#...#\n#####\n").unwrap();
     for (name, keys) in [("a drawing", ""), ("a text of a drawing", "G")] {
         let mut desk = desk(size);
-        let effects = super::import_dialog::begin(&mut desk.app, &drawing, false);
-        desk.perform(effects);
+        desk.app.show_import(&drawing, false);
+        desk.perform(Vec::new());
         desk.settle();
         key(&mut desk, keys);
         for _ in 0..30 {

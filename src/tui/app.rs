@@ -27,7 +27,7 @@ use crate::document::{Document, SeededDesign, VaultReply};
 use crate::engine::Options;
 use crate::recording::RegrownSegments;
 use crate::recording_file::ReproductionCheck;
-use crate::settings::Settings;
+use crate::settings::{LoadedSettings, Settings};
 use crate::tui::areas::Areas;
 use crate::tui::commands::Effect;
 use crate::tui::keymap::Binding;
@@ -228,6 +228,11 @@ impl App {
     pub fn grow_again(&mut self) -> Vec<Effect> {
         self.editor.regrow();
         self.finish(Vec::new())
+    }
+
+    /// Applies settings. What they leave open is decided by `environment`, which looks up environment variables.
+    pub fn configure(&mut self, loaded: LoadedSettings, environment: impl Fn(&str) -> Option<String>) {
+        self.editor.configure(loaded, environment);
     }
 
     /// Returns the settings in force.
@@ -472,7 +477,7 @@ impl App {
             JobReply::GalleryPictures(reply) => {
                 seed_gallery::handle_pictures(&mut self.gallery, &mut self.editor, ticket, reply);
             }
-            JobReply::Folder(reply) => return self.handle_folder(ticket, reply),
+            JobReply::Folder(reply) => self.handle_folder(ticket, reply),
             JobReply::Picture(reply) => {
                 if let Some(Dialog::Open(open)) = &mut self.dialog {
                     open.handle_picture(&mut self.editor, ticket, reply);
@@ -482,11 +487,24 @@ impl App {
             JobReply::Reload(reply) => self.handle_check(ticket, reply),
             JobReply::Save(reply) => self.handle_saved(ticket, reply),
             JobReply::Copy(reply) => return self.handle_copied(ticket, reply),
-            JobReply::ExportTarget(reply) => return export_dialog::handle_target(self, ticket, reply),
-            JobReply::Export(reply) => return export_dialog::handle_reply(self, ticket, reply),
-            JobReply::ExportPreview(reply) => export_dialog::handle_preview(self, ticket, reply),
-            JobReply::Import(reply) => return import_dialog::handle_preview(self, ticket, reply),
-            JobReply::Reimport(reply) => return import_dialog::handle_reimport(self, ticket, reply),
+            JobReply::ExportTarget(reply) => {
+                let now = (matches!(self.dialog, Some(Dialog::Export)), self.files.copying());
+                let outcome = export_dialog::handle_target(&mut self.export, &mut self.editor, now, ticket, reply);
+                return self.finish_export(outcome);
+            }
+            JobReply::Export(reply) => {
+                let copying = self.files.copying();
+                let outcome = export_dialog::handle_reply(&mut self.export, &mut self.editor, copying, ticket, reply);
+                return self.finish_export(outcome);
+            }
+            JobReply::ExportPreview(reply) => export_dialog::handle_preview(&mut self.export, ticket, reply),
+            JobReply::Import(reply) => {
+                let imported = import_dialog::handle_preview(&mut self.import, &mut self.editor, ticket, reply);
+                return self.finish_import(imported);
+            }
+            JobReply::Reimport(reply) => {
+                import_dialog::handle_reimport(&mut self.import, &mut self.editor, ticket, reply);
+            }
             JobReply::WallFrequency(reply) => map::handle_wall_frequency(&mut self.editor, ticket, reply),
             JobReply::Traces(reply) => compare::handle_trace(&mut self.compare, &mut self.editor, ticket, reply),
             JobReply::Comparison(reply) => {
@@ -583,7 +601,7 @@ impl App {
             self.editor.watch();
         }
         files::look(&mut self.files, !changed.is_empty());
-        effects.extend(import_dialog::look(self));
+        import_dialog::look(&mut self.import, &mut self.editor);
         if self
             .editor
             .configured
@@ -599,7 +617,8 @@ impl App {
     /// Reads all files that are watched from now on, because changes just before that went unnoticed.
     fn look_since_watched(&mut self) -> Vec<Effect> {
         files::look(&mut self.files, false);
-        let mut effects = import_dialog::look(self);
+        let mut effects = Vec::new();
+        import_dialog::look(&mut self.import, &mut self.editor);
         if self.editor.configured.path.is_some() {
             effects.push(Effect::Configure);
         }

@@ -1,11 +1,11 @@
 //! What the user may change in the designer: the vocabulary of the settings (actions and colours), and applying
 //! settings.
 
-use super::app::{App, NoticeLevel};
+use super::editor::{Editor, NoticeLevel};
 use super::theme::{Depth, Ground, Theme};
 use crate::settings::{ActionName, Background, Colours, LoadedSettings, Vocabulary};
 use crate::text::counted;
-use crate::tui::commands::{Action, Effect};
+use crate::tui::commands::Action;
 use crate::tui::keymap::{self, Binding, Context, Key, Keymap};
 
 /// Returns every name that the settings may use.
@@ -48,35 +48,22 @@ fn is_needed(row: &Binding) -> bool {
     matches!(row.action, Action::Quit | Action::Palette) && row.context == Context::Everywhere || (!open && row.foot)
 }
 
-impl App {
-    /// Starts the tour.
-    pub fn show_around(&mut self) -> Vec<Effect> {
-        self.update(Action::Tour)
-    }
-
+impl Editor {
     /// Applies settings. What they leave open is decided by `environment`, which looks up environment variables.
-    pub fn configure(&mut self, loaded: LoadedSettings, environment: impl Fn(&str) -> Option<String>) {
-        self.editor.keymap = Keymap::with(&loaded.settings.keys);
-        self.editor.theme = theme(&loaded, environment);
+    pub(super) fn configure(&mut self, loaded: LoadedSettings, environment: impl Fn(&str) -> Option<String>) {
+        self.keymap = Keymap::with(&loaded.settings.keys);
+        self.theme = theme(&loaded, environment);
         if !loaded.diagnostics.is_empty() {
             let problems = counted(loaded.diagnostics.len(), "problem");
-            self.editor
-                .say(NoticeLevel::Error, format!("settings: {problems}, see Problems"));
+            self.say(NoticeLevel::Error, format!("settings: {problems}, see Problems"));
         }
-        self.editor.configured = loaded;
-    }
-}
-
-impl App {
-    /// Returns whether these settings differ from those in force.
-    pub(super) fn differs_from(&self, loaded: &LoadedSettings) -> bool {
-        self.editor.configured != *loaded
+        self.configured = loaded;
     }
 
-    /// Shows that the settings were read again, unless they have diagnostics, which are shown already.
-    pub(super) fn say_configured(&mut self) {
-        if self.editor.configured.diagnostics.is_empty() {
-            self.editor.say(NoticeLevel::Done, "the settings were read again");
+    /// Reports that the settings were read again, unless they have diagnostics, which are shown already.
+    pub(super) fn report_configured(&mut self) {
+        if self.configured.diagnostics.is_empty() {
+            self.say(NoticeLevel::Done, "the settings were read again");
         }
     }
 }
@@ -123,7 +110,7 @@ mod tests {
             diagnostics,
             path,
         };
-        desk.app.configure(loaded, |_| None);
+        desk.app.editor.configure(loaded, |_| None);
         desk
     }
 
@@ -191,15 +178,12 @@ mod tests {
         let path = desk.app.editor.configured.path.clone().unwrap();
         assert!(matches!(desk.app.watched(), Effect::Watch(files) if files.contains(&path)));
         let effects = desk.app.handle(Message::FilesChanged(vec![path]));
-        assert!(effects.contains(&Effect::Configure));
-        desk.app.say_configured();
+        assert!(effects.contains(&crate::tui::Effect::Configure));
+        desk.app.editor.report_configured();
         assert!(desk.text().contains("the settings were read again"));
         // Changes made before the folder was watched went unnoticed.
         let effects = desk.app.handle(Message::Watching);
-        assert!(effects.contains(&Effect::Configure));
-        let loaded = desk.app.editor.configured.clone();
-        assert!(!desk.app.differs_from(&loaded));
-        assert!(desk.app.differs_from(&crate::settings::LoadedSettings::default()));
+        assert!(effects.contains(&crate::tui::Effect::Configure));
     }
 
     #[test]

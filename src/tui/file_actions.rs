@@ -10,7 +10,7 @@ use super::editor::{AfterSave, NoticeLevel};
 use super::files;
 use super::files::{CheckedFiles, Copied, Opened};
 use super::layers::Screen;
-use super::{compare, export_dialog, import_dialog, panels, recovery, vault_browser};
+use super::{compare, export_dialog, panels, recovery, vault_browser};
 use crate::background::{JobError, ReadReply, Ticket};
 use crate::document::Saved;
 use crate::storage::RecoverableWork;
@@ -28,7 +28,7 @@ impl App {
                 let purpose = FormPurpose::SaveAs(AfterSave::Stay);
                 self.dialog = Some(Dialog::form(purpose, &self.editor.document));
             }
-            FileCommand::Export => return export_dialog::begin(self),
+            FileCommand::Export => self.show_export(),
             FileCommand::Open => self.show_designs(OpenFilter::All),
             FileCommand::Presets => self.show_designs(OpenFilter::Presets),
             FileCommand::Recover => self.recovery.search(&mut self.editor),
@@ -69,7 +69,10 @@ impl App {
     pub(super) fn follow(&mut self, then: AfterSave) -> Vec<Effect> {
         match then {
             AfterSave::Stay => Vec::new(),
-            AfterSave::Quit => export_dialog::leave(self),
+            AfterSave::Quit => {
+                let outcome = export_dialog::leave(&mut self.export, self.files.copying());
+                self.finish_export(Some(outcome))
+            }
             AfterSave::Open(document) => {
                 let effects = self.open(*document);
                 // The document may have been read a while ago.
@@ -84,7 +87,7 @@ impl App {
     pub(super) fn cancel_files(&mut self) -> Vec<Effect> {
         self.files.cancel_opening();
         files::cancel_named(&mut self.files);
-        export_dialog::give_up(self);
+        self.export.cancel();
         Vec::new()
     }
 
@@ -140,7 +143,8 @@ impl App {
 
     fn open_drawing(&mut self, path: &Path) -> Vec<Effect> {
         let lays = matches!(&self.dialog, Some(Dialog::Open(open)) if open.lays());
-        import_dialog::begin(self, path, lays)
+        self.show_import(path, lays);
+        Vec::new()
     }
 
     /// Handles the content of the open files.
@@ -180,13 +184,14 @@ impl App {
         let dialog = &mut self.dialog;
         let copied = files::handle_copied(&mut self.files, &mut self.editor, dialog, is_busy, ticket, saved);
         match copied {
-            Some(Copied::Over(is_well)) => export_dialog::settled(self, is_well),
-            Some(Copied::Refused(why)) => export_dialog::refuse(self, why),
-            Some(Copied::Asking) => {
-                self.export.cancel_preview();
-                Vec::new()
+            Some(Copied::Over(is_well)) => {
+                let outcome = export_dialog::settled(&mut self.export, self.files.copying(), is_well);
+                return self.finish_export(outcome);
             }
-            None => Vec::new(),
+            Some(Copied::Refused(why)) => self.export.refuse(why),
+            Some(Copied::Asking) => self.export.cancel_preview(),
+            None => {}
         }
+        Vec::new()
     }
 }

@@ -15,8 +15,8 @@ use super::{
     compare, export_dialog, import_dialog, map, metrics, player, search, seed_gallery, time, tools, tour, tuning,
     vault_browser,
 };
-use crate::tui::commands::{Action, CompareCommand, DrawCommand, Effect, FileCommand, TimeCommand};
-use crate::tui::keymap::Context;
+use crate::tui::commands::{Action, CompareCommand, DrawCommand, Effect, FileCommand, MapCommand, TimeCommand};
+use crate::tui::keymap::{Binding, Context};
 
 impl App {
     pub(super) fn input(&mut self, event: &Event) -> Vec<Effect> {
@@ -28,7 +28,8 @@ impl App {
                 panels::keep_in_view(&mut self.panels, &self.editor);
                 vault_browser::keep_in_view(&mut self.vaults, &self.editor);
                 seed_gallery::keep_in_view(&mut self.gallery, &self.editor);
-                self.resize_dialog()
+                self.resize_dialog();
+                Vec::new()
             }
             Event::Paste(text) => {
                 if let Some(effects) = self.paste_into_layer(text) {
@@ -73,6 +74,25 @@ impl App {
             contexts.insert(0, Context::Alert);
         }
         contexts
+    }
+
+    /// Returns why the action of a binding is unavailable here, for the footer, help and the palette; `None` if it is
+    /// available.
+    pub(super) fn why_unavailable(&self, binding: &Binding) -> Option<&'static str> {
+        let editor = &self.editor;
+        match (binding.action, binding.context) {
+            (Action::PutAway, _) => (!editor.has_message()).then_some("no message waits to be read"),
+            // The selection of a panel or view that is not shown is unknown.
+            (_, Context::Panel(panel)) if panel != editor.panel => None,
+            (_, Context::View(view)) if view != editor.view => None,
+            (Action::Map(MapCommand::ShowAll), _) => editor.map.shows_all().then_some("no generation is hidden"),
+            (Action::Panel(command), _) => panels::refusal(&self.panels, editor, command),
+            (Action::View(command), _) => {
+                let latest = metrics::latest(&self.metrics, editor);
+                self.views.refusal(editor, latest, command)
+            }
+            _ => None,
+        }
     }
 
     /// Handles a key.
@@ -259,9 +279,16 @@ impl App {
                 self.views.update(&mut self.editor, latest, command);
             }
             Action::Tune(command) => tuning::update(&mut self.tune, &mut self.editor, command),
-            Action::Export(command) => return export_dialog::update(self, command),
+            Action::Export(command) => {
+                let is_open = matches!(self.dialog, Some(Dialog::Export));
+                let outcome = export_dialog::update(&mut self.export, &mut self.editor, is_open, command);
+                return self.finish_export(outcome);
+            }
             Action::Player(command) => player::update(self, command),
-            Action::Import(command) => return import_dialog::update(self, command),
+            Action::Import(command) => {
+                let imported = import_dialog::update(&mut self.import, &mut self.editor, command);
+                return self.finish_import(imported);
+            }
             Action::Dialog(command) => return self.update_dialog(command),
         }
         Vec::new()

@@ -4,6 +4,8 @@
 //! Dialogs and full screens do not know each other: what one of them needs of another part is done here. Closing a
 //! dialog cancels what it asked for.
 
+use std::path::Path;
+
 use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,10 +13,14 @@ use ratatui::layout::Rect;
 use super::app::App;
 use super::dialog::{Dialog, FilesForm, FormPurpose, OpenChoice, OpenDialog, OpenFilter, Question, QuestionKind};
 use super::editor::AfterSave;
+use super::export_dialog::ExportOutcome;
+use super::import_dialog::Imported;
 use super::palette::PaletteState;
-use super::refusal::refusal;
+use super::tools::PendingDrawing;
 use super::widget::list::{ListClick, ListStep};
-use super::{compare, export_dialog, files, help, import_dialog, palette, seed_gallery, time, vault_browser};
+use super::{
+    compare, export_dialog, files, help, import_dialog, palette, panels, seed_gallery, time, tools, vault_browser,
+};
 use crate::background::{FolderReply, JobError, ReadRequest, Ticket};
 use crate::document::Side;
 use crate::tui::commands::{Action, Answer, BrowserCommand, CompareCommand, DialogCommand, Effect, SeedGalleryCommand};
@@ -99,8 +105,8 @@ impl App {
             Dialog::Recover(_) => Context::Leftovers,
             Dialog::Palette(_) => Context::Palette,
             Dialog::Moment(_) => Context::Moment,
-            Dialog::Export => export_dialog::context(self),
-            Dialog::Import => import_dialog::context(self),
+            Dialog::Export => self.export.context(),
+            Dialog::Import => self.import.context(),
         }
     }
 
@@ -108,7 +114,7 @@ impl App {
     pub(super) fn show_help(&mut self) {
         let here = self.contexts_below();
         let idle = keymap::table().filter(|binding| here.contains(&binding.context));
-        let idle = idle.filter(|binding| refusal(self, binding).is_some()).collect();
+        let idle = idle.filter(|binding| self.why_unavailable(binding).is_some()).collect();
         self.dialog = Some(Dialog::Help(help::HelpState::new(here, idle)));
     }
 
@@ -121,7 +127,7 @@ impl App {
             close: self.screens.close(),
             recent: &self.recent,
         };
-        PaletteState::new(&place, |binding| refusal(self, binding))
+        PaletteState::new(&place, |binding| self.why_unavailable(binding))
     }
 
     /// Opens the list of designs.
@@ -153,25 +159,21 @@ impl App {
     }
 
     /// Requests pictures of another size after the screen was resized.
-    pub(super) fn resize_dialog(&mut self) -> Vec<Effect> {
+    pub(super) fn resize_dialog(&mut self) {
         match self.dialog.as_mut() {
             Some(Dialog::Open(open)) => open.resized(&mut self.editor),
-            Some(Dialog::Export) => return export_dialog::resized(self),
-            Some(Dialog::Import) => return import_dialog::resized(self),
+            Some(Dialog::Export) => export_dialog::resized(&mut self.export, &mut self.editor),
+            Some(Dialog::Import) => import_dialog::resized(&mut self.import, &mut self.editor),
             _ => {}
         }
-        Vec::new()
     }
 
     /// Handles a reply of the preview service about a folder or a design.
-    pub(super) fn handle_folder(&mut self, ticket: &Ticket, reply: Result<FolderReply, JobError>) -> Vec<Effect> {
+    pub(super) fn handle_folder(&mut self, ticket: &Ticket, reply: Result<FolderReply, JobError>) {
         match &mut self.dialog {
-            Some(Dialog::Export) => export_dialog::handle_folder(self, ticket, reply),
-            Some(Dialog::Open(open)) => {
-                open.handle_folder(&mut self.editor, ticket, reply);
-                Vec::new()
-            }
-            _ => Vec::new(),
+            Some(Dialog::Export) => export_dialog::handle_folder(&mut self.export, ticket, reply),
+            Some(Dialog::Open(open)) => open.handle_folder(&mut self.editor, ticket, reply),
+            _ => {}
         }
     }
 
@@ -273,7 +275,10 @@ impl App {
                 self.leave(AfterSave::Open(document))
             }
             OpenChoice::Read(request) => self.read(*request),
-            OpenChoice::Drawing(path, lays) => import_dialog::begin(self, &path, lays),
+            OpenChoice::Drawing(path, lays) => {
+                self.show_import(&path, lays);
+                Vec::new()
+            }
             OpenChoice::Files(named) => {
                 let mut form = FilesForm::new(FormPurpose::Open, &self.editor.document);
                 form.name(named.as_ref());
@@ -281,6 +286,56 @@ impl App {
                 Vec::new()
             }
         }
+    }
+
+    /// Opens the import dialog for a drawing, which becomes a new design or, with `lays`, is placed into the open one.
+    pub(super) fn show_import(&mut self, path: &Path, lays: bool) {
+        import_dialog::begin(&mut self.import, &mut self.editor, path, lays);
+        self.dialog = Some(Dialog::Import);
+    }
+
+    /// Opens an imported drawing or places it.
+    pub(super) fn finish_import(&mut self, imported: Option<Imported>) -> Vec<Effect> {
+        let Some(imported) = imported else {
+            return Vec::new();
+        };
+        self.dialog = None;
+        match imported {
+            Imported::Design(document) => self.leave(AfterSave::Open(document)),
+            Imported::Tiles { path, import, made } => {
+                self.editor.show_square(import.placing.at.unwrap_or_default());
+                let drawing = PendingDrawing {
+                    path,
+                    import,
+                    drawing: made.drawing,
+                    digest: made.digest,
+                };
+                let in_panel = panels::entry(&self.panels, &self.editor);
+                tools::lay(&mut self.tools, &mut self.editor, in_panel, drawing);
+                Vec::new()
+            }
+        }
+    }
+
+    /// Opens the export dialog.
+    pub(super) fn show_export(&mut self) {
+        export_dialog::begin(&mut self.export, &mut self.editor);
+        self.dialog = Some(Dialog::Export);
+    }
+
+    /// Does what an export asks for.
+    pub(super) fn finish_export(&mut self, outcome: Option<ExportOutcome>) -> Vec<Effect> {
+        match outcome {
+            None => {}
+            Some(ExportOutcome::Copy(named, is_named)) => {
+                files::copy(&mut self.files, &mut self.editor, named, is_named);
+            }
+            Some(ExportOutcome::Close) => self.dialog = None,
+            Some(ExportOutcome::Ask(question)) => self.dialog = Some(Dialog::Question(question)),
+            Some(ExportOutcome::Leave) => return self.leave(AfterSave::Quit),
+            Some(ExportOutcome::Quit) => return vec![Effect::Quit(0)],
+        }
+        Vec::new()
     }
 
     fn read(&mut self, request: ReadRequest) -> Vec<Effect> {
@@ -329,8 +384,14 @@ impl App {
             (QuestionKind::Exporting(files), Answer::Replace) => {
                 files::copy(&mut self.files, &mut self.editor, files, false);
             }
-            (QuestionKind::Sharing(export), Answer::Replace) => return export_dialog::order(self, *export),
-            (QuestionKind::Unfinished, Answer::Wait) => return export_dialog::leave_later(self),
+            (QuestionKind::Sharing(export), Answer::Replace) => {
+                export_dialog::order(&mut self.export, &mut self.editor, *export);
+            }
+            (QuestionKind::Unfinished, Answer::Wait) => {
+                let copying = self.files.copying();
+                let outcome = export_dialog::leave_later(&mut self.export, &mut self.editor, copying);
+                return self.finish_export(outcome);
+            }
             (QuestionKind::Unfinished, Answer::End) => return vec![Effect::Quit(0)],
             _ => {}
         }
@@ -358,8 +419,8 @@ impl App {
             return None;
         }
         let is_text = match self.dialog.as_mut()? {
-            Dialog::Export => return export_dialog::typed(self, key),
-            Dialog::Import => return import_dialog::typed(self, key),
+            Dialog::Export => export_dialog::typed(&mut self.export, &mut self.editor, key),
+            Dialog::Import => import_dialog::typed(&mut self.import, &mut self.editor, key),
             Dialog::Open(open) => open.typed(&mut self.editor, key),
             Dialog::Form(form) => form.typed(key),
             Dialog::Help(state) => state.typed(key),
@@ -381,24 +442,17 @@ impl App {
             return Some(Vec::new());
         }
         let cancelled = self.cancel_files();
-        let mut effects = match self.dialog.as_mut() {
-            Some(Dialog::Export) => export_dialog::paste(self, text),
-            Some(Dialog::Import) => import_dialog::paste(self, text),
-            Some(dialog) => {
-                match dialog {
-                    Dialog::Open(open) => open.paste(&mut self.editor, text),
-                    Dialog::Form(form) => form.paste(text),
-                    Dialog::Help(state) => state.paste(text),
-                    Dialog::Palette(state) => state.paste(text),
-                    Dialog::Moment(state) => state.paste(text),
-                    _ => {}
-                }
-                Vec::new()
-            }
-            None => Vec::new(),
-        };
-        effects.extend(cancelled);
-        Some(effects)
+        match self.dialog.as_mut() {
+            Some(Dialog::Export) => export_dialog::paste(&mut self.export, text),
+            Some(Dialog::Import) => import_dialog::paste(&mut self.import, &mut self.editor, text),
+            Some(Dialog::Open(open)) => open.paste(&mut self.editor, text),
+            Some(Dialog::Form(form)) => form.paste(text),
+            Some(Dialog::Help(state)) => state.paste(text),
+            Some(Dialog::Palette(state)) => state.paste(text),
+            Some(Dialog::Moment(state)) => state.paste(text),
+            Some(Dialog::Question(_) | Dialog::Recover(_)) | None => {}
+        }
+        Some(cancelled)
     }
 
     /// Passes the mouse to the topmost layer; returns `None` if there is none.
@@ -406,8 +460,8 @@ impl App {
         if self.dialog.is_some() {
             return Some(self.dialog_mouse(mouse));
         }
-        if let Some(effects) = export_dialog::foot_mouse(self, mouse) {
-            return Some(effects);
+        if export_dialog::foot_mouse(&mut self.export, &mut self.editor, mouse) {
+            return Some(Vec::new());
         }
         match self.screens.top()? {
             Screen::Vaults => vault_browser::mouse(&mut self.vaults, &mut self.editor, mouse),
@@ -420,8 +474,14 @@ impl App {
     fn dialog_mouse(&mut self, mouse: MouseEvent) -> Vec<Effect> {
         let editor = &mut self.editor;
         let clicked = match self.dialog.as_mut() {
-            Some(Dialog::Export) => return export_dialog::mouse(self, mouse),
-            Some(Dialog::Import) => return import_dialog::mouse(self, mouse),
+            Some(Dialog::Export) => {
+                export_dialog::mouse(&mut self.export, editor, mouse);
+                None
+            }
+            Some(Dialog::Import) => {
+                import_dialog::mouse(&mut self.import, editor, mouse);
+                None
+            }
             Some(Dialog::Question(question)) => {
                 let action = question.action_at(mouse, editor.screen);
                 return action.map_or_else(Vec::new, |action| self.update(action));
@@ -479,8 +539,8 @@ impl App {
             Some(Dialog::Recover(list)) => list.draw(editor, screen, buf),
             Some(Dialog::Palette(state)) => state.draw(editor, screen, buf),
             Some(Dialog::Moment(state)) => time::draw_moment(&self.editor, state, screen, buf),
-            Some(Dialog::Export) => export_dialog::draw(self, screen, buf),
-            Some(Dialog::Import) => import_dialog::draw(self, screen, buf),
+            Some(Dialog::Export) => export_dialog::draw(&self.export, editor, screen, buf),
+            Some(Dialog::Import) => import_dialog::draw(&self.import, editor, screen, buf),
             None => {}
         }
     }

@@ -44,7 +44,6 @@ mod played_file;
 mod player;
 mod recorded;
 mod recovery;
-mod refusal;
 mod screen;
 mod search;
 mod seed_gallery;
@@ -110,7 +109,7 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     let (width, height) = session.size()?;
     let theme = Theme::new(Depth::Sixteen);
     let mut app = App::new(document, options, theme, width, height);
-    app.configure(loaded, |name| std::env::var(name).ok());
+    app.editor.configure(loaded, |name| std::env::var(name).ok());
     let chosen = choices.as_deref().and_then(|file| storage::read(file).ok());
     app.export.recall(&String::from_utf8_lossy(&chosen.unwrap_or_default()));
     app.know_octants(knows_octants(|name| std::env::var(name).ok()));
@@ -127,7 +126,7 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     };
     let mut first = app.start();
     if unnamed && toured().is_some_and(|mark| !mark.exists()) {
-        first.extend(app.show_around());
+        first.extend(app.update(commands::Action::Tour));
     }
     let ended = outside
         .perform(&mut app, first)
@@ -209,10 +208,10 @@ impl Runner for Services<'_> {
                 Effect::RememberTour => drop(toured().map(|mark| remember(&mark))),
                 Effect::Configure => {
                     let loaded = self.settings.load(&vocabulary());
-                    if app.differs_from(&loaded) {
+                    if app.editor.configured != loaded {
                         let before = app.editor.settings().clone();
-                        app.configure(loaded, |name| std::env::var(name).ok());
-                        app.say_configured();
+                        app.editor.configure(loaded, |name| std::env::var(name).ok());
+                        app.editor.report_configured();
                         self.apply(app, &before)?;
                     }
                 }

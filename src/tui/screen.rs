@@ -9,7 +9,6 @@ use ratatui::widgets::{Paragraph, Widget, Wrap};
 
 use super::app::{App, Focus};
 use super::overlay::{MapOverlays, SquareMarks};
-use super::refusal::refusal;
 use super::tabs::View;
 use super::{
     export_dialog, files, footer, map, metrics, panels, player, time, tools, tour, tuning, vault_browser, views,
@@ -194,7 +193,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
 
 /// Draws the footer, and above it the messages that do not fit into it.
 pub(super) fn draw_footer(app: &App, screen: Rect, area: Rect, buf: &mut Buffer) {
-    let progress = export_dialog::foot(app);
+    let progress = export_dialog::foot(&app.export, app.editor.theme);
     footer::draw(
         &app.editor,
         &footer_keys(app),
@@ -208,7 +207,9 @@ pub(super) fn draw_footer(app: &App, screen: Rect, area: Rect, buf: &mut Buffer)
 
 /// Returns the keys of the footer.
 pub(super) fn footer_keys(app: &App) -> footer::FooterKeys {
-    footer::keys(&app.editor, &app.contexts(), |binding| refusal(app, binding).is_some())
+    footer::keys(&app.editor, &app.contexts(), |binding| {
+        app.why_unavailable(binding).is_some()
+    })
 }
 
 /// Draws the panel shown, with the curves of the selected number.

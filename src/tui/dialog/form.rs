@@ -10,9 +10,10 @@ use crate::document::Document;
 use crate::export;
 use crate::storage::{DesignFiles, companion_files};
 use crate::tui::editor::{AfterSave, Editor};
+use crate::tui::widget::form::draw_field;
 use crate::tui::widget::list::ListStep;
-use crate::tui::widget::popup::{popup, popup_inside};
-use crate::tui::widget::prompt::{TextField, TextKind};
+use crate::tui::widget::popup::{popup, popup_inside, shrunk};
+use crate::tui::widget::prompt::TextField;
 use crate::tui::widget::text::{put, wrap};
 
 const WIDTH: u16 = 72;
@@ -37,59 +38,70 @@ pub(in crate::tui) struct FilesForm {
     purpose: FormPurpose,
     /// Whether the form asks for the original's three files.
     legacy: bool,
-    /// Paths of the TOML file, and of the rooms, stats and constants files.
-    toml: TextField,
-    three: [TextField; 3],
+    paths: PathFields,
     /// Index of the focused field.
     at: usize,
     /// Why the files cannot be used.
     why: String,
 }
 
+/// The path fields of a design's files: of the TOML file, and of the rooms, stats and constants files.
+#[derive(Debug)]
+pub(in crate::tui) struct PathFields([TextField; 4]);
+
+impl PathFields {
+    /// The labels of the fields of three files.
+    pub(in crate::tui) const THREE: [&str; 3] = ["rooms", "stats", "constants"];
+
+    /// Creates the fields with paths.
+    pub(in crate::tui) fn new(paths: &[PathBuf; 4]) -> Self {
+        Self(paths.each_ref().map(|path| TextField::path(path)))
+    }
+
+    /// Returns the field of the TOML file, or those of the three files.
+    pub(in crate::tui) fn fields(&self, legacy: bool) -> &[TextField] {
+        if legacy { &self.0[1..] } else { &self.0[..1] }
+    }
+
+    /// Returns the field of the TOML file, or one of those of the three files.
+    pub(in crate::tui) fn field_mut(&mut self, legacy: bool, at: usize) -> &mut TextField {
+        &mut self.0[if legacy { 1 + at.min(2) } else { 0 }]
+    }
+
+    /// Returns the files to write to, or an error about what is missing.
+    pub(in crate::tui) fn files(&self, legacy: bool) -> Result<DesignFiles, String> {
+        let [toml, three @ ..] = self.0.each_ref().map(TextField::text);
+        if legacy { three_files(three) } else { toml_file(toml) }
+    }
+}
+
 impl FilesForm {
     /// Creates a form with the paths of a document, or with suggestions.
     pub(in crate::tui) fn new(purpose: FormPurpose, document: &Document) -> Self {
-        let line = |text: String| TextField::new(TextKind::Line, text);
-        let path = |path: &Path| path.display().to_string();
-        let saving = !matches!(purpose, FormPurpose::Open);
-        let stem = if saving {
-            stem(&document.design().name)
-        } else {
-            String::new()
-        };
-        let suggest = |end: &str| if saving { format!("{stem}{end}") } else { String::new() };
-        let mut legacy = false;
-        let mut toml = suggest(".toml");
-        let mut three = [suggest(".rooms"), suggest(".stats"), suggest(".constants")];
+        let opens = matches!(purpose, FormPurpose::Open);
+        let stem = stem(&document.design().name);
+        let mut paths = [".toml", ".rooms", ".stats", ".constants"].map(|end| {
+            let name = if opens { String::new() } else { format!("{stem}{end}") };
+            PathBuf::from(name)
+        });
         match document.design_files() {
-            Some(DesignFiles::Toml(file)) => toml = path(file),
+            Some(DesignFiles::Toml(file)) => paths[0].clone_from(file),
             Some(DesignFiles::Legacy {
                 rooms,
                 stats,
                 constants,
             }) => {
-                legacy = true;
-                let beside = if saving {
-                    companion_files::partner(rooms, "stats")
-                } else {
-                    None
-                };
-                three = [
-                    path(rooms),
-                    stats
-                        .as_ref()
-                        .or(beside.as_ref())
-                        .map_or_else(String::new, |stats| path(stats)),
-                    constants.as_deref().map_or_else(String::new, path),
-                ];
+                let beside = || companion_files::partner(rooms, "stats").filter(|_| !opens);
+                paths[1].clone_from(rooms);
+                paths[2] = stats.clone().or_else(beside).unwrap_or_default();
+                paths[3] = constants.clone().unwrap_or_default();
             }
             None => {}
         }
         Self {
             purpose,
-            legacy,
-            toml: line(toml),
-            three: three.map(line),
+            legacy: matches!(document.design_files(), Some(DesignFiles::Legacy { .. })),
+            paths: PathFields::new(&paths),
             at: 0,
             why: String::new(),
         }
@@ -97,7 +109,6 @@ impl FilesForm {
 
     /// Fills in the paths of three files.
     pub(in crate::tui) fn name(&mut self, files: Option<&DesignFiles>) {
-        let line = |path: &Path| TextField::new(TextKind::Line, path.display().to_string());
         self.legacy = true;
         if let Some(DesignFiles::Legacy {
             rooms,
@@ -105,11 +116,10 @@ impl FilesForm {
             constants,
         }) = files
         {
-            self.three = [
-                line(rooms),
-                line(stats.as_deref().unwrap_or(Path::new(""))),
-                line(constants.as_deref().unwrap_or(Path::new(""))),
-            ];
+            let three = [Some(rooms), stats.as_ref(), constants.as_ref()];
+            for (at, path) in three.into_iter().enumerate() {
+                *self.paths.field_mut(true, at) = TextField::path(path.map_or(Path::new(""), PathBuf::as_path));
+            }
             self.at = usize::from(stats.is_none());
         }
     }
@@ -122,22 +132,15 @@ impl FilesForm {
     }
 
     /// Returns the fields with their labels.
-    fn fields(&self) -> Vec<(&'static str, &TextField)> {
-        if self.legacy {
-            ["rooms", "stats", "constants"].into_iter().zip(&self.three).collect()
-        } else {
-            vec![("file", &self.toml)]
-        }
+    fn fields(&self) -> impl ExactSizeIterator<Item = (&'static str, &TextField)> {
+        let labels: &[&str] = if self.legacy { &PathFields::THREE } else { &["file"] };
+        labels.iter().copied().zip(self.paths.fields(self.legacy))
     }
 
     /// Returns the focused field, and clears the error.
     fn field(&mut self) -> &mut TextField {
         self.why.clear();
-        if self.legacy {
-            &mut self.three[self.at.min(2)]
-        } else {
-            &mut self.toml
-        }
+        self.paths.field_mut(self.legacy, self.at)
     }
 
     /// Moves the focus to another field.
@@ -157,21 +160,16 @@ impl FilesForm {
 
     /// Returns the named files, or an error about what is missing.
     fn files(&self) -> Result<DesignFiles, String> {
-        if self.legacy {
-            let texts = self.three.each_ref().map(TextField::text);
-            return match texts[1].trim() {
-                "" if matches!(self.purpose, FormPurpose::Open) => Ok(DesignFiles::Legacy {
-                    rooms: named(texts[0], "rooms file")?,
-                    stats: None,
-                    constants: expanded(texts[2].trim()),
-                }),
-                _ => three_files(&texts),
-            };
+        let text = |at: usize| self.paths.fields(self.legacy)[at].text().trim();
+        match (self.opens(), self.legacy) {
+            (true, true) if text(1).is_empty() => Ok(DesignFiles::Legacy {
+                rooms: named(text(0), "rooms file")?,
+                stats: None,
+                constants: expanded(text(2)),
+            }),
+            (true, false) => Ok(DesignFiles::Toml(named(text(0), "file")?)),
+            _ => self.paths.files(self.legacy),
         }
-        if matches!(self.purpose, FormPurpose::Open) {
-            return Ok(DesignFiles::Toml(named(self.toml.text(), "file")?));
-        }
-        toml_file(self.toml.text())
     }
 
     /// Shows why the files cannot be used.
@@ -198,7 +196,7 @@ fn named(text: &str, what: &str) -> Result<PathBuf, String> {
 }
 
 /// Returns the typed TOML file with its extension appended if missing, or an error.
-pub(in crate::tui) fn toml_file(text: &str) -> Result<DesignFiles, String> {
+fn toml_file(text: &str) -> Result<DesignFiles, String> {
     let mut file = named(text, "file")?;
     deny(&file, false)?;
     if file.extension().is_none_or(|extension| extension != "toml") {
@@ -214,7 +212,7 @@ fn deny(file: &Path, text: bool) -> Result<(), String> {
 }
 
 /// Returns the typed rooms, stats and constants files, or an error about what is missing.
-pub(in crate::tui) fn three_files([rooms, stats, constants]: &[&str; 3]) -> Result<DesignFiles, String> {
+fn three_files([rooms, stats, constants]: [&str; 3]) -> Result<DesignFiles, String> {
     let (rooms, stats) = (named(rooms, "rooms file")?, named(stats, "stats file")?);
     let constants = expanded(constants.trim());
     for file in [Some(&rooms), Some(&stats), constants.as_ref()].into_iter().flatten() {
@@ -299,46 +297,24 @@ impl FilesForm {
     /// Draws the form; `progress` is what happens to the named files.
     pub(in crate::tui) fn draw(&self, editor: &Editor, progress: Option<&str>, screen: Rect, buf: &mut Buffer) {
         let theme = editor.theme;
-        let inside = popup(editor.theme, self.title(), WIDTH, self.height(), screen, buf);
-        let row = |y: u16| {
-            let row = Rect::new(
-                inside.x + 1,
-                inside.y.saturating_add(y),
-                inside.width.saturating_sub(2),
-                1,
-            );
-            row.intersection(inside)
-        };
+        let area = shrunk(popup(theme, self.title(), WIDTH, self.height(), screen, buf));
         let kept = if self.legacy {
             "the original's files; constants may stay empty"
         } else {
             "one TOML file with everything"
         };
-        put(kept, row(0), theme.quiet(), buf);
-        for (i, (label, typing)) in self.fields().into_iter().enumerate() {
-            let line = row(ABOVE + i as u16);
-            let here = i == self.at;
-            put(label, line, if here { theme.accent() } else { theme.quiet() }, buf);
-            let x = LABEL_WIDTH.min(line.width);
-            let place = Rect {
-                x: line.x + x,
-                width: line.width - x,
-                ..line
-            };
-            if here {
-                typing.draw(theme, place, buf);
-            } else {
-                put(typing.text(), place, theme.text(), buf);
-            }
+        put(kept, area, theme.quiet(), buf);
+        let rows = area.rows().skip(ABOVE.into());
+        for (i, (row, (label, field))) in rows.zip(self.fields()).enumerate() {
+            draw_field(theme, row, LABEL_WIDTH, label, field, i == self.at, buf);
         }
-        let below = ABOVE + self.fields().len() as u16 + 1;
         let (text, style) = match progress {
             Some(progress) => (progress, theme.quiet()),
             None => (self.why.as_str(), theme.error()),
         };
-        let reason = wrap(text, row(0).width.into());
-        for (y, line) in (below..below + REASON).zip(reason) {
-            put(&line, row(y), style, buf);
+        let rows = area.rows().skip(usize::from(ABOVE) + self.fields().len() + 1);
+        for (row, line) in rows.zip(wrap(text, area.width.into())) {
+            put(&line, row, style, buf);
         }
     }
 }
@@ -353,8 +329,7 @@ mod tests {
             FormPurpose::SaveAs(AfterSave::Stay),
             &Document::new(Design::default(), None),
         );
-        let [toml, three @ ..] = paths.map(|path| TextField::new(TextKind::Line, path));
-        (form.legacy, form.toml, form.three) = (legacy, toml, three);
+        (form.legacy, form.paths) = (legacy, PathFields::new(&paths.map(PathBuf::from)));
         form
     }
 

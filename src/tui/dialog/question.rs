@@ -211,12 +211,9 @@ impl Question {
 impl Question {
     /// Returns the action of the clicked answer.
     pub(in crate::tui) fn action_at(&self, mouse: MouseEvent, screen: Rect) -> Option<Action> {
-        let at = Position::new(mouse.column, mouse.row);
         let inside = popup_inside(WIDTH, self.height(screen), screen);
-        let first = inside.y + self.sentences(screen).len() as u16 + 1;
-        let is_hit = mouse.kind == MouseEventKind::Down(MouseButton::Left) && inside.contains(at);
-        let row = at.y.checked_sub(first).filter(|_| is_hit)?;
-        self.bindings().get(usize::from(row)).map(|binding| binding.action)
+        let rows = inside.rows().skip(self.sentences(screen).len() + 1);
+        answer_at(rows, self.bindings(), mouse)
     }
 
     /// Draws the question with its answers.
@@ -231,6 +228,18 @@ impl Question {
             buf.set_line(x, y, line, inside.right() - x);
         }
     }
+}
+
+/// Returns the action of the clicked answer, one of those in the rows.
+pub(super) fn answer_at(
+    rows: impl Iterator<Item = Rect>,
+    answers: impl IntoIterator<Item = &'static Binding>,
+    mouse: MouseEvent,
+) -> Option<Action> {
+    let at = Position::new(mouse.column, mouse.row);
+    let is_click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
+    let hit = rows.zip(answers).find(|(row, _)| is_click && row.contains(at));
+    hit.map(|(_, binding)| binding.action)
 }
 
 /// Returns a line with the keys of an answer and what it does.

@@ -1,11 +1,11 @@
 //! The list of unsaved work from crashes and kills: one line each, and details of the selected one.
 
-use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::MouseEvent;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::question::answer_line;
+use super::question::{answer_at, answer_line};
 use crate::storage::{DesignFiles, RecoverableWork};
 use crate::tui::commands::Action;
 use crate::tui::editor::{Editor, NoticeLevel};
@@ -28,14 +28,6 @@ pub(in crate::tui) struct RecoverDialog {
     list: ListState,
 }
 
-/// The areas inside the popup, from the top.
-struct RecoverAreas {
-    head: Rect,
-    rows: Rect,
-    about: Rect,
-    answers: Rect,
-}
-
 impl RecoverDialog {
     /// Creates the list.
     pub(in crate::tui) fn new(found: Vec<RecoverableWork>) -> Self {
@@ -48,26 +40,23 @@ impl RecoverDialog {
     }
 
     fn height(&self) -> u16 {
-        self.parts(Rect::new(0, 0, WIDTH, u16::MAX)).answers.bottom() + 2
+        let [.., answers] = self.areas(Rect::new(0, 0, WIDTH, u16::MAX));
+        answers.bottom() + 2
     }
 
-    fn parts(&self, inside: Rect) -> RecoverAreas {
+    /// Returns the areas inside the popup: the heading, the list, the details, and the answers.
+    fn areas(&self, inside: Rect) -> [Rect; 4] {
         let mut y = inside.y;
-        let mut next = |rows: u16| {
-            let part = Rect::new(inside.x, y, inside.width, rows).intersection(inside);
+        let list = (self.found.len() as u16).min(ROWS);
+        [2, list, ABOUT, Self::answers().count() as u16].map(|rows| {
+            let area = Rect::new(inside.x, y, inside.width, rows).intersection(inside);
             y = y.saturating_add(rows);
-            part
-        };
-        RecoverAreas {
-            head: next(2),
-            rows: next((self.found.len() as u16).min(ROWS)),
-            about: next(ABOUT),
-            answers: next(Self::answers().count() as u16),
-        }
+            area
+        })
     }
 
     fn visible(&self, screen: Rect) -> VisibleRows {
-        let rows = self.parts(popup_inside(WIDTH, self.height(), screen)).rows;
+        let [_, rows, ..] = self.areas(popup_inside(WIDTH, self.height(), screen));
         self.list.visible(rows, self.found.len(), 0)
     }
 
@@ -131,26 +120,23 @@ impl RecoverDialog {
 
     /// Returns the action of the clicked answer.
     pub(in crate::tui) fn action_at(&self, mouse: MouseEvent, screen: Rect) -> Option<Action> {
-        let at = Position::new(mouse.column, mouse.row);
-        let answers = self.parts(popup_inside(WIDTH, self.height(), screen)).answers;
-        let is_hit = mouse.kind == MouseEventKind::Down(MouseButton::Left) && answers.contains(at);
-        let row = at.y.checked_sub(answers.y).filter(|_| is_hit)?;
-        Self::answers().nth(row.into()).map(|binding| binding.action)
+        let [.., answers] = self.areas(popup_inside(WIDTH, self.height(), screen));
+        answer_at(answers.rows(), Self::answers(), mouse)
     }
 
     /// Draws the list.
     pub(in crate::tui) fn draw(&self, editor: &Editor, screen: Rect, buf: &mut Buffer) {
         let theme = editor.theme;
         let inside = popup(theme, "Unsaved work was left behind", WIDTH, self.height(), screen, buf);
-        let parts = self.parts(inside);
+        let [heading, rows, details, answers] = self.areas(inside);
         let head = if self.found.len() == 1 {
             " An earlier run ended before this was saved:"
         } else {
             " Earlier runs ended before these were saved:"
         };
-        put(head, parts.head, theme.text(), buf);
+        put(head, heading, theme.text(), buf);
         let width = usize::from(inside.width);
-        let visible = self.list.visible(parts.rows, self.found.len(), 0);
+        let visible = self.list.visible(rows, self.found.len(), 0);
         visible.draw_scrollbar(theme, buf);
         for (i, row) in visible.rows() {
             let work = &self.found[i];
@@ -165,10 +151,10 @@ impl RecoverDialog {
             put(&format!(" {title} {:blank$}{when} ", ""), row, style, buf);
         }
         let about = wrap(&self.about(), width.saturating_sub(2));
-        for (row, line) in parts.about.rows().skip(1).zip(about) {
+        for (row, line) in details.rows().skip(1).zip(about) {
             put(&format!(" {line}"), row, theme.quiet(), buf);
         }
-        for (row, binding) in parts.answers.rows().zip(Self::answers()) {
+        for (row, binding) in answers.rows().zip(Self::answers()) {
             let row = after(row, 1);
             buf.set_line(row.x, row.y, &answer_line(editor, binding), row.width);
         }

@@ -4,9 +4,7 @@ use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
 
 use super::form::{ExportChoice, ExportForm, ExportRow};
 use crate::geometry::Size;
-use crate::tui::app::App;
 use crate::tui::widget::buttons;
-use crate::tui::widget::form::is_back;
 use crate::tui::widget::list::VisibleRows;
 use crate::tui::widget::popup::{popup_area, shrunk};
 
@@ -54,10 +52,9 @@ pub(super) struct ExportAreas {
 
 impl ExportAreas {
     /// Lays out the dialog on a screen.
-    pub(super) fn of(app: &App, screen: Rect) -> Self {
+    pub(super) fn of(form: &ExportForm, screen: Rect) -> Self {
         let frame = popup_area(WIDTH, HEIGHT, screen);
         let inside = frame.inner(Margin::new(1, 1));
-        let form = &app.export.form;
         let is_wide = inside.width >= WITH_PREVIEW;
         let [main, line, paths, note] = Layout::vertical([
             Constraint::Min(0),
@@ -121,11 +118,6 @@ impl ExportAreas {
         form.settings.visible(self.options, form.lines().len())
     }
 
-    /// Returns whether a position in an option is on the sign that steps back.
-    pub(super) fn is_back(&self, at: Position) -> bool {
-        is_back(self.options, self.label(), at)
-    }
-
     /// Returns the columns of the option labels.
     pub(super) const fn label(&self) -> u16 {
         if self.preview.is_empty() { NARROW_LABEL } else { LABEL }
@@ -139,7 +131,7 @@ impl ExportAreas {
 }
 
 /// Returns the preview's size in characters, as rows and columns.
-pub(super) fn room(app: &App) -> Size {
-    let preview = ExportAreas::of(app, app.editor.screen).preview;
+pub(super) fn room(form: &ExportForm, screen: Rect) -> Size {
+    let preview = ExportAreas::of(form, screen).preview;
     Size::new(preview.height.into(), preview.width.into())
 }

@@ -5,12 +5,12 @@
 
 use std::path::PathBuf;
 
+use super::ExportState;
 use super::form::ExportForm;
 use crate::background::{FolderReply, FolderRequest, JobError, Ticket};
 use crate::storage::folder::{EntryKind, FolderEntry};
-use crate::tui::app::App;
-use crate::tui::commands::Effect;
 use crate::tui::dialog::expanded;
+use crate::tui::editor::Editor;
 use crate::tui::widget::prompt::{TextField, TextKind};
 
 /// Splits a typed path into the folder as typed, the folder's path, and the prefix to complete.
@@ -22,8 +22,7 @@ fn place(text: &str) -> (&str, PathBuf, &str) {
 }
 
 /// Requests a listing of the path's folder.
-pub(super) fn complete(app: &mut App) -> Vec<Effect> {
-    let form = &mut app.export.form;
+pub(super) fn complete(form: &mut ExportForm, editor: &mut Editor) {
     form.clear();
     // `~` alone completes to the home folder.
     if form.typing().text() == "~" {
@@ -31,30 +30,24 @@ pub(super) fn complete(app: &mut App) -> Vec<Effect> {
         form.is_named |= form.what.kind().is_some();
     }
     let (_, folder, _) = place(form.typing().text());
-    form.listing = Some(app.editor.start(FolderRequest(folder.clone()), folder));
-    Vec::new()
+    form.listing = Some(editor.start(FolderRequest(folder.clone()), folder));
 }
 
 /// Handles a folder listing: completes the path.
-pub(in crate::tui) fn handle_folder(
-    app: &mut App,
-    ticket: &Ticket,
-    reply: Result<FolderReply, JobError>,
-) -> Vec<Effect> {
-    let form = &mut app.export.form;
+pub(in crate::tui) fn handle_folder(state: &mut ExportState, ticket: &Ticket, reply: Result<FolderReply, JobError>) {
+    let form = &mut state.form;
     let Some(listing) = form.listing.take_if(|job| job.has(ticket)) else {
-        return Vec::new();
+        return;
     };
     let text = form.typing().text().to_owned();
     let (typed, folder, begun) = place(&text);
     if folder != listing.purpose {
-        return Vec::new();
+        return;
     }
     match reply.map_or_else(|error| Err(error.to_string()), |reply| reply.found) {
         Err(why) => form.why = format!("{}: {why}", folder.display()),
         Ok(entries) => continued(form, typed, begun, &entries),
     }
-    Vec::new()
 }
 
 fn continued(form: &mut ExportForm, typed: &str, begun: &str, entries: &[FolderEntry]) {

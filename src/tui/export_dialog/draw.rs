@@ -1,20 +1,19 @@
 //! Drawing of the export dialog: the list, the options beside it, the preview, and the path below.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::areas::{ExportAreas, HEIGHT, LIST, NARROW_LIST, WIDTH};
 use super::form::{ExportChoice, ExportFocus, ExportForm, ExportRow};
 use super::queue::bytes;
-use super::{context, preview};
-use crate::tui::app::App;
-use crate::tui::commands::{Action, ExportCommand};
-use crate::tui::keymap;
+use super::{ExportState, preview};
+use crate::tui::dialog::accept_buttons;
+use crate::tui::editor::Editor;
 use crate::tui::theme::Theme;
-use crate::tui::widget::buttons::{self, Button};
-use crate::tui::widget::form::draw_setting;
-use crate::tui::widget::popup::{after, popup};
+use crate::tui::widget::buttons;
+use crate::tui::widget::form::{draw_field, draw_setting};
+use crate::tui::widget::popup::popup;
 use crate::tui::widget::text::put;
 use crate::tui::widget::text::{shortened, wrap};
 
@@ -22,11 +21,10 @@ use crate::tui::widget::text::{shortened, wrap};
 const PATH_LABEL: u16 = 11;
 
 /// Draws the dialog.
-pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let form = &app.export.form;
-    popup(app.editor.theme, "Export", WIDTH, HEIGHT, screen, buf);
-    let places = ExportAreas::of(app, screen);
+pub(in crate::tui) fn draw(state: &ExportState, editor: &Editor, screen: Rect, buf: &mut Buffer) {
+    let (form, theme) = (&state.form, editor.theme);
+    popup(theme, "Export", WIDTH, HEIGHT, screen, buf);
+    let places = ExportAreas::of(form, screen);
     for row in places.rule.rows() {
         put("│", row, theme.border(false), buf);
     }
@@ -46,25 +44,13 @@ pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         put(line, row, theme.text(), buf);
     }
     draw_options(form, theme, &places, buf);
-    preview::draw(app, places.preview, buf);
+    preview::draw(form, editor, places.preview, buf);
     let (facts, style) = preview::facts(form, theme);
     put(&shortened(&facts, places.facts.width.into()), places.facts, style, buf);
     draw_paths(form, theme, &places, buf);
     let (note, style) = note(form, theme);
     put(&shortened(&note, places.note.width.into()), places.note, style, buf);
-    buttons::draw(theme, &buttons(app, &places), buf);
-}
-
-/// Returns the buttons in the lower border.
-fn buttons(app: &App, places: &ExportAreas) -> Vec<Button<Action>> {
-    let rows = keymap::table().filter(|row| row.context == context(app));
-    let rows = rows.filter(|row| matches!(row.action, Action::CloseDialog | Action::Export(ExportCommand::Accept)));
-    buttons::buttons(places.border, rows.map(|row| app.editor.keymap.button(row)))
-}
-
-/// Returns the action of the button at a position.
-pub(super) fn button_at(app: &App, places: &ExportAreas, at: Position) -> Option<Action> {
-    buttons::action_at(buttons(app, places), at)
+    buttons::draw(theme, &accept_buttons(editor, form.context(), places.border), buf);
 }
 
 fn capitalised(text: &str) -> String {
@@ -145,16 +131,11 @@ fn draw_options(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut
 
 fn draw_paths(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut Buffer) {
     let labels = form.what.labels();
-    for (i, (row, typing)) in places.paths.rows().zip(form.paths()).enumerate() {
+    let columns = if labels.len() > 1 { PATH_LABEL } else { 6 };
+    let rows = places.paths.rows().zip(labels.iter().zip(form.paths()));
+    for (i, (row, (label, field))) in rows.enumerate() {
         let here = form.part == ExportFocus::Path && i == form.path;
-        let label = labels.get(i).copied().unwrap_or_default();
-        put(label, row, if here { theme.accent() } else { theme.quiet() }, buf);
-        let at = after(row, if labels.len() > 1 { PATH_LABEL } else { 6 });
-        if here {
-            typing.draw(theme, at, buf);
-        } else {
-            put(&shortened(typing.text(), at.width.into()), at, theme.text(), buf);
-        }
+        draw_field(theme, row, columns, label, field, here, buf);
     }
 }
 

@@ -15,11 +15,10 @@ use crate::export::{ExportKind, ExportOptions, Group, KindInfo};
 use crate::geometry::Size;
 use crate::recording_file::RecordingFile;
 use crate::storage::{DesignFiles, companion_files};
-use crate::tui::dialog::{base, expanded, stem};
+use crate::tui::dialog::{PathFields, base, expanded, stem};
 use crate::tui::jobs::JobHandle;
 use crate::tui::widget::form::FormState;
 use crate::tui::widget::list::ListState;
-use crate::tui::widget::prompt;
 use crate::tui::widget::prompt::TextField;
 
 /// What to export.
@@ -84,7 +83,7 @@ impl ExportChoice {
     /// Returns the labels of the path fields.
     pub(super) const fn labels(self) -> &'static [&'static str] {
         match self {
-            Self::Three => &["rooms", "stats", "constants"],
+            Self::Three => &PathFields::THREE,
             Self::Dungeon(_) | Self::Toml => &["file"],
         }
     }
@@ -136,10 +135,9 @@ pub(super) struct ExportForm {
     title: String,
     /// The folder of the last export.
     pub(super) folder: Option<PathBuf>,
-    /// Path fields of the dungeon, of the TOML file, and of the three original files.
+    /// Path fields of the dungeon and of the design.
     dungeon: TextField,
-    toml: TextField,
-    three: [TextField; 3],
+    design: PathFields,
     /// Whether the user typed the dungeon's path, rather than keeping the proposed one.
     pub(super) is_named: bool,
     /// The last preview with its request, and the preview request in progress.
@@ -156,7 +154,6 @@ pub(super) struct ExportForm {
 
 impl Default for ExportForm {
     fn default() -> Self {
-        let line = || TextField::new(prompt::TextKind::Line, "");
         Self {
             what: ExportChoice::Dungeon(ExportKind::Png),
             part: ExportFocus::List,
@@ -169,9 +166,8 @@ impl Default for ExportForm {
             base: PathBuf::new(),
             title: String::new(),
             folder: None,
-            dungeon: line(),
-            toml: line(),
-            three: [line(), line(), line()],
+            dungeon: TextField::path(Path::new("")),
+            design: PathFields::new(&Default::default()),
             is_named: false,
             sample: None,
             awaited: None,
@@ -201,19 +197,11 @@ impl ExportForm {
         }
         self.sample = None;
         self.listing = None;
-        let name = |end: &str| {
-            let path = format!("{}{end}", self.base.display());
-            TextField::new(prompt::TextKind::Line, path)
-        };
-        self.toml = name(".toml");
-        self.three = match document
-            .files()
-            .first()
-            .and_then(|rooms| companion_files::for_copy(rooms))
-        {
-            Some(names) => names.map(|path| TextField::new(prompt::TextKind::Line, path.display().to_string())),
-            None => [name(".rooms"), name(".stats"), name(".constants")],
-        };
+        let name = |end: &str| PathBuf::from(format!("{}{end}", self.base.display()));
+        let rooms = document.files().into_iter().next();
+        let copies = rooms.and_then(|rooms| companion_files::for_copy(&rooms));
+        let [rooms, stats, constants] = copies.unwrap_or_else(|| [".rooms", ".stats", ".constants"].map(name));
+        self.design = PathFields::new(&[name(".toml"), rooms, stats, constants]);
         self.clear();
         self.propose();
     }
@@ -246,11 +234,10 @@ impl ExportForm {
     }
 
     /// Returns the path fields of the selected export.
-    pub(super) fn paths(&self) -> Vec<&TextField> {
+    pub(super) fn paths(&self) -> &[TextField] {
         match self.what {
-            ExportChoice::Dungeon(_) => vec![&self.dungeon],
-            ExportChoice::Toml => vec![&self.toml],
-            ExportChoice::Three => self.three.iter().collect(),
+            ExportChoice::Dungeon(_) => std::slice::from_ref(&self.dungeon),
+            what => self.design.fields(what == ExportChoice::Three),
         }
     }
 
@@ -258,8 +245,7 @@ impl ExportForm {
     pub(super) fn typing(&mut self) -> &mut TextField {
         match self.what {
             ExportChoice::Dungeon(_) => &mut self.dungeon,
-            ExportChoice::Toml => &mut self.toml,
-            ExportChoice::Three => &mut self.three[self.path.min(2)],
+            what => self.design.field_mut(what == ExportChoice::Three, self.path),
         }
     }
 
@@ -274,8 +260,7 @@ impl ExportForm {
             let ending = path.extension().and_then(|ending| ending.to_str());
             let is_old = ending.is_some_and(|ending| endings(old).contains(&ending));
             if is_old && let Some(ending) = endings(new).first() {
-                let renamed = path.with_extension(ending).display().to_string();
-                self.dungeon = TextField::new(prompt::TextKind::Line, renamed);
+                self.dungeon = TextField::path(&path.with_extension(ending));
             }
         }
         self.propose();
@@ -289,7 +274,7 @@ impl ExportForm {
                 Some(folder) => folder.join(name),
                 None => self.base.with_file_name(name),
             };
-            self.dungeon = TextField::new(prompt::TextKind::Line, path.display().to_string());
+            self.dungeon = TextField::path(&path);
         }
     }
 
@@ -328,10 +313,7 @@ impl ExportForm {
 
     /// Returns the named design files, or what is wrong with their names.
     pub(super) fn design_files(&self) -> Result<DesignFiles, String> {
-        if self.what == ExportChoice::Three {
-            return crate::tui::dialog::three_files(&self.three.each_ref().map(TextField::text));
-        }
-        crate::tui::dialog::toml_file(self.toml.text())
+        self.design.files(self.what == ExportChoice::Three)
     }
 
     /// Returns the request for the chosen export; `None` unless it is a dungeon that has grown.

@@ -25,15 +25,16 @@ pub(super) use self::draw::draw;
 use self::form::{ExportChoice, ExportFocus, ExportForm, ExportRow, ExportSubject};
 use self::queue::{ExportQueue, LastExport};
 pub(super) use self::queue::{foot, foot_mouse, handle_preview, handle_reply, leave, leave_later, order, settled};
-use super::app::{App, NoticeLevel};
-use super::dialog::{Dialog, Question};
+use super::dialog::{Question, accept_buttons};
+use super::editor::{Editor, NoticeLevel};
+use super::recorded;
+use super::widget::buttons;
 use super::widget::list::ListStep;
 use super::widget::prompt::TextField;
-use super::{files, recorded};
 use crate::background::{ExportPreviewRequest, ExportRequest, ExportTarget, JobError, ResolvedTarget, Ticket};
 use crate::export::ExportKind;
 use crate::storage::DesignFiles;
-use crate::tui::commands::{Effect, ExportCommand};
+use crate::tui::commands::ExportCommand;
 use crate::tui::jobs::JobHandle;
 use crate::tui::keymap::Context;
 
@@ -74,19 +75,43 @@ impl ExportState {
     }
 }
 
-/// Returns the key context of the dialog.
-pub(super) fn context(app: &App) -> Context {
-    match app.export.form.part {
-        ExportFocus::Path => Context::ExportPath,
-        ExportFocus::List | ExportFocus::Options => Context::Export,
+/// What the shell has to do for an export.
+#[derive(Debug)]
+pub(super) enum ExportOutcome {
+    /// Write a copy of the design; whether the dialog waits for it.
+    Copy(DesignFiles, bool),
+    /// Close the dialog.
+    Close,
+    /// Ask a question in place of the dialog.
+    Ask(Question),
+    /// Quit, after a question if there are unsaved changes.
+    Leave,
+    /// Quit at once.
+    Quit,
+}
+
+impl ExportForm {
+    /// Returns the key context of the dialog.
+    const fn context(&self) -> Context {
+        match self.part {
+            ExportFocus::Path => Context::ExportPath,
+            ExportFocus::List | ExportFocus::Options => Context::Export,
+        }
+    }
+}
+
+impl ExportState {
+    /// Returns the key context of the dialog.
+    pub(super) const fn context(&self) -> Context {
+        self.form.context()
     }
 }
 
 /// Returns the run that the screen shows; `None` if nothing has grown.
-fn subject(app: &App) -> Option<ExportSubject> {
-    let run = app.editor.time.run()?;
-    let recording = app.editor.time.recording()?;
-    let document = &app.editor.document;
+fn subject(editor: &Editor) -> Option<ExportSubject> {
+    let run = editor.time.run()?;
+    let recording = editor.time.recording()?;
+    let document = &editor.document;
     // The document's files do not contain unsaved or previewed changes.
     let is_kept = !document.is_dirty() && document.valid() == Some(&run.design);
     let recorded = document.recording_file();
@@ -94,66 +119,72 @@ fn subject(app: &App) -> Option<ExportSubject> {
     Some(ExportSubject {
         design: run.design.clone(),
         engine: run.options,
-        turn: app.editor.time.turn(),
-        is_end: recording.is_finished() && app.editor.time.turn() == recording.turns(),
+        turn: editor.time.turn(),
+        is_end: recording.is_finished() && editor.time.turn() == recording.turns(),
         recorded: recorded.cloned(),
         sources: if is_kept { document.watched() } else { Vec::new() },
     })
 }
 
-/// Opens the dialog.
-pub(super) fn begin(app: &mut App) -> Vec<Effect> {
-    let subject = subject(app);
-    app.export.form.begin(subject, &app.editor.document);
-    app.dialog = Some(Dialog::Export);
-    requests(app)
+/// Prepares the dialog for what the screen shows.
+pub(super) fn begin(state: &mut ExportState, editor: &mut Editor) {
+    state.form.begin(subject(editor), &editor.document);
+    request_preview(&mut state.form, editor);
 }
 
 /// Requests a preview of the chosen export, unless it is known or already requested.
-fn requests(app: &mut App) -> Vec<Effect> {
-    let room = areas::room(app);
-    let form = &mut app.export.form;
+fn request_preview(form: &mut ExportForm, editor: &mut Editor) {
+    let room = areas::room(form, editor.screen);
     let Some(wanted) = form.export() else {
         form.sample = None;
         form.awaited = None;
-        return Vec::new();
+        return;
     };
-    let is_same = |known: &crate::background::ExportRequest| known.same_but_for_the_path(&wanted);
+    let is_same = |known: &ExportRequest| known.same_but_for_the_path(&wanted);
     let is_known = form.sample.as_ref().is_some_and(|(of, _)| is_same(of)) && form.room == room;
     let is_awaited = form.awaited.as_ref().is_some_and(|job| is_same(&job.purpose)) && form.room == room;
     if is_known || is_awaited {
-        return Vec::new();
+        return;
     }
     form.room = room;
     let request = ExportPreviewRequest {
         export: wanted.clone(),
         room,
     };
-    form.awaited = Some(app.editor.start(request, wanted));
-    Vec::new()
+    form.awaited = Some(editor.start(request, wanted));
 }
 
 /// Requests a preview of another size after the screen was resized.
-pub(super) fn resized(app: &mut App) -> Vec<Effect> {
-    requests(app)
+pub(super) fn resized(state: &mut ExportState, editor: &mut Editor) {
+    request_preview(&mut state.form, editor);
 }
 
-/// Runs a command.
-pub(super) fn update(app: &mut App, command: ExportCommand) -> Vec<Effect> {
+/// Runs a command; `is_open`: the dialog is open.
+pub(super) fn update(
+    state: &mut ExportState,
+    editor: &mut Editor,
+    is_open: bool,
+    command: ExportCommand,
+) -> Option<ExportOutcome> {
+    let form = &mut state.form;
     match command {
-        ExportCommand::Again => return queue::again(app),
-        ExportCommand::End => return queue::end(app),
-        _ if !matches!(app.dialog, Some(Dialog::Export)) => return Vec::new(),
-        ExportCommand::Accept => return accept(app),
-        ExportCommand::Complete => return complete::complete(app),
-        ExportCommand::Part(by) => app.export.form.go(by),
-        ExportCommand::Select(step) => {
-            let areas = areas::ExportAreas::of(app, app.editor.screen);
-            app.export.form.step(step, &areas);
+        ExportCommand::Again => return queue::again(state, editor),
+        ExportCommand::End => {
+            queue::end(state, editor);
+            return None;
         }
-        ExportCommand::Change(by) => app.export.form.change(by),
+        _ if !is_open => return None,
+        ExportCommand::Accept => return accept(state, editor),
+        ExportCommand::Complete => {
+            complete::complete(form, editor);
+            return None;
+        }
+        ExportCommand::Part(by) => form.go(by),
+        ExportCommand::Select(step) => form.step(step, &ExportAreas::of(form, editor.screen)),
+        ExportCommand::Change(by) => form.change(by),
     }
-    requests(app)
+    request_preview(form, editor);
+    None
 }
 
 impl ExportForm {
@@ -239,70 +270,65 @@ impl ExportForm {
     }
 }
 
-/// Passes a key to the path or the selected number; `None` if neither accepts it.
-pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
-    if app.editor.keymap.find(&[context(app)], key).is_some() {
-        return None;
-    }
-    let form = &mut app.export.form;
-    let taken = match form.part {
-        ExportFocus::List => false,
-        ExportFocus::Options => match number(form, key) {
-            Some(Ok(())) => true,
+/// Passes a key to the path or the selected number; returns whether it was for one of them.
+pub(super) fn typed(state: &mut ExportState, editor: &mut Editor, key: &KeyEvent) -> bool {
+    let form = &mut state.form;
+    match form.part {
+        ExportFocus::List => return false,
+        ExportFocus::Options => match type_number(form, key) {
+            Some(Ok(())) => {}
             Some(Err(why)) => {
-                app.editor.say(NoticeLevel::Warning, why);
-                return Some(Vec::new());
+                editor.say(NoticeLevel::Warning, why);
+                return true;
             }
-            None => false,
+            None => return false,
         },
         ExportFocus::Path => {
-            TextField::is_text(key) && {
-                form.is_named |= form.what.kind().is_some();
-                form.clear();
-                form.typing().press(key)
+            if !TextField::is_text(key) {
+                return false;
+            }
+            form.is_named |= form.what.kind().is_some();
+            form.clear();
+            if !form.typing().press(key) {
+                return false;
             }
         }
-    };
-    taken.then(|| requests(app))
+    }
+    request_preview(form, editor);
+    true
 }
 
 /// Applies a digit or Backspace to the selected number, or returns why a character is refused; `None` if the key is not
 /// for a number.
-fn number(form: &mut ExportForm, key: &KeyEvent) -> Option<Result<(), String>> {
+fn type_number(form: &mut ExportForm, key: &KeyEvent) -> Option<Result<(), String>> {
     let (line, kind) = (form.selected()?, form.what.kind()?);
-    if !line.is_number(form.options_mut(kind)) {
-        return None;
-    }
-    let edit = match form.settings.number(line.label(), key)? {
-        Ok(edit) => edit,
-        Err(why) => return Some(Err(why)),
-    };
-    line.edit(form.options_mut(kind), edit);
-    form.clear();
-    Some(Ok(()))
+    let number = line.number(form.options_mut(kind))?;
+    let value = form.settings.type_number(line.label(), number, key)?;
+    Some(value.map(|value| {
+        line.set_number(form.options_mut(kind), value);
+        form.clear();
+    }))
 }
 
 /// Inserts pasted text into the path, if the path has the focus.
-pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
-    let form = &mut app.export.form;
+pub(super) fn paste(state: &mut ExportState, text: &str) {
+    let form = &mut state.form;
     if form.part == ExportFocus::Path {
         form.is_named |= form.what.kind().is_some();
         form.clear();
         form.typing().paste(text);
     }
-    Vec::new()
 }
 
 /// Handles the mouse: a click selects a kind, changes an option, focuses the path or presses a button; the wheel
 /// moves the selection of the list or changes an option.
-pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
+pub(super) fn mouse(state: &mut ExportState, editor: &mut Editor, mouse: MouseEvent) {
+    let form = &mut state.form;
     let at = Position::new(mouse.column, mouse.row);
-    let places = ExportAreas::of(app, app.editor.screen);
-    let is_click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
-    if is_click && let Some(action) = draw::button_at(app, &places, at) {
-        return app.update(action);
+    let places = ExportAreas::of(form, editor.screen);
+    if let Some(action) = buttons::clicked(accept_buttons(editor, form.context(), places.border), mouse) {
+        return editor.act(action);
     }
-    let form = &mut app.export.form;
     if places.list.contains(at) {
         let (rows, choosable) = (ExportChoice::rows(), form.choosable());
         let is_heading = |row: usize| !matches!(rows[row], ExportRow::What(what) if choosable.contains(&what));
@@ -310,133 +336,123 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
             form.part = ExportFocus::List;
             form.choose_selected(&places);
         }
-    } else if let Some(row) = places.settings(form).row_at(at) {
-        let by = match mouse.kind {
-            // Scrolling up increases the value.
-            MouseEventKind::ScrollUp => 1,
-            MouseEventKind::ScrollDown => -1,
-            _ if is_click && places.is_back(at) => -1,
-            _ if is_click => 1,
-            _ => return Vec::new(),
-        };
+    } else if let Some(by) = form.settings.mouse(mouse, places.settings(form), places.label()) {
         form.part = ExportFocus::Options;
-        form.settings.select(row, places.settings(form));
         form.change_option(by);
-    } else if is_click && let Some(path) = places.path_at(form, at) {
+    } else if mouse.kind == MouseEventKind::Down(MouseButton::Left)
+        && let Some(path) = places.path_at(form, at)
+    {
         (form.part, form.path) = (ExportFocus::Path, path);
     }
-    requests(app)
+    request_preview(form, editor);
 }
 
 /// Starts the chosen export; the user is asked before files are overwritten.
-fn accept(app: &mut App) -> Vec<Effect> {
-    let form = &app.export.form;
+fn accept(state: &mut ExportState, editor: &mut Editor) -> Option<ExportOutcome> {
+    let form = &mut state.form;
     match form.what {
-        ExportChoice::Dungeon(kind) => accept_dungeon(app, kind),
+        ExportChoice::Dungeon(kind) => match form.target(kind, editor) {
+            Ok((target, export)) => {
+                form.why.clear();
+                form.hint = "looking there …".into();
+                locate(state, editor, target, export, true);
+                None
+            }
+            Err(why) => {
+                state.refuse(why);
+                None
+            }
+        },
         ExportChoice::Toml | ExportChoice::Three => match form.design_files() {
-            Ok(named) => accept_design(app, named),
-            Err(why) => refuse(app, why),
+            Ok(named) => {
+                form.why.clear();
+                form.hint = "writing …".into();
+                state.last = Some(LastExport::Design(named.clone()));
+                Some(ExportOutcome::Copy(named, true))
+            }
+            Err(why) => {
+                state.refuse(why);
+                None
+            }
         },
     }
 }
 
-/// Shows in the dialog why the export was refused.
-pub(super) fn refuse(app: &mut App, why: String) -> Vec<Effect> {
-    app.export.form.why = why;
-    app.export.form.hint.clear();
-    Vec::new()
+impl ExportForm {
+    /// Returns the target to resolve and the export, or why it cannot be written.
+    fn target(&self, kind: ExportKind, editor: &Editor) -> Result<(ExportTarget, ExportRequest), String> {
+        let subject = self.subject.as_ref().ok_or("nothing has grown yet")?;
+        if let (Some((_, Err(why))), None) = (&self.sample, &self.awaited) {
+            return Err(why.clone());
+        }
+        let target = self.site(kind, editor.document.watched());
+        let target = target.ok_or("type the path of the file")?;
+        let export = subject.export(kind, self.options(kind), self.at_end, &target.typed);
+        Ok((target, export))
+    }
 }
 
-fn accept_dungeon(app: &mut App, kind: ExportKind) -> Vec<Effect> {
-    let form = &app.export.form;
-    let Some(subject) = &form.subject else {
-        return refuse(app, "nothing has grown yet".into());
-    };
-    if let Some((_, Err(why))) = &form.sample
-        && form.awaited.is_none()
-    {
-        let why = why.clone();
-        return refuse(app, why);
+impl ExportState {
+    /// Shows in the dialog why the export was refused.
+    pub(super) fn refuse(&mut self, why: String) {
+        self.form.why = why;
+        self.form.hint.clear();
     }
-    let Some(site) = form.site(kind, app.editor.document.watched()) else {
-        return refuse(app, "type the path of the file".into());
-    };
-    let export = subject.export(kind, form.options(kind), form.at_end, &site.typed);
-    let form = &mut app.export.form;
-    form.why.clear();
-    form.hint = "looking there …".into();
-    locate(app, site, export, true)
+
+    /// Cancels the resolution of a path that the dialog waits for.
+    pub(super) fn cancel(&mut self) {
+        self.locating.take_if(|locating| locating.purpose.is_named);
+    }
 }
 
 /// Requests the resolution of an export's target path, before it is written.
-fn locate(app: &mut App, site: ExportTarget, export: ExportRequest, is_named: bool) -> Vec<Effect> {
+fn locate(state: &mut ExportState, editor: &mut Editor, target: ExportTarget, export: ExportRequest, is_named: bool) {
     let export = Box::new(export);
-    let target = PendingTarget { export, is_named };
-    app.export.locating = Some(app.editor.start(site, target));
-    Vec::new()
-}
-
-/// Cancels the resolution that the dialog waits for.
-pub(super) fn give_up(app: &mut App) {
-    app.export.locating.take_if(|locating| locating.purpose.is_named);
+    state.locating = Some(editor.start(target, PendingTarget { export, is_named }));
 }
 
 /// Handles a resolved target: queues the export, or asks first if the dialog named a path that already exists.
+/// `is_open`: the dialog is open; `copying`: the file of the design being copied.
 pub(super) fn handle_target(
-    app: &mut App,
+    state: &mut ExportState,
+    editor: &mut Editor,
+    (is_open, copying): (bool, Option<String>),
     ticket: &Ticket,
     reply: Result<Result<ResolvedTarget, String>, JobError>,
-) -> Vec<Effect> {
-    let Some(locating) = app.export.locating.take_if(|locating| locating.has(ticket)) else {
-        return Vec::new();
-    };
+) -> Option<ExportOutcome> {
+    let locating = state.locating.take_if(|locating| locating.has(ticket))?;
     let PendingTarget { export, is_named } = locating.purpose;
     let mut export = *export;
-    let is_named = is_named && matches!(app.dialog, Some(Dialog::Export));
+    let is_named = is_named && is_open;
     match reply.unwrap_or_else(|error| Err(error.to_string())) {
-        Err(why) if is_named => refuse(app, why),
+        Err(why) if is_named => state.refuse(why),
         Err(why) => {
-            app.editor.say(NoticeLevel::Error, why);
-            queue::settled(app, false)
+            editor.say(NoticeLevel::Error, why);
+            return settled(state, copying, false);
         }
         Ok(ResolvedTarget { in_the_way, .. }) if !is_named && !in_the_way.is_empty() => {
             let name = in_the_way[0].display();
             let why =
                 format!("{name} is no longer the export that was written there; P opens the dialog to name a file");
-            app.editor.say(NoticeLevel::Error, why);
-            queue::settled(app, false)
+            editor.say(NoticeLevel::Error, why);
+            return settled(state, copying, false);
         }
         Ok(ResolvedTarget { to, .. }) if !is_named => {
             export.to = to;
-            queue::order_again(app, export)
+            queue::order_again(state, editor, export);
         }
         Ok(ResolvedTarget { to, in_the_way }) => {
-            let form = &mut app.export.form;
+            let form = &mut state.form;
             form.hint.clear();
             form.folder = to.parent().map(Path::to_owned);
             export.to = to;
             form.awaited = None;
             if in_the_way.is_empty() {
-                app.dialog = None;
-                return order(app, export);
+                order(state, editor, export);
+                return Some(ExportOutcome::Close);
             }
-            app.dialog = Some(Dialog::Question(Question::sharing(Box::new(export), &in_the_way)));
-            Vec::new()
+            return Some(ExportOutcome::Ask(Question::sharing(Box::new(export), &in_the_way)));
         }
     }
-}
-
-fn accept_design(app: &mut App, named: DesignFiles) -> Vec<Effect> {
-    app.export.last = Some(LastExport::Design(named.clone()));
-    let form = &mut app.export.form;
-    form.why.clear();
-    form.hint = "writing …".into();
-    files::copy(&mut app.files, &mut app.editor, named, true);
-    Vec::new()
-}
-
-/// Shows a notice about the result of a global command.
-fn report(app: &mut App, tone: NoticeLevel, text: impl Into<String>) -> Vec<Effect> {
-    app.editor.say(tone, text);
-    Vec::new()
+    None
 }

@@ -6,7 +6,7 @@ use super::form::ExportForm;
 use crate::export::{ColourBy, ExportKind, ExportOptions, ExportSetting, Ground, Length, Paper};
 use crate::text::counted;
 use crate::text::thousands;
-use crate::tui::widget::form::{NumberChoice, NumberEdit, next, switch};
+use crate::tui::widget::form::{NumberChoice, next, switch};
 
 /// An option line of the dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,45 +58,6 @@ const GROUNDS: [(Ground, &str); 3] = [
     (Ground::Light, "light"),
     (Ground::Print, "print"),
 ];
-
-fn number(line: OptionLine, options: &ExportOptions) -> Option<NumberChoice> {
-    let print = &options.print;
-    let length = |length: Length| Some(length.in_micrometres());
-    let (value, ladder, least, most, unit) = match line {
-        OptionLine::Setting(ExportSetting::Scale) => (options.scale, SCALES, None, MOST_SCALE, 1),
-        OptionLine::Setting(ExportSetting::Grid) => (options.grid, GRIDS, None, MOST_GRID, 1),
-        OptionLine::Setting(ExportSetting::Duration) => {
-            (Some(options.duration / 1000), SECONDS, Some(1), MOST_SECONDS, 1)
-        }
-        OptionLine::Length(PaperPart::Square) => {
-            (print.square.and_then(length), SQUARES, None, MOST_LENGTH, MILLIMETRE)
-        }
-        OptionLine::Length(PaperPart::Margin) => (length(print.margin), MARGINS, Some(0), MOST_LENGTH, MILLIMETRE),
-        OptionLine::Length(PaperPart::Overlap) => (length(print.overlap), MARGINS, Some(0), MOST_LENGTH, MILLIMETRE),
-        _ => return None,
-    };
-    Some(NumberChoice {
-        value,
-        ladder,
-        least,
-        most,
-        unit,
-        has_zero: false,
-    })
-}
-
-fn set_number(line: OptionLine, options: &mut ExportOptions, value: Option<u32>) {
-    let length = Length::micrometres(value.unwrap_or(0));
-    match line {
-        OptionLine::Setting(ExportSetting::Scale) => options.scale = value,
-        OptionLine::Setting(ExportSetting::Grid) => options.grid = value,
-        OptionLine::Setting(ExportSetting::Duration) => options.duration = value.unwrap_or(1).max(1) * 1000,
-        OptionLine::Length(PaperPart::Square) => options.print.square = value.map(Length::micrometres),
-        OptionLine::Length(PaperPart::Margin) => options.print.margin = length,
-        OptionLine::Length(PaperPart::Overlap) => options.print.overlap = length,
-        _ => {}
-    }
-}
 
 impl OptionLine {
     /// Returns the option lines of a kind.
@@ -196,10 +157,49 @@ impl OptionLine {
         }
     }
 
+    /// Returns the value as a number; `None` if it is none.
+    pub(super) fn number(self, options: &ExportOptions) -> Option<NumberChoice> {
+        let print = &options.print;
+        let length = |length: Length| Some(length.in_micrometres());
+        let (value, ladder, least, most, unit) = match self {
+            Self::Setting(ExportSetting::Scale) => (options.scale, SCALES, None, MOST_SCALE, 1),
+            Self::Setting(ExportSetting::Grid) => (options.grid, GRIDS, None, MOST_GRID, 1),
+            Self::Setting(ExportSetting::Duration) => {
+                (Some(options.duration / 1000), SECONDS, Some(1), MOST_SECONDS, 1)
+            }
+            Self::Length(PaperPart::Square) => (print.square.and_then(length), SQUARES, None, MOST_LENGTH, MILLIMETRE),
+            Self::Length(PaperPart::Margin) => (length(print.margin), MARGINS, Some(0), MOST_LENGTH, MILLIMETRE),
+            Self::Length(PaperPart::Overlap) => (length(print.overlap), MARGINS, Some(0), MOST_LENGTH, MILLIMETRE),
+            _ => return None,
+        };
+        Some(NumberChoice {
+            value,
+            ladder,
+            least,
+            most,
+            unit,
+            has_zero: false,
+        })
+    }
+
+    /// Sets the value, if it is a number.
+    pub(super) fn set_number(self, options: &mut ExportOptions, value: Option<u32>) {
+        let length = Length::micrometres(value.unwrap_or(0));
+        match self {
+            Self::Setting(ExportSetting::Scale) => options.scale = value,
+            Self::Setting(ExportSetting::Grid) => options.grid = value,
+            Self::Setting(ExportSetting::Duration) => options.duration = value.unwrap_or(1).max(1) * 1000,
+            Self::Length(PaperPart::Square) => options.print.square = value.map(Length::micrometres),
+            Self::Length(PaperPart::Margin) => options.print.margin = length,
+            Self::Length(PaperPart::Overlap) => options.print.overlap = length,
+            _ => {}
+        }
+    }
+
     /// Steps to the next value, or the previous one if `by` is negative; numbers grow or shrink.
     pub(super) fn change(self, options: &mut ExportOptions, kind: ExportKind, by: i32) {
-        if let Some(number) = number(self, options) {
-            return set_number(self, options, number.stepped(by));
+        if let Some(number) = self.number(options) {
+            return self.set_number(options, number.stepped(by));
         }
         if self == Self::Paper {
             let all: Vec<Paper> = Paper::all().collect();
@@ -220,20 +220,6 @@ impl OptionLine {
             }
             ExportSetting::Scale | ExportSetting::Grid | ExportSetting::Duration | ExportSetting::Print => {}
         }
-    }
-
-    /// Returns whether the value is a number, which can be typed.
-    pub(super) fn is_number(self, options: &ExportOptions) -> bool {
-        number(self, options).is_some()
-    }
-
-    /// Edits the number; returns whether the value is one.
-    pub(super) fn edit(self, options: &mut ExportOptions, edit: NumberEdit) -> bool {
-        let Some(number) = number(self, options) else {
-            return false;
-        };
-        set_number(self, options, number.edited(edit));
-        true
     }
 }
 
@@ -281,36 +267,5 @@ mod tests {
                 assert_eq!(options, named, "{} {line:?}", about.name);
             }
         }
-    }
-
-    #[test]
-    fn numbers_are_typed_within_their_limits() {
-        let mut options = ExportOptions::default();
-        let scale = OptionLine::Setting(ExportSetting::Scale);
-        assert!(
-            scale.edit(&mut options, NumberEdit::Digit { digit: 3, fresh: true })
-                && scale.edit(&mut options, NumberEdit::Digit { digit: 2, fresh: false })
-        );
-        assert_eq!(options.scale, Some(32));
-        for _ in 0..20 {
-            scale.edit(&mut options, NumberEdit::Digit { digit: 9, fresh: false });
-        }
-        assert_eq!(options.scale, Some(MOST_SCALE));
-        scale.change(&mut options, ExportKind::Png, 1);
-        assert_eq!(options.scale, Some(MOST_SCALE), "the ladder ends before");
-        scale.edit(&mut options, NumberEdit::Erase { fresh: false });
-        assert_eq!(options.scale, Some(MOST_SCALE / 10));
-        scale.edit(&mut options, NumberEdit::Erase { fresh: true });
-        assert_eq!(options.scale, None);
-        scale.change(&mut options, ExportKind::Png, -1);
-        assert_eq!(options.scale, None);
-        let length = OptionLine::Setting(ExportSetting::Duration);
-        length.edit(&mut options, NumberEdit::Digit { digit: 0, fresh: true });
-        assert_eq!(options.duration, 1000, "a film lasts");
-        length.change(&mut options, ExportKind::Gif, -1);
-        assert_eq!(options.duration, 1000);
-        assert!(
-            !OptionLine::Setting(ExportSetting::By).edit(&mut options, NumberEdit::Digit { digit: 1, fresh: true })
-        );
     }
 }

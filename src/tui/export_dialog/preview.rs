@@ -11,15 +11,14 @@ use crate::background::{ExportPreview, ExportRequest, PreviewContent};
 use crate::export::{ExportSetting, Pages, Rgb};
 use crate::text::thousands;
 use crate::text::{counted, is_control};
-use crate::tui::app::App;
+use crate::tui::editor::Editor;
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::widget::text::put_centered;
-use crate::tui::widget::thumbnail;
-use crate::tui::widget::thumbnail::CellResolution;
+use crate::tui::widget::thumbnail::{self, CellResolution};
 
 /// Draws the preview.
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let (form, theme) = (&app.export.form, app.editor.theme);
+pub(super) fn draw(form: &ExportForm, editor: &Editor, area: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
     let Some((_, Ok(sample))) = &form.sample else {
         if form.awaited.is_some() {
             put_centered("growing …", area, theme.quiet(), buf);
@@ -43,7 +42,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
             };
             let below = u16::from(!legend.is_empty() && area.height > 4);
             let [area, below] = Layout::vertical([Constraint::Min(0), Constraint::Length(below)]).areas(area);
-            picture(app, rows, *ground, area, buf);
+            picture(editor, rows, *ground, area, buf);
             let mut spans = Vec::new();
             for (name, rgb) in legend {
                 spans.push(Span::styled("■ ", Style::new().fg(theme.exact(*rgb))));
@@ -57,36 +56,24 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
 }
 
 /// Draws pixels in the centre of an area: two per character, or eight if the picture is too large for that.
-fn picture(app: &App, rows: &[Vec<Rgb>], ground: Rgb, area: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
-    let columns = rows.first().map_or(0, Vec::len);
-    let is_coarse = rows.len() <= 2 * usize::from(area.height) && columns <= usize::from(area.width);
-    let grain = match (is_coarse, app.editor.map.has_octants()) {
-        (true, _) => CellResolution::Halves,
-        (false, true) => CellResolution::Octants,
-        (false, false) => CellResolution::Dots,
-    };
+fn picture(editor: &Editor, rows: &[Vec<Rgb>], ground: Rgb, area: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
+    let size = [rows.len(), rows.first().map_or(0, Vec::len)];
+    let resolution = CellResolution::fitting(size, area, editor.map.has_octants());
     let is_plain = theme.depth() == Depth::None;
     // Background pixels are left empty.
     let pixel = |x: usize, y: usize| {
         let rgb = rows.get(x).and_then(|row| row.get(y)).filter(|rgb| **rgb != ground)?;
         Some(theme.exact(*rgb))
     };
-    thumbnail::paint(
-        theme,
-        [rows.len(), columns],
-        pixel,
-        grain,
-        area,
-        |at, glyph, mut style| {
-            if style.bg.is_none() && !is_plain {
-                style = style.bg(theme.exact(ground));
-            }
-            if let Some(cell) = buf.cell_mut(at) {
-                cell.set_char(glyph).set_style(style);
-            }
-        },
-    );
+    thumbnail::paint(theme, size, pixel, resolution, area, |at, glyph, mut style| {
+        if style.bg.is_none() && !is_plain {
+            style = style.bg(theme.exact(ground));
+        }
+        if let Some(cell) = buf.cell_mut(at) {
+            cell.set_char(glyph).set_style(style);
+        }
+    });
 }
 
 /// Draws a line of text with 256-colour escapes, as exports for terminals contain them.

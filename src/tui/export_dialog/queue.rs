@@ -8,7 +8,7 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{report, subject};
+use super::{ExportOutcome, ExportState, subject};
 use crate::background::{
     ExportPreview, ExportProgress, ExportReply, ExportReport, ExportRequest, ExportTarget, JobError, Ticket,
 };
@@ -16,12 +16,10 @@ use crate::export::{ExportKind, ExportOptions};
 use crate::storage::DesignFiles;
 use crate::text::counted;
 use crate::text::thousands;
-use crate::tui::app::{App, NoticeLevel};
-use crate::tui::commands::Effect;
-use crate::tui::dialog::{Dialog, Question};
-use crate::tui::editor::Editor;
-use crate::tui::files::{self, AfterSave};
+use crate::tui::dialog::Question;
+use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::jobs::JobHandle;
+use crate::tui::theme::Theme;
 use crate::tui::widget::text::shortened;
 
 /// Columns of the footer's progress bar, and the maximum of the file name before it.
@@ -60,7 +58,7 @@ struct CurrentExport {
 
 impl ExportQueue {
     /// Starts the next export, unless one is in progress.
-    fn next(&mut self, editor: &mut Editor) {
+    fn start_next(&mut self, editor: &mut Editor) {
         if self.now.is_none()
             && let Some(export) = self.waiting.pop_front()
         {
@@ -74,18 +72,15 @@ impl ExportQueue {
 }
 
 /// Describes what is not written yet; `None` if nothing is pending.
-fn under_way(app: &App) -> Option<String> {
-    let share = &app.export;
-    let Some(now) = &share.queue.now else {
+fn under_way(state: &ExportState, copying: Option<String>) -> Option<String> {
+    let Some(now) = &state.queue.now else {
         let located = || {
-            share
-                .locating
-                .as_ref()
-                .map(|locating| name(&locating.purpose.export.to))
+            let locating = state.locating.as_ref()?;
+            Some(name(&locating.purpose.export.to))
         };
-        return app.files.copying().or_else(located);
+        return copying.or_else(located);
     };
-    Some(match share.queue.waiting.len() {
+    Some(match state.queue.waiting.len() {
         0 => name(&now.purpose.to),
         1 => format!("{}, with another one after it,", name(&now.purpose.to)),
         more => format!("{}, with {more} others after it,", name(&now.purpose.to)),
@@ -93,10 +88,9 @@ fn under_way(app: &App) -> Option<String> {
 }
 
 /// Queues the export of a dungeon.
-pub(in crate::tui) fn order(app: &mut App, export: ExportRequest) -> Vec<Effect> {
-    let share = &mut app.export;
-    let at_end = export.turn.is_none() && share.form.at_end;
-    share.last = Some(LastExport::Dungeon {
+pub(in crate::tui) fn order(state: &mut ExportState, editor: &mut Editor, export: ExportRequest) {
+    let at_end = export.turn.is_none() && state.form.at_end;
+    state.last = Some(LastExport::Dungeon {
         kind: export.kind,
         options: export.options.clone(),
         at_end,
@@ -104,107 +98,100 @@ pub(in crate::tui) fn order(app: &mut App, export: ExportRequest) -> Vec<Effect>
     });
     let name = name(&export.to);
     // A second export to the same file replaces the one waiting.
-    share.queue.waiting.retain(|waiting| waiting.to != export.to);
-    share.queue.waiting.push_back(export);
-    if let Some(now) = &share.queue.now {
+    state.queue.waiting.retain(|waiting| waiting.to != export.to);
+    state.queue.waiting.push_back(export);
+    if let Some(now) = &state.queue.now {
         let text = format!("{name} is written after {}", self::name(&now.purpose.to));
-        app.editor.say(NoticeLevel::Done, text);
+        editor.say(NoticeLevel::Done, text);
     } else {
-        app.editor.notice = None;
+        editor.notice = None;
     }
-    app.export.queue.next(&mut app.editor);
-    Vec::new()
+    state.queue.start_next(editor);
 }
 
 /// Repeats the last export with what the screen shows now, over the same file.
-pub(super) fn again(app: &mut App) -> Vec<Effect> {
-    let Some(last) = app.export.last.clone() else {
-        return report(
-            app,
-            NoticeLevel::Warning,
-            "nothing was exported yet: P opens the dialog",
-        );
-    };
-    match last {
-        LastExport::Design(named) => {
-            files::copy(&mut app.files, &mut app.editor, named, false);
-            Vec::new()
-        }
-        LastExport::Dungeon {
+pub(super) fn again(state: &mut ExportState, editor: &mut Editor) -> Option<ExportOutcome> {
+    match state.last.clone() {
+        None => editor.say(NoticeLevel::Warning, "nothing was exported yet: P opens the dialog"),
+        Some(LastExport::Design(named)) => return Some(ExportOutcome::Copy(named, false)),
+        Some(LastExport::Dungeon {
             kind,
             options,
             at_end,
             to,
-        } => match subject(app) {
-            None => report(app, NoticeLevel::Warning, "nothing has grown yet"),
+        }) => match subject(editor) {
+            None => editor.say(NoticeLevel::Warning, "nothing has grown yet"),
             Some(subject) => {
                 let export = subject.export(kind, options, at_end, &to);
                 // A design at that path may have been opened since.
-                let site = ExportTarget {
+                let target = ExportTarget {
                     kind,
                     typed: to.clone(),
                     inside: to.clone(),
                     file: Ok(to),
                     again: true,
-                    own: app.editor.document.watched(),
+                    own: editor.document.watched(),
                 };
-                app.export.again_at_end = at_end;
-                super::locate(app, site, export, false)
+                state.again_at_end = at_end;
+                super::locate(state, editor, target, export, false);
             }
         },
     }
+    None
 }
 
 /// Queues the repeated export without changing the dialog's choices.
-pub(super) fn order_again(app: &mut App, export: ExportRequest) -> Vec<Effect> {
-    let at_end = std::mem::replace(&mut app.export.form.at_end, app.export.again_at_end);
-    let effects = order(app, export);
-    app.export.form.at_end = at_end;
-    effects
+pub(super) fn order_again(state: &mut ExportState, editor: &mut Editor, export: ExportRequest) {
+    let at_end = std::mem::replace(&mut state.form.at_end, state.again_at_end);
+    order(state, editor, export);
+    state.form.at_end = at_end;
 }
 
 /// Cancels the export in progress; the next one starts.
-pub(super) fn end(app: &mut App) -> Vec<Effect> {
-    let queue = &mut app.export.queue;
+pub(super) fn end(state: &mut ExportState, editor: &mut Editor) {
+    let queue = &mut state.queue;
     let Some(now) = queue.now.take() else {
-        return report(app, NoticeLevel::Warning, "nothing is being exported");
+        return editor.say(NoticeLevel::Warning, "nothing is being exported");
     };
     queue.leaves = false;
-    queue.next(&mut app.editor);
-    app.editor.say(
+    queue.start_next(editor);
+    editor.say(
         NoticeLevel::Warning,
         format!("ended: {} was not written", name(&now.purpose.to)),
     );
-    Vec::new()
 }
 
-/// Quits, or asks first if something is being written.
-pub(in crate::tui) fn leave(app: &mut App) -> Vec<Effect> {
-    app.export.queue.leaves = false;
-    let Some(what) = under_way(app) else {
-        return vec![Effect::Quit(0)];
-    };
-    app.dialog = Some(Dialog::Question(Question::unfinished(&what)));
-    Vec::new()
+/// Quits, or asks first if something is being written; `copying`: the file of the design being copied.
+pub(in crate::tui) fn leave(state: &mut ExportState, copying: Option<String>) -> ExportOutcome {
+    state.queue.leaves = false;
+    match under_way(state, copying) {
+        Some(what) => ExportOutcome::Ask(Question::unfinished(&what)),
+        None => ExportOutcome::Quit,
+    }
 }
 
 /// Quits once everything is written.
-pub(in crate::tui) fn leave_later(app: &mut App) -> Vec<Effect> {
+pub(in crate::tui) fn leave_later(
+    state: &mut ExportState,
+    editor: &mut Editor,
+    copying: Option<String>,
+) -> Option<ExportOutcome> {
     // The export may have finished while the question was open.
-    if under_way(app).is_none() {
-        return app.leave(AfterSave::Quit);
+    if under_way(state, copying).is_none() {
+        return Some(ExportOutcome::Leave);
     }
-    app.export.queue.leaves = true;
-    report(app, NoticeLevel::Done, "leaves when it is written")
+    state.queue.leaves = true;
+    editor.say(NoticeLevel::Done, "leaves when it is written");
+    None
 }
 
 /// Handles the preview of an export.
 pub(in crate::tui) fn handle_preview(
-    app: &mut App,
+    state: &mut ExportState,
     ticket: &Ticket,
     reply: Result<Result<Box<ExportPreview>, String>, JobError>,
 ) {
-    let form = &mut app.export.form;
+    let form = &mut state.form;
     if let Some(job) = form.awaited.take_if(|job| job.has(ticket)) {
         let preview = reply.unwrap_or_else(|error| Err(error.to_string()));
         form.sample = Some((job.purpose, preview));
@@ -213,61 +200,64 @@ pub(in crate::tui) fn handle_preview(
 
 /// Handles a reply of the export in progress, or the end of one that was complete before it was cancelled.
 pub(in crate::tui) fn handle_reply(
-    app: &mut App,
+    state: &mut ExportState,
+    editor: &mut Editor,
+    copying: Option<String>,
     ticket: &Ticket,
     reply: Result<ExportReply, JobError>,
-) -> Vec<Effect> {
-    let queue = &mut app.export.queue;
+) -> Option<ExportOutcome> {
+    let queue = &mut state.queue;
     let written = match reply {
         Ok(ExportReply::Going(progress)) => {
             if let Some(now) = queue.now.as_mut().filter(|now| now.has(ticket)) {
                 now.purpose.progress = Some(progress);
             }
-            return Vec::new();
+            return None;
         }
         Ok(ExportReply::Over(written)) => written,
         Err(error) => Err(error.to_string()),
     };
     let ours = queue.now.take_if(|now| now.has(ticket));
     if ours.is_none() && written.is_err() {
-        return Vec::new();
+        return None;
     }
     let is_well = written.is_ok();
     match (written, ours) {
         // A file that was complete before it was cancelled exists as well.
-        (Ok(delivery), _) => match &delivery.warning {
-            None => app.editor.say(NoticeLevel::Done, description(&delivery)),
-            Some(why) => app
-                .editor
-                .say(NoticeLevel::Warning, format!("{}, but {why}", description(&delivery))),
+        (Ok(report), _) => match &report.warning {
+            None => editor.say(NoticeLevel::Done, describe(&report)),
+            Some(why) => editor.say(NoticeLevel::Warning, format!("{}, but {why}", describe(&report))),
         },
         (Err(why), Some(now)) => {
             let text = format!("{} was not written: {why}", name(&now.purpose.to));
-            app.editor.say(NoticeLevel::Error, text);
+            editor.say(NoticeLevel::Error, text);
         }
         (Err(_), None) => {}
     }
-    let queue = &mut app.export.queue;
     queue.leaves &= is_well;
-    queue.next(&mut app.editor);
+    queue.start_next(editor);
     if queue.now.is_some() {
-        return Vec::new();
+        return None;
     }
-    settled(app, true)
+    settled(state, copying, true)
 }
 
 /// Quits if that was requested and nothing is pending; a failed export cancels the request.
-pub(in crate::tui) fn settled(app: &mut App, is_well: bool) -> Vec<Effect> {
-    app.export.queue.leaves &= is_well;
-    if !app.export.queue.leaves || under_way(app).is_some() {
-        return Vec::new();
+pub(in crate::tui) fn settled(
+    state: &mut ExportState,
+    copying: Option<String>,
+    is_well: bool,
+) -> Option<ExportOutcome> {
+    state.queue.leaves &= is_well;
+    if !state.queue.leaves || under_way(state, copying).is_some() {
+        return None;
     }
-    app.export.queue.leaves = false;
-    app.leave(AfterSave::Quit)
+    state.queue.leaves = false;
+    Some(ExportOutcome::Leave)
 }
 
 /// Describes what was written: names, sizes and the folder.
-fn description(delivery: &ExportReport) -> String {
+fn describe(delivery: &ExportReport) -> String {
     let beside = delivery.beside.as_ref();
     let beside = beside.map_or_else(String::new, |(path, size)| {
         format!(", and {} ({})", name(path), bytes(*size))
@@ -299,8 +289,7 @@ pub(super) fn bytes(bytes: u64) -> String {
 const END: &str = "×";
 
 /// Returns the footer's texts for the export in progress: name, bar and percentage.
-fn words(app: &App) -> Option<[String; 3]> {
-    let queue = &app.export.queue;
+fn words(queue: &ExportQueue) -> Option<[String; 3]> {
     let now = queue.now.as_ref()?;
     let more = match queue.waiting.len() {
         0 => String::new(),
@@ -323,9 +312,8 @@ fn words(app: &App) -> Option<[String; 3]> {
 }
 
 /// Returns the footer line of the export in progress.
-pub(in crate::tui) fn foot(app: &App) -> Line<'static> {
-    let theme = app.editor.theme;
-    let Some([name, bar, share]) = words(app) else {
+pub(in crate::tui) fn foot(state: &ExportState, theme: Theme) -> Line<'static> {
+    let Some([name, bar, share]) = words(&state.queue) else {
         return Line::default();
     };
     Line::from(vec![
@@ -337,12 +325,17 @@ pub(in crate::tui) fn foot(app: &App) -> Line<'static> {
     ])
 }
 
-/// Cancels the export in progress on a click on its sign; `None` if the click is elsewhere.
-pub(in crate::tui) fn foot_mouse(app: &mut App, mouse: MouseEvent) -> Option<Vec<Effect>> {
-    let foot = app.editor.areas.foot;
-    let words = words(app).filter(|_| mouse.row == foot.y && !foot.is_empty())?;
+/// Cancels the export in progress on a click on its sign; returns whether the click was there.
+pub(in crate::tui) fn foot_mouse(state: &mut ExportState, editor: &mut Editor, mouse: MouseEvent) -> bool {
+    let foot = editor.areas.foot;
+    let Some(words) = words(&state.queue).filter(|_| mouse.row == foot.y && !foot.is_empty()) else {
+        return false;
+    };
     let width: usize = words.iter().map(|word| word.width()).sum();
     let sign = usize::from(foot.x) + 1 + width;
     let hits = mouse.kind == MouseEventKind::Down(MouseButton::Left) && usize::from(mouse.column) == sign;
-    hits.then(|| end(app))
+    if hits {
+        end(state, editor);
+    }
+    hits
 }

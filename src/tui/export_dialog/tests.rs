@@ -417,11 +417,17 @@ fn the_dialog_is_drawn_at_any_size_and_in_any_colours() {
             desk.app.editor.theme = theme;
             desk.screen();
         }
-        drawn_at_any_size(|area, buf| super::draw(&desk.app, area, buf), (40, 12));
+        drawn_at_any_size(
+            |area, buf| super::draw(&desk.app.export, &desk.app.editor, area, buf),
+            (40, 12),
+        );
         for part in ["\t", "\t", "\t"] {
             desk.keys(part);
             desk.screen();
-            drawn_at_any_size(|area, buf| super::draw(&desk.app, area, buf), (60, 20));
+            drawn_at_any_size(
+                |area, buf| super::draw(&desk.app.export, &desk.app.editor, area, buf),
+                (60, 20),
+            );
         }
         desk.app.export.form.part = ExportFocus::List;
         desk.press(KeyCode::Down);

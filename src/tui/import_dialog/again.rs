@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 
+use super::ImportState;
 use crate::background::{JobError, ReimportReply, ReimportRequest, Ticket};
 use crate::text::counted;
-use crate::tui::app::{App, NoticeLevel};
-use crate::tui::commands::{Action, Effect, ImportCommand};
+use crate::tui::commands::{Action, ImportCommand};
+use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::jobs::JobHandle;
 use crate::tui::keymap;
 
@@ -20,63 +21,60 @@ pub(super) struct ReimportState {
 }
 
 /// Checks whether the design's drawings have changed.
-pub(in crate::tui) fn look(app: &mut App) -> Vec<Effect> {
-    if app.editor.document.sources().is_empty() {
-        return Vec::new();
+pub(in crate::tui) fn look(state: &mut ImportState, editor: &mut Editor) {
+    if !editor.document.sources().is_empty() {
+        let takes = state.again.looking.as_ref().is_some_and(|job| job.purpose);
+        ask(state, editor, takes);
     }
-    let takes = app.import.again.looking.as_ref().is_some_and(|job| job.purpose);
-    ask(app, takes)
 }
 
 /// Imports the design's drawings again.
-pub(super) fn again(app: &mut App) -> Vec<Effect> {
-    if app.editor.document.sources().is_empty() {
-        app.editor.say(
+pub(super) fn again(state: &mut ImportState, editor: &mut Editor) {
+    if editor.document.sources().is_empty() {
+        editor.say(
             NoticeLevel::Warning,
             "this design has no drawing that was taken since it was opened",
         );
-        return Vec::new();
+    } else {
+        ask(state, editor, true);
     }
-    ask(app, true)
 }
 
-fn ask(app: &mut App, takes: bool) -> Vec<Effect> {
+fn ask(state: &mut ImportState, editor: &mut Editor, takes: bool) {
     let request = ReimportRequest {
-        design: app.editor.document.shared(),
-        sources: app.editor.document.sources().to_vec(),
+        design: editor.document.shared(),
+        sources: editor.document.sources().to_vec(),
         only_new: !takes,
     };
-    app.import.again.looking = Some(app.editor.start(request, takes));
-    Vec::new()
+    state.again.looking = Some(editor.start(request, takes));
 }
 
 /// Handles the result of examining the drawings.
 pub(in crate::tui) fn handle_reply(
-    app: &mut App,
+    state: &mut ImportState,
+    editor: &mut Editor,
     ticket: &Ticket,
     reply: Result<Box<ReimportReply>, JobError>,
-) -> Vec<Effect> {
-    let looking = &mut app.import.again.looking;
+) {
+    let looking = &mut state.again.looking;
     let Some(job) = looking.take_if(|job| job.has(ticket)) else {
-        return Vec::new();
+        return;
     };
     let takes = job.purpose;
     let reimported = match reply {
         Ok(reimported) => *reimported,
         Err(error) => {
             let text = format!("the drawings cannot be read, {error}");
-            app.editor.say(NoticeLevel::Error, text);
-            return Vec::new();
+            return editor.say(NoticeLevel::Error, text);
         }
     };
-    if !Arc::ptr_eq(&reimported.before, &app.editor.document.shared()) {
+    if !Arc::ptr_eq(&reimported.before, &editor.document.shared()) {
         // The design was edited in the meantime.
-        return ask(app, takes);
-    }
-    if takes {
-        take(app, reimported)
+        ask(state, editor, takes);
+    } else if takes {
+        apply(state, editor, reimported);
     } else {
-        offer(app, reimported)
+        offer(state, editor, reimported);
     }
 }
 
@@ -91,61 +89,58 @@ fn squares(changed: usize, kept: usize) -> String {
 }
 
 /// Offers what has changed, and replaces the previous offer.
-fn offer(app: &mut App, reimported: ReimportReply) -> Vec<Effect> {
+fn offer(state: &mut ImportState, editor: &mut Editor, reimported: ReimportReply) {
     if reimported.description.is_empty() {
-        return Vec::new();
+        return;
     }
     // The same change is not offered again.
-    for (source, seen) in app.editor.document.sources_mut().iter_mut().zip(&reimported.sources) {
+    for (source, seen) in editor.document.sources_mut().iter_mut().zip(&reimported.sources) {
         source.digest = seen.digest;
     }
     let binding = keymap::table().find(|row| row.action == Action::Import(ImportCommand::Again));
     let key = binding
-        .and_then(|row| app.editor.keymap.keys(row).first())
+        .and_then(|row| editor.keymap.keys(row).first())
         .map(ToString::to_string);
     let key = key.unwrap_or_else(|| "import again".into());
     let is_other = reimported.after != *reimported.before;
-    let description = reimported
-        .description
-        .into_iter()
-        .filter_map(|(name, description)| match description {
-            Ok((0, 0)) if !is_other => None,
-            Ok((changed, kept)) => Some(format!(
-                "{name} was changed elsewhere: {key} takes it again ({})",
-                squares(changed, kept)
-            )),
-            Err(why) => Some(format!("{name} was changed elsewhere and cannot be taken: {why}")),
-        });
-    let description: Vec<String> = description.collect();
-    put_away(app);
-    if !description.is_empty() {
-        let description = description.join("; ");
-        app.import.again.offered = Some(description.clone());
-        app.editor.alert = Some(description);
+    let changes = reimported.description.into_iter();
+    let changes = changes.filter_map(|(name, change)| match change {
+        Ok((0, 0)) if !is_other => None,
+        Ok((changed, kept)) => Some(format!(
+            "{name} was changed elsewhere: {key} takes it again ({})",
+            squares(changed, kept)
+        )),
+        Err(why) => Some(format!("{name} was changed elsewhere and cannot be taken: {why}")),
+    });
+    let changes: Vec<String> = changes.collect();
+    withdraw_offer(state, editor);
+    if !changes.is_empty() {
+        let text = changes.join("; ");
+        state.again.offered = Some(text.clone());
+        editor.alert = Some(text);
         // The last notice would hide the offer until a key is pressed; an error stays visible.
-        if !app.editor.has_failed() {
-            app.editor.notice = None;
+        if !editor.has_failed() {
+            editor.notice = None;
         }
     }
-    Vec::new()
 }
 
 /// Removes the offer.
-fn put_away(app: &mut App) {
-    if let Some(offered) = app.import.again.offered.take() {
-        app.editor.alert.take_if(|alert| *alert == offered);
+fn withdraw_offer(state: &mut ImportState, editor: &mut Editor) {
+    if let Some(offered) = state.again.offered.take() {
+        editor.alert.take_if(|alert| *alert == offered);
     }
 }
 
 /// Changes the design in one undo step.
-fn take(app: &mut App, reimported: ReimportReply) -> Vec<Effect> {
+fn apply(state: &mut ImportState, editor: &mut Editor, reimported: ReimportReply) {
     let ReimportReply {
         after,
         sources,
         description,
         ..
     } = reimported;
-    put_away(app);
+    withdraw_offer(state, editor);
     let mut taken = Vec::new();
     let mut failed = Vec::new();
     for (name, description) in description {
@@ -156,25 +151,20 @@ fn take(app: &mut App, reimported: ReimportReply) -> Vec<Effect> {
     }
     let names: Vec<&str> = taken.iter().map(|(name, ..)| name.as_str()).collect();
     let names = names.join(", ");
-    let effects = app
-        .editor
-        .edit(format!("{names} taken again"), |design| *design = after);
-    *app.editor.document.sources_mut() = sources;
+    editor.edit(format!("{names} taken again"), |design| *design = after);
+    *editor.document.sources_mut() = sources;
     if !failed.is_empty() {
-        app.editor.say(NoticeLevel::Error, failed.join("; "));
+        editor.say(NoticeLevel::Error, failed.join("; "));
     } else if names.is_empty() {
-        app.editor.say(
+        editor.say(
             NoticeLevel::Warning,
             "nothing of the drawing is left in the design; open it again",
         );
-    } else if effects.is_empty() && !app.editor.regrows() {
-        app.editor
-            .say(NoticeLevel::Done, format!("{names}: the design holds what it shows"));
-    } else if app.editor.document.valid().is_some() {
+    } else if !editor.regrows() {
+        editor.say(NoticeLevel::Done, format!("{names}: the design holds what it shows"));
+    } else if editor.document.valid().is_some() {
         let sum = |of: fn(&(String, usize, usize)) -> usize| taken.iter().map(of).sum();
-        let squares = squares(sum(|description| description.1), sum(|description| description.2));
-        app.editor
-            .say(NoticeLevel::Done, format!("{names} taken again: {squares}"));
+        let squares = squares(sum(|change| change.1), sum(|change| change.2));
+        editor.say(NoticeLevel::Done, format!("{names} taken again: {squares}"));
     }
-    effects
 }

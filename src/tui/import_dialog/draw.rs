@@ -1,28 +1,24 @@
 //! Drawing of the import dialog: the options, the preview beside them, and diagnostics below.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
+use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::style::Style;
 
-use super::context;
+use super::ImportState;
 use super::form::ImportForm;
 use crate::background::ImportedDesign;
 use crate::design::{Diagnostic, Severity};
 use crate::geometry::Size;
 use crate::text::counted;
-use crate::tui::app::App;
-use crate::tui::commands::{Action, ImportCommand};
-use crate::tui::keymap;
+use crate::tui::dialog::accept_buttons;
+use crate::tui::editor::Editor;
 use crate::tui::theme::Theme;
-use crate::tui::widget::buttons::{self, Button};
-use crate::tui::widget::form::{SIGN, draw_setting, is_back};
+use crate::tui::widget::buttons;
+use crate::tui::widget::form::{SIGN, draw_setting};
 use crate::tui::widget::list::VisibleRows;
 use crate::tui::widget::popup::{after, popup, popup_area, shrunk};
-use crate::tui::widget::text::put;
-use crate::tui::widget::text::put_centered;
-use crate::tui::widget::text::{shortened, wrap};
-use crate::tui::widget::thumbnail;
-use crate::tui::widget::thumbnail::CellResolution;
+use crate::tui::widget::text::{put, put_centered, shortened, wrap};
+use crate::tui::widget::thumbnail::{self, CellResolution};
 
 /// Maximum columns and rows of the dialog, including its frame.
 const WIDTH: u16 = 110;
@@ -33,7 +29,7 @@ const WITH_PREVIEW: u16 = 60;
 
 /// Columns of the options, and of their labels.
 const OPTIONS: u16 = 38;
-const LABEL: u16 = 13;
+pub(super) const LABEL: u16 = 13;
 
 /// Rows of diagnostics, on low screens and on others.
 const NOTES: u16 = 2;
@@ -52,15 +48,15 @@ pub(super) struct ImportAreas {
     facts: Rect,
     notes: Rect,
     /// The lower border, which contains the buttons.
-    border: Rect,
+    pub(super) border: Rect,
 }
 
 impl ImportAreas {
     /// Lays out the dialog on a screen.
-    pub(super) fn of(app: &App, screen: Rect) -> Self {
+    pub(super) fn of(form: &ImportForm, screen: Rect) -> Self {
         let frame = popup_area(WIDTH, HEIGHT, screen);
         let inside = frame.inner(Margin::new(1, 1));
-        let lines = app.import.form.as_ref().map_or(0, |form| form.lines().len()) as u16;
+        let lines = form.lines().len() as u16;
         let notes = if inside.height >= HIGH { MORE_NOTES } else { NOTES };
         let [main, line, facts, notes] = Layout::vertical([
             Constraint::Min(0),
@@ -88,33 +84,28 @@ impl ImportAreas {
     pub(super) fn settings(&self, form: &ImportForm) -> VisibleRows {
         form.settings.visible(self.options, form.lines().len())
     }
-
-    /// Returns whether a position in a line is on the sign that steps back.
-    pub(super) fn is_back(&self, at: Position) -> bool {
-        is_back(self.options, LABEL, at)
-    }
 }
 
 /// Returns the preview's size in characters, as rows and columns.
-pub(super) fn room(app: &App) -> Size {
-    let preview = ImportAreas::of(app, app.editor.screen).preview;
+pub(super) fn room(form: &ImportForm, screen: Rect) -> Size {
+    let preview = ImportAreas::of(form, screen).preview;
     Size::new(preview.height.into(), preview.width.into())
 }
 
 /// Draws the dialog.
-pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
-    let Some(form) = &app.import.form else { return };
-    let theme = app.editor.theme;
+pub(in crate::tui) fn draw(state: &ImportState, editor: &Editor, screen: Rect, buf: &mut Buffer) {
+    let Some(form) = &state.form else { return };
+    let theme = editor.theme;
     let title = if form.lays {
         format!("Lay {} into the design", form.name())
     } else {
         format!("Import {}", form.name())
     };
     let room = usize::from(screen.width.saturating_sub(6));
-    popup(app.editor.theme, &shortened(&title, room), WIDTH, HEIGHT, screen, buf);
-    let places = ImportAreas::of(app, screen);
+    popup(theme, &shortened(&title, room), WIDTH, HEIGHT, screen, buf);
+    let places = ImportAreas::of(form, screen);
     draw_options(form, theme, &places, buf);
-    draw_preview(app, form, places.preview, buf);
+    draw_preview(editor, form, places.preview, buf);
     let rule = "─".repeat(places.line.width.into());
     put(&rule, places.line, theme.border(false), buf);
     let (facts, style) = facts(form, theme);
@@ -123,19 +114,7 @@ pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     for (row, (note, style)) in places.notes.rows().zip(notes) {
         put(&note, row, style, buf);
     }
-    buttons::draw(theme, &buttons(app, &places), buf);
-}
-
-/// Returns the buttons in the lower border.
-fn buttons(app: &App, places: &ImportAreas) -> Vec<Button<Action>> {
-    let rows = keymap::table().filter(|row| row.context == context(app));
-    let rows = rows.filter(|row| matches!(row.action, Action::CloseDialog | Action::Import(ImportCommand::Accept)));
-    buttons::buttons(places.border, rows.map(|row| app.editor.keymap.button(row)))
-}
-
-/// Returns the action of the button at a position.
-pub(super) fn button_at(app: &App, places: &ImportAreas, at: Position) -> Option<Action> {
-    buttons::action_at(buttons(app, places), at)
+    buttons::draw(theme, &accept_buttons(editor, form.context(), places.border), buf);
 }
 
 fn draw_options(form: &ImportForm, theme: Theme, places: &ImportAreas, buf: &mut Buffer) {
@@ -169,8 +148,8 @@ fn draw_options(form: &ImportForm, theme: Theme, places: &ImportAreas, buf: &mut
     }
 }
 
-fn draw_preview(app: &App, form: &ImportForm, area: Rect, buf: &mut Buffer) {
-    let theme = app.editor.theme;
+fn draw_preview(editor: &Editor, form: &ImportForm, area: Rect, buf: &mut Buffer) {
+    let theme = editor.theme;
     let Some(made) = form.made() else {
         let description = match &form.proposed {
             _ if form.awaited.is_some() => "reading …",
@@ -180,16 +159,14 @@ fn draw_preview(app: &App, form: &ImportForm, area: Rect, buf: &mut Buffer) {
         return put_centered(description, area, theme.quiet(), buf);
     };
     let rows = &made.pixels;
-    let columns = rows.first().map_or(0, Vec::len);
-    let is_coarse = rows.len() <= 2 * usize::from(area.height) && columns <= usize::from(area.width);
-    let size = made.placed.design.layout.size;
+    let size = [rows.len(), rows.first().map_or(0, Vec::len)];
     // Where a pixel covers many squares, there are always enough pixels for eight per character.
-    let grain = match (is_coarse && rows.len() as i32 == size.x, app.editor.map.has_octants()) {
-        (true, _) => CellResolution::Halves,
-        (false, true) => CellResolution::Octants,
-        (false, false) => CellResolution::Dots,
+    let resolution = if rows.len() as i32 == made.placed.design.layout.size.x {
+        CellResolution::fitting(size, area, editor.map.has_octants())
+    } else {
+        CellResolution::eight(editor.map.has_octants())
     };
-    thumbnail::draw(theme, rows, grain, area, buf);
+    thumbnail::draw(theme, rows, resolution, area, buf);
     if rows.is_empty() {
         put_centered("it cannot be grown as it is", area, theme.quiet(), buf);
     }

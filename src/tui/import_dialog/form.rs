@@ -8,9 +8,9 @@ use crate::document::DrawingImport;
 use crate::geometry::{Point, Size};
 use crate::import::DrawingKind;
 use crate::tui::jobs::JobHandle;
+use crate::tui::keymap::Context;
 use crate::tui::widget::form::FormState;
-use crate::tui::widget::prompt;
-use crate::tui::widget::prompt::TextField;
+use crate::tui::widget::prompt::{TextField, TextKind};
 
 /// A preview request: the import settings, and the preview's size in characters.
 type ImportQuery = (DrawingImport, Size);
@@ -41,7 +41,7 @@ impl ImportForm {
             lays,
             import,
             settings: FormState::default(),
-            typing: TextField::new(prompt::TextKind::Line, ""),
+            typing: TextField::new(TextKind::Line, ""),
             proposed: None,
             awaited: None,
             accepts: false,
@@ -104,6 +104,15 @@ impl ImportForm {
         lines.get(self.settings.selected(lines.len())).copied()
     }
 
+    /// Returns the key context of the dialog.
+    pub(super) fn context(&self) -> Context {
+        if self.selected().is_some_and(ImportLine::is_text) {
+            Context::ImportText
+        } else {
+            Context::Import
+        }
+    }
+
     /// Moves the selection to the line that `settings` selects.
     pub(super) fn select(&mut self, settings: FormState) {
         let before = self.selected();
@@ -116,7 +125,7 @@ impl ImportForm {
     /// Puts the selected line's text into the text field.
     pub(super) fn renew_text(&mut self) {
         let text = self.selected().and_then(|line| line.text(&self.import)).unwrap_or("");
-        self.typing = TextField::new(prompt::TextKind::Line, text);
+        self.typing = TextField::new(TextKind::Line, text);
     }
 
     /// Changes the selected line's option; a text line is only selected.

@@ -8,7 +8,7 @@ use crate::document::{DrawingImport, FirstCrawler};
 use crate::geometry::{Point, Size};
 use crate::import::{DrawingKind, ImportSetting};
 use crate::text::thousands;
-use crate::tui::widget::form::{NumberChoice, NumberEdit, next, switch};
+use crate::tui::widget::form::{NumberChoice, next, switch};
 
 /// An option line of the dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,7 +110,8 @@ impl ImportLine {
         }
     }
 
-    fn number(self, import: &DrawingImport) -> Option<NumberChoice> {
+    /// Returns the value as a number; `None` if it is none.
+    pub(super) fn number(self, import: &DrawingImport) -> Option<NumberChoice> {
         let DrawingImport { options, placing, .. } = import;
         let own = |value, ladder, least, has_zero| {
             let most = match self {
@@ -137,7 +138,8 @@ impl ImportLine {
         }
     }
 
-    fn set_number(self, form: &mut ImportForm, value: Option<u32>) {
+    /// Sets the value, if it is a number.
+    pub(super) fn set_number(self, form: &mut ImportForm, value: Option<u32>) {
         let (size, at) = (form.size(), form.at());
         let lays = form.lays;
         let DrawingImport { options, placing, .. } = &mut form.import;
@@ -257,20 +259,6 @@ impl ImportLine {
             _ => {}
         }
     }
-
-    /// Returns whether the value is a number, which can be typed.
-    pub(super) fn is_number(self, form: &ImportForm) -> bool {
-        self.number(&form.import).is_some()
-    }
-
-    /// Edits the number; returns whether the value is one.
-    pub(super) fn edit(self, form: &mut ImportForm, edit: NumberEdit) -> bool {
-        let Some(number) = self.number(&form.import) else {
-            return false;
-        };
-        self.set_number(form, number.edited(edit));
-        true
-    }
 }
 
 #[cfg(test)]
@@ -302,31 +290,13 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_typed_within_their_limits_and_given_back() {
+    fn a_typed_coordinate_keeps_the_other() {
         let mut form = form("a.png", false);
-        let threshold = ImportLine::Setting(ImportSetting::Threshold);
-        assert!(threshold.edit(&mut form, NumberEdit::Digit { digit: 0, fresh: true }));
-        assert_eq!(form.import.options.threshold, Some(0), "nothing is darker than black");
-        assert!(
-            threshold.edit(&mut form, NumberEdit::Digit { digit: 9, fresh: true })
-                && threshold.edit(&mut form, NumberEdit::Digit { digit: 9, fresh: false })
-        );
-        assert!(threshold.edit(&mut form, NumberEdit::Digit { digit: 9, fresh: false }));
-        assert_eq!(form.import.options.threshold, Some(100));
-        threshold.edit(&mut form, NumberEdit::Erase { fresh: true });
-        assert_eq!(form.import.options.threshold, None);
-        let wide = ImportLine::Setting(ImportSetting::Corridors);
-        wide.edit(&mut form, NumberEdit::Digit { digit: 0, fresh: true });
-        assert_eq!(form.import.options.corridors, 1);
-        let row = ImportLine::Place(Axis::X);
-        row.edit(&mut form, NumberEdit::Digit { digit: 7, fresh: true });
+        ImportLine::Place(Axis::X).set_number(&mut form, Some(7));
         assert_eq!(form.import.placing.at, Some(Point::new(7, 0)));
-        row.edit(&mut form, NumberEdit::Erase { fresh: true });
+        ImportLine::Place(Axis::X).set_number(&mut form, None);
         assert_eq!(form.import.placing.at, None, "to the middle again");
-        let columns = ImportLine::Side(Axis::Y);
-        columns.edit(&mut form, NumberEdit::Digit { digit: 9, fresh: true });
-        columns.edit(&mut form, NumberEdit::Digit { digit: 0, fresh: false });
+        ImportLine::Side(Axis::Y).set_number(&mut form, Some(90));
         assert_eq!(form.import.placing.size.map(|size| size.y), Some(90));
-        assert!(!ImportLine::Crawler.edit(&mut form, NumberEdit::Digit { digit: 1, fresh: true }));
     }
 }

@@ -14,22 +14,19 @@ mod tests;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::Position;
+use crossterm::event::{KeyEvent, MouseEvent};
 
 pub(super) use self::again::{handle_reply as handle_reimport, look};
 pub(super) use self::draw::draw;
 use self::form::ImportForm;
-use super::app::{App, NoticeLevel};
-use super::dialog::Dialog;
-use super::files::AfterSave;
-use super::panels;
-use super::tools::{self, PendingDrawing};
+use super::dialog::accept_buttons;
+use super::editor::{Editor, NoticeLevel};
+use super::widget::buttons;
 use super::widget::prompt::TextField;
-use crate::background::{ImportPreview, ImportRequest, JobError, Ticket};
+use crate::background::{ImportPreview, ImportRequest, ImportedDesign, JobError, Ticket};
 use crate::design::MemoryUse;
 use crate::document::{Document, DrawingImport, DrawingSource, ImportedTiles, available_memory};
-use crate::tui::commands::{Effect, ImportCommand};
+use crate::tui::commands::ImportCommand;
 use crate::tui::keymap::Context;
 
 /// State of the import dialog and of re-imports.
@@ -42,8 +39,9 @@ pub(super) struct ImportState {
 }
 
 impl ImportState {
-    /// Resets the re-imports, since another design is open.
+    /// Resets the state, since another design is open.
     pub(super) fn renewed(&mut self) {
+        self.form = None;
         self.again = again::ReimportState::default();
     }
 
@@ -53,165 +51,155 @@ impl ImportState {
     }
 }
 
-/// Returns the key context of the dialog.
-pub(super) fn context(app: &App) -> Context {
-    let selected = app.import.form.as_ref().and_then(ImportForm::selected);
-    if selected.is_some_and(lines::ImportLine::is_text) {
-        Context::ImportText
-    } else {
-        Context::Import
+/// What the shell has to do with an imported drawing, and close the dialog.
+#[derive(Debug)]
+pub(super) enum Imported {
+    /// Open the new design.
+    Design(Box<Document>),
+    /// Place the drawing into the open design.
+    Tiles {
+        /// Path of the drawing's file.
+        path: PathBuf,
+        /// Import settings.
+        import: DrawingImport,
+        /// What was imported.
+        made: Box<ImportedDesign>,
+    },
+}
+
+impl ImportState {
+    /// Returns the key context of the dialog.
+    pub(super) fn context(&self) -> Context {
+        self.form.as_ref().map_or(Context::Import, ImportForm::context)
     }
 }
 
-/// Opens the dialog for a drawing, which becomes a new design or, with `lays`, is placed into the open one.
-pub(super) fn begin(app: &mut App, path: &Path, lays: bool) -> Vec<Effect> {
+/// Prepares the dialog for a drawing, which becomes a new design or, with `lays`, is placed into the open one.
+pub(super) fn begin(state: &mut ImportState, editor: &mut Editor, path: &Path, lays: bool) {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let mut import = app.import.remembered.get(&path).cloned().unwrap_or_default();
+    let mut import = state.remembered.get(&path).cloned().unwrap_or_default();
     if lays {
         import.placing.size = None;
-        import.placing.at = Some(app.editor.map.cursor());
+        import.placing.at = Some(editor.map.cursor());
     }
-    app.import.form = Some(ImportForm::new(path, import, lays));
-    app.dialog = Some(Dialog::Import);
-    requests(app)
+    state.form = Some(ImportForm::new(path, import, lays));
+    request_preview(state, editor);
 }
 
 /// Requests a preview, unless it is known or already requested.
-fn requests(app: &mut App) -> Vec<Effect> {
-    let room = draw::room(app);
-    let design = app.editor.document.shared();
-    let Some(form) = &mut app.import.form else {
-        return Vec::new();
+fn request_preview(state: &mut ImportState, editor: &mut Editor) {
+    let Some(form) = &mut state.form else {
+        return;
     };
+    let room = draw::room(form, editor.screen);
     let asked = (form.import.clone(), room);
     let is_known = form.awaited.is_none() && form.proposed.as_ref().is_some_and(|(of, _)| *of == asked);
     let is_awaited = form.awaited.as_ref().is_some_and(|job| job.purpose == asked);
     if is_known || is_awaited {
-        return Vec::new();
+        return;
     }
     let request = ImportRequest {
         path: form.path.clone(),
         import: form.import.clone(),
-        within: form.lays.then_some(design),
+        within: form.lays.then_some(editor.document.shared()),
         room,
     };
-    form.awaited = Some(app.editor.start(request, asked));
-    Vec::new()
+    form.awaited = Some(editor.start(request, asked));
 }
 
 /// Requests a preview of another size after the screen was resized.
-pub(super) fn resized(app: &mut App) -> Vec<Effect> {
-    requests(app)
+pub(super) fn resized(state: &mut ImportState, editor: &mut Editor) {
+    request_preview(state, editor);
 }
 
 /// Changes the form, and requests the preview that results.
-fn with(app: &mut App, change: impl FnOnce(&mut ImportForm)) -> Vec<Effect> {
-    if let Some(form) = &mut app.import.form {
+fn with(state: &mut ImportState, editor: &mut Editor, change: impl FnOnce(&mut ImportForm)) {
+    if let Some(form) = &mut state.form {
         form.accepts = false;
         change(form);
     }
-    requests(app)
+    request_preview(state, editor);
 }
 
 /// Runs a command.
-pub(super) fn update(app: &mut App, command: ImportCommand) -> Vec<Effect> {
+pub(super) fn update(state: &mut ImportState, editor: &mut Editor, command: ImportCommand) -> Option<Imported> {
+    let screen = editor.screen;
     match command {
-        ImportCommand::Again => return again::again(app),
-        _ if !matches!(app.dialog, Some(Dialog::Import)) => return Vec::new(),
-        ImportCommand::Accept => return accept(app),
-        ImportCommand::Select(_) | ImportCommand::Change(_) => {}
-    }
-    let areas = draw::ImportAreas::of(app, app.editor.screen);
-    with(app, |form| match command {
-        ImportCommand::Select(step) => {
+        ImportCommand::Again => again::again(state, editor),
+        _ if state.form.is_none() => {}
+        ImportCommand::Accept => return accept(state),
+        ImportCommand::Select(step) => with(state, editor, |form| {
             let mut settings = form.settings;
-            settings.step(step, areas.settings(form));
+            settings.step(step, draw::ImportAreas::of(form, screen).settings(form));
             form.select(settings);
-        }
-        ImportCommand::Change(by) => form.change(by),
-        ImportCommand::Accept | ImportCommand::Again => {}
-    })
+        }),
+        ImportCommand::Change(by) => with(state, editor, |form| form.change(by)),
+    }
+    None
 }
 
-/// Passes a key to the selected text or number; `None` if neither accepts it.
-pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
-    if app.editor.keymap.find(&[context(app)], key).is_some() {
-        return None;
-    }
-    let form = app.import.form.as_mut()?;
-    let line = form.selected()?;
-    let taken = if line.is_text() {
+/// Passes a key to the selected text or number; returns whether it was for one of them.
+pub(super) fn typed(state: &mut ImportState, editor: &mut Editor, key: &KeyEvent) -> bool {
+    let Some(form) = &mut state.form else { return false };
+    let Some(line) = form.selected() else { return false };
+    let is_edited = if line.is_text() {
         TextField::is_text(key) && form.typing.press(key)
-    } else if line.is_number(form) {
-        match form.settings.number(line.label(), key)? {
-            Ok(edit) => line.edit(form, edit),
-            Err(why) => {
-                app.editor.say(NoticeLevel::Warning, why);
-                return Some(Vec::new());
+    } else if let Some(number) = line.number(&form.import) {
+        match form.settings.type_number(line.label(), number, key) {
+            Some(Ok(value)) => {
+                line.set_number(form, value);
+                true
             }
+            Some(Err(why)) => {
+                editor.say(NoticeLevel::Warning, why);
+                return true;
+            }
+            None => false,
         }
     } else {
         false
     };
-    if !taken {
-        return None;
+    if is_edited {
+        with(state, editor, ImportForm::take_text);
     }
-    Some(with(app, ImportForm::take_text))
+    is_edited
 }
 
 /// Inserts pasted text if the selected line is a text.
-pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
-    with(app, |form| {
+pub(super) fn paste(state: &mut ImportState, editor: &mut Editor, text: &str) {
+    with(state, editor, |form| {
         if form.selected().is_some_and(lines::ImportLine::is_text) {
             form.typing.paste(text);
             form.take_text();
         }
-    })
+    });
 }
 
 /// Handles the mouse: a click changes an option or presses a button; the wheel changes the option under the pointer.
-pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
-    let at = Position::new(mouse.column, mouse.row);
-    let places = draw::ImportAreas::of(app, app.editor.screen);
-    let clicked = mouse.kind == MouseEventKind::Down(MouseButton::Left);
-    if clicked && let Some(action) = draw::button_at(app, &places, at) {
-        return app.update(action);
+pub(super) fn mouse(state: &mut ImportState, editor: &mut Editor, mouse: MouseEvent) {
+    let Some(form) = &state.form else { return };
+    let places = draw::ImportAreas::of(form, editor.screen);
+    if let Some(action) = buttons::clicked(accept_buttons(editor, form.context(), places.border), mouse) {
+        return editor.act(action);
     }
-    let form = app.import.form.as_ref();
-    let Some((visible, row)) = form.and_then(|form| {
-        let visible = places.settings(form);
-        Some((visible, visible.row_at(at)?))
-    }) else {
-        return Vec::new();
-    };
-    let by = match mouse.kind {
-        // Scrolling up increases the value.
-        MouseEventKind::ScrollUp => 1,
-        MouseEventKind::ScrollDown => -1,
-        _ if clicked && places.is_back(at) => -1,
-        _ if clicked => 1,
-        _ => return Vec::new(),
-    };
-    with(app, |form| {
-        let mut settings = form.settings;
-        settings.select(row, visible);
-        form.select(settings);
-        form.change(by);
-    })
+    let mut settings = form.settings;
+    if let Some(by) = settings.mouse(mouse, places.settings(form), draw::LABEL) {
+        with(state, editor, |form| {
+            form.select(settings);
+            form.change(by);
+        });
+    }
 }
 
 /// Handles the preview of an import.
 pub(super) fn handle_preview(
-    app: &mut App,
+    state: &mut ImportState,
+    editor: &mut Editor,
     ticket: &Ticket,
     reply: Result<Box<ImportPreview>, JobError>,
-) -> Vec<Effect> {
-    let Some(form) = &mut app.import.form else {
-        return Vec::new();
-    };
-    let Some(job) = form.awaited.take_if(|job| job.has(ticket)) else {
-        return Vec::new();
-    };
+) -> Option<Imported> {
+    let form = state.form.as_mut()?;
+    let job = form.awaited.take_if(|job| job.has(ticket))?;
     let proposed = reply.map_err(|error| format!("it cannot be read, {error}"));
     let before = form.selected();
     form.proposed = Some((job.purpose, proposed));
@@ -220,49 +208,34 @@ pub(super) fn handle_preview(
         form.renew_text();
     }
     if form.accepts {
-        return accept(app);
+        return accept(state);
     }
-    requests(app)
+    request_preview(state, editor);
+    None
 }
 
 /// Imports the drawing as previewed, or does so once the preview arrives.
-fn accept(app: &mut App) -> Vec<Effect> {
-    let Some(form) = &mut app.import.form else {
-        return Vec::new();
-    };
+fn accept(state: &mut ImportState) -> Option<Imported> {
+    let form = state.form.as_mut()?;
     if form.awaited.is_some() {
         form.accepts = true;
-        return Vec::new();
+        return None;
     }
     form.accepts = false;
-    let made = form.proposed.as_mut().and_then(|(_, proposed)| {
+    // If there is none, the dialog already shows why it cannot be imported.
+    let (made, diagnostics) = form.proposed.as_mut().and_then(|(_, proposed)| {
         let proposed = proposed.as_mut().ok()?;
         Some((proposed.made.take()?, std::mem::take(&mut proposed.diagnostics)))
-    });
-    // The dialog already shows why it cannot be imported.
-    let Some((made, description)) = made else {
-        return Vec::new();
-    };
-    let Some(ImportForm { path, import, lays, .. }) = app.import.form.take() else {
-        return Vec::new();
-    };
-    app.dialog = None;
-    app.import.remembered.insert(path.clone(), import.clone());
+    })?;
+    let ImportForm { path, import, lays, .. } = state.form.take()?;
+    state.remembered.insert(path.clone(), import.clone());
     if lays {
-        app.editor.show_square(import.placing.at.unwrap_or_default());
-        let load = PendingDrawing {
-            path,
-            import,
-            drawing: made.drawing,
-            digest: made.digest,
-        };
-        let in_panel = panels::entry(&app.panels, &app.editor);
-        tools::lay(&mut app.tools, &mut app.editor, in_panel, load);
-        return Vec::new();
+        let made = Box::new(made);
+        return Some(Imported::Tiles { path, import, made });
     }
-    let taken = ImportedTiles::alone(made.drawing, import.placing, &made.placed);
-    let source = DrawingSource::new(path, import, made.digest, taken);
+    let tiles = ImportedTiles::alone(made.drawing, import.placing, &made.placed);
+    let source = DrawingSource::new(path, import, made.digest, tiles);
     let memory = available_memory(MemoryUse::Showing);
-    let document = Document::of_placed(made.placed, description, source, memory);
-    app.leave(AfterSave::Open(Box::new(document)))
+    let document = Document::of_placed(made.placed, diagnostics, source, memory);
+    Some(Imported::Design(Box::new(document)))
 }

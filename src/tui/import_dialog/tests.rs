@@ -53,8 +53,8 @@ fn opened(path: &Path, lays: bool, width: u16, height: u16) -> TestApp {
 }
 
 fn open(desk: &mut TestApp, path: &Path, lays: bool) {
-    let effects = super::begin(&mut desk.app, path, lays);
-    desk.perform(effects);
+    desk.app.show_import(path, lays);
+    desk.perform(Vec::new());
     desk.settle();
 }
 
@@ -229,6 +229,24 @@ fn the_mouse_changes_and_takes() {
 }
 
 #[test]
+fn an_import_ends_when_another_design_is_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = put(folder.path(), "hall.png", &picture(20, 30, 10..16, 1));
+    let mut desk = TestApp::new(100, 30);
+    desk.app.show_import(&path, false);
+    desk.perform(Vec::new());
+    // It is accepted before its preview has arrived.
+    desk.press(KeyCode::Enter);
+    let mut design = Design::default();
+    design.name = "Another".into();
+    let effects = desk.app.open(Document::new(design, None));
+    desk.perform(effects);
+    desk.settle();
+    assert_eq!(desk.app.editor.document.design().name, "Another");
+    assert!(desk.app.import.form.is_none() && desk.app.dialog.is_none());
+}
+
+#[test]
 fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), "corner.txt", b"###\n#..\n");
@@ -349,7 +367,10 @@ fn it_keeps_to_its_place_on_any_screen() {
     for (width, height) in [(40, 12), (1, 1), (59, 40), (200, 60)] {
         desk.send(Message::Input(crossterm::event::Event::Resize(width, height)));
         desk.settle();
-        drawn_at_any_size(|area, buf| super::draw(&desk.app, area, buf), (width, height));
+        drawn_at_any_size(
+            |area, buf| super::draw(&desk.app.import, &desk.app.editor, area, buf),
+            (width, height),
+        );
     }
 }
 

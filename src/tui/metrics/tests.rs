@@ -8,7 +8,7 @@ use crate::background::{JobReply, Message};
 use crate::document::Document;
 use crate::geometry::Point;
 use crate::presets::Preset;
-use crate::tui::app::{App, Focus};
+use crate::tui::app::Focus;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
 use crate::tui::metric_reports::ExpectationState;
 use crate::tui::stories::foot;
@@ -296,7 +296,7 @@ fn expectations_are_written_judged_and_checked_over_seeds() {
     desk.settle();
     assert_eq!(desk.app.editor.focus, Focus::Panel);
     insta::assert_snapshot!("expect_120x40", panel(&desk));
-    assert_eq!(held(&desk.app), (5, 5));
+    assert_eq!(held(&desk), (5, 5));
     // The typed text is checked, its error has a column, and valid text is applied.
     desk.keys("a");
     desk.keys("dead-ends <= fourty");
@@ -312,7 +312,7 @@ fn expectations_are_written_judged_and_checked_over_seeds() {
         desk.app.editor.document.steps().last(),
         Some("expectation added: dead-ends <= 40")
     );
-    assert_eq!((desk.run(), held(&desk.app)), (run, (5, 6)), "the same dungeon stands");
+    assert_eq!((desk.run(), held(&desk)), (run, (5, 6)), "the same dungeon stands");
     desk.keys("a");
     enter(&mut desk, "median path >= 1000");
     // Over seeds each verdict is shown, with the first failing seed.
@@ -496,8 +496,8 @@ fn files_that_hold_no_exit_are_named_when_one_is_put() {
 }
 
 /// Returns how many expectations hold at the end of the run, and how many were evaluated.
-fn held(app: &App) -> (usize, usize) {
-    let reports = reports(&app.metrics, &app.editor);
+fn held(desk: &TestApp) -> (usize, usize) {
+    let reports = reports(&desk.app.metrics, &desk.app.editor);
     let count = |is: fn(&ExpectationState) -> bool| reports.iter().filter(|report| is(&report.here)).count();
     let held = count(|here| matches!(here, ExpectationState::Holds(_)));
     (held, held + count(|here| matches!(here, ExpectationState::Fails(_))))

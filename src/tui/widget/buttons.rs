@@ -1,5 +1,6 @@
 //! Buttons in the lower border of a dialog: the key and the name of an action each.
 
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Modifier;
@@ -53,10 +54,12 @@ pub(in crate::tui) fn draw<A>(theme: Theme, buttons: &[Button<A>], buf: &mut Buf
     }
 }
 
-/// Returns the action of the button at a position.
-pub(in crate::tui) fn action_at<A>(buttons: Vec<Button<A>>, at: Position) -> Option<A> {
-    let found = buttons.into_iter().find(|button| button.area.contains(at));
-    found.map(|button| button.action)
+/// Returns the action of the clicked button.
+pub(in crate::tui) fn clicked<A>(buttons: Vec<Button<A>>, mouse: MouseEvent) -> Option<A> {
+    let at = Position::new(mouse.column, mouse.row);
+    let is_click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
+    let hit = buttons.into_iter().find(|button| is_click && button.area.contains(at));
+    hit.map(|button| button.action)
 }
 
 /// Returns the part of a dialog's lower border where buttons may be.

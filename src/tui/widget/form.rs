@@ -2,13 +2,14 @@
 //!
 //! A number moves along a ladder of values, or is typed; the owner gives it its meaning.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::list::{ListState, ListStep, VisibleRows};
 use super::popup::after;
+use super::prompt::TextField;
 use super::text::{put, shortened};
 use crate::tui::theme::Theme;
 
@@ -50,32 +51,21 @@ impl NumberChoice {
         }
     }
 
-    /// Returns the number after an edit.
-    pub(in crate::tui) fn edited(self, edit: NumberEdit) -> Option<u32> {
-        match edit {
-            NumberEdit::Digit { digit, fresh } => {
-                let before = if fresh { 0 } else { self.value.unwrap_or(0) / self.unit };
-                let typed = before.saturating_mul(10).saturating_add(digit);
-                let typed = typed.saturating_mul(self.unit).min(self.most);
-                // An empty number is left to the program, where it may be.
-                (typed > 0 || self.has_zero).then_some(typed).or(self.least)
-            }
-            NumberEdit::Erase { fresh } => {
-                let left = self.value.map(|value| value / self.unit / 10 * self.unit);
-                left.filter(|left| *left > 0 && !fresh).or(self.least)
-            }
-        }
+    /// Returns the number after a digit was typed; with `fresh`, the digit starts a new number.
+    fn with_digit(self, digit: u32, fresh: bool) -> Option<u32> {
+        let before = if fresh { 0 } else { self.value.unwrap_or(0) / self.unit };
+        let typed = before.saturating_mul(10).saturating_add(digit);
+        let typed = typed.saturating_mul(self.unit).min(self.most);
+        // An empty number is left to the program, where it may be.
+        (typed > 0 || self.has_zero).then_some(typed).or(self.least)
     }
-}
 
-/// An edit of a number by a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui) enum NumberEdit {
-    /// Appends a digit; with `fresh`, the digit starts a new number.
-    Digit { digit: u32, fresh: bool },
-    /// Removes the last digit; with `fresh`, or if none is left, the number becomes the smallest or is left to the
-    /// program.
-    Erase { fresh: bool },
+    /// Returns the number without its last digit; with `fresh`, or if none is left, the smallest number, or `None` if it
+    /// may be left to the program.
+    fn erased(self, fresh: bool) -> Option<u32> {
+        let left = self.value.map(|value| value / self.unit / 10 * self.unit);
+        left.filter(|left| *left > 0 && !fresh).or(self.least)
+    }
 }
 
 /// State of a form: the selected setting, and whether its number is being typed.
@@ -109,12 +99,6 @@ impl FormState {
         self.visible(Rect::ZERO, all).selected
     }
 
-    /// Selects a setting; a number typed there starts anew.
-    pub(in crate::tui) const fn select(&mut self, row: usize, visible: VisibleRows) {
-        self.list.select(row, visible);
-        self.restart();
-    }
-
     /// Moves the selection.
     pub(in crate::tui) fn step(&mut self, step: ListStep, visible: VisibleRows) {
         self.list.step(step, visible);
@@ -126,26 +110,48 @@ impl FormState {
         self.fresh = true;
     }
 
-    /// Returns the edit that a key makes in the selected number, or why it is refused; `None` if the key is not for a
-    /// number.
-    pub(in crate::tui) fn number(&mut self, label: &str, key: &KeyEvent) -> Option<Result<NumberEdit, String>> {
+    /// Returns the value that a key makes of the selected number, or why the key is refused; `None` if the key is not
+    /// for a number.
+    pub(in crate::tui) fn type_number(
+        &mut self,
+        label: &str,
+        number: NumberChoice,
+        key: &KeyEvent,
+    ) -> Option<Result<Option<u32>, String>> {
         if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) {
             return None;
         }
         let (fresh, refused) = (self.fresh, self.refused && !self.fresh);
-        let edit = match key.code {
+        let value = match key.code {
             KeyCode::Char(c) => {
                 let Some(digit) = c.to_digit(10).filter(|_| !refused) else {
                     (self.fresh, self.refused) = (false, true);
                     return Some(Err(not_of_number(label, c)));
                 };
-                NumberEdit::Digit { digit, fresh }
+                number.with_digit(digit, fresh)
             }
-            KeyCode::Backspace | KeyCode::Delete => NumberEdit::Erase { fresh },
+            KeyCode::Backspace | KeyCode::Delete => number.erased(fresh),
             _ => return None,
         };
         (self.fresh, self.refused) = (false, false);
-        Some(Ok(edit))
+        Some(Ok(value))
+    }
+
+    /// Handles the mouse on a setting: selects it, and returns the step of its value, negative on the sign before it;
+    /// `columns` are those of the labels. Scrolling up increases the value.
+    pub(in crate::tui) fn mouse(&mut self, mouse: MouseEvent, visible: VisibleRows, columns: u16) -> Option<i32> {
+        let row = visible.row_at(Position::new(mouse.column, mouse.row))?;
+        let sign = visible.area.x + columns;
+        let by = match mouse.kind {
+            MouseEventKind::ScrollUp => 1,
+            MouseEventKind::ScrollDown => -1,
+            MouseEventKind::Down(MouseButton::Left) if (sign..sign + SIGN).contains(&mouse.column) => -1,
+            MouseEventKind::Down(MouseButton::Left) => 1,
+            _ => return None,
+        };
+        self.list.select(row, visible);
+        self.restart();
+        Some(by)
     }
 }
 
@@ -192,8 +198,54 @@ pub(in crate::tui) fn draw_setting(
     }
 }
 
-/// Returns whether a position in a row is on the sign that steps back; `columns` are those of the labels.
-pub(in crate::tui) fn is_back(area: Rect, columns: u16, at: Position) -> bool {
-    let sign = area.x + columns;
-    (sign..sign + SIGN).contains(&at.x)
+/// Draws a text field with its label; only the selected one has a cursor.
+pub(in crate::tui) fn draw_field(
+    theme: Theme,
+    row: Rect,
+    columns: u16,
+    label: &str,
+    field: &TextField,
+    here: bool,
+    buf: &mut Buffer,
+) {
+    put(label, row, if here { theme.accent() } else { theme.quiet() }, buf);
+    let at = after(row, columns);
+    if here {
+        field.draw(theme, at, buf);
+    } else {
+        put(&shortened(field.text(), at.width.into()), at, theme.text(), buf);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_typed_within_their_limits() {
+        let number = |value, least, has_zero| NumberChoice {
+            value,
+            ladder: &[1, 2, 5],
+            least,
+            most: 4096,
+            unit: 1,
+            has_zero,
+        };
+        let scale = |value| number(value, None, false);
+        assert_eq!(scale(Some(3)).with_digit(2, false), Some(32));
+        assert_eq!(scale(Some(3)).with_digit(2, true), Some(2));
+        assert_eq!(scale(Some(999)).with_digit(9, false), Some(4096));
+        assert_eq!(scale(Some(4096)).stepped(1), Some(4096), "the ladder ends before");
+        assert_eq!(scale(Some(4096)).erased(false), Some(409));
+        assert_eq!((scale(Some(409)).erased(true), scale(None).stepped(-1)), (None, None));
+        assert_eq!(scale(None).with_digit(0, true), None);
+        assert_eq!(number(None, None, true).with_digit(0, true), Some(0));
+        assert_eq!(number(Some(5), Some(1), false).with_digit(0, true), Some(1));
+        assert_eq!(number(Some(1), Some(1), false).stepped(-1), Some(1));
+        let length = NumberChoice {
+            unit: 1000,
+            ..scale(Some(2000))
+        };
+        assert_eq!((length.with_digit(5, false), length.erased(false)), (Some(4096), None));
+    }
 }

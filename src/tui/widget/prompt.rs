@@ -3,6 +3,8 @@
 //! A field handles keys and characters; its purpose and validity are decided elsewhere. Keys that are not text (Enter,
 //! Esc, Tab, Ctrl-S) are left to the key table.
 
+use std::path::Path;
+
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -51,6 +53,11 @@ impl TextField {
             kind,
             input: Input::new(text.into()),
         }
+    }
+
+    /// Creates a field with a path.
+    pub(in crate::tui) fn path(path: &Path) -> Self {
+        Self::new(TextKind::Line, path.display().to_string())
     }
 
     /// Returns the text.

@@ -29,6 +29,21 @@ impl CellResolution {
         }
     }
 
+    /// Returns the resolution for a picture of `size` rows and columns of pixels: two pixels per character if they fit,
+    /// else eight.
+    pub(in crate::tui) const fn fitting([rows, columns]: [usize; 2], area: Rect, has_octants: bool) -> Self {
+        if rows <= 2 * area.height as usize && columns <= area.width as usize {
+            Self::Halves
+        } else {
+            Self::eight(has_octants)
+        }
+    }
+
+    /// Returns the resolution of eight pixels per character.
+    pub(in crate::tui) const fn eight(has_octants: bool) -> Self {
+        if has_octants { Self::Octants } else { Self::Dots }
+    }
+
     /// Returns the columns and rows of characters for a dungeon whose pixels are blocks of `block` × `block` squares.
     pub(in crate::tui) fn extent(self, size: Size, block: i32) -> (u16, u16) {
         let (rows, columns) = self.pixels();

@@ -14,7 +14,7 @@ use crate::text::{counted, escape_line};
 use crate::tui::editor::Editor;
 use crate::tui::theme::Theme;
 use crate::tui::widget::popup::{after, popup, popup_inside};
-use crate::tui::widget::text::{put, shortened, wrap};
+use crate::tui::widget::text::{put, put_centered, shortened, wrap};
 use crate::tui::widget::thumbnail::{self, CellResolution};
 
 /// Maximal size of the dialog in columns and rows, including its frame.
@@ -122,13 +122,7 @@ impl OpenDialog {
             (None, Some(_)) => "growing …",
             (None, None) => "",
         };
-        let width = parts.picture.width.saturating_sub(description.width() as u16) / 2;
-        let row = Rect {
-            y: parts.picture.y + parts.picture.height / 2,
-            height: parts.picture.height.min(1),
-            ..parts.picture
-        };
-        put(description, after(row, width), theme.quiet(), buf);
+        put_centered(description, parts.picture, theme.quiet(), buf);
         let (text, style) = match progress {
             Some(progress) => (progress, theme.text()),
             None => about(self, theme),
