@@ -1059,3 +1059,60 @@ fn a_dungeon_without_a_path_is_a_warning_and_attempts_search_for_one() {
         unmet.err
     );
 }
+
+#[test]
+fn maps_are_checked_on_levels_that_they_allow() {
+    let folder = Folder::empty();
+    let assert = |condition: &str| format!(": assert(is_validating() or {condition}, you.where())\nMAP\n.@\nENDMAP\n");
+    let maps = [
+        (
+            "deep",
+            "DEPTH: D:3-12, !D:7\n",
+            "you.in_branch('D') and you.depth() >= 3 and you.depth() <= 12 and you.depth() ~= 7",
+        ),
+        (
+            "placed",
+            "DEPTH: D\nPLACE: Elf:$\n",
+            "you.where() == 'Elf:3' and you.xl() > 1",
+        ),
+        (
+            "spread",
+            "DEPTH: D:2-\n",
+            "not (you.where() == 'D:15' or you.where() == 'D:2')",
+        ),
+    ];
+    for (name, headers, condition) in maps {
+        folder.put(
+            &format!("{name}.des"),
+            &format!("NAME: {name}\n{headers}{}", assert(condition)),
+        );
+    }
+    let check = |name: &str, args: &[&str]| {
+        let path = folder.path(&format!("{name}.des"));
+        let ran = run(&[&["vault", "check", &path], args].concat());
+        (ran.status, ran.out.replace(&path, "file"))
+    };
+    assert_eq!(check("deep", &[]), (0, "1 file, 1 map: 0 with problems\n".to_owned()));
+    assert_eq!(check("placed", &[]).0, 0);
+    let (status, text) = check("deep", &["--place", "D:7"]);
+    assert!(status == 1 && text.contains("(seed 1 on D:7)"), "{status} {text}");
+    // Both ends are among the levels.
+    let (_, text) = check("spread", &["--seeds", "5"]);
+    assert!(text.contains("3 of 5 seeds, 2 failed in Lua"), "{text}");
+}
+
+#[test]
+fn undefined_names_are_counted_and_are_no_problem() {
+    let folder = Folder::empty();
+    let text = "{{\nodd_setup()\nodd.list = {}\n}}\nNAME: a\nTAGS: unrand\n: odd_helper(_G)\nMAP\n.@\nENDMAP\n";
+    folder.put("own.des", text);
+    let path = folder.path("own.des");
+    let ran = run(&["vault", "check", &path]);
+    let expected = "1 file, 1 map: 0 with problems; 3 undefined names: `odd` (own.des:3), `odd_helper` (own.des:7), `odd_setup` (own.des:2)\n";
+    assert_eq!((ran.status, ran.out.replace(&path, "own.des").as_str()), (0, expected));
+    let table = run(&["vault", "check", "--summary", &path]).out;
+    assert!(
+        table.contains("names that nothing defines                               3\n"),
+        "{table}"
+    );
+}

@@ -616,6 +616,7 @@ fn samples() -> Samples {
         .of::<vault::summary::LibrarySummary>(json!({
             "files": share, "maps": share, "round_trips": share, "chunks": share, "clean_runs": share,
             "without_failure": share, "with_grid": share, "same": share, "differing": share,
+            "undefined_names": 2,
         }))
         .words::<lua::FailureKind>("syntax error instructions memory time")
         .of::<lua::Place>(json!({"file": "f", "line": 3}))

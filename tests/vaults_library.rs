@@ -361,6 +361,19 @@ fn unknown_helpers_are_recorded_and_ignored() {
             assert!(!text.contains('\u{1}'), "{line}: {text:?}");
         }
     }
+    let needed = [
+        ": local set = { rat = { halo = 1 } } local chosen = set[odd_key()] kfeat('A = ' .. chosen.halo)",
+        ": if odd_number() > 3 then subst('A = x') end",
+        ": for i = 1, odd_table() do subst('A = x') end",
+        ": fill_area { x1 = 0, y1 = 0, x2 = 0, y2 = 0, fill = odd_fill() } subst('. = A')",
+    ];
+    for line in needed {
+        assert_eq!(
+            glyphs(&resolve(line, "A.x")),
+            if line.contains("fill") { "xAx" } else { "A.x" },
+            "{line}"
+        );
+    }
     let map = resolve(": kfeat('A = ' .. odd_feature())", "A");
     assert!(
         map.notes.iter().any(|note| note.contains("odd_feature")),

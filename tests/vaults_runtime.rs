@@ -83,6 +83,77 @@ fn files_see_definitions_of_other_files_preludes() {
     assert_eq!(glyphs(&resolved), "z");
 }
 
+/// Names that the game would define: nothing here does.
+const UNDEFINED: &str = "odd_library.setup(1)\nlist = odd_class:new { size = ODD_SIZE }\n\
+    function helper(e) odd_helper(e) e.subst('a = ' .. (odd_flag and 'x' or 'b')) end\n\
+    local shade = {} function chosen() return shade[odd_key()].name end";
+
+#[test]
+fn undefined_names_are_recorded_in_preludes_as_in_bodies() {
+    // In a body, `colour` is the header.
+    let file = format!("{{{{\ncolour.add_colour('shade', function() return odd_colour() end)\n{UNDEFINED}\n}}}}\n");
+    let map = still(": helper(_G)\n: subst('. = ' .. chosen())", "a.");
+    for text in [
+        file.clone() + &map,
+        still(&format!("{{{{\n{UNDEFINED}\n}}}}\n: helper(_G)"), "a."),
+    ] {
+        let map = resolve_at(&text, "D:1", 1);
+        assert_eq!(glyphs(&map), "b.", "{text}");
+        let calls: Vec<&str> = map.recorded.iter().map(|call| call.name.as_str()).collect();
+        for name in ["odd_library.setup", "odd_class.new", "odd_helper"] {
+            assert!(calls.contains(&name), "{name}: {calls:?}");
+        }
+        for name in ["odd_library", "odd_class", "odd_helper"] {
+            let note = format!("`{name}` is not defined");
+            assert!(map.notes.iter().any(|text| text.starts_with(&note)), "{:?}", map.notes);
+        }
+        assert!(
+            !map.notes.iter().any(|text| text.contains("`odd_flag`")),
+            "{:?}",
+            map.notes
+        );
+    }
+    let recorded = resolve_at(&(file.clone() + &map), "D:1", 1).recorded;
+    assert!(
+        recorded.iter().any(|call| call.name == "colour.add_colour"),
+        "{recorded:?}"
+    );
+    // The names of a file count where its function is called from another file, too.
+    let runtime = runtime(&[("a.des", &file), ("b.des", &map)]);
+    let map = self::map(&runtime, "still");
+    assert_eq!(glyphs(&done(runtime.resolve(map, &VaultWorld::default(), 1))), "b.");
+    let names = runtime.undefined_names();
+    assert_eq!(
+        names.get("odd_helper").map(String::as_str),
+        Some("a.des:5"),
+        "{names:?}"
+    );
+    assert_eq!(names.len(), 4, "{names:?}");
+}
+
+#[test]
+fn an_error_of_its_own_fails_a_map_with_undefined_names() {
+    for body in [
+        ": odd() error('own')",
+        ": assert(odd == 1, 'own')",
+        ": nothing = nil\n: nothing.size = 1",
+    ] {
+        let library = Arc::new(Library::new(vec![read("test.des", still(body, ".").as_bytes())]));
+        let runtime = Runtime::new(Arc::clone(&library), RuntimeOptions::default()).unwrap();
+        let failure = runtime.compile(library.ids().next().unwrap()).failure;
+        assert!(failure.is_some(), "{body}");
+    }
+}
+
+#[test]
+fn the_name_of_a_level_is_that_of_the_argument() {
+    let body = "assert(dgn.level_name() == you.where() and dgn.level_name(dgn.level_id()) == you.where())\n\
+                assert(dgn.level_name(dgn.br_entrance('Zot')) == 'Depths:4')\n\
+                assert(you.where() ~= dgn.level_name(dgn.br_entrance('Elf')))\n\
+                assert(dgn.level_name('Lair:$') == 'Lair:5')";
+    common::vaults::lua(body);
+}
+
 #[test]
 fn nothing_lasts_from_one_resolution_to_the_next() {
     let text = "{{\ncount = 0\n}}\nNAME: counter\nTAGS: unrand no_exits no_rotate no_hmirror no_vmirror\n\
@@ -147,7 +218,7 @@ fn the_compile_run_happens_before_the_game_starts() {
 #[test]
 fn a_veto_or_its_error_ends_a_resolution() {
     let text = "NAME: deep\nTAGS: no_exits\nveto {{ return you.absdepth() > 5 }}\nMAP\n.\nENDMAP\n\
-                NAME: wrong\nTAGS: no_exits\nveto {{ return nothing.at_all > 1 }}\nMAP\n.\nENDMAP\n";
+                NAME: wrong\nTAGS: no_exits\nveto {{ return nil > 1 }}\nMAP\n.\nENDMAP\n";
     let runtime = runtime(&[("a.des", text)]);
     assert!(matches!(
         runtime.resolve(map(&runtime, "deep"), &at("D:6"), 1),

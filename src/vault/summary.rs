@@ -17,6 +17,8 @@ pub trait SummaryRuns {
     fn compiles(&self, file: &str, chunk: &Chunk) -> bool;
     /// Returns whether a map's compile run ends without a failure.
     fn runs_clean(&self, map: MapId) -> bool;
+    /// Returns the number of names that the level files use and nothing defines.
+    fn undefined_names(&self) -> usize;
     /// Resolves a map from a seed on a level where it may occur, neither mirrored nor rotated.
     fn make(&self, map: MapId, seed: u64) -> MakeResult;
 }
@@ -73,6 +75,8 @@ pub struct LibrarySummary {
     pub same: Share,
     /// Maps that differ over four seeds.
     pub differing: Share,
+    /// Number of names that the level files use and nothing defines.
+    pub undefined_names: usize,
 }
 
 impl LibrarySummary {
@@ -87,6 +91,7 @@ impl LibrarySummary {
             summary.clean_runs.add(runs.runs_clean(id));
             summary.resolutions(id, runs);
         }
+        summary.undefined_names = runs.undefined_names();
         summary
     }
 
@@ -152,7 +157,7 @@ impl std::fmt::Display for LibrarySummary {
                 format!("{what:<42}{of:>16}{percent:>8.1} %  {target}").trim_end()
             )?;
         }
-        Ok(())
+        writeln!(f, "{:<42}{:>16}", "names that nothing defines", self.undefined_names)
     }
 }
 
@@ -205,6 +210,10 @@ mod tests {
             self.0.map(map).name != "fails"
         }
 
+        fn undefined_names(&self) -> usize {
+            2
+        }
+
         fn make(&self, map: MapId, seed: u64) -> MakeResult {
             let name = self.0.map(map).name.as_str();
             match name {
@@ -247,11 +256,12 @@ mod tests {
             with_grid: share(3, 6),
             same: share(6, 6),
             differing: share(1, 6),
+            undefined_names: 2,
         };
         assert_eq!(summary, expected);
         let table = summary.to_string();
         assert!(table.contains("5 of 6    83.3 %  at least 100 %"), "{table}");
         assert!(table.contains("about 74 %"), "{table}");
-        assert_eq!(table.lines().count(), summary.rows().len());
+        assert_eq!(table.lines().count(), summary.rows().len() + 1);
     }
 }

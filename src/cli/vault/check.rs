@@ -1,7 +1,9 @@
 //! `wallcrawler vault check`: reports errors and warnings of level files.
 //!
-//! Every map runs once as before a game, which finds errors in its text and its Lua, and is resolved from many seeds,
-//! which measures how often it passes its own validation.
+//! Every map runs once as before a game, which finds errors in its text and its Lua, and is resolved from many seeds, on
+//! levels that it allows, which measures how often it passes its own validation.
+
+use std::collections::BTreeMap;
 
 use super::super::output::Output;
 use super::super::{UNREADABLE, UNUSABLE};
@@ -10,6 +12,7 @@ use super::show::{View, find, rows};
 use super::summary;
 use crate::text::{counted, escape_bytes};
 use crate::vault::lua::{LuaFailure, ResolveOutcome};
+use crate::vault::spec::Level;
 use crate::vault::{MapId, ResolvedMap};
 
 /// The arguments of `vault check`.
@@ -38,19 +41,19 @@ struct Rate {
     vetoed: u64,
     /// Number of tries in all resolutions that ended in validation, passed or not.
     tries: u64,
-    /// First seed of which no try passed, with the last grid.
-    invalid: Option<(u64, Box<ResolvedMap>)>,
+    /// First seed of which no try passed, with its level and the last grid.
+    invalid: Option<(u64, Level, Box<ResolvedMap>)>,
     invalids: u64,
-    /// First seed whose Lua failed.
-    failed: Option<(u64, LuaFailure)>,
+    /// First seed whose Lua failed, with its level.
+    failed: Option<(u64, Level, LuaFailure)>,
     failures: u64,
 }
 
 impl Rate {
     fn of(ready: &LoadedLibrary, map: MapId, seeds: u64) -> Self {
         let mut rate = Self::default();
-        for seed in 1..=seeds {
-            match ready.runtime.resolve(map, &ready.world, seed) {
+        for (seed, world) in ready.worlds(map, seeds) {
+            match ready.runtime.resolve(map, &world, seed) {
                 ResolveOutcome::Resolved(resolved) => {
                     rate.resolved += 1;
                     rate.tries += u64::from(resolved.origin.tries);
@@ -59,11 +62,11 @@ impl Rate {
                 ResolveOutcome::Invalid(resolved) => {
                     rate.invalids += 1;
                     rate.tries += u64::from(resolved.origin.tries);
-                    rate.invalid.get_or_insert((seed, resolved));
+                    rate.invalid.get_or_insert((seed, world.level, resolved));
                 }
                 ResolveOutcome::Failed(failure) => {
                     rate.failures += 1;
-                    rate.failed.get_or_insert((seed, failure));
+                    rate.failed.get_or_insert((seed, world.level, failure));
                 }
             }
         }
@@ -130,8 +133,27 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     }
     let files = ready.runtime.library().files().len();
     let (files, maps) = (counted(files, "file"), counted(count, "map"));
-    output.line(&format!("{files}, {maps}: {bad} with problems"));
+    let undefined = undefined(&ready.runtime.undefined_names());
+    output.line(&format!("{files}, {maps}: {bad} with problems{undefined}"));
     status
+}
+
+/// Counts the names that nothing defines, and shows the first of them with the places of their first uses.
+fn undefined(names: &BTreeMap<String, String>) -> String {
+    if names.is_empty() {
+        return String::new();
+    }
+    let shown: Vec<String> = names
+        .iter()
+        .take(5)
+        .map(|(name, place)| format!("`{name}` ({place})"))
+        .collect();
+    let more = if names.len() > shown.len() { ", …" } else { "" };
+    format!(
+        "; {}: {}{more}",
+        counted(names.len(), "undefined name"),
+        shown.join(", ")
+    )
 }
 
 /// Reports the diagnostics of a map; returns whether there are any.
@@ -158,13 +180,13 @@ fn report(ready: &LoadedLibrary, map: MapId, args: &Args, output: &mut Output) -
             rate.description(args.seeds, validates)
         ));
     }
-    if let Some((seed, failure)) = &rate.failed
+    if let Some((seed, level, failure)) = &rate.failed
         && report.failure.as_ref() != Some(failure)
     {
-        output.line(&format!("{failure} (seed {seed})"));
+        output.line(&format!("{failure} (seed {seed} on {level})"));
     }
-    if let Some((seed, resolved)) = &rate.invalid {
-        output.line(&format!("  seed {seed}, last try:"));
+    if let Some((seed, level, resolved)) = &rate.invalid {
+        output.line(&format!("  seed {seed} on {level}, last try:"));
         for row in rows(resolved, View::Glyphs) {
             output.line(&format!("    {}", escape_bytes(&row)));
         }

@@ -9,9 +9,11 @@ use super::super::target::{ForceArgs, Outputs};
 use super::super::{UNREADABLE, UNUSABLE};
 use crate::presets;
 use crate::storage;
+use crate::vault::library::Profile;
 use crate::vault::lua::{Budget, Measured, Runtime, RuntimeOptions};
 use crate::vault::source::{self, VaultFile};
-use crate::vault::{Library, VaultWorld};
+use crate::vault::spec::Level;
+use crate::vault::{Library, MapId, VaultWorld};
 
 /// What every command on level files takes.
 #[derive(Debug, clap::Args)]
@@ -23,9 +25,9 @@ pub(super) struct Args {
     /// Folder with the game's own data (its `dlua`), used instead of the built-in helper library
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     crawl_data: Option<PathBuf>,
-    /// Level to place the maps on: branch and depth
-    #[arg(long, value_name = "LEVEL", default_value = "D:1")]
-    place: String,
+    /// Level to place the maps on: branch and depth [default: D:1; for check, levels that each map allows]
+    #[arg(long, value_name = "LEVEL")]
+    place: Option<String>,
     /// Experience level of the player
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=27))]
     xl: Option<u32>,
@@ -50,6 +52,10 @@ pub(super) struct LoadedLibrary {
     pub runtime: Runtime,
     /// Game state that the maps observe.
     pub world: VaultWorld,
+    /// Whether --place names the level.
+    has_place: bool,
+    /// Whether --xl sets the experience level.
+    has_xl: bool,
     /// Whether a file has errors.
     pub has_errors: bool,
     /// Remaining budget of instructions.
@@ -60,6 +66,32 @@ impl LoadedLibrary {
     /// Raises the budget for work that is repeated `times` times.
     pub(super) fn allow_times(&self, times: u64) {
         self.budget.limit_to(Some(TOTAL.saturating_mul(times.max(1))));
+    }
+
+    /// Returns the worlds in which to resolve a map from seeds 1 to `seeds`: on the level of --place, else on levels
+    /// spread over those that the map allows.
+    pub(super) fn worlds(&self, map: MapId, seeds: u64) -> impl Iterator<Item = (u64, VaultWorld)> {
+        let profiles = (!self.has_place).then(|| self.runtime.profile(map)).flatten();
+        let levels: Vec<Level> = profiles.iter().flat_map(Profile::levels).collect();
+        let last = levels.len().saturating_sub(1) as u64;
+        (1..=seeds).map(move |seed| {
+            let at = (seed - 1) * last / (seeds - 1).max(1);
+            let level = levels.get(at as usize).copied().unwrap_or(self.world.level);
+            (seed, self.world_on(level))
+        })
+    }
+
+    fn world_on(&self, level: Level) -> VaultWorld {
+        let xl = if self.has_xl {
+            self.world.xl
+        } else {
+            VaultWorld::on(level).xl
+        };
+        VaultWorld {
+            level,
+            xl,
+            ..self.world.clone()
+        }
     }
 
     /// Returns whether the budget is used up.
@@ -105,13 +137,15 @@ impl Args {
         Ok(LoadedLibrary {
             runtime,
             world,
+            has_place: self.place.is_some(),
+            has_xl: self.xl.is_some(),
             has_errors,
             budget,
         })
     }
 
     fn world(&self, output: &mut Output) -> Result<VaultWorld, u8> {
-        let mut world = VaultWorld::at(&self.place).map_err(|error| {
+        let mut world = VaultWorld::at(self.place.as_deref().unwrap_or("D:1")).map_err(|error| {
             output.error(&format!("--place: {error}"));
             UNREADABLE
         })?;

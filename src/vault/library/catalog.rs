@@ -59,12 +59,17 @@ impl Profile {
         self.weight.at(level).unwrap_or(DEFAULT_WEIGHT)
     }
 
-    /// Returns the first level that the map may be on: one of its `PLACE`, else one of its depths.
+    /// Returns the first level that the map may be on.
     pub fn home(&self) -> Option<Level> {
-        let levels =
-            || Branch::all().flat_map(|branch| (1..=branch.levels()).map(move |depth| Level::new(branch, depth)));
-        let own = levels().find(|level| self.place.matches(level));
-        own.or_else(|| levels().find(|level| self.depths.matches(level)))
+        self.levels().next()
+    }
+
+    /// Returns the levels that the map may be on: those of its `PLACE`, else those of its depths; none if it may be
+    /// anywhere.
+    pub fn levels(&self) -> impl Iterator<Item = Level> {
+        let has_place = Level::all().any(|level| self.place.matches(&level));
+        let ranges = if has_place { &self.place } else { &self.depths };
+        Level::all().filter(|level| ranges.matches(level))
     }
 
     /// Returns whether the map is placed only on request: for an unrand, an arrival, a layout, a branch entry, a
@@ -313,6 +318,8 @@ mod tests {
             .map(|(_, p)| p.home().map(|level| level.to_string()))
             .collect();
         assert_eq!(homes, [Some("D:4".to_owned()), Some("Elf:3".to_owned()), None]);
+        let levels: Vec<usize> = catalog.iter().map(|(_, p)| p.levels().count()).collect();
+        assert_eq!(levels, [12, 1, 0]);
     }
 
     #[test]

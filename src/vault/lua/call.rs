@@ -78,8 +78,7 @@ impl<'a> Call<'a> {
             Value::Number(n) => Some(*n),
             Value::String(text) => text.to_string_lossy().trim().parse().ok(),
             // An opaque value counts as 1.
-            Value::Table(table) if table.metatable().is_some() => Some(1.0),
-            _ => None,
+            value => is_opaque(value).then_some(1.0),
         }
     }
 
@@ -100,9 +99,7 @@ impl<'a> Call<'a> {
             Value::Integer(n) => Ok(n.to_string().into_bytes()),
             Value::Number(n) => Ok(n.to_string().into_bytes()),
             // An opaque value in a specification is represented by its own text.
-            Value::Table(table) if table.metatable().is_some() => {
-                Ok(Value::Table(table).to_string().unwrap_or_default().into_bytes())
-            }
+            value if is_opaque(&value) => Ok(value.to_string().unwrap_or_default().into_bytes()),
             _ => Err(self.bad(index, "string")),
         }
     }
@@ -143,6 +140,11 @@ impl<'a> Call<'a> {
         self.engine
             .record(&format!("{module}{}", self.name), &describe_all(&self.values));
     }
+}
+
+/// Returns whether a value may be opaque: a table with a metatable.
+pub(crate) fn is_opaque(value: &Value) -> bool {
+    matches!(value, Value::Table(table) if table.metatable().is_some())
 }
 
 /// A table of functions under construction.

@@ -123,6 +123,12 @@ pub(crate) struct Engine {
     dice: RefCell<Dice>,
     running: RefCell<Vec<Option<Rc<MapRun>>>>,
     notes: RefCell<Vec<String>>,
+    /// Unsupported calls outside of maps: by preludes and modules.
+    outside: RefCell<Vec<(String, String)>>,
+    /// Whether a value that only the game knows was used in this run.
+    is_opaque: Cell<bool>,
+    /// Names that level files use and nothing defines, with the place of the first use.
+    undefined: RefCell<BTreeMap<String, String>>,
 }
 
 impl Engine {
@@ -152,6 +158,9 @@ impl Engine {
             dice: RefCell::new(Dice::new(Key::new(0))),
             running: RefCell::default(),
             notes: RefCell::default(),
+            outside: RefCell::default(),
+            is_opaque: Cell::new(false),
+            undefined: RefCell::default(),
         })
     }
 
@@ -228,6 +237,8 @@ impl Engine {
         *self.world.borrow_mut() = world;
         self.running.borrow_mut().clear();
         self.notes.borrow_mut().clear();
+        self.outside.borrow_mut().clear();
+        self.is_opaque.set(false);
         *self.used.borrow_mut() = Used::default();
         if phase == Phase::Resolve {
             self.generation.set(self.generation.get() + 1);
@@ -304,9 +315,15 @@ impl Engine {
         std::mem::take(&mut self.notes.borrow_mut())
     }
 
-    /// Records an unsupported call of the running map; calls outside of maps are dropped.
+    /// Records an unsupported call of the running map, or of a prelude or module.
     pub(crate) fn record(&self, name: &str, arguments: &str) {
-        let Some(run) = self.current() else { return };
+        let Some(run) = self.current() else {
+            let mut outside = self.outside.borrow_mut();
+            if outside.len() < RECORDED {
+                outside.push((name.to_owned(), arguments.to_owned()));
+            }
+            return;
+        };
         // While a statement acts on the map, no calls are made.
         let Ok(mut state) = run.state.try_borrow_mut() else {
             return;
@@ -314,6 +331,37 @@ impl Engine {
         if state.recorded.len() < RECORDED {
             state.record(name, arguments);
         }
+    }
+
+    /// Moves the unsupported calls of preludes and modules to a map.
+    pub(crate) fn take_outside(&self, state: &mut MapState) {
+        for (name, arguments) in self.outside.take() {
+            state.record(&name, &arguments);
+        }
+    }
+
+    /// Marks that this run used a value that only the game knows.
+    pub(crate) fn mark_opaque(&self) {
+        self.is_opaque.set(true);
+    }
+
+    /// Returns whether this run used a value that only the game knows.
+    pub(crate) fn is_opaque(&self) -> bool {
+        self.is_opaque.get()
+    }
+
+    /// Adds a name that a level file uses and nothing defines.
+    pub(crate) fn add_undefined(&self, name: &str, place: Option<(usize, u32)>) {
+        self.note(format!(
+            "`{name}` is not defined: its calls are recorded and do nothing"
+        ));
+        let place = place.map_or_else(String::new, |(file, line)| format!("{}:{line}", self.file(file).name));
+        self.undefined.borrow_mut().entry(name.to_owned()).or_insert(place);
+    }
+
+    /// Returns the names that level files use and nothing defines, with the places of their first uses.
+    pub(crate) fn undefined(&self) -> BTreeMap<String, String> {
+        self.undefined.borrow().clone()
     }
 
     /// Returns the report of a map's compile run, if it ran.

@@ -1,10 +1,10 @@
 -- Environments: what a name means in a map, in a file's prelude and in the library.
 --
 -- A map's names are looked up first in its own table, then among the functions of dgn (bound to the map when
--- they are first used), then in its file's table, then in the base globals. What nobody defines but the
--- file calls becomes an opaque value, whose use is recorded and told.
+-- they are first used), then in its file's table, then in the base globals. A name that is defined nowhere but
+-- whose value a file needs becomes an opaque value, whose use is recorded and noted.
 
-local dgn, base, record, strange, grid_get, grid_put, mark = ...
+local dgn, base, record, lookup, grid_get, grid_put, mark = ...
 local rawget, rawset, setmetatable, type, select = rawget, rawset, setmetatable, type, select
 
 -- A value that only the game would know. It can be called, indexed and joined to text, where a mark on both sides
@@ -88,11 +88,11 @@ local function map_table(map, file)
   })
 end
 
--- What the base globals lack may be another file's, or a name that the running file calls in vain.
+-- A name that the base globals lack may be another file's, or defined nowhere.
 setmetatable(base, {
   __index = function(_, name)
-    local found, value = strange(name)
-    if found == "unknown" then return opaque(name) end
+    local is_opaque, value = lookup(name)
+    if is_opaque then return opaque(name) end
     return value
   end,
 })

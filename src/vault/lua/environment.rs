@@ -27,7 +27,7 @@ pub(crate) struct Environments {
 }
 
 impl Environments {
-    /// Prepares the base globals; `strange` resolves a name that they lack: an unknown one becomes an opaque recorder.
+    /// Prepares the base globals; `lookup` resolves a name that they lack: an undefined one becomes an opaque recorder.
     ///
     /// # Errors
     ///
@@ -36,7 +36,7 @@ impl Environments {
         lua: &Lua,
         engine: &Rc<Engine>,
         dgn: &Table,
-        strange: impl Fn(&Lua, &[u8]) -> mlua::Result<UndefinedName> + 'static,
+        lookup: impl Fn(&Lua, &[u8]) -> mlua::Result<UndefinedName> + 'static,
     ) -> mlua::Result<Self> {
         let record = {
             let engine = Rc::clone(engine);
@@ -50,16 +50,17 @@ impl Environments {
                     _ => String::new(),
                 };
                 values.retain(|value| !is_handle(value));
+                engine.mark_opaque();
                 engine.record(&name, &describe_all(&values));
                 Ok(())
             })?
         };
-        let strange = lua.create_function(move |lua, name: Value| match name {
-            Value::String(name) => match strange(lua, &name.as_bytes())? {
-                UndefinedName::Unknown => Ok((Some("unknown"), Value::Nil)),
-                UndefinedName::Value(value) => Ok((None, value)),
+        let lookup = lua.create_function(move |lua, name: Value| match name {
+            Value::String(name) => match lookup(lua, &name.as_bytes())? {
+                UndefinedName::Opaque => Ok((true, Value::Nil)),
+                UndefinedName::Value(value) => Ok((false, value)),
             },
-            _ => Ok((None, Value::Nil)),
+            _ => Ok((false, Value::Nil)),
         })?;
         let grid = Module::new(lua, engine)?;
         grid.add("mapgrd", read_glyph)?;
@@ -68,7 +69,7 @@ impl Environments {
             dgn.clone(),
             lua.globals(),
             record,
-            strange,
+            lookup,
             grid.table.raw_get::<Function>("mapgrd")?,
             grid.table.raw_get::<Function>("put")?,
             lua.create_string([MARK])?,
@@ -104,8 +105,8 @@ impl Environments {
 
 /// The meaning of a name that the base globals lack.
 pub(crate) enum UndefinedName {
-    /// Undefined, but called by the file.
-    Unknown,
+    /// Defined nowhere, but the file needs its value.
+    Opaque,
     /// The value that another file defined, or nil.
     Value(Value),
 }

@@ -88,6 +88,10 @@ impl SummaryRuns for Measured<'_> {
         self.runtime.compile(map).failure.is_none()
     }
 
+    fn undefined_names(&self) -> usize {
+        self.runtime.undefined_names().len()
+    }
+
     fn make(&self, map: MapId, seed: u64) -> MakeResult {
         let home = self.catalog.get(map).and_then(Profile::home);
         let world = self.world_on(home.unwrap_or(self.world.level));

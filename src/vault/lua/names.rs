@@ -1,7 +1,7 @@
 //! A static scan of Lua text: which names it uses as functions or tables, and which it assigns.
 //!
 //! A level file may call functions that only the game defines. Such a name becomes an opaque value, provided the file
-//! never assigns it; a name that the file assigns stays nil until then.
+//! never assigns it; a name that the file assigns, or only reads, stays nil until then, as in the game.
 
 use std::collections::BTreeSet;
 
@@ -12,72 +12,90 @@ pub(crate) struct Names {
     used: BTreeSet<Vec<u8>>,
     /// Names that are called as a member of something.
     members: BTreeSet<Vec<u8>>,
-    /// Names that are assigned.
-    given: BTreeSet<Vec<u8>>,
+    /// Global names that are assigned.
+    assigned: BTreeSet<Vec<u8>>,
     /// Names of functions and values at the outermost level of the text.
     pub(crate) outer: BTreeSet<Vec<u8>>,
 }
 
 impl Names {
     /// Returns whether a name is used, by itself or as a member, and never assigned.
-    pub(crate) fn is_unknown(&self, name: &[u8]) -> bool {
-        (self.used.contains(name) || self.members.contains(name)) && !self.given.contains(name)
+    pub(crate) fn is_undefined(&self, name: &[u8]) -> bool {
+        (self.used.contains(name) || self.members.contains(name)) && !self.assigned.contains(name)
     }
 
     /// Returns whether a name is called as a member and never assigned.
-    pub(crate) fn is_unknown_member(&self, name: &[u8]) -> bool {
-        self.members.contains(name) && !self.given.contains(name)
+    pub(crate) fn is_undefined_member(&self, name: &[u8]) -> bool {
+        self.members.contains(name) && !self.assigned.contains(name)
     }
 
     /// Adds the names of a text.
     pub(crate) fn read(&mut self, code: &[u8]) {
-        let mut tokens = Tokens { code, at: 0 };
-        let mut before = Token::Other(0);
-        let mut previous = Token::Other(0);
-        let mut current = tokens.next();
-        while let Some(token) = current {
-            let next = tokens.next();
-            if let Token::Word { text, line_start } = token {
-                let member = matches!(previous, Token::Other(b'.' | b':'));
-                if member {
-                    // Environments are passed as tables: `e.name()` may refer to a function of the map.
-                    if matches!(next, Some(Token::Other(b'(' | b'{') | Token::Text)) {
-                        self.members.insert(text.to_vec());
-                    }
-                } else if !is_keyword(text) {
-                    self.see(text, line_start, before, previous, next);
-                }
+        let tokens: Vec<Token> = Tokens { code, at: 0 }.collect();
+        let at = |index: Option<usize>| index.and_then(|index| tokens.get(index)).copied();
+        // First and last token of a list of names, which an assignment may follow.
+        let (mut list, mut last) = (0, 0);
+        for (index, token) in tokens.iter().enumerate() {
+            let Token::Word { text, .. } = *token else { continue };
+            if is_keyword(text) {
+                continue;
             }
-            before = previous;
-            previous = token;
-            current = next;
+            let (previous, next) = (at(index.checked_sub(1)), at(Some(index + 1)));
+            let is_call = matches!(next, Some(Token::Other(b'(' | b'{') | Token::Text));
+            if previous != Some(Token::Other(b',')) || last + 2 != index {
+                list = index;
+            }
+            last = index;
+            let before = at(list.checked_sub(1));
+            match (previous, next) {
+                // Environments are passed as tables: `e.name()` may refer to a function of the map.
+                (Some(Token::Other(b'.' | b':')), _) if is_call => {
+                    self.members.insert(text.to_vec());
+                }
+                (Some(Token::Other(b'.' | b':')), _) => {}
+                (Some(Token::Word { text: b"function", .. }), Some(Token::Other(b'('))) => {
+                    if !is_word(at(index.checked_sub(2)), b"local") {
+                        self.assign(&tokens[index..=index], true);
+                    }
+                }
+                // After a brace or a comma it is a field of a table.
+                (_, Some(Token::Assign)) if matches!(before, Some(Token::Other(b'{' | b',' | b';'))) => {}
+                (_, Some(Token::Assign)) if is_word(before, b"local") || is_word(before, b"for") => {
+                    // A local variable does not define the global one, unless that is its own default: `local x = x or 1`.
+                    if is_word(at(Some(index + 2)), text) {
+                        self.assigned.insert(text.to_vec());
+                    }
+                }
+                (_, Some(Token::Assign)) => {
+                    let is_outer = matches!(tokens[list], Token::Word { line_start: true, .. });
+                    self.assign(&tokens[list..=index], is_outer);
+                }
+                (_, Some(Token::Other(b'.' | b':' | b'['))) => {
+                    self.used.insert(text.to_vec());
+                }
+                _ if is_call => {
+                    self.used.insert(text.to_vec());
+                }
+                _ => {}
+            }
         }
     }
 
-    fn see(&mut self, text: &[u8], line_start: bool, before: Token, previous: Token, next: Option<Token>) {
-        let function = previous.is_word(b"function");
-        let local = previous.is_word(b"local") || function && before.is_word(b"local");
-        match next {
-            _ if local => {
-                self.given.insert(text.to_vec());
-            }
-            Some(Token::Other(b'(')) if function => {
-                self.given.insert(text.to_vec());
-                self.outer.insert(text.to_vec());
-            }
-            // After a brace or a comma it is a field of a table.
-            Some(Token::Assign) if !matches!(previous, Token::Other(b'{' | b',')) => {
-                self.given.insert(text.to_vec());
-                if line_start {
+    /// Adds the names of an assignment.
+    fn assign(&mut self, list: &[Token], is_outer: bool) {
+        for token in list {
+            if let Token::Word { text, .. } = token {
+                self.assigned.insert(text.to_vec());
+                if is_outer {
                     self.outer.insert(text.to_vec());
                 }
             }
-            Some(Token::Other(b'(' | b'{' | b'.' | b':' | b'[') | Token::Text) => {
-                self.used.insert(text.to_vec());
-            }
-            _ => {}
         }
     }
+}
+
+fn is_word(token: Option<Token>, word: &[u8]) -> bool {
+    matches!(token, Some(Token::Word { text, .. }) if text == word)
 }
 
 fn is_keyword(word: &[u8]) -> bool {
@@ -107,7 +125,7 @@ fn is_keyword(word: &[u8]) -> bool {
     KEYWORDS.contains(&word)
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Token<'a> {
     Word {
         text: &'a [u8],
@@ -115,14 +133,10 @@ enum Token<'a> {
     },
     /// `=` that is not part of a comparison.
     Assign,
+    /// `..` or `...`.
+    Dots,
     Text,
     Other(u8),
-}
-
-impl Token<'_> {
-    fn is_word(self, word: &[u8]) -> bool {
-        matches!(self, Token::Word { text, .. } if text == word)
-    }
 }
 
 struct Tokens<'a> {
@@ -194,6 +208,9 @@ impl<'a> Iterator for Tokens<'a> {
             } else if let Some(level) = self.long_bracket(0) {
                 self.skip_long(level);
                 return Some(Token::Text);
+            } else if byte == b'.' && self.peek(1) == b'.' {
+                self.at += 2 + usize::from(self.peek(2) == b'.');
+                return Some(Token::Dots);
             } else if byte == b'=' && self.peek(1) != b'=' {
                 self.at += 1;
                 return Some(Token::Assign);
@@ -218,36 +235,43 @@ mod tests {
     }
 
     #[test]
-    fn called_names_are_unknown_until_they_are_given() {
+    fn used_names_are_undefined_unless_the_text_assigns_them() {
         let names = names(
-            "zap('x') lib.sub.call(1) obj:method{} mark\"text\" local known = 1 known(2)\n\
-             function mine(a) end mine(3) t = {key = f()} other = nil other()",
+            "zap('x') lib.sub.call(1) obj:method{} mark\"text\" local known, too = 1, 2 known.x(too)\n\
+             function mine(a, b) return a(b) end mine(3) t = {key = f(), key = 1} other = nil other() x, y = point() x(y)\n\
+             local own = own or {} own.list = 1 s = 'a' .. text() n = SUM + 1 for i = 1, 2 do i() end list, sum = 3 list[1] = 1",
         );
-        for unknown in ["zap", "lib", "obj", "mark", "f"] {
-            assert!(names.is_unknown(unknown.as_bytes()), "{unknown}");
+        // A local variable elsewhere does not define a global one.
+        for undefined in ["zap", "lib", "obj", "mark", "f", "text", "point", "known", "a", "i"] {
+            assert!(names.is_undefined(undefined.as_bytes()), "{undefined}");
         }
         for member in ["call", "method"] {
-            assert!(names.is_unknown(member.as_bytes()), "{member}");
+            assert!(names.is_undefined(member.as_bytes()), "{member}");
         }
-        for known in ["known", "mine", "other", "sub", "key", "t", "if"] {
-            assert!(!names.is_unknown(known.as_bytes()), "{known}");
+        for known in [
+            "mine", "other", "sub", "key", "t", "if", "x", "y", "own", "SUM", "list", "sum", "too",
+        ] {
+            assert!(!names.is_undefined(known.as_bytes()), "{known}");
         }
     }
 
     #[test]
-    fn texts_and_comments_are_no_code() {
+    fn texts_and_comments_are_not_code() {
         let names = names(
             "-- zap(1)\n--[[ zup(2)\n zip(3) ]] x = \"zop(4) \\\" zep(5)\" y = [==[ zyp(6) ]==] if a == b then c() end",
         );
         for word in ["zap", "zup", "zip", "zop", "zep", "zyp"] {
-            assert!(!names.is_unknown(word.as_bytes()), "{word}");
+            assert!(!names.is_undefined(word.as_bytes()), "{word}");
         }
-        assert!(names.is_unknown(b"c"));
-        assert!(!names.given.contains(b"a".as_slice()), "a comparison gives no value");
+        assert!(names.is_undefined(b"c"));
+        assert!(
+            !names.assigned.contains(b"a".as_slice()),
+            "a comparison assigns nothing"
+        );
     }
 
     #[test]
-    fn outer_names_are_reported() {
+    fn outer_names_are_found() {
         let names = names(
             "function setup(e)\n local x = 1\n y = 2\nend\nTABLE = {}\nlocal function hidden() end\nfunction m.f() end",
         );

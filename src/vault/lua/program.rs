@@ -37,6 +37,8 @@ pub(crate) struct FileProgram {
     prelude: OnceCell<Function>,
     /// The file's environment table, with the generation of the world in which it was created.
     table: RefCell<Option<(u64, Table)>>,
+    /// Whether the prelude used a value that only the game knows.
+    pub(crate) is_opaque: Cell<bool>,
 }
 
 impl FileProgram {
@@ -56,6 +58,7 @@ impl FileProgram {
             names: RefCell::new(names),
             prelude: OnceCell::new(),
             table: RefCell::default(),
+            is_opaque: Cell::new(false),
         }
     }
 

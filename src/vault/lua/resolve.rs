@@ -206,9 +206,30 @@ impl Engine {
         }
         let chunk = self.library.map(run.map).chunks().find(|(other, _)| *other == role);
         let before = self.place.replace(chunk.map_or(0, |(_, chunk)| chunk.line));
-        let answer = self.within(Some(run), || function.call(()))?;
+        let answer = self.excuse(self.within(Some(run), || function.call(())))?;
         self.place.set(before);
-        Ok(Some(answer))
+        Ok(answer)
+    }
+
+    /// Turns an error that only the lack of the game explains into a note: the operation needs the value of a name that
+    /// is not defined here. The rest of the chunk is left out.
+    fn excuse<T>(&self, result: mlua::Result<T>) -> mlua::Result<Option<T>> {
+        let error = match result {
+            Ok(value) => return Ok(Some(value)),
+            Err(error) => error,
+        };
+        let failure = LuaFailure::from_error(&error);
+        let needs_value = ["attempt to ", "bad argument ", "'for' ", "invalid value "];
+        let is_excused = self.is_opaque()
+            && failure.kind == FailureKind::Error
+            && needs_value.iter().any(|start| failure.message.starts_with(start));
+        if !is_excused {
+            return Err(error);
+        }
+        self.note(format!(
+            "{failure}: it depends on a name that is not defined here, so the rest of this Lua is left out"
+        ));
+        Ok(None)
     }
 
     /// Runs the hooks with a name that a map has set.
@@ -221,7 +242,7 @@ impl Engine {
             .map(|(_, function)| function.clone())
             .collect();
         for hook in hooks {
-            self.within(Some(run), || hook.call::<()>(()))?;
+            self.excuse(self.within(Some(run), || hook.call::<()>(())))?;
         }
         Ok(())
     }
@@ -235,6 +256,9 @@ impl Engine {
         let program = &self.programs.files[file];
         let generation = self.generation();
         if let Some(table) = program.table(generation) {
+            if program.is_opaque.get() {
+                self.mark_opaque();
+            }
             return Ok(table);
         }
         let table = self.environments()?.file_table()?;
@@ -248,10 +272,11 @@ impl Engine {
         let outer = self.swap_dice(dice);
         let result = self.within(None, || prelude.call::<()>(()));
         self.swap_dice(outer);
-        if let Err(error) = result {
+        if let Err(error) = self.excuse(result) {
             program.forget_table();
             return Err(error);
         }
+        program.is_opaque.set(self.is_opaque());
         Ok(table)
     }
 }

@@ -5,6 +5,7 @@
 //! compiled before the first resolution, because the tags by which maps are looked up are set by Lua.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ use crate::engine::random::Key;
 use crate::text::fnv1a;
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::Turn;
-use crate::vault::library::{Catalog, Library, MapId};
+use crate::vault::library::{Catalog, Library, MapId, Profile};
 use crate::vault::map::{MapState, Origin, ResolvedMap};
 use crate::vault::world::VaultWorld;
 
@@ -101,6 +102,17 @@ impl Runtime {
         self.engine.catalog.borrow().clone()
     }
 
+    /// Returns a map's profile after its compile run, which this makes if necessary; `None` if the map's Lua fails.
+    pub fn profile(&self, map: MapId) -> Option<Profile> {
+        self.compile(map);
+        self.engine.catalog.borrow().get(map).cloned()
+    }
+
+    /// Returns the names that the maps run so far use and nothing defines, with the places of their first uses.
+    pub fn undefined_names(&self) -> BTreeMap<String, String> {
+        self.engine.undefined()
+    }
+
     /// Makes the compile run of a map, as before a game: its Lua runs once, and validation is ignored.
     ///
     /// # Panics
@@ -116,6 +128,7 @@ impl Runtime {
         self.engine.end();
         let mut state = run.state.take();
         self.engine.default_depth(map, &mut state);
+        self.engine.take_outside(&mut state);
         let report = CompileReport {
             state: Rc::new(state),
             failure: result.err().map(|failure| self.place(failure, map)),
@@ -181,6 +194,7 @@ impl Runtime {
         for note in self.engine.take_notes() {
             state.note(note);
         }
+        self.engine.take_outside(&mut state);
         let origin = Origin {
             file: self.library().file(map).name.clone(),
             line: self.library().map(map).line,

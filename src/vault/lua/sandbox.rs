@@ -55,7 +55,7 @@ const SLICE: u32 = 256;
 const GC_PAUSE: i32 = 200;
 
 /// Largest number of stack levels searched for places.
-const TRACE_LEVELS: usize = 64;
+pub(super) const TRACE_LEVELS: usize = 64;
 
 /// Global functions that files may use, besides the library tables.
 const GLOBALS: [&str; 22] = [

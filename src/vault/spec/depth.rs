@@ -29,6 +29,11 @@ impl Level {
         }
     }
 
+    /// Returns all levels of all branches, the main dungeon's first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Branch::all().flat_map(|branch| (1..=branch.levels()).map(move |depth| Self::new(branch, depth)))
+    }
+
     /// Parses a level such as `D:3`, `Lair:$` or `Temple`; a bare number is a level of the main dungeon.
     ///
     /// # Errors

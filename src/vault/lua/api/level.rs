@@ -92,8 +92,9 @@ fn branches(dgn: &Module) -> mlua::Result<()> {
     dgn.add("max_bounds", move |_| Ok((width, height)))?;
     // Width and height, as layouts pass them to `extend_map`.
     dgn.add("builder_bounds", move |_| Ok((width - 2 * BORDER, height - 2 * BORDER)))?;
-    dgn.add("level_name", |call| Ok(call.engine.world().level.to_string()))?;
-    dgn.add("level_id", |call| Ok(call.engine.world().level.to_string()))?;
+    for name in ["level_name", "level_id"] {
+        dgn.add(name, level_name)?;
+    }
     dgn.add("br_depth", |call| Ok(branch(call)?.levels()))?;
     dgn.add("br_exists", |call| {
         Ok(Branch::by_name(&call.text(0)?).is_some_and(exists))
@@ -110,6 +111,16 @@ fn branches(dgn: &Module) -> mlua::Result<()> {
         Ok(branch(call)?.entry().map(|(parent, _, _)| parent.name()))
     })?;
     dgn.constants(&["br_has_been_seen", "br_has_shops", "br_is_brief"], false)
+}
+
+/// Returns the name of the level of the first argument, or of the player's level. A name without such a level, as that of
+/// the entrance to the main dungeon, stays as it is.
+fn level_name(call: &Call) -> mlua::Result<String> {
+    if call.value(0).is_nil() {
+        return Ok(call.engine.world().level.to_string());
+    }
+    let name = call.text(0)?;
+    Ok(Level::parse(&name).map_or(name, |level| level.to_string()))
 }
 
 /// Returns the branch named by the first argument, or the branch that the player is in.

@@ -16,15 +16,18 @@ mod you;
 
 use std::rc::Rc;
 
+use mlua::debug::Debug;
 use mlua::{Lua, Value};
 
 use super::call::Module;
 use super::engine::Engine;
 use super::environment::{Environments, UndefinedName};
+use super::sandbox::TRACE_LEVELS;
 
 /// Modules of the game that are entirely opaque here.
 const OPAQUE: &[&str] = &[
     "mons", "moninf", "items", "item", "view", "los", "travel", "spells", "options", "file", "wiz", "tiles", "debug",
+    "colour", "color",
 ];
 
 /// Adds all modules to the base globals of a state.
@@ -43,7 +46,7 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
     let environments = {
         let engine = Rc::clone(engine);
         Environments::new(lua, &Rc::clone(&engine), &dgn.table, move |lua, name| {
-            engine.strange(lua, name)
+            engine.lookup(lua, name)
         })?
     };
     let globals = lua.globals();
@@ -70,12 +73,11 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
 
 impl Engine {
     /// Resolves a name that the base globals lack: returns the value that the running map or any file's prelude
-    /// defines, else an opaque value if the running file calls the name, else nil.
-    fn strange(self: &Rc<Self>, lua: &Lua, name: &[u8]) -> mlua::Result<UndefinedName> {
+    /// defines, else an opaque value if the running file needs the value, else nil.
+    fn lookup(self: &Rc<Self>, lua: &Lua, name: &[u8]) -> mlua::Result<UndefinedName> {
         let run = self.current();
-        let file = run.as_ref().map(|run| run.file);
         // The helper library looks up functions by name, which may be defined by the running map.
-        if let Some(env) = run.and_then(|run| run.env.borrow().clone())
+        if let Some(env) = run.as_ref().and_then(|run| run.env.borrow().clone())
             && let value = env.raw_get::<Value>(lua.create_string(name)?)?
             && !value.is_nil()
         {
@@ -85,17 +87,34 @@ impl Engine {
             let table = self.file_table(lua, definer)?;
             return Ok(UndefinedName::Value(table.raw_get::<Value>(lua.create_string(name)?)?));
         }
-        let unknown = file.is_some_and(|file| {
-            self.programs.files[file].names.borrow().is_unknown(name)
-                || self.library_names.borrow().is_unknown_member(name)
+        let place = self.caller(lua);
+        let file = place.as_ref().map(|(file, _)| *file).or(run.map(|run| run.file));
+        let undefined = file.is_some_and(|file| {
+            self.programs.files[file].names.borrow().is_undefined(name)
+                || self.library_names.borrow().is_undefined_member(name)
         });
-        if unknown {
-            self.note(format!(
-                "'{}' is unknown here: its calls are recorded and do nothing",
-                String::from_utf8_lossy(name)
-            ));
-            return Ok(UndefinedName::Unknown);
+        if undefined {
+            self.mark_opaque();
+            self.add_undefined(&String::from_utf8_lossy(name), place);
+            return Ok(UndefinedName::Opaque);
         }
         Ok(UndefinedName::Value(Value::Nil))
+    }
+
+    /// Returns the index of the level file whose Lua runs, and the line: the innermost on the call stack.
+    fn caller(&self, lua: &Lua) -> Option<(usize, u32)> {
+        let place = |debug: &Debug| {
+            let source = debug.source().source?;
+            let file = self
+                .library
+                .files()
+                .iter()
+                .position(|file| source.strip_prefix('@') == Some(&file.name))?;
+            Some((file, debug.current_line()? as u32))
+        };
+        (0..TRACE_LEVELS)
+            .map_while(|level| lua.inspect_stack(level, place))
+            .flatten()
+            .next()
     }
 }

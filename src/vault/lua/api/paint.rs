@@ -9,7 +9,7 @@ use crate::design::feature::Feature;
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, Glyphs};
 use crate::vault::lua::Meter;
-use crate::vault::lua::call::{Call, Module};
+use crate::vault::lua::call::{Call, Module, is_opaque};
 use crate::vault::lua::strings::kind;
 use crate::vault::paint::{self, Area, Brush, Dig, GlyphSet, Passages, Pools, Ragged, Room, Shape, Spots};
 
@@ -60,7 +60,7 @@ impl<'a> NamedArgs<'a> {
         let number = match &value {
             Value::Nil => return Ok(None),
             Value::Integer(_) | Value::Number(_) | Value::String(_) => self.call.lua.coerce_number(value.clone())?,
-            _ => None,
+            other => is_opaque(other).then_some(1.0),
         };
         match number {
             // Fractions are truncated, because layouts halve odd numbers; the cast saturates.
@@ -85,6 +85,7 @@ impl<'a> NamedArgs<'a> {
             Value::String(glyphs) => Ok(Some(glyphs.as_bytes().to_vec())),
             // A digit is also a glyph.
             Value::Integer(digits) => Ok(Some(digits.to_string().into_bytes())),
+            other if is_opaque(&other) => Ok(None),
             other => Err(self.wrong(name, "text", &other)),
         }
     }
