@@ -156,8 +156,8 @@ impl App {
         self.gallery.leave();
         self.compare = compare::CompareState::default();
         self.dialog = None;
-        self.files.renewed();
-        self.import.renewed();
+        self.files.reset();
+        self.import.reset();
         self.editor.alert = None;
         let opened = || (NoticeLevel::Done, format!("{} opened", self.editor.document.title()));
         let (tone, description) = files::describe_drawing(&self.editor.document).unwrap_or_else(opened);
@@ -559,7 +559,7 @@ impl App {
                     Request::Leave(then) => self.leave(then),
                     Request::Follow(then) => self.follow(then),
                     Request::CheckFiles => {
-                        files::look(&mut self.files, true);
+                        files::request_check(&mut self.files, true);
                         Vec::new()
                     }
                     Request::OpenFailing(index) => {
@@ -600,8 +600,8 @@ impl App {
             // Folders may exist now that did not when watching began. Changes after the coming read will be noticed.
             self.editor.watch();
         }
-        files::look(&mut self.files, !changed.is_empty());
-        import_dialog::look(&mut self.import, &mut self.editor);
+        files::request_check(&mut self.files, !changed.is_empty());
+        import_dialog::check(&mut self.import, &mut self.editor);
         if self
             .editor
             .configured
@@ -616,9 +616,9 @@ impl App {
 
     /// Reads all files that are watched from now on, because changes just before that went unnoticed.
     fn look_since_watched(&mut self) -> Vec<Effect> {
-        files::look(&mut self.files, false);
+        files::request_check(&mut self.files, false);
         let mut effects = Vec::new();
-        import_dialog::look(&mut self.import, &mut self.editor);
+        import_dialog::check(&mut self.import, &mut self.editor);
         if self.editor.configured.path.is_some() {
             effects.push(Effect::Configure);
         }

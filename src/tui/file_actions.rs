@@ -70,13 +70,13 @@ impl App {
         match then {
             AfterSave::Stay => Vec::new(),
             AfterSave::Quit => {
-                let outcome = export_dialog::leave(&mut self.export, self.files.copying());
+                let outcome = export_dialog::quit(&mut self.export, self.files.copying());
                 self.finish_export(Some(outcome))
             }
             AfterSave::Open(document) => {
                 let effects = self.open(*document);
                 // The document may have been read a while ago.
-                files::look(&mut self.files, false);
+                files::request_check(&mut self.files, false);
                 effects
             }
             AfterSave::Recover(work) => self.open_recovered(*work),
@@ -185,7 +185,7 @@ impl App {
         let copied = files::handle_copied(&mut self.files, &mut self.editor, dialog, is_busy, ticket, saved);
         match copied {
             Some(Copied::Over(is_well)) => {
-                let outcome = export_dialog::settled(&mut self.export, self.files.copying(), is_well);
+                let outcome = export_dialog::quit_if_written(&mut self.export, self.files.copying(), is_well);
                 return self.finish_export(outcome);
             }
             Some(Copied::Refused(why)) => self.export.refuse(why),

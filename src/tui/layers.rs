@@ -385,11 +385,11 @@ impl App {
                 files::copy(&mut self.files, &mut self.editor, files, false);
             }
             (QuestionKind::Sharing(export), Answer::Replace) => {
-                export_dialog::order(&mut self.export, &mut self.editor, *export);
+                export_dialog::enqueue(&mut self.export, &mut self.editor, *export);
             }
             (QuestionKind::Unfinished, Answer::Wait) => {
                 let copying = self.files.copying();
-                let outcome = export_dialog::leave_later(&mut self.export, &mut self.editor, copying);
+                let outcome = export_dialog::quit_when_written(&mut self.export, &mut self.editor, copying);
                 return self.finish_export(outcome);
             }
             (QuestionKind::Unfinished, Answer::End) => return vec![Effect::Quit(0)],
@@ -460,7 +460,7 @@ impl App {
         if self.dialog.is_some() {
             return Some(self.dialog_mouse(mouse));
         }
-        if export_dialog::foot_mouse(&mut self.export, &mut self.editor, mouse) {
+        if export_dialog::progress_mouse(&mut self.export, &mut self.editor, mouse) {
             return Some(Vec::new());
         }
         match self.screens.top()? {

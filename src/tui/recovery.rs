@@ -17,20 +17,20 @@ use crate::tui::commands::Effect;
 pub(super) struct RecoveryState {
     waiting: Vec<RecoverableWork>,
     /// Whether the user requested the search, and expects a reply even if nothing is found.
-    asked: bool,
+    is_requested: bool,
 }
 
 impl RecoveryState {
     /// Starts a search for recoverable work, on the user's request.
     pub(super) fn search(&mut self, editor: &mut Editor) {
-        self.asked = true;
+        self.is_requested = true;
         editor.emit(Effect::FindRecoverable);
     }
 
     /// Handles the result of the search.
     pub(super) fn handle_found(&mut self, editor: &mut Editor, found: Vec<RecoverableWork>) {
-        let asked = std::mem::take(&mut self.asked);
-        if found.is_empty() && asked {
+        let is_requested = std::mem::take(&mut self.is_requested);
+        if found.is_empty() && is_requested {
             editor.say(NoticeLevel::Done, "no earlier run left anything unsaved");
         }
         self.waiting.extend(found);
@@ -228,11 +228,11 @@ mod tests {
         assert!(desk.app.dialog.is_none());
         let left = leftovers(folder.path());
         assert_eq!(left.len(), 1);
-        desk.app.recovery.asked = true;
+        desk.app.recovery.is_requested = true;
         desk.send(Message::Recoverable(left));
         desk.keys("D");
         assert_eq!(leftovers(folder.path()), []);
-        desk.app.recovery.asked = true;
+        desk.app.recovery.is_requested = true;
         desk.send(Message::Recoverable(Vec::new()));
         assert!(foot(&desk).contains("no earlier run left anything"), "{}", foot(&desk));
     }

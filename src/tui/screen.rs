@@ -193,7 +193,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
 
 /// Draws the footer, and above it the messages that do not fit into it.
 pub(super) fn draw_footer(app: &App, screen: Rect, area: Rect, buf: &mut Buffer) {
-    let progress = export_dialog::foot(&app.export, app.editor.theme);
+    let progress = export_dialog::progress_line(&app.export, app.editor.theme);
     footer::draw(
         &app.editor,
         &footer_keys(app),

@@ -24,7 +24,9 @@ pub(super) use self::complete::handle_folder;
 pub(super) use self::draw::draw;
 use self::form::{ExportChoice, ExportFocus, ExportForm, ExportRow, ExportSubject};
 use self::queue::{ExportQueue, LastExport};
-pub(super) use self::queue::{foot, foot_mouse, handle_preview, handle_reply, leave, leave_later, order, settled};
+pub(super) use self::queue::{
+    enqueue, handle_preview, handle_reply, progress_line, progress_mouse, quit, quit_if_written, quit_when_written,
+};
 use super::dialog::{Question, accept_buttons};
 use super::editor::{Editor, NoticeLevel};
 use super::recorded;
@@ -45,7 +47,7 @@ pub(super) struct ExportState {
     queue: ExportQueue,
     /// The last export of this session, for repeating it.
     last: Option<LastExport>,
-    locating: Option<JobHandle<PendingTarget>>,
+    resolving: Option<JobHandle<PendingTarget>>,
     /// Whether the repeated export is of the end of growth.
     again_at_end: bool,
 }
@@ -170,7 +172,7 @@ pub(super) fn update(
     match command {
         ExportCommand::Again => return queue::again(state, editor),
         ExportCommand::End => {
-            queue::end(state, editor);
+            queue::cancel_current(state, editor);
             return None;
         }
         _ if !is_open => return None,
@@ -355,7 +357,7 @@ fn accept(state: &mut ExportState, editor: &mut Editor) -> Option<ExportOutcome>
             Ok((target, export)) => {
                 form.why.clear();
                 form.hint = "looking there …".into();
-                locate(state, editor, target, export, true);
+                resolve_target(state, editor, target, export, true);
                 None
             }
             Err(why) => {
@@ -401,14 +403,20 @@ impl ExportState {
 
     /// Cancels the resolution of a path that the dialog waits for.
     pub(super) fn cancel(&mut self) {
-        self.locating.take_if(|locating| locating.purpose.is_named);
+        self.resolving.take_if(|resolving| resolving.purpose.is_named);
     }
 }
 
 /// Requests the resolution of an export's target path, before it is written.
-fn locate(state: &mut ExportState, editor: &mut Editor, target: ExportTarget, export: ExportRequest, is_named: bool) {
+fn resolve_target(
+    state: &mut ExportState,
+    editor: &mut Editor,
+    target: ExportTarget,
+    export: ExportRequest,
+    is_named: bool,
+) {
     let export = Box::new(export);
-    state.locating = Some(editor.start(target, PendingTarget { export, is_named }));
+    state.resolving = Some(editor.start(target, PendingTarget { export, is_named }));
 }
 
 /// Handles a resolved target: queues the export, or asks first if the dialog named a path that already exists.
@@ -420,26 +428,26 @@ pub(super) fn handle_target(
     ticket: &Ticket,
     reply: Result<Result<ResolvedTarget, String>, JobError>,
 ) -> Option<ExportOutcome> {
-    let locating = state.locating.take_if(|locating| locating.has(ticket))?;
-    let PendingTarget { export, is_named } = locating.purpose;
+    let resolving = state.resolving.take_if(|resolving| resolving.has(ticket))?;
+    let PendingTarget { export, is_named } = resolving.purpose;
     let mut export = *export;
     let is_named = is_named && is_open;
     match reply.unwrap_or_else(|error| Err(error.to_string())) {
         Err(why) if is_named => state.refuse(why),
         Err(why) => {
             editor.say(NoticeLevel::Error, why);
-            return settled(state, copying, false);
+            return quit_if_written(state, copying, false);
         }
         Ok(ResolvedTarget { in_the_way, .. }) if !is_named && !in_the_way.is_empty() => {
             let name = in_the_way[0].display();
             let why =
                 format!("{name} is no longer the export that was written there; P opens the dialog to name a file");
             editor.say(NoticeLevel::Error, why);
-            return settled(state, copying, false);
+            return quit_if_written(state, copying, false);
         }
         Ok(ResolvedTarget { to, .. }) if !is_named => {
             export.to = to;
-            queue::order_again(state, editor, export);
+            queue::enqueue_again(state, editor, export);
         }
         Ok(ResolvedTarget { to, in_the_way }) => {
             let form = &mut state.form;
@@ -448,7 +456,7 @@ pub(super) fn handle_target(
             export.to = to;
             form.awaited = None;
             if in_the_way.is_empty() {
-                order(state, editor, export);
+                enqueue(state, editor, export);
                 return Some(ExportOutcome::Close);
             }
             return Some(ExportOutcome::Ask(Question::sharing(Box::new(export), &in_the_way)));

@@ -46,7 +46,7 @@ pub(super) struct ExportQueue {
     now: Option<JobHandle<CurrentExport>>,
     waiting: VecDeque<ExportRequest>,
     /// Whether to quit when all exports are written.
-    leaves: bool,
+    quits: bool,
 }
 
 /// The export in progress.
@@ -72,11 +72,11 @@ impl ExportQueue {
 }
 
 /// Describes what is not written yet; `None` if nothing is pending.
-fn under_way(state: &ExportState, copying: Option<String>) -> Option<String> {
+fn unwritten(state: &ExportState, copying: Option<String>) -> Option<String> {
     let Some(now) = &state.queue.now else {
         let located = || {
-            let locating = state.locating.as_ref()?;
-            Some(name(&locating.purpose.export.to))
+            let resolving = state.resolving.as_ref()?;
+            Some(name(&resolving.purpose.export.to))
         };
         return copying.or_else(located);
     };
@@ -88,7 +88,7 @@ fn under_way(state: &ExportState, copying: Option<String>) -> Option<String> {
 }
 
 /// Queues the export of a dungeon.
-pub(in crate::tui) fn order(state: &mut ExportState, editor: &mut Editor, export: ExportRequest) {
+pub(in crate::tui) fn enqueue(state: &mut ExportState, editor: &mut Editor, export: ExportRequest) {
     let at_end = export.turn.is_none() && state.form.at_end;
     state.last = Some(LastExport::Dungeon {
         kind: export.kind,
@@ -133,7 +133,7 @@ pub(super) fn again(state: &mut ExportState, editor: &mut Editor) -> Option<Expo
                     own: editor.document.watched(),
                 };
                 state.again_at_end = at_end;
-                super::locate(state, editor, target, export, false);
+                super::resolve_target(state, editor, target, export, false);
             }
         },
     }
@@ -141,19 +141,19 @@ pub(super) fn again(state: &mut ExportState, editor: &mut Editor) -> Option<Expo
 }
 
 /// Queues the repeated export without changing the dialog's choices.
-pub(super) fn order_again(state: &mut ExportState, editor: &mut Editor, export: ExportRequest) {
+pub(super) fn enqueue_again(state: &mut ExportState, editor: &mut Editor, export: ExportRequest) {
     let at_end = std::mem::replace(&mut state.form.at_end, state.again_at_end);
-    order(state, editor, export);
+    enqueue(state, editor, export);
     state.form.at_end = at_end;
 }
 
 /// Cancels the export in progress; the next one starts.
-pub(super) fn end(state: &mut ExportState, editor: &mut Editor) {
+pub(super) fn cancel_current(state: &mut ExportState, editor: &mut Editor) {
     let queue = &mut state.queue;
     let Some(now) = queue.now.take() else {
         return editor.say(NoticeLevel::Warning, "nothing is being exported");
     };
-    queue.leaves = false;
+    queue.quits = false;
     queue.start_next(editor);
     editor.say(
         NoticeLevel::Warning,
@@ -162,25 +162,25 @@ pub(super) fn end(state: &mut ExportState, editor: &mut Editor) {
 }
 
 /// Quits, or asks first if something is being written; `copying`: the file of the design being copied.
-pub(in crate::tui) fn leave(state: &mut ExportState, copying: Option<String>) -> ExportOutcome {
-    state.queue.leaves = false;
-    match under_way(state, copying) {
+pub(in crate::tui) fn quit(state: &mut ExportState, copying: Option<String>) -> ExportOutcome {
+    state.queue.quits = false;
+    match unwritten(state, copying) {
         Some(what) => ExportOutcome::Ask(Question::unfinished(&what)),
         None => ExportOutcome::Quit,
     }
 }
 
 /// Quits once everything is written.
-pub(in crate::tui) fn leave_later(
+pub(in crate::tui) fn quit_when_written(
     state: &mut ExportState,
     editor: &mut Editor,
     copying: Option<String>,
 ) -> Option<ExportOutcome> {
     // The export may have finished while the question was open.
-    if under_way(state, copying).is_none() {
+    if unwritten(state, copying).is_none() {
         return Some(ExportOutcome::Leave);
     }
-    state.queue.leaves = true;
+    state.queue.quits = true;
     editor.say(NoticeLevel::Done, "leaves when it is written");
     None
 }
@@ -234,25 +234,25 @@ pub(in crate::tui) fn handle_reply(
         }
         (Err(_), None) => {}
     }
-    queue.leaves &= is_well;
+    queue.quits &= is_well;
     queue.start_next(editor);
     if queue.now.is_some() {
         return None;
     }
-    settled(state, copying, true)
+    quit_if_written(state, copying, true)
 }
 
 /// Quits if that was requested and nothing is pending; a failed export cancels the request.
-pub(in crate::tui) fn settled(
+pub(in crate::tui) fn quit_if_written(
     state: &mut ExportState,
     copying: Option<String>,
     is_well: bool,
 ) -> Option<ExportOutcome> {
-    state.queue.leaves &= is_well;
-    if !state.queue.leaves || under_way(state, copying).is_some() {
+    state.queue.quits &= is_well;
+    if !state.queue.quits || unwritten(state, copying).is_some() {
         return None;
     }
-    state.queue.leaves = false;
+    state.queue.quits = false;
     Some(ExportOutcome::Leave)
 }
 
@@ -286,10 +286,10 @@ pub(super) fn bytes(bytes: u64) -> String {
 }
 
 /// The sign in the footer that cancels the export on a click.
-const END: &str = "×";
+const CANCEL_SIGN: &str = "×";
 
 /// Returns the footer's texts for the export in progress: name, bar and percentage.
-fn words(queue: &ExportQueue) -> Option<[String; 3]> {
+fn progress_texts(queue: &ExportQueue) -> Option<[String; 3]> {
     let now = queue.now.as_ref()?;
     let more = match queue.waiting.len() {
         0 => String::new(),
@@ -312,30 +312,30 @@ fn words(queue: &ExportQueue) -> Option<[String; 3]> {
 }
 
 /// Returns the footer line of the export in progress.
-pub(in crate::tui) fn foot(state: &ExportState, theme: Theme) -> Line<'static> {
-    let Some([name, bar, share]) = words(&state.queue) else {
+pub(in crate::tui) fn progress_line(state: &ExportState, theme: Theme) -> Line<'static> {
+    let Some([name, bar, share]) = progress_texts(&state.queue) else {
         return Line::default();
     };
     Line::from(vec![
         Span::styled(name, theme.text()),
         Span::styled(bar, theme.accent()),
         Span::styled(share, theme.quiet()),
-        Span::styled(END, theme.warning()),
+        Span::styled(CANCEL_SIGN, theme.warning()),
         Span::raw("   "),
     ])
 }
 
 /// Cancels the export in progress on a click on its sign; returns whether the click was there.
-pub(in crate::tui) fn foot_mouse(state: &mut ExportState, editor: &mut Editor, mouse: MouseEvent) -> bool {
+pub(in crate::tui) fn progress_mouse(state: &mut ExportState, editor: &mut Editor, mouse: MouseEvent) -> bool {
     let foot = editor.areas.foot;
-    let Some(words) = words(&state.queue).filter(|_| mouse.row == foot.y && !foot.is_empty()) else {
+    let Some(texts) = progress_texts(&state.queue).filter(|_| mouse.row == foot.y && !foot.is_empty()) else {
         return false;
     };
-    let width: usize = words.iter().map(|word| word.width()).sum();
+    let width: usize = texts.iter().map(|text| text.width()).sum();
     let sign = usize::from(foot.x) + 1 + width;
     let hits = mouse.kind == MouseEventKind::Down(MouseButton::Left) && usize::from(mouse.column) == sign;
     if hits {
-        end(state, editor);
+        cancel_current(state, editor);
     }
     hits
 }

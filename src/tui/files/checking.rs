@@ -19,22 +19,22 @@ pub(super) struct FileCheck {
 
 impl FilesState {
     /// Marks the check in progress as outdated.
-    pub(super) const fn is_old(&mut self) {
-        if let Some(looking) = &mut self.looking {
-            looking.purpose.again = true;
+    pub(super) const fn mark_outdated(&mut self) {
+        if let Some(check) = &mut self.check {
+            check.purpose.again = true;
         }
     }
 }
 
 /// Asks for a check of the open files, which may have changed.
-pub(in crate::tui) fn look(files: &mut FilesState, watch: bool) {
+pub(in crate::tui) fn request_check(files: &mut FilesState, watch: bool) {
     // A read during a save could return either version.
-    if let Some(looking) = files.looking.as_mut().filter(|_| files.saving.is_none()) {
+    if let Some(check) = files.check.as_mut().filter(|_| files.saving.is_none()) {
         // The check in progress may have read the files too early.
-        let check = &mut looking.purpose;
-        (check.again, check.watch) = (true, check.watch | watch);
+        let FileCheck { again, watch: watches } = &mut check.purpose;
+        (*again, *watches) = (true, *watches | watch);
     } else {
-        files.look_later = Some(files.look_later.unwrap_or(false) | watch);
+        files.check_later = Some(files.check_later.unwrap_or(false) | watch);
     }
 }
 
@@ -45,10 +45,10 @@ pub(in crate::tui) fn begin_check(
     editor: &mut Editor,
     browsed: impl IntoIterator<Item = PathBuf>,
 ) {
-    if files.saving.is_some() || files.looking.is_some() {
+    if files.saving.is_some() || files.check.is_some() {
         return;
     }
-    let Some(watch) = files.look_later.take() else { return };
+    let Some(watch) = files.check_later.take() else { return };
     let mut levels = editor.document.watched();
     levels.retain(|path| !editor.document.files().contains(path));
     levels.extend(browsed);
@@ -57,7 +57,7 @@ pub(in crate::tui) fn begin_check(
         levels,
         ..ReadRequest::default()
     });
-    files.looking = Some(editor.start(request, FileCheck { watch, again: false }));
+    files.check = Some(editor.start(request, FileCheck { watch, again: false }));
 }
 
 /// The result of a check for other parts.
@@ -79,9 +79,9 @@ pub(in crate::tui) fn handle_check(
     ticket: &Ticket,
     reply: Result<Box<ReadReply>, JobError>,
 ) -> Option<CheckedFiles> {
-    let looking = files.looking.take_if(|job| job.has(ticket))?.purpose;
-    if looking.again || files.saving.is_some() {
-        look(files, looking.watch);
+    let check = files.check.take_if(|job| job.has(ticket))?.purpose;
+    if check.again || files.saving.is_some() {
+        request_check(files, check.watch);
         return None;
     }
     let fresh = match reply {
@@ -91,7 +91,7 @@ pub(in crate::tui) fn handle_check(
             return None;
         }
     };
-    if looking.watch {
+    if check.watch {
         editor.watch();
     }
     let levels = fresh.levels.clone();
@@ -108,8 +108,8 @@ fn reload(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialo
     let found = editor.document.reload_from(fresh);
     if found.is_other_text {
         // A notice about an earlier version of the files is out of date.
-        let said = files.said.take();
-        editor.notice.take_if(|(_, text)| said.as_ref() == Some(text));
+        let last_notice = files.last_notice.take();
+        editor.notice.take_if(|(_, text)| last_notice.as_ref() == Some(text));
     }
     match found.outcome {
         Reload::Unchanged => unchanged(files, editor, dialog, found, waiting),
@@ -206,7 +206,7 @@ fn warnings(editor: &Editor) -> Option<String> {
 
 /// Shows a notice about the open files that is valid until they change again.
 fn say(files: &mut FilesState, editor: &mut Editor, level: NoticeLevel, text: String) {
-    files.said = Some(text.clone());
+    files.last_notice = Some(text.clone());
     editor.say(level, text);
 }
 

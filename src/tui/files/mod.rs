@@ -14,7 +14,7 @@ mod tests;
 use std::path::PathBuf;
 
 use self::checking::FileCheck;
-pub(super) use self::checking::{CheckedFiles, ask_conflict, begin_check, handle_check, look, resolve};
+pub(super) use self::checking::{CheckedFiles, ask_conflict, begin_check, handle_check, request_check, resolve};
 pub(super) use self::opening::{Opened, describe_drawing, handle_opened, open};
 use self::saving::PendingSave;
 pub(super) use self::saving::{
@@ -50,25 +50,25 @@ pub(super) struct FilesState {
     /// Name of the file being opened.
     opening: Option<JobHandle<String>>,
     /// Check of the open files in progress.
-    looking: Option<JobHandle<FileCheck>>,
+    check: Option<JobHandle<FileCheck>>,
     /// Save in progress.
     saving: Option<JobHandle<PendingSave>>,
     /// Copy in progress.
     copying: Option<JobHandle<PendingSave>>,
     /// Whether to check the files, after the save in progress; the value: whether to renew the watches then.
-    look_later: Option<bool>,
+    check_later: Option<bool>,
     /// Last notice about the open files, which may be invalid once they change again.
-    said: Option<String>,
+    last_notice: Option<String>,
 }
 
 impl FilesState {
     /// Resets the state for another document.
-    pub(super) fn renewed(&mut self) {
-        (self.looking, self.look_later) = (None, None);
+    pub(super) fn reset(&mut self) {
+        (self.check, self.check_later) = (None, None);
         // The user has decided not to wait for the save, but it continues.
         if let Some(saving) = self.saving.take() {
             saving.leave_running();
         }
-        self.said = None;
+        self.last_notice = None;
     }
 }

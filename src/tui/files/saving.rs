@@ -34,7 +34,7 @@ impl PendingSave {
     }
 
     /// Takes the write that a reply belongs to.
-    fn answered(writing: &mut Option<JobHandle<Self>>, ticket: &Ticket) -> Option<Self> {
+    fn take(writing: &mut Option<JobHandle<Self>>, ticket: &Ticket) -> Option<Self> {
         writing.take_if(|job| job.has(ticket)).map(|job| job.purpose)
     }
 }
@@ -77,10 +77,7 @@ pub(in crate::tui) fn save(
         wait(files, editor, dialog, then);
         return;
     }
-    editor
-        .document
-        .backups_mut()
-        .want(editor.configured.settings.saving.backups);
+    want_backups(editor);
     let Ok(saving) = editor.document.begin_save(replace) else {
         // The design has no files yet.
         *dialog = Some(Dialog::form(FormPurpose::SaveAs(then), &editor.document));
@@ -104,10 +101,7 @@ pub(in crate::tui) fn save_as_named(
         save(files, editor, dialog, false, then);
         return;
     }
-    editor
-        .document
-        .backups_mut()
-        .want(editor.configured.settings.saving.backups);
+    want_backups(editor);
     let saving = editor.document.begin_save_as(named, false);
     begin(files, editor, dialog, saving, true, AfterSave::Stay);
 }
@@ -120,10 +114,7 @@ pub(in crate::tui) fn save_over(
     named: DesignFiles,
     then: AfterSave,
 ) {
-    editor
-        .document
-        .backups_mut()
-        .want(editor.configured.settings.saving.backups);
+    want_backups(editor);
     let saving = editor.document.begin_save_as(named, true);
     begin(files, editor, dialog, saving, false, then);
 }
@@ -131,10 +122,7 @@ pub(in crate::tui) fn save_over(
 /// Writes a copy to other files. With `is_named`, the dialog stays open until that succeeds, and existing files are not
 /// overwritten.
 pub(in crate::tui) fn copy(files: &mut FilesState, editor: &mut Editor, named: DesignFiles, is_named: bool) {
-    editor
-        .document
-        .backups_mut()
-        .want(editor.configured.settings.saving.backups);
+    want_backups(editor);
     let copy = editor.document.begin_copy(named.clone(), !is_named);
     let pending = PendingSave {
         files: named,
@@ -143,6 +131,12 @@ pub(in crate::tui) fn copy(files: &mut FilesState, editor: &mut Editor, named: D
         again: false,
     };
     files.copying = Some(editor.start(CopyRequest(copy), pending));
+}
+
+/// Passes on the setting of how many backups to keep.
+fn want_backups(editor: &mut Editor) {
+    let wanted = editor.configured.settings.saving.backups;
+    editor.document.backups_mut().want(wanted);
 }
 
 fn begin(
@@ -194,12 +188,12 @@ pub(in crate::tui) fn handle_saved(
     ticket: &Ticket,
     saved: Result<Box<Saved>, JobError>,
 ) {
-    let Some(writing) = PendingSave::answered(&mut files.saving, ticket) else {
+    let Some(writing) = PendingSave::take(&mut files.saving, ticket) else {
         return;
     };
     let before = editor.document.shared();
     let outcome = outcome(saved).and_then(|saved| editor.document.finish(*saved));
-    files.is_old();
+    files.mark_outdated();
     // If nothing was unsaved, saving may have reloaded changes by another program.
     let is_reloaded = *editor.document.design() != *before;
     if is_reloaded {
@@ -210,7 +204,7 @@ pub(in crate::tui) fn handle_saved(
     match outcome {
         Ok(_) if is_reloaded => {
             say_read_again(files, editor);
-            pending.go_on(files, editor, dialog, writing.again);
+            pending.resume(files, editor, dialog, writing.again);
         }
         Ok(notes) => {
             if writing.is_elsewhere {
@@ -221,7 +215,7 @@ pub(in crate::tui) fn handle_saved(
                 None => {
                     let text = format!("saved: {}{}", names(&editor.document.files()), remarks(&notes));
                     editor.say(NoticeLevel::Done, text);
-                    pending.go_on(files, editor, dialog, writing.again);
+                    pending.resume(files, editor, dialog, writing.again);
                 }
                 // The user should read this before quitting.
                 Some(note) => {
@@ -280,7 +274,7 @@ pub(in crate::tui) fn handle_copied(
     ticket: &Ticket,
     saved: Result<Box<Saved>, JobError>,
 ) -> Option<Copied> {
-    let writing = PendingSave::answered(&mut files.copying, ticket)?;
+    let writing = PendingSave::take(&mut files.copying, ticket)?;
     let is_named = writing.is_named && matches!(dialog, Some(Dialog::Export));
     Some(match outcome(saved).and_then(|saved| editor.document.finish(*saved)) {
         Ok(notes) => {
@@ -356,7 +350,7 @@ impl Waiting {
     }
 
     /// Runs the following action. Later edits are saved first, or asked about.
-    fn go_on(self, files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialog>, again: bool) {
+    fn resume(self, files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialog>, again: bool) {
         let then = self.then();
         if !editor.document.is_dirty() || (matches!(then, AfterSave::Stay) && !again) {
             editor.ask(Request::Follow(then));

@@ -15,15 +15,15 @@ use crate::tui::keymap;
 #[derive(Debug, Default)]
 pub(super) struct ReimportState {
     /// The request in progress, and whether its result is applied at once.
-    looking: Option<JobHandle<bool>>,
+    checking: Option<JobHandle<bool>>,
     /// The offer shown in the footer, until it is dismissed or outdated.
     offered: Option<String>,
 }
 
 /// Checks whether the design's drawings have changed.
-pub(in crate::tui) fn look(state: &mut ImportState, editor: &mut Editor) {
+pub(in crate::tui) fn check(state: &mut ImportState, editor: &mut Editor) {
     if !editor.document.sources().is_empty() {
-        let takes = state.again.looking.as_ref().is_some_and(|job| job.purpose);
+        let takes = state.again.checking.as_ref().is_some_and(|job| job.purpose);
         ask(state, editor, takes);
     }
 }
@@ -46,7 +46,7 @@ fn ask(state: &mut ImportState, editor: &mut Editor, takes: bool) {
         sources: editor.document.sources().to_vec(),
         only_new: !takes,
     };
-    state.again.looking = Some(editor.start(request, takes));
+    state.again.checking = Some(editor.start(request, takes));
 }
 
 /// Handles the result of examining the drawings.
@@ -56,8 +56,8 @@ pub(in crate::tui) fn handle_reply(
     ticket: &Ticket,
     reply: Result<Box<ReimportReply>, JobError>,
 ) {
-    let looking = &mut state.again.looking;
-    let Some(job) = looking.take_if(|job| job.has(ticket)) else {
+    let checking = &mut state.again.checking;
+    let Some(job) = checking.take_if(|job| job.has(ticket)) else {
         return;
     };
     let takes = job.purpose;

@@ -151,7 +151,7 @@ fn draw_options(form: &ImportForm, theme: Theme, places: &ImportAreas, buf: &mut
 fn draw_preview(editor: &Editor, form: &ImportForm, area: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let Some(made) = form.made() else {
-        let description = match &form.proposed {
+        let description = match &form.preview {
             _ if form.awaited.is_some() => "reading …",
             Some(_) => "it cannot be taken",
             None => "",
@@ -174,10 +174,10 @@ fn draw_preview(editor: &Editor, form: &ImportForm, area: Rect, buf: &mut Buffer
 
 /// Returns a one-line summary of the result, or the error.
 fn facts(form: &ImportForm, theme: Theme) -> (String, Style) {
-    match &form.proposed {
+    match &form.preview {
         None => ("reading …".into(), theme.quiet()),
         Some((_, Err(why))) => (why.clone(), theme.error()),
-        Some((_, Ok(proposed))) => match &proposed.made {
+        Some((_, Ok(preview))) => match &preview.made {
             None => ("nothing to import".into(), theme.error()),
             Some(made) => (measured(form, made), theme.text()),
         },
@@ -205,13 +205,13 @@ fn measured(form: &ImportForm, made: &ImportedDesign) -> String {
 
 /// Returns the diagnostics, the most severe first, each with its help.
 fn notes(form: &ImportForm, theme: Theme, width: usize) -> Vec<(String, Style)> {
-    let Some(proposed) = form.description() else {
+    let Some(preview) = form.description() else {
         return Vec::new();
     };
-    let mut found: Vec<&Diagnostic> = proposed.diagnostics.iter().collect();
+    let mut found: Vec<&Diagnostic> = preview.diagnostics.iter().collect();
     found.sort_by_key(|found| std::cmp::Reverse(found.severity));
     let mut notes = Vec::new();
-    let outside = proposed.made.as_ref().map_or(0, |made| made.outside);
+    let outside = preview.made.as_ref().map_or(0, |made| made.outside);
     if form.lays && outside > 0 {
         let walls = counted(outside, "wall");
         let description = format!("outside of the dungeon or on its outer ring, and left out: {walls} of the drawing");

@@ -27,7 +27,7 @@ pub(super) struct ImportForm {
     /// The text field of the selected line, if it is a text.
     pub(super) typing: TextField,
     /// The last preview with its request, and the request in progress.
-    pub(super) proposed: Option<(ImportQuery, Result<Box<ImportPreview>, String>)>,
+    pub(super) preview: Option<(ImportQuery, Result<Box<ImportPreview>, String>)>,
     pub(super) awaited: Option<JobHandle<ImportQuery>>,
     /// Whether to import as soon as the preview arrives.
     pub(super) accepts: bool,
@@ -42,11 +42,11 @@ impl ImportForm {
             import,
             settings: FormState::default(),
             typing: TextField::new(TextKind::Line, ""),
-            proposed: None,
+            preview: None,
             awaited: None,
             accepts: false,
         };
-        form.renew_text();
+        form.reset_text();
         form
     }
 
@@ -57,8 +57,8 @@ impl ImportForm {
 
     /// Returns the last preview, which may be of other settings.
     pub(super) fn description(&self) -> Option<&ImportPreview> {
-        let (_, proposed) = self.proposed.as_ref()?;
-        proposed.as_deref().ok()
+        let (_, preview) = self.preview.as_ref()?;
+        preview.as_deref().ok()
     }
 
     /// Returns the last previewed design, which may be of other settings.
@@ -118,12 +118,12 @@ impl ImportForm {
         let before = self.selected();
         self.settings = settings;
         if self.selected() != before {
-            self.renew_text();
+            self.reset_text();
         }
     }
 
     /// Puts the selected line's text into the text field.
-    pub(super) fn renew_text(&mut self) {
+    pub(super) fn reset_text(&mut self) {
         let text = self.selected().and_then(|line| line.text(&self.import)).unwrap_or("");
         self.typing = TextField::new(TextKind::Line, text);
     }
@@ -137,12 +137,12 @@ impl ImportForm {
         }
         // A change of the kind changes the lines.
         if self.selected() != before {
-            self.renew_text();
+            self.reset_text();
         }
     }
 
     /// Applies the typed text to the selected line.
-    pub(super) fn take_text(&mut self) {
+    pub(super) fn apply_text(&mut self) {
         let text = self.typing.text().to_owned();
         if let Some(line) = self.selected() {
             line.set_text(&mut self.import, &text);

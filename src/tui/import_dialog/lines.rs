@@ -143,7 +143,7 @@ impl ImportLine {
         let (size, at) = (form.size(), form.at());
         let lays = form.lays;
         let DrawingImport { options, placing, .. } = &mut form.import;
-        let asked = |axis, own| if axis == own { value } else { None };
+        let typed = |axis, own| if axis == own { value } else { None };
         match self {
             Self::Setting(ImportSetting::Threshold) => {
                 options.threshold = value.map(|value| u8::try_from(value).unwrap_or(100));
@@ -155,8 +155,8 @@ impl ImportLine {
             Self::Side(axis) => {
                 placing.size = value.map(|_| {
                     Size::new(
-                        asked(axis, Axis::X).map_or(size.x, |value| value as i32),
-                        asked(axis, Axis::Y).map_or(size.y, |value| value as i32),
+                        typed(axis, Axis::X).map_or(size.x, |value| value as i32),
+                        typed(axis, Axis::Y).map_or(size.y, |value| value as i32),
                     )
                 });
             }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
-pub(super) use self::again::{handle_reply as handle_reimport, look};
+pub(super) use self::again::{check, handle_reply as handle_reimport};
 pub(super) use self::draw::draw;
 use self::form::ImportForm;
 use super::dialog::accept_buttons;
@@ -40,7 +40,7 @@ pub(super) struct ImportState {
 
 impl ImportState {
     /// Resets the state, since another design is open.
-    pub(super) fn renewed(&mut self) {
+    pub(super) fn reset(&mut self) {
         self.form = None;
         self.again = again::ReimportState::default();
     }
@@ -92,9 +92,9 @@ fn request_preview(state: &mut ImportState, editor: &mut Editor) {
         return;
     };
     let room = draw::room(form, editor.screen);
-    let asked = (form.import.clone(), room);
-    let is_known = form.awaited.is_none() && form.proposed.as_ref().is_some_and(|(of, _)| *of == asked);
-    let is_awaited = form.awaited.as_ref().is_some_and(|job| job.purpose == asked);
+    let query = (form.import.clone(), room);
+    let is_known = form.awaited.is_none() && form.preview.as_ref().is_some_and(|(of, _)| *of == query);
+    let is_awaited = form.awaited.as_ref().is_some_and(|job| job.purpose == query);
     if is_known || is_awaited {
         return;
     }
@@ -104,7 +104,7 @@ fn request_preview(state: &mut ImportState, editor: &mut Editor) {
         within: form.lays.then_some(editor.document.shared()),
         room,
     };
-    form.awaited = Some(editor.start(request, asked));
+    form.awaited = Some(editor.start(request, query));
 }
 
 /// Requests a preview of another size after the screen was resized.
@@ -160,7 +160,7 @@ pub(super) fn typed(state: &mut ImportState, editor: &mut Editor, key: &KeyEvent
         false
     };
     if is_edited {
-        with(state, editor, ImportForm::take_text);
+        with(state, editor, ImportForm::apply_text);
     }
     is_edited
 }
@@ -170,7 +170,7 @@ pub(super) fn paste(state: &mut ImportState, editor: &mut Editor, text: &str) {
     with(state, editor, |form| {
         if form.selected().is_some_and(lines::ImportLine::is_text) {
             form.typing.paste(text);
-            form.take_text();
+            form.apply_text();
         }
     });
 }
@@ -200,12 +200,12 @@ pub(super) fn handle_preview(
 ) -> Option<Imported> {
     let form = state.form.as_mut()?;
     let job = form.awaited.take_if(|job| job.has(ticket))?;
-    let proposed = reply.map_err(|error| format!("it cannot be read, {error}"));
+    let preview = reply.map_err(|error| format!("it cannot be read, {error}"));
     let before = form.selected();
-    form.proposed = Some((job.purpose, proposed));
+    form.preview = Some((job.purpose, preview));
     // The kind that was found may have other lines.
     if form.selected() != before {
-        form.renew_text();
+        form.reset_text();
     }
     if form.accepts {
         return accept(state);
@@ -223,9 +223,9 @@ fn accept(state: &mut ImportState) -> Option<Imported> {
     }
     form.accepts = false;
     // If there is none, the dialog already shows why it cannot be imported.
-    let (made, diagnostics) = form.proposed.as_mut().and_then(|(_, proposed)| {
-        let proposed = proposed.as_mut().ok()?;
-        Some((proposed.made.take()?, std::mem::take(&mut proposed.diagnostics)))
+    let (made, diagnostics) = form.preview.as_mut().and_then(|(_, preview)| {
+        let preview = preview.as_mut().ok()?;
+        Some((preview.made.take()?, std::mem::take(&mut preview.diagnostics)))
     })?;
     let ImportForm { path, import, lays, .. } = state.form.take()?;
     state.remembered.insert(path.clone(), import.clone());

@@ -20,9 +20,9 @@ use super::editor::{Editor, NoticeLevel};
 use super::tabs::{Panel, View};
 use super::theme::Theme;
 use super::widget::list::{ListClick, ListState, ListStep, VisibleRows};
-use super::widget::popup::{popup, popup_inside};
+use super::widget::popup::{after, popup, popup_inside};
 use super::widget::prompt::{TextField, TextKind};
-use super::widget::text::{shortened, wrap};
+use super::widget::text::{put, shortened, wrap};
 use crate::tui::commands::Action;
 use crate::tui::keymap::{self, Binding, Context};
 
@@ -176,7 +176,7 @@ impl PaletteState {
         }
         let list = self.entries(editor);
         let width = usize::from(inside.width);
-        buf.set_stringn(inside.x, inside.y, " ❯ ", width, theme.accent());
+        put(" ❯ ", inside, theme.accent(), buf);
         let field = Rect {
             x: inside.x + 3.min(inside.width),
             width: inside.width.saturating_sub(4),
@@ -184,14 +184,13 @@ impl PaletteState {
             ..inside
         };
         self.typing.draw(theme, field, buf);
-        if self.typing.text().is_empty() && field.width > 2 {
+        if self.typing.text().is_empty() {
             let hint = "type a part of its name, its keys, or what it does";
-            buf.set_stringn(field.x + 2, field.y, hint, usize::from(field.width) - 2, theme.quiet());
+            put(hint, after(field, 2), theme.quiet(), buf);
         }
         let rule = |y: u16, buf: &mut Buffer| {
-            if y < inside.bottom() {
-                buf.set_stringn(inside.x, y, "─".repeat(width), width, theme.border(false));
-            }
+            let row = Rect { y, height: 1, ..inside }.intersection(inside);
+            put(&"─".repeat(width), row, theme.border(false), buf);
         };
         rule(inside.y + 1, buf);
         let rows = rows(inside);
@@ -205,27 +204,17 @@ impl PaletteState {
             let line = line(editor, &list[i], width, selected);
             buf.set_line(row.x, row.y, &line, row.width);
         }
-        if list.is_empty() && !rows.is_empty() {
-            buf.set_stringn(
-                rows.x + 1,
-                rows.y,
-                "no action has such a name",
-                width.saturating_sub(2),
-                theme.quiet(),
-            );
+        if list.is_empty() {
+            put("no action has such a name", after(rows, 1), theme.quiet(), buf);
         }
         if rows.bottom() < inside.bottom() {
             rule(rows.bottom(), buf);
-            about(
-                theme,
-                list.get(visible.selected),
-                Rect {
-                    y: rows.bottom() + 1,
-                    height: ABOUT - 1,
-                    ..inside
-                },
-                buf,
-            );
+            let area = Rect {
+                y: rows.bottom() + 1,
+                height: ABOUT - 1,
+                ..inside
+            };
+            about(theme, list.get(visible.selected), area, buf);
         }
     }
 }
@@ -237,9 +226,8 @@ fn about(theme: Theme, entry: Option<&PaletteEntry>, area: Rect, buf: &mut Buffe
         ActionReach::Not(why) => (format!("Not now: {why}. {}", entry.binding.help), theme.warning()),
         _ => (entry.binding.help.to_owned(), theme.quiet()),
     };
-    let width = usize::from(area.width);
-    for (y, line) in (area.top()..area.bottom()).zip(wrap(&text, width.saturating_sub(2))) {
-        buf.set_stringn(area.x, y, format!(" {line}"), width, style);
+    for (row, line) in area.rows().zip(wrap(&text, usize::from(area.width).saturating_sub(2))) {
+        put(&format!(" {line}"), row, style, buf);
     }
 }
 
