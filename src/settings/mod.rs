@@ -65,6 +65,13 @@ pub struct RecordingSettings {
     pub memory: u64,
 }
 
+impl RecordingSettings {
+    /// Returns the limit of a recording in memory, in bytes.
+    pub fn limit(&self) -> usize {
+        usize::try_from(self.memory).unwrap_or(usize::MAX)
+    }
+}
+
 /// Protection against losing work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SavingSettings {

@@ -151,14 +151,14 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
     }
     scenes.extend(questions(size));
     let mut compared = desk(size);
-    let effects = compared.app.editor.edit("wider corridors", |design| {
+    compared.app.editor.edit("wider corridors", |design| {
         design.character.generations[1].corridor_width = 6;
     });
-    compared.perform(effects);
+    compared.perform(Vec::new());
     key(&mut compared, "Z");
     scenes.push(("a comparison".into(), compared));
     let mut alert = desk(size);
-    alert.app.editor.alert = Some("something must be read, and it is a long text ".repeat(9));
+    alert.app.editor.status.alert = Some("something must be read, and it is a long text ".repeat(9));
     scenes.push(("an alert".into(), alert));
     let kept = Unsaved {
         design: std::sync::Arc::new(design()),

@@ -12,15 +12,13 @@ use crossterm::event::Event;
 use ratatui::layout::Rect;
 
 use super::dialog::Dialog;
-pub(super) use super::editor::{Editor, Focus, NoticeLevel, Request};
 use super::jobs::JobHandle;
 use super::panels::PanelInputs;
-use super::screen;
 use super::tabs::View;
 use super::theme::Theme;
 use super::{
-    compare, export_dialog, files, import_dialog, layers, map, metrics, panels, recorded, recovery, search,
-    seed_gallery, time, tools, tour, tuning, vault_browser, views,
+    compare, export_dialog, files, import_dialog, map, metrics, panels, recorded, recovery, search, seed_gallery, time,
+    tools, tour, tuning, vault_browser, views,
 };
 use crate::background::{GrowthReply, JobError, JobReply, Message, Ticket};
 use crate::document::{Document, SeededDesign, VaultReply};
@@ -28,9 +26,10 @@ use crate::engine::Options;
 use crate::recording::RegrownSegments;
 use crate::recording_file::ReproductionCheck;
 use crate::settings::{LoadedSettings, Settings};
-use crate::tui::areas::Areas;
 use crate::tui::commands::Effect;
+use crate::tui::editor::{Editor, NoticeLevel, Request};
 use crate::tui::keymap::Binding;
+use crate::tui::screens::Screens;
 
 /// The state of the designer.
 #[derive(Debug)]
@@ -54,7 +53,7 @@ pub struct App {
     pub(super) files: files::FilesState,
     pub(super) dialog: Option<Dialog>,
     /// The open full screens.
-    pub(super) screens: layers::Screens,
+    pub(super) screens: Screens,
     pub(super) tour: Option<tour::TourState>,
     /// Actions chosen in the palette, the latest first.
     pub(super) recent: Vec<&'static Binding>,
@@ -79,7 +78,7 @@ impl App {
             recovery: recovery::RecoveryState::default(),
             files: files::FilesState::default(),
             dialog: None,
-            screens: layers::Screens::default(),
+            screens: Screens::default(),
             tour: None,
             recent: Vec::new(),
         }
@@ -108,7 +107,7 @@ impl App {
             .recording_file()
             .and_then(|recording_file| recorded::program_notice(recording_file))
         {
-            self.editor.alert = Some(description);
+            self.editor.status.alert = Some(description);
         }
         effects
     }
@@ -151,14 +150,14 @@ impl App {
         self.panels = panels::PanelsState::default();
         self.tune = self.tune.renewed();
         self.metrics = self.metrics.renewed();
-        self.editor.run = None;
+        self.editor.jobs.run = None;
         self.vaults.close();
         self.gallery.leave();
         self.compare = compare::CompareState::default();
         self.dialog = None;
         self.files.reset();
         self.import.reset();
-        self.editor.alert = None;
+        self.editor.status.alert = None;
         let opened = || (NoticeLevel::Done, format!("{} opened", self.editor.document.title()));
         let (tone, description) = files::describe_drawing(&self.editor.document).unwrap_or_else(opened);
         self.editor.say(tone, description);
@@ -252,18 +251,18 @@ impl App {
 
     /// Returns whether the screen must be redrawn.
     pub const fn is_stale(&self) -> bool {
-        self.editor.stale
+        self.editor.redraw.is_due
     }
 
     /// Returns whether the screen must be redrawn at once, because the user waits for it.
     pub const fn is_urgent(&self) -> bool {
-        self.editor.stale && self.editor.urgent
+        self.editor.redraw.is_due && self.editor.redraw.is_urgent
     }
 
     /// Marks the screen as drawn.
     pub const fn drawn(&mut self) {
-        self.editor.stale = false;
-        self.editor.urgent = false;
+        self.editor.redraw.is_due = false;
+        self.editor.redraw.is_urgent = false;
     }
 
     /// Runs what is due once per frame, however many messages were handled before it. Called before the frame is drawn.
@@ -285,12 +284,6 @@ impl App {
         self.finish(Vec::new())
     }
 
-    /// Draws the designer into an area.
-    pub fn draw(&self, area: Rect, buf: &mut ratatui::buffer::Buffer) {
-        screen::draw(self, area, buf);
-        screen::make_inert(buf);
-    }
-
     /// Returns the time until [`App::advance`] has something to do; `None` if only a message can change anything.
     pub fn next_change(&self) -> Option<Duration> {
         let (time, views) = (self.editor.time.next_change(), self.views.next_change(&self.editor));
@@ -304,15 +297,15 @@ impl App {
     /// Advances the time by `elapsed`, and returns the effects due.
     pub fn advance(&mut self, elapsed: Duration) -> Vec<Effect> {
         if self.editor.time.advance(elapsed) {
-            self.editor.stale = true;
+            self.editor.redraw.is_due = true;
             time::report_search_end(&mut self.editor);
         }
-        self.editor.stale |= compare::advance(&mut self.compare, elapsed);
+        self.editor.redraw.is_due |= compare::advance(&mut self.compare, elapsed);
         self.follow_size();
         // A search that did not finish within one frame continues in the next.
-        self.editor.stale |= self.views.next_change(&self.editor).is_some();
+        self.editor.redraw.is_due |= self.views.next_change(&self.editor).is_some();
         if let Some(request) = self.editor.time.regrow_request() {
-            self.editor.regrowth = Some(self.editor.start(request, ()));
+            self.editor.jobs.regrowth = Some(self.editor.start(request, ()));
         }
         tuning::advance(&mut self.tune, &mut self.editor, elapsed);
         let effects = Vec::new();
@@ -352,22 +345,22 @@ impl App {
 
     /// Requests the design's vaults to be resolved, if needed and not already under way.
     fn resolve_vaults(&mut self) {
-        let asked = self.editor.resolving.as_ref().map(|job| &job.purpose);
+        let asked = self.editor.jobs.resolving.as_ref().map(|job| &job.purpose);
         if let Some(request) = self.editor.document.vault_request(asked) {
-            self.editor.resolving = Some(self.editor.start(request.clone(), request));
+            self.editor.jobs.resolving = Some(self.editor.start(request.clone(), request));
         } else if !self.editor.document.is_resolving() {
-            self.editor.resolving = None;
+            self.editor.jobs.resolving = None;
         }
     }
 
     /// Applies resolved vaults and grows the design; a reply to another request is dropped.
     fn handle_vaults(&mut self, ticket: &Ticket, reply: Result<Box<VaultReply>, JobError>) {
-        if self.editor.resolving.as_ref().is_none_or(|job| !job.has(ticket)) {
+        if self.editor.jobs.resolving.as_ref().is_none_or(|job| !job.has(ticket)) {
             return;
         }
         match reply {
             Ok(reply) => {
-                self.editor.resolving = None;
+                self.editor.jobs.resolving = None;
                 self.editor.document.take_vaults(*reply);
                 self.editor.regrow();
             }
@@ -380,7 +373,7 @@ impl App {
 
     /// Shows the progress of the run; replies of other runs are dropped.
     fn handle_growth(&mut self, ticket: &Ticket, reply: Result<GrowthReply, JobError>) {
-        if self.editor.run.as_ref().is_none_or(|run| !run.has(ticket)) {
+        if self.editor.jobs.run.as_ref().is_none_or(|run| !run.has(ticket)) {
             return;
         }
         match reply {
@@ -403,7 +396,7 @@ impl App {
 
     /// Shows segments that were grown again.
     fn handle_regrowth(&mut self, ticket: &Ticket, reply: Result<RegrownSegments, JobError>) {
-        if self.editor.regrowth.take_if(|job| job.has(ticket)).is_none() {
+        if self.editor.jobs.regrowth.take_if(|job| job.has(ticket)).is_none() {
             return;
         }
         match reply {
@@ -421,8 +414,8 @@ impl App {
             Message::Input(event) => {
                 self.tune.stir();
                 let effects = self.input(&event);
-                self.editor.stale = true;
-                self.editor.urgent = true;
+                self.editor.redraw.is_due = true;
+                self.editor.redraw.is_urgent = true;
                 return effects;
             }
             Message::InputEnded(why) => return vec![Effect::Fail(why)],
@@ -431,29 +424,29 @@ impl App {
             // The shell's convention for a program ended by a signal.
             Message::Signal(number) => return vec![Effect::Quit(128_u8.saturating_add(number as u8))],
             Message::Reply(ticket, reply) => {
-                self.editor.stale = true;
+                self.editor.redraw.is_due = true;
                 return self.handle_reply(&ticket, reply);
             }
             Message::Wake => return Vec::new(),
             Message::FilesChanged(paths) => {
-                self.editor.stale = true;
+                self.editor.redraw.is_due = true;
                 return self.look_at_files(&paths);
             }
             Message::Watching => return self.look_since_watched(),
             Message::Recoverable(found) => self.recovery.handle_found(&mut self.editor, found),
             Message::AutosaveFailed(why) => {
-                self.editor.unkept = Some(format!("unsaved work is not kept safe from a crash: {why}"));
+                self.editor.status.unkept = Some(format!("unsaved work is not kept safe from a crash: {why}"));
             }
             Message::Polled(why) => {
-                self.editor.alert = Some(format!(
+                self.editor.status.alert = Some(format!(
                     "open files are checked twice a second, as the system reports no changes: {why}"
                 ));
             }
             Message::WatchFailed(why) => {
-                self.editor.alert = Some(format!("changes of the files are not seen any more: {why}"));
+                self.editor.status.alert = Some(format!("changes of the files are not seen any more: {why}"));
             }
         }
-        self.editor.stale = true;
+        self.editor.redraw.is_due = true;
         Vec::new()
     }
 
@@ -518,14 +511,14 @@ impl App {
     fn grown_again(&mut self, again: ReproductionCheck) {
         self.editor.time.grown_again(again);
         if let Some(played) = &mut self.editor.played {
-            self.editor.alert = played.grown_again(again);
+            self.editor.status.alert = played.grown_again(again);
         } else if let Some(description) = self
             .editor
             .document
             .recording_file()
             .and_then(|recording_file| recorded::reproduction_text(&recording_file.program, again))
         {
-            self.editor.alert = Some(format!("{description}; an edit grows anew"));
+            self.editor.status.alert = Some(format!("{description}; an edit grows anew"));
         }
     }
 
@@ -542,7 +535,7 @@ impl App {
             is_saving: self.is_saving(),
             new_room: tools::placed(self.tools.next_room(), at, size, tools::RoomPlacing::Grid),
         };
-        self.editor.areas = Areas::of_app(self, self.editor.screen);
+        self.editor.areas = self.areas(self.editor.screen);
     }
 
     fn laid_out(mut self) -> Self {

@@ -140,7 +140,7 @@ mod tests {
             120,
             90,
         );
-        assert!(desk.app.editor.notice.is_none());
+        assert!(desk.app.editor.status.notice.is_none());
         let before = desk.text();
         desk.keys("+");
         assert_eq!(desk.text(), before, "the old key does nothing");

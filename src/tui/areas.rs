@@ -1,6 +1,6 @@
 //! The areas of the panes on the screen.
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 
 /// The areas of all parts of the screen; a part that is not shown has an empty area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -17,4 +17,23 @@ pub(super) struct Areas {
     pub time: Rect,
     /// The footer.
     pub foot: Rect,
+}
+
+/// Screen rows from which there is a footer line of keys, and a timeline of two rows instead of one.
+const FOOT_FROM: u16 = 8;
+
+impl Areas {
+    /// Returns the areas of the player; those that do not fit are empty.
+    pub(super) fn of_player(screen: Rect) -> Self {
+        let foot = u16::from(screen.height >= FOOT_FROM);
+        let rows = (1 + foot).min(screen.height.saturating_sub(1));
+        let [map, time, foot] =
+            Layout::vertical([Constraint::Min(0), Constraint::Length(rows), Constraint::Length(foot)]).areas(screen);
+        Self {
+            map,
+            time,
+            foot,
+            ..Self::default()
+        }
+    }
 }

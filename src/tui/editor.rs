@@ -102,6 +102,39 @@ pub(super) enum AfterSave {
     Recover(Box<RecoverableWork>),
 }
 
+/// What the footer reports.
+#[derive(Debug, Default)]
+pub(super) struct Status {
+    /// The result of the last action. The next action clears it, unless it is an error.
+    pub(super) notice: Option<(NoticeLevel, String)>,
+    /// Whether a conflict between the file and the open design waits for its question.
+    pub(super) conflict_waits: bool,
+    /// A message that stays until the user dismisses it.
+    pub(super) alert: Option<String>,
+    /// Why autosaving failed. It stays until the user dismisses it, whatever else is reported meanwhile.
+    pub(super) unkept: Option<String>,
+}
+
+/// The jobs under way for the dungeon shown. A reply with another ticket than theirs is dropped.
+#[derive(Debug, Default)]
+pub(super) struct DungeonJobs {
+    /// The growth of the run shown; replies of others are dropped.
+    pub(super) run: Option<JobHandle>,
+    /// The resolution of the design's vaults that is under way or failed.
+    pub(super) resolving: Option<JobHandle<VaultRequest>>,
+    /// The regrowth of segments that the recording dropped.
+    pub(super) regrowth: Option<JobHandle>,
+}
+
+/// Whether the screen must be drawn again.
+#[derive(Debug)]
+pub(super) struct Redraw {
+    /// Whether the screen is out of date.
+    pub(super) is_due: bool,
+    /// Whether the user waits for it.
+    pub(super) is_urgent: bool,
+}
+
 /// State that every part of the designer may read and change.
 #[derive(Debug)]
 pub(super) struct Editor {
@@ -121,25 +154,13 @@ pub(super) struct Editor {
     pub(super) view: View,
     pub(super) map: MapViewState,
     pub(super) time: TimeState,
-    /// The result of the last action. The next action clears it, unless it is an error.
-    pub(super) notice: Option<(NoticeLevel, String)>,
-    /// Whether a conflict between the file and the open design waits for its question.
-    pub(super) conflict_waits: bool,
-    /// A message that stays until the user dismisses it.
-    pub(super) alert: Option<String>,
-    /// Why autosaving failed. It stays until the user dismisses it, whatever else is reported meanwhile.
-    pub(super) unkept: Option<String>,
-    /// The growth of the run shown; replies of others are dropped.
-    pub(super) run: Option<JobHandle>,
-    /// The resolution of the design's vaults that is under way or failed.
-    pub(super) resolving: Option<JobHandle<VaultRequest>>,
+    /// What the footer reports.
+    pub(super) status: Status,
+    /// The jobs for the dungeon shown.
+    pub(super) jobs: DungeonJobs,
     /// The recording being played, when the app is only a player: see [`super::player`].
     pub(super) played: Option<PlayedFile>,
-    /// The regrowth of segments that the recording dropped.
-    pub(super) regrowth: Option<JobHandle>,
-    /// Whether the screen is out of date, and whether because of a user action.
-    pub(super) stale: bool,
-    pub(super) urgent: bool,
+    pub(super) redraw: Redraw,
     /// What the shell still has to do.
     pub(super) pending: Pending,
 }
@@ -177,16 +198,13 @@ impl Editor {
             view: View::default(),
             map: MapViewState::new(size),
             time: TimeState::new(size),
-            notice: None,
-            conflict_waits: false,
-            alert: None,
-            unkept: None,
-            run: None,
-            resolving: None,
+            status: Status::default(),
+            jobs: DungeonJobs::default(),
             played: None,
-            regrowth: None,
-            stale: true,
-            urgent: true,
+            redraw: Redraw {
+                is_due: true,
+                is_urgent: true,
+            },
             pending: Pending::default(),
         }
     }
@@ -236,25 +254,19 @@ impl Editor {
 
     /// Grows a design to show it.
     pub(super) fn grow(&mut self, design: ValidDesign) {
-        let (options, limit) = (self.options, self.recording_limit());
-        self.run = Some(self.start(GrowthRequest::Grow { design, options, limit }, ()));
+        let (options, limit) = (self.options, self.settings().recording.limit());
+        self.jobs.run = Some(self.start(GrowthRequest::Grow { design, options, limit }, ()));
     }
 
     /// Shows a recording.
     pub(super) fn replay(&mut self, file: Arc<RecordingFile>) {
-        let limit = self.recording_limit();
-        self.run = Some(self.start(GrowthRequest::Replay { file, limit }, ()));
-    }
-
-    /// Returns the memory limit of a recording, in bytes.
-    fn recording_limit(&self) -> usize {
-        usize::try_from(self.settings().recording.memory).unwrap_or(usize::MAX)
+        let limit = self.settings().recording.limit();
+        self.jobs.run = Some(self.start(GrowthRequest::Replay { file, limit }, ()));
     }
 
     /// Asks the shell to grow the design again.
-    pub(super) fn regrow(&mut self) -> Vec<Effect> {
+    pub(super) const fn regrow(&mut self) {
         self.pending.regrow = true;
-        Vec::new()
     }
 
     /// Returns whether the design will be grown again, because an edit changed it.
@@ -275,7 +287,7 @@ impl Editor {
     /// Pauses and seeks to a position of the run, in percent of the turns recorded; more than 100 is the end.
     pub(super) fn seek_share(&mut self, percent: u64) {
         self.time.seek(self.time.turns() * percent.min(100) / 100);
-        self.stale = true;
+        self.redraw.is_due = true;
     }
 
     /// Returns whether a view is on the screen.
@@ -299,26 +311,26 @@ impl Editor {
 
     /// Returns whether the footer shows an error.
     pub(super) const fn has_failed(&self) -> bool {
-        matches!(self.notice, Some((NoticeLevel::Error, _)))
+        matches!(self.status.notice, Some((NoticeLevel::Error, _)))
     }
 
     /// Returns whether a message waits to be dismissed.
     pub(super) const fn has_message(&self) -> bool {
-        self.alert.is_some() || self.unkept.is_some() || self.has_failed()
+        self.status.alert.is_some() || self.status.unkept.is_some() || self.has_failed()
     }
 
     /// Dismisses the message that the footer shows first.
     pub(super) fn put_away(&mut self) {
         if self.has_failed() {
-            self.notice = None;
-        } else if self.unkept.take().is_none() {
-            self.alert = None;
+            self.status.notice = None;
+        } else if self.status.unkept.take().is_none() {
+            self.status.alert = None;
         }
     }
 
     /// Shows a notice in the footer.
     pub(super) fn say(&mut self, tone: NoticeLevel, text: impl Into<String>) {
-        self.notice = Some((tone, text.into()));
+        self.status.notice = Some((tone, text.into()));
     }
     /// Returns the settings in force.
     pub(super) const fn settings(&self) -> &Settings {
@@ -327,24 +339,19 @@ impl Editor {
 
     /// Marks the screen as out of date, without urgency.
     pub(super) const fn redraw(&mut self) {
-        self.stale = true;
+        self.redraw.is_due = true;
     }
 
     /// Edits the design under a name ("room 2 added") and regrows it. Every edit passes through [`Self::edit_in`].
-    pub(super) fn edit(&mut self, name: impl Into<String>, change: impl FnOnce(&mut Design)) -> Vec<Effect> {
+    pub(super) fn edit(&mut self, name: impl Into<String>, change: impl FnOnce(&mut Design)) {
         let name = name.into();
-        self.edit_in(None, |_, _| name, change)
+        self.edit_in(None, |_, _| name, change);
     }
 
     /// Like [`Self::edit`], but consecutive changes of one place are one undo step.
-    pub(super) fn edit_at(
-        &mut self,
-        place: Place,
-        name: impl Into<String>,
-        change: impl FnOnce(&mut Design),
-    ) -> Vec<Effect> {
+    pub(super) fn edit_at(&mut self, place: Place, name: impl Into<String>, change: impl FnOnce(&mut Design)) {
         let name = name.into();
-        self.edit_in(Some(place.into()), |_, _| name, change)
+        self.edit_in(Some(place.into()), |_, _| name, change);
     }
 
     /// Like [`Self::edit`], but consecutive changes of one edit group are one undo step, named from the designs before
@@ -354,21 +361,21 @@ impl Editor {
         series: Option<EditGroup>,
         name: impl FnOnce(&Design, &Design) -> String,
         change: impl FnOnce(&mut Design),
-    ) -> Vec<Effect> {
+    ) {
         let mut said = None;
         let changed = self
             .document
             .edit_in(series, |before, after| said.insert(name(before, after)).clone(), change);
         if !changed {
-            return Vec::new();
+            return;
         }
         // A group whose changes cancel out is no undo step and has no name.
         self.say(NoticeLevel::Done, said.unwrap_or_else(|| "as it was".into()));
-        self.regrow()
+        self.regrow();
     }
 
     /// Sets a parameter; consecutive changes of one parameter are one undo step.
-    pub(super) fn edit_parameter(&mut self, entry: Entry, parameter: Parameter, value: i32) -> Vec<Effect> {
+    pub(super) fn edit_parameter(&mut self, entry: Entry, parameter: Parameter, value: i32) {
         let place = Place::field(entry, parameter);
         self.edit_in(
             Some(place.into()),
@@ -380,18 +387,18 @@ impl Editor {
     }
 
     /// Sets the seed; consecutive changes of the seed are one undo step.
-    pub(super) fn edit_seed(&mut self, seed: u64) -> Vec<Effect> {
+    pub(super) fn edit_seed(&mut self, seed: u64) {
         self.edit_in(
             Some(EditGroup::Seed),
             |before, after| format!("seed: {} → {}", before.seed, after.seed),
             |design| design.seed = seed,
-        )
+        );
     }
 
     /// Undoes or redoes until `step` undo steps are applied.
-    pub(super) fn go_to(&mut self, step: usize) -> Vec<Effect> {
+    pub(super) fn go_to(&mut self, step: usize) {
         if !self.document.go_to(step) {
-            return Vec::new();
+            return;
         }
         let last = step.checked_sub(1).and_then(|last| self.document.steps().nth(last));
         let name = last.map_or_else(
@@ -399,45 +406,43 @@ impl Editor {
             |name| format!("after: {name}"),
         );
         self.say(NoticeLevel::Done, name);
-        self.regrow()
+        self.regrow();
     }
 
     /// Undoes the last edit.
-    pub(super) fn undo(&mut self) -> Vec<Effect> {
+    pub(super) fn undo(&mut self) {
         let name = self.document.undo();
-        self.walked(name, "undone", "nothing to undo")
+        self.walked(name, "undone", "nothing to undo");
     }
 
     /// Redoes the edit that was undone last.
-    pub(super) fn redo(&mut self) -> Vec<Effect> {
+    pub(super) fn redo(&mut self) {
         let name = self.document.redo();
-        self.walked(name, "done again", "nothing to redo")
+        self.walked(name, "done again", "nothing to redo");
     }
 
-    fn walked(&mut self, name: Option<String>, done: &str, nothing: &str) -> Vec<Effect> {
+    fn walked(&mut self, name: Option<String>, done: &str, nothing: &str) {
         if let Some(name) = name {
             self.say(NoticeLevel::Done, format!("{done}: {name}"));
-            self.regrow()
+            self.regrow();
         } else {
             self.say(NoticeLevel::Warning, nothing);
-            Vec::new()
         }
     }
 
     /// Sets another seed, drawn at random.
-    pub(super) fn reroll(&mut self) -> Vec<Effect> {
+    pub(super) fn reroll(&mut self) {
         match SysRng.try_next_u32() {
             // 32 bits offer enough seeds and are short enough to write down.
             Ok(seed) => {
                 let name = format!("seed: {} → {seed}", self.document.design().seed);
-                self.edit(name, |design| design.seed = u64::from(seed))
+                self.edit(name, |design| design.seed = u64::from(seed));
             }
             Err(error) => {
                 self.say(
                     NoticeLevel::Error,
                     format!("the system has no random number to give: {error}"),
                 );
-                Vec::new()
             }
         }
     }

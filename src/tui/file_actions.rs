@@ -9,12 +9,12 @@ use super::dialog::{Dialog, FormPurpose, OpenFilter, Question};
 use super::editor::{AfterSave, NoticeLevel};
 use super::files;
 use super::files::{CheckedFiles, Copied, Opened};
-use super::layers::Screen;
 use super::{compare, export_dialog, panels, recovery, vault_browser};
 use crate::background::{JobError, ReadReply, Ticket};
 use crate::document::Saved;
 use crate::storage::RecoverableWork;
 use crate::tui::commands::{Effect, FileCommand};
+use crate::tui::screens::Screen;
 
 impl App {
     /// Runs a command about files.

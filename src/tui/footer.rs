@@ -106,7 +106,7 @@ pub(super) fn description(editor: &Editor, foot: Rect) -> Option<Span<'static>> 
         return None;
     }
     // A notice is shortened on screens without room for the box.
-    let text = match editor.notice {
+    let text = match editor.status.notice {
         Some(_) => shortened(text, foot.width.saturating_sub(2).into()),
         None => text.to_owned(),
     };
@@ -140,7 +140,7 @@ const WITH_BOX: u16 = 16;
 /// if there is no notice.
 fn said(editor: &Editor) -> impl Iterator<Item = (&str, Style)> {
     let theme = editor.theme;
-    let notice = editor.notice.as_ref().map(|(tone, text)| {
+    let notice = editor.status.notice.as_ref().map(|(tone, text)| {
         let style = match tone {
             NoticeLevel::Done => theme.good(),
             NoticeLevel::Warning => theme.warning(),
@@ -148,8 +148,12 @@ fn said(editor: &Editor) -> impl Iterator<Item = (&str, Style)> {
         };
         (text.as_str(), style)
     });
-    let unkept = editor.unkept.as_deref().map(|text| (text, theme.error()));
-    let alert = editor.alert.as_deref().filter(|_| editor.notice.is_none());
+    let unkept = editor.status.unkept.as_deref().map(|text| (text, theme.error()));
+    let alert = editor
+        .status
+        .alert
+        .as_deref()
+        .filter(|_| editor.status.notice.is_none());
     let alert = alert.map(|text| (text, theme.warning()));
     notice.into_iter().chain(unkept).chain(alert)
 }
@@ -160,7 +164,7 @@ fn long(editor: &Editor, foot: Rect) -> Vec<(&str, Style)> {
         return Vec::new();
     }
     let fits = |text: &str| text.width() + 2 <= usize::from(foot.width);
-    let is_shortened = match editor.notice {
+    let is_shortened = match editor.status.notice {
         Some((NoticeLevel::Done | NoticeLevel::Warning, _)) => foot.y < WITH_BOX,
         Some((NoticeLevel::Error, _)) | None => false,
     };

@@ -5,7 +5,7 @@
 use crossterm::event::{Event, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
-use super::app::{App, Focus};
+use super::app::App;
 use super::dialog::{Dialog, OpenFilter};
 use super::panels;
 use super::tabs::Panel;
@@ -16,6 +16,7 @@ use super::{
     vault_browser,
 };
 use crate::tui::commands::{Action, CompareCommand, DrawCommand, Effect, FileCommand, MapCommand, TimeCommand};
+use crate::tui::editor::Focus;
 use crate::tui::keymap::{Binding, Context};
 
 impl App {
@@ -99,7 +100,7 @@ impl App {
     pub(super) fn key(&mut self, key: &KeyEvent) -> Vec<Effect> {
         // An error stays until it is dismissed or another notice replaces it.
         if !self.editor.has_failed() {
-            self.editor.notice = None;
+            self.editor.status.notice = None;
         }
         // A text field handles the keys that it knows before the key table does.
         let typed = if self.dialog.is_some() || self.screens.top().is_some() {
@@ -232,9 +233,9 @@ impl App {
             Action::Tab(by) => self.cycle_tab(by),
             // A stroke or drag in progress is cancelled first: it was begun last.
             Action::Undo | Action::Redo if tools::cancel_gesture(&mut self.tools, &mut self.editor) => {}
-            Action::Undo => return self.editor.undo(),
-            Action::Redo => return self.editor.redo(),
-            Action::Reroll => return self.editor.reroll(),
+            Action::Undo => self.editor.undo(),
+            Action::Redo => self.editor.redo(),
+            Action::Reroll => self.editor.reroll(),
             Action::Search => search::toggle(&mut self.search, &mut self.editor),
             Action::Vaults(command) => vault_browser::update(&mut self.vaults, &mut self.editor, command),
             Action::Gallery(command) => {

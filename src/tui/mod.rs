@@ -45,6 +45,7 @@ mod player;
 mod recorded;
 mod recovery;
 mod screen;
+mod screens;
 mod search;
 mod seed_gallery;
 #[cfg(test)]
@@ -148,11 +149,6 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     drop(outside);
     terminal::report_recovery(&rescue);
     Ok(ExitCode::from(ended?))
-}
-
-/// Returns the memory for a recording in bytes.
-fn memory(settings: &Settings) -> usize {
-    usize::try_from(settings.recording.memory).unwrap_or(usize::MAX)
 }
 
 /// Returns the path of a file in the folder of the program's state.

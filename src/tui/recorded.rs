@@ -124,7 +124,7 @@ mod tests {
         desk.keys("G");
         assert_eq!(desk.app.editor.time.recording().unwrap(), &recording);
         desk.grow_again();
-        assert_eq!(desk.app.editor.alert, None, "it grows the same");
+        assert_eq!(desk.app.editor.status.alert, None, "it grows the same");
         // An edit grows as usual; undoing it restores the recording.
         desk.keys("R");
         desk.grow();
@@ -165,7 +165,7 @@ mod tests {
         let text = desk.text();
         assert!(text.contains("this program grows another dungeon"), "{text}");
         assert!(text.contains("why it came so is not known"), "{text}");
-        let description = desk.app.editor.alert.clone().unwrap();
+        let description = desk.app.editor.status.alert.clone().unwrap();
         assert!(
             description.contains("from turn ") && !description.contains("wrote it"),
             "{description}"

@@ -7,14 +7,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect, Size};
 use ratatui::widgets::{Paragraph, Widget, Wrap};
 
-use super::app::{App, Focus};
+use super::app::App;
 use super::overlay::{MapOverlays, SquareMarks};
 use super::tabs::View;
-use super::{
-    export_dialog, files, footer, map, metrics, panels, player, time, tools, tour, tuning, vault_browser, views,
-};
+use super::{export_dialog, files, footer, map, metrics, panels, time, tools, tour, tuning, vault_browser, views};
 use crate::text::is_control;
 use crate::tui::areas::Areas;
+use crate::tui::editor::Focus;
 
 /// The smallest screen that the designer supports.
 pub(super) const LEAST: Size = Size::new(40, 12);
@@ -42,25 +41,6 @@ impl Areas {
                 Layout::vertical([Constraint::Min(0), Constraint::Length(rows)]).areas(areas.map);
         }
         areas
-    }
-
-    /// Returns the areas for a screen in the designer's present state.
-    pub(super) fn of_app(app: &App, screen: Rect) -> Self {
-        if app.editor.plays_only() {
-            return player::areas(screen);
-        }
-        let areas = Self::of(
-            screen,
-            app.editor.focus,
-            app.editor.map.is_alone(),
-            app.editor.view,
-            app.tools.is_on(),
-        );
-        if tuning::wants_side(&app.tune, &app.editor) {
-            areas.with_side()
-        } else {
-            areas
-        }
     }
 
     /// Returns the areas with the panel extended over that of the view.
@@ -119,6 +99,33 @@ impl Areas {
     }
 }
 
+impl App {
+    /// Draws the designer into an area.
+    pub fn draw(&self, area: Rect, buf: &mut Buffer) {
+        draw(self, area, buf);
+        make_inert(buf);
+    }
+
+    /// Returns the areas for a screen in the designer's present state.
+    pub(super) fn areas(&self, screen: Rect) -> Areas {
+        if self.editor.plays_only() {
+            return Areas::of_player(screen);
+        }
+        let areas = Areas::of(
+            screen,
+            self.editor.focus,
+            self.editor.map.is_alone(),
+            self.editor.view,
+            self.tools.is_on(),
+        );
+        if tuning::wants_side(&self.tune, &self.editor) {
+            areas.with_side()
+        } else {
+            areas
+        }
+    }
+}
+
 /// Draws the map with its border, which contains the legend if no view shows it.
 pub(super) fn draw_map(app: &App, area: Rect, has_legend: bool, buf: &mut Buffer) {
     map::draw(&app.editor, &overlays(app), area, has_legend, buf);
@@ -166,10 +173,10 @@ pub(super) fn draw_view(app: &App, area: Rect, buf: &mut Buffer) {
 /// Draws the whole screen.
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     if app.editor.plays_only() {
-        player::draw(app, screen, buf);
+        app.draw_player(screen, buf);
         return;
     }
-    let areas = Areas::of_app(app, screen);
+    let areas = app.areas(screen);
     if areas == Areas::default() {
         too_small(screen, buf);
         return;

@@ -8,7 +8,6 @@ use proptest::prelude::*;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::app::{Focus, NoticeLevel};
 use super::dialog::Dialog;
 use super::fixture::{TestApp, drawn_at_any_size, spiral};
 use super::tabs::Panel;
@@ -19,6 +18,7 @@ use crate::format::native;
 use crate::geometry::{Point, Size};
 use crate::storage::DesignFiles;
 use crate::tui::commands::Action;
+use crate::tui::editor::{Focus, NoticeLevel};
 
 /// Returns a design with an entry of every kind.
 pub(super) fn design() -> Design {
@@ -725,9 +725,9 @@ fn an_autosave_that_failed_is_shown_until_it_is_read_whatever_else_is_reported()
                 desk.text()
             );
         }
-        desk.app.editor.notice = None;
+        desk.app.editor.status.notice = None;
         desk.send(Message::WatchFailed("too many watches".into()));
-        desk.app.editor.alert = None;
+        desk.app.editor.status.alert = None;
         assert!(shows(&desk), "another message leaves all of it visible");
         desk.press(KeyCode::Esc);
         assert!(!shows(&desk));

@@ -14,6 +14,7 @@ use crate::background::{GrowthReply, JobError, JobReply, Message};
 use crate::engine::Grid;
 use crate::geometry::Size;
 use crate::recording::EventChunk;
+use crate::tui::editor::Focus;
 use crate::tui::keymap::{self, Context};
 
 #[test]
@@ -245,9 +246,9 @@ fn clicks_set_the_cursor_and_seek_and_focus() {
 
     desk.click(areas.panel.x + 8, areas.panel.y);
     assert_eq!(desk.app.editor.panel, super::tabs::Panel::Rooms);
-    assert_eq!(desk.app.editor.focus, super::app::Focus::Panel);
+    assert_eq!(desk.app.editor.focus, Focus::Panel);
     desk.press(KeyCode::Esc);
-    assert_eq!(desk.app.editor.focus, super::app::Focus::Map);
+    assert_eq!(desk.app.editor.focus, Focus::Map);
 }
 
 #[test]

@@ -399,7 +399,7 @@ fn keep(state: &mut CompareState, editor: &mut Editor, side: usize) {
     update(state, editor, CompareCommand::Close);
     match (kind, side) {
         (ComparisonKind::Seeds(a, b), side) => editor.use_seed([a, b][side]),
-        (ComparisonKind::Edit, 0) => drop(editor.undo()),
+        (ComparisonKind::Edit, 0) => editor.undo(),
         (ComparisonKind::Other, 1) => {
             if let Some(other) = other {
                 editor.open_asking(other);

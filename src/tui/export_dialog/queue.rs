@@ -104,7 +104,7 @@ pub(in crate::tui) fn enqueue(state: &mut ExportState, editor: &mut Editor, expo
         let text = format!("{name} is written after {}", self::name(&now.purpose.to));
         editor.say(NoticeLevel::Done, text);
     } else {
-        editor.notice = None;
+        editor.status.notice = None;
     }
     state.queue.start_next(editor);
 }

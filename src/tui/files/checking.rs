@@ -109,7 +109,10 @@ fn reload(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialo
     if found.is_other_text {
         // A notice about an earlier version of the files is out of date.
         let last_notice = files.last_notice.take();
-        editor.notice.take_if(|(_, text)| last_notice.as_ref() == Some(text));
+        editor
+            .status
+            .notice
+            .take_if(|(_, text)| last_notice.as_ref() == Some(text));
     }
     match found.outcome {
         Reload::Unchanged => unchanged(files, editor, dialog, found, waiting),
@@ -128,9 +131,9 @@ fn reload(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialo
             say(files, editor, NoticeLevel::Error, text);
         }
         Reload::Conflict => {
-            editor.notice = None;
-            editor.conflict_waits = dialog.is_none();
-            if !editor.conflict_waits {
+            editor.status.notice = None;
+            editor.status.conflict_waits = dialog.is_none();
+            if !editor.status.conflict_waits {
                 let changed = editor.document.changed_files("changed elsewhere");
                 let text = format!("{changed}, and here as well: saving will ask");
                 say(files, editor, NoticeLevel::Warning, text);
@@ -212,10 +215,10 @@ fn say(files: &mut FilesState, editor: &mut Editor, level: NoticeLevel, text: St
 
 /// Asks about a conflict, once the user is not in the middle of an action that a question would end.
 pub(in crate::tui) fn ask_conflict(editor: &mut Editor, dialog: &mut Option<Dialog>, is_busy: bool) {
-    if !editor.conflict_waits || dialog.is_some() || is_busy {
+    if !editor.status.conflict_waits || dialog.is_some() || is_busy {
         return;
     }
-    editor.conflict_waits = false;
+    editor.status.conflict_waits = false;
     if editor.document.conflict().is_some() {
         *dialog = Some(Dialog::Question(Question::conflict(&editor.document.title())));
     }

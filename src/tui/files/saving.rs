@@ -228,7 +228,7 @@ pub(in crate::tui) fn handle_saved(
             }
         }
         // The question appears once the user is not in the middle of an action.
-        Err(SaveError::Changed) => editor.conflict_waits = true,
+        Err(SaveError::Changed) => editor.status.conflict_waits = true,
         Err(SaveError::Unreadable) => {
             let text = format!("{title} was not saved: it was changed elsewhere and cannot be read as it stands");
             pending.ask(editor, dialog, text, |then| Question::unreadable(&title, then));

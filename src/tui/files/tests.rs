@@ -8,8 +8,8 @@ use crossterm::event::{Event, KeyCode, KeyModifiers};
 use crate::background::Message;
 use crate::design::Design;
 use crate::storage::DesignFiles;
-use crate::tui::app::NoticeLevel;
 use crate::tui::dialog::Dialog;
+use crate::tui::editor::NoticeLevel;
 use crate::tui::fixture::{READING, TestApp, WRITING};
 use crate::tui::stories::{alt, changed, desk, elsewhere, foot, on_file, step_length};
 
@@ -310,7 +310,7 @@ fn what_was_said_of_a_file_goes_when_the_file_is_restored() {
         let whole = fs::read(&path).unwrap();
         let shown = desk.app.editor.panel;
         let clean = |desk: &TestApp| {
-            assert_eq!(desk.app.editor.notice, None, "{}", desk.text());
+            assert_eq!(desk.app.editor.status.notice, None, "{}", desk.text());
             assert_eq!(desk.app.editor.document.is_dirty(), edited);
             assert!(desk.app.dialog.is_none(), "{}", desk.text());
         };
@@ -398,7 +398,7 @@ fn the_file_that_changed_is_named_and_what_cannot_be_read_in_it_is_a_warning() {
     changed(&mut desk);
     assert_eq!(step_length(&desk), 7);
     assert_eq!(
-        desk.app.editor.notice,
+        desk.app.editor.status.notice,
         Some((
             NoticeLevel::Done,
             "dungeon.stats was changed elsewhere: read and grown again".into()
@@ -410,7 +410,7 @@ fn the_file_that_changed_is_named_and_what_cannot_be_read_in_it_is_a_warning() {
     );
     replace(&stats, "StepLength: 7", "StepLength: seven");
     changed(&mut desk);
-    let (tone, text) = desk.app.editor.notice.clone().unwrap();
+    let (tone, text) = desk.app.editor.status.notice.clone().unwrap();
     assert_eq!(tone, NoticeLevel::Warning);
     assert!(
         text.starts_with("dungeon.stats was changed elsewhere and grown again; line 1: ")
@@ -423,7 +423,7 @@ fn the_file_that_changed_is_named_and_what_cannot_be_read_in_it_is_a_warning() {
     changed(&mut desk);
     replace(&stats, &format!("StepLength: {default}"), "StepLength: x");
     changed(&mut desk);
-    let (tone, text) = desk.app.editor.notice.clone().unwrap();
+    let (tone, text) = desk.app.editor.status.notice.clone().unwrap();
     assert_eq!(tone, NoticeLevel::Warning);
     assert!(
         text.starts_with("dungeon.stats was changed elsewhere; line 1: "),
@@ -431,7 +431,7 @@ fn the_file_that_changed_is_named_and_what_cannot_be_read_in_it_is_a_warning() {
     );
     replace(&stats, "StepLength: x", &format!("StepLength: {default}"));
     changed(&mut desk);
-    assert_eq!(desk.app.editor.notice, None);
+    assert_eq!(desk.app.editor.status.notice, None);
 
     fs::remove_file(&stats).unwrap();
     changed(&mut desk);

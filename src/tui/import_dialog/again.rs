@@ -117,10 +117,10 @@ fn offer(state: &mut ImportState, editor: &mut Editor, reimported: ReimportReply
     if !changes.is_empty() {
         let text = changes.join("; ");
         state.again.offered = Some(text.clone());
-        editor.alert = Some(text);
+        editor.status.alert = Some(text);
         // The last notice would hide the offer until a key is pressed; an error stays visible.
         if !editor.has_failed() {
-            editor.notice = None;
+            editor.status.notice = None;
         }
     }
 }
@@ -128,7 +128,7 @@ fn offer(state: &mut ImportState, editor: &mut Editor, reimported: ReimportReply
 /// Removes the offer.
 fn withdraw_offer(state: &mut ImportState, editor: &mut Editor) {
     if let Some(offered) = state.again.offered.take() {
-        editor.alert.take_if(|alert| *alert == offered);
+        editor.status.alert.take_if(|alert| *alert == offered);
     }
 }
 

@@ -270,14 +270,13 @@ fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
     assert!(desk.watched.contains(&path));
     // An unchanged file is not reported.
     changed(&mut desk, &path);
-    assert_eq!(desk.app.editor.alert, None);
+    assert_eq!(desk.app.editor.status.alert, None);
     // A wall is removed by hand; then the file changes.
     let gone = Point::new(9, 13);
-    let effects = desk
-        .app
+    desk.app
         .editor
         .edit("a wall less", |design| design.layout.walls.retain(|at| *at != gone));
-    desk.perform(effects);
+    desk.perform(Vec::new());
     let edited = desk.app.editor.document.shared();
     put(folder.path(), "corner.txt", b"##.\n#.#\n");
     changed(&mut desk, &path);
@@ -298,7 +297,7 @@ fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
         "{}",
         foot(&desk)
     );
-    assert_eq!(desk.app.editor.alert, None);
+    assert_eq!(desk.app.editor.status.alert, None);
     desk.keys("u");
     assert_eq!(*desk.app.editor.document.design(), *edited, "one step");
     // What was undone can be imported again, and an invalid file is reported.
@@ -316,7 +315,7 @@ fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
     assert_eq!(walls(&desk), 3);
     put(folder.path(), "corner.txt", b"##.\n#.#\n");
     changed(&mut desk, &path);
-    assert_eq!(desk.app.editor.alert, None, "it holds what was taken");
+    assert_eq!(desk.app.editor.status.alert, None, "it holds what was taken");
     // Once the drawing is removed, there is nothing to import again.
     desk.keys("uuu");
     assert_eq!(walls(&desk), 0);
@@ -344,7 +343,7 @@ fn a_design_of_a_picture_grows_with_it() {
     // Esc dismisses the offer; it does not return for the same contents.
     desk.press(KeyCode::Esc);
     changed(&mut desk, &path);
-    assert_eq!(desk.app.editor.alert, None);
+    assert_eq!(desk.app.editor.status.alert, None);
     desk.keys("I");
     desk.settle();
     let layout = &desk.app.editor.document.design().layout;

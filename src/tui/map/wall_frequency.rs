@@ -276,14 +276,14 @@ mod tests {
         let mut desk = desk(120, 40);
         desk.keys("M");
         desk.settle();
-        let effects = desk.app.editor.edit("seed", |design| design.seed += 1);
-        desk.perform(effects);
+        desk.app.editor.edit("seed", |design| design.seed += 1);
+        desk.perform(Vec::new());
         desk.want();
         assert!(desk.app.editor.map.frequency.counted.is_some() && desk.requested("wall frequency").is_none());
-        let effects = desk.app.editor.edit("larger steps", |design| {
+        desk.app.editor.edit("larger steps", |design| {
             design.character.generations[0].step_length += 3;
         });
-        desk.perform(effects);
+        desk.perform(Vec::new());
         desk.want();
         assert!(desk.app.editor.map.frequency.counted.is_none() && desk.requested("wall frequency").is_some());
         // Leaving the mode ends the count; late replies are dropped.

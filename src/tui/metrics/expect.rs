@@ -128,8 +128,8 @@ fn say_done(metrics: &MetricsState, editor: &mut Editor) {
     let is_held = |index: usize| survey.verdict(index).is_some_and(|(verdict, _)| verdict.holds);
     let held = survey.expected.iter().filter(|(index, _)| is_held(*index)).count();
     let looked = survey.looked;
-    editor.notice.take_if(|(_, text)| *text == growing());
-    if editor.notice.is_none() {
+    editor.status.notice.take_if(|(_, text)| *text == growing());
+    if editor.status.notice.is_none() {
         let tone = if held == all {
             NoticeLevel::Done
         } else {
@@ -144,7 +144,7 @@ pub(super) fn tick(metrics: &mut MetricsState, editor: &mut Editor) {
     let design = editor.document.shared();
     let is_stale = |survey: &mut SeedCheck| !Arc::ptr_eq(&survey.design, &design) && survey.design != design;
     if metrics.survey.take_if(is_stale).is_some_and(|survey| !survey.is_done) {
-        editor.notice.take_if(|(_, text)| *text == growing());
+        editor.status.notice.take_if(|(_, text)| *text == growing());
     }
 }
 

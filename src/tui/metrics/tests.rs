@@ -8,7 +8,7 @@ use crate::background::{JobReply, Message};
 use crate::document::Document;
 use crate::geometry::Point;
 use crate::presets::Preset;
-use crate::tui::app::Focus;
+use crate::tui::editor::Focus;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
 use crate::tui::metric_reports::ExpectationState;
 use crate::tui::stories::foot;

@@ -1,8 +1,8 @@
 use crossterm::event::{KeyCode, KeyModifiers, MouseEventKind};
 
 use super::*;
-use crate::tui::app::Focus;
 use crate::tui::dialog::Dialog;
+use crate::tui::editor::Focus;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
 use crate::tui::keymap;
 use crate::tui::tabs::Panel;
@@ -16,7 +16,7 @@ fn names(desk: &TestApp, text: &str) -> Vec<&'static str> {
 }
 
 fn notice(desk: &TestApp) -> &str {
-    desk.app.editor.notice.as_ref().map_or("", |(_, text)| text)
+    desk.app.editor.status.notice.as_ref().map_or("", |(_, text)| text)
 }
 
 #[test]

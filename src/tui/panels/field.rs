@@ -151,8 +151,8 @@ pub(super) fn accept(panels: &mut PanelsState, editor: &mut Editor) {
     let (target, text) = (*target, typing.text().to_owned());
     let accepted = match target {
         TypingTarget::Number(entry, parameter) => number(editor.document.design(), entry, parameter, &text)
-            .map(|value| drop(editor.edit_parameter(entry, parameter, value))),
-        TypingTarget::Seed => seed(&text).map(|seed| drop(editor.edit_seed(seed))),
+            .map(|value| editor.edit_parameter(entry, parameter, value)),
+        TypingTarget::Seed => seed(&text).map(|seed| editor.edit_seed(seed)),
         TypingTarget::Word(entry, word) => {
             set_text(editor, entry, word, text.trim());
             Ok(())
@@ -293,9 +293,9 @@ pub(super) fn reset(panels: &PanelsState, editor: &mut Editor) {
             editor.edit_parameter(entry, parameter, default);
         }
         Some(TypingTarget::Word(entry, word)) => set_text(editor, entry, word, ""),
-        Some(TypingTarget::Seed) => drop(editor.edit_seed(Design::default().seed)),
+        Some(TypingTarget::Seed) => editor.edit_seed(Design::default().seed),
         Some(TypingTarget::Name) => set_name(editor, String::new()),
-        Some(TypingTarget::Notes) => drop(editor.edit("notes removed", |design| design.notes.clear())),
+        Some(TypingTarget::Notes) => editor.edit("notes removed", |design| design.notes.clear()),
         Some(TypingTarget::Roll | TypingTarget::Rule | TypingTarget::Expectation(_)) => {}
         None => {
             if editor.panel != Panel::Rooms || !rooms::reset_switch(panels, editor) {

@@ -125,9 +125,9 @@ pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: Pan
         (PanelCommand::Take, _) => field::accept(panels, editor),
         (PanelCommand::Leave, _) => {
             field::cancel(panels);
-            editor.notice = None;
+            editor.status.notice = None;
         }
-        (PanelCommand::Reroll, _) => drop(editor.reroll()),
+        (PanelCommand::Reroll, _) => editor.reroll(),
         (PanelCommand::BreakLine, _) => {
             if let Some(editing) = &mut panels.editing {
                 editing.typing.break_line();
@@ -215,7 +215,7 @@ pub(super) fn typed(panels: &mut PanelsState, editor: &mut Editor, key: &KeyEven
         return true;
     }
     if accept_typed(panels, editor) && !editor.has_failed() {
-        editor.notice = None;
+        editor.status.notice = None;
     }
     panels.is_typing()
 }

@@ -13,17 +13,17 @@ use std::sync::Arc;
 
 use crossterm::event::Event;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout, Margin, Rect};
+use ratatui::layout::{Margin, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::app::{App, NoticeLevel};
+use super::app::App;
 use super::dialog::Dialog;
 use super::event_loop::{LoopScreen, Runner};
 use super::keyboard::{Keyboard, TerminalInput};
 use super::terminal::{self, TerminalSession};
 use super::theme::{Depth, Theme};
-use super::{event_loop, footer, help, memory, recorded, time};
+use super::{event_loop, footer, help, recorded, time};
 use crate::background::{Autosaver, GrowthRequest, Inbox, Jobs, Signals};
 use crate::document::Document;
 use crate::engine::Options;
@@ -32,14 +32,12 @@ use crate::settings::SettingsPath;
 use crate::tui::apply_settings::vocabulary;
 use crate::tui::areas::Areas;
 use crate::tui::commands::{Action, Effect, PlayerCommand};
+use crate::tui::editor::NoticeLevel;
 use crate::tui::keymap::playback::{self, has};
 use crate::tui::keymap::{self, Binding};
 use crate::tui::played_file::PlayedFile;
 use crate::tui::terminal::Error;
 use crate::tui::viewport::knows_octants;
-
-/// Screen rows from which there is a footer line of keys, and a timeline of two rows instead of one.
-const FOOT_FROM: u16 = 8;
 
 /// How playback starts.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -60,7 +58,7 @@ pub struct PlaybackStart {
 pub fn play(document: Document, begin: PlaybackStart, settings: &SettingsPath) -> Result<ExitCode, Error> {
     terminal::check()?;
     let loaded = settings.load(&vocabulary());
-    let limit = memory(&loaded.settings);
+    let limit = loaded.settings.recording.limit();
     let inbox = Inbox::<Event>::new();
     // Nothing is ever unsaved here; the code that restores the terminal needs the emergency save.
     let autosaver = Autosaver::new(inbox.sender(), None, None)?;
@@ -78,7 +76,7 @@ pub fn play(document: Document, begin: PlaybackStart, settings: &SettingsPath) -
     };
     // A recording that was grown just now need not be compared.
     if let Some(recording_file) = recording_file.filter(|_| !begin.grown) {
-        app.editor.run = Some(app.editor.start(GrowthRequest::Compare(recording_file), ()));
+        app.editor.jobs.run = Some(app.editor.start(GrowthRequest::Compare(recording_file), ()));
     }
     let first = app.finish(Vec::new());
     let ended = alone
@@ -147,6 +145,16 @@ impl App {
         (app, recording_file)
     }
 
+    /// Draws the player.
+    pub(super) fn draw_player(&self, screen: Rect, buf: &mut Buffer) {
+        let areas = Areas::of_player(screen);
+        super::screen::draw_map(self, areas.map, areas.view.is_empty(), buf);
+        time::draw(&self.editor, areas.time, buf);
+        draw_foot(self, areas.foot, buf);
+        footer::draw_long(&self.editor, screen, areas.foot, buf);
+        self.draw_dialog(screen, buf);
+    }
+
     /// Returns whether an action is available: the player views and edits nothing.
     pub(super) const fn obeys(&self, action: Action) -> bool {
         self.editor.played.is_none() || playback::is_viewing(action)
@@ -183,30 +191,6 @@ pub(super) fn update(app: &mut App, command: PlayerCommand) {
             app.editor.say(NoticeLevel::Done, text);
         }
     }
-}
-
-/// Lays out the parts; those that do not fit are empty.
-pub(super) fn areas(screen: Rect) -> Areas {
-    let foot = u16::from(screen.height >= FOOT_FROM);
-    let rows = (1 + foot).min(screen.height.saturating_sub(1));
-    let [map, time, foot] =
-        Layout::vertical([Constraint::Min(0), Constraint::Length(rows), Constraint::Length(foot)]).areas(screen);
-    Areas {
-        map,
-        time,
-        foot,
-        ..Areas::default()
-    }
-}
-
-/// Draws the player.
-pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
-    let areas = areas(screen);
-    super::screen::draw_map(app, areas.map, areas.view.is_empty(), buf);
-    time::draw(&app.editor, areas.time, buf);
-    draw_foot(app, areas.foot, buf);
-    footer::draw_long(&app.editor, screen, areas.foot, buf);
-    app.draw_dialog(screen, buf);
 }
 
 /// Draws the footer: the notice, then the keys of time and those of the map, as many as fit.

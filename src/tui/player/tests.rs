@@ -203,7 +203,13 @@ fn births_and_deaths_are_found_wherever_they_are() {
     for key in "ssddSD".chars() {
         press(&mut app, &key.to_string());
         settle(&mut app);
-        let event = app.editor.notice.clone().map(|(_, text)| text).unwrap_or_default();
+        let event = app
+            .editor
+            .status
+            .notice
+            .clone()
+            .map(|(_, text)| text)
+            .unwrap_or_default();
         let what = if key.eq_ignore_ascii_case(&'s') {
             "is born"
         } else {
@@ -254,7 +260,7 @@ fn it_shows_what_is_played_and_whether_it_grows_again() {
     let design = crate::design::Design::default().validate(None).design.unwrap();
     app.editor.grow(design);
     app.finish(Vec::new());
-    let run = app.editor.run.as_ref().unwrap().ticket();
+    let run = app.editor.jobs.run.as_ref().unwrap().ticket();
     let again = crate::recording_file::ReproductionCheck::Same;
     app.handle(Message::Reply(
         run.clone(),
@@ -262,7 +268,7 @@ fn it_shows_what_is_played_and_whether_it_grows_again() {
     ));
     press(&mut app, "\u{1b}i");
     assert!(screen(&app).contains("this program grows the same"), "{}", screen(&app));
-    assert_eq!(app.editor.alert, None);
+    assert_eq!(app.editor.status.alert, None);
     // Another program version might grow another dungeon.
     let again = crate::recording_file::ReproductionCheck::Another(17);
     app.handle(Message::Reply(
@@ -276,7 +282,7 @@ fn it_shows_what_is_played_and_whether_it_grows_again() {
         "{text}"
     );
     press(&mut app, "\u{1b}");
-    assert_eq!(app.editor.alert, None, "it is put away");
+    assert_eq!(app.editor.status.alert, None, "it is put away");
 }
 
 #[test]
@@ -318,5 +324,5 @@ fn it_is_drawn_at_any_size() {
     insta::assert_snapshot!("played", screen(&app));
     app.handle(Message::Input(Event::Resize(40, 7)));
     insta::assert_snapshot!("played_small", screen(&app));
-    drawn_at_any_size(|area, buf| draw(&app, area, buf), (80, 24));
+    drawn_at_any_size(|area, buf| app.draw_player(area, buf), (80, 24));
 }

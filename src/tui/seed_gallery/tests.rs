@@ -187,8 +187,8 @@ fn a_seed_is_opened_as_an_edit_and_nothing_is_judged_again() {
     desk.settle();
     assert_eq!(desk.app.gallery.library.done(), 100);
     // A seed that is not among the first is shown and measured too.
-    let effects = desk.app.editor.edit("seed", |design| design.seed = 4_000_000_000);
-    desk.perform(effects);
+    desk.app.editor.edit("seed", |design| design.seed = 4_000_000_000);
+    desk.perform(Vec::new());
     desk.want();
     desk.settle();
     assert!(desk.app.gallery.library.judged[&4_000_000_000].is_some());
@@ -210,8 +210,8 @@ fn an_edit_begins_it_afresh_and_marks_stay() {
     desk.keys("m");
     let before = desk.app.gallery.library.metrics_of(5).unwrap().clone();
     let change = |design: &mut crate::design::Design| design.layout.size.y = 120;
-    let effects = desk.app.editor.edit("wider", change);
-    desk.perform(effects);
+    desk.app.editor.edit("wider", change);
+    desk.perform(Vec::new());
     desk.want();
     assert!(desk.requested("gallery metrics").is_some() && desk.app.gallery.library.done() == 0);
     desk.settle();

@@ -32,7 +32,7 @@ fn clock(desk: &TestApp) -> Clock {
 }
 
 fn notice(desk: &TestApp) -> &str {
-    desk.app.editor.notice.as_ref().map_or("", |(_, text)| text)
+    desk.app.editor.status.notice.as_ref().map_or("", |(_, text)| text)
 }
 
 /// Lets time pass for searches and playback.

@@ -11,9 +11,9 @@ use crate::document::Document;
 use crate::format::native;
 use crate::geometry::{Point, Size};
 use crate::storage::DesignFiles;
-use crate::tui::app::Focus;
 use crate::tui::areas::Areas;
 use crate::tui::commands::Tool;
+use crate::tui::editor::Focus;
 use crate::tui::fixture::{TestApp, drawn_at_any_size, spiral};
 use crate::tui::tabs::Panel;
 
@@ -136,7 +136,7 @@ fn large() -> TestApp {
 /// Undoes the last step and returns the notice that names it.
 fn undone(desk: &mut TestApp) -> String {
     desk.keys("u");
-    desk.app.editor.notice.clone().unwrap().1
+    desk.app.editor.status.notice.clone().unwrap().1
 }
 
 fn bar_text(desk: &TestApp) -> String {
@@ -655,6 +655,7 @@ fn half_of_a_pair_is_warned_of() {
     let warned = |desk: &TestApp| {
         desk.app
             .editor
+            .status
             .notice
             .as_ref()
             .is_some_and(|(_, text)| text.contains("half of an open/closed pair"))
@@ -667,10 +668,11 @@ fn half_of_a_pair_is_warned_of() {
     walk(&mut desk, p(6, 0));
     desk.press(KeyCode::Enter);
     desk.keys("d");
-    assert!(warned(&desk), "{:?}", desk.app.editor.notice);
+    assert!(warned(&desk), "{:?}", desk.app.editor.status.notice);
     assert!(
         desk.app
             .editor
+            .status
             .notice
             .as_ref()
             .unwrap()

@@ -271,7 +271,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
         TuneCommand::Take => take(tune, editor),
         TuneCommand::Leave => {
             state.typing = None;
-            editor.notice = None;
+            editor.status.notice = None;
         }
         TuneCommand::Select(by) => {
             let lines = state.lines();
@@ -356,7 +356,7 @@ fn take(tune: &mut TuneState, editor: &mut Editor) {
     match taken {
         Ok(()) => {
             state.typing = None;
-            editor.notice = None;
+            editor.status.notice = None;
         }
         Err(why) => editor.say(NoticeLevel::Error, why),
     }

@@ -176,11 +176,10 @@ fn remedies_follow_the_design_and_close_without_a_trace() {
     desk.settle();
     desk.keys("l");
     // An edit behind the sheet restarts the measurement.
-    let effects = desk
-        .app
+    desk.app
         .editor
         .edit("less", |design| design.character.generations[1].max_age = 3);
-    desk.perform(effects);
+    desk.perform(Vec::new());
     desk.want();
     assert_eq!(desk.app.tune.looking, None);
     let grown = &desk.app.editor.time.ordered().unwrap().design;

@@ -8,8 +8,8 @@ use crate::design::{Design, Feature, VaultEntry};
 use crate::document::Document;
 use crate::geometry::{Point, Size};
 use crate::storage::DesignFiles;
-use crate::tui::app::Focus;
 use crate::tui::commands::BrowserCommand;
+use crate::tui::editor::Focus;
 use crate::tui::fixture::{TestApp, drawn_at_any_size, spiral};
 
 /// The level file of these tests, relative to the working directory of the tests.
@@ -209,11 +209,9 @@ fn a_ghost_shows_where_a_vault_would_stand_and_a_click_puts_it_there() {
 #[test]
 fn a_vault_that_is_too_large_is_refused() {
     let mut desk = desk(120, 40);
-    let effects = desk
-        .app
+    desk.app
         .editor
         .edit("small", |design| design.layout.size = Size::new(20, 20));
-    drop(effects);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("hall.des");
     let row = "x".repeat(30);
@@ -436,16 +434,15 @@ fn vaults_are_resolved_while_the_designer_goes_on_and_stale_ones_are_dropped() {
     assert_eq!(desk.run(), run, "nothing is grown without its vaults");
     let (first, request) = desk.take_request("vault resolver").unwrap();
     // An edit elsewhere is kept, and the same vaults stay in progress.
-    let effects = desk
-        .app
+    desk.app
         .editor
         .edit("named", |design| design.layout.walls.push(Point::new(3, 3)));
-    desk.perform(effects);
+    desk.perform(Vec::new());
     desk.send(Message::Watching);
     assert!(desk.requested("vault resolver").is_none());
     // Another seed for the vault makes the request in progress outdated.
-    let effects = desk.app.editor.edit("seed", |design| design.layout.vaults[0].seed = 8);
-    desk.perform(effects);
+    desk.app.editor.edit("seed", |design| design.layout.vaults[0].seed = 8);
+    desk.perform(Vec::new());
     desk.send(Message::Watching);
     let (second, newer) = desk.take_request("vault resolver").unwrap();
     desk.run_job(&first, request);
@@ -460,15 +457,14 @@ fn vaults_are_resolved_while_the_designer_goes_on_and_stale_ones_are_dropped() {
     assert_ne!(desk.run(), run, "the dungeon grows now");
     assert!(!desk.text().contains("resolving vaults"));
     // A moved vault is not resolved again; removing a requested one cancels the request.
-    let effects = desk
-        .app
+    desk.app
         .editor
         .edit("moved", |design| design.layout.vaults[0].xdiv += 1);
-    desk.perform(effects);
+    desk.perform(Vec::new());
     desk.send(Message::Watching);
     assert!(desk.requested("vault resolver").is_none() && desk.app.editor.document.valid().is_some());
-    let effects = desk.app.editor.edit("seed", |design| design.layout.vaults[0].seed = 9);
-    desk.perform(effects);
+    desk.app.editor.edit("seed", |design| design.layout.vaults[0].seed = 9);
+    desk.perform(Vec::new());
     desk.send(Message::Watching);
     assert!(desk.requested("vault resolver").is_some());
     desk.keys("u");

@@ -9,8 +9,8 @@ use crate::engine::{BuilderId, Event, Mark, Options};
 use crate::geometry::Point;
 use crate::presets::Preset;
 use crate::recording::{BuilderState as Living, Recorder};
-use crate::tui::app::Focus;
 use crate::tui::commands::Action;
+use crate::tui::editor::Focus;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
 use crate::tui::tabs::View;
 use crate::tui::theme::{Depth, Theme};
@@ -127,17 +127,16 @@ fn an_edit_asks_anew_of_the_run_that_it_brings() {
     assert!(!parameters(&desk));
     // Until the next run begins, everything refers to the one shown.
     desk.app.update(Action::FocusMap);
-    let effects = desk
-        .app
+    desk.app
         .editor
         .edit("longer lives", |design| design.character.generations[1].max_age = 21);
-    assert!(effects.is_empty() && desk.app.editor.regrows());
+    assert!(desk.app.editor.regrows());
     desk.want();
     assert!(
         !desk.text().contains("looking up") && !parameters(&desk),
         "{description}"
     );
-    desk.perform(effects);
+    desk.perform(Vec::new());
     desk.grow();
     assert!(desk.text().contains("looking up"), "{}", desk.text());
     desk.settle();
