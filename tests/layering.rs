@@ -1,6 +1,8 @@
-//! The arrows between modules are those of the table in the crate's documentation, and no others.
+//! The imports between modules are those of the table in the crate's documentation, and inside `tui` those of the table
+//! in its documentation, and no others.
 //!
-//! Read are the paths that begin with `crate::`, outside of comments and of what is compiled for tests only.
+//! Read are the paths that begin with `crate::`, and in `tui` those that lead to it by `crate::tui::` or `super::`, outside
+//! of comments and of what is compiled for tests only.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
@@ -24,9 +26,11 @@ fn words(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Returns which modules each module may import, from the table in the documentation of the crate.
+/// Returns which modules each module may import, from the table in a module's documentation. `base` stands for the rows up
+/// to that of the editor.
 fn table(documentation: &str) -> Table {
     let mut table = Table::new();
+    let mut base = BTreeSet::new();
     for line in documentation.lines() {
         let Some(row) = line.strip_prefix("//! | ").filter(|row| row.contains('`')) else {
             continue;
@@ -35,20 +39,31 @@ fn table(documentation: &str) -> Table {
         let [name, _, may] = cells[..] else {
             panic!("a row of the module map has three cells: {line}");
         };
-        let name = words(name)[0].to_owned();
+        let names = name.split('`').skip(1).step_by(2);
         let above: BTreeSet<String> = table.keys().cloned().collect();
         let allowed = match may.trim() {
-            "nothing of ours" => BTreeSet::new(),
+            "nothing of ours" | "nothing of `tui`" => BTreeSet::new(),
             all if all.starts_with("all above") => {
                 let except = words(all.strip_prefix("all above").unwrap_or_default());
-                above
-                    .into_iter()
-                    .filter(|module| !except.contains(&module.as_str()))
-                    .collect()
+                let kept = above.iter().filter(|module| !except.contains(&module.as_str()));
+                kept.cloned().collect()
             }
-            list => words(list).into_iter().map(str::to_owned).collect(),
+            list => {
+                let mut allowed: BTreeSet<String> = words(list).into_iter().map(str::to_owned).collect();
+                if allowed.remove("base") {
+                    allowed.extend(base.clone());
+                }
+                allowed
+            }
         };
-        table.insert(name, allowed);
+        if names.clone().any(|name| name == "editor") {
+            base = above;
+            base.insert("editor".to_owned());
+        }
+        for name in names {
+            let others = allowed.iter().filter(|other| *other != name);
+            table.insert(name.to_owned(), others.cloned().collect());
+        }
     }
     table
 }
@@ -76,11 +91,12 @@ fn code(text: &str) -> String {
     code
 }
 
-/// The modules that code names after `crate::`, one by one or in braces.
-fn imported(code: &str) -> BTreeSet<String> {
+/// Returns the names that code has after a path such as `crate::`, one by one or in braces.
+fn imported(code: &str, path: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    for (at, _) in code.match_indices("crate::") {
-        let rest = &code[at + "crate::".len()..];
+    let whole = |at: &usize| !code[..*at].ends_with("::");
+    for (at, _) in code.match_indices(path).filter(|(at, _)| whole(at)) {
+        let rest = &code[at + path.len()..];
         let Some(group) = rest.strip_prefix('{') else {
             found.extend(words(rest).first().map(|word| (*word).to_owned()));
             continue;
@@ -111,7 +127,7 @@ fn violations(module: &str, code: &str, table: &Table) -> Vec<String> {
     match table.get(module) {
         None => wrong.push(format!("{module} is not in the table of src/lib.rs")),
         Some(allowed) => wrong.extend(
-            imported(code)
+            imported(code, "crate::")
                 .into_iter()
                 .filter(|other| other != module && table.contains_key(other) && !allowed.contains(other))
                 .map(|other| format!("{module} imports {other}")),
@@ -185,8 +201,8 @@ fn is_test_module(path: &Path) -> bool {
     if parent.as_deref().is_some_and(|parent| parent.starts_with(folder)) && is_test_module(folder) {
         return true;
     }
-    let declared = format!("#[cfg(test)]\nmod {};", name.to_string_lossy());
-    parent.is_some_and(|parent| read(&parent).contains(&declared))
+    let declared = ["", "pub(super) "].map(|visible| format!("#[cfg(test)]\n{visible}mod {};", name.to_string_lossy()));
+    parent.is_some_and(|parent| declared.iter().any(|declared| read(&parent).contains(declared)))
 }
 
 #[test]
@@ -224,20 +240,59 @@ fn modules_import_only_what_the_table_allows() {
     assert_eq!(listed, seen, "the table in src/lib.rs and the folders of src");
 }
 
-#[test]
-fn the_table_has_no_cycle() {
-    let table = table(&read(&source().join("lib.rs")));
+/// Returns the modules of a table that import each other.
+fn circle(table: &Table) -> Vec<String> {
     let mut left = table.clone();
-    while !left.is_empty() {
-        let free: Vec<String> = left
-            .iter()
-            .filter(|(_, may)| !may.iter().any(|m| left.contains_key(m)))
-            .map(|(name, _)| name.clone())
-            .collect();
-        assert!(!free.is_empty(), "these import each other: {:?}", left.keys());
-        left.retain(|name, _| !free.contains(name));
+    loop {
+        let before = left.len();
+        let names: BTreeSet<String> = left.keys().cloned().collect();
+        left.retain(|_, may| may.iter().any(|module| names.contains(module)));
+        if left.len() == before {
+            return left.into_keys().collect();
+        }
     }
+}
+
+#[test]
+fn the_table_has_no_circle() {
+    let table = table(&read(&source().join("lib.rs")));
+    assert_eq!(circle(&table), [""; 0], "these import each other");
     assert!(table["tui"].contains("background") && !table["tui"].contains("cli") && !table["cli"].contains("tui"));
+}
+
+#[test]
+fn modules_of_the_designer_import_only_what_their_table_allows() {
+    let tui = source().join("tui");
+    let table = table(&read(&tui.join("mod.rs")));
+    assert_eq!(circle(&table), [""; 0], "these import each other");
+    let mut all = Vec::new();
+    files(&tui, &mut all);
+    let mut wrong = Vec::new();
+    let mut seen = BTreeSet::new();
+    for path in all
+        .iter()
+        .filter(|path| !is_test_module(path) && **path != tui.join("mod.rs"))
+    {
+        let inside = path.strip_prefix(&tui).expect("below tui");
+        let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        let module = parts[0].trim_end_matches(".rs");
+        let depth = parts.len() - usize::from(inside.ends_with("mod.rs"));
+        let code = code(&read(path));
+        let mut names = imported(&code, "crate::tui::");
+        names.extend(
+            imported(&code, &"super::".repeat(depth))
+                .into_iter()
+                .filter(|name| name != "super"),
+        );
+        names.remove(module);
+        let allowed = table.get(module).cloned().unwrap_or_default();
+        let refused = names.into_iter().filter(|name| !allowed.contains(name));
+        wrong.extend(refused.map(|name| format!("{}: {module} imports {name}", inside.display())));
+        seen.insert(module.to_owned());
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let listed: BTreeSet<String> = table.into_keys().collect();
+    assert_eq!(listed, seen, "the table in src/tui/mod.rs and its modules");
 }
 
 #[test]

@@ -6,6 +6,43 @@
 //!
 //! [`App`] is the state; it has no terminal, thread or clock. One table (`keymap`) maps keys to actions, actions change
 //! the state and request [`Effect`]s, and drawing takes `&App`. ratatui and crossterm appear here and nowhere else.
+//!
+//! # Modules
+//!
+//! A part gets its own state and the `Editor`. Only the shell (from `app` on) takes the whole [`App`]: it
+//! passes parts what they show of each other, and carries out what they ask for. `base` stands for the rows up to `editor`.
+//!
+//! | module | contents | may import |
+//! |---|---|---|
+//! | `areas`, `tabs` | the areas of the panes; the names of panels and views | nothing of `tui` |
+//! | `jobs` | handles of jobs under way | nothing of `tui` |
+//! | `metric_reports`, `overlay` | what metrics and other parts show in panels, views and on the map, as plain data | nothing of `tui` |
+//! | `recorded`, `played_file` | what the designer and the player report about a recording file | recorded |
+//! | `theme` | colours | nothing of `tui` |
+//! | `wording` | names and descriptions of Builders, tiles, fields, edits and times | nothing of `tui` |
+//! | `widget` | lists, text fields, forms, popups, buttons | theme |
+//! | `commands` | actions with the commands of the parts, and effects | tabs, widget |
+//! | `keymap` | the key table and the user's changes | commands, tabs, widget |
+//! | `playback` | the run shown and the moment in it | commands, wording |
+//! | `viewport` | zoom, origin and cursor of the map, and what it is set to show | commands, jobs |
+//! | `editor` | the state that all parts share, and the edits of the design | all above |
+//! | `buttons`, `footer` | keys as buttons and in the footer | base |
+//! | `map`, `time`, `tools`, `views`, `metrics` | parts of the workspace | base |
+//! | `panels`, `tuning` | parts of the workspace with buttons | base, buttons |
+//! | `seed_gallery`, `compare` | full screens; the comparison names metrics as the gallery does | base, seed_gallery |
+//! | `help`, `palette`, `tour`, `search`, `recovery` | help, command palette, tour, seed search, recoverable work | base |
+//! | `dialog` | the dialogs: questions, files, open, recover | base, help, palette, recovery, time |
+//! | `files`, `vault_browser` | saving, reloading and opening; the vault browser | base, dialog |
+//! | `export_dialog`, `import_dialog` | exports and imports | base, dialog |
+//! | `screens` | the stack of full screens | base |
+//! | `app` | the state of the designer; messages and replies go to the parts from here | all above |
+//! | `screen` | layout and drawing of the whole screen | all above |
+//! | `apply_settings` | the user's settings, and the names that they may use | all above |
+//! | `keyboard`, `guardian` | input of the terminal; its restoration after a kill | nothing of `tui` |
+//! | `terminal` | the terminal session | guardian |
+//! | `event_loop` | the loop over messages and frames | app, commands, terminal |
+//! | `player` | the player of recordings | all above |
+//! | `layers`, `file_actions`, `input` | dialogs and full screens; opening, saving and leaving; keys and the mouse | all above |
 
 #[cfg(test)]
 mod any_size;

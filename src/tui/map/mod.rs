@@ -1,8 +1,8 @@
 //! The map: the dungeon at the moment shown, with a cursor, zoom and scrolling.
 //!
-//! [`view`] computes which squares are visible, [`colours`] and [`changes`] what they are counted as, [`scene`] and
+//! [`viewport`] computes which squares are visible, [`colours`] and [`changes`] what they are counted as, [`scene`] and
 //! [`picture`] draw them, [`lookahead`] adds the Builders' look-ahead, [`legend`] explains the colours, [`minimap`] is
-//! the small map in a corner. This module holds the state of the viewport, and changes it by keys and mouse.
+//! the small map in a corner. This module changes the viewport by keys and mouse.
 
 mod changes;
 mod colours;

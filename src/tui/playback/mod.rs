@@ -1,5 +1,5 @@
-//! The player: plays a recording while it is still being filled, and after an edit switches to the next run without
-//! losing its place.
+//! Playback: plays a recording while it is still being filled, and after an edit switches to the next run without
+//! losing its place. [`event_search`] finds events in it, and [`bookmarks`] are moments to return to.
 //!
 //! Has no clock of its own: [`TimeState::advance`] receives the elapsed time.
 

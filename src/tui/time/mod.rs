@@ -1,8 +1,7 @@
 //! Time: the moment of the run that is shown, and how it changes.
 //!
-//! The generator fills the recording in the background; [`player`] plays it as a [`run_playback`], [`event_search`]
-//! finds events in it, and [`bookmarks`] are moments to return to. This module has the keys, the commands and the
-//! mouse; [`timeline`] draws.
+//! The generator fills the recording in the background, and [`playback`] plays it. This module carries out the commands
+//! and handles the mouse; [`timeline`] draws, and [`moment`] asks for a moment to go to.
 
 mod moment;
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub(in crate::tui) enum SquareChange {
 pub(in crate::tui) enum LegendEntry {
     /// Laid by a generation.
     Generation(u8),
-    /// Laid in this part of the run, counted from 0; [`parts`] is the number of equal parts.
+    /// Laid in this part of the run, counted from 0.
     Age(u8),
     /// Laid by a descendant of this first Crawler.
     Line(u32),
