@@ -1,25 +1,27 @@
 //! Compares two samples of dungeons, metric by metric, and tests whether they differ significantly.
 //!
-//! Dungeons of different designs are independent draws even if they share a seed, so the samples are compared as two,
-//! not
-//! in pairs. Two tests apply to each metric: the Mann-Whitney test for a shift (exact up to 60 dungeons together, else
-//! by
-//! the normal distribution with corrections for ties and continuity), and the Kolmogorov-Smirnov test for any
-//! difference in
-//! distribution, which is always exact, with or without ties: both are permutation tests, and valid for any
-//! distribution of
-//! the metrics. Since many metrics are tested, the p-values are corrected by Holm's procedure: if nothing differs, one
-//! comparison in twenty reports a difference at p < 0.05.
+//! Samples with the same seeds on both sides are compared seed by seed, by [`paired_contrasts`](super::paired_contrasts).
+//! [`contrasts`] compares samples of different seeds, which are independent draws, as two. Two tests apply to each
+//! metric: the Mann-Whitney test for a shift (exact up to 60 dungeons together, else by the normal distribution with
+//! corrections for ties and continuity), and the Kolmogorov-Smirnov test for any difference in distribution, which is
+//! always exact, with or without ties: both are permutation tests, and valid for any distribution of the metrics. Since
+//! many metrics are tested, the p-values are corrected by Holm's procedure: if nothing differs, one comparison in twenty
+//! reports a difference at p < 0.05.
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
+use statrs::distribution::{ContinuousCDF as _, StudentsT};
+use statrs::function::erf::erfc;
 
 use super::metric_values::MetricValues;
 use crate::design::expect::{DungeonMetric, FIGURES};
 
 /// Corrected p-value below which a difference is reported as significant.
 pub const SIGNIFICANT: f64 = 0.05;
+
+/// Quantile of the normal distribution for a 95 % interval.
+pub(super) const NORMAL_975: f64 = 1.959_963_984_540_054;
 
 /// Largest number of values in both samples for which the distribution of ranks is computed exactly.
 const EXACT: usize = 60;
@@ -36,6 +38,28 @@ pub enum Difference {
     Spread,
 }
 
+/// The mean of the second sample minus that of the first, with its 95 % confidence interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct MeanDifference {
+    /// Mean difference; for booleans the difference of the shares.
+    pub mean: f64,
+    /// Lower end of the interval.
+    pub low: f64,
+    /// Upper end of the interval.
+    pub high: f64,
+}
+
+/// The numbers of seeds in which one side has a higher value than the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PairCounts {
+    /// Seeds whose dungeons have the metric on both sides.
+    pub pairs: usize,
+    /// Seeds in which the second side's value is higher.
+    pub higher: usize,
+    /// Seeds in which the second side's value is lower.
+    pub lower: usize,
+}
+
 /// The comparison of a metric in two samples.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MetricComparison {
@@ -43,15 +67,35 @@ pub struct MetricComparison {
     pub figure: DungeonMetric,
     /// Values of each sample in ascending order; dungeons without the metric are left out.
     pub values: [Vec<f64>; 2],
-    /// P-value of the more informative test, corrected for all metrics and tests.
+    /// P-value of the reported test: of a shift, or of a spread if only that is significant.
     pub p: f64,
+    /// The same p-value, corrected for all metrics and tests.
+    pub p_adjusted: f64,
     /// Kind of the difference.
     pub difference: Difference,
-    /// Probability that a dungeon of the second sample has a higher value than one of the first; ties count half.
+    /// Probability that a dungeon of the second sample has a higher value than one of the first, or, in pairs, than the
+    /// one of its seed; ties count half.
     pub higher: f64,
+    /// Difference of the means; `None` for too few values.
+    pub change: Option<MeanDifference>,
+    /// Counts of the seeds if they are the same on both sides, so that the differences within seeds were tested.
+    pub pairs: Option<PairCounts>,
 }
 
 impl MetricComparison {
+    /// Sets the verdict from the p-values of the tests for a shift and for a spread, before and after the correction. A
+    /// shift is more informative than another difference.
+    pub(super) fn judge(&mut self, tests: [f64; 2], corrected: [f64; 2]) {
+        let is_real = corrected.map(|p| p < SIGNIFICANT);
+        self.difference = match is_real {
+            [true, _] => Difference::Shift,
+            [false, true] => Difference::Spread,
+            [false, false] => Difference::Chance,
+        };
+        let reported = usize::from(self.difference == Difference::Spread);
+        (self.p, self.p_adjusted) = (tests[reported], corrected[reported].max(tests[reported]));
+    }
+
     /// Returns the median of each sample: the mean of the two middle values for an even count; `None` without values.
     pub fn medians(&self) -> [Option<f64>; 2] {
         self.values.each_ref().map(|values| median(values))
@@ -93,7 +137,7 @@ impl MetricComparison {
     }
 }
 
-fn median(values: &[f64]) -> Option<f64> {
+pub(super) fn median(values: &[f64]) -> Option<f64> {
     let middle = values.len() / 2;
     let upper = *values.get(middle)?;
     Some(if values.len().is_multiple_of(2) {
@@ -116,29 +160,80 @@ pub fn contrasts(first: &[&MetricValues], second: &[&MetricValues]) -> Vec<Metri
             let values = [values(first, info.figure), values(second, info.figure)];
             let (shift, higher) = mann_whitney(&values[0], &values[1]);
             let spread = kolmogorov_smirnov(&values[0], &values[1]);
-            let contrast = MetricComparison {
+            let change = if info.is_truth {
+                share_difference(&values)
+            } else {
+                mean_difference(&values)
+            };
+            let comparison = MetricComparison {
                 figure: info.figure,
                 values,
                 p: 1.0,
+                p_adjusted: 1.0,
                 difference: Difference::Chance,
                 higher,
+                change,
+                pairs: None,
             };
-            (contrast, [shift, spread])
+            (comparison, [shift, spread])
         })
         .collect();
     let all: Vec<f64> = found.iter().flat_map(|(_, tests)| *tests).collect();
-    let corrected = holm(&all);
-    for ((contrast, _), tests) in found.iter_mut().zip(corrected.chunks(2)) {
-        let (shift, spread) = (tests[0], tests[1]);
-        // A shift is more informative than an unspecified difference.
-        contrast.p = if shift < SIGNIFICANT { shift } else { shift.min(spread) };
-        contrast.difference = match (shift < SIGNIFICANT, spread < SIGNIFICANT) {
-            (true, _) => Difference::Shift,
-            (false, true) => Difference::Spread,
-            (false, false) => Difference::Chance,
-        };
+    for ((comparison, tests), corrected) in found.iter_mut().zip(holm(&all).chunks(2)) {
+        comparison.judge(*tests, [corrected[0], corrected[1]]);
     }
-    found.into_iter().map(|(contrast, _)| contrast).collect()
+    found.into_iter().map(|(comparison, _)| comparison).collect()
+}
+
+/// Returns the difference of the means with its interval by Welch's t; `None` for fewer than two values on a side.
+fn mean_difference(samples: &[Vec<f64>; 2]) -> Option<MeanDifference> {
+    let [first, second] = samples.each_ref().map(|values| moments(values));
+    let ((mean, variance, count), (other, other_variance, other_count)) = (first?, second?);
+    let errors = [variance / count, other_variance / other_count];
+    let error = errors[0] + errors[1];
+    let freedom = error * error / (errors[0].powi(2) / (count - 1.0) + errors[1].powi(2) / (other_count - 1.0));
+    // Without any spread the interval is a point.
+    let quantile = StudentsT::new(0.0, 1.0, freedom).map_or(0.0, |t| t.inverse_cdf(0.975));
+    let half = quantile * error.sqrt();
+    let change = other - mean;
+    Some(MeanDifference {
+        mean: change,
+        low: change - half,
+        high: change + half,
+    })
+}
+
+/// Returns mean, variance and count of a sample; `None` for fewer than two values.
+pub(super) fn moments(values: &[f64]) -> Option<(f64, f64, f64)> {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (values.len() > 1).then(|| (mean, squares / (count - 1.0), count))
+}
+
+/// Returns the difference of two shares with its interval by Agresti and Caffo, who add one to each count; `None` if a
+/// side has no value.
+fn share_difference(samples: &[Vec<f64>; 2]) -> Option<MeanDifference> {
+    if samples.iter().any(Vec::is_empty) {
+        return None;
+    }
+    let true_count = |values: &[f64]| values.iter().sum::<f64>();
+    let shares = samples
+        .each_ref()
+        .map(|values| true_count(values) / values.len() as f64);
+    let added = samples.each_ref().map(|values| {
+        (
+            (true_count(values) + 1.0) / (values.len() as f64 + 2.0),
+            values.len() as f64 + 2.0,
+        )
+    });
+    let variance: f64 = added.iter().map(|(share, count)| share * (1.0 - share) / count).sum();
+    let (middle, half) = (added[1].0 - added[0].0, NORMAL_975 * variance.sqrt());
+    Some(MeanDifference {
+        mean: shares[1] - shares[0],
+        low: (middle - half).max(-1.0),
+        high: (middle + half).min(1.0),
+    })
 }
 
 /// Runs the Mann-Whitney test on two sorted samples. Returns its two-sided p-value, and the probability that a value
@@ -175,7 +270,7 @@ pub fn mann_whitney(first: &[f64], second: &[f64]) -> (f64, f64) {
         let variance = n * m / 12.0 * (all + 1.0 - cubes / (all * (all - 1.0)));
         let distance = ((wins as f64 / 2.0 - n * m / 2.0).abs() - 0.5).max(0.0);
         if variance > 0.0 {
-            complementary_error(distance / (2.0 * variance).sqrt())
+            erfc(distance / (2.0 * variance).sqrt())
         } else {
             1.0
         }
@@ -299,26 +394,6 @@ pub fn holm(values: &[f64]) -> Vec<f64> {
     corrected
 }
 
-/// Returns the complementary error function of a number that is not negative, to about twelve digits.
-fn complementary_error(x: f64) -> f64 {
-    let gauss = (-x * x).exp() / std::f64::consts::PI.sqrt();
-    if x < 2.5 {
-        // The error function's series, whose terms are all positive.
-        let mut term = x;
-        let mut sum = x;
-        let mut n: f64 = 0.0;
-        while term > sum * 1e-17 {
-            n += 1.0;
-            term *= 2.0 * x * x / (2.0 * n + 1.0);
-            sum += term;
-        }
-        return 1.0 - 2.0 * gauss * sum;
-    }
-    // A continued fraction, evaluated from its far end.
-    let fraction = (1..=120).rev().fold(x, |fraction, n| x + f64::from(n) / 2.0 / fraction);
-    gauss / fraction
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -426,22 +501,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn the_complementary_error_function_is_that_of_the_tables() {
-        for (x, expected) in [
-            (0.0, 1.0),
-            (0.5, 0.479_500_122_186_953_5),
-            (1.0, 0.157_299_207_050_285_13),
-            (2.0, 4.677_734_981_063_127e-3),
-            (2.5, 4.069_520_174_449_59e-4),
-            (3.0, 2.209_049_699_858_544e-5),
-            (5.0, 1.537_459_794_428_035e-12),
-        ] {
-            let found = complementary_error(x);
-            assert!(((found - expected) / expected).abs() < 1e-9, "{x}: {found}");
-        }
-    }
-
     /// Returns the distance of the p-values of many comparisons from a uniform distribution, and the share of those at
     /// 0.05 or less.
     fn under_chance(count: usize, steps: u32, p: impl Fn(&[f64], &[f64]) -> f64) -> (f64, f64) {
@@ -499,8 +558,11 @@ mod tests {
             figure: DungeonMetric::Path,
             values: [first.to_vec(), second.to_vec()],
             p: 1.0,
+            p_adjusted: 1.0,
             difference: Difference::Chance,
             higher: 0.5,
+            change: None,
+            pairs: None,
         };
         let (range, counts) = contrast(&[1.0, 2.0, 2.0, 5.0], &[3.0]).histograms(10).unwrap();
         assert_eq!((range, counts), (1.0..5.0, [vec![1, 2, 0, 0, 1], vec![0, 0, 1, 0, 0]]));

@@ -1,12 +1,10 @@
 //! Analysis of dungeons: metrics computed from the grid, apart from how it was grown.
 //!
-//! [`Regions`] finds connected open squares, and the exits of vaults that are cut off. A [`MetricsCalculator`]
-//! computes all
-//! [`Metrics`] of a dungeon; [`evaluate`] evaluates an expression over them; a [`MetricValues`] is the compact form
-//! for one
-//! dungeon among thousands. [`contrasts`] finds significant differences between two samples, [`WallFrequency`] how
-//! often
-//! each square is a wall over many seeds. Nothing here draws, prints or changes a dungeon.
+//! [`Regions`] finds connected open squares, and the exits of vaults that are cut off. A [`MetricsCalculator`] computes
+//! all [`Metrics`] of a dungeon; [`evaluate`] evaluates an expression over them; a [`MetricValues`] is the compact form
+//! for one dungeon among thousands. [`paired_contrasts`] finds significant differences between two designs seed by
+//! seed, [`contrasts`] those between samples of different seeds, [`WallFrequency`] how often each square is a wall over
+//! many seeds. Nothing here draws, prints or changes a dungeon.
 //!
 //! ```
 //! use wallcrawler::analysis::{MetricValue, evaluate};
@@ -33,6 +31,7 @@ mod lookup;
 mod metric_sample;
 mod metric_values;
 mod metrics;
+mod paired;
 mod plan;
 mod regions;
 mod row;
@@ -45,7 +44,10 @@ mod widths;
 
 pub use anomaly::Anomaly;
 pub use calculator::MetricsCalculator;
-pub use compare::{Difference, MetricComparison, SIGNIFICANT, contrasts, holm, kolmogorov_smirnov, mann_whitney};
+pub use compare::{
+    Difference, MeanDifference, MetricComparison, PairCounts, SIGNIFICANT, contrasts, holm, kolmogorov_smirnov,
+    mann_whitney,
+};
 pub use cover::{LayerKind, SquareLayer};
 pub use enclosure::{EnclosureCause, closings};
 pub use islands::{Island, PILLAR};
@@ -54,6 +56,7 @@ pub use lookup::{MetricLookup, MetricValue, SampleLookup, evaluate, margin};
 pub use metric_sample::{MetricSample, Verdict, decimal, expectations};
 pub use metric_values::MetricValues;
 pub use metrics::{AreaMetrics, DOMINANT, EnclosedArea, GrowthMetrics, Metrics, OUTER_CORRIDOR};
+pub use paired::{FLIPS, paired_contrasts};
 pub use regions::{Region, Regions, cut_off};
 pub use row::{Cell, Column, STATES, columns, row};
 pub use runner::MetricsRunner;

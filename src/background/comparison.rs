@@ -7,13 +7,16 @@ use std::time::Duration;
 
 use super::job::{Cancelled, Job, JobCx};
 use super::survey::{Pace, SeedSurvey, rounds};
-use crate::analysis::{MetricComparison, MetricValues, contrasts};
+use crate::analysis::{FLIPS, MetricComparison, MetricValues, paired_contrasts};
 use crate::document::SeededDesign;
 use crate::engine::{Growth, Options};
 use crate::recording::Trace;
 
 /// Shortest time between two comparison replies.
 const PAUSE: Duration = Duration::from_millis(250);
+
+/// Number of sampled sign assignments for results that more seeds will replace.
+const PRELIMINARY_FLIPS: usize = 499;
 
 /// Two designs whose dungeons are to be shown side by side.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +55,7 @@ impl Job for TraceRequest {
     }
 }
 
-/// Two designs whose metrics are to be compared.
+/// Two designs whose metrics are to be compared seed by seed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparisonRequest {
     /// The two designs.
@@ -82,12 +85,17 @@ impl Job for ComparisonRequest {
     fn run(self, (): &mut (), cx: &JobCx<'_, ComparisonReply>) -> Result<(), Cancelled> {
         let order = rounds(2, self.seeds as usize);
         let dungeon = |number: u64| order[number as usize];
-        let mut values: [Vec<MetricValues>; 2] = Default::default();
-        let report = |values: &[Vec<MetricValues>; 2], is_done: bool| {
-            let samples = values.each_ref().map(|values| values.iter().collect::<Vec<_>>());
+        // Metrics by seed; `None` for a design that cannot be grown.
+        let mut values: [Vec<Option<MetricValues>>; 2] = Default::default();
+        let report = |values: &[Vec<Option<MetricValues>>; 2], is_done: bool| {
+            let [first, second] = values.each_ref().map(|values| values.iter());
+            let pairs: Vec<_> = first
+                .zip(second)
+                .filter_map(|(first, second)| Some([first.as_ref()?, second.as_ref()?]))
+                .collect();
             cx.send(ComparisonReply {
-                dungeons: values.each_ref().map(Vec::len),
-                contrasts: contrasts(&samples[0], &samples[1]),
+                dungeons: values.each_ref().map(|values| values.iter().flatten().count()),
+                contrasts: paired_contrasts(&pairs, if is_done { FLIPS } else { PRELIMINARY_FLIPS }),
                 is_done,
             })
         };
@@ -98,7 +106,7 @@ impl Job for ComparisonRequest {
             |number| (dungeon(number).0, dungeon(number).1 as u64),
             |_, metrics| MetricValues::of(metrics),
             |number, measured| {
-                values[dungeon(number).0].extend(measured);
+                values[dungeon(number).0].push(measured);
                 if pace.is_due() { report(&values, false) } else { Ok(()) }
             },
         )?;

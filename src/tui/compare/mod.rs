@@ -129,7 +129,12 @@ impl CompareState {
             values.all(|value| Some(value) == first)
         };
         let rank = |contrast: &MetricComparison| (contrast.difference == Difference::Chance, is_one(contrast));
-        all.sort_by(|a, b| rank(a).cmp(&rank(b)).then(a.p.total_cmp(&b.p)));
+        all.sort_by(|a, b| {
+            rank(a)
+                .cmp(&rank(b))
+                .then(a.p_adjusted.total_cmp(&b.p_adjusted))
+                .then(a.p.total_cmp(&b.p))
+        });
         all
     }
 

@@ -1,6 +1,6 @@
 //! Statements on the differences of two samples of dungeons.
 
-use crate::analysis::{Difference, MetricComparison};
+use crate::analysis::{Difference, MeanDifference, MetricComparison, PairCounts};
 use crate::tui::seed_gallery::{SeedOrder, description};
 
 /// Returns a statement on a metric comparison, and whether the difference is more than chance.
@@ -28,25 +28,54 @@ pub(super) fn statement(contrast: &MetricComparison) -> (String, bool) {
     } else {
         format!("median {} → {}", description(a, by), description(b, by))
     };
-    let judged = match contrast.difference {
-        Difference::Chance => "no more than chance",
-        Difference::Shift => "more than chance",
-        Difference::Spread => "spread otherwise, more than chance",
+    let verdict = match (contrast.difference, &contrast.change) {
+        (Difference::Chance, _) => "no more than chance".to_owned(),
+        (Difference::Shift, Some(change)) => by_how_much(contrast, change),
+        (Difference::Shift, None) => "more than chance".to_owned(),
+        (Difference::Spread, _) => "spread otherwise, more than chance".to_owned(),
     };
     (
-        format!("{}: {numbers}, {judged} ({})", info.name, p_value(contrast.p)),
+        format!("{}: {numbers}, {verdict} ({})", info.name, p_value(contrast.p_adjusted)),
         is_real,
+    )
+}
+
+/// Describes a difference with its interval, and the seeds in which it is found.
+fn by_how_much(contrast: &MetricComparison, change: &MeanDifference) -> String {
+    let MeanDifference { mean, low, high } = *change;
+    let interval = if contrast.figure.info().is_truth {
+        let points = |share: f64| format!("{:+.0}", share * 100.0);
+        format!("{} points [{}, {}]", points(mean), points(low), points(high))
+    } else {
+        let digits = decimals(mean);
+        format!("{mean:+.digits$} [{low:+.digits$}, {high:+.digits$}]")
+    };
+    // A minus of the same width as the plus.
+    let interval = interval.replace('-', "−");
+    contrast.pairs.map_or_else(
+        || interval.clone(),
+        |PairCounts { pairs, higher, lower }| {
+            let (word, count) = if mean < 0.0 {
+                ("lower", lower)
+            } else {
+                ("higher", higher)
+            };
+            format!("{interval}, {word} in {count} of {pairs} seeds")
+        },
     )
 }
 
 /// Formats a mean with its significant digits.
 fn rounded(mean: f64) -> String {
-    if mean.abs() >= 100.0 {
-        format!("{mean:.0}")
-    } else if mean.abs() >= 1.0 {
-        format!("{mean:.1}")
-    } else {
-        format!("{mean:.3}")
+    format!("{mean:.*}", decimals(mean))
+}
+
+/// Returns the number of decimals that show three significant digits at most.
+fn decimals(value: f64) -> usize {
+    match value.abs() {
+        100.0.. => 0,
+        1.0.. => 1,
+        _ => 3,
     }
 }
 
@@ -70,8 +99,19 @@ mod tests {
             figure,
             values: values.map(<[f64]>::to_vec),
             p,
+            p_adjusted: p,
             difference,
             higher: 0.5,
+            change: Some(MeanDifference {
+                mean: 31.25,
+                low: -2.0,
+                high: 64.5,
+            }),
+            pairs: Some(PairCounts {
+                pairs: 3,
+                higher: 2,
+                lower: 1,
+            }),
         }
     }
 
@@ -81,7 +121,7 @@ mod tests {
         let (low, high): (&[f64], &[f64]) = (&[180.0, 182.0, 190.0], &[200.0, 211.0, 1300.0]);
         assert_eq!(
             say(DungeonMetric::Path, [low, high], 1e-9, Difference::Shift),
-            "path: median 182 → 211, more than chance (p < 0.001)"
+            "path: median 182 → 211, +31.2 [−2.0, +64.5], higher in 2 of 3 seeds (p < 0.001)"
         );
         assert_eq!(
             say(DungeonMetric::Path, [low, high], 0.4123, Difference::Chance),
