@@ -16,6 +16,8 @@ use wallcrawler::format::{native, rooms, stats};
 use wallcrawler::geometry::{Point, Size};
 use wallcrawler::presets::Preset;
 
+#[path = "cli/compare.rs"]
+mod compare;
 #[path = "cli/files.rs"]
 mod files;
 

@@ -8,6 +8,7 @@
 //! many metrics are tested, the p-values are corrected by Holm's procedure: if nothing differs, one comparison in twenty
 //! reports a difference at p < 0.05.
 
+use std::fmt;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -47,6 +48,46 @@ pub struct MeanDifference {
     pub low: f64,
     /// Upper end of the interval.
     pub high: f64,
+}
+
+impl MeanDifference {
+    /// Returns the difference in a unit of which the present one has `factor`.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Self {
+        Self {
+            mean: self.mean * factor,
+            low: self.low * factor,
+            high: self.high * factor,
+        }
+    }
+
+    /// Returns the number of decimals that show two significant digits of the interval's half width, 6 at most.
+    pub fn decimals(self) -> usize {
+        let half = (self.high - self.low) / 2.0;
+        let scale = if half > 0.0 { half } else { self.mean.abs() };
+        if scale > 0.0 {
+            (1.0 - scale.log10().floor()).clamp(0.0, 6.0) as usize
+        } else {
+            0
+        }
+    }
+}
+
+impl fmt::Display for MeanDifference {
+    /// Formats difference and interval: `−0.44 [−0.55, −0.33]`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.decimals();
+        let signed = |value: f64| {
+            let text = format!("{value:+.digits$}");
+            // A rounded zero has no sign; the minus is as wide as the plus.
+            if text.trim_start_matches(['+', '-']).trim_matches(['0', '.']).is_empty() {
+                text[1..].to_owned()
+            } else {
+                text.replace('-', "−")
+            }
+        };
+        write!(f, "{} [{}, {}]", signed(self.mean), signed(self.low), signed(self.high))
+    }
 }
 
 /// The numbers of seeds in which one side has a higher value than the other.
@@ -550,6 +591,17 @@ mod tests {
         let narrow: Vec<f64> = draws(&mut stream, 100, 100).iter().map(|value| value + 450.0).collect();
         assert!(mann_whitney(&base, &narrow).0 > 0.05);
         assert!(kolmogorov_smirnov(&base, &narrow) < 1e-6);
+    }
+
+    #[test]
+    fn a_difference_is_written_with_two_digits_of_its_interval() {
+        let text = |mean, low, high| MeanDifference { mean, low, high }.to_string();
+        assert_eq!(text(-0.4412, -0.5523, -0.3301), "−0.44 [−0.55, −0.33]");
+        assert_eq!(text(31.25, -2.0, 64.5), "+31 [−2, +64]");
+        assert_eq!(text(1234.0, 1000.0, 1468.0), "+1234 [+1000, +1468]");
+        assert_eq!(text(0.0, 0.0, 0.0), "0 [0, 0]");
+        assert_eq!(text(2.0, 2.0, 2.0), "+2.0 [+2.0, +2.0]");
+        assert_eq!(text(0.000_01, -0.002_34, 0.002_36), "0.0000 [−0.0023, +0.0024]");
     }
 
     #[test]

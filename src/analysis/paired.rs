@@ -24,6 +24,10 @@ pub const FLIPS: usize = 9_999;
 /// Largest number of differences for which all sign assignments are enumerated.
 const ENUMERATED: usize = 13;
 
+/// Weight of the tests for a spread against those for a shift. Below 1, so that they cost the shifts, which most edits
+/// cause, little in the correction for many tests.
+const SPREAD_WEIGHT: f64 = 0.75;
+
 /// Relative tolerance within which two sums count as equal, since the order of additions changes their last digits.
 const ROUNDING: f64 = 1e-9;
 
@@ -43,11 +47,12 @@ pub fn paired_contrasts(pairs: &[[&MetricValues; 2]], flips: usize) -> Vec<Metri
             .map(|pair| pair.map_or(0.0, |[first, second]| second - first))
             .collect();
         columns.push(Column::new(differences));
-        columns.push(Column::new(if info.is_truth {
+        let deviations = if info.is_truth {
             vec![0.0; pairs.len()]
         } else {
             deviations(&values)
-        }));
+        };
+        columns.push(Column::new(deviations).weighted(SPREAD_WEIGHT));
         found.push(unjudged(info, &values));
     }
     let adjusted = westfall_young(&columns, flips);
@@ -138,6 +143,8 @@ fn share_difference(counts: PairCounts) -> Option<MeanDifference> {
 /// The differences of one test, one for each seed; 0 where a seed has none.
 struct Column {
     differences: Vec<f64>,
+    /// Factor of the standardized sum where columns compete.
+    weight: f64,
     /// Root of the sum of squares, which flips do not change; 0 if all differences are 0.
     norm: f64,
 }
@@ -145,7 +152,15 @@ struct Column {
 impl Column {
     fn new(differences: Vec<f64>) -> Self {
         let norm = differences.iter().map(|value| value * value).sum::<f64>().sqrt();
-        Self { differences, norm }
+        Self {
+            differences,
+            weight: 1.0,
+            norm,
+        }
+    }
+
+    fn weighted(self, weight: f64) -> Self {
+        Self { weight, ..self }
     }
 
     /// Returns the exact two-sided p-value, if the differences are few or have one magnitude.
@@ -196,17 +211,14 @@ fn sign_test(heads: usize, count: usize) -> f64 {
 fn westfall_young(columns: &[Column], flips: usize) -> Vec<(f64, f64)> {
     let mut result = vec![(1.0, 1.0); columns.len()];
     let mut tested: Vec<usize> = (0..columns.len()).filter(|&at| columns[at].norm > 0.0).collect();
-    let observed = |at: usize| columns[at].differences.iter().sum::<f64>().abs() / columns[at].norm;
+    let factor = |at: usize| columns[at].weight / columns[at].norm;
+    let observed = |at: usize| columns[at].differences.iter().sum::<f64>().abs() * factor(at);
     tested.sort_by(|a, b| observed(*b).total_cmp(&observed(*a)).then(a.cmp(b)));
     let wanted: Vec<f64> = tested.iter().map(|&at| observed(at) - ROUNDING).collect();
     let seeds = columns.first().map_or(0, |column| column.differences.len());
     // One row of standardized differences for each seed, without the seeds that differ in no metric.
     let rows: Vec<f64> = (0..seeds)
-        .map(|seed| {
-            tested
-                .iter()
-                .map(move |&at| columns[at].differences[seed] / columns[at].norm)
-        })
+        .map(|seed| tested.iter().map(move |&at| columns[at].differences[seed] * factor(at)))
         .filter(|row| row.clone().any(|value| value != 0.0))
         .flatten()
         .collect();

@@ -80,6 +80,15 @@ const ENDS: &[HelpEnd] = &[
         statuses: &[DONE, UNUSABLE, FILE],
     },
     HelpEnd {
+        command: "compare",
+        examples: &[
+            "compare castle.toml --change 'StraightSpawnProb - 10 in 1'",
+            "compare castle.toml --preset keep --seeds 0..200",
+            "compare before.toml after.toml --json",
+        ],
+        statuses: &[DONE, UNUSABLE, FILE],
+    },
+    HelpEnd {
         command: "find",
         examples: &[
             "find castle.toml --where 'path > 250 and dead-ends < 30'",

@@ -7,6 +7,7 @@
 
 mod attempts;
 mod check;
+mod compare;
 mod convert;
 mod endpoints;
 mod expectations;
@@ -87,6 +88,8 @@ enum Command {
     Check(check::Args),
     /// Measure the dungeons of a design over many seeds
     Survey(survey::Args),
+    /// Show which metrics differ between two designs, or after a change, seed by seed
+    Compare(compare::Args),
     /// Find the seeds whose dungeons satisfy a condition, best first
     Find(find::Args),
     /// Search for parameters with which a design meets its expectations over many seeds
@@ -209,6 +212,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
         },
         Some(Command::Check(args)) => check::run(&args, &mut output),
         Some(Command::Survey(args)) => survey::run(&args, &mut output),
+        Some(Command::Compare(args)) => compare::run(&args, matches.subcommand().map(|(_, given)| given), &mut output),
         Some(Command::Find(args)) => find::run(&args, &mut output),
         Some(Command::Tune(args)) => tune::run(&args, &mut output),
         Some(Command::Convert(args)) => {

@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use super::endpoints::EndpointArgs;
 use super::output::Output;
 use super::{UNREADABLE, UNUSABLE};
-use crate::design::{Design, Diagnostic, Memory, MemoryUse, ValidDesign};
+use crate::design::{Design, Diagnostic, Memory, MemoryUse, Rule, ValidDesign};
 use crate::document::{self, Document, Opened, SeededDesign, available_memory};
 use crate::export::sha256;
 use crate::presets::Preset;
@@ -16,7 +16,7 @@ use crate::recording_file::RecordingFile;
 use crate::storage::{self, DesignFiles, companion_files};
 
 /// The design to open.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct DesignArgs {
     /// TOML design, rooms file (with rooms4, stats4 is read, too), recording, or drawing to import [default: the first
     /// preset]
@@ -58,6 +58,22 @@ pub(super) fn seed(text: &str) -> Result<u64, String> {
 }
 
 impl DesignArgs {
+    /// Returns the arguments that name a file.
+    pub(super) fn of_file(path: &Path) -> Self {
+        Self {
+            design: Some(path.to_owned()),
+            ..Self::default()
+        }
+    }
+
+    /// Returns the arguments that name a preset.
+    pub(super) fn of_preset(name: &str) -> Self {
+        Self {
+            preset: Some(name.to_owned()),
+            ..Self::default()
+        }
+    }
+
     /// Returns whether the arguments name nothing, not even a seed.
     pub(super) fn is_empty(&self) -> bool {
         self.design.is_none() && self.preset.is_none() && self.rooms.is_none() && self.seed.is_none()
@@ -265,6 +281,38 @@ impl DesignArgs {
         output.report(&opened.diagnostics);
         let failed = if opened.unreadable { UNREADABLE } else { UNUSABLE };
         opened.valid.ok_or(failed)
+    }
+}
+
+/// Returns the design with its numbers changed by the rules.
+pub(super) fn changed(prospect: SeededDesign, rules: &[Rule]) -> Result<SeededDesign, String> {
+    if rules.is_empty() {
+        return Ok(prospect);
+    }
+    let mut design = prospect.design().clone();
+    for rule in rules {
+        let replaced = rule.replaced(&design.character);
+        let replaced = replaced.map_err(|why| format!("--change: {why}"))?;
+        for one in replaced {
+            one.put(&mut design.character);
+        }
+    }
+    Ok(prospect.varied(design))
+}
+
+/// A rule that changes parameters, with the text that the user wrote.
+#[derive(Debug, Clone)]
+pub(super) struct ChangeRule {
+    pub(super) text: String,
+    pub(super) rule: Rule,
+}
+
+impl ChangeRule {
+    /// Parses a rule.
+    pub(super) fn read(text: &str) -> Result<Self, String> {
+        let rule = Rule::read(text)?;
+        let text = text.to_owned();
+        Ok(Self { text, rule })
     }
 }
 

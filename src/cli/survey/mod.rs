@@ -22,6 +22,7 @@ use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::rows::{FileRow, Format};
 use super::seeds::{SeedRange, Shard};
+use super::source::changed;
 use super::target::{ForceArgs, OutputKind, Outputs};
 use super::{DesignArgs, UNREADABLE};
 use crate::analysis::{Anomaly, Cell, Column, Metrics, SurveySummary, columns, row};
@@ -169,22 +170,6 @@ fn prospect(args: &Args, output: &mut Output) -> Result<SeededDesign, u8> {
         output.error(&message);
         UNREADABLE
     })
-}
-
-/// Returns the design with its numbers changed by the rules.
-fn changed(prospect: SeededDesign, rules: &[Rule]) -> Result<SeededDesign, String> {
-    if rules.is_empty() {
-        return Ok(prospect);
-    }
-    let mut design = prospect.design().clone();
-    for rule in rules {
-        let replaced = rule.replaced(&design.character);
-        let replaced = replaced.map_err(|why| format!("--change: {why}"))?;
-        for one in replaced {
-            one.put(&mut design.character);
-        }
-    }
-    Ok(prospect.varied(design))
 }
 
 /// Runs the command and returns the exit status.

@@ -42,20 +42,15 @@ pub(super) fn statement(contrast: &MetricComparison) -> (String, bool) {
 
 /// Describes a difference with its interval, and the seeds in which it is found.
 fn by_how_much(contrast: &MetricComparison, change: &MeanDifference) -> String {
-    let MeanDifference { mean, low, high } = *change;
     let interval = if contrast.figure.info().is_truth {
-        let points = |share: f64| format!("{:+.0}", share * 100.0);
-        format!("{} points [{}, {}]", points(mean), points(low), points(high))
+        format!("{} points", change.scaled(100.0))
     } else {
-        let digits = decimals(mean);
-        format!("{mean:+.digits$} [{low:+.digits$}, {high:+.digits$}]")
+        change.to_string()
     };
-    // A minus of the same width as the plus.
-    let interval = interval.replace('-', "−");
     contrast.pairs.map_or_else(
         || interval.clone(),
         |PairCounts { pairs, higher, lower }| {
-            let (word, count) = if mean < 0.0 {
+            let (word, count) = if change.mean < 0.0 {
                 ("lower", lower)
             } else {
                 ("higher", higher)
@@ -67,15 +62,12 @@ fn by_how_much(contrast: &MetricComparison, change: &MeanDifference) -> String {
 
 /// Formats a mean with its significant digits.
 fn rounded(mean: f64) -> String {
-    format!("{mean:.*}", decimals(mean))
-}
-
-/// Returns the number of decimals that show three significant digits at most.
-fn decimals(value: f64) -> usize {
-    match value.abs() {
-        100.0.. => 0,
-        1.0.. => 1,
-        _ => 3,
+    if mean.abs() >= 100.0 {
+        format!("{mean:.0}")
+    } else if mean.abs() >= 1.0 {
+        format!("{mean:.1}")
+    } else {
+        format!("{mean:.3}")
     }
 }
 
@@ -121,7 +113,7 @@ mod tests {
         let (low, high): (&[f64], &[f64]) = (&[180.0, 182.0, 190.0], &[200.0, 211.0, 1300.0]);
         assert_eq!(
             say(DungeonMetric::Path, [low, high], 1e-9, Difference::Shift),
-            "path: median 182 → 211, +31.2 [−2.0, +64.5], higher in 2 of 3 seeds (p < 0.001)"
+            "path: median 182 → 211, +31 [−2, +64], higher in 2 of 3 seeds (p < 0.001)"
         );
         assert_eq!(
             say(DungeonMetric::Path, [low, high], 0.4123, Difference::Chance),

@@ -1,0 +1,369 @@
+//! `wallcrawler compare`: shows which metrics differ between two designs, or between a design and a changed copy.
+
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use clap::ArgMatches;
+use clap::builder::PossibleValuesParser;
+use serde_json::{Value, json};
+
+use super::endpoints::EndpointArgs;
+use super::output::Output;
+use super::progress::{Progress, grouped};
+use super::seeds::SeedRange;
+use super::source::{ChangeRule, DesignArgs, changed};
+use super::{UNREADABLE, UNUSABLE};
+use crate::analysis::{
+    Difference, FLIPS, MeanDifference, MetricComparison, MetricValues, SIGNIFICANT, contrasts, paired_contrasts,
+};
+use crate::background::SeedSurvey;
+use crate::document::SeededDesign;
+use crate::engine::Options;
+use crate::presets::Preset;
+use crate::text::counted;
+
+/// The arguments of `compare`.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = super::survey::figures())]
+pub(super) struct Args {
+    /// Designs: two, or one to compare with its changed copy. Each is a TOML design, a rooms file, a recording or a
+    /// drawing
+    #[arg(value_name = "DESIGN")]
+    designs: Vec<PathBuf>,
+    /// Built-in design as a side; see `wallcrawler presets`. The sides are in the order of the command line
+    #[arg(
+        long,
+        value_name = "NAME",
+        ignore_case = true,
+        hide_possible_values = true,
+        value_parser = PossibleValuesParser::new(Preset::all().iter().map(|preset| preset.name)),
+    )]
+    preset: Vec<String>,
+    /// Change parameters of the second side: 'MaxAge -> 3', 'CorridorWidth + 1 in 1-4', 'all 100 -> 90'; can be given
+    /// more than once, applied in order
+    #[arg(long, value_name = "RULE", value_parser = ChangeRule::read)]
+    change: Vec<ChangeRule>,
+    /// Seeds of both sides: 0..10000 (without 10000), 5..=9, a number of seeds from 0, or a comma-separated list of
+    /// these
+    #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
+    seeds: SeedRange,
+    /// Other seeds for the second side; the sides are then compared as independent samples, which needs many more
+    /// seeds
+    #[arg(long, value_name = "SEEDS")]
+    other_seeds: Option<SeedRange>,
+    #[command(flatten)]
+    ends: EndpointArgs,
+    /// Print all numbers as JSON
+    #[arg(long, conflicts_with_all = ["csv", "markdown"])]
+    json: bool,
+    /// Print a row for each metric as CSV
+    #[arg(long, conflicts_with = "markdown")]
+    csv: bool,
+    /// Print the table as Markdown
+    #[arg(long)]
+    markdown: bool,
+    /// Spawn Crawlers in place of ColumnJumpers
+    #[arg(long)]
+    no_columns: bool,
+}
+
+/// One side of the comparison.
+struct Side {
+    name: String,
+    design: SeededDesign,
+}
+
+/// Runs the command and returns the exit status. `given` are the arguments as clap found them, for their order.
+pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> u8 {
+    let sides = match sides(args, given, output) {
+        Ok(sides) => sides,
+        Err(status) => return status,
+    };
+    let seeds = [&args.seeds, args.other_seeds.as_ref().unwrap_or(&args.seeds)];
+    let options = Options {
+        columns: !args.no_columns,
+    };
+    let mut progress = Progress::new(seeds.iter().map(|seeds| seeds.len()).sum(), 0);
+    let mut done = 0;
+    let values = [0, 1].map(|side| {
+        let mut values = Vec::new();
+        SeedSurvey::new(sides[side].design.clone(), options).run(
+            seeds[side].len(),
+            |number| seeds[side].nth(number),
+            |_, metrics| MetricValues::of(metrics),
+            |_, one| {
+                values.push(one);
+                done += 1;
+                progress.at(done);
+                ControlFlow::Continue(())
+            },
+        );
+        values
+    });
+    progress.end();
+    let dungeons = values.each_ref().map(|values| values.iter().flatten().count());
+    if let Some(side) = dungeons.iter().position(|count| *count == 0) {
+        output.error(&format!("{} cannot be grown from any of the seeds", sides[side].name));
+        return UNUSABLE;
+    }
+    let is_paired = seeds[0] == seeds[1];
+    let found = if is_paired {
+        let [first, second] = &values;
+        let pairs: Vec<_> = (first.iter().zip(second))
+            .filter_map(|(first, second)| Some([first.as_ref()?, second.as_ref()?]))
+            .collect();
+        paired_contrasts(&pairs, FLIPS)
+    } else {
+        let [first, second] = values
+            .each_ref()
+            .map(|values| values.iter().flatten().collect::<Vec<_>>());
+        contrasts(&first, &second)
+    };
+    if args.json {
+        let sides: Vec<Value> = (sides.iter().zip(seeds).zip(dungeons))
+            .map(|((side, seeds), dungeons)| json!({"name": side.name, "seeds": seeds.len(), "dungeons": dungeons}))
+            .collect();
+        let metrics: Vec<Value> = found.iter().map(object).collect();
+        let all = json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "paired": is_paired,
+            "sides": sides,
+            "metrics": metrics,
+        });
+        output.line(&format!("{all:#}"));
+    } else if args.csv {
+        print_csv(&found, output);
+    } else {
+        print_table(args.markdown, &sides, &dungeons, &found, output);
+    }
+    let real = found.iter().filter(|one| is_real(one)).count();
+    output.summary(&format!(
+        "{} more than by chance (p < {SIGNIFICANT}, corrected for all metrics)",
+        match real {
+            0 => "no metric differs".to_owned(),
+            1 => "1 metric differs".to_owned(),
+            real => format!("{real} metrics differ"),
+        }
+    ));
+    0
+}
+
+/// Reads both sides. Reports what is wrong; returns the exit status if there are not two.
+fn sides(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result<[Side; 2], u8> {
+    let places = |name: &str| -> Vec<usize> {
+        let indices = given.and_then(|given| given.indices_of(name));
+        indices.map_or_else(Vec::new, Iterator::collect)
+    };
+    let paths = args
+        .designs
+        .iter()
+        .map(|path| (path.display().to_string(), DesignArgs::of_file(path)));
+    let presets = args
+        .preset
+        .iter()
+        .map(|name| (name.clone(), DesignArgs::of_preset(name)));
+    let mut named: Vec<_> = (places("designs").into_iter().zip(paths))
+        .chain(places("preset").into_iter().zip(presets))
+        .collect();
+    named.sort_by_key(|(place, _)| *place);
+    let mut sides = Vec::new();
+    for (_, (name, design)) in named {
+        let design = design.prospect(&args.ends, output)?;
+        sides.push(Side { name, design });
+    }
+    let (first, second) = match (sides.pop(), sides.pop(), sides.is_empty()) {
+        (Some(second), Some(first), true) => (first, second),
+        (Some(only), None, true) if !args.change.is_empty() || args.other_seeds.is_some() => {
+            let copy = Side {
+                name: only.name.clone(),
+                design: only.design.clone(),
+            };
+            (only, copy)
+        }
+        (Some(_), None, _) => {
+            output.error("nothing to compare with; name a second design, or a change: --change 'MaxAge -> 3'");
+            return Err(UNREADABLE);
+        }
+        (None, ..) => {
+            output.error("no design to compare; name two designs, or one and a change: --change 'MaxAge -> 3'");
+            return Err(UNREADABLE);
+        }
+        _ => {
+            output.error("more than two designs; compare them two at a time");
+            return Err(UNREADABLE);
+        }
+    };
+    let rules: Vec<_> = args.change.iter().map(|change| change.rule.clone()).collect();
+    let design = changed(second.design, &rules).map_err(|message| {
+        output.error(&message);
+        UNREADABLE
+    })?;
+    let mut name = second.name;
+    for (at, change) in args.change.iter().enumerate() {
+        let _ = write!(name, "{}{}", if at == 0 { " with " } else { ", " }, change.text);
+    }
+    Ok([first, Side { name, design }])
+}
+
+fn is_real(comparison: &MetricComparison) -> bool {
+    comparison.difference != Difference::Chance
+}
+
+/// Returns the name of a verdict in tables.
+const fn verdict(difference: Difference) -> &'static str {
+    match difference {
+        Difference::Chance => "chance",
+        Difference::Shift => "shift",
+        Difference::Spread => "spread",
+    }
+}
+
+/// Returns a comparison as a JSON object.
+fn object(comparison: &MetricComparison) -> Value {
+    let [first, second] = comparison.means();
+    let [median, other_median] = comparison.medians();
+    let change = comparison.change;
+    let pairs = comparison.pairs;
+    json!({
+        "name": comparison.figure.info().name,
+        "unit": comparison.figure.info().unit,
+        "difference": change.map(|change| change.mean),
+        "low": change.map(|change| change.low),
+        "high": change.map(|change| change.high),
+        "p": comparison.p,
+        "p_adjusted": comparison.p_adjusted,
+        "verdict": verdict(comparison.difference),
+        "paired": pairs.is_some(),
+        "mean": [first, second],
+        "median": [median, other_median],
+        "dungeons": comparison.values.each_ref().map(Vec::len),
+        "pairs": pairs.map(|pairs| pairs.pairs),
+        "higher": pairs.map(|pairs| pairs.higher),
+        "lower": pairs.map(|pairs| pairs.lower),
+    })
+}
+
+/// Prints a row for each metric; the columns are the members of the JSON objects.
+fn print_csv(found: &[MetricComparison], output: &mut Output) {
+    output.line(
+        "metric,unit,difference,low,high,p,p_adjusted,verdict,paired,mean_first,mean_second,median_first,median_second,\
+         dungeons_first,dungeons_second,pairs,higher,lower",
+    );
+    for comparison in found {
+        let object = object(comparison);
+        let cell = |value: &Value| match value {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let one = |name: &str| vec![cell(&object[name])];
+        let two = |name: &str| vec![cell(&object[name][0]), cell(&object[name][1])];
+        let cells = [
+            one("name"),
+            one("unit"),
+            one("difference"),
+            one("low"),
+            one("high"),
+            one("p"),
+            one("p_adjusted"),
+            one("verdict"),
+            one("paired"),
+            two("mean"),
+            two("median"),
+            two("dungeons"),
+            one("pairs"),
+            one("higher"),
+            one("lower"),
+        ];
+        output.line(&cells.concat().join(","));
+    }
+}
+
+/// Prints the table for people: the metrics that differ first.
+fn print_table(
+    is_markdown: bool,
+    sides: &[Side; 2],
+    dungeons: &[usize; 2],
+    found: &[MetricComparison],
+    output: &mut Output,
+) {
+    let is_paired = found.iter().any(|one| one.pairs.is_some());
+    output.line(&format!("first:  {}", sides[0].name));
+    if is_markdown {
+        output.line("");
+    }
+    output.line(&format!("second: {}", sides[1].name));
+    output.line("");
+    let [first, second] = dungeons.map(|count| grouped(count as u64));
+    output.line(&if is_paired {
+        format!(
+            "{} on each side, compared seed by seed; means and 95 % intervals",
+            counted(dungeons[0].min(dungeons[1]) as u64, "dungeon")
+        )
+    } else {
+        format!("{first} and {second} dungeons of different seeds; means and 95 % intervals")
+    });
+    output.line("");
+    let head = ["metric", "first", "second", "difference", "seeds", "p, corrected"].map(str::to_owned);
+    let mut ordered: Vec<&MetricComparison> = found.iter().collect();
+    ordered.sort_by(|a, b| {
+        let by_p = a.p_adjusted.total_cmp(&b.p_adjusted).then(a.p.total_cmp(&b.p));
+        is_real(b).cmp(&is_real(a)).then(by_p)
+    });
+    let mut rows = vec![head];
+    rows.extend(ordered.into_iter().map(cells));
+    let widths: Vec<usize> = (0..6)
+        .map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0))
+        .collect();
+    for (at, row) in rows.iter().enumerate() {
+        let cells: Vec<String> = row
+            .iter()
+            .zip(&widths)
+            .map(|(cell, width)| format!("{cell:width$}"))
+            .collect();
+        if is_markdown {
+            output.line(&format!("| {} |", cells.join(" | ")));
+            if at == 0 {
+                let rule: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
+                output.line(&format!("| {} |", rule.join(" | ")));
+            }
+        } else {
+            output.line(cells.join("  ").trim_end());
+        }
+    }
+}
+
+/// Returns the cells of a metric in the table for people.
+fn cells(comparison: &MetricComparison) -> [String; 6] {
+    let info = comparison.figure.info();
+    let digits = comparison.change.map_or(2, MeanDifference::decimals);
+    let mean = |mean: Option<f64>| match mean {
+        None => "none".to_owned(),
+        Some(share) if info.is_truth => format!("{:.1} %", share * 100.0),
+        Some(mean) => format!("{mean:.digits$}"),
+    };
+    let [first, second] = comparison.means().map(mean);
+    let change = match comparison.change {
+        Some(change) if info.is_truth => format!("{} points", change.scaled(100.0)),
+        Some(change) => change.to_string(),
+        None => String::new(),
+    };
+    let seeds = match comparison.pairs {
+        Some(pairs) if pairs.higher > pairs.lower => format!("higher in {}", grouped(pairs.higher as u64)),
+        Some(pairs) if pairs.lower > 0 => format!("lower in {}", grouped(pairs.lower as u64)),
+        Some(_) => "equal in all".to_owned(),
+        None => String::new(),
+    };
+    let p = if comparison.p_adjusted < 0.001 {
+        "< 0.001".to_owned()
+    } else {
+        format!("{:.3}", comparison.p_adjusted)
+    };
+    let p = match comparison.difference {
+        Difference::Chance => p,
+        Difference::Shift => format!("{p}  differs"),
+        Difference::Spread => format!("{p}  spread differs"),
+    };
+    [info.name.to_owned(), first, second, change, seeds, p]
+}

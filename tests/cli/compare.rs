@@ -1,0 +1,161 @@
+//! `wallcrawler compare`: small effects are found within seeds, nothing is found where nothing differs, and every format
+//! has the same numbers.
+
+use serde_json::Value;
+
+use super::{Folder, Ran, run};
+use wallcrawler::presets::Preset;
+
+/// A small edit of *weave*, whose effect is far below the differences between seeds.
+const EDIT: [&str; 4] = ["--preset", "weave", "--change", "StraightSpawnProb - 10 in 1"];
+
+fn compare(args: &[&str]) -> Ran {
+    run(&[&["compare"], args].concat())
+}
+
+/// Returns the metrics of a comparison by name.
+fn metrics(args: &[&str]) -> Vec<Value> {
+    let ran = compare(&[args, &["--json"]].concat());
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let all: Value = serde_json::from_str(&ran.out).expect("JSON");
+    all["metrics"].as_array().expect("metrics").clone()
+}
+
+fn metric<'a>(metrics: &'a [Value], name: &str) -> &'a Value {
+    metrics
+        .iter()
+        .find(|one| one["name"] == name)
+        .expect("a metric of this name")
+}
+
+#[test]
+fn a_small_edit_is_found_within_seeds_and_not_between_samples() {
+    let mut found = [[0; 3]; 2];
+    for batch in 0..20 {
+        let seeds = |from: u32| format!("{}..{}", from + batch * 100, from + batch * 100 + 100);
+        let (seeds, others) = (seeds(0), seeds(10_000));
+        let paired = metrics(&[&EDIT[..], &["--seeds", &seeds]].concat());
+        let apart = metrics(&[&EDIT[..], &["--seeds", &seeds, "--other-seeds", &others]].concat());
+        for (counts, metrics) in found.iter_mut().zip([paired, apart]) {
+            for (count, name) in counts.iter_mut().zip(["dead-ends", "junctions", "fill"]) {
+                *count += u32::from(metric(&metrics, name)["verdict"] == "shift");
+            }
+        }
+    }
+    let [paired, apart] = found;
+    assert!(paired.iter().all(|count| *count >= 16), "{paired:?} of 20");
+    assert!(apart.iter().all(|count| *count <= 2), "{apart:?} of 20");
+}
+
+#[test]
+fn where_nothing_differs_few_comparisons_report_a_difference() {
+    // Seeds of the same design, paired at random: whatever differs is chance.
+    let mut alarms = 0;
+    for batch in 0..200_u32 {
+        let seeds = |from: u32| format!("{}..{}", from + batch * 20, from + batch * 20 + 20);
+        let (seeds, others) = (seeds(0), seeds(100_000));
+        let metrics = metrics(&["--preset", "first-steps", "--seeds", &seeds, "--other-seeds", &others]);
+        alarms += u32::from(metrics.iter().any(|one| one["verdict"] != "chance"));
+    }
+    // 10 are expected at most; 19 or more occur by chance in one case of two hundred.
+    assert!(alarms < 19, "{alarms} of 200");
+}
+
+#[test]
+fn a_design_does_not_differ_from_itself() {
+    let found = metrics(&["--preset", "keep", "--preset", "keep", "--seeds", "30"]);
+    for one in found {
+        assert_eq!((&one["verdict"], &one["p"]), (&"chance".into(), &1.0.into()), "{one}");
+        assert_eq!(
+            (&one["higher"], &one["lower"], &one["pairs"]),
+            (&0.into(), &0.into(), &30.into())
+        );
+    }
+}
+
+#[test]
+fn every_format_has_the_same_numbers() {
+    let args = [&EDIT[..], &["--seeds", "40"]].concat();
+    let json = metrics(&args);
+    let csv = compare(&[&args[..], &["--csv"]].concat()).out;
+    let mut lines = csv.lines();
+    let head: Vec<&str> = lines.next().expect("a header").split(',').collect();
+    for (line, one) in lines.zip(&json) {
+        let cells: Vec<&str> = line.split(',').collect();
+        assert_eq!(cells.len(), head.len(), "{line}");
+        let cell = |name: &str| cells[head.iter().position(|other| *other == name).expect("a column")];
+        assert_eq!(cell("metric"), one["name"]);
+        for name in ["difference", "low", "high", "p", "p_adjusted"] {
+            let (cell, number) = (
+                cell(name).parse::<f64>().expect("a number"),
+                one[name].as_f64().expect("a number"),
+            );
+            assert!((cell - number).abs() <= 1e-12 * number.abs(), "{name}: {line}");
+        }
+        let (low, p) = (
+            one["low"].as_f64().expect("a number"),
+            one["p"].as_f64().expect("a number"),
+        );
+        assert!(low <= one["difference"].as_f64().expect("a number"), "{one}");
+        assert!(p <= one["p_adjusted"].as_f64().expect("a number"), "{one}");
+    }
+    assert_eq!(csv.lines().count(), json.len() + 1);
+    let table = compare(&[&args[..], &["--markdown"]].concat()).out;
+    assert_eq!(
+        table.lines().filter(|line| line.starts_with("| ")).count(),
+        json.len() + 2,
+        "{table}"
+    );
+    assert!(
+        table.contains("second: weave with StraightSpawnProb - 10 in 1"),
+        "{table}"
+    );
+}
+
+#[test]
+fn sides_are_files_and_presets_in_the_order_of_the_command_line() {
+    let keep = Preset::find("keep").expect("a preset").design();
+    let folder = Folder::new(&keep);
+    let toml = folder.path("design.toml");
+    let sides = |args: &[&str]| {
+        let ran = compare(&[args, &["--seeds", "2"]].concat());
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        ran.out
+            .lines()
+            .take(2)
+            .map(|line| line[8..].to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(sides(&["--preset", "weave", &toml]), ["weave", &toml]);
+    assert_eq!(sides(&[&toml, "--preset", "weave"]), [&toml, "weave"]);
+    let changed = format!("{toml} with MaxAge -> 3, MaxAge + 1");
+    assert_eq!(
+        sides(&[&toml, "--change", "MaxAge -> 3", "--change", "MaxAge + 1"]),
+        [toml, changed]
+    );
+}
+
+#[test]
+fn a_side_too_few_or_too_many_is_reported() {
+    for (args, wanted) in [
+        (&[][..], "no design to compare"),
+        (&["--preset", "keep"], "nothing to compare with"),
+        (
+            &["--preset", "keep", "--preset", "weave", "--preset", "hub"],
+            "more than two designs",
+        ),
+        (
+            &["--preset", "keep", "--change", "StepLength -> -7"],
+            "StepLength of generation 0",
+        ),
+        (
+            &["--preset", "keep", "--change", "Maxage ->"],
+            "the new value is missing",
+        ),
+        (&["--preset", "keep", "nowhere.toml"], "nowhere.toml"),
+    ] {
+        let ran = compare(args);
+        assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{args:?}");
+        assert!(ran.err.contains(wanted), "{args:?}: {}", ran.err);
+    }
+}
