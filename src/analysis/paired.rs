@@ -288,7 +288,7 @@ mod tests {
         assert!(close(exact(&differences).unwrap(), 0.136_718_75));
         let change = mean_difference(&differences).unwrap();
         assert!(close(change.low, -0.314_084_729_082_897_64) && close(change.high, 2.414_084_729_082_898));
-        // stats.binomtest(12, 40), (3, 10) and (160, 400): McNemar's exact test of so many discordant pairs.
+        // stats.binomtest(12, 40), (3, 10) and (160, 400): McNemar's exact test of as many discordant pairs.
         for (heads, count, expected) in [
             (12, 40, 0.016_589_003_374_974_71),
             (3, 10, 0.343_75),
