@@ -146,6 +146,24 @@ fn an_error_of_its_own_fails_a_map_with_undefined_names() {
 }
 
 #[test]
+fn hooks_draw_the_same_for_the_same_seed() {
+    let text = still(
+        ": hook('post_place', function() crawl.mpr(tostring(crawl.random2(1000000))) end)",
+        ".",
+    );
+    let runtime = runtime(&[("a.des", &text)]);
+    let map = map(&runtime, "still");
+    let drawn = |seed| {
+        done(runtime.resolve(map, &VaultWorld::default(), seed)).recorded[0]
+            .arguments
+            .clone()
+    };
+    let first = drawn(1);
+    assert_ne!(drawn(2), first);
+    assert_eq!(drawn(1), first);
+}
+
+#[test]
 fn the_name_of_a_level_is_that_of_the_argument() {
     let body = "assert(dgn.level_name() == you.where() and dgn.level_name(dgn.level_id()) == you.where())\n\
                 assert(dgn.level_name(dgn.br_entrance('Zot')) == 'Depths:4')\n\

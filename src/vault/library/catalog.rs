@@ -25,7 +25,7 @@ pub struct Profile {
 }
 
 /// Tags of maps that other code requests by tag.
-const ASKED_FOR: [&str; 4] = ["unrand", "arrival", "layout", "place_unique"];
+const ON_REQUEST: [&str; 4] = ["unrand", "arrival", "layout", "place_unique"];
 
 /// Tags of maps that a level gets in addition to its main one.
 const IN_ADDITION: [&str; 2] = ["extra", "extra_post_overflow"];
@@ -74,9 +74,9 @@ impl Profile {
 
     /// Returns whether the map is placed only on request: for an unrand, an arrival, a layout, a branch entry, a
     /// temple or a tutorial.
-    fn is_asked_for(&self) -> bool {
+    fn is_on_request(&self) -> bool {
         let asks = |tag: &String| {
-            ASKED_FOR.contains(&tag.as_str())
+            ON_REQUEST.contains(&tag.as_str())
                 || tag.ends_with("_entry")
                 || ["temple_", "tutorial"].iter().any(|prefix| tag.starts_with(prefix))
         };
@@ -166,23 +166,23 @@ impl Catalog {
 
     /// Returns the maps whose `PLACE` names a level, in load order, without those placed only on request.
     pub fn at_place<'a>(&'a self, level: &'a Level) -> impl Iterator<Item = MapId> + 'a {
-        self.where_not_asked_for(move |profile| profile.place.matches(level))
+        self.not_on_request(move |profile| profile.place.matches(level))
     }
 
     /// Returns the candidates for a level's main map by depth, in load order.
     pub fn by_depth<'a>(&'a self, level: &'a Level) -> impl Iterator<Item = MapId> + 'a {
-        self.where_not_asked_for(move |profile| profile.depths.matches(level) && !profile.is_in_addition())
+        self.not_on_request(move |profile| profile.depths.matches(level) && !profile.is_in_addition())
     }
 
     /// Returns the maps that a level may get by depth in addition to its main one, in load order.
     pub fn in_addition<'a>(&'a self, level: &'a Level) -> impl Iterator<Item = MapId> + 'a {
-        self.where_not_asked_for(move |profile| profile.depths.matches(level) && profile.is_in_addition())
+        self.not_on_request(move |profile| profile.depths.matches(level) && profile.is_in_addition())
     }
 
-    fn where_not_asked_for<'a>(&'a self, fits: impl Fn(&Profile) -> bool + 'a) -> impl Iterator<Item = MapId> + 'a {
+    fn not_on_request<'a>(&'a self, fits: impl Fn(&Profile) -> bool + 'a) -> impl Iterator<Item = MapId> + 'a {
         let maps = self
             .iter()
-            .filter(move |(_, profile)| fits(profile) && !profile.is_asked_for());
+            .filter(move |(_, profile)| fits(profile) && !profile.is_on_request());
         maps.map(|(id, _)| id)
     }
 

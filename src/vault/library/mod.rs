@@ -57,7 +57,9 @@ impl Library {
                 let (of, other) = library.maps[first.index()];
                 // Duplicates within one file were reported when the file was read.
                 if of != f {
-                    library.problems.push(twice(file, map, &library.files[of], other));
+                    library
+                        .problems
+                        .push(duplicate_name(file, map, &library.files[of], other));
                 }
             }
         }
@@ -120,7 +122,7 @@ impl Library {
 }
 
 /// Reports that a map's name is already used by a map of another file.
-fn twice(file: &VaultFile, map: &MapSource, first: &VaultFile, other: usize) -> Diagnostic {
+fn duplicate_name(file: &VaultFile, map: &MapSource, first: &VaultFile, other: usize) -> Diagnostic {
     let place = first.maps.get(other).map_or(0, |map| map.line);
     Diagnostic::error(format!("{}:{place} already has a map of this name", first.name))
         .from_source(SourcePosition {

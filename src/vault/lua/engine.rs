@@ -1,13 +1,13 @@
-//! State shared by all Lua of one runtime: the world, dice, running maps, notes and unsupported calls.
+//! The state that the functions of a runtime work on: what all runs share, and the session of the current run.
 //!
-//! The engine never holds a borrow while Lua runs, because any Lua function may call back.
+//! No borrow is held while Lua runs, because any Lua function may call back.
 
-use std::cell::{Cell, OnceCell, Ref, RefCell, RefMut};
+use std::cell::{OnceCell, Ref, RefCell, RefMut};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::{Function, Table, UserData};
+use mlua::{Function, Lua, Table, UserData};
 
 use super::environment::Environments;
 use super::names::Names;
@@ -17,7 +17,7 @@ use crate::engine::random::Key;
 use crate::vault::dice::Dice;
 use crate::vault::library::{Catalog, Library, MapId, Profile, Used};
 use crate::vault::map::{MapState, Mask};
-use crate::vault::source::VaultFile;
+use crate::vault::source::{Role, VaultFile};
 use crate::vault::spec::Ranges;
 use crate::vault::world::VaultWorld;
 
@@ -35,7 +35,7 @@ pub(crate) enum Phase {
     Resolve,
 }
 
-/// One run of a map: its state, its environment and its hooks.
+/// One run of a map: its state, and the Lua values that belong to it.
 #[derive(Debug)]
 pub(crate) struct MapRun {
     /// Number of the map.
@@ -44,16 +44,23 @@ pub(crate) struct MapRun {
     pub(crate) file: usize,
     /// State that the map has built up so far.
     pub(crate) state: RefCell<MapState>,
-    /// The map's environment table.
-    pub(crate) env: RefCell<Option<Table>>,
-    /// Hooks with their full names, in the order in which they were set.
-    pub(crate) hooks: RefCell<Vec<(String, Function)>>,
-    /// Subvaults that fill parts of the map.
-    pub(crate) children: RefCell<Vec<Rc<MapRun>>>,
+    /// The map's environment, hooks and subvaults.
+    pub(crate) parts: RefCell<RunParts>,
     /// Cells of another map that this one is to fill.
     pub(crate) mask: Option<Rc<Mask>>,
+}
+
+/// What a run consists of besides the map's state.
+#[derive(Debug, Default)]
+pub(crate) struct RunParts {
+    /// The map's environment table.
+    pub(crate) env: Option<Table>,
+    /// Hooks with their full names, in the order in which they were set.
+    pub(crate) hooks: Vec<(String, Function)>,
+    /// Subvaults that fill parts of the map.
+    pub(crate) children: Vec<Rc<MapRun>>,
     /// Whether the map is resolved; Lua's queries about the level are then answered from it.
-    pub(crate) placed: Cell<bool>,
+    pub(crate) is_placed: bool,
 }
 
 impl MapRun {
@@ -68,20 +75,24 @@ impl MapRun {
             map,
             file,
             state: RefCell::new(state),
-            env: RefCell::default(),
-            hooks: RefCell::default(),
-            children: RefCell::default(),
+            parts: RefCell::default(),
             mask: mask.cloned(),
-            placed: Cell::new(false),
         })
+    }
+
+    /// Returns the map's environment table.
+    pub(crate) fn env(&self) -> Option<Table> {
+        self.parts.borrow().env.clone()
     }
 
     /// Restarts the run with this state.
     pub(crate) fn restart(&self, state: MapState) {
         *self.state.borrow_mut() = state;
-        self.hooks.borrow_mut().clear();
-        self.children.borrow_mut().clear();
-        self.placed.set(false);
+        let env = self.env();
+        *self.parts.borrow_mut() = RunParts {
+            env,
+            ..RunParts::default()
+        };
     }
 }
 
@@ -91,128 +102,187 @@ pub(crate) struct Handle(pub(crate) Rc<MapRun>);
 
 impl UserData for Handle {}
 
-/// State shared by all functions of a runtime.
-pub(crate) struct Engine {
+/// What all runs of a library share and none of them changes.
+pub(crate) struct Shared {
     /// The maps and their files.
     pub(crate) library: Arc<Library>,
     /// Lua programs of the maps and files.
     pub(crate) programs: Programs,
     /// Loader of the game's own library, if the caller provides one.
     pub(crate) loader: Option<Loader>,
+    /// Factory of environments, and the compiled functions of chunks by number.
+    lua: OnceCell<(Environments, Table)>,
+}
+
+/// What the runs so far have found out about the library: it only grows.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
     /// Modules loaded so far.
-    pub(crate) loaded: RefCell<BTreeSet<String>>,
+    pub(crate) modules: BTreeSet<String>,
+    /// Names used and assigned in the Lua of each file.
+    pub(crate) file_names: Vec<Names>,
     /// Names used by the game's own library, if it is in use.
-    pub(crate) library_names: RefCell<Names>,
-    /// Maps already placed in this world.
-    pub(crate) used: RefCell<Used>,
+    pub(crate) library_names: Names,
     /// Profiles of the maps compiled so far.
-    pub(crate) catalog: RefCell<Catalog>,
-    /// Runs that have an environment table: run and table keep each other alive until the table is removed.
-    pub(crate) furnished: RefCell<Vec<Rc<MapRun>>>,
-    /// First line of the running chunk; after a failure, of the chunk that failed.
-    pub(crate) place: Cell<u32>,
-    environments: OnceCell<Environments>,
-    compiled: OnceCell<Table>,
-    generation: Cell<u64>,
-    current_generation: Cell<u64>,
-    seed: Cell<u64>,
-    reports: RefCell<Vec<Option<CompileReport>>>,
-    tagged: RefCell<BTreeMap<String, BTreeSet<MapId>>>,
-    world: RefCell<VaultWorld>,
-    phase: Cell<Phase>,
-    dice: RefCell<Dice>,
-    running: RefCell<Vec<Option<Rc<MapRun>>>>,
-    notes: RefCell<Vec<String>>,
-    /// Unsupported calls outside of maps: by preludes and modules.
-    outside: RefCell<Vec<(String, String)>>,
-    /// Whether a value that only the game knows was used in this run.
-    is_opaque: Cell<bool>,
+    pub(crate) catalog: Catalog,
     /// Names that level files use and nothing defines, with the place of the first use.
-    undefined: RefCell<BTreeMap<String, String>>,
+    pub(crate) undefined: BTreeMap<String, String>,
+    reports: Vec<Option<CompileReport>>,
+    tagged: BTreeMap<String, BTreeSet<MapId>>,
+}
+
+/// The environment table of a file.
+#[derive(Debug, Clone)]
+pub(crate) struct FileTable {
+    /// The Lua table.
+    pub(crate) table: Table,
+    /// Whether the prelude used a value that only the game knows.
+    pub(crate) is_opaque: bool,
+}
+
+/// The state of one compile run or one resolution.
+#[derive(Debug)]
+pub(crate) struct Session {
+    /// Maps already placed in this world.
+    pub(crate) used: Used,
+    /// Runs that have an environment table: run and table keep each other alive until the table is removed.
+    pub(crate) environments: Vec<Rc<MapRun>>,
+    /// First line of the running chunk; after a failure, of the chunk that failed.
+    pub(crate) place: u32,
+    /// Tables of the files whose prelude ran in this world, by index; compile runs share them.
+    pub(crate) files: BTreeMap<usize, FileTable>,
+    /// Whether a value that only the game knows was used.
+    pub(crate) is_opaque: bool,
+    seed: u64,
+    world: VaultWorld,
+    phase: Phase,
+    dice: Dice,
+    running: Vec<Option<Rc<MapRun>>>,
+    notes: Vec<String>,
+    /// Unsupported calls outside of maps: by preludes and modules.
+    outside: Vec<(String, String)>,
+}
+
+impl Session {
+    fn new(phase: Phase, world: VaultWorld, seed: u64) -> Self {
+        Self {
+            used: Used::default(),
+            environments: Vec::new(),
+            place: 0,
+            files: BTreeMap::new(),
+            is_opaque: false,
+            seed,
+            world,
+            phase,
+            dice: Dice::new(Key::new(seed)),
+            running: Vec::new(),
+            notes: Vec::new(),
+            outside: Vec::new(),
+        }
+    }
+}
+
+/// State that all functions of a runtime can access.
+pub(crate) struct Engine {
+    /// What never changes.
+    pub(crate) shared: Shared,
+    /// What the runs so far have found out.
+    pub(crate) findings: RefCell<Findings>,
+    /// State of the current run.
+    pub(crate) session: RefCell<Session>,
 }
 
 impl Engine {
     /// Creates an engine before any map has run.
     pub(crate) fn new(library: Arc<Library>, loader: Option<Loader>) -> Rc<Self> {
-        let programs = Programs::new(&library);
-        let reports = vec![None; programs.maps.len()];
+        let (programs, file_names) = Programs::new(&library);
+        let findings = Findings {
+            catalog: Catalog::new(&library),
+            reports: vec![None; programs.maps.len()],
+            file_names,
+            ..Findings::default()
+        };
         Rc::new(Self {
-            catalog: RefCell::new(Catalog::new(&library)),
-            library,
-            programs,
-            loader,
-            loaded: RefCell::default(),
-            library_names: RefCell::default(),
-            used: RefCell::default(),
-            furnished: RefCell::default(),
-            place: Cell::new(0),
-            environments: OnceCell::new(),
-            compiled: OnceCell::new(),
-            generation: Cell::new(0),
-            current_generation: Cell::new(0),
-            seed: Cell::new(0),
-            reports: RefCell::new(reports),
-            tagged: RefCell::default(),
-            world: RefCell::default(),
-            phase: Cell::new(Phase::Compile),
-            dice: RefCell::new(Dice::new(Key::new(0))),
-            running: RefCell::default(),
-            notes: RefCell::default(),
-            outside: RefCell::default(),
-            is_opaque: Cell::new(false),
-            undefined: RefCell::default(),
+            shared: Shared {
+                library,
+                programs,
+                loader,
+                lua: OnceCell::new(),
+            },
+            findings: RefCell::new(findings),
+            session: RefCell::new(Session::new(Phase::Compile, VaultWorld::default(), 0)),
         })
+    }
+
+    /// Returns the factory of environments and the compiled functions of chunks, by number.
+    ///
+    /// # Errors
+    ///
+    /// Fails if [`Self::set_environments`] has not been called; the runtime calls it before any file runs.
+    fn lua(&self) -> mlua::Result<&(Environments, Table)> {
+        self.shared
+            .lua
+            .get()
+            .ok_or_else(|| mlua::Error::runtime("no environments yet"))
     }
 
     /// Returns the factory of environments.
     ///
     /// # Errors
     ///
-    /// Fails if [`Self::equip`] has not been called; the runtime calls it before any file runs.
+    /// Fails if [`Self::set_environments`] has not been called.
     pub(crate) fn environments(&self) -> mlua::Result<&Environments> {
-        self.environments
-            .get()
-            .ok_or_else(|| mlua::Error::runtime("no environments yet"))
-    }
-
-    /// Returns the compiled functions of chunks, by number.
-    ///
-    /// # Errors
-    ///
-    /// Fails if [`Self::equip`] has not been called.
-    pub(crate) fn compiled(&self) -> mlua::Result<&Table> {
-        self.compiled
-            .get()
-            .ok_or_else(|| mlua::Error::runtime("no table of chunks yet"))
+        Ok(&self.lua()?.0)
     }
 
     /// Sets the factory of environments and the table of compiled chunks, once.
-    pub(crate) fn equip(&self, environments: Environments, compiled: Table) {
+    pub(crate) fn set_environments(&self, environments: Environments, compiled: Table) {
         // A second pair would belong to the same Lua state.
-        let _ = self.environments.set(environments);
-        let _ = self.compiled.set(compiled);
+        let _ = self.shared.lua.set((environments, compiled));
+    }
+
+    /// Returns the compiled function of a map's chunk, if the map has one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the code is not valid Lua.
+    pub(crate) fn chunk(&self, lua: &Lua, run: &MapRun, role: Role) -> mlua::Result<Option<Function>> {
+        // A function has one environment at a time: a map nested within itself needs separate functions.
+        let is_nested = self
+            .session
+            .borrow()
+            .running
+            .iter()
+            .flatten()
+            .any(|other| other.map == run.map);
+        let compiled = (!is_nested).then_some(&self.lua()?.1);
+        self.shared.programs.maps[run.map.index()].chunk(lua, compiled, self.file(run.file), role)
     }
 
     /// Ends a compile run or a resolution and releases the Lua values of its maps.
     pub(crate) fn end(&self) {
-        for run in self.furnished.take() {
-            run.env.take();
-            run.hooks.take();
-            run.children.take();
+        let mut session = self.session.borrow_mut();
+        session.running.clear();
+        for run in std::mem::take(&mut session.environments) {
+            run.parts.take();
         }
-        self.running.take();
     }
 
     /// Returns a file by its index.
     pub(crate) fn file(&self, index: usize) -> &VaultFile {
-        &self.library.files()[index]
+        &self.shared.library.files()[index]
+    }
+
+    /// Creates a run of a map from its rows, which fills the cells of a mask, if there is one.
+    pub(crate) fn new_run(&self, map: MapId, mask: Option<&Rc<Mask>>) -> Rc<MapRun> {
+        MapRun::filling(map, self.shared.programs.maps[map.index()].file, self.state(map), mask)
     }
 
     /// Returns the initial state of a map: its rows and its file's default depth.
     pub(crate) fn state(&self, map: MapId) -> MapState {
-        let source = self.library.map(map);
+        let source = self.shared.library.map(map);
         let mut state = MapState::new(&source.name);
-        state.stand_in(self.world.borrow().level.branch);
+        state.stand_in(self.world().level.branch);
         for row in &source.rows {
             state.add_row(row);
         }
@@ -223,7 +293,7 @@ impl Engine {
     /// Applies the file's default depth to a map without depths; a malformed default was reported when the file was
     /// read.
     pub(crate) fn default_depth(&self, map: MapId, state: &mut MapState) {
-        let default = self.library.map(map).default_depth.as_deref();
+        let default = self.shared.library.map(map).default_depth.as_deref();
         if let Some(Ok(ranges)) = default.map(Ranges::parse) {
             state.default_depth(&ranges);
         }
@@ -231,46 +301,31 @@ impl Engine {
 
     /// Begins a compile run or a resolution in a world.
     pub(crate) fn begin(&self, phase: Phase, world: VaultWorld, seed: u64) {
-        self.seed.set(seed);
-        self.place.set(0);
-        self.phase.set(phase);
-        *self.world.borrow_mut() = world;
-        self.running.borrow_mut().clear();
-        self.notes.borrow_mut().clear();
-        self.outside.borrow_mut().clear();
-        self.is_opaque.set(false);
-        *self.used.borrow_mut() = Used::default();
-        if phase == Phase::Resolve {
-            self.generation.set(self.generation.get() + 1);
-            self.current_generation.set(self.generation.get());
-        } else {
-            self.current_generation.set(0);
+        let next = Session::new(phase, world, seed);
+        let before = self.session.replace(next);
+        if (before.phase, phase) == (Phase::Compile, Phase::Compile) {
+            self.session.borrow_mut().files = before.files;
         }
-    }
-
-    /// Returns the generation of the world; the tables of files live as long as it does.
-    pub(crate) fn generation(&self) -> u64 {
-        self.current_generation.get()
     }
 
     /// Returns the seed of this world.
     pub(crate) fn seed(&self) -> u64 {
-        self.seed.get()
+        self.session.borrow().seed
     }
 
     /// Returns the world set by the designer.
     pub(crate) fn world(&self) -> Ref<'_, VaultWorld> {
-        self.world.borrow()
+        Ref::map(self.session.borrow(), |session| &session.world)
     }
 
     /// Returns the current phase.
     pub(crate) fn phase(&self) -> Phase {
-        self.phase.get()
+        self.session.borrow().phase
     }
 
     /// Returns the current dice.
     pub(crate) fn dice(&self) -> RefMut<'_, Dice> {
-        self.dice.borrow_mut()
+        RefMut::map(self.session.borrow_mut(), |session| &mut session.dice)
     }
 
     /// Returns a key for dice independent of the current ones.
@@ -281,30 +336,30 @@ impl Engine {
 
     /// Replaces the dice and returns the old ones.
     pub(crate) fn swap_dice(&self, dice: Dice) -> Dice {
-        self.dice.replace(dice)
+        std::mem::replace(&mut *self.dice(), dice)
     }
 
     /// Returns the running map, the innermost if a map waits for its subvault.
     pub(crate) fn current(&self) -> Option<Rc<MapRun>> {
-        self.running.borrow().last().cloned().flatten()
+        self.session.borrow().running.last().cloned().flatten()
     }
 
     /// Returns how many map runs are nested.
     pub(crate) fn depth(&self) -> usize {
-        self.running.borrow().len()
+        self.session.borrow().running.len()
     }
 
     /// Calls `f` as part of a map's run, or of none.
     pub(crate) fn within<T>(&self, run: Option<&Rc<MapRun>>, f: impl FnOnce() -> T) -> T {
-        self.running.borrow_mut().push(run.cloned());
+        self.session.borrow_mut().running.push(run.cloned());
         let result = f();
-        self.running.borrow_mut().pop();
+        self.session.borrow_mut().running.pop();
         result
     }
 
     /// Adds a note for the designer, unless it is a duplicate.
     pub(crate) fn note(&self, text: String) {
-        let mut notes = self.notes.borrow_mut();
+        let notes = &mut self.session.borrow_mut().notes;
         if notes.len() < NOTES && !notes.contains(&text) {
             notes.push(text);
         }
@@ -312,13 +367,13 @@ impl Engine {
 
     /// Removes and returns the notes so far.
     pub(crate) fn take_notes(&self) -> Vec<String> {
-        std::mem::take(&mut self.notes.borrow_mut())
+        std::mem::take(&mut self.session.borrow_mut().notes)
     }
 
     /// Records an unsupported call of the running map, or of a prelude or module.
     pub(crate) fn record(&self, name: &str, arguments: &str) {
         let Some(run) = self.current() else {
-            let mut outside = self.outside.borrow_mut();
+            let outside = &mut self.session.borrow_mut().outside;
             if outside.len() < RECORDED {
                 outside.push((name.to_owned(), arguments.to_owned()));
             }
@@ -335,19 +390,19 @@ impl Engine {
 
     /// Moves the unsupported calls of preludes and modules to a map.
     pub(crate) fn take_outside(&self, state: &mut MapState) {
-        for (name, arguments) in self.outside.take() {
+        for (name, arguments) in std::mem::take(&mut self.session.borrow_mut().outside) {
             state.record(&name, &arguments);
         }
     }
 
     /// Marks that this run used a value that only the game knows.
     pub(crate) fn mark_opaque(&self) {
-        self.is_opaque.set(true);
+        self.session.borrow_mut().is_opaque = true;
     }
 
     /// Returns whether this run used a value that only the game knows.
     pub(crate) fn is_opaque(&self) -> bool {
-        self.is_opaque.get()
+        self.session.borrow().is_opaque
     }
 
     /// Adds a name that a level file uses and nothing defines.
@@ -356,35 +411,38 @@ impl Engine {
             "`{name}` is not defined: its calls are recorded and do nothing"
         ));
         let place = place.map_or_else(String::new, |(file, line)| format!("{}:{line}", self.file(file).name));
-        self.undefined.borrow_mut().entry(name.to_owned()).or_insert(place);
-    }
-
-    /// Returns the names that level files use and nothing defines, with the places of their first uses.
-    pub(crate) fn undefined(&self) -> BTreeMap<String, String> {
-        self.undefined.borrow().clone()
+        let undefined = &mut self.findings.borrow_mut().undefined;
+        undefined.entry(name.to_owned()).or_insert(place);
     }
 
     /// Returns the report of a map's compile run, if it ran.
     pub(crate) fn report(&self, map: MapId) -> Option<CompileReport> {
-        self.reports.borrow()[map.index()].clone()
+        self.findings.borrow().reports[map.index()].clone()
     }
 
     /// Stores the report of a map's compile run. A map that failed gets no profile and is never drawn.
     pub(crate) fn set_report(&self, id: MapId, report: CompileReport) {
+        let findings = &mut *self.findings.borrow_mut();
         if report.failure.is_none() {
             let profile = profile(&report.state);
-            let mut tagged = self.tagged.borrow_mut();
             for tag in &profile.tags {
-                tagged.entry(tag.clone()).or_default().insert(id);
+                findings.tagged.entry(tag.clone()).or_default().insert(id);
             }
-            self.catalog.borrow_mut().set(id, profile);
+            findings.catalog.set(id, profile);
         }
-        self.reports.borrow_mut()[id.index()] = Some(report);
+        findings.reports[id.index()] = Some(report);
     }
 
     /// Returns the maps with a tag, in load order.
     pub(crate) fn tagged(&self, tag: &str) -> Vec<MapId> {
-        self.tagged.borrow().get(tag).into_iter().flatten().copied().collect()
+        self.findings
+            .borrow()
+            .tagged
+            .get(tag)
+            .into_iter()
+            .flatten()
+            .copied()
+            .collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The Lua programs of a library: chunks compiled once, preludes run on demand.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use mlua::{Function, Lua, Table, chunk::ChunkMode};
@@ -30,38 +30,28 @@ pub(crate) fn compile(lua: &Lua, file: &str, code: &[u8]) -> mlua::Result<Functi
 }
 
 /// The Lua program of a file.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct FileProgram {
-    /// Names used and assigned in its Lua.
-    pub(crate) names: RefCell<Names>,
     prelude: OnceCell<Function>,
-    /// The file's environment table, with the generation of the world in which it was created.
-    table: RefCell<Option<(u64, Table)>>,
-    /// Whether the prelude used a value that only the game knows.
-    pub(crate) is_opaque: Cell<bool>,
+}
+
+/// Returns the names used and assigned in the Lua of a file.
+fn names_of(file: &VaultFile) -> Names {
+    let mut names = Names::default();
+    for map in &file.maps {
+        for (_, chunk) in map.chunks() {
+            names.read(&chunk.code);
+        }
+    }
+    // Other files can see only what the prelude defines.
+    names.outer.clear();
+    if let Some(prelude) = &file.prelude {
+        names.read(&prelude.code);
+    }
+    names
 }
 
 impl FileProgram {
-    fn new(file: &VaultFile) -> Self {
-        let mut names = Names::default();
-        for map in &file.maps {
-            for (_, chunk) in map.chunks() {
-                names.read(&chunk.code);
-            }
-        }
-        // Other files can see only what the prelude defines.
-        names.outer.clear();
-        if let Some(prelude) = &file.prelude {
-            names.read(&prelude.code);
-        }
-        Self {
-            names: RefCell::new(names),
-            prelude: OnceCell::new(),
-            table: RefCell::default(),
-            is_opaque: Cell::new(false),
-        }
-    }
-
     /// Returns the compiled prelude, if the file has one.
     ///
     /// # Errors
@@ -75,25 +65,6 @@ impl FileProgram {
         let function = compile(lua, &file.name, &chunk.source())?;
         Ok(Some(self.prelude.get_or_init(|| function).clone()))
     }
-
-    /// Returns the file's environment table if it was created in this world.
-    pub(crate) fn table(&self, world: u64) -> Option<Table> {
-        let table = self.table.borrow();
-        table
-            .as_ref()
-            .filter(|(made, _)| *made == world)
-            .map(|(_, table)| table.clone())
-    }
-
-    /// Stores the file's environment table for a world.
-    pub(crate) fn set_table(&self, world: u64, table: Table) {
-        *self.table.borrow_mut() = Some((world, table));
-    }
-
-    /// Drops the file's environment table.
-    pub(crate) fn forget_table(&self) {
-        *self.table.borrow_mut() = None;
-    }
 }
 
 /// The Lua program of a map.
@@ -105,13 +76,11 @@ pub(crate) struct MapProgram {
     pub(crate) index: usize,
     /// Index among all maps.
     number: usize,
-    /// Number of nested runs of the map in progress.
-    pub(crate) running: Cell<u32>,
 }
 
 impl MapProgram {
-    /// Returns the compiled function of a chunk, cached in a Lua table because a state can hold only some thousand
-    /// references from Rust.
+    /// Returns the compiled function of a chunk, cached in the Lua table `compiled`, if there is one, because a state can
+    /// hold only some thousand references from Rust.
     ///
     /// # Errors
     ///
@@ -119,17 +88,16 @@ impl MapProgram {
     pub(crate) fn chunk(
         &self,
         lua: &Lua,
-        compiled: &Table,
+        compiled: Option<&Table>,
         file: &VaultFile,
         role: Role,
     ) -> mlua::Result<Option<Function>> {
         let Some(chunk) = chunk_of(&file.maps[self.index], role) else {
             return Ok(None);
         };
-        // A function has one environment at a time: a map nested within itself needs separate functions.
-        if self.running.get() > 1 {
+        let Some(compiled) = compiled else {
             return compile(lua, &file.name, &chunk.source()).map(Some);
-        }
+        };
         let key = self.number * ROLES + role as usize + 1;
         if let Some(function) = compiled.raw_get(key)? {
             return Ok(Some(function));
@@ -151,28 +119,27 @@ pub(crate) struct Programs {
 }
 
 impl Programs {
-    /// Creates the programs of a library without compiling anything.
-    pub(crate) fn new(library: &Library) -> Self {
+    /// Creates the programs of a library without compiling anything, and the names in the Lua of each file.
+    pub(crate) fn new(library: &Library) -> (Self, Vec<Names>) {
         let mut programs = Self {
             files: Vec::new(),
             maps: Vec::new(),
             defined: BTreeMap::new(),
         };
+        let names: Vec<Names> = library.files().iter().map(names_of).collect();
         for (index, file) in library.files().iter().enumerate() {
-            let program = FileProgram::new(file);
-            for name in &program.names.borrow().outer {
+            for name in &names[index].outer {
                 programs.defined.entry(name.clone()).or_insert(index);
             }
-            programs.files.push(program);
+            programs.files.push(FileProgram::default());
             let first = programs.maps.len();
             programs.maps.extend((0..file.maps.len()).map(|i| MapProgram {
                 file: index,
                 index: i,
                 number: first + i,
-                running: Cell::new(0),
             }));
         }
-        programs
+        (programs, names)
     }
 
     /// Returns the file whose prelude assigns a name.

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use mlua::{Function, Lua, Table, Value};
 
-use super::engine::{Engine, MapRun};
+use super::engine::{Engine, FileTable, MapRun};
 use super::failure::{FailureKind, LuaFailure};
 use crate::engine::random::Key;
 use crate::text::fnv1a;
@@ -53,7 +53,7 @@ fn is_end(error: &mlua::Error) -> bool {
 
 /// How a map is turned once its validation passes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum OnFailure<'a> {
+pub(crate) enum Placement<'a> {
     /// Not at all.
     Upright,
     /// Mirrored and rotated at random, as its tags allow.
@@ -69,12 +69,12 @@ impl Engine {
     ///
     /// Fails if the map's Lua fails.
     pub(crate) fn compile_run(self: &Rc<Self>, lua: &Lua, run: &Rc<MapRun>) -> mlua::Result<()> {
-        let key = Key::new(0).child(fnv1a(self.library.map(run.map).name.bytes()));
+        let key = Key::new(0).child(fnv1a(self.shared.library.map(run.map).name.bytes()));
         self.swap_dice(Dice::new(key));
-        self.furnish(lua, run)?;
+        self.create_environment(lua, run)?;
         // Chunks that do not run here must still compile.
-        for (role, _) in self.library.map(run.map).chunks() {
-            self.programs.maps[run.map.index()].chunk(lua, self.compiled()?, self.file(run.file), role)?;
+        for (role, _) in self.shared.library.map(run.map).chunks() {
+            self.chunk(lua, run, role)?;
         }
         self.body(lua, run)?;
         self.part(lua, run, Role::Validate)?;
@@ -88,14 +88,14 @@ impl Engine {
     ///
     /// Fails if the map's Lua fails.
     pub(crate) fn resolve(self: &Rc<Self>, lua: &Lua, map: MapId, seed: u64, turned: bool) -> mlua::Result<Attempt> {
-        let stance = if turned { OnFailure::Turned } else { OnFailure::Upright };
-        let key = Key::new(seed).child(fnv1a(self.library.map(map).name.bytes()));
+        let placement = if turned { Placement::Turned } else { Placement::Upright };
+        let key = Key::new(seed).child(fnv1a(self.shared.library.map(map).name.bytes()));
         self.use_up(map);
         // Each resolution is a new world: nothing that maps share through `dgn.persist` survives.
         if let Value::Table(dgn) = lua.globals().raw_get("dgn")? {
             dgn.raw_set("persist", lua.create_table()?)?;
         }
-        let attempt = self.attempt(lua, map, key, stance)?;
+        let attempt = self.attempt(lua, map, key, placement)?;
         if attempt.ending == Ending::Done {
             each(&attempt.run, &|run| self.hooks(run, "post_place"))?;
             each(&attempt.run, &|run| {
@@ -118,33 +118,33 @@ impl Engine {
         lua: &Lua,
         map: MapId,
         key: Key,
-        stance: OnFailure,
+        placement: Placement,
     ) -> mlua::Result<Attempt> {
         let outer = self.swap_dice(Dice::new(key));
-        let result = self.tries(lua, map, key, stance);
+        let result = self.tries(lua, map, key, placement);
         self.swap_dice(outer);
         result
     }
 
-    fn tries(self: &Rc<Self>, lua: &Lua, map: MapId, key: Key, stance: OnFailure) -> mlua::Result<Attempt> {
-        let mask = match stance {
-            OnFailure::Within(mask) => Some(mask),
-            OnFailure::Upright | OnFailure::Turned => None,
+    fn tries(self: &Rc<Self>, lua: &Lua, map: MapId, key: Key, placement: Placement) -> mlua::Result<Attempt> {
+        let mask = match placement {
+            Placement::Within(mask) => Some(mask),
+            Placement::Upright | Placement::Turned => None,
         };
-        let run = MapRun::filling(map, self.programs.maps[map.index()].file, self.state(map), mask);
+        let run = self.new_run(map, mask);
         let end = |ending, tries| Attempt {
             ending,
             run: Rc::clone(&run),
             tries,
         };
-        self.furnish(lua, &run)?;
+        self.create_environment(lua, &run)?;
         if self.part(lua, &run, Role::Veto)?.is_some_and(|answer| is_true(&answer)) {
             return Ok(end(Ending::Vetoed, 0));
         }
-        let used = self.used.borrow().clone();
+        let used = self.session.borrow().used.clone();
         let mut refused = None;
         for number in 0..TRIES {
-            self.used.borrow_mut().clone_from(&used);
+            self.session.borrow_mut().used.clone_from(&used);
             self.swap_dice(Dice::new(key.child(u64::from(number))));
             run.restart(self.state(map));
             self.body(lua, &run)?;
@@ -153,10 +153,10 @@ impl Engine {
                 Err(error) => Some(error),
                 Ok(Some(answer)) if !is_true(&answer) => None,
                 Ok(_) => {
-                    if !matches!(stance, OnFailure::Upright) {
+                    if !matches!(placement, Placement::Upright) {
                         run.state.borrow_mut().random_turns(&mut self.dice());
                     }
-                    run.placed.set(true);
+                    run.parts.borrow_mut().is_placed = true;
                     return Ok(end(Ending::Done, number + 1));
                 }
             };
@@ -168,11 +168,11 @@ impl Engine {
     }
 
     /// Sets the environment table of a run.
-    fn furnish(self: &Rc<Self>, lua: &Lua, run: &Rc<MapRun>) -> mlua::Result<()> {
+    fn create_environment(self: &Rc<Self>, lua: &Lua, run: &Rc<MapRun>) -> mlua::Result<()> {
         let file = self.file_table(lua, run.file)?;
         let env = self.environments()?.map_table(run, &file)?;
-        *run.env.borrow_mut() = Some(env);
-        self.furnished.borrow_mut().push(Rc::clone(run));
+        run.parts.borrow_mut().env = Some(env);
+        self.session.borrow_mut().environments.push(Rc::clone(run));
         Ok(())
     }
 
@@ -188,26 +188,19 @@ impl Engine {
 
     /// Runs a chunk of a map; does nothing if the map has none.
     fn part(&self, lua: &Lua, run: &Rc<MapRun>, role: Role) -> mlua::Result<Option<Value>> {
-        let program = &self.programs.maps[run.map.index()];
-        program.running.set(program.running.get() + 1);
-        let result = self.call_part(lua, run, role);
-        program.running.set(program.running.get() - 1);
-        result
-    }
-
-    fn call_part(&self, lua: &Lua, run: &Rc<MapRun>, role: Role) -> mlua::Result<Option<Value>> {
-        let Some(function) =
-            self.programs.maps[run.map.index()].chunk(lua, self.compiled()?, self.file(run.file), role)?
-        else {
+        let Some(function) = self.chunk(lua, run, role)? else {
             return Ok(None);
         };
-        if let Some(env) = run.env.borrow().clone() {
+        if let Some(env) = run.env() {
             function.set_environment(env)?;
         }
-        let chunk = self.library.map(run.map).chunks().find(|(other, _)| *other == role);
-        let before = self.place.replace(chunk.map_or(0, |(_, chunk)| chunk.line));
+        let mut chunks = self.shared.library.map(run.map).chunks();
+        let line = chunks
+            .find(|(other, _)| *other == role)
+            .map_or(0, |(_, chunk)| chunk.line);
+        let before = std::mem::replace(&mut self.session.borrow_mut().place, line);
         let answer = self.excuse(self.within(Some(run), || function.call(())))?;
-        self.place.set(before);
+        self.session.borrow_mut().place = before;
         Ok(answer)
     }
 
@@ -235,8 +228,9 @@ impl Engine {
     /// Runs the hooks with a name that a map has set.
     fn hooks(&self, run: &Rc<MapRun>, name: &str) -> mlua::Result<()> {
         let hooks: Vec<Function> = run
-            .hooks
+            .parts
             .borrow()
+            .hooks
             .iter()
             .filter(|(hook, _)| hook == name)
             .map(|(_, function)| function.clone())
@@ -253,18 +247,24 @@ impl Engine {
     ///
     /// Fails if the prelude fails.
     pub(crate) fn file_table(&self, lua: &Lua, file: usize) -> mlua::Result<Table> {
-        let program = &self.programs.files[file];
-        let generation = self.generation();
-        if let Some(table) = program.table(generation) {
-            if program.is_opaque.get() {
-                self.mark_opaque();
+        {
+            let session = &mut *self.session.borrow_mut();
+            if let Some(file) = session.files.get(&file) {
+                session.is_opaque |= file.is_opaque;
+                return Ok(file.table.clone());
             }
-            return Ok(table);
         }
         let table = self.environments()?.file_table()?;
+        let set_table = |is_opaque| {
+            let table = table.clone();
+            self.session
+                .borrow_mut()
+                .files
+                .insert(file, FileTable { table, is_opaque });
+        };
         // The table is stored before the prelude runs, so that the prelude can look up its own names.
-        program.set_table(generation, table.clone());
-        let Some(prelude) = program.prelude(lua, self.file(file))? else {
+        set_table(false);
+        let Some(prelude) = self.shared.programs.files[file].prelude(lua, self.file(file))? else {
             return Ok(table);
         };
         prelude.set_environment(table.clone())?;
@@ -273,17 +273,17 @@ impl Engine {
         let result = self.within(None, || prelude.call::<()>(()));
         self.swap_dice(outer);
         if let Err(error) = self.excuse(result) {
-            program.forget_table();
+            self.session.borrow_mut().files.remove(&file);
             return Err(error);
         }
-        program.is_opaque.set(self.is_opaque());
+        set_table(self.is_opaque());
         Ok(table)
     }
 }
 
 /// Calls `f` for the subvaults of a map, recursively, then for the map itself.
 fn each(run: &Rc<MapRun>, f: &dyn Fn(&Rc<MapRun>) -> mlua::Result<()>) -> mlua::Result<()> {
-    let children = run.children.borrow().clone();
+    let children = run.parts.borrow().children.clone();
     for child in &children {
         each(child, f)?;
     }
@@ -292,7 +292,7 @@ fn each(run: &Rc<MapRun>, f: &dyn Fn(&Rc<MapRun>) -> mlua::Result<()>) -> mlua::
 
 /// Moves the unsupported calls recorded by the hooks of subvaults to the map.
 fn gather(run: &Rc<MapRun>) {
-    for child in run.children.borrow().iter() {
+    for child in &run.parts.borrow().children {
         gather(child);
         let calls = std::mem::take(&mut child.state.borrow_mut().recorded);
         run.state.borrow_mut().recorded.extend(calls);

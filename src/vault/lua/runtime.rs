@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::api;
 use super::budget::Budget;
-use super::engine::{Engine, MapRun, Phase};
+use super::engine::{Engine, Phase};
 use super::failure::{FailureKind, LuaFailure};
 use super::resolve::{Attempt, Ending};
 use super::sandbox::{Limits, Sandbox};
@@ -94,23 +94,23 @@ impl Runtime {
 
     /// Returns the library whose maps it runs.
     pub fn library(&self) -> &Arc<Library> {
-        &self.engine.library
+        &self.engine.shared.library
     }
 
     /// Returns the profiles of the maps after [`Self::compile_all`]; maps whose Lua fails have none.
     pub fn catalog(&self) -> Catalog {
-        self.engine.catalog.borrow().clone()
+        self.engine.findings.borrow().catalog.clone()
     }
 
     /// Returns a map's profile after its compile run, which this makes if necessary; `None` if the map's Lua fails.
     pub fn profile(&self, map: MapId) -> Option<Profile> {
         self.compile(map);
-        self.engine.catalog.borrow().get(map).cloned()
+        self.engine.findings.borrow().catalog.get(map).cloned()
     }
 
     /// Returns the names that the maps run so far use and nothing defines, with the places of their first uses.
     pub fn undefined_names(&self) -> BTreeMap<String, String> {
-        self.engine.undefined()
+        self.engine.findings.borrow().undefined.clone()
     }
 
     /// Makes the compile run of a map, as before a game: its Lua runs once, and validation is ignored.
@@ -123,7 +123,7 @@ impl Runtime {
             return report;
         }
         self.engine.begin(Phase::Compile, VaultWorld::default(), 0);
-        let run = MapRun::new(map, self.engine.programs.maps[map.index()].file, self.engine.state(map));
+        let run = self.engine.new_run(map, None);
         let result = self.sandbox.run(|lua| self.engine.compile_run(lua, &run));
         self.engine.end();
         let mut state = run.state.take();
@@ -219,7 +219,7 @@ impl Runtime {
                 return failure;
             }
             // Tail calls leave no trace of the chunk: its first line is close enough.
-            let line = match self.engine.place.get() {
+            let line = match self.engine.session.borrow().place {
                 0 => self.library().map(map).line,
                 line => line,
             };

@@ -294,7 +294,9 @@ impl Sandbox {
             left: Cell::new(0),
             tidied: Cell::new(0),
         };
-        sandbox.furnish().map_err(|error| LuaFailure::from_error(&error))?;
+        sandbox
+            .install_library()
+            .map_err(|error| LuaFailure::from_error(&error))?;
         Ok(sandbox)
     }
 
@@ -403,7 +405,7 @@ impl Sandbox {
         self.tidied.get()
     }
 
-    fn furnish(&mut self) -> mlua::Result<()> {
+    fn install_library(&mut self) -> mlua::Result<()> {
         let lua = &self.lua.clone();
         lua.set_app_data(self.meter());
         let globals = lua.globals();

@@ -112,11 +112,11 @@ fn paid<'a, T>(
 ) -> mlua::Result<T> {
     matcher.fuel = meter.left();
     let result = work(matcher);
-    settle(lua, meter, matcher.fuel, result)
+    charge_fuel(lua, meter, matcher.fuel, result)
 }
 
 /// Charges the run for matching that left `fuel` of its instructions.
-fn settle<T>(lua: &Lua, meter: &Meter, fuel: u64, result: Result<T, PatternError>) -> mlua::Result<T> {
+fn charge_fuel<T>(lua: &Lua, meter: &Meter, fuel: u64, result: Result<T, PatternError>) -> mlua::Result<T> {
     match &result {
         // One more than is left, which ends the run.
         Err(PatternError::Spent) => meter.spend(lua, meter.left().saturating_add(1))?,
@@ -156,7 +156,7 @@ fn find(lua: &Lua, meter: &Meter, arguments: &Arguments, places: bool) -> mlua::
     if places && (plain || is_plain(pattern)) {
         let mut fuel = meter.left();
         let found = find_plain(subject, pattern, from, &mut fuel);
-        let found = settle(lua, meter, fuel, found)?;
+        let found = charge_fuel(lua, meter, fuel, found)?;
         return Ok(found.map_or_else(nothing, |start| span_values((start, start + pattern.len())).into()));
     }
     let (pattern, anchored) = anchor(pattern);

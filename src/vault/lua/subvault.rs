@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::Lua;
 
 use super::engine::{Engine, Handle, MapRun, Phase};
-use super::resolve::{Ending, OnFailure};
+use super::resolve::{Ending, Placement};
 use crate::text::fnv1a;
 use crate::vault::library::MapId;
 use crate::vault::map::{MapState, Mask};
@@ -57,7 +57,7 @@ impl Engine {
             outer.merge_subvault(&mask, state, &mut self.dice())
         };
         merged.map_err(|error| mlua::Error::runtime(error.to_string()))?;
-        run.children.borrow_mut().push(child);
+        run.parts.borrow_mut().children.push(child);
         Ok(())
     }
 
@@ -85,8 +85,10 @@ impl Engine {
                 }
                 continue;
             };
-            let key = base.child(number).child(fnv1a(self.library.map(map).name.bytes()));
-            let attempt = self.attempt(lua, map, key, OnFailure::Within(mask))?;
+            let key = base
+                .child(number)
+                .child(fnv1a(self.shared.library.map(map).name.bytes()));
+            let attempt = self.attempt(lua, map, key, Placement::Within(mask))?;
             if attempt.ending == Ending::Done && fits(&attempt.run.state.borrow(), mask) {
                 return Ok(Some(attempt.run));
             }
@@ -98,13 +100,13 @@ impl Engine {
     pub(crate) fn draw(&self, tags: &str, wanted: impl Fn(MapId) -> bool) -> Option<MapId> {
         let mut words = tags.split_ascii_whitespace();
         let level = self.world().level;
-        let (catalog, used) = (self.catalog.borrow(), self.used.borrow());
         let mut maps = self.tagged(words.next()?);
+        let catalog = &self.findings.borrow().catalog;
         maps.retain(|id| {
             catalog.get(*id).is_some_and(|profile| {
                 words.clone().all(|tag| profile.has(tag))
                     && (profile.depths.is_empty() || profile.depths.matches(&level))
-                    && used.allows(*id, profile, &level)
+                    && self.session.borrow().used.allows(*id, profile, &level)
                     && wanted(*id)
             })
         });
@@ -119,8 +121,8 @@ impl Engine {
     /// Records that a map was used.
     pub(crate) fn use_up(&self, id: MapId) {
         let level = self.world().level;
-        if let Some(profile) = self.catalog.borrow().get(id) {
-            self.used.borrow_mut().record(id, profile, &level);
+        if let Some(profile) = self.findings.borrow().catalog.get(id) {
+            self.session.borrow_mut().used.record(id, profile, &level);
         }
     }
 
@@ -129,7 +131,7 @@ impl Engine {
         let state = self
             .compiled_state(map)
             .map_or_else(|| self.state(map), |state| MapState::clone(&state));
-        Handle(MapRun::new(map, self.programs.maps[map.index()].file, state))
+        Handle(MapRun::new(map, self.shared.programs.maps[map.index()].file, state))
     }
 
     /// Resolves a map that a script holds; `None` if it vetoes the level or fails its own validation.
@@ -142,7 +144,7 @@ impl Engine {
             return Err(mlua::Error::runtime("maps lie within maps too deep"));
         }
         let key = self.new_key();
-        let attempt = self.attempt(lua, run.map, key, OnFailure::Turned)?;
+        let attempt = self.attempt(lua, run.map, key, Placement::Turned)?;
         if attempt.ending != Ending::Done {
             return Ok(None);
         }

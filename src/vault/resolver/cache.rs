@@ -130,28 +130,28 @@ impl VaultCache {
         &mut self.sources[at]
     }
 
-    /// Charges `account` with the usage of an entry; `None` if the entry is not resolved.
+    /// Charges `usage` with the usage of an entry; `None` if the entry is not resolved.
     pub(super) fn charge<'a>(
         &self,
-        account: &mut VaultUsage<'a>,
+        usage: &mut VaultUsage<'a>,
         design: &'a Design,
         index: usize,
     ) -> Option<&ResolvedEntry> {
         let entry = design.layout.vaults.get(index)?;
         let source = self.sources.iter().find(|source| source.file == entry.file)?;
         let made = self.made(design, index)?;
-        account.charge(index, entry, source, made);
+        usage.charge(index, entry, source, made);
         Some(made)
     }
 
     /// Places all vaults of a design; `None` if one of them is not resolved.
     pub fn place(&self, design: &Design) -> Option<PlacedVaults> {
         let (mut pieces, mut problems) = PlacedVaults::default();
-        let mut account = VaultUsage::default();
+        let mut usage = VaultUsage::default();
         for (index, entry) in design.layout.vaults.iter().enumerate() {
-            let outcome = match account.refusal() {
+            let outcome = match usage.refusal() {
                 Some(refusal) => Err(Box::new(refusal)),
-                None => self.charge(&mut account, design, index)?.outcome.clone(),
+                None => self.charge(&mut usage, design, index)?.outcome.clone(),
             };
             let piece = outcome.and_then(|resolved| {
                 place::piece(&resolved, entry, index, design.layout.size)

@@ -63,7 +63,7 @@ pub type ReadLevels<'a> = &'a dyn Fn(&str) -> Result<Vec<LevelFile>, String>;
 /// Resolves the vaults of designs.
 #[derive(Default)]
 pub struct VaultResolver {
-    benches: Vec<LevelRuntime>,
+    runtimes: Vec<LevelRuntime>,
     budget: Budget,
 }
 
@@ -80,7 +80,7 @@ struct LevelRuntime {
 
 impl std::fmt::Debug for VaultResolver {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let files: Vec<&str> = self.benches.iter().map(|bench| bench.file.as_str()).collect();
+        let files: Vec<&str> = self.runtimes.iter().map(|level| level.file.as_str()).collect();
         f.debug_struct("VaultResolver")
             .field("files", &files)
             .finish_non_exhaustive()
@@ -100,10 +100,10 @@ impl VaultResolver {
         self.budget.cancel_when(cancelled);
         self.budget.end_within(Some(TOTAL_TIME));
         cache.retain(design);
-        let mut account = VaultUsage::default();
+        let mut usage = VaultUsage::default();
         let mut late: Option<String> = None;
         for (index, entry) in design.layout.vaults.iter().enumerate() {
-            if account.is_used_up() {
+            if usage.is_used_up() {
                 break;
             }
             if cache.made(design, index).is_none() {
@@ -121,11 +121,11 @@ impl VaultResolver {
                 }
                 cache.made.push(made);
             }
-            let _ = cache.charge(&mut account, design, index);
+            let _ = cache.charge(&mut usage, design, index);
         }
         self.budget.cancel_when(None);
-        let used = |bench: &LevelRuntime| design.layout.vaults.iter().any(|entry| entry.file == bench.file);
-        self.benches.retain(used);
+        let used = |level: &LevelRuntime| design.layout.vaults.iter().any(|entry| entry.file == level.file);
+        self.runtimes.retain(used);
     }
 
     /// Resolves an entry, and stores in `source` how many instructions the compile runs of its level file used.
@@ -137,15 +137,15 @@ impl VaultResolver {
                 "name a level file beside the design, or leave the file empty",
             ))),
             Ok(levels) => {
-                let (bench, budget) = self.bench(&roll.file, levels);
-                source.compiled = bench.compiled;
+                let (level, budget) = self.level_runtime(&roll.file, levels);
+                source.compiled = level.compiled;
                 budget.limit_to(None);
-                let outcome = match &bench.runtime {
+                let outcome = match &level.runtime {
                     Ok(runtime) => run(runtime, &roll, seed),
                     Err(failure) => Err(Unresolved::from(failure.clone())),
                 };
                 spent = budget.spent();
-                by_clock = bench.is_late || outcome.as_ref().is_err_and(|unresolved| unresolved.by_clock);
+                by_clock = level.is_late || outcome.as_ref().is_err_and(|unresolved| unresolved.by_clock);
                 outcome.map_err(|unresolved| unresolved.problem)
             }
         };
@@ -159,15 +159,15 @@ impl VaultResolver {
     }
 
     /// Returns the compiled runtime of a level file and the budget of its runs.
-    fn bench(&mut self, file: &str, levels: &[LevelFile]) -> (&LevelRuntime, &Budget) {
-        self.benches
-            .retain(|bench| bench.file != file || (bench.levels == levels && !bench.is_late));
-        let known = self.benches.iter().position(|bench| bench.file == file);
+    fn level_runtime(&mut self, file: &str, levels: &[LevelFile]) -> (&LevelRuntime, &Budget) {
+        self.runtimes
+            .retain(|level| level.file != file || (level.levels == levels && !level.is_late));
+        let known = self.runtimes.iter().position(|level| level.file == file);
         let at = known.unwrap_or_else(|| {
-            self.benches.push(LevelRuntime::open(file, levels, &self.budget));
-            self.benches.len() - 1
+            self.runtimes.push(LevelRuntime::open(file, levels, &self.budget));
+            self.runtimes.len() - 1
         });
-        (&self.benches[at], &self.budget)
+        (&self.runtimes[at], &self.budget)
     }
 }
 

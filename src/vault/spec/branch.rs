@@ -130,7 +130,7 @@ impl Branch {
     ///
     /// # Errors
     ///
-    /// Fails if unknown branch; the message suggests a similar one.
+    /// Fails if the branch is unknown; the message suggests a similar one.
     pub fn parse(name: &str) -> Result<Self, SpecError> {
         Self::by_name(name).ok_or_else(|| {
             let names = TABLE.iter().map(|facts| facts.name);

@@ -15,16 +15,16 @@ const UPRIGHT: &str = "no_rotate no_hmirror no_vmirror";
 /// Adds the functions to `dgn`.
 pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     dgn.add("subvault_size", |call| {
-        let map = asking(call)?;
+        let map = filling_map(call)?;
         Ok(map.mask.as_ref().map_or((0, 0), |mask| (mask.width, mask.height)))
     })?;
     dgn.add("subvault_cell_valid", |call| {
-        let map = asking(call)?;
+        let map = filling_map(call)?;
         let (x, y) = (call.int(0)?, call.int(1)?);
         Ok(map.mask.as_ref().is_some_and(|mask| mask.holds(x, y)))
     })?;
     dgn.add("default_subvault_glyphs", |call| {
-        let map = asking(call)?;
+        let map = filling_map(call)?;
         let Some(mask) = &map.mask else { return Ok(()) };
         let mut state = map.state.borrow_mut();
         state.glyphs.extend(mask.width, mask.height, b' ');
@@ -40,7 +40,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
 }
 
 /// Returns the map that calls, for queries about the cells it fills.
-fn asking(call: &Call) -> mlua::Result<Rc<MapRun>> {
+fn filling_map(call: &Call) -> mlua::Result<Rc<MapRun>> {
     let map = call.map()?;
     if map.mask.is_some() {
         map.state.borrow_mut().tags.add(UPRIGHT);

@@ -22,7 +22,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
         let (feature, name) = (call.text(0)?, call.text(1)?);
         let map = call.map()?;
         let result = map.state.borrow_mut().set_feature_name(&feature, &name);
-        result.map_err(|error| refuse(call, &error))
+        result.map_err(|error| lua_error(call, &error))
     })?;
     dgn.add("map", |call| {
         for index in 0..call.len() {
@@ -35,7 +35,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
         }
         Ok(())
     })?;
-    about(dgn)?;
+    queries(dgn)?;
     points(dgn)?;
     old(dgn)
 }
@@ -61,7 +61,7 @@ const OPAQUE_TEXT: [&str; 14] = [
 /// Applies a header, once for each argument.
 fn header(call: &Call, name: &str) -> mlua::Result<()> {
     let map = call.map()?;
-    // Without arguments most of these are queries, which `about` answers.
+    // Without arguments most of these are queries, which `queries` answers.
     for index in 0..call.len() {
         // As in the game, a nil argument is ignored.
         if call.value(index).is_nil() {
@@ -82,7 +82,7 @@ fn header(call: &Call, name: &str) -> mlua::Result<()> {
             let mut dice = call.engine.dice();
             state.header(name, &text, &mut dice)
         };
-        result.unwrap_or(Ok(())).map_err(|error| refuse(call, &error))?;
+        result.unwrap_or(Ok(())).map_err(|error| lua_error(call, &error))?;
     }
     Ok(())
 }
@@ -91,16 +91,16 @@ fn by_depth(call: &Call, set: fn(&mut MapState, &str, &str) -> Result<(), SpecEr
     let (ranges, value) = (call.text(0)?, call.text(1)?);
     let map = call.map()?;
     let result = set(&mut map.state.borrow_mut(), &ranges, &value);
-    result.map_err(|error| refuse(call, &error))
+    result.map_err(|error| lua_error(call, &error))
 }
 
 /// Converts a header's error into a Lua error.
-pub(super) fn refuse(call: &Call, error: &SpecError) -> mlua::Error {
+pub(super) fn lua_error(call: &Call, error: &SpecError) -> mlua::Error {
     call.error(&error.to_string())
 }
 
 /// Adds the queries about the map itself.
-fn about(dgn: &Module) -> mlua::Result<()> {
+fn queries(dgn: &Module) -> mlua::Result<()> {
     dgn.add("name", |call| Ok(call.map()?.state.borrow().name.clone()))?;
     dgn.add("has_tag", |call| {
         let tag = call.text(0)?;

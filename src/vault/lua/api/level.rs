@@ -209,7 +209,7 @@ fn ground(dgn: &Module) -> mlua::Result<()> {
 fn at(call: &Call) -> mlua::Result<Option<Feature>> {
     let (x, y) = (call.int(0)?, call.int(1)?);
     let Ok(run) = call.map() else { return Ok(None) };
-    if !run.placed.get() {
+    if !run.parts.borrow().is_placed {
         return Ok(None);
     }
     let state = run.state.borrow();

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use mlua::{Function, Table, Value};
 
-use super::dgn::refuse;
+use super::dgn::lua_error;
 use crate::vault::glyphs::Cell;
 use crate::vault::lua::call::{Call, Module};
 use crate::vault::lua::engine::{MapRun, Phase};
@@ -20,7 +20,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
         for index in 0..call.len() {
             let text = call.bytes(index)?;
             let spec = map.state.borrow_mut().marker(&text);
-            let spec = spec.map_err(|error| refuse(call, &error))?;
+            let spec = spec.map_err(|error| lua_error(call, &error))?;
             if let MarkerKind::Lua(code) = &spec.kind {
                 let make = expression(call, &map, code)?;
                 place(
@@ -54,10 +54,10 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
 
 /// Compiles the expression of a MARKER to a function in the map's environment.
 fn expression(call: &Call, map: &MapRun, code: &[u8]) -> mlua::Result<Function> {
-    call.engine.programs.files[map.file].names.borrow_mut().read(code);
+    call.engine.findings.borrow_mut().file_names[map.file].read(code);
     let code = [b"return ", code].concat();
     let function = compile(call.lua, &call.engine.file(map.file).name, &code)?;
-    if let Some(env) = map.env.borrow().clone() {
+    if let Some(env) = map.env() {
         function.set_environment(env)?;
     }
     Ok(function)
@@ -162,8 +162,8 @@ fn hook(call: &Call) -> mlua::Result<()> {
     };
     let map = call.map()?;
     match call.value(1) {
-        Value::Function(function) => map.hooks.borrow_mut().push((name, function)),
-        Value::Nil => map.hooks.borrow_mut().retain(|(hook, _)| *hook != name),
+        Value::Function(function) => map.parts.borrow_mut().hooks.push((name, function)),
+        Value::Nil => map.parts.borrow_mut().hooks.retain(|(hook, _)| *hook != name),
         _ => return Err(call.bad(1, "function")),
     }
     Ok(())
@@ -180,7 +180,7 @@ fn maps(dgn: &Module) -> mlua::Result<()> {
     })?;
     dgn.add("map_by_name", |call| {
         let name = call.text(0)?;
-        let map = call.engine.library.by_name(&name);
+        let map = call.engine.shared.library.by_name(&name);
         Ok(map.map(|map| call.engine.reference(map)))
     })?;
     for name in ["map_in_depth", "map_by_place"] {

@@ -67,7 +67,7 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
         globals.raw_set(*name, environments.opaque(name)?)?;
     }
     require::install(lua, engine)?;
-    engine.equip(environments, lua.create_table()?);
+    engine.set_environments(environments, lua.create_table()?);
     Ok(())
 }
 
@@ -77,21 +77,21 @@ impl Engine {
     fn lookup(self: &Rc<Self>, lua: &Lua, name: &[u8]) -> mlua::Result<UndefinedName> {
         let run = self.current();
         // The helper library looks up functions by name, which may be defined by the running map.
-        if let Some(env) = run.as_ref().and_then(|run| run.env.borrow().clone())
+        if let Some(env) = run.as_ref().and_then(|run| run.env())
             && let value = env.raw_get::<Value>(lua.create_string(name)?)?
             && !value.is_nil()
         {
             return Ok(UndefinedName::Value(value));
         }
-        if let Some(definer) = self.programs.definer(name) {
+        if let Some(definer) = self.shared.programs.definer(name) {
             let table = self.file_table(lua, definer)?;
             return Ok(UndefinedName::Value(table.raw_get::<Value>(lua.create_string(name)?)?));
         }
         let place = self.caller(lua);
         let file = place.as_ref().map(|(file, _)| *file).or(run.map(|run| run.file));
         let undefined = file.is_some_and(|file| {
-            self.programs.files[file].names.borrow().is_undefined(name)
-                || self.library_names.borrow().is_undefined_member(name)
+            let findings = self.findings.borrow();
+            findings.file_names[file].is_undefined(name) || findings.library_names.is_undefined_member(name)
         });
         if undefined {
             self.mark_opaque();
@@ -106,6 +106,7 @@ impl Engine {
         let place = |debug: &Debug| {
             let source = debug.source().source?;
             let file = self
+                .shared
                 .library
                 .files()
                 .iter()

@@ -171,15 +171,15 @@ fn size(dgn: &Module) -> mlua::Result<()> {
     dgn.add("width", |call| with(call, |glyphs, _| glyphs.width()))?;
     dgn.add("height", |call| with(call, |glyphs, _| glyphs.height()))?;
     dgn.add("extend_map", |call| {
-        let given = NamedArgs::of(call)?;
-        let (width, height) = (given.number("width", 0)?, given.number("height", 0)?);
-        let fill = given.glyph("fill", b'x')?;
+        let args = NamedArgs::of(call)?;
+        let (width, height) = (args.number("width", 0)?, args.number("height", 0)?);
+        let fill = args.glyph("fill", b'x')?;
         with(call, |glyphs, _| paint::extend_map(glyphs, width, height, fill))?;
         // The work is charged afterwards, when the size of the result is known.
         paint(call, CELL, |_, _| ())
     })?;
     dgn.add("mapgrd_table", |call| {
-        let env = call.map()?.env.borrow().clone();
+        let env = call.map()?.env();
         env.map_or(Ok(Value::Nil), |env| env.get("mapgrd"))
     })?;
     // A map is resolved before any other map is placed on its level.
@@ -189,40 +189,40 @@ fn size(dgn: &Module) -> mlua::Result<()> {
 
 fn shapes(dgn: &Module) -> mlua::Result<()> {
     dgn.add("fill_area", |call| {
-        let given = NamedArgs::of(call)?;
-        let (area, fill, border) = (given.whole()?, given.glyph("fill", b'x')?, given.glyph_if("border")?);
+        let args = NamedArgs::of(call)?;
+        let (area, fill, border) = (args.whole()?, args.glyph("fill", b'x')?, args.glyph_if("border")?);
         paint(call, CELL, |glyphs, _| paint::fill_area(glyphs, area, fill, border))
     })?;
     dgn.add("make_box", |call| {
-        let given = NamedArgs::of(call)?;
-        let (wall, floor) = (given.glyph("wall", b'x')?, given.glyph("floor", b'.')?);
-        let (area, thickness) = (given.whole()?, given.number("width", 1)?);
+        let args = NamedArgs::of(call)?;
+        let (wall, floor) = (args.glyph("wall", b'x')?, args.glyph("floor", b'.')?);
+        let (area, thickness) = (args.whole()?, args.number("width", 1)?);
         paint(call, CELL, |glyphs, _| {
             paint::make_box(glyphs, area, wall, floor, thickness);
         })
     })?;
     dgn.add("make_box_doors", |call| {
-        let given = NamedArgs::of(call)?;
-        let (area, door, number) = (given.whole()?, given.glyph("door", b'+')?, given.number("number", 1)?);
+        let args = NamedArgs::of(call)?;
+        let (area, door, number) = (args.whole()?, args.glyph("door", b'+')?, args.number("number", 1)?);
         paint(call, CELL, |glyphs, dice| {
             paint::add_box_doors(glyphs, area, door, number, dice)
         })
     })?;
     dgn.add("make_round_box", |call| {
-        let given = NamedArgs::of(call)?;
-        let (area, room) = (given.whole()?, given.room()?);
+        let args = NamedArgs::of(call)?;
+        let (area, room) = (args.whole()?, args.room()?);
         paint(call, CELL, |glyphs, dice| {
             paint::make_round_box(glyphs, area, &room, dice)
         })
     })?;
     dgn.add("make_irregular_box", |call| {
-        let given = NamedArgs::of(call)?;
-        let (area, room) = (given.whole()?, given.room()?);
+        let args = NamedArgs::of(call)?;
+        let (area, room) = (args.whole()?, args.room()?);
         let ragged = Ragged {
-            div_x: given.number("div_x", 1)?,
-            div_y: given.number("div_y", 1)?,
-            in_x: given.number("in_x", 1)?,
-            in_y: given.number("in_y", 1)?,
+            div_x: args.number("div_x", 1)?,
+            div_y: args.number("div_y", 1)?,
+            in_x: args.number("in_x", 1)?,
+            in_y: args.number("in_y", 1)?,
         };
         paint(call, CELL, |glyphs, dice| {
             paint::make_irregular_box(glyphs, area, &ragged, &room, dice)
@@ -235,18 +235,18 @@ fn shapes(dgn: &Module) -> mlua::Result<()> {
         ("make_rounded_square", Shape::RoundedSquare),
     ] {
         dgn.add(name, move |call| {
-            let given = NamedArgs::of(call)?;
-            let (centre, radius, fill) = (given.cell()?, given.needed("radius")?, given.glyph("fill", b'x')?);
+            let args = NamedArgs::of(call)?;
+            let (centre, radius, fill) = (args.cell()?, args.needed("radius")?, args.glyph("fill", b'x')?);
             paint(call, CELL, |glyphs, _| {
                 paint::make_shape(glyphs, shape, centre, radius, fill);
             })
         })?;
     }
     dgn.add("octa_room", |call| {
-        let given = NamedArgs::of(call)?;
-        let (area, oblique) = (given.whole()?, given.number_if("oblique")?);
-        let (inside, outside) = (given.glyph("inside", b'.')?, given.glyph_if("outside")?);
-        let replace = given.set_if("replace")?;
+        let args = NamedArgs::of(call)?;
+        let (area, oblique) = (args.whole()?, args.number_if("oblique")?);
+        let (inside, outside) = (args.glyph("inside", b'.')?, args.glyph_if("outside")?);
+        let replace = args.set_if("replace")?;
         paint(call, CELL, |glyphs, dice| {
             let short = area.x2.saturating_sub(area.x1).min(area.y2.saturating_sub(area.y1));
             let oblique = oblique.unwrap_or_else(|| dice.range(0, short / 2));
@@ -257,8 +257,8 @@ fn shapes(dgn: &Module) -> mlua::Result<()> {
 
 fn looking(dgn: &Module) -> mlua::Result<()> {
     dgn.add("find_in_area", |call| {
-        let given = NamedArgs::of(call)?;
-        let (area, find, vaults) = (given.whole()?, given.set("find", b"")?, given.flag("find_vault")?);
+        let args = NamedArgs::of(call)?;
+        let (area, find, vaults) = (args.whole()?, args.set("find", b"")?, args.flag("find_vault")?);
         Meter::of(call.lua).spend(call.lua, CELL)?;
         let map = call.map()?;
         let state = map.state.borrow();
@@ -267,25 +267,25 @@ fn looking(dgn: &Module) -> mlua::Result<()> {
         }))
     })?;
     dgn.add("count_feature_in_box", |call| {
-        let given = NamedArgs::of(call)?;
-        let (area, find) = (given.whole()?, features(&given, "feat")?);
+        let args = NamedArgs::of(call)?;
+        let (area, find) = (args.whole()?, features(&args, "feat")?);
         paint(call, CELL, |glyphs, _| paint::count_in_area(glyphs, area, &find))
     })?;
     dgn.add("count_antifeature_in_box", |call| {
-        let given = NamedArgs::of(call)?;
-        let (area, find) = (given.whole()?, features(&given, "antifeat")?);
+        let args = NamedArgs::of(call)?;
+        let (area, find) = (args.whole()?, features(&args, "antifeat")?);
         paint(call, CELL, |glyphs, _| {
             area.cells(glyphs).count() - paint::count_in_area(glyphs, area, &find)
         })
     })?;
     dgn.add("count_neighbours", |call| {
-        let given = NamedArgs::of(call)?;
-        let (cell, find) = (given.cell()?, features(&given, "feat")?);
+        let args = NamedArgs::of(call)?;
+        let (cell, find) = (args.cell()?, features(&args, "feat")?);
         with(call, |glyphs, _| paint::count_neighbours(glyphs, cell, &find))
     })?;
     dgn.add("count_passable_neighbours", |call| {
-        let given = NamedArgs::of(call)?;
-        let (cell, passable) = (given.cell()?, given.passable()?);
+        let args = NamedArgs::of(call)?;
+        let (cell, passable) = (args.cell()?, args.passable()?);
         with(call, |glyphs, _| paint::count_neighbours(glyphs, cell, &passable))
     })?;
     dgn.add("is_valid_coord", |call| {
@@ -293,8 +293,8 @@ fn looking(dgn: &Module) -> mlua::Result<()> {
         with(call, |glyphs, _| glyphs.holds(x, y))
     })?;
     dgn.add("is_passable_coord", |call| {
-        let given = NamedArgs::of(call)?;
-        let (Cell { x, y }, passable) = (given.cell()?, given.passable()?);
+        let args = NamedArgs::of(call)?;
+        let (Cell { x, y }, passable) = (args.cell()?, args.passable()?);
         with(call, |glyphs, _| glyphs.holds(x, y) && passable.has(glyphs.get(x, y)))
     })?;
     dgn.add("farthest_from", |call| {
@@ -307,9 +307,9 @@ fn looking(dgn: &Module) -> mlua::Result<()> {
 }
 
 /// Returns the listed glyphs, or all glyphs of a named feature.
-fn features(given: &NamedArgs, name: &str) -> mlua::Result<GlyphSet> {
-    let Some(text) = given.glyphs_if(name)? else {
-        return given.set("find", b".");
+fn features(args: &NamedArgs, name: &str) -> mlua::Result<GlyphSet> {
+    let Some(text) = args.glyphs_if(name)? else {
+        return args.set("find", b".");
     };
     let feature = std::str::from_utf8(&text).ok().and_then(Feature::by_name);
     let Some(feature) = feature else {
@@ -323,38 +323,38 @@ fn features(given: &NamedArgs, name: &str) -> mlua::Result<GlyphSet> {
 
 fn replacing(dgn: &Module) -> mlua::Result<()> {
     dgn.add("replace_area", |call| {
-        let given = NamedArgs::of(call)?;
-        let (area, find, brush) = (given.whole()?, given.set("find", b"")?, brush(&given)?);
+        let args = NamedArgs::of(call)?;
+        let (area, find, brush) = (args.whole()?, args.set("find", b"")?, brush(&args)?);
         paint(call, CELL, |glyphs, dice| {
             paint::replace_area(glyphs, area, &find, Brush(&brush), dice)
         })
     })?;
     dgn.add("replace_first", |call| {
-        let given = NamedArgs::of(call)?;
-        let (cell, find, brush) = (given.cell()?, given.set("find", b"x")?, brush(&given)?);
-        let way = (given.number("xdir", 0)?, given.number("ydir", 0)?);
+        let args = NamedArgs::of(call)?;
+        let (cell, find, brush) = (args.cell()?, args.set("find", b"x")?, brush(&args)?);
+        let way = (args.number("xdir", 0)?, args.number("ydir", 0)?);
         paint(call, CELL, |glyphs, dice| {
             paint::replace_first(glyphs, cell, way, &find, Brush(&brush), dice)
         })
     })?;
     dgn.add("replace_random", |call| {
-        let given = NamedArgs::of(call)?;
-        let (area, find, brush) = (given.whole()?, given.set("find", b"x")?, brush(&given)?);
+        let args = NamedArgs::of(call)?;
+        let (area, find, brush) = (args.whole()?, args.set("find", b"x")?, brush(&args)?);
         paint(call, CELL, |glyphs, dice| {
             paint::replace_random(glyphs, area, &find, Brush(&brush), dice).is_some()
         })
     })?;
     dgn.add("replace_closest", |call| {
-        let given = NamedArgs::of(call)?;
-        let (cell, find, brush) = (given.cell()?, given.set("find", b"x")?, brush(&given)?);
+        let args = NamedArgs::of(call)?;
+        let (cell, find, brush) = (args.cell()?, args.set("find", b"x")?, brush(&args)?);
         paint(call, CELL, |glyphs, dice| {
             paint::replace_closest(glyphs, cell, &find, Brush(&brush), dice).is_some()
         })
     })
 }
 
-fn brush(given: &NamedArgs) -> mlua::Result<Vec<u8>> {
-    Ok(given.glyphs_if("replace")?.unwrap_or_else(|| b".".to_vec()))
+fn brush(args: &NamedArgs) -> mlua::Result<Vec<u8>> {
+    Ok(args.glyphs_if("replace")?.unwrap_or_else(|| b".".to_vec()))
 }
 
 fn caves(dgn: &Module) -> mlua::Result<()> {
@@ -367,17 +367,17 @@ fn caves(dgn: &Module) -> mlua::Result<()> {
         paint(call, 8 * CELL, |glyphs, dice| paint::smear_map(glyphs, &spots, dice))
     })?;
     dgn.add("widen_paths", |call| {
-        let given = NamedArgs::of(call)?;
-        let (find, replace) = (given.set("find", b"x")?, given.glyph("replace", b'.')?);
-        let (area, passable, percent) = (given.inside()?, given.passable()?, given.number("percent", 100)?);
+        let args = NamedArgs::of(call)?;
+        let (find, replace) = (args.set("find", b"x")?, args.glyph("replace", b'.')?);
+        let (area, passable, percent) = (args.inside()?, args.passable()?, args.number("percent", 100)?);
         paint(call, 2 * CELL, |glyphs, dice| {
             paint::widen_paths(glyphs, area, (&find, replace), &passable, percent, dice);
         })
     })?;
     dgn.add("remove_isolated_glyphs", |call| {
-        let given = NamedArgs::of(call)?;
-        let (find, replace) = (given.set("find", b"x")?, given.glyph("replace", b'.')?);
-        let (area, percent, boxy) = (given.inside()?, given.number("percent", 100)?, given.flag("boxy")?);
+        let args = NamedArgs::of(call)?;
+        let (find, replace) = (args.set("find", b"x")?, args.glyph("replace", b'.')?);
+        let (area, percent, boxy) = (args.inside()?, args.number("percent", 100)?, args.flag("boxy")?);
         paint(call, 2 * CELL, |glyphs, dice| {
             paint::remove_isolated_glyphs(glyphs, area, (&find, replace), percent, boxy, dice);
         })
@@ -398,36 +398,36 @@ fn caves(dgn: &Module) -> mlua::Result<()> {
         })
     })?;
     dgn.add("add_pools", |call| {
-        let given = NamedArgs::of(call)?;
+        let args = NamedArgs::of(call)?;
         let pools = Pools {
-            area: given.inside()?,
-            replace: given.set("replace", b".")?,
-            size: given.number("pool_size", 100)?,
-            contents: contents(&given)?,
-            border: given.glyph_if("border")?,
-            percent: given.number("frequency", 100)?,
+            area: args.inside()?,
+            replace: args.set("replace", b".")?,
+            size: args.number("pool_size", 100)?,
+            contents: contents(&args)?,
+            border: args.glyph_if("border")?,
+            percent: args.number("frequency", 100)?,
         };
         paint(call, 4 * CELL, |glyphs, dice| paint::add_pools(glyphs, &pools, dice))
     })
 }
 
-fn spots(given: &NamedArgs, find: &str, replace: &str) -> mlua::Result<Spots> {
-    let area = given.inside()?;
-    let quarter = with(given.call, |glyphs, _| area.cells(glyphs).count() / 4)?;
+fn spots(args: &NamedArgs, find: &str, replace: &str) -> mlua::Result<Spots> {
+    let area = args.inside()?;
+    let quarter = with(args.call, |glyphs, _| area.cells(glyphs).count() / 4)?;
     Ok(Spots {
         area,
-        find: given.set(find, b"x")?,
-        replace: given.glyph(replace, b'.')?,
-        boxy: given.flag("boxy")?,
-        iterations: given.number("iterations", quarter as i32)?,
+        find: args.set(find, b"x")?,
+        replace: args.glyph(replace, b'.')?,
+        boxy: args.flag("boxy")?,
+        iterations: args.number("iterations", quarter as i32)?,
     })
 }
 
 /// Returns the contents of pools: glyphs and their weights, which may have fractions; negative weights count as 0.
-fn contents(given: &NamedArgs) -> mlua::Result<Vec<(u8, u32)>> {
-    let table = match given.value("contents")? {
+fn contents(args: &NamedArgs) -> mlua::Result<Vec<(u8, u32)>> {
+    let table = match args.value("contents")? {
         Value::Table(table) => table,
-        other => return Err(given.wrong("contents", "table of glyphs and weights", &other)),
+        other => return Err(args.wrong("contents", "table of glyphs and weights", &other)),
     };
     let mut contents = Vec::new();
     for pair in table.pairs::<Value, Value>() {
@@ -436,7 +436,7 @@ fn contents(given: &NamedArgs) -> mlua::Result<Vec<(u8, u32)>> {
             Value::String(text) => text.as_bytes().first().copied(),
             _ => None,
         };
-        let weight = given.call.lua.coerce_number(weight)?;
+        let weight = args.call.lua.coerce_number(weight)?;
         if let (Some(glyph), Some(weight)) = (glyph, weight) {
             // The cast saturates.
             contents.push((glyph, (weight * 100.0) as u32));
@@ -449,48 +449,48 @@ fn contents(given: &NamedArgs) -> mlua::Result<Vec<(u8, u32)>> {
 
 fn rooms(dgn: &Module) -> mlua::Result<()> {
     dgn.add("connect_adjacent_rooms", |call| {
-        let given = NamedArgs::of(call)?;
-        let area = given.inside()?;
+        let args = NamedArgs::of(call)?;
+        let area = args.inside()?;
         let all = with(call, |glyphs, _| area.cells(glyphs).count())?;
-        let most = given.number("max", all as i32)?;
+        let most = args.number("max", all as i32)?;
         let passages = Passages {
             area,
-            wall: given.set("wall", WALLS)?,
-            floor: given.set("floor", b".")?,
-            replace: given.glyph("replace", b'.')?,
-            least: given.number("min", most)?,
+            wall: args.set("wall", WALLS)?,
+            floor: args.set("floor", b".")?,
+            replace: args.glyph("replace", b'.')?,
+            least: args.number("min", most)?,
             most,
-            check_distance: given.number_if("check_distance")?,
+            check_distance: args.number_if("check_distance")?,
         };
         paint(call, WAYS, |glyphs, dice| {
             paint::connect_adjacent_rooms(glyphs, &passages, dice)
         })
     })?;
     dgn.add("remove_disconnected_doors", |call| {
-        let given = NamedArgs::of(call)?;
-        let (area, door) = (given.whole()?, given.set("door", b"+=")?);
-        let (passable, replace) = (given.passable()?, given.glyph("replace", b'x')?);
+        let args = NamedArgs::of(call)?;
+        let (area, door) = (args.whole()?, args.set("door", b"+=")?);
+        let (passable, replace) = (args.passable()?, args.glyph("replace", b'x')?);
         paint(call, CELL, |glyphs, _| {
             paint::remove_disconnected_doors(glyphs, area, &door, &passable, replace)
         })
     })?;
     dgn.add("fill_disconnected", |call| {
-        let given = NamedArgs::of(call)?;
-        let (area, passable) = (given.whole()?, given.passable()?);
-        let (keep, fill) = (given.set("keep", b"")?, given.glyph("fill", b'x')?);
+        let args = NamedArgs::of(call)?;
+        let (area, passable) = (args.whole()?, args.passable()?);
+        let (keep, fill) = (args.set("keep", b"")?, args.glyph("fill", b'x')?);
         paint(call, 4 * CELL, |glyphs, _| {
             paint::fill_disconnected(glyphs, area, &passable, &keep, fill)
         })
     })?;
     dgn.add("join_the_dots", |call| {
-        let given = NamedArgs::of(call)?;
+        let args = NamedArgs::of(call)?;
         let (x1, y1, x2, y2) = (
-            given.needed("x1")?,
-            given.needed("y1")?,
-            given.needed("x2")?,
-            given.needed("y2")?,
+            args.needed("x1")?,
+            args.needed("y1")?,
+            args.needed("x2")?,
+            args.needed("y2")?,
         );
-        let (passable, fill) = (given.passable()?, given.glyph("fill", b'.')?);
+        let (passable, fill) = (args.passable()?, args.glyph("fill", b'.')?);
         paint(call, CELL, |glyphs, dice| {
             paint::join_the_dots(
                 glyphs,

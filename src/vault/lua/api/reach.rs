@@ -2,7 +2,7 @@
 //!
 //! A glyph that the map does not have is an error, because no answer about it would be true.
 
-use super::dgn::refuse;
+use super::dgn::lua_error;
 use crate::vault::connect::{self, Rows};
 use crate::vault::glyphs::Cell;
 use crate::vault::lua::call::{Call, Module};
@@ -10,14 +10,14 @@ use crate::vault::map::MapState;
 use crate::vault::spec::SpecError;
 
 /// A query about a map and glyphs.
-type Ask = fn(&MapState, Rows, &[u8]) -> Result<bool, SpecError>;
+type Query = fn(&MapState, Rows, &[u8]) -> Result<bool, SpecError>;
 
 /// A query about a map and cells.
-type AskPoints = fn(&MapState, Rows, &[Cell]) -> bool;
+type PointQuery = fn(&MapState, Rows, &[Cell]) -> bool;
 
 /// Adds the functions to `dgn`.
 pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
-    let asks: [(&'static str, Rows, Ask); 6] = [
+    let queries: [(&'static str, Rows, Query); 6] = [
         ("glyphs_connected", Rows::Now, connect::glyphs_connected),
         ("any_glyph_connected", Rows::Now, connect::any_glyph_connected),
         ("has_exit_from_glyph", Rows::Now, from_first),
@@ -25,7 +25,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
         ("orig_any_glyph_connected", Rows::Original, connect::any_glyph_connected),
         ("orig_has_exit_from_glyph", Rows::Original, from_first),
     ];
-    for (name, rows, ask) in asks {
+    for (name, rows, query) in queries {
         dgn.add(name, move |call| {
             let mut glyphs = Vec::new();
             for index in 0..call.len() {
@@ -33,19 +33,19 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
             }
             let map = call.map()?;
             let state = map.state.borrow();
-            ask(&state, rows, &glyphs).map_err(|error| refuse(call, &error))
+            query(&state, rows, &glyphs).map_err(|error| lua_error(call, &error))
         })?;
     }
-    let points: [(&'static str, AskPoints); 2] = [
+    let points: [(&'static str, PointQuery); 2] = [
         ("points_connected", connect::points_connected),
         ("any_point_connected", connect::any_point_connected),
     ];
-    for (name, ask) in points {
+    for (name, query) in points {
         dgn.add(name, move |call| {
             let points = cells(call)?;
             let map = call.map()?;
             let state = map.state.borrow();
-            Ok(ask(&state, Rows::Now, &points))
+            Ok(query(&state, Rows::Now, &points))
         })?;
     }
     dgn.add("has_exit_from", |call| {

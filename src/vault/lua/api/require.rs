@@ -33,7 +33,7 @@ impl Engine {
     ///
     /// Fails if the library's Lua fails.
     pub(crate) fn start(self: &Rc<Self>, lua: &Lua) -> mlua::Result<()> {
-        if self.loader.is_some() {
+        if self.shared.loader.is_some() {
             GAME_START.iter().try_for_each(|path| self.require(lua, path))
         } else {
             library::paths().try_for_each(|path| self.require(lua, path))?;
@@ -51,10 +51,10 @@ impl Engine {
     /// Fails if the module's Lua fails.
     pub(crate) fn require(self: &Rc<Self>, lua: &Lua, path: &str) -> mlua::Result<()> {
         let path = normal(path);
-        if !self.loaded.borrow_mut().insert(path.clone()) {
+        if !self.findings.borrow_mut().modules.insert(path.clone()) {
             return Ok(());
         }
-        let text = match &self.loader {
+        let text = match &self.shared.loader {
             Some(loader) => loader(&path),
             None => library::module(&path).map(|text| text.as_bytes().to_vec()),
         };
@@ -64,9 +64,9 @@ impl Engine {
             ));
             return Ok(());
         };
-        if self.loader.is_some() {
+        if self.shared.loader.is_some() {
             // The game's library calls more functions of the game than its level files do.
-            self.library_names.borrow_mut().read(&text);
+            self.findings.borrow_mut().library_names.read(&text);
         }
         let function = compile(lua, &path, &text)?;
         self.within(None, || function.call::<()>(()))
