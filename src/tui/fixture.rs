@@ -12,6 +12,7 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, Mous
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::widget::list::VisibleRows;
 use super::{App, Depth, Theme};
 use crate::background::{GrowthReply, InlineJobs, JobReply, JobRequest, Message, SeedSearchReply, Ticket};
 use crate::design::Design;
@@ -320,6 +321,33 @@ impl TestApp {
     /// Returns the screen's characters, one line per row, blanks kept.
     pub(super) fn text(&self) -> String {
         text(&self.screen())
+    }
+}
+
+/// Checks that a list pages by its visible rows, that its wheel moves by three rows, and that a click selects a row.
+/// `visible` returns its present state; nothing but its first row may be a heading, and all rows must not fit.
+pub(super) fn assert_list_keys(desk: &mut TestApp, visible: impl Fn(&TestApp) -> VisibleRows) {
+    desk.press(KeyCode::Home);
+    let VisibleRows {
+        all, area, selected, ..
+    } = visible(desk);
+    let (first, last, page) = (selected, all - 1, usize::from(area.height) - 1);
+    assert!(first <= 1 && page > 3 && page < last, "{:?}", visible(desk));
+    let wheel = |kind| move |desk: &mut TestApp| desk.mouse(kind, area.x, area.y);
+    let key = |code| move |desk: &mut TestApp| desk.press(code);
+    let steps: [(Box<dyn Fn(&mut TestApp)>, usize); 8] = [
+        (Box::new(key(KeyCode::PageDown)), (first + page).min(last)),
+        (Box::new(key(KeyCode::PageUp)), first),
+        (Box::new(key(KeyCode::End)), last),
+        (Box::new(wheel(MouseEventKind::ScrollUp)), last - 3),
+        (Box::new(wheel(MouseEventKind::ScrollDown)), last),
+        (Box::new(key(KeyCode::Up)), last - 1),
+        (Box::new(key(KeyCode::Home)), first),
+        (Box::new(move |desk| desk.click(area.x + 1, area.y + 2)), 2),
+    ];
+    for (i, (step, expected)) in steps.into_iter().enumerate() {
+        step(desk);
+        assert_eq!(visible(desk).selected, expected, "step {i}: {:?}", visible(desk));
     }
 }
 

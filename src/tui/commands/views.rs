@@ -1,18 +1,14 @@
 //! Commands of the views.
 
+use crate::tui::widget::list::ListStep;
+
 /// A command of the views.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum ViewCommand {
     /// Moves the focus back to the map.
     Back,
-    /// Moves the selection by lines, down if positive.
-    Select(i32),
-    /// Moves the selection by pages, down if positive.
-    Page(i32),
-    /// Selects the first line.
-    First,
-    /// Selects the last line.
-    Last,
+    /// Moves the selection.
+    Select(ListStep),
     /// Follows the link of the selected line.
     Go,
     /// Follows the Builder under the cursor, or stops following.

@@ -12,15 +12,15 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use super::ListPage;
 use super::filter::{EventArea, EventFilter, words_of_filter};
-use super::list::{self, Link, ListRow};
+use super::page::{Link, ListPage, ListRow};
 use crate::engine::{BuilderId, BuilderKind as Builder, Event, Tile};
 use crate::geometry::{Point, Size};
 use crate::recording::{Frame, Recording};
 use crate::text::{counted, thousands};
 use crate::tui::commands::{EventKind, ViewCommand};
 use crate::tui::editor::Editor;
+use crate::tui::widget::list::ListState;
 use crate::tui::wording;
 
 /// Maximal number of events to find before the moment, and likewise after it.
@@ -80,7 +80,7 @@ struct EventsSearch {
 /// The state of the view.
 #[derive(Debug, Default)]
 pub(super) struct EventsState {
-    pub(super) list: list::ListState,
+    pub(super) list: ListState,
     filter: EventFilter,
     search: Option<EventsSearch>,
 }
@@ -114,7 +114,7 @@ impl EventsState {
             }
             _ => {}
         }
-        self.list = list::ListState::default();
+        self.list = ListState::default();
     }
 
     /// Starts a search if its parameters have changed, else continues the current one. Called while the view is visible.
@@ -141,7 +141,7 @@ impl EventsState {
             Some(search) if search.key == key => search,
             // The list scrolls back to the moment.
             _ => {
-                self.list = list::ListState::default();
+                self.list = ListState::default();
                 EventsSearch::new(key)
             }
         };
@@ -359,7 +359,7 @@ pub(super) fn page(state: &EventsState, editor: &Editor, inside: Rect) -> ListPa
                 Span::styled("■ ", color),
                 Span::styled(item.text.clone(), style),
             ]),
-            lead: Some(Link::Moment(item.turn, item.at)),
+            link: Some(Link::Moment(item.turn, item.at)),
             now: item.turn == clock.turn,
         }
     };
@@ -371,8 +371,8 @@ pub(super) fn page(state: &EventsState, editor: &Editor, inside: Rect) -> ListPa
             (true, false) => end.to_owned(),
             (false, false) => format!("… searching, {} so far", counted(at.abs_diff(clock.turn), "turn")),
         };
-        let lead = dropped.then(|| Link::Moment(at, editor.map.cursor()));
-        ListRow::wrapped(&Span::raw(" ".repeat(7)), &text, theme.quiet(), inside.width, lead)
+        let link = dropped.then(|| Link::Moment(at, editor.map.cursor()));
+        ListRow::wrapped(&Span::raw(" ".repeat(7)), &text, theme.quiet(), inside.width, link)
     };
     rows.extend(edge(
         search.from == 0,

@@ -6,23 +6,23 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::ListPage;
-use super::list::{self, Link, ListRow};
+use super::page::{Link, ListPage, ListRow};
 use crate::text::thousands;
 use crate::tui::editor::Editor;
 use crate::tui::widget::text::shortened;
+use crate::tui::widget::list::ListState;
 
 /// The state of the view.
 #[derive(Debug, Default)]
 pub(super) struct HistoryState {
-    list: list::ListState,
+    list: ListState,
     /// Step of the document when a line was selected; the selection is discarded at any other step.
     at: usize,
 }
 
 impl HistoryState {
     /// Returns the list state for a step of the document, reset if the step has changed.
-    pub(super) fn list(&mut self, step: usize) -> &mut list::ListState {
+    pub(super) fn list(&mut self, step: usize) -> &mut ListState {
         if self.at != step {
             *self = Self {
                 at: step,
@@ -45,11 +45,11 @@ pub(super) fn page(state: &HistoryState, editor: &Editor, inside: Rect) -> ListP
     let list = if state.at == now {
         state.list
     } else {
-        list::ListState::default()
+        ListState::default()
     };
     let all = editor.document.steps().len() + 1;
-    let seen = list.seen(now, inside.height, all);
-    let shown = seen.top..seen.top + usize::from(inside.height);
+    let top = list.visible(inside, all, now).top;
+    let shown = top..top + usize::from(inside.height);
     let names = std::iter::once("as it was opened").chain(editor.document.steps());
     let digits = thousands(editor.document.steps().len() as u64).len();
     let rows = names.enumerate().map(|(step, name)| {
@@ -57,7 +57,7 @@ pub(super) fn page(state: &HistoryState, editor: &Editor, inside: Rect) -> ListP
             // Only visible lines are formatted: the history may have ten thousand steps.
             return ListRow {
                 text: Line::default(),
-                lead: Some(Link::Step(step)),
+                link: Some(Link::Step(step)),
                 now: false,
             };
         }
@@ -72,7 +72,7 @@ pub(super) fn page(state: &HistoryState, editor: &Editor, inside: Rect) -> ListP
                 Span::styled(short(name, room), style),
                 Span::styled(tag, theme.good()),
             ]),
-            lead: Some(Link::Step(step)),
+            link: Some(Link::Step(step)),
             now: step == now,
         }
     });

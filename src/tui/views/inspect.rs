@@ -1,15 +1,15 @@
 //! The Inspect view: the tile under the map's cursor, the Builder that laid it, when and why.
 //!
 //! The view finds that Builder in the recording; the reasons come from the story service, which grows the design once
-//! more in the background. The subject stays while links of the view lead elsewhere, until the user moves the cursor.
+//! more in the background. The subject stays while links of the view link elsewhere, until the user moves the cursor.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::list::{self, Link, ListRow};
+use super::ViewsState;
+use super::page::{Link, ListPage, ListRow};
 use super::story::StoryContext;
-use super::{ListPage, ViewsState};
 use crate::background::{JobError, StoryReply, StoryRequest, Ticket};
 use crate::design::{Entry, GENERATIONS, Place};
 use crate::engine::stage_one::{LayoutPart, SquareSource, Start};
@@ -21,6 +21,7 @@ use crate::tui::editor::Editor;
 use crate::tui::jobs::JobHandle;
 use crate::tui::playback::RunInfo;
 use crate::tui::widget::text::wrap;
+use crate::tui::widget::list::ListState;
 use crate::tui::wording;
 
 /// The inspected subject.
@@ -37,7 +38,7 @@ pub(super) struct InspectSubject {
 /// The state of the view.
 #[derive(Debug, Default)]
 pub(super) struct InspectState {
-    pub(super) list: list::ListState,
+    pub(super) list: ListState,
     pub(super) subject: Option<InspectSubject>,
     /// Square to which a link of the view moved the cursor: the subject is kept while the cursor is there.
     held: Option<Point>,
@@ -86,7 +87,7 @@ pub(super) fn update(views: &mut ViewsState, editor: &mut Editor, is_visible: bo
     if state.subject != found {
         // For a followed Builder only the place changes.
         if !followed || state.subject.and_then(|subject| subject.builder) != found.and_then(|found| found.builder) {
-            state.list = list::ListState::default();
+            state.list = ListState::default();
         }
         state.subject = found;
     }
@@ -302,8 +303,8 @@ fn descent(editor: &Editor, id: BuilderId, start: &Start, width: u16) -> Vec<Lis
     let is_first = builder.is_some_and(|builder| builder.birth.parent.is_none());
     let how = if is_first { "it is" } else { "it descends from" };
     let text = format!("{how} {}, at {}", start.description(), start.at);
-    let lead = Some(Link::Entry(start.origin));
-    ListRow::wrapped(&Span::raw(""), &text, editor.theme.text(), width, lead)
+    let link = Some(Link::Entry(start.origin));
+    ListRow::wrapped(&Span::raw(""), &text, editor.theme.text(), width, link)
 }
 
 /// Returns the Builders on the square other than the inspected one.
@@ -351,7 +352,7 @@ fn unlaid(
     };
     let feature = editor.time.run().and_then(|run| run.design.feature(at));
     let open = frame.grid().tile(at).is_open();
-    let (mut text, lead) = match source {
+    let (mut text, link) = match source {
         Some(source) => describe_source(editor, source, open),
         None => (
             "no Builder has laid anything here up to the moment shown".to_owned(),
@@ -361,7 +362,7 @@ fn unlaid(
     if let Some(feature) = feature {
         text = format!("{text}: {}", feature.name().replace('_', " "));
     }
-    let mut rows = ListRow::wrapped(&Span::raw(""), &text, theme.text(), width, lead);
+    let mut rows = ListRow::wrapped(&Span::raw(""), &text, theme.text(), width, link);
     if frame.grid().tile(at) == Tile::Open {
         for (room, place) in rooms_around(editor, at) {
             let text = format!("inside of room {room}, where Crawlers build if a corridor has room");
@@ -436,6 +437,6 @@ fn parameters(editor: &Editor, generation: u32, width: u16) -> Vec<ListRow> {
     let text = values.collect::<Vec<_>>().join(", ");
     let title = Span::styled("its ", theme.heading());
     let text = format!("generation {generation}: {text}");
-    let lead = Some(Link::Entry(Place::entry(entry)));
-    ListRow::wrapped(&title, &text, theme.quiet(), width, lead)
+    let link = Some(Link::Entry(Place::entry(entry)));
+    ListRow::wrapped(&title, &text, theme.quiet(), width, link)
 }

@@ -4,8 +4,8 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::list::{Link, ListRow};
 use super::metrics::MetricSection;
+use super::page::{Link, ListRow};
 use crate::analysis::LayerKind;
 use crate::geometry::Point;
 use crate::text::thousands;
@@ -74,15 +74,15 @@ impl MetricRows<'_> {
     pub(super) fn push(
         &mut self,
         spans: Vec<Span<'static>>,
-        lead: Option<Link>,
+        link: Option<Link>,
         layer: Option<(LayerKind, Option<u16>)>,
     ) {
         let row = ListRow {
             text: Line::from(spans),
-            lead,
+            link,
             now: false,
         };
-        let at = match lead {
+        let at = match link {
             Some(Link::Square(at) | Link::Moment(_, at)) => Some(at),
             _ => None,
         };
@@ -102,14 +102,14 @@ impl MetricRows<'_> {
     }
 
     /// Adds a line with a name and a value.
-    pub(super) fn plain(&mut self, name: &str, value: &str, lead: Option<Link>, layer: Option<LayerKind>) {
+    pub(super) fn plain(&mut self, name: &str, value: &str, link: Option<Link>, layer: Option<LayerKind>) {
         let theme = self.editor.theme;
         name.clone_into(&mut self.about);
         let name = Span::styled(format!("  {name:<NAME$}"), theme.quiet());
         let value = shortened(value, self.width.saturating_sub(NAME + 2));
         self.push(
             vec![name, Span::styled(value, theme.text())],
-            lead,
+            link,
             layer.map(|layer| (layer, None)),
         );
     }
@@ -137,18 +137,18 @@ impl MetricRows<'_> {
             Span::styled(format!("{name:<NAME$}"), theme.quiet()),
             Span::styled(value, theme.text()),
         ];
-        let lead = (!empty).then_some(Link::Fold(section));
-        self.push(spans, lead, layer.map(|layer| (layer, None)));
+        let link = (!empty).then_some(Link::Fold(section));
+        self.push(spans, link, layer.map(|layer| (layer, None)));
         // The lines below have keys other than the heading's.
         self.about.push(':');
         open
     }
 
     /// Adds a line below a heading.
-    pub(super) fn item(&mut self, text: &str, style: Style, lead: Option<Link>, layer: Option<(LayerKind, usize)>) {
+    pub(super) fn item(&mut self, text: &str, style: Style, link: Option<Link>, layer: Option<(LayerKind, usize)>) {
         let text = shortened(&format!("    {text}"), self.width);
         let layer = layer.map(|(layer, number)| (layer, Some(u16::try_from(number).unwrap_or(u16::MAX))));
-        self.push(vec![Span::styled(text, style)], lead, layer);
+        self.push(vec![Span::styled(text, style)], link, layer);
     }
 
     /// Adds a share with its percentage, a bar and a number.

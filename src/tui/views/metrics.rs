@@ -8,14 +8,14 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::ListPage;
-use super::figure_lines;
-use super::list;
+use super::metric_lines;
 use super::metric_rows::{self, MetricKey, MetricRow};
+use super::page::ListPage;
 use crate::analysis::LayerKind;
 use crate::tui::editor::Editor;
 use crate::tui::metric_reports::LatestMetrics;
 use crate::tui::widget::text;
+use crate::tui::widget::list::ListState;
 
 /// A section that can be expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(in crate::tui) enum MetricSection {
 /// The state of the view.
 #[derive(Debug)]
 pub(super) struct MetricsViewState {
-    pub(super) list: list::ListState,
+    pub(super) list: ListState,
     /// Expanded sections.
     pub(super) open: Vec<MetricSection>,
     /// Key of the line selected by the user and its last index: lines move as the moment changes.
@@ -49,7 +49,7 @@ pub(super) struct MetricsViewState {
 impl Default for MetricsViewState {
     fn default() -> Self {
         Self {
-            list: list::ListState::default(),
+            list: ListState::default(),
             open: vec![MetricSection::Enclosed, MetricSection::Shares, MetricSection::Grounds],
             kept: None,
         }
@@ -68,7 +68,7 @@ impl MetricsViewState {
 
     /// Keeps the selection on its subject when the lines move. Called while the view is visible.
     pub(super) fn keep_selection(&mut self, editor: &Editor, metrics: Option<LatestMetrics<'_>>) {
-        let Some(line) = self.list.by_hand() else {
+        let Some(line) = self.list.selected_by_user() else {
             return;
         };
         let (_, entries) = entries(self, editor, metrics, super::inside(editor.areas.view).width);
@@ -80,7 +80,7 @@ impl MetricsViewState {
             _ => None,
         };
         if let Some(place) = place {
-            self.list.moved(place);
+            self.list.follow_row(place);
             if let Some((kept, _)) = &mut self.kept {
                 *kept = place;
             }
@@ -88,7 +88,7 @@ impl MetricsViewState {
             // The user has selected another line, or the subject is gone.
             let line = line.min(last);
             self.kept = Some((line, entries[line].key.clone()));
-            self.list.moved(line);
+            self.list.follow_row(line);
         }
     }
 
@@ -100,8 +100,8 @@ impl MetricsViewState {
     ) -> Option<(LayerKind, Option<u16>)> {
         let inside = super::inside(editor.areas.view);
         let (_, entries) = entries(self, editor, metrics, inside.width);
-        let seen = self.list.seen(0, inside.height, entries.len());
-        entries.get(seen.selected)?.layer
+        let visible = self.list.visible(inside, entries.len(), 0);
+        entries.get(visible.selected)?.layer
     }
 }
 
@@ -135,8 +135,8 @@ fn entries(
             (lines(text, theme.error()), Vec::new())
         }
         Some((metrics, Ok(reply))) => {
-            let entries = figure_lines::of(editor, &state.open, reply, width.into());
-            (vec![figure_lines::head(editor, metrics, &entries)], entries)
+            let entries = metric_lines::of(editor, &state.open, reply, width.into());
+            (vec![metric_lines::head(editor, metrics, &entries)], entries)
         }
     }
 }

@@ -5,14 +5,14 @@
 //! the design, except that History moves between its undo steps.
 
 mod events;
-mod figure_lines;
 mod filter;
 mod follow;
 mod history;
 mod inspect;
-mod list;
+mod metric_lines;
 mod metric_rows;
 mod metrics;
+mod page;
 mod plots;
 mod story;
 #[cfg(test)]
@@ -26,10 +26,11 @@ use ratatui::layout::{Margin, Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use self::list::{Link, ListRow, VisibleRows};
+use self::page::{Link, ListPage};
 use super::editor::{Editor, Focus, NoticeLevel, Request};
 use super::metric_reports::LatestMetrics;
 use super::tabs::View;
+use super::widget::list::{ListClick, ListState, VisibleRows};
 use crate::analysis::LayerKind;
 use crate::background::{JobError, StoryReply, Ticket};
 use crate::engine::BuilderId;
@@ -46,9 +47,9 @@ const ROOMY: u16 = 60;
 pub(super) struct ViewsState {
     inspect: inspect::InspectState,
     events: events::EventsState,
-    plots: list::ListState,
+    plots: ListState,
     history: history::HistoryState,
-    figures: metrics::MetricsViewState,
+    metrics: metrics::MetricsViewState,
     followed: Option<follow::FollowedBuilder>,
     /// Number of the run that the state belongs to.
     run: u64,
@@ -79,7 +80,7 @@ impl ViewsState {
             self.events.search(editor);
         }
         if editor.shows_view(View::Metrics) {
-            self.figures.keep_selection(editor, metrics);
+            self.metrics.keep_selection(editor, metrics);
         }
         let is_visible = editor.shows_view(View::Inspect);
         inspect::update(self, editor, is_visible);
@@ -94,7 +95,7 @@ impl ViewsState {
     ) -> Option<(LayerKind, Option<u16>)> {
         let is_selecting = editor.focus == Focus::View && editor.view == View::Metrics;
         is_selecting
-            .then(|| self.figures.selected_layer(editor, metrics))
+            .then(|| self.metrics.selected_layer(editor, metrics))
             .flatten()
     }
 
@@ -107,32 +108,27 @@ impl ViewsState {
     /// Runs a command in the visible view.
     pub(super) fn update(&mut self, editor: &mut Editor, metrics: Option<LatestMetrics<'_>>, command: ViewCommand) {
         match command {
-            ViewCommand::Back => return editor.act(Action::FocusMap),
-            ViewCommand::Follow => return follow::toggle(self, editor),
+            ViewCommand::Back => editor.act(Action::FocusMap),
+            ViewCommand::Follow => follow::toggle(self, editor),
             ViewCommand::Kind(_) | ViewCommand::AllKinds | ViewCommand::Generation(_) | ViewCommand::Place => {
-                return self.events.filter(editor, command);
+                self.events.filter(editor, command);
             }
-            _ => {}
-        }
-        let Some(page) = self.page(editor, metrics, inside(editor.areas.view)) else {
-            return;
-        };
-        let (all, seen) = (page.rows.len(), page.seen());
-        let window = i32::from(page.area.height.max(2)) - 1;
-        if command == ViewCommand::Go {
-            match page.rows.get(seen.selected).and_then(|row| row.lead) {
-                Some(link) => self.follow_link(editor, seen.selected, seen, link),
-                None => editor.say(NoticeLevel::Warning, "this line leads nowhere"),
+            ViewCommand::Go => {
+                let Some(page) = self.page(editor, metrics, inside(editor.areas.view)) else {
+                    return;
+                };
+                match page.link() {
+                    Some(link) => self.follow_link(editor, page.visible, link),
+                    None => editor.say(NoticeLevel::Warning, "this line leads nowhere"),
+                }
             }
-            return;
-        }
-        let Some(list) = self.list(editor) else { return };
-        match command {
-            ViewCommand::Select(by) => list.move_by(by, seen, all),
-            ViewCommand::Page(by) => list.move_by(by * window, seen, all),
-            ViewCommand::First => list.select(0, seen),
-            ViewCommand::Last => list.select(all.saturating_sub(1), seen),
-            _ => {}
+            ViewCommand::Select(step) => {
+                if let Some(page) = self.page(editor, metrics, inside(editor.areas.view))
+                    && let Some(list) = self.list(editor)
+                {
+                    list.step(step, page.visible);
+                }
+            }
         }
     }
 
@@ -146,27 +142,23 @@ impl ViewsState {
         match command {
             ViewCommand::Go => {
                 let page = self.page(editor, metrics, inside(editor.areas.view));
-                match page.and_then(|page| page.rows.get(page.seen().selected)?.lead) {
+                match page.and_then(|page| page.link()) {
                     None => Some("the selected line leads nowhere"),
                     Some(Link::Step(step)) if step == editor.document.step() => Some("the design is at this step"),
                     Some(_) => None,
                 }
             }
-            ViewCommand::Select(_) | ViewCommand::Page(_) | ViewCommand::First | ViewCommand::Last
-                if editor.view == View::Legend =>
-            {
-                Some("there is no line to select")
-            }
+            ViewCommand::Select(_) if editor.view == View::Legend => Some("there is no line to select"),
             _ => None,
         }
     }
 
-    /// Follows a link, and leaves its line selected.
-    fn follow_link(&mut self, editor: &mut Editor, line: usize, seen: VisibleRows, target: Link) {
+    /// Follows the link of the selected line, and leaves the line selected.
+    fn follow_link(&mut self, editor: &mut Editor, visible: VisibleRows, link: Link) {
         if let Some(list) = self.list(editor) {
-            list.select(line, seen);
+            list.select(visible.selected, visible);
         }
-        match target {
+        match link {
             Link::Moment(turn, at) => {
                 editor.time.seek(turn);
                 editor.show_square(at);
@@ -175,7 +167,7 @@ impl ViewsState {
                 }
             }
             Link::Square(at) => editor.show_square(at),
-            Link::Fold(section) => self.figures.fold(section),
+            Link::Fold(section) => self.metrics.fold(section),
             Link::Entry(place) => editor.ask(Request::ShowEntry(place)),
             Link::Step(step) => {
                 editor.go_to(step);
@@ -200,71 +192,67 @@ impl ViewsState {
             View::Events => Some(events::page(&self.events, editor, inside)),
             View::Plots => Some(plots::page(self.plots, editor, inside)),
             View::History => Some(history::page(&self.history, editor, inside)),
-            View::Metrics => Some(metrics::page(&self.figures, editor, metrics, inside)),
+            View::Metrics => Some(metrics::page(&self.metrics, editor, metrics, inside)),
             View::Legend => None,
         }
     }
 
     /// Returns the list state of the visible view; `None` for the legend.
-    fn list(&mut self, editor: &Editor) -> Option<&mut list::ListState> {
+    fn list(&mut self, editor: &Editor) -> Option<&mut ListState> {
         match editor.view {
             View::Inspect => Some(&mut self.inspect.list),
             View::Events => Some(&mut self.events.list),
             View::Plots => Some(&mut self.plots),
             View::History => Some(self.history.list(editor.document.step())),
-            View::Metrics => Some(&mut self.figures.list),
+            View::Metrics => Some(&mut self.metrics.list),
             View::Legend => None,
         }
     }
 
-    /// Handles the mouse: a click focuses the view and follows the link of the line, on a tab it shows that view; the
-    /// wheel moves the selection. The shell handles clicks on the legend.
+    /// Handles the mouse: a click focuses the view and selects a line, or follows the link of the selected one, on a
+    /// tab it shows that view; the wheel moves the selection. The shell handles clicks on the legend.
     pub(super) fn mouse(&mut self, editor: &mut Editor, metrics: Option<LatestMetrics<'_>>, mouse: MouseEvent) {
-        match mouse.kind {
-            MouseEventKind::Down(MouseButton::Left) => {
-                self.click(editor, metrics, Position::new(mouse.column, mouse.row));
-            }
-            MouseEventKind::ScrollUp => self.update(editor, metrics, ViewCommand::Select(-3)),
-            MouseEventKind::ScrollDown => self.update(editor, metrics, ViewCommand::Select(3)),
-            _ => {}
-        }
-    }
-
-    fn click(&mut self, editor: &mut Editor, metrics: Option<LatestMetrics<'_>>, at: Position) {
         // Focusing may enlarge the view, so the clicked line is found with the old layout.
         let area = editor.areas.view;
         let page = self.page(editor, metrics, inside(area));
-        editor.focus = Focus::View;
+        if mouse.kind == MouseEventKind::Down(MouseButton::Left) {
+            editor.focus = Focus::View;
+            if self.click(editor, metrics, Position::new(mouse.column, mouse.row), area) {
+                return;
+            }
+        }
+        let Some((page, list)) = page.zip(self.list(editor)) else {
+            return;
+        };
+        if list.mouse(mouse, page.visible, |_| false) == Some(ListClick::Accepted)
+            && let Some(link) = page.link()
+        {
+            self.follow_link(editor, page.visible, link);
+        }
+    }
+
+    /// Handles a click outside the list of the view. Returns whether it hit anything.
+    fn click(&mut self, editor: &mut Editor, metrics: Option<LatestMetrics<'_>>, at: Position, area: Rect) -> bool {
         if at.y == area.y {
             let tabs = tabs(View::ALL, area.x + 1, |view| tab_text(editor, view, area.width));
             if let Some((view, ..)) = tabs.into_iter().find(|(_, from, to)| (*from..*to).contains(&at.x)) {
                 editor.act(Action::FocusView(view));
             }
-            return;
+            return true;
         }
         if editor.view == View::Plots
             && let Some(turn) = plots::turn_at(editor, inside(area), at)
         {
-            return editor.time.seek(turn);
+            editor.time.seek(turn);
+            return true;
         }
         if editor.view == View::Events
             && let Some(command) = self.events.clicked(inside(area), at)
         {
-            return self.update(editor, metrics, command);
+            self.update(editor, metrics, command);
+            return true;
         }
-        let Some(page) = page else { return };
-        let seen = page.seen();
-        let Some(line) = list::line_at(at, page.area, seen, page.rows.len()) else {
-            return;
-        };
-        match page.rows[line].lead {
-            Some(target) => self.follow_link(editor, line, seen, target),
-            None => {
-                if let Some(list) = self.list(editor) {
-                    list.select(line, seen);
-                }
-            }
-        }
+        false
     }
 
     /// Draws the visible view, with the tabs in its border. The shell draws the legend into [`legend_area`].
@@ -311,56 +299,6 @@ pub(super) fn legend_area(editor: &Editor, area: Rect) -> Option<Rect> {
 /// Returns the key contexts of a view, the most specific first.
 pub(super) const fn contexts(view: View) -> [Context; 3] {
     [Context::View(view), Context::Views, Context::Everywhere]
-}
-
-/// The content of a view with a list: fixed lines, and the list below them.
-struct ListPage {
-    head: Vec<Line<'static>>,
-    rows: Vec<ListRow>,
-    /// Area of the list.
-    area: Rect,
-    /// Line that is selected until the user selects one.
-    suggested: usize,
-    list: list::ListState,
-}
-
-impl ListPage {
-    /// Creates a page with fixed lines above a list, in the inside of a view.
-    fn new(
-        head: Vec<Line<'static>>,
-        rows: Vec<ListRow>,
-        suggested: usize,
-        list: list::ListState,
-        inside: Rect,
-    ) -> Self {
-        // If there is little room, the list has half of it.
-        let above = (head.len() as u16).min(inside.height / 2);
-        Self {
-            head,
-            rows,
-            area: Rect::new(inside.x, inside.y + above, inside.width, inside.height - above),
-            suggested,
-            list,
-        }
-    }
-
-    fn seen(&self) -> VisibleRows {
-        self.list.seen(self.suggested, self.area.height, self.rows.len())
-    }
-
-    fn draw(&self, editor: &Editor, inside: Rect, buf: &mut Buffer) {
-        for (y, line) in (inside.top()..self.area.top()).zip(&self.head) {
-            buf.set_line(inside.x, y, line, inside.width);
-        }
-        list::draw(
-            editor.theme,
-            &self.rows,
-            self.seen(),
-            editor.focus == Focus::View,
-            self.area,
-            buf,
-        );
-    }
 }
 
 /// Returns the area inside a view's border and margin.

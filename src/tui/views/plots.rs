@@ -7,12 +7,12 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::ListPage;
-use super::list::{self, ListRow};
+use super::page::{ListPage, ListRow};
 use crate::engine::Death;
 use crate::recording::{Bin, GrowthStats, Recording};
 use crate::text::{counted, thousands};
 use crate::tui::editor::Editor;
+use crate::tui::widget::list::ListState;
 
 /// Width in columns of the names at the left.
 const NAME: u16 = 14;
@@ -151,7 +151,7 @@ pub(super) fn turn_at(editor: &Editor, inside: Rect, at: Position) -> Option<u64
 }
 
 /// Returns the lines of the view.
-pub(super) fn page(list: list::ListState, editor: &Editor, inside: Rect) -> ListPage {
+pub(super) fn page(list: ListState, editor: &Editor, inside: Rect) -> ListPage {
     let theme = editor.theme;
     let area = columns(inside);
     let note = |text: &str| ListRow::wrapped(&Span::raw(""), text, theme.quiet(), inside.width, None);
@@ -199,7 +199,7 @@ pub(super) fn page(list: list::ListState, editor: &Editor, inside: Rect) -> List
                     Span::styled(rest.iter().collect::<String>(), theme.quiet()),
                     Span::styled(numbers, theme.text()),
                 ]),
-                lead: None,
+                link: None,
                 now: false,
             });
         }

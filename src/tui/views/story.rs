@@ -2,7 +2,7 @@
 
 use ratatui::text::Span;
 
-use super::list::{Link, ListRow};
+use super::page::{Link, ListRow};
 use crate::design::{Constant, Parameter, Stat};
 use crate::engine::stage_one::Start;
 use crate::engine::{
@@ -62,13 +62,13 @@ impl StoryContext<'_> {
                 let hidden = if i == to { turns.len() - 1 - to } else { i + 1 };
                 let when = if i == to { "more turns follow" } else { "turns before" };
                 let text = format!("… {} {when}", thousands(hidden as u64));
-                let lead = place(turn).map(|at| Link::Moment(turn[0].turn, at));
+                let link = place(turn).map(|at| Link::Moment(turn[0].turn, at));
                 rows.extend(ListRow::wrapped(
                     &Span::raw("  "),
                     &text,
                     self.theme.quiet(),
                     self.width,
-                    lead,
+                    link,
                 ));
             }
         }
@@ -82,7 +82,7 @@ impl StoryContext<'_> {
         };
         let theme = self.theme;
         let turn = first.turn;
-        let lead = Some(Link::Moment(turn, at));
+        let link = Some(Link::Moment(turn, at));
         let mut number = format!("{:>6}  ", thousands(turn));
         if self.laid == Some(turn) && first.builder == self.subject {
             number = format!("{:>6}▸ ", thousands(turn));
@@ -95,7 +95,7 @@ impl StoryContext<'_> {
         let mut rows = Vec::new();
         for sentence in sentences(moments, self) {
             let margin = Span::styled(std::mem::replace(&mut number, " ".repeat(MARGIN)), theme.quiet());
-            rows.extend(ListRow::wrapped(&margin, &sentence, style, self.width, lead));
+            rows.extend(ListRow::wrapped(&margin, &sentence, style, self.width, link));
         }
         for row in &mut rows {
             row.now = turn == self.now;

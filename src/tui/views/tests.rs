@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyModifiers, MouseEventKind};
 
-use super::list::Link;
+use super::page::Link;
 use crate::background::GrowthReply;
 use crate::document::Document;
 use crate::engine::{BuilderId, Event, Mark, Options};
@@ -26,7 +26,7 @@ fn grown(preset: &str, width: u16, height: u16) -> TestApp {
 }
 
 /// Returns the page of the visible view.
-fn page(desk: &TestApp) -> super::ListPage {
+fn page(desk: &TestApp) -> super::page::ListPage {
     let inside = super::inside(desk.app.editor.areas.view);
     desk.app.views.page(&desk.app.editor, None, inside).unwrap()
 }
@@ -71,7 +71,7 @@ fn why_a_wall_stands() {
     assert!(desk.text().contains("Crawlers"), "{}", desk.text());
     inspect(&mut desk, at);
     let rows = page(&desk).rows;
-    let first = rows.iter().position(|row| matches!(row.lead, Some(Link::Moment(0, _))));
+    let first = rows.iter().position(|row| matches!(row.link, Some(Link::Moment(0, _))));
     desk.press(KeyCode::Home);
     for _ in 0..first.unwrap() {
         desk.press(KeyCode::Down);
@@ -110,7 +110,7 @@ fn where_a_tile_of_the_design_comes_from() {
     assert!(desk.text().contains(&format!("of room {room}")), "{}", desk.text());
     insta::assert_snapshot!("inspect_room", desk.text());
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.editor.focus, Focus::Panel, "the line leads to the room");
+    assert_eq!(desk.app.editor.focus, Focus::Panel, "the line links to the room");
 }
 
 #[test]
@@ -243,10 +243,10 @@ fn events_near_the_cursor_are_where_their_builders_were() {
     desk.want();
     // Each line links to where its Builder is at the end of its turn, or where it built.
     let page = page(&desk);
-    let leads: Vec<_> = page.rows.iter().filter_map(|row| row.lead).collect();
-    assert!(leads.len() > 20);
-    for lead in leads {
-        let super::Link::Moment(turn, at) = lead else { continue };
+    let links: Vec<_> = page.rows.iter().filter_map(|row| row.link).collect();
+    assert!(links.len() > 20);
+    for link in links {
+        let Link::Moment(turn, at) = link else { continue };
         desk.app.editor.time.seek(turn);
         let events = desk.app.editor.time.recording().unwrap().events_of(turn);
         let frame = desk.app.editor.time.frame().unwrap();
@@ -335,7 +335,8 @@ fn events_that_were_dropped_end_the_search_and_lead_to_where_they_were() {
         super::events::page(&desk.app.views.events, &desk.app.editor, super::inside(area)).rows
     });
     assert!(desks[1].app.editor.time.recording().unwrap().regrows());
-    let lines = |rows: &[super::ListRow]| -> Vec<String> { rows.iter().map(|row| row.text.to_string()).collect() };
+    let lines =
+        |rows: &[super::page::ListRow]| -> Vec<String> { rows.iter().map(|row| row.text.to_string()).collect() };
     let (all, few_lines) = (lines(&all), lines(&few));
     assert!(few_lines[0].contains("farther events were dropped"), "{few_lines:#?}");
     assert!(all.iter().all(|line| !line.contains("dropped")));
@@ -347,8 +348,8 @@ fn events_that_were_dropped_end_the_search_and_lead_to_where_they_were() {
         "{all:#?} {kept:#?}"
     );
     // The line links to the last dropped moment, which is then regrown.
-    let Some(Link::Moment(turn, _)) = few[0].lead else {
-        panic!("the line leads nowhere");
+    let Some(Link::Moment(turn, _)) = few[0].link else {
+        panic!("the line links nowhere");
     };
     assert!(
         desks[1]
@@ -414,7 +415,7 @@ fn a_wall_in_a_design_with_vaults_has_a_story_and_so_has_a_vault() {
         "{text}"
     );
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.editor.focus, Focus::Panel, "the line leads to the vault");
+    assert_eq!(desk.app.editor.focus, Focus::Panel, "the line links to the vault");
 }
 
 #[test]
@@ -425,20 +426,22 @@ fn the_mouse_leads_where_lines_do() {
     let area = desk.app.editor.areas.view;
     // Over the list, the wheel moves the selection.
     let page = |desk: &TestApp| page(desk);
-    let selected = |desk: &TestApp| page(desk).seen().selected;
-    let (before, list) = (selected(&desk), page(&desk).area);
+    let selected = |desk: &TestApp| page(desk).visible.selected;
+    let (before, list) = (selected(&desk), page(&desk).visible.area);
     desk.mouse(MouseEventKind::ScrollUp, list.x + 2, list.y + 1);
     assert_eq!(selected(&desk), before - 3);
     desk.mouse(MouseEventKind::ScrollDown, list.x + 2, list.y + 1);
     assert_eq!(selected(&desk), before);
-    // A click on a line follows its link, like Enter.
-    let seen = page(&desk).seen();
+    // A click on the selected line follows its link, like Enter.
+    let seen = page(&desk).visible;
     let rows = page(&desk).rows;
-    let line = (seen.top..rows.len()).find(|i| matches!(rows[*i].lead, Some(Link::Moment(turn, _)) if turn > 0));
+    let line = (seen.top..rows.len()).find(|i| matches!(rows[*i].link, Some(Link::Moment(turn, _)) if turn > 0));
     let line = line.unwrap();
-    let Some(Link::Moment(turn, square)) = rows[line].lead else {
+    let Some(Link::Moment(turn, square)) = rows[line].link else {
         panic!("no moment");
     };
+    desk.click(list.x + 2, list.y + (line - seen.top) as u16);
+    assert_eq!(selected(&desk), line);
     desk.click(list.x + 2, list.y + (line - seen.top) as u16);
     assert_eq!(
         (desk.app.editor.time.turn(), desk.app.editor.map.cursor()),
@@ -477,4 +480,13 @@ fn the_mouse_leads_where_lines_do() {
     desk.click(column + 3, row as u16);
     desk.want();
     assert!(desk.screen() == shown);
+}
+
+#[test]
+fn the_lists_of_the_views_page_and_scroll_alike() {
+    let mut desk = grown("weave", 120, 40);
+    desk.app.editor.time.seek(60);
+    desk.keys("e");
+    desk.want();
+    assert_list_keys(&mut desk, |desk| page(desk).visible);
 }

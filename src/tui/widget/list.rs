@@ -5,6 +5,8 @@
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::Line;
 use ratatui::widgets::{Scrollbar, ScrollbarOrientation, ScrollbarState, StatefulWidget as _};
 
 use crate::tui::theme::Theme;
@@ -106,6 +108,19 @@ impl ListState {
         self.top = visible.top;
     }
 
+    /// Returns the row that the user selected, if any.
+    pub(in crate::tui) const fn selected_by_user(&self) -> Option<usize> {
+        self.selected
+    }
+
+    /// Follows the selected row to its new index, and scrolls so that it keeps its place if possible.
+    pub(in crate::tui) const fn follow_row(&mut self, to: usize) {
+        if let Some(from) = self.selected {
+            self.selected = Some(to);
+            self.top = (self.top + to).saturating_sub(from);
+        }
+    }
+
     /// Moves the selection by a step.
     pub(in crate::tui) fn step(&mut self, step: ListStep, visible: VisibleRows) {
         self.step_over(step, visible, |_| false);
@@ -183,6 +198,24 @@ impl VisibleRows {
     pub(in crate::tui) fn row_at(self, at: Position) -> Option<usize> {
         let row = self.top + usize::from(at.y.checked_sub(self.area.y)?);
         (self.area.contains(at) && row < self.all).then_some(row)
+    }
+
+    /// Draws the visible rows and the scrollbar. `selection` is the style of the selected row; `None` draws it like the
+    /// others.
+    pub(in crate::tui) fn draw<'a>(
+        self,
+        theme: Theme,
+        selection: Option<Style>,
+        row: impl Fn(usize) -> Line<'a>,
+        buf: &mut Buffer,
+    ) {
+        for (i, place) in self.rows() {
+            buf.set_line(place.x, place.y, &row(i), place.width);
+            if let Some(style) = selection.filter(|_| i == self.selected) {
+                buf.set_style(place, style);
+            }
+        }
+        self.draw_scrollbar(theme, buf);
     }
 
     /// Draws a scrollbar into the column right of the list if not all rows are visible.

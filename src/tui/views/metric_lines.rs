@@ -3,9 +3,9 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::list::Link;
 use super::metric_rows::{MetricRow, MetricRows};
 use super::metrics::MetricSection;
+use super::page::Link;
 use crate::analysis::{Anomaly, AreaMetrics, DOMINANT, EnclosureCause, LayerKind, Metrics};
 use crate::background::MetricsReply;
 use crate::design::expect::AreaIndex;
@@ -187,16 +187,16 @@ impl MetricRows<'_> {
                 format!("{name} of generation {}", builder.birth.generation)
             },
         );
-        let (turn, lead) = (thousands(closing.turn), Link::Moment(closing.turn, closing.at));
-        self.item(&format!("  closed by {name}"), theme.text(), Some(lead), layer);
+        let (turn, link) = (thousands(closing.turn), Link::Moment(closing.turn, closing.at));
+        self.item(&format!("  closed by {name}"), theme.text(), Some(link), layer);
         let text = format!("  with {} in turn {turn}", closing.at);
-        self.item(&text, theme.quiet(), Some(lead), layer);
+        self.item(&text, theme.quiet(), Some(link), layer);
         let others = closing.around.iter().filter(|id| **id != closing.builder);
         let others: Vec<String> = others.map(|id| wording::builder_number(*id)).collect();
         if !others.is_empty() {
             let more = if others.len() > NAMED { " …" } else { "" };
             let named = others[..others.len().min(NAMED)].join(" ");
-            self.item(&format!("  beside {named}{more}"), theme.quiet(), Some(lead), layer);
+            self.item(&format!("  beside {named}{more}"), theme.quiet(), Some(link), layer);
         }
     }
 
@@ -217,8 +217,8 @@ impl MetricRows<'_> {
             // The largest dead ends come first.
             for (i, end) in ends.iter().enumerate().rev() {
                 let text = format!("{} beyond {}", counted(end.squares, "square"), end.mouth.from);
-                let lead = Link::Square(end.mouth.from);
-                self.item(&text, theme.text(), Some(lead), Some((LayerKind::DeadEnds, i + 1)));
+                let link = Link::Square(end.mouth.from);
+                self.item(&text, theme.text(), Some(link), Some((LayerKind::DeadEnds, i + 1)));
             }
         }
         let places = &figures.junctions;
@@ -238,8 +238,8 @@ impl MetricRows<'_> {
         ) {
             for (i, place) in places.iter().enumerate() {
                 let text = format!("{} ways at {}, {} wide", place.ways, place.at, place.width);
-                let lead = Link::Square(place.at);
-                self.item(&text, theme.text(), Some(lead), Some((LayerKind::Junctions, i + 1)));
+                let link = Link::Square(place.at);
+                self.item(&text, theme.text(), Some(link), Some((LayerKind::Junctions, i + 1)));
             }
         }
         let pillars = figures.islands.iter().filter(|island| island.is_pillar()).count() as u64;
@@ -283,8 +283,8 @@ impl MetricRows<'_> {
             lines.sort_by_key(|(_, line)| std::cmp::Reverse(line.length()));
             for (i, line) in lines {
                 let text = format!("{} from {}", counted(line.length(), "square"), line.from);
-                let lead = Link::Square(line.from);
-                self.item(&text, theme.text(), Some(lead), Some((LayerKind::Outer, i + 1)));
+                let link = Link::Square(line.from);
+                self.item(&text, theme.text(), Some(link), Some((LayerKind::Outer, i + 1)));
             }
         }
     }

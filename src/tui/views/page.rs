@@ -1,0 +1,122 @@
+//! The content of a view: fixed lines, and a list of lines with links below them.
+//!
+//! Both are rebuilt for every frame; only the selection and the scroll position of the list are state.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+
+use super::metrics::MetricSection;
+use crate::design::Place;
+use crate::geometry::Point;
+use crate::tui::editor::{Editor, Focus};
+use crate::tui::widget::list::{ListState, VisibleRows};
+use crate::tui::widget::text::wrap;
+
+/// The target of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Link {
+    /// The end of a turn; the cursor moves to the square.
+    Moment(u64, Point),
+    /// A square; the cursor moves to it.
+    Square(Point),
+    /// Expands or collapses a section.
+    Fold(MetricSection),
+    /// An entry of the design.
+    Entry(Place),
+    /// The step of the history after so many steps are done.
+    Step(usize),
+}
+
+/// A line of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ListRow {
+    /// Text of the line.
+    pub text: Line<'static>,
+    /// Target of Enter or a click.
+    pub link: Option<Link>,
+    /// Whether the line belongs to the moment shown; drawn in bold.
+    pub now: bool,
+}
+
+impl ListRow {
+    /// Returns a text wrapped to lines with the same link. The first line begins with `margin`, the others with blanks
+    /// of the same width.
+    pub(super) fn wrapped(
+        margin: &Span<'static>,
+        text: &str,
+        style: Style,
+        width: u16,
+        link: Option<Link>,
+    ) -> Vec<Self> {
+        let room = usize::from(width).saturating_sub(margin.width());
+        let mut begin = margin.clone();
+        wrap(text, room)
+            .into_iter()
+            .map(|part| {
+                let blank = Span::raw(" ".repeat(margin.width()));
+                let margin = std::mem::replace(&mut begin, blank);
+                Self {
+                    text: Line::from(vec![margin, Span::styled(part, style)]),
+                    link,
+                    now: false,
+                }
+            })
+            .collect()
+    }
+}
+
+/// The content of a view with a list.
+pub(super) struct ListPage {
+    head: Vec<Line<'static>>,
+    pub(super) rows: Vec<ListRow>,
+    /// The visible part of the list.
+    pub(super) visible: VisibleRows,
+}
+
+impl ListPage {
+    /// Creates a page with fixed lines above a list, in the inside of a view; the row `suggested` is selected until the
+    /// user selects one.
+    pub(super) fn new(
+        head: Vec<Line<'static>>,
+        rows: Vec<ListRow>,
+        suggested: usize,
+        list: ListState,
+        inside: Rect,
+    ) -> Self {
+        // If there is little room, the list has half of it.
+        let above = (head.len() as u16).min(inside.height / 2);
+        let area = Rect::new(inside.x, inside.y + above, inside.width, inside.height - above);
+        Self {
+            visible: list.visible(area, rows.len(), suggested),
+            head,
+            rows,
+        }
+    }
+
+    /// Returns the link of the selected line.
+    pub(super) fn link(&self) -> Option<Link> {
+        self.rows.get(self.visible.selected)?.link
+    }
+
+    /// Draws the page; the selected line is highlighted while the view has the focus.
+    pub(super) fn draw(&self, editor: &Editor, inside: Rect, buf: &mut Buffer) {
+        for (line, row) in self
+            .head
+            .iter()
+            .zip(inside.rows())
+            .take_while(|(_, row)| row.y < self.visible.area.y)
+        {
+            buf.set_line(row.x, row.y, line, row.width);
+        }
+        let theme = editor.theme;
+        let selection = (editor.focus == Focus::View).then(|| theme.selected(true));
+        let line = |i: usize| {
+            let row = &self.rows[i];
+            let style = Style::new().add_modifier(if row.now { Modifier::BOLD } else { Modifier::empty() });
+            row.text.clone().patch_style(style)
+        };
+        self.visible.draw(theme, selection, line, buf);
+    }
+}
