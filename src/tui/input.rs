@@ -27,7 +27,6 @@ impl App {
             Event::Resize(width, height) => {
                 self.editor.screen = Rect::new(0, 0, *width, *height);
                 panels::keep_in_view(&mut self.panels, &self.editor);
-                vault_browser::keep_in_view(&mut self.vaults, &self.editor);
                 seed_gallery::keep_in_view(&mut self.gallery, &self.editor);
                 self.resize_dialog();
                 Vec::new()

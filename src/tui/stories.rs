@@ -1008,6 +1008,8 @@ fn every_edit_is_in_the_list_and_can_be_gone_back_to() {
     // The last line, with the mouse.
     let view = desk.app.editor.areas.view;
     desk.click(view.x + 8, view.y + 5);
+    assert_eq!(desk.app.editor.document.step(), 0, "the first click selects");
+    desk.click(view.x + 8, view.y + 5);
     assert_eq!(*desk.app.editor.document.design(), design);
     desk.mouse(MouseEventKind::ScrollUp, view.x + 8, view.y + 5);
     desk.press(KeyCode::Enter);

@@ -1,6 +1,7 @@
 //! Commands of the comparison.
 
 use crate::geometry::Forward;
+use crate::tui::widget::list::ListStep;
 
 /// A command of the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +31,7 @@ pub(in crate::tui) enum CompareCommand {
     /// Moves the cursor.
     Move(Forward),
     /// Moves the selection in the list of metrics.
-    Figure(i32),
+    Figure(ListStep),
     /// Toggles between maps and metrics.
     Page,
     /// Compares more seeds.

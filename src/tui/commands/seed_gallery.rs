@@ -1,5 +1,7 @@
 //! Commands of the seed gallery.
 
+use crate::tui::widget::list::ListStep;
+
 /// A command of the seed gallery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum SeedGalleryCommand {
@@ -37,6 +39,6 @@ pub(in crate::tui) enum SeedGalleryCommand {
     Accept,
     /// Cancel typing or choosing.
     Cancel,
-    /// Move the selection of the list by this many lines.
-    Field(i32),
+    /// Move the selection of the list of metrics.
+    Field(ListStep),
 }

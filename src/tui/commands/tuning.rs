@@ -1,5 +1,7 @@
 //! Commands of curves, remedies and the parameter search.
 
+use crate::tui::widget::list::ListStep;
+
 /// A command of curves, remedies or the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum TuneCommand {
@@ -13,8 +15,8 @@ pub(in crate::tui) enum TuneCommand {
     Tune,
     /// Close the sheet.
     Close,
-    /// Move the selection by this many lines, down if positive.
-    Select(i32),
+    /// Move the selection.
+    Select(ListStep),
     /// Move to another flaw, forward if positive.
     Flaw(i32),
     /// Keep the selected variant as an edit, or start the search.

@@ -1,5 +1,7 @@
 //! Commands of the vault browser.
 
+use crate::tui::widget::list::ListStep;
+
 /// Number of rolls compared at once.
 pub(in crate::tui) const COMPARED: u64 = 10;
 
@@ -10,8 +12,8 @@ pub(in crate::tui) enum BrowserCommand {
     Open,
     /// Close the browser.
     Close,
-    /// Move the selection by this many maps.
-    Select(i32),
+    /// Move the selection among the maps.
+    Select(ListStep),
     /// Enter the selected portal, or without one place the vault at the map's cursor.
     Enter,
     /// Place the vault at the map's cursor.

@@ -211,33 +211,20 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
     }
 }
 
-/// Returns the index of the first visible line of the list.
-pub(super) fn first_line(state: &CompareState, list: Rect) -> usize {
-    (state.selected + 1).saturating_sub(usize::from(list.height.max(1)))
-}
-
 fn draw_list(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let ordered = state.ordered();
-    let first = first_line(state, area);
-    for (row, (line, contrast)) in area.rows().zip(ordered.iter().enumerate().skip(first)) {
-        let (text, is_real) = statement(contrast);
-        let style = match (line == state.selected, is_real) {
-            (true, _) => theme.selected(true),
-            (false, true) => theme.text(),
-            (false, false) => theme.quiet(),
+    let line = |i: usize| {
+        let (text, is_real) = statement(ordered[i]);
+        let (sign, style) = if is_real {
+            ('≠', theme.text())
+        } else {
+            (' ', theme.quiet())
         };
-        let width = usize::from(row.width);
-        let sign = if is_real { '≠' } else { ' ' };
-        buf.set_stringn(row.x, row.y, " ".repeat(width), width, style);
-        buf.set_stringn(
-            row.x,
-            row.y,
-            format!("{sign} {}", shortened(&text, width.saturating_sub(2))),
-            width,
-            style,
-        );
-    }
+        let text = shortened(&text, usize::from(area.width).saturating_sub(2));
+        Line::styled(format!("{sign} {text}"), style)
+    };
+    state.visible(area).draw(theme, Some(theme.selected(true)), line, buf);
 }
 
 /// Draws the two histograms of the selected metric over each other: the common part, and the excess of either side.
@@ -245,7 +232,7 @@ fn draw_histogram(state: &CompareState, editor: &Editor, area: Rect, buf: &mut B
     let theme = editor.theme;
     let ordered = state.ordered();
     let Some(contrast) = ordered
-        .get(state.selected)
+        .get(state.list.selected(ordered.len()))
         .filter(|_| area.height >= 4 && area.width >= 12)
     else {
         return;

@@ -15,13 +15,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::Position;
+use ratatui::layout::{Position, Rect};
 
 pub(super) use draw::draw;
 
 use self::draw::CompareAreas;
 use super::editor::{Editor, NoticeLevel};
 use super::jobs::JobHandle;
+use super::widget::list::{ListState, VisibleRows};
 use crate::analysis::{Difference, MetricComparison};
 use crate::background::{ComparisonReply, ComparisonRequest, JobError, Ticket, TraceReply, TraceRequest};
 use crate::document::{Document, SeededDesign};
@@ -88,7 +89,8 @@ pub(super) struct CompareState {
     held: Option<(u16, u16, Point)>,
     /// Whether metrics replace the maps.
     figures: bool,
-    selected: usize,
+    /// The list of metrics.
+    list: ListState,
 }
 
 impl CompareState {
@@ -138,6 +140,11 @@ impl CompareState {
         all
     }
 
+    /// Returns the visible part of the list of metrics in an area.
+    fn visible(&self, area: Rect) -> VisibleRows {
+        self.list.visible(area, self.contrasts.len(), 0)
+    }
+
     /// Returns whether both sides are of one design, so that their dungeons differ by chance alone.
     fn is_one_design(&self) -> bool {
         let kernels = self
@@ -174,7 +181,7 @@ fn begin(state: &mut CompareState, editor: &mut Editor, kind: ComparisonKind, si
     }
     state.sides = Some(sides);
     state.traces = [None, None];
-    (state.contrasts, state.dungeons, state.selected) = (Vec::new(), [0, 0], 0);
+    (state.contrasts, state.dungeons, state.list) = (Vec::new(), [0, 0], ListState::default());
     state.move_cursor(state.cursor);
     let trace = TraceRequest {
         sides: pair.clone(),
@@ -321,14 +328,18 @@ pub(super) fn handle_comparison(
     }
     match reply {
         Ok(reply) => {
-            let selected = state.ordered().get(state.selected).map(|contrast| contrast.figure);
+            let index = state.list.selected(state.contrasts.len());
+            let selected = state.ordered().get(index).map(|contrast| contrast.figure);
             (state.dungeons, state.contrasts) = (reply.dungeons, reply.contrasts);
             // The selected metric stays selected as the order changes, unless it is the first, which is the default.
             let place = state
                 .ordered()
                 .iter()
                 .position(|contrast| Some(contrast.figure) == selected);
-            state.selected = place.filter(|_| state.selected > 0).unwrap_or(0);
+            match place.filter(|_| index > 0) {
+                Some(place) => state.list.follow_row(place),
+                None => state.list = ListState::default(),
+            }
         }
         Err(error) => broke_off(editor, &error),
     }
@@ -373,9 +384,9 @@ pub(super) fn update(state: &mut CompareState, editor: &mut Editor, command: Com
             state.move_cursor(state.cursor.step(forward, 1));
             maps::follow_cursor(state, plan.maps[0]);
         }
-        CompareCommand::Figure(by) => {
-            let last = state.contrasts.len().saturating_sub(1);
-            state.selected = state.selected.saturating_add_signed(by as isize).min(last);
+        CompareCommand::Figure(step) => {
+            let visible = state.visible(plan.list);
+            state.list.step(step, visible);
         }
         CompareCommand::Page => state.figures = !state.figures,
         CompareCommand::More => {
@@ -426,7 +437,10 @@ pub(super) fn mouse(state: &mut CompareState, editor: &mut Editor, mouse: MouseE
         _ => 0,
     };
     match mouse.kind {
-        _ if wheel != 0 && plan.list.contains(at) => update(state, editor, CompareCommand::Figure(-wheel)),
+        _ if plan.list.contains(at) && state.held.is_none() => {
+            let visible = state.visible(plan.list);
+            state.list.mouse(mouse, visible, |_| false);
+        }
         _ if wheel != 0 && plan.time.contains(at) => update(state, editor, CompareCommand::Step(wheel * 10)),
         _ if wheel != 0 => {
             if let Some(map) = map {
@@ -457,10 +471,6 @@ pub(super) fn mouse(state: &mut CompareState, editor: &mut Editor, mouse: MouseE
             state.playing = None;
             let iteration = draw::iteration_at(state, plan.time, mouse.column);
             state.iteration = (iteration < state.last()).then_some(iteration);
-        }
-        MouseEventKind::Down(MouseButton::Left) if plan.list.contains(at) => {
-            let line = draw::first_line(state, plan.list) + usize::from(at.y - plan.list.y);
-            state.selected = line.min(state.contrasts.len().saturating_sub(1));
         }
         MouseEventKind::Up(_) => state.held = None,
         _ => {}

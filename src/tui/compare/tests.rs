@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use super::*;
 use crate::design::Design;
 use crate::presets::Preset;
-use crate::tui::fixture::{TestApp, drawn_at_any_size};
+use crate::tui::fixture::{TestApp, assert_list_keys, drawn_at_any_size};
 use crate::tui::keymap::Context;
 use crate::tui::theme::{Depth, Theme};
 
@@ -173,7 +173,13 @@ fn the_mouse_moves_both_and_goes_to_moments() {
     desk.click(plan.time.x + plan.time.width / 2, plan.time.y);
     assert!((1..desk.app.compare.last()).contains(&desk.app.compare.now()));
     desk.click(plan.list.x + 3, plan.list.y + 2);
-    assert_eq!(desk.app.compare.selected, 2);
+    assert_eq!(desk.app.compare.visible(plan.list).selected, 2);
+    // Keys and wheel move the selection of metrics like that of any list.
+    let list = |desk: &TestApp| {
+        let plan = CompareAreas::of(&desk.app.compare, &desk.app.editor);
+        desk.app.compare.visible(plan.list)
+    };
+    assert_list_keys(&mut compared(120, 40), list);
 }
 
 #[test]

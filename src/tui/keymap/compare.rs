@@ -6,6 +6,7 @@ use super::binding::{Binding, Context, bindings};
 use super::key::Key;
 use crate::geometry::Forward;
 use crate::tui::commands::{Action, CompareCommand};
+use crate::tui::widget::list::ListStep;
 
 const fn act(command: CompareCommand) -> Action {
     Action::Compare(command)
@@ -34,8 +35,12 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Compare, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(CompareCommand::Move(Forward::South)), false, "Move the cursor down, on both sides.";
     Context::Compare, "left", [Key::plain(KeyCode::Left), Key::char('h')], act(CompareCommand::Move(Forward::West)), false, "Move the cursor left, on both sides.";
     Context::Compare, "right", [Key::plain(KeyCode::Right), Key::char('l')], act(CompareCommand::Move(Forward::East)), false, "Move the cursor right, on both sides.";
-    Context::Compare, "next figure", [Key::plain(KeyCode::PageDown), Key::char('s')], act(CompareCommand::Figure(1)), true, "Select the next figure, and see its histograms.";
-    Context::Compare, "figure before", [Key::plain(KeyCode::PageUp), Key::char('S')], act(CompareCommand::Figure(-1)), false, "Select the figure before.";
+    Context::Compare, "next figure", [Key::char('s')], act(CompareCommand::Figure(ListStep::By(1))), true, "Select the next figure, and see its histograms.";
+    Context::Compare, "figure before", [Key::char('S')], act(CompareCommand::Figure(ListStep::By(-1))), false, "Select the figure before.";
+    Context::Compare, "page down", [Key::plain(KeyCode::PageDown)], act(CompareCommand::Figure(ListStep::Page(1))), false, "A page of figures down.";
+    Context::Compare, "page up", [Key::plain(KeyCode::PageUp)], act(CompareCommand::Figure(ListStep::Page(-1))), false, "A page of figures up.";
+    Context::Compare, "first figure", [Key::plain(KeyCode::Home)], act(CompareCommand::Figure(ListStep::First)), false, "Select the first figure.";
+    Context::Compare, "last figure", [Key::plain(KeyCode::End)], act(CompareCommand::Figure(ListStep::Last)), false, "Select the last figure.";
     Context::Compare, "figures or maps", [Key::plain(KeyCode::Tab)], act(CompareCommand::Page), true, "Show the figures in the place of the maps, where there is no room for both, or the maps again.";
     Context::Compare, "more seeds", [Key::char('n')], act(CompareCommand::More), false, "Compare twice as many seeds.";
     Context::Compare, "keep left", [Key::char('1')], act(CompareCommand::Keep(0)), false, "Go on with what stands on the left: open its seed, or take the edit back.";

@@ -5,6 +5,7 @@ use crossterm::event::KeyCode;
 use super::binding::{Binding, Context, bindings};
 use super::key::Key;
 use crate::tui::commands::{Action, SeedGalleryCommand};
+use crate::tui::widget::list::ListStep;
 
 const fn act(command: SeedGalleryCommand) -> Action {
     Action::Gallery(command)
@@ -42,8 +43,12 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Gallery, "close", [Key::plain(KeyCode::Esc), Key::char('q'), Key::char('Y'), Key::ctrl('c')], act(SeedGalleryCommand::Close), true, "Go back to the design.";
     Context::SeedFilter, "take", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Accept), true, "Keep the condition that is typed; without one, all dungeons are shown.";
     Context::SeedFilter, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], act(SeedGalleryCommand::Cancel), true, "Leave the condition as it was.";
-    Context::FigureList, "take", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Accept), true, "Sort by the figure that is selected; a click does the same.";
-    Context::FigureList, "down", [Key::plain(KeyCode::Down), Key::char('j'), Key::plain(KeyCode::Tab)], act(SeedGalleryCommand::Field(1)), true, "Select the next figure.";
-    Context::FigureList, "up", [Key::plain(KeyCode::Up), Key::char('k'), Key::plain(KeyCode::BackTab)], act(SeedGalleryCommand::Field(-1)), true, "Select the figure before.";
+    Context::FigureList, "take", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Accept), true, "Sort by the figure that is selected; a click on it does the same.";
+    Context::FigureList, "down", [Key::plain(KeyCode::Down), Key::char('j'), Key::plain(KeyCode::Tab)], act(SeedGalleryCommand::Field(ListStep::By(1))), true, "Select the next figure.";
+    Context::FigureList, "up", [Key::plain(KeyCode::Up), Key::char('k'), Key::plain(KeyCode::BackTab)], act(SeedGalleryCommand::Field(ListStep::By(-1))), true, "Select the figure before.";
+    Context::FigureList, "page down", [Key::plain(KeyCode::PageDown)], act(SeedGalleryCommand::Field(ListStep::Page(1))), false, "A page of figures down.";
+    Context::FigureList, "page up", [Key::plain(KeyCode::PageUp)], act(SeedGalleryCommand::Field(ListStep::Page(-1))), false, "A page of figures up.";
+    Context::FigureList, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(SeedGalleryCommand::Field(ListStep::First)), false, "Select the first figure.";
+    Context::FigureList, "last", [Key::plain(KeyCode::End), Key::char('G')], act(SeedGalleryCommand::Field(ListStep::Last)), false, "Select the last figure.";
     Context::FigureList, "cancel", [Key::plain(KeyCode::Esc), Key::char('q'), Key::char('f'), Key::ctrl('c')], act(SeedGalleryCommand::Cancel), true, "Leave the order as it is.";
 };

@@ -5,6 +5,7 @@ use crossterm::event::KeyCode;
 use super::binding::{Binding, Context, bindings};
 use super::key::Key;
 use crate::tui::commands::{Action, TuneCommand};
+use crate::tui::widget::list::ListStep;
 
 /// Key bindings of curves, remedies and the search.
 pub(super) static KEYS: &[Binding] = bindings! {
@@ -17,10 +18,12 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Remedies, "look", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show the dungeon with the remedy on the map, without keeping it; again to see it without.";
     Context::Remedies, "next flaw", [Key::plain(KeyCode::Right), Key::char('f')], Action::Tune(TuneCommand::Flaw(1)), true, "Look for remedies of the next flaw.";
     Context::Remedies, "flaw before", [Key::plain(KeyCode::Left), Key::char('b')], Action::Tune(TuneCommand::Flaw(-1)), false, "Look for remedies of the flaw before.";
-    Context::Remedies, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Tune(TuneCommand::Select(1)), false, "Select the next remedy.";
-    Context::Remedies, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Tune(TuneCommand::Select(-1)), false, "Select the remedy before.";
-    Context::Remedies, "page down", [Key::plain(KeyCode::PageDown)], Action::Tune(TuneCommand::Select(8)), false, "Eight remedies on.";
-    Context::Remedies, "page up", [Key::plain(KeyCode::PageUp)], Action::Tune(TuneCommand::Select(-8)), false, "Eight remedies back.";
+    Context::Remedies, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Tune(TuneCommand::Select(ListStep::By(1))), false, "Select the next remedy.";
+    Context::Remedies, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Tune(TuneCommand::Select(ListStep::By(-1))), false, "Select the remedy before.";
+    Context::Remedies, "page down", [Key::plain(KeyCode::PageDown)], Action::Tune(TuneCommand::Select(ListStep::Page(1))), false, "A page of remedies down.";
+    Context::Remedies, "page up", [Key::plain(KeyCode::PageUp)], Action::Tune(TuneCommand::Select(ListStep::Page(-1))), false, "A page of remedies up.";
+    Context::Remedies, "first", [Key::plain(KeyCode::Home)], Action::Tune(TuneCommand::Select(ListStep::First)), false, "Select the first remedy.";
+    Context::Remedies, "last", [Key::plain(KeyCode::End)], Action::Tune(TuneCommand::Select(ListStep::Last)), false, "Select the last remedy.";
     Context::Remedies, "close", [Key::plain(KeyCode::Esc)], Action::Tune(TuneCommand::Close), true, "Close the remedies and leave the design as it is.";
     Context::Tuning, "begin or keep", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Begin the search; once something is found, change the design by what is selected.";
     Context::Tuning, "look", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show the dungeon of the candidate that is selected on the map, without keeping it; again to see the design.";
@@ -32,10 +35,12 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tuning, "expect", [Key::char('e')], Action::Tune(TuneCommand::Expect), true, "Type an expectation for this search alone: path >= 180 in 95 %.";
     Context::Tuning, "seeds", [Key::char('s')], Action::Tune(TuneCommand::Seeds), false, "Judge every candidate from more seeds, or from few again.";
     Context::Tuning, "again", [Key::char('r')], Action::Tune(TuneCommand::Again), false, "Throw the search away and go back to what may move.";
-    Context::Tuning, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Tune(TuneCommand::Select(1)), false, "Select the line below.";
-    Context::Tuning, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Tune(TuneCommand::Select(-1)), false, "Select the line above.";
-    Context::Tuning, "page down", [Key::plain(KeyCode::PageDown)], Action::Tune(TuneCommand::Select(10)), false, "Ten lines down.";
-    Context::Tuning, "page up", [Key::plain(KeyCode::PageUp)], Action::Tune(TuneCommand::Select(-10)), false, "Ten lines up.";
+    Context::Tuning, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Tune(TuneCommand::Select(ListStep::By(1))), false, "Select the line below.";
+    Context::Tuning, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Tune(TuneCommand::Select(ListStep::By(-1))), false, "Select the line above.";
+    Context::Tuning, "page down", [Key::plain(KeyCode::PageDown)], Action::Tune(TuneCommand::Select(ListStep::Page(1))), false, "Move down by a page.";
+    Context::Tuning, "page up", [Key::plain(KeyCode::PageUp)], Action::Tune(TuneCommand::Select(ListStep::Page(-1))), false, "Move up by a page.";
+    Context::Tuning, "first", [Key::plain(KeyCode::Home)], Action::Tune(TuneCommand::Select(ListStep::First)), false, "Select the first line.";
+    Context::Tuning, "last", [Key::plain(KeyCode::End)], Action::Tune(TuneCommand::Select(ListStep::Last)), false, "Select the last line.";
     Context::Tuning, "stop", [Key::plain(KeyCode::Esc)], Action::Tune(TuneCommand::Close), true, "End the search, throw away what it found and leave the design as it is.";
     Context::TuneText, "take", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Take), true, "Take what is typed.";
     Context::TuneText, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::Tune(TuneCommand::Leave), true, "Leave it as it was.";

@@ -5,6 +5,7 @@ use crossterm::event::KeyCode;
 use super::binding::{Binding, Context, bindings};
 use super::key::Key;
 use crate::tui::commands::{Action, BrowserCommand, COMPARED};
+use crate::tui::widget::list::ListStep;
 
 const fn act(command: BrowserCommand) -> Action {
     Action::Vaults(command)
@@ -27,12 +28,12 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Vaults, "values", [Key::char('e')], act(BrowserCommand::Values), true, "Edit the values of the game: place, experience, race, class, god.";
     Context::Vaults, "next portal", [Key::char('n'), Key::plain(KeyCode::Tab)], act(BrowserCommand::NextPortal), false, "Select the next way that leads out of the vault.";
     Context::Vaults, "leave portal", [Key::char('b'), Key::plain(KeyCode::Backspace)], act(BrowserCommand::Back), false, "Leave the map that was entered, back to the one with the portal.";
-    Context::Vaults, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(BrowserCommand::Select(1)), false, "Select the next map.";
-    Context::Vaults, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(BrowserCommand::Select(-1)), false, "Select the map before.";
-    Context::Vaults, "page down", [Key::plain(KeyCode::PageDown)], act(BrowserCommand::Select(10)), false, "Ten maps on.";
-    Context::Vaults, "page up", [Key::plain(KeyCode::PageUp)], act(BrowserCommand::Select(-10)), false, "Ten maps back.";
-    Context::Vaults, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(BrowserCommand::Select(i32::MIN)), false, "Select the first map.";
-    Context::Vaults, "last", [Key::plain(KeyCode::End), Key::char('G')], act(BrowserCommand::Select(i32::MAX)), false, "Select the last map.";
+    Context::Vaults, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(BrowserCommand::Select(ListStep::By(1))), false, "Select the next map.";
+    Context::Vaults, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(BrowserCommand::Select(ListStep::By(-1))), false, "Select the map before.";
+    Context::Vaults, "page down", [Key::plain(KeyCode::PageDown)], act(BrowserCommand::Select(ListStep::Page(1))), false, "A page of maps down.";
+    Context::Vaults, "page up", [Key::plain(KeyCode::PageUp)], act(BrowserCommand::Select(ListStep::Page(-1))), false, "A page of maps up.";
+    Context::Vaults, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(BrowserCommand::Select(ListStep::First)), false, "Select the first map.";
+    Context::Vaults, "last", [Key::plain(KeyCode::End), Key::char('G')], act(BrowserCommand::Select(ListStep::Last)), false, "Select the last map.";
     Context::Vaults, "source down", [Key::char('J'), Key::shift(KeyCode::Down)], act(BrowserCommand::ScrollSource(3)), false, "Scroll the source down.";
     Context::Vaults, "source up", [Key::char('K'), Key::shift(KeyCode::Up)], act(BrowserCommand::ScrollSource(-3)), false, "Scroll the source up.";
     Context::Vaults, "undo", [Key::char('u')], Action::Undo, false, "Take the last edit of the design back.";

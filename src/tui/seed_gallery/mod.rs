@@ -28,6 +28,7 @@ pub(super) use self::results::SeedOrder;
 use self::results::{GalleryResults, SeedPicture, SeedSelection};
 use super::editor::{Editor, NoticeLevel};
 use super::jobs::JobHandle;
+use super::widget::list::ListState;
 use crate::analysis;
 use crate::background::{GrowthBatch, GrowthBatchReply, JobError, SeedBatch, SeedBatchReply, Ticket};
 use crate::design::Design;
@@ -89,8 +90,8 @@ pub(super) struct SeedGalleryState {
     last_mark: Option<u64>,
     only_marked: bool,
     filter: SeedGalleryFilter,
-    /// The selected line of the list of metrics, while it is open.
-    list: Option<usize>,
+    /// The list of metrics, while it is open.
+    list: Option<ListState>,
 }
 
 impl SeedGalleryState {
@@ -379,8 +380,16 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
             state.unordered = true;
         }
         SeedGalleryCommand::NextFigure(by) => sort_by(state, editor, state.by.next(by)),
-        SeedGalleryCommand::Figures => state.list = Some(state.by.place()),
-        SeedGalleryCommand::Field(by) => figures::step(state, by),
+        SeedGalleryCommand::Figures => {
+            let mut list = ListState::default();
+            list.select_row(state.by.place());
+            state.list = Some(list);
+        }
+        SeedGalleryCommand::Field(step) => {
+            if let Some(list) = &mut state.list {
+                list.step(step, figures::visible(*list, editor.screen));
+            }
+        }
         SeedGalleryCommand::Reverse => {
             (state.downward, state.unordered) = (!state.downward, true);
             state.put_in_order();
@@ -389,8 +398,8 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
         SeedGalleryCommand::Filter => state.filter.begin(),
         SeedGalleryCommand::Accept if state.filter.is_typed() => filter::accept(state, editor),
         SeedGalleryCommand::Accept => {
-            if let Some(line) = state.list.take() {
-                sort_by(state, editor, SeedOrder::at(line));
+            if let Some(list) = state.list.take() {
+                sort_by(state, editor, SeedOrder::at(list.selected(SeedOrder::COUNT)));
             }
         }
         SeedGalleryCommand::Cancel => {
@@ -484,7 +493,7 @@ pub(super) fn mouse(state: &mut SeedGalleryState, editor: &mut Editor, mouse: Mo
         _ => 0,
     };
     if state.list.is_some() {
-        return figures::mouse(state, editor, mouse, wheel);
+        return figures::mouse(state, editor, mouse);
     }
     if state.filter.is_typed() {
         return;

@@ -8,7 +8,7 @@ use crate::background::Message;
 use crate::design::expect::{DungeonMetric, parse_condition};
 use crate::document::Document;
 use crate::presets::Preset;
-use crate::tui::fixture::{TestApp, drawn_at_any_size};
+use crate::tui::fixture::{TestApp, assert_list_keys, drawn_at_any_size};
 use crate::tui::theme::{Depth, Theme};
 
 /// Opens the gallery of a small design and waits for its results.
@@ -289,11 +289,13 @@ fn the_mouse_selects_opens_marks_and_scrolls() {
     desk.mouse(MouseEventKind::ScrollDown, x, y);
     assert_eq!(desk.app.gallery.place(), 6 + plan.columns);
     desk.mouse(MouseEventKind::ScrollUp, x, y);
-    // Clicking the heading opens the list, clicking a line sorts.
+    // Clicking the heading opens the list, clicking a line selects it, and again sorts.
     desk.click(60, 0);
     assert_eq!(desk.app.contexts(), [Context::FigureList]);
     let text = desk.text();
     let row = text.lines().position(|line| line.contains(" dead-ends ")).unwrap();
+    desk.click(40, row as u16);
+    assert_eq!(desk.app.contexts(), [Context::FigureList]);
     desk.click(40, row as u16);
     assert_eq!(desk.app.gallery.by, SeedOrder::Figure(DungeonMetric::DeadEnds));
     desk.click(60, 0);
@@ -367,4 +369,13 @@ fn the_palette_leads_out_of_it() {
     desk.keys("Y");
     desk.chord(KeyModifiers::CONTROL, 'c');
     assert!(!desk.app.gallery.is_open() && desk.quit.is_none());
+}
+
+#[test]
+fn the_list_of_metrics_pages_and_scrolls_like_every_list() {
+    let mut desk = filled(80, 16);
+    desk.keys("f");
+    assert_list_keys(&mut desk, |desk| {
+        figures::visible(desk.app.gallery.list.unwrap(), desk.app.editor.screen)
+    });
 }

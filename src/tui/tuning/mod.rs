@@ -265,26 +265,20 @@ pub(super) fn paste(tune: &mut TuneState, text: &str) {
 /// Handles the mouse: a click selects a line, a click on the selected line acts like Enter (or toggles it), a button
 /// acts like its key, and the wheel moves the selection.
 pub(super) fn mouse(tune: &mut TuneState, editor: &mut Editor, mouse: MouseEvent) {
-    match mouse.kind {
-        MouseEventKind::ScrollUp => update(tune, editor, TuneCommand::Select(-1)),
-        MouseEventKind::ScrollDown => update(tune, editor, TuneCommand::Select(1)),
-        MouseEventKind::Down(MouseButton::Left) => click(tune, editor, Position::new(mouse.column, mouse.row)),
-        _ => {}
-    }
-}
-
-fn click(tune: &mut TuneState, editor: &mut Editor, at: Position) {
-    editor.focus = Focus::Panel;
     let area = editor.areas.panel;
-    let Some(context) = tune.context() else {
-        return;
-    };
-    if let Some(action) = sheet::button_at(editor, context, area, at) {
-        return editor.act(action);
+    if mouse.kind == MouseEventKind::Down(MouseButton::Left) {
+        editor.focus = Focus::Panel;
+        let at = Position::new(mouse.column, mouse.row);
+        let button = tune
+            .context()
+            .and_then(|context| sheet::button_at(editor, context, area, at));
+        if let Some(action) = button {
+            return editor.act(action);
+        }
     }
-    match &tune.sheet {
-        Some(TuneSheet::Remedies(_)) => remedies::click(tune, editor, area, at),
-        Some(TuneSheet::Tuning(_)) => search::click(tune, editor, area, at),
+    match tune.sheet.as_ref().filter(|_| tune.has_sheet()) {
+        Some(TuneSheet::Remedies(_)) => remedies::mouse(tune, editor, area, mouse),
+        Some(TuneSheet::Tuning(_)) => search::mouse(tune, editor, mouse),
         None => {}
     }
 }

@@ -11,6 +11,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::Arc;
 
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
 use self::draw::RemedyAreas;
@@ -25,6 +26,7 @@ use crate::design::expect::Expectation;
 use crate::tui::commands::TuneCommand;
 use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::keymap::Context;
+use crate::tui::widget::list::{ListClick, ListState};
 
 /// Seeds over which flaws and remedies are measured; the first [`FIRST`] of them are used to try every remedy.
 const SEEDS: usize = 100;
@@ -75,9 +77,10 @@ pub(super) struct RemediesState {
     before: TrialTable,
     stage: RemedyStage,
     flaws: Vec<(Flaw, FlawAmount, Option<TriedRemedies>)>,
-    /// Indexes of the selected flaw and the selected remedy.
+    /// Index of the selected flaw.
     flaw: usize,
-    selected: usize,
+    /// The list of remedies that reduce it.
+    list: ListState,
     /// The remedies being tried, by index, the range of their seeds, and the number of dungeons done.
     batch: Vec<usize>,
     seeds: Range<usize>,
@@ -98,7 +101,7 @@ impl RemediesState {
             stage: RemedyStage::Before,
             flaws: Vec::new(),
             flaw: 0,
-            selected: 0,
+            list: ListState::default(),
             batch: Vec::new(),
             seeds: 0..count,
             done: 0,
@@ -142,7 +145,7 @@ impl RemediesState {
 
     fn chosen(&self) -> Option<&Remedy> {
         let (good, _) = self.sorted();
-        good.get(self.selected).copied()
+        good.get(self.list.selected(good.len())).copied()
     }
 
     /// Returns the trial request of the current stage.
@@ -337,9 +340,9 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
         return;
     };
     match command {
-        TuneCommand::Select(by) => {
-            let last = state.sorted().0.len().saturating_sub(1);
-            state.selected = state.selected.saturating_add_signed(by as isize).min(last);
+        TuneCommand::Select(step) => {
+            let [text, _] = sheet::parts(editor, Context::Remedies, editor.areas.panel);
+            state.list.step(step, RemedyAreas::of(state, text).remedies);
             follow(tune, editor);
         }
         TuneCommand::Flaw(by) => {
@@ -389,7 +392,7 @@ fn follow(tune: &mut TuneState, editor: &mut Editor) {
 fn choose_flaw(tune: &mut TuneState, editor: &mut Editor, to: usize) {
     give_up(tune, TuningClient::Remedies);
     let more = state(tune).map(|state| {
-        (state.flaw, state.selected) = (to, 0);
+        (state.flaw, state.list) = (to, ListState::default());
         state.begin_flaw(editor)
     });
     if more == Some(true) {
@@ -398,25 +401,24 @@ fn choose_flaw(tune: &mut TuneState, editor: &mut Editor, to: usize) {
     follow(tune, editor);
 }
 
-/// Selects the clicked flaw or remedy; a click on the selected remedy keeps it.
-pub(super) fn click(tune: &mut TuneState, editor: &mut Editor, area: Rect, at: Position) {
+/// Handles the mouse: a click selects a flaw or a remedy, a click on the selected remedy keeps it.
+pub(super) fn mouse(tune: &mut TuneState, editor: &mut Editor, area: Rect, mouse: MouseEvent) {
     let [text, _] = sheet::parts(editor, Context::Remedies, area);
     let Some(TuneSheet::Remedies(state)) = &mut tune.sheet else {
         return;
     };
     let places = RemedyAreas::of(state, text);
-    if let Some(flaw) = places.flaws.at(at) {
+    if mouse.kind == MouseEventKind::Down(MouseButton::Left)
+        && let Some(flaw) = places.flaws.row_at(Position::new(mouse.column, mouse.row))
+    {
         if flaw != state.flaw {
             choose_flaw(tune, editor, flaw);
         }
         return;
     }
-    match places.remedies.at(at) {
-        Some(line) if line == state.selected => update(tune, editor, TuneCommand::Accept),
-        Some(line) => {
-            state.selected = line;
-            follow(tune, editor);
-        }
+    match state.list.mouse(mouse, places.remedies, |_| false) {
+        Some(ListClick::Accepted) => update(tune, editor, TuneCommand::Accept),
+        Some(ListClick::Selected) => follow(tune, editor),
         None => {}
     }
 }

@@ -9,8 +9,7 @@ mod draw;
 
 use std::sync::Arc;
 
-use crossterm::event::KeyEvent;
-use ratatui::layout::{Position, Rect};
+use crossterm::event::{KeyEvent, MouseEvent};
 
 use self::bounds::bounds;
 pub(super) use self::draw::draw;
@@ -24,6 +23,7 @@ use crate::recording::Recording;
 use crate::tui::commands::TuneCommand;
 use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::keymap::Context;
+use crate::tui::widget::list::{ListClick, ListState, VisibleRows};
 use crate::tui::widget::prompt::{TextField, TextKind};
 
 /// Selectable numbers of seeds from which each candidate is grown.
@@ -61,10 +61,17 @@ struct RunningSearch {
     done: usize,
     /// The candidates, each better than those found before it, the best first; the unchanged design is not among them.
     found: Vec<TuningCandidate>,
-    selected: usize,
+    list: ListState,
     paused: bool,
     /// Whether the search failed and cannot continue.
     broken: bool,
+}
+
+impl RunningSearch {
+    /// Returns the selected candidate.
+    fn candidate(&self) -> Option<&TuningCandidate> {
+        self.found.get(self.list.selected(self.found.len()))
+    }
 }
 
 /// State of the search sheet.
@@ -74,8 +81,8 @@ pub(super) struct TuningState {
     moves: Vec<(TunedParameter, bool)>,
     /// Index into [`SEEDS`].
     seeds: usize,
-    /// The selected line: the expectations come first, then the parameters.
-    selected: usize,
+    /// The list of the expectations and, below them, the parameters.
+    list: ListState,
     typing: Option<(TypedField, TextField)>,
     search: Option<Box<RunningSearch>>,
 }
@@ -107,7 +114,7 @@ impl TuningState {
                 })
                 .collect(),
             seeds: usize::from(design.layout.size.squares() <= 40_000),
-            selected: 0,
+            list: ListState::default(),
             typing: None,
             search: None,
         }
@@ -134,13 +141,21 @@ impl TuningState {
         }
     }
 
+    /// Returns the list shown: the candidates during a search.
+    fn list(&mut self) -> &mut ListState {
+        match &mut self.search {
+            Some(search) => &mut search.list,
+            None => &mut self.list,
+        }
+    }
+
     fn lines(&self) -> usize {
         self.requests.len() + self.moves.len()
     }
 
     /// Returns the index of the parameter on the selected line; `None` on an expectation.
     fn move_at(&self) -> Option<usize> {
-        let at = self.selected.checked_sub(self.requests.len())?;
+        let at = self.list.selected(self.lines()).checked_sub(self.requests.len())?;
         (at < self.moves.len()).then_some(at)
     }
 }
@@ -252,7 +267,10 @@ pub(super) fn handle_reply(tune: &mut TuneState, editor: &mut Editor, reply: Res
                     search.found[0] = best;
                 } else {
                     // A candidate selected by the user stays selected.
-                    search.selected += usize::from(search.selected > 0);
+                    let selected = search.list.selected(search.found.len());
+                    if selected > 0 {
+                        search.list.follow_row(selected + 1);
+                    }
                     search.found.insert(0, best);
                 }
             }
@@ -264,23 +282,28 @@ pub(super) fn handle_reply(tune: &mut TuneState, editor: &mut Editor, reply: Res
     }
 }
 
+/// Returns the visible part of the sheet's list.
+pub(super) fn visible(tune: &TuneState, editor: &Editor) -> Option<VisibleRows> {
+    let Some(TuneSheet::Tuning(state)) = &tune.sheet else {
+        return None;
+    };
+    let [text, _] = sheet::parts(editor, Context::Tuning, editor.areas.panel);
+    Some(draw::visible(state, text))
+}
+
 /// Runs a command of the sheet.
 pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCommand) {
-    let Some(state) = state(tune) else { return };
+    let Some((visible, state)) = visible(tune, editor).zip(state(tune)) else {
+        return;
+    };
     match command {
         TuneCommand::Take => take(tune, editor),
         TuneCommand::Leave => {
             state.typing = None;
             editor.status.notice = None;
         }
-        TuneCommand::Select(by) => {
-            let lines = state.lines();
-            let (selected, count) = if let Some(search) = &mut state.search {
-                (&mut search.selected, search.found.len())
-            } else {
-                (&mut state.selected, lines)
-            };
-            *selected = selected.saturating_add_signed(by as isize).min(count.saturating_sub(1));
+        TuneCommand::Select(step) => {
+            state.list().step(step, visible);
             follow(tune, editor);
         }
         TuneCommand::Accept if state.search.is_none() => begin(tune, editor),
@@ -299,9 +322,10 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
             );
         }
         TuneCommand::Toggle => {
+            let lines = state.lines();
             if let Some(at) = state.move_at() {
                 state.moves[at].1 = !state.moves[at].1;
-            } else if let Some(request) = state.requests.get_mut(state.selected) {
+            } else if let Some(request) = state.requests.get_mut(state.list.selected(lines)) {
                 request.counts = !request.counts;
             }
         }
@@ -349,7 +373,7 @@ fn take(tune: &mut TuneState, editor: &mut Editor) {
                         expectation,
                         counts: true,
                     });
-                    state.selected = at;
+                    state.list.select_row(at);
                 }),
         },
     };
@@ -400,7 +424,7 @@ fn begin(tune: &mut TuneState, editor: &mut Editor) {
         readings: Vec::new(),
         done: 0,
         found: Vec::new(),
-        selected: 0,
+        list: ListState::default(),
         paused: false,
         broken: false,
     }));
@@ -437,7 +461,7 @@ fn selected(tune: &TuneState) -> Option<(&RunningSearch, &TuningCandidate)> {
         return None;
     };
     let search = state.search.as_deref()?;
-    Some((search, search.found.get(search.selected)?))
+    Some((search, search.candidate()?))
 }
 
 fn keep_selected(tune: &mut TuneState, editor: &mut Editor) {
@@ -475,24 +499,16 @@ fn follow(tune: &mut TuneState, editor: &mut Editor) {
     look(tune, editor, variant);
 }
 
-/// Selects the clicked line; a click on the selected line toggles it, or keeps the candidate.
-pub(super) fn click(tune: &mut TuneState, editor: &mut Editor, area: Rect, at: Position) {
-    let [text, _] = sheet::parts(editor, Context::Tuning, area);
-    let Some(state) = state(tune) else { return };
-    if state.is_typing() {
+/// Handles the mouse: a click on the selected line toggles it, or keeps the candidate.
+pub(super) fn mouse(tune: &mut TuneState, editor: &mut Editor, mouse: MouseEvent) {
+    let Some((visible, state)) = visible(tune, editor).zip(state(tune).filter(|state| !state.is_typing())) else {
         return;
-    }
-    let Some(line) = draw::line_at(state, text, at) else {
-        return;
-    };
-    let again = match &mut state.search {
-        Some(search) => std::mem::replace(&mut search.selected, line) == line,
-        None => std::mem::replace(&mut state.selected, line) == line,
     };
     let is_searching = state.search.is_some();
-    match (again, is_searching) {
-        (true, true) => update(tune, editor, TuneCommand::Accept),
-        (true, false) => update(tune, editor, TuneCommand::Toggle),
-        (false, _) => follow(tune, editor),
+    match state.list().mouse(mouse, visible, |_| false) {
+        Some(ListClick::Accepted) if is_searching => update(tune, editor, TuneCommand::Accept),
+        Some(ListClick::Accepted) => update(tune, editor, TuneCommand::Toggle),
+        Some(ListClick::Selected) => follow(tune, editor),
+        None => {}
     }
 }

@@ -13,6 +13,7 @@ use crate::tui::editor::{Editor, Focus};
 use crate::tui::keymap::Context;
 use crate::tui::theme::Theme;
 use crate::tui::widget::layout::with_foot;
+use crate::tui::widget::list::VisibleRows;
 use crate::tui::widget::popup::block;
 
 /// Width in columns from which a sheet has a margin inside its border.
@@ -60,47 +61,15 @@ pub(super) fn draw_lines(lines: &[Line], area: Rect, mut y: u16, buf: &mut Buffe
     y
 }
 
-/// A list in an area of the screen, scrolled so that the selected line is visible.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct SheetList {
-    /// The area of the list on the screen.
-    pub area: Rect,
-    /// Number of lines.
-    pub lines: usize,
-    /// Index of the selected line.
-    pub selected: usize,
-}
-
-impl SheetList {
-    /// Returns the index of the first visible line.
-    pub(super) fn first(&self) -> usize {
-        (self.selected + 1)
-            .saturating_sub(self.area.height.max(1).into())
-            .min(self.lines.saturating_sub(1))
-    }
-
-    /// Returns the index of the line at a screen position.
-    pub(super) fn at(&self, at: Position) -> Option<usize> {
-        let line = self.first() + usize::from(at.y.checked_sub(self.area.y)?);
-        (self.area.contains(at) && line < self.lines).then_some(line)
-    }
-
-    /// Draws the list; `line` returns the text of the line at an index.
-    pub(super) fn draw(&self, editor: &Editor, line: impl Fn(usize) -> Line<'static>, buf: &mut Buffer) {
-        let first = self.first();
-        for (y, i) in (self.area.top()..self.area.bottom()).zip(first..self.lines) {
-            let mut text = line(i);
-            if i == self.selected {
-                let style = editor.theme.selected(editor.focus == Focus::Panel);
-                for span in &mut text.spans {
-                    span.style = style;
-                }
-                let row = Rect::new(self.area.x, y, self.area.width, 1);
-                buf.set_style(row, style);
-            }
-            buf.set_line(self.area.x, y, &text, self.area.width);
-        }
-    }
+/// Draws a list; the selected line is highlighted, more so while the sheet has the focus.
+pub(super) fn draw_list(
+    editor: &Editor,
+    visible: VisibleRows,
+    line: impl Fn(usize) -> Line<'static>,
+    buf: &mut Buffer,
+) {
+    let selection = editor.theme.selected(editor.focus == Focus::Panel);
+    visible.draw(editor.theme, Some(selection), line, buf);
 }
 
 /// Returns a line with one text at the left and one at the right; the left one is shortened if both do not fit.

@@ -9,7 +9,7 @@ use crate::design::CrawlerStart;
 use crate::document::Document;
 use crate::geometry::{Point, Size};
 use crate::tui::commands::{Effect, PanelCommand};
-use crate::tui::fixture::{TestApp, drawn_at_any_size};
+use crate::tui::fixture::{TestApp, assert_list_keys, drawn_at_any_size};
 use crate::tui::tabs::Panel;
 
 /// Opens a 32 × 32 hall with one Crawler, after applying `change` to the design.
@@ -312,4 +312,13 @@ fn an_edit_makes_the_search_void_and_nothing_expected_is_said() {
     desk.keys("R");
     assert!(desk.text().contains("the search is void"), "{}", desk.text());
     assert!(desk.app.tune.asked.is_none());
+}
+
+#[test]
+fn the_list_of_parameters_pages_and_scrolls_like_every_list() {
+    let mut desk = desk(|_| (), 110, 40);
+    desk.keys("O");
+    assert_list_keys(&mut desk, |desk| {
+        search::visible(&desk.app.tune, &desk.app.editor).unwrap()
+    });
 }

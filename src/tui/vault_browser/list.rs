@@ -1,7 +1,7 @@
 //! The list of maps: a heading for each level file, a row for each map that passes the filter.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Margin, Position, Rect};
+use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::widgets::Widget as _;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -10,6 +10,7 @@ use super::library::ChosenMap;
 use super::texts::TypedText;
 use crate::text::counted;
 use crate::tui::editor::Editor;
+use crate::tui::widget::list::VisibleRows;
 use crate::tui::widget::popup::block;
 use crate::tui::widget::text::shortened;
 
@@ -24,53 +25,42 @@ enum BrowserRow {
     Map(ChosenMap),
 }
 
-fn rows(state: &BrowserState) -> Vec<BrowserRow> {
-    let listed = state.listed();
-    let mut rows = Vec::new();
-    for (place, group) in state.library.groups.iter().enumerate() {
-        rows.push(BrowserRow::Group(place));
-        if group.why.is_some() {
-            rows.push(BrowserRow::Why(place));
+/// The rows of the list, and those of them that are visible.
+pub(super) struct BrowserRows {
+    rows: Vec<BrowserRow>,
+    pub(super) visible: VisibleRows,
+}
+
+impl BrowserRows {
+    /// Returns the rows in the list's pane.
+    pub(super) fn of(state: &BrowserState, pane: Rect) -> Self {
+        let listed = state.listed();
+        let mut rows = Vec::new();
+        for (place, group) in state.library.groups.iter().enumerate() {
+            rows.push(BrowserRow::Group(place));
+            if group.why.is_some() {
+                rows.push(BrowserRow::Why(place));
+            }
+            let maps = listed.iter().filter(|chosen| chosen.0 == place);
+            rows.extend(maps.map(|chosen| BrowserRow::Map(*chosen)));
         }
-        rows.extend(
-            listed
-                .iter()
-                .filter(|chosen| chosen.0 == place)
-                .map(|chosen| BrowserRow::Map(*chosen)),
-        );
+        let selected = state.selected.map(BrowserRow::Map);
+        let selected = rows.iter().position(|row| Some(*row) == selected).unwrap_or(0);
+        let mut list = state.list;
+        list.select_row(selected);
+        // The filter is above the list.
+        let inside = pane.inner(Margin::new(1, 1));
+        let [_, area] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(inside);
+        let visible = list.visible(area, rows.len(), 0);
+        Self { rows, visible }
     }
-    rows
-}
 
-/// Returns the list's rows inside its pane, below the filter.
-pub(super) fn rows_of(pane: Rect) -> Rect {
-    let inside = pane.inner(Margin::new(1, 1));
-    Rect {
-        y: inside.y.saturating_add(1).min(inside.bottom()),
-        height: inside.height.saturating_sub(1),
-        ..inside
-    }
-}
-
-/// Scrolls a list of `height` rows so that the selected map is visible, with the first heading if it is the first map.
-pub(super) fn keep_in_view(state: &mut BrowserState, height: usize) {
-    let rows = rows(state);
-    let at = state
-        .selected
-        .and_then(|chosen| rows.iter().position(|row| *row == BrowserRow::Map(chosen)))
-        .unwrap_or(0);
-    let most = rows.len().saturating_sub(height);
-    let upper = if at == 1 { 0 } else { at };
-    let lower = (at + 1).saturating_sub(height);
-    state.list_top = state.list_top.min(upper).max(lower).min(most.max(lower));
-}
-
-/// Returns the map at a screen position.
-pub(super) fn at(state: &BrowserState, area: Rect, at: Position) -> Option<ChosenMap> {
-    let row = usize::from(at.y.checked_sub(area.y).filter(|_| area.contains(at))?);
-    match rows(state).get(state.list_top + row)? {
-        BrowserRow::Map(chosen) => Some(*chosen),
-        BrowserRow::Group(_) | BrowserRow::Why(_) => None,
+    /// Returns the map of a row; `None` if it is no map's.
+    pub(super) fn map(&self, row: usize) -> Option<ChosenMap> {
+        match self.rows.get(row)? {
+            BrowserRow::Map(chosen) => Some(*chosen),
+            BrowserRow::Group(_) | BrowserRow::Why(_) => None,
+        }
     }
 }
 
@@ -88,10 +78,10 @@ pub(super) fn draw(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut 
         return;
     }
     draw_filter(state, editor, Rect { height: 1, ..inside }, buf);
-    let area = rows_of(area);
-    let width = usize::from(area.width);
-    for (y, row) in (area.top()..area.bottom()).zip(rows(state).iter().skip(state.list_top)) {
-        match *row {
+    let BrowserRows { rows, visible } = BrowserRows::of(state, area);
+    let width = usize::from(visible.area.width);
+    for (i, area) in visible.rows() {
+        match rows[i] {
             BrowserRow::Group(place) => {
                 let group = &state.library.groups[place];
                 let errors = match group.errors() {
@@ -99,23 +89,19 @@ pub(super) fn draw(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut 
                     errors => format!(" · {}", counted(errors, "error")),
                 };
                 let title = shortened(&group.title(), width.saturating_sub(errors.width()));
-                buf.set_stringn(area.x, y, &title, width, theme.heading());
+                buf.set_stringn(area.x, area.y, &title, width, theme.heading());
                 let x = area.x + title.width().min(width) as u16;
-                buf.set_stringn(x, y, errors, usize::from(area.right() - x), theme.error());
+                buf.set_stringn(x, area.y, errors, usize::from(area.right() - x), theme.error());
             }
             BrowserRow::Why(place) => {
                 let why = state.library.groups[place].why.as_deref().unwrap_or_default();
-                buf.set_stringn(
-                    area.x,
-                    y,
-                    format!(" {}", shortened(why, width.saturating_sub(1))),
-                    width,
-                    theme.error(),
-                );
+                let why = format!(" {}", shortened(why, width.saturating_sub(1)));
+                buf.set_stringn(area.x, area.y, why, width, theme.error());
             }
-            BrowserRow::Map(chosen) => draw_map(state, editor, chosen, Rect { y, height: 1, ..area }, buf),
+            BrowserRow::Map(chosen) => draw_map(state, editor, chosen, area, buf),
         }
     }
+    visible.draw_scrollbar(theme, buf);
 }
 
 fn draw_map(state: &BrowserState, editor: &Editor, chosen: ChosenMap, area: Rect, buf: &mut Buffer) {

@@ -32,6 +32,7 @@ use self::place::VaultPlacing;
 use self::rolls::RolledMaps;
 use self::texts::TypedTexts;
 use super::editor::{Editor, NoticeLevel};
+use super::widget::list::{ListClick, ListState, ListStep};
 use crate::background::{JobError, Ticket, VaultRunReply, VaultRunRequest};
 use crate::document::LevelFileBytes;
 use crate::tui::commands::BrowserCommand;
@@ -46,8 +47,8 @@ pub(super) struct BrowserState {
     library: VaultLibrary,
     pub(super) filter: String,
     selected: Option<ChosenMap>,
-    /// The first visible row of the list.
-    list_top: usize,
+    /// The scroll position of the list; `selected` says which row is selected.
+    list: ListState,
     /// The text fields, while any are open.
     texts: Option<TypedTexts>,
     world: VaultWorld,
@@ -74,7 +75,7 @@ impl Default for BrowserState {
             library: VaultLibrary::default(),
             filter: String::new(),
             selected: None,
-            list_top: 0,
+            list: ListState::default(),
             texts: None,
             world: VaultWorld::default(),
             seed: 1,
@@ -143,15 +144,19 @@ impl BrowserState {
         self.choose(still.or(listed.first().copied()));
     }
 
-    fn step(&mut self, by: i32) {
-        let listed = self.listed();
-        let at = self
-            .selected
-            .and_then(|chosen| listed.iter().position(|one| *one == chosen));
-        let last = listed.len().saturating_sub(1);
-        let next = at.map_or(0, |at| at.saturating_add_signed(by as isize).min(last));
-        self.choose(listed.get(next).copied());
+    /// Moves the selection in the list.
+    fn step(&mut self, editor: &mut Editor, step: ListStep) {
+        let rows = list::BrowserRows::of(self, BrowserAreas::of(self, editor).list);
+        self.list.step_over(step, rows.visible, |row| rows.map(row).is_none());
+        self.select_row(editor, &rows);
+    }
+
+    /// Selects the map of the list's selected row, and requests its rolls.
+    fn select_row(&mut self, editor: &mut Editor, rows: &list::BrowserRows) {
+        let row = self.list.selected(rows.visible.all);
+        self.choose(rows.map(row).or(self.selected));
         self.entered.clear();
+        self.request_rolls(editor);
     }
 
     /// Requests the rolls to show.
@@ -177,18 +182,10 @@ impl BrowserState {
 
 /// Runs a command.
 pub(super) fn update(state: &mut BrowserState, editor: &mut Editor, command: BrowserCommand) {
-    perform(state, editor, command);
-    keep_in_view(state, editor);
-}
-
-fn perform(state: &mut BrowserState, editor: &mut Editor, command: BrowserCommand) {
     match command {
         BrowserCommand::Open => open(state, editor),
         BrowserCommand::Close => state.close(),
-        BrowserCommand::Select(by) => {
-            state.step(by);
-            state.request_rolls(editor);
-        }
+        BrowserCommand::Select(step) => state.step(editor, step),
         BrowserCommand::Enter if state.portal.is_some() => ways::enter(state, editor),
         BrowserCommand::Enter | BrowserCommand::Place => place::at_cursor(state, editor),
         BrowserCommand::ByHand => place::by_hand(state, editor),
@@ -285,7 +282,6 @@ pub(super) fn reload(state: &mut BrowserState, editor: &mut Editor, levels: &Lev
     state.identify(identity);
     state.keep_selection();
     state.source_top = scrolled;
-    keep_in_view(state, editor);
     if !state.open {
         return;
     }
@@ -309,10 +305,7 @@ pub(super) fn handle_reply(
 ) {
     match reply {
         Ok(reply @ (VaultRunReply::Studied { .. } | VaultRunReply::Ways { .. })) => {
-            if state.library.learn(reply) {
-                // The reply may contain tags that the filter matches.
-                keep_in_view(state, editor);
-            }
+            state.library.learn(reply);
         }
         Ok(VaultRunReply::Rolled { index, outcome }) => state.rolls.receive(ticket, index, outcome),
         Ok(VaultRunReply::Done) => {
@@ -324,12 +317,6 @@ pub(super) fn handle_reply(
             }
         }
     }
-}
-
-/// Scrolls the list so that the selected map is visible.
-pub(super) fn keep_in_view(state: &mut BrowserState, editor: &Editor) {
-    let parts = BrowserAreas::of(state, editor);
-    list::keep_in_view(state, list::rows_of(parts.list).height.into());
 }
 
 /// Handles the mouse: a click selects, and the wheel scrolls the part under the pointer.
@@ -346,12 +333,11 @@ pub(super) fn mouse(state: &mut BrowserState, editor: &mut Editor, mouse: MouseE
         _ => return,
     };
     if parts.list.contains(at) {
-        if wheel != 0 {
-            update(state, editor, BrowserCommand::Select(wheel));
-        } else if let Some(chosen) = list::at(state, list::rows_of(parts.list), at) {
-            state.entered.clear();
-            state.choose(Some(chosen));
-            state.request_rolls(editor);
+        let rows = list::BrowserRows::of(state, parts.list);
+        match state.list.mouse(mouse, rows.visible, |row| rows.map(row).is_none()) {
+            Some(ListClick::Accepted) => update(state, editor, BrowserCommand::Enter),
+            Some(ListClick::Selected) => state.select_row(editor, &rows),
+            None => {}
         }
     } else if parts.source.contains(at) {
         update(state, editor, BrowserCommand::ScrollSource(3 * wheel));

@@ -367,8 +367,15 @@ fn a_filter_can_be_left_and_the_wheel_and_clicks_select() {
     desk.settle();
     assert_eq!(desk.app.vaults.identity().unwrap().1, "zz_tower");
     let list = super::BrowserAreas::of(&desk.app.vaults, &desk.app.editor).list;
+    let name = |desk: &TestApp| desk.app.vaults.identity().unwrap().1;
     desk.mouse(MouseEventKind::ScrollDown, list.x + 3, list.y + 3);
-    assert_eq!(desk.app.vaults.identity().unwrap().1, "zz_gate");
+    assert_eq!(name(&desk), "zz_picky", "three rows on");
+    desk.press(KeyCode::PageUp);
+    assert_eq!(name(&desk), "zz_tower");
+    desk.press(KeyCode::PageDown);
+    let last = name(&desk);
+    desk.press(KeyCode::End);
+    assert_eq!(name(&desk), last, "all of them fit on a page");
     let row = desk.text().lines().position(|line| line.contains("zz_shy")).unwrap();
     desk.click(list.x + 3, row as u16);
     assert_eq!(desk.app.vaults.identity().unwrap().1, "zz_shy");

@@ -9,6 +9,7 @@ use crate::tui::commands::BrowserCommand;
 use crate::tui::dialog::expanded;
 use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::keymap::Context;
+use crate::tui::widget::list::ListStep;
 use crate::tui::widget::popup::popup;
 use crate::tui::widget::prompt::{TextField, TextKind};
 use crate::tui::widget::text::wrap;
@@ -127,7 +128,6 @@ fn change(state: &mut BrowserState, editor: &mut Editor, press: impl FnOnce(&mut
         let filter = texts.fields[0].text().to_owned();
         filtered(state, editor, filter);
     }
-    super::keep_in_view(state, editor);
     true
 }
 
@@ -149,9 +149,7 @@ pub(super) fn field(state: &mut BrowserState, editor: &mut Editor, by: i32) {
         return;
     };
     if texts.what == TypedText::Filter {
-        state.step(by);
-        state.request_rolls(editor);
-        return;
+        return state.step(editor, ListStep::By(by));
     }
     let count = texts.fields.len() as i32;
     texts.at = (texts.at as i32 + by).rem_euclid(count) as usize;

@@ -9,8 +9,8 @@ use unicode_width::UnicodeWidthStr as _;
 use super::page::{Link, ListPage, ListRow};
 use crate::text::thousands;
 use crate::tui::editor::Editor;
-use crate::tui::widget::text::shortened;
 use crate::tui::widget::list::ListState;
+use crate::tui::widget::text::shortened;
 
 /// The state of the view.
 #[derive(Debug, Default)]

@@ -20,8 +20,8 @@ use crate::text::{counted, thousands};
 use crate::tui::editor::Editor;
 use crate::tui::jobs::JobHandle;
 use crate::tui::playback::RunInfo;
-use crate::tui::widget::text::wrap;
 use crate::tui::widget::list::ListState;
+use crate::tui::widget::text::wrap;
 use crate::tui::wording;
 
 /// The inspected subject.

@@ -14,8 +14,8 @@ use super::page::ListPage;
 use crate::analysis::LayerKind;
 use crate::tui::editor::Editor;
 use crate::tui::metric_reports::LatestMetrics;
-use crate::tui::widget::text;
 use crate::tui::widget::list::ListState;
+use crate::tui::widget::text;
 
 /// A section that can be expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

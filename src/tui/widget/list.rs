@@ -113,6 +113,16 @@ impl ListState {
         self.selected
     }
 
+    /// Returns the index of the selected one of `all` rows in a list without suggestion.
+    pub(in crate::tui) fn selected(&self, all: usize) -> usize {
+        self.visible(Rect::ZERO, all, 0).selected
+    }
+
+    /// Selects a row; the list scrolls only if it is not visible.
+    pub(in crate::tui) const fn select_row(&mut self, row: usize) {
+        self.selected = Some(row);
+    }
+
     /// Follows the selected row to its new index, and scrolls so that it keeps its place if possible.
     pub(in crate::tui) const fn follow_row(&mut self, to: usize) {
         if let Some(from) = self.selected {

@@ -10,7 +10,8 @@ use crate::design::expect::{DungeonMetric, Metric};
 use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
 use crate::tui::tuning::TuneState;
-use crate::tui::tuning::sheet::{self, SheetList};
+use crate::tui::tuning::sheet;
+use crate::tui::widget::list::{ListState, VisibleRows};
 use crate::tui::widget::text::wrap;
 
 /// Number of ineffective remedies listed by name.
@@ -26,8 +27,8 @@ const SHOWN_METRICS: [DungeonMetric; 4] = [
 
 /// Areas of the sheet's lists and details.
 pub(super) struct RemedyAreas {
-    pub(super) flaws: SheetList,
-    pub(super) remedies: SheetList,
+    pub(super) flaws: VisibleRows,
+    pub(super) remedies: VisibleRows,
     about: Rect,
 }
 
@@ -44,16 +45,8 @@ impl RemedyAreas {
         let remedies = row(from, room.min(good as u16));
         let below = remedies.bottom().max(from.min(text.bottom())) + 1;
         Self {
-            flaws: SheetList {
-                area: flaws,
-                lines: state.flaws.len(),
-                selected: state.flaw,
-            },
-            remedies: SheetList {
-                area: remedies,
-                lines: good,
-                selected: state.selected,
-            },
+            flaws: ListState::default().visible(flaws, state.flaws.len(), state.flaw),
+            remedies: state.list.visible(remedies, good, 0),
             about: row(below, text.bottom().saturating_sub(below)),
         }
     }
@@ -85,8 +78,7 @@ pub(in crate::tui::tuning) fn draw(
         ),
     };
     sheet::draw_lines(&[head], text, text.y, buf);
-    let seen = places.flaws.area.top()..places.flaws.area.bottom();
-    for (y, i) in seen.zip(places.flaws.first()..state.flaws.len()) {
+    let flaw = |i: usize| {
         let (flaw, measured, _) = &state.flaws[i];
         let is_selected = i == state.flaw;
         let name = format!(
@@ -99,9 +91,9 @@ pub(in crate::tui::tuning) fn draw(
         } else {
             [theme.text(), theme.quiet()]
         };
-        let line = sheet::both(&name, &measured.count.to_string(), text.width, styles);
-        buf.set_line(text.x, y, &line, text.width);
-    }
+        sheet::both(&name, &measured.count.to_string(), text.width, styles)
+    };
+    places.flaws.draw(theme, None, flaw, buf);
     if state.flaws.is_empty() {
         if state.stage != RemedyStage::Before {
             let said = "Nothing is enclosed or out of reach, no generation takes over, no corridor runs along a whole \
@@ -131,7 +123,7 @@ pub(in crate::tui::tuning) fn draw(
         };
         sheet::both(&name, &measure, text.width, [style, theme.good()])
     };
-    places.remedies.draw(editor, list, buf);
+    sheet::draw_list(editor, places.remedies, list, buf);
     let mut about = state
         .chosen()
         .map_or_else(Vec::new, |remedy| about(tune, editor, state, remedy));

@@ -1,7 +1,7 @@
 //! Drawing of the search sheet, before and during a search.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::{RunningSearch, SEEDS, TuningState, TypedField};
@@ -10,7 +10,8 @@ use crate::analysis::tune::{TunedParameter, TuningCandidate, TuningPhase};
 use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
 use crate::tui::tuning::TuneState;
-use crate::tui::tuning::sheet::{self, SheetList};
+use crate::tui::tuning::sheet;
+use crate::tui::widget::list::VisibleRows;
 use crate::tui::widget::text::{shortened, wrap};
 
 /// Columns of a bar that shows how far an expectation is from holding.
@@ -19,43 +20,25 @@ const BAR: usize = 8;
 /// Characters of a sparkline, from low to high.
 const SPARKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// Lays out the list of expectations and parameters.
-fn options_and_moves(state: &TuningState, text: Rect) -> SheetList {
+/// Lays out the list: the candidates of a search, or the expectations and parameters.
+pub(super) fn visible(state: &TuningState, text: Rect) -> VisibleRows {
+    if let Some(search) = &state.search {
+        let above = 4 + search.texts.len() as u16;
+        let room = text.height.saturating_sub(above + 1);
+        let area = Rect {
+            y: text.y + above + 1,
+            height: (search.found.len() as u16).min((room / 3).max(1)),
+            ..text
+        };
+        return search.list.visible(area.intersection(text), search.found.len(), 0);
+    }
     // Leaves two lines above, and below a blank and the text field.
     let area = Rect {
         y: text.y + 2,
         height: text.height.saturating_sub(if state.typing.is_some() { 6 } else { 4 }),
         ..text
     };
-    SheetList {
-        area: area.intersection(text),
-        lines: state.lines(),
-        selected: state.selected,
-    }
-}
-
-/// Lays out the list of candidates.
-fn candidates(search: &RunningSearch, text: Rect) -> SheetList {
-    let above = 4 + search.texts.len() as u16;
-    let room = text.height.saturating_sub(above + 1);
-    let area = Rect {
-        y: text.y + above + 1,
-        height: (search.found.len() as u16).min((room / 3).max(1)),
-        ..text
-    };
-    SheetList {
-        area: area.intersection(text),
-        lines: search.found.len(),
-        selected: search.selected,
-    }
-}
-
-/// Returns the list line at a screen position.
-pub(super) fn line_at(state: &TuningState, text: Rect, at: Position) -> Option<usize> {
-    match &state.search {
-        Some(search) => candidates(search, text).at(at),
-        None => options_and_moves(state, text).at(at),
-    }
+    state.list.visible(area.intersection(text), state.lines(), 0)
 }
 
 /// Draws the sheet.
@@ -76,7 +59,7 @@ pub(in crate::tui::tuning) fn draw(
         return;
     }
     match &state.search {
-        Some(search) => draw_search(tune, editor, search, text, buf),
+        Some(search) => draw_search(tune, editor, search, visible(state, text), text, buf),
         None => draw_beginning(editor, state, text, buf),
     }
 }
@@ -97,7 +80,7 @@ fn draw_beginning(editor: &Editor, state: &TuningState, text: Rect, buf: &mut Bu
     };
     let note = Line::styled("Enter searches for numbers that meet them", theme.quiet());
     sheet::draw_lines(&[head, note], text, text.y, buf);
-    let list = options_and_moves(state, text);
+    let list = visible(state, text);
     let design = editor.document.design();
     let mark = |on: bool| if on { "[x]" } else { "[ ]" };
     let bounds = |one: &TunedParameter| format!("{}–{}", one.least, one.most);
@@ -125,7 +108,7 @@ fn draw_beginning(editor: &Editor, state: &TuningState, text: Rect, buf: &mut Bu
             [style, style],
         )
     };
-    list.draw(editor, line, buf);
+    sheet::draw_list(editor, list, line, buf);
     let Some((typed, typing)) = &state.typing else { return };
     let y = list.area.bottom() + 1;
     let label = match typed {
@@ -169,7 +152,14 @@ fn at_work(editor: &Editor, search: &RunningSearch, width: u16) -> Line<'static>
     sheet::progress(theme, &what, search.done, all.max(1), width)
 }
 
-fn draw_search(tune: &TuneState, editor: &Editor, search: &RunningSearch, text: Rect, buf: &mut Buffer) {
+fn draw_search(
+    tune: &TuneState,
+    editor: &Editor,
+    search: &RunningSearch,
+    list: VisibleRows,
+    text: Rect,
+    buf: &mut Buffer,
+) {
     let theme = editor.theme;
     let tuning = &search.tuning;
     let tried = format!("{} tried, {} seeds each", tuning.tried(), tuning_seeds(search));
@@ -185,12 +175,11 @@ fn draw_search(tune: &TuneState, editor: &Editor, search: &RunningSearch, text: 
         sheet::both("expected", "now → best", text.width, [theme.heading(), theme.quiet()]),
     ];
     let mut y = sheet::draw_lines(&lines, text, text.y, buf);
-    let chosen = search.found.get(search.selected).or_else(|| tuning.best());
+    let chosen = search.candidate().or_else(|| tuning.best());
     for i in 0..search.texts.len() {
         let line = request(editor, search, i, chosen, text.width);
         y = sheet::draw_lines(&[line], text, y, buf);
     }
-    let list = candidates(search, text);
     let line = |i: usize| {
         let candidate = &search.found[i];
         let met = format!("{} of {} met", candidate.met(), search.texts.len());
@@ -201,13 +190,13 @@ fn draw_search(tune: &TuneState, editor: &Editor, search: &RunningSearch, text: 
         };
         sheet::both(&name, &met, text.width, [theme.text(), theme.quiet()])
     };
-    list.draw(editor, line, buf);
-    let below = if list.lines == 0 { y + 1 } else { list.area.bottom() + 1 };
+    sheet::draw_list(editor, list, line, buf);
+    let below = if list.all == 0 { y + 1 } else { list.area.bottom() + 1 };
     let mut about = Vec::new();
     if let Some([before, after]) = tuning.verified() {
         about.extend(verified(editor, search, before, after, text.width));
     }
-    if let Some(candidate) = search.found.get(search.selected) {
+    if let Some(candidate) = search.candidate() {
         if tune.looking.is_some() {
             about.push(Line::styled("on the map now; not kept", theme.warning()));
         }
