@@ -530,7 +530,7 @@ impl App {
         let at = self.editor.map.cursor();
         self.tune.ranged = panels::ranged(&self.panels, &self.editor);
         self.panels.inputs = PanelInputs {
-            expectations: metrics::reports(&self.metrics, &self.editor),
+            expectations: metrics::reports(&mut self.metrics, &self.editor),
             curves: tuning::curves_are_shown(&self.tune),
             is_saving: self.is_saving(),
             new_room: tools::placed(self.tools.next_room(), at, size, tools::RoomPlacing::Grid),
@@ -574,7 +574,6 @@ impl App {
         }
         files::begin_check(&mut self.files, &mut self.editor, self.vaults.files());
         if std::mem::take(&mut self.editor.pending.regrow) {
-            panels::keep_in_view(&mut self.panels, &self.editor);
             effects.extend(self.grow_shown());
         }
         if std::mem::take(&mut self.editor.pending.watch) {

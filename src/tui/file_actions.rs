@@ -167,7 +167,6 @@ impl App {
         } else {
             self.panels.leave_problems(&mut self.editor);
         }
-        panels::keep_in_view(&mut self.panels, &self.editor);
         vault_browser::reload(&mut self.vaults, &mut self.editor, &levels);
     }
 

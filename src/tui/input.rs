@@ -26,7 +26,6 @@ impl App {
             Event::Mouse(mouse) => self.mouse(*mouse),
             Event::Resize(width, height) => {
                 self.editor.screen = Rect::new(0, 0, *width, *height);
-                panels::keep_in_view(&mut self.panels, &self.editor);
                 seed_gallery::keep_in_view(&mut self.gallery, &self.editor);
                 self.resize_dialog();
                 Vec::new()
@@ -223,7 +222,6 @@ impl App {
                 self.editor.panel = panel;
                 self.editor.focus = Focus::Panel;
                 self.tune.tuck();
-                panels::keep_in_view(&mut self.panels, &self.editor);
             }
             Action::FocusView(view) => {
                 self.editor.view = view;

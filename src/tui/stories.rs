@@ -394,7 +394,7 @@ fn clicks_select_and_the_second_one_edits() {
         "taken by the click"
     );
     desk.mouse(MouseEventKind::ScrollDown, panel.x + 5, panel.y + 5);
-    assert!(desk.text().contains("ChangeDirProb ──"));
+    assert!(desk.text().contains("DoubleSpawnProb ──"), "{}", desk.text());
 }
 
 #[test]

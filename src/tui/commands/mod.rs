@@ -25,7 +25,7 @@ pub(in crate::tui) use self::dialogs::{Answer, DialogCommand};
 pub(in crate::tui) use self::files::{ExportCommand, FileCommand, ImportCommand};
 pub(in crate::tui) use self::map::{ColourMode, LegendCommand, MapCommand};
 pub(in crate::tui) use self::metrics::{Endpoint, MetricsCommand};
-pub(in crate::tui) use self::panels::{CopyTo, PanelCommand, VariationCommand};
+pub(in crate::tui) use self::panels::{CopyTo, EntryCommand, PanelCommand, VariationCommand};
 pub(in crate::tui) use self::player::PlayerCommand;
 pub(in crate::tui) use self::seed_gallery::SeedGalleryCommand;
 pub(in crate::tui) use self::time::{SearchedEvent, TimeCommand, TimeUnit};

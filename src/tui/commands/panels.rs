@@ -1,16 +1,14 @@
 //! Commands of the panels.
 
+use crate::tui::widget::list::ListStep;
+
 /// A command of the panels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum PanelCommand {
-    /// Move the selection by rows (down) and columns (right).
-    Select(i32, i32),
-    /// Move the selection by pages, down when positive.
-    Page(i32),
-    /// Select the first entry or column.
-    First,
-    /// Select the last entry or column.
-    Last,
+    /// Move the selection among the rows.
+    Row(ListStep),
+    /// Move the selection among the columns, or into an entry's fields; back when negative.
+    Column(i32),
     /// Leave an entry's fields, or go to the map.
     Back,
     /// Type a value, toggle a switch, open an entry, or go to the place of a diagnostic.
@@ -37,18 +35,25 @@ pub(in crate::tui) enum PanelCommand {
     Leave,
     /// Insert a line break into the text being typed.
     BreakLine,
-    /// Add an entry to a list.
+    /// Change a list of entries.
+    Entry(EntryCommand),
+    /// Set another seed, drawn at random.
+    Reroll,
+    /// Grow with the first seed for which the expectation fails.
+    OpenFailing,
+}
+
+/// A change of a list of entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) enum EntryCommand {
+    /// Add an entry to the list.
     Add,
     /// Add a copy of the entry.
     Duplicate,
     /// Remove the entry.
     Remove,
-    /// Set another seed, drawn at random.
-    Reroll,
     /// Move the entry in its list, down when positive.
     Shift(i32),
-    /// Grow with the first seed for which the expectation fails.
-    OpenFailing,
 }
 
 /// The generations that a copy goes to.

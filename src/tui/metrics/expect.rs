@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::MetricsState;
+use super::{MetricsMoment, MetricsState};
 use crate::analysis::{MetricSample, Verdict, evaluate, expectations};
 use crate::background::{ExpectationReply, ExpectationRequest, JobError, Ticket};
 use crate::design::Design;
@@ -199,14 +199,35 @@ pub(super) fn is_visible(editor: &Editor) -> bool {
     editor.panel == Panel::Expect && !editor.areas.panel.is_empty() && !editor.document.design().expect.that.is_empty()
 }
 
-/// Returns the state of each expectation of the design.
-pub(in crate::tui) fn reports(metrics: &MetricsState, editor: &Editor) -> Vec<ExpectationReport> {
+/// What the reports of the expectations depend on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ReportsKey {
+    revision: u64,
+    run: MetricsMoment,
+    is_measured: bool,
+    /// The progress of the check over seeds: the seeds looked at, and whether it is done.
+    checked: Option<(u64, bool)>,
+}
+
+/// Returns the state of each expectation of the design; computed only if something that it depends on has changed.
+pub(in crate::tui) fn reports(metrics: &mut MetricsState, editor: &Editor) -> Arc<[ExpectationReport]> {
+    let key = ReportsKey {
+        revision: editor.document.revision(),
+        run: super::now(editor).whole(),
+        is_measured: super::at_end(metrics, editor).is_some(),
+        checked: metrics.survey.as_ref().map(|survey| (survey.looked, survey.is_done)),
+    };
+    if let Some((_, reports)) = metrics.reports.as_ref().filter(|(known, _)| *known == key) {
+        return Arc::clone(reports);
+    }
     let all = 0..editor.document.design().expect.that.len();
-    all.map(|index| ExpectationReport {
+    let report = |index| ExpectationReport {
         here: standing(metrics, editor, index),
         over_seeds: over_seeds(metrics, index),
-    })
-    .collect()
+    };
+    let reports: Arc<[ExpectationReport]> = all.map(report).collect();
+    metrics.reports = Some((key, Arc::clone(&reports)));
+    reports
 }
 
 /// Returns the verdict of an expectation over the seeds grown so far.

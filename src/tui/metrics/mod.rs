@@ -6,6 +6,8 @@
 mod expect;
 mod overlay;
 
+use std::sync::Arc;
+
 use crate::analysis::{GrowthMetrics, LayerKind, Metrics};
 use crate::background::{GrowthMoment, JobError, MetricsReply, MetricsRequest, Ticket};
 use crate::geometry::Point;
@@ -17,7 +19,7 @@ pub(super) use self::expect::{handle_reply, open_failing, reports};
 pub(super) use self::overlay::{marks, shown};
 use super::editor::{Editor, NoticeLevel};
 use super::jobs::JobHandle;
-use super::metric_reports::LatestMetrics;
+use super::metric_reports::{ExpectationReport, LatestMetrics};
 use super::tabs::View;
 use crate::tui::commands::{Endpoint, MetricsCommand};
 
@@ -108,6 +110,8 @@ pub(super) struct MetricsState {
     /// Metrics at the end of a run, whose key has turn 0.
     end: Option<(MetricsMoment, Result<Metrics, JobError>)>,
     survey: Option<SeedCheck>,
+    /// The states of the expectations, and what they were computed from.
+    reports: Option<(expect::ReportsKey, Arc<[ExpectationReport]>)>,
     /// The layer chosen for the map.
     overlay: Option<LayerKind>,
     /// The layer of the line selected in the Figures view while that has the focus, and the number of its highlighted

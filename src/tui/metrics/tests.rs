@@ -296,7 +296,7 @@ fn expectations_are_written_judged_and_checked_over_seeds() {
     desk.settle();
     assert_eq!(desk.app.editor.focus, Focus::Panel);
     insta::assert_snapshot!("expect_120x40", panel(&desk));
-    assert_eq!(held(&desk), (5, 5));
+    assert_eq!(held(&mut desk), (5, 5));
     // The typed text is checked, its error has a column, and valid text is applied.
     desk.keys("a");
     desk.keys("dead-ends <= fourty");
@@ -312,7 +312,7 @@ fn expectations_are_written_judged_and_checked_over_seeds() {
         desk.app.editor.document.steps().last(),
         Some("expectation added: dead-ends <= 40")
     );
-    assert_eq!((desk.run(), held(&desk)), (run, (5, 6)), "the same dungeon stands");
+    assert_eq!((desk.run(), held(&mut desk)), (run, (5, 6)), "the same dungeon stands");
     desk.keys("a");
     enter(&mut desk, "median path >= 1000");
     // Over seeds each verdict is shown, with the first failing seed.
@@ -373,7 +373,7 @@ fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
     desk.settle();
     assert!(
         matches!(
-            reports(&desk.app.metrics, &desk.app.editor)[1].here,
+            reports(&mut desk.app.metrics, &desk.app.editor)[1].here,
             ExpectationState::Wrong(_)
         ),
         "{}",
@@ -496,8 +496,8 @@ fn files_that_hold_no_exit_are_named_when_one_is_put() {
 }
 
 /// Returns how many expectations hold at the end of the run, and how many were evaluated.
-fn held(desk: &TestApp) -> (usize, usize) {
-    let reports = reports(&desk.app.metrics, &desk.app.editor);
+fn held(desk: &mut TestApp) -> (usize, usize) {
+    let reports = reports(&mut desk.app.metrics, &desk.app.editor);
     let count = |is: fn(&ExpectationState) -> bool| reports.iter().filter(|report| is(&report.here)).count();
     let held = count(|here| matches!(here, ExpectationState::Holds(_)));
     (held, held + count(|here| matches!(here, ExpectationState::Fails(_))))

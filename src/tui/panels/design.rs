@@ -6,13 +6,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
+use super::PanelsState;
 use super::field::{self, TypingTarget};
 use super::line::put;
-use super::{PanelsState, move_by};
 use crate::document::Document;
 use crate::storage::DesignFiles;
-use crate::tui::commands::PanelCommand;
 use crate::tui::editor::{Editor, Focus};
+use crate::tui::widget::list::{ListState, ListStep};
 use crate::tui::widget::text::wrap;
 
 const LABEL_WIDTH: u16 = 10;
@@ -23,35 +23,31 @@ const FIELDS: [TypingTarget; 3] = [TypingTarget::Name, TypingTarget::Seed, Typin
 /// The selected field, and the first visible line of the notes.
 #[derive(Debug, Default)]
 pub(super) struct DesignState {
-    selected: usize,
-    top: u16,
+    list: ListState,
+    top: usize,
 }
 
 /// Returns the field under the cursor.
-pub(super) const fn target(panels: &PanelsState) -> TypingTarget {
-    FIELDS[panels.design.selected]
+pub(super) fn target(panels: &PanelsState) -> TypingTarget {
+    FIELDS[panels.design.list.selected(FIELDS.len())]
 }
 
-/// Carries out a command.
-pub(super) fn update(panels: &mut PanelsState, editor: &Editor, command: PanelCommand) {
-    let state = &mut panels.design;
-    match command {
-        PanelCommand::Select(down, _) => state.selected = move_by(state.selected, down, FIELDS.len()),
-        PanelCommand::First => state.selected = 0,
-        PanelCommand::Last => state.selected = FIELDS.len() - 1,
-        PanelCommand::Page(down) => scroll(panels, editor, down * 8),
-        _ => {}
+/// Moves the selection; a page scrolls the notes.
+pub(super) fn step(panels: &mut PanelsState, editor: &Editor, step: ListStep) {
+    let area = super::inside(panels, editor);
+    if matches!(step, ListStep::Page(_)) {
+        return scroll(panels, editor, step);
     }
+    let visible = panels.design.list.visible(area, FIELDS.len(), 0);
+    panels.design.list.step(step, visible);
 }
 
 /// Scrolls the notes.
-pub(super) fn scroll(panels: &mut PanelsState, editor: &Editor, lines: i32) {
-    let last = editor.document.design().notes.len().min(usize::from(u16::MAX)) as u16;
-    let state = &mut panels.design;
-    state.top = state
-        .top
-        .saturating_add_signed(lines.clamp(-1000, 1000) as i16)
-        .min(last);
+pub(super) fn scroll(panels: &mut PanelsState, editor: &Editor, step: ListStep) {
+    let notes = Rows::of(panels, editor, super::inside(panels, editor)).notes;
+    let lines = wrap(&editor.document.design().notes, notes.width.into()).len();
+    let top = panels.design.top.saturating_add_signed(step.rows(notes.height));
+    panels.design.top = top.min(lines.saturating_sub(notes.height.into()));
 }
 
 /// The rows of the panel: the fields, the design's files, the notes.
@@ -89,9 +85,9 @@ pub(super) fn click(panels: &mut PanelsState, editor: &Editor, area: Rect, at: P
     let Some(field) = parts.iter().position(|part| part.contains(at)) else {
         return false;
     };
-    let before = panels.design.selected;
-    panels.design.selected = field;
-    before == field
+    let before = target(panels);
+    panels.design.list.select_row(field);
+    before == FIELDS[field]
 }
 
 /// Returns the design's files and whether they contain all of it: a label, a text and its style each.
@@ -229,7 +225,7 @@ fn draw_notes(panels: &PanelsState, editor: &Editor, rows: &Rows, buf: &mut Buff
     } else {
         let lines = wrap(notes, rows.notes.width.into());
         let hidden = lines.len().saturating_sub(rows.notes.height.into());
-        let top = usize::from(panels.design.top).min(hidden);
+        let top = panels.design.top.min(hidden);
         for (y, line) in (rows.notes.top()..rows.notes.bottom()).zip(&lines[top..]) {
             buf.set_stringn(rows.notes.x, y, line, rows.notes.width.into(), theme.text());
         }

@@ -8,12 +8,15 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::blocks::{BAR_WIDTH, BlockLine};
 use super::field::{self, FieldEdit, TypingTarget};
-use super::{PanelsState, follow, move_by};
+use super::{PanelsState, move_by};
 use crate::design::expect;
-use crate::tui::commands::PanelCommand;
-use crate::tui::editor::{Editor, Focus, NoticeLevel, Request};
+use crate::tui::commands::EntryCommand;
+use crate::tui::editor::{Editor, NoticeLevel, Request};
 use crate::tui::metric_reports::ExpectationState;
+use crate::tui::widget::list::ListStep;
+use crate::tui::widget::popup::after;
 use crate::tui::widget::prompt::{TextField, TextKind};
 use crate::tui::widget::text::wrap;
 
@@ -23,19 +26,12 @@ const SIGN: u16 = 4;
 /// Placeholder for the line being typed, until its text field is drawn there. No expectation begins with it.
 const TYPED: &str = "\u{0}";
 
-/// The selected expectation, and the first visible line of the list.
-#[derive(Debug, Default, Clone, Copy)]
-pub(super) struct ExpectState {
-    selected: usize,
-    top: usize,
-}
-
 fn count(editor: &Editor) -> usize {
     editor.document.design().expect.that.len()
 }
 
 fn selected(panels: &PanelsState, editor: &Editor) -> usize {
-    panels.expect.selected.min(count(editor).saturating_sub(1))
+    panels.expect.selected(count(editor))
 }
 
 /// Returns the expectation under the cursor.
@@ -49,43 +45,56 @@ pub(super) fn is_empty(editor: &Editor) -> bool {
 }
 
 /// Selects an expectation.
-pub(super) fn select(panels: &mut PanelsState, editor: &Editor, index: usize) {
-    panels.expect.selected = index;
-    keep_in_view(panels, editor);
+pub(super) const fn select(panels: &mut PanelsState, index: usize) {
+    panels.expect.select(index);
 }
 
-/// Carries out a command.
-pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: PanelCommand) {
+/// Moves the selection.
+pub(super) fn step(panels: &mut PanelsState, editor: &Editor, step: ListStep) {
+    let area = super::inside(panels, editor);
+    let lines = lines(panels, editor, area.width);
+    panels.expect.step(step, area, &lines);
+}
+
+/// Starts typing in the selected expectation, or in a new one if there is none.
+pub(super) fn edit(panels: &mut PanelsState, editor: &mut Editor) {
+    if is_empty(editor) {
+        update(panels, editor, EntryCommand::Add);
+    } else {
+        field::begin(panels, editor);
+    }
+}
+
+/// Changes the list of expectations.
+pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: EntryCommand) {
     let (all, now) = (count(editor), selected(panels, editor));
     match command {
-        PanelCommand::Select(down, _) => panels.expect.selected = move_by(now, down, all),
-        PanelCommand::Page(down) => panels.expect.selected = move_by(now, down * 4, all),
-        PanelCommand::First => panels.expect.selected = 0,
-        PanelCommand::Last => panels.expect.selected = all.saturating_sub(1),
-        PanelCommand::Edit if all > 0 => field::begin(panels, editor),
-        PanelCommand::Edit | PanelCommand::Add => {
-            panels.expect.selected = all;
+        EntryCommand::Add => {
+            panels.expect.select(all);
             panels.editing = Some(FieldEdit {
                 target: TypingTarget::Expectation(all),
                 typing: TextField::new(TextKind::Line, ""),
             });
         }
-        PanelCommand::Remove if all > 0 => {
+        EntryCommand::Remove if all > 0 => {
             let name = format!("expectation removed: {}", editor.document.design().expect.that[now]);
             editor.edit(name, |design| drop(design.expect.that.remove(now)));
         }
-        PanelCommand::Shift(by) => {
+        EntryCommand::Shift(by) => {
             let to = move_by(now, by, all);
             if to != now {
                 let name = format!("expectation {} moved", now + 1);
-                panels.expect.selected = to;
+                panels.expect.select(to);
                 editor.edit(name, |design| design.expect.that.swap(now, to));
             }
         }
-        PanelCommand::OpenFailing => editor.ask(Request::OpenFailing(now)),
-        _ => {}
+        EntryCommand::Remove | EntryCommand::Duplicate => {}
     }
-    keep_in_view(panels, editor);
+}
+
+/// Grows with the first seed for which the selected expectation fails.
+pub(super) fn open_failing(panels: &PanelsState, editor: &mut Editor) {
+    editor.ask(Request::OpenFailing(selected(panels, editor)));
 }
 
 /// Accepts a typed expectation; an empty one is removed. Returns an error with its column if it is invalid.
@@ -136,47 +145,14 @@ fn column(text: &str, problem: &expect::ExpectationError) -> usize {
     text.get(..problem.span.start).unwrap_or(text).chars().count()
 }
 
-/// Scrolls as little as needed to show the selected expectation.
-fn keep_in_view(panels: &mut PanelsState, editor: &Editor) {
-    let area = super::inside(panels, editor);
-    let lines = lines(panels, editor, area.width);
-    let now = panels.expect.selected;
-    let of_it = |line: &Part| line.index == now;
-    let (Some(first), Some(last)) = (lines.iter().position(of_it), lines.iter().rposition(of_it)) else {
-        return;
-    };
-    let top = follow(panels.expect.top, last, area.height.into(), lines.len());
-    panels.expect.top = follow(top, first, area.height.into(), lines.len());
-}
-
-/// Scrolls the list by lines; the selection stays.
-pub(super) fn scroll(panels: &mut PanelsState, editor: &Editor, by: i32) {
-    let area = super::inside(panels, editor);
-    let last = lines(panels, editor, area.width)
-        .len()
-        .saturating_sub(area.height.into());
-    panels.expect.top = panels.expect.top.saturating_add_signed(by as isize).min(last);
-}
-
 /// Selects the clicked expectation, and returns whether it was selected before.
 pub(super) fn click(panels: &mut PanelsState, editor: &Editor, area: Rect, at: Position) -> bool {
-    let line = panels.expect.top + usize::from(at.y.saturating_sub(area.y));
-    let clicked = lines(panels, editor, area.width).get(line).map(|part| part.index);
-    let Some(index) = clicked.filter(|index| area.contains(at) && *index < count(editor)) else {
-        return false;
-    };
-    let before = selected(panels, editor);
-    panels.expect.selected = index;
-    before == index
+    let lines = lines(panels, editor, area.width);
+    panels.expect.click(at, area, &lines) == Some(true)
 }
 
-/// A line of the panel, and the index of the expectation that it belongs to.
-struct Part {
-    index: usize,
-    line: Line<'static>,
-}
-
-fn lines(panels: &PanelsState, editor: &Editor, width: u16) -> Vec<Part> {
+/// Returns the lines of the panel with the indexes of their expectations.
+fn lines(panels: &PanelsState, editor: &Editor, width: u16) -> Vec<BlockLine> {
     let theme = editor.theme;
     let room = usize::from(width.saturating_sub(SIGN)).max(1);
     let mut parts = Vec::new();
@@ -184,10 +160,7 @@ fn lines(panels: &PanelsState, editor: &Editor, width: u16) -> Vec<Part> {
         for (i, text) in wrap(text, room).into_iter().enumerate() {
             let sign = if i == 0 { sign } else { " " };
             let spans = vec![Span::styled(format!("{sign} "), of_sign), Span::styled(text, style)];
-            parts.push(Part {
-                index,
-                line: Line::from(spans),
-            });
+            parts.push((index, Line::from(spans)));
         }
     };
     let all = &editor.document.design().expect.that;
@@ -264,25 +237,14 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
         }
         return;
     }
-    let now = match panels.editing.as_ref().map(|editing| editing.target) {
-        Some(TypingTarget::Expectation(index)) => index,
-        _ => selected(panels, editor),
-    };
-    let bar = theme.border(editor.focus == Focus::Panel);
-    let top = panels.expect.top.min(parts.len().saturating_sub(area.height.into()));
-    for (y, part) in (area.top()..area.bottom()).zip(&parts[top..]) {
-        if part.index == now {
-            buf.set_stringn(area.x, y, "▌", area.width.into(), bar);
-        }
-        let x = area.x + 2.min(area.width);
-        let typing = field::typed_at(panels, TypingTarget::Expectation(part.index));
-        let is_typed = part.line.spans.last().is_some_and(|span| span.content == TYPED);
+    let draw = |i: usize, row: Rect, buf: &mut Buffer| {
+        let (index, line) = &parts[i];
+        let typing = field::typed_at(panels, TypingTarget::Expectation(*index));
+        let is_typed = line.spans.last().is_some_and(|span| span.content == TYPED);
         match typing.filter(|_| is_typed) {
-            Some(typing) => {
-                let x = area.x + SIGN.min(area.width);
-                typing.draw(theme, Rect::new(x, y, area.right() - x, 1), buf);
-            }
-            None => drop(buf.set_line(x, y, &part.line, area.right() - x)),
+            Some(typing) => typing.draw(theme, after(row, SIGN - BAR_WIDTH), buf),
+            None => drop(buf.set_line(row.x, row.y, line, row.width)),
         }
-    }
+    };
+    panels.expect.draw(editor, area, &parts, draw, buf);
 }

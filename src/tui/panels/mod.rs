@@ -3,6 +3,7 @@
 //! One is shown at a time, with the others as tabs in its border. Each panel is a module with its state, commands, keys
 //! and a drawing function; this one holds which is shown and dispatches to it.
 
+mod blocks;
 mod constants;
 mod design;
 mod expect;
@@ -18,6 +19,8 @@ mod task;
 mod tests;
 mod variation;
 
+use std::sync::Arc;
+
 use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
@@ -25,6 +28,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
+use self::blocks::BlocksState;
 use self::field::{FieldEdit, TypingTarget};
 pub(super) use self::slide::{frame, ranged, track};
 pub(super) use self::variation::grown;
@@ -32,8 +36,9 @@ use super::buttons;
 use super::editor::{Editor, Focus};
 use super::metric_reports::{ExpectationReport, ExpectationState};
 use super::tabs::Panel;
+use super::widget::list::{ListState, ListStep};
 use crate::design::{Entry, Place, Room, Severity};
-use crate::tui::commands::{Action, PanelCommand};
+use crate::tui::commands::{Action, EntryCommand, PanelCommand};
 use crate::tui::keymap::Context;
 use crate::tui::widget::layout::{self, with_foot};
 use crate::tui::widget::popup::block;
@@ -48,7 +53,7 @@ const LEAST_WITH_CURVES: u16 = 13;
 #[derive(Debug, Default)]
 pub(super) struct PanelInputs {
     /// The state of each expectation of the design.
-    pub expectations: Vec<ExpectationReport>,
+    pub expectations: Arc<[ExpectationReport]>,
     /// Whether curves are shown below the selected number.
     pub curves: bool,
     /// Whether the design is being saved.
@@ -76,10 +81,10 @@ pub(super) struct PanelsState {
     drags: u64,
     stats: stats::StatsState,
     rooms: rooms::RoomsState,
-    constants: constants::ConstantsState,
+    constants: ListState,
     design: design::DesignState,
-    problems: problems::ProblemsState,
-    expect: expect::ExpectState,
+    problems: BlocksState,
+    expect: BlocksState,
 }
 
 impl PanelsState {
@@ -156,12 +161,25 @@ pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: Pan
         (PanelCommand::ResetAll, _) => field::reset_all(panels, editor),
         (PanelCommand::Step(by), _) if field::target(panels, editor).is_some() => field::step(panels, editor, by),
         (PanelCommand::Edit, Panel::Stats | Panel::Constants | Panel::Design) => field::begin(panels, editor),
-        (_, Panel::Stats) => stats::update(panels, editor, command),
-        (_, Panel::Rooms) => rooms::update(panels, editor, command),
-        (_, Panel::Constants) => constants::update(panels, command),
-        (_, Panel::Design) => design::update(panels, editor, command),
-        (_, Panel::Problems) => problems::update(panels, editor, command),
-        (_, Panel::Expect) => expect::update(panels, editor, command),
+        (PanelCommand::Edit, Panel::Rooms) => rooms::enter(panels, editor),
+        (PanelCommand::Edit, Panel::Problems) => problems::go(panels, editor),
+        (PanelCommand::Edit, Panel::Expect) => expect::edit(panels, editor),
+        (PanelCommand::Step(by), _) => rooms::step_switch(panels, editor, by),
+        (PanelCommand::Row(step), panel) => match panel {
+            Panel::Stats => stats::step(panels, editor, step),
+            Panel::Rooms => rooms::step(panels, editor, step),
+            Panel::Constants => constants::step(panels, editor, step),
+            Panel::Design => design::step(panels, editor, step),
+            Panel::Problems => problems::step(panels, editor, step),
+            Panel::Expect => expect::step(panels, editor, step),
+        },
+        (PanelCommand::Column(by), Panel::Stats) => stats::step_columns(panels, editor, by),
+        (PanelCommand::Column(by), Panel::Rooms) => rooms::step_into(panels, editor, by),
+        (PanelCommand::Entry(command), Panel::Rooms) => rooms::update(panels, editor, command),
+        (PanelCommand::Entry(command), Panel::Expect) => expect::update(panels, editor, command),
+        (PanelCommand::OpenFailing, Panel::Expect) => expect::open_failing(panels, editor),
+        // The key table binds these in the panels above alone; see `refusal`.
+        (PanelCommand::Column(_) | PanelCommand::Entry(_) | PanelCommand::OpenFailing, _) => {}
     }
 }
 
@@ -170,17 +188,19 @@ pub(super) fn refusal(panels: &PanelsState, editor: &Editor, command: PanelComma
     let panel = editor.panel;
     let is_list = matches!(panel, Panel::Problems | Panel::Expect);
     let is_idle = match command {
-        PanelCommand::Select(0, _) => !matches!(panel, Panel::Stats | Panel::Rooms),
+        PanelCommand::Column(_) => !matches!(panel, Panel::Stats | Panel::Rooms),
         PanelCommand::Step(_) | PanelCommand::Reset if is_list => true,
         PanelCommand::Step(_) => {
             !(field::can_step(panels, editor) || panel == Panel::Rooms && rooms::is_switch(panels, editor))
         }
         PanelCommand::ResetAll => is_list || panel == Panel::Design,
         PanelCommand::Edit if panel == Panel::Problems => problems::list(editor).is_empty(),
-        PanelCommand::Remove | PanelCommand::Duplicate | PanelCommand::Shift(_) if panel == Panel::Rooms => {
+        PanelCommand::Entry(command) if command != EntryCommand::Add && panel == Panel::Rooms => {
             !rooms::is_in_list(panels, editor)
         }
-        PanelCommand::Remove | PanelCommand::Shift(_) | PanelCommand::OpenFailing if panel == Panel::Expect => {
+        PanelCommand::Entry(EntryCommand::Remove | EntryCommand::Shift(_)) | PanelCommand::OpenFailing
+            if panel == Panel::Expect =>
+        {
             expect::is_empty(editor)
         }
         _ => false,
@@ -188,7 +208,7 @@ pub(super) fn refusal(panels: &PanelsState, editor: &Editor, command: PanelComma
     is_idle.then_some(match command {
         PanelCommand::Step(_) => "no number is selected",
         PanelCommand::Reset | PanelCommand::ResetAll => "no field with a default is selected",
-        PanelCommand::Select(..) => "nothing is beside it",
+        PanelCommand::Column(_) => "nothing is beside it",
         PanelCommand::Edit => "there are no problems",
         _ if panel == Panel::Expect => "nothing is expected yet",
         _ => "no entry of a list is selected",
@@ -271,26 +291,9 @@ fn inner(area: Rect) -> Rect {
     area.inner(Margin::new(margin, 1))
 }
 
-/// Scrolls to the selection after the screen or the design changed.
-pub(super) fn keep_in_view(panels: &mut PanelsState, editor: &Editor) {
-    rooms::keep_in_view(panels, editor);
-}
-
 /// Returns an index moved by some places within a list.
 fn move_by(index: usize, by: i32, len: usize) -> usize {
     index.saturating_add_signed(by as isize).min(len.saturating_sub(1))
-}
-
-/// Returns the first line to show: the nearest to `top` at which the line `selected` is visible and no space is left at
-/// the end.
-fn follow(top: usize, selected: usize, seen: usize, all: usize) -> usize {
-    let seen = seen.max(1);
-    let top = top.min(all.saturating_sub(seen)).min(selected);
-    if selected >= top + seen {
-        (selected + 1).saturating_sub(seen)
-    } else {
-        top
-    }
 }
 
 /// Handles the mouse on the panel: a click focuses it and selects, another one edits; on a tab it shows that panel; on
@@ -305,9 +308,7 @@ pub(super) fn mouse(panels: &mut PanelsState, editor: &mut Editor, mouse: MouseE
             update(panels, editor, PanelCommand::Step(-1));
         }
         MouseEventKind::Down(MouseButton::Left) => click(panels, editor, at),
-        MouseEventKind::ScrollUp => scroll(panels, editor, -3),
-        MouseEventKind::ScrollDown => scroll(panels, editor, 3),
-        _ => {}
+        _ => scroll(panels, editor, mouse),
     }
 }
 
@@ -366,16 +367,13 @@ fn click(panels: &mut PanelsState, editor: &mut Editor, at: Position) {
     }
 }
 
-fn scroll(panels: &mut PanelsState, editor: &mut Editor, lines: i32) {
-    match editor.panel {
-        Panel::Stats | Panel::Constants if !panels.is_typing() => {
-            update(panels, editor, PanelCommand::Select(lines.signum(), 0));
-        }
-        Panel::Stats | Panel::Constants => {}
-        Panel::Rooms => rooms::scroll(panels, editor, lines),
-        Panel::Design => design::scroll(panels, editor, lines),
-        Panel::Problems => problems::scroll(panels, editor, lines),
-        Panel::Expect => expect::scroll(panels, editor, lines),
+/// Moves the selection by a turn of the wheel, or scrolls the notes of the design.
+fn scroll(panels: &mut PanelsState, editor: &mut Editor, mouse: MouseEvent) {
+    let Some(step) = ListStep::of_wheel(mouse) else { return };
+    if editor.panel == Panel::Design {
+        design::scroll(panels, editor, step);
+    } else if !panels.is_typing() {
+        update(panels, editor, PanelCommand::Row(step));
     }
 }
 
@@ -425,7 +423,7 @@ pub(super) fn select(panels: &mut PanelsState, editor: &mut Editor, entry: Entry
         return;
     }
     editor.panel = Panel::Rooms;
-    rooms::select(panels, editor, entry, None);
+    rooms::select(panels, entry, None);
 }
 
 /// Returns the entry selected in the rooms panel, if that is shown.
@@ -440,7 +438,6 @@ pub(super) fn show(panels: &mut PanelsState, editor: &mut Editor, place: Place) 
     if accept_typed(panels, editor) {
         problems::show(panels, editor, place);
         editor.focus = Focus::Panel;
-        keep_in_view(panels, editor);
     }
 }
 

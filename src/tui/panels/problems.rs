@@ -7,23 +7,14 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{PanelsState, expect, follow, move_by, rooms};
+use super::blocks::{BAR_WIDTH, BlockLine};
+use super::{PanelsState, expect, rooms};
 use crate::design::{Diagnostic, Entry, Place, Severity};
 use crate::text::escape_line;
-use crate::tui::commands::PanelCommand;
-use crate::tui::editor::{Editor, Focus, NoticeLevel};
+use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::tabs::Panel;
+use crate::tui::widget::list::ListStep;
 use crate::tui::widget::text::wrap;
-
-/// Columns for the bar beside the selected problem.
-const BAR_WIDTH: u16 = 2;
-
-/// The selected problem, and the first visible line of the list.
-#[derive(Debug, Default, Clone, Copy)]
-pub(super) struct ProblemsState {
-    selected: usize,
-    top: usize,
-}
 
 /// Returns all diagnostics of the design, its files and the settings.
 fn all(editor: &Editor) -> impl Iterator<Item = &Diagnostic> {
@@ -73,7 +64,7 @@ fn lines(editor: &Editor, problem: &Diagnostic, width: u16) -> Vec<Line<'static>
 }
 
 /// Returns the lines of all diagnostics, each with the index of its diagnostic.
-fn all_lines(editor: &Editor, width: u16) -> Vec<(usize, Line<'static>)> {
+fn all_lines(editor: &Editor, width: u16) -> Vec<BlockLine> {
     let list = list(editor);
     let problems = list.iter().enumerate();
     problems
@@ -81,61 +72,22 @@ fn all_lines(editor: &Editor, width: u16) -> Vec<(usize, Line<'static>)> {
         .collect()
 }
 
-/// Carries out a command.
-pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: PanelCommand) {
-    let count = list(editor).len();
-    let selected = &mut panels.problems.selected;
-    *selected = (*selected).min(count.saturating_sub(1));
-    match command {
-        PanelCommand::Select(down, _) => *selected = move_by(*selected, down, count),
-        PanelCommand::Page(down) => *selected = move_by(*selected, down * 4, count),
-        PanelCommand::First => *selected = 0,
-        PanelCommand::Last => *selected = count.saturating_sub(1),
-        PanelCommand::Edit => {
-            go(panels, editor);
-            return;
-        }
-        _ => {}
-    }
-    keep_in_view(panels, editor);
-}
-
-/// Scrolls as little as needed to show the selected problem.
-fn keep_in_view(panels: &mut PanelsState, editor: &Editor) {
+/// Moves the selection.
+pub(super) fn step(panels: &mut PanelsState, editor: &Editor, step: ListStep) {
     let area = super::inside(panels, editor);
-    let lines = all_lines(editor, area.width);
-    let ProblemsState { selected, top } = panels.problems;
-    let of_it = |(i, _): &(usize, Line)| *i == selected;
-    let (Some(first), Some(blank)) = (lines.iter().position(of_it), lines.iter().rposition(of_it)) else {
-        return;
-    };
-    let top = follow(top, blank - 1, area.height.into(), lines.len());
-    panels.problems.top = follow(top, first, area.height.into(), lines.len());
-}
-
-/// Scrolls the list by lines; the selection stays.
-pub(super) fn scroll(panels: &mut PanelsState, editor: &Editor, lines: i32) {
-    let area = super::inside(panels, editor);
-    let last = all_lines(editor, area.width).len().saturating_sub(area.height.into());
-    let top = panels.problems.top.saturating_add_signed(lines as isize);
-    panels.problems.top = top.min(last);
+    panels.problems.step(step, area, &all_lines(editor, area.width));
 }
 
 /// Selects the clicked problem, and returns whether it was selected before.
 pub(super) fn click(panels: &mut PanelsState, editor: &Editor, area: Rect, at: Position) -> bool {
-    let line = panels.problems.top + usize::from(at.y.saturating_sub(area.y));
-    let clicked = all_lines(editor, area.width).get(line).map(|(i, _)| *i);
-    let Some(i) = clicked.filter(|_| area.contains(at)) else {
-        return false;
-    };
-    let before = panels.problems.selected;
-    panels.problems.selected = i;
-    before == i
+    let lines = all_lines(editor, area.width);
+    panels.problems.click(at, area, &lines) == Some(true)
 }
 
 /// Goes to the entry or field that the selected problem is about.
-fn go(panels: &mut PanelsState, editor: &mut Editor) {
-    let Some(problem) = list(editor).get(panels.problems.selected).copied() else {
+pub(super) fn go(panels: &mut PanelsState, editor: &mut Editor) {
+    let list = list(editor);
+    let Some(problem) = list.get(panels.problems.selected(list.len())).copied() else {
         return;
     };
     let Some(place) = problem.place else {
@@ -164,15 +116,15 @@ pub(super) fn show(panels: &mut PanelsState, editor: &mut Editor, place: Place) 
         }
         Entry::Constants => {
             editor.panel = Panel::Constants;
-            panels.constants.select(row());
+            panels.constants.select_row(row());
         }
         Entry::Expectation(index) => {
             editor.panel = Panel::Expect;
-            expect::select(panels, editor, index);
+            expect::select(panels, index);
         }
         entry => {
             editor.panel = Panel::Rooms;
-            rooms::select(panels, editor, entry, place.field);
+            rooms::select(panels, entry, place.field);
             show_on_map(editor, entry);
         }
     }
@@ -201,14 +153,8 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
         Line::styled("no problems", theme.quiet()).render(area, buf);
         return;
     }
-    let selected = panels.problems.selected;
-    let bar = theme.border(editor.focus == Focus::Panel);
-    let top = panels.problems.top.min(lines.len().saturating_sub(area.height.into()));
-    for (y, (i, line)) in (area.top()..area.bottom()).zip(&lines[top..]) {
-        if *i == selected && line.width() > 0 {
-            buf.set_stringn(area.x, y, "▌", area.width.into(), bar);
-        }
-        let x = area.x + BAR_WIDTH.min(area.width);
-        buf.set_line(x, y, line, area.right() - x);
-    }
+    let draw = |i: usize, row: Rect, buf: &mut Buffer| {
+        buf.set_line(row.x, row.y, &lines[i].1, row.width);
+    };
+    panels.problems.draw(editor, area, &lines, draw, buf);
 }

@@ -8,13 +8,13 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
 use super::field::{self, TypingTarget};
-use super::{PanelsState, follow, line, move_by, task};
+use super::{PanelsState, line, task};
 use crate::design::{Character, Entry, GENERATIONS, Stat};
 use crate::engine::EffectAnalysis;
 use crate::tui::buttons;
-use crate::tui::commands::PanelCommand;
 use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
+use crate::tui::widget::list::{ListState, ListStep, VisibleRows};
 
 /// Width of the longest name, and of shortened names where columns are scarce.
 const NAME_WIDTH: u16 = 17;
@@ -29,36 +29,38 @@ const CELL_WIDTH: u16 = 4;
 /// Rows of the table: one for headings, one for each parameter.
 const ROWS: usize = 1 + Stat::ALL.len();
 
-/// The selected field, and the first visible column and row of the table; the rows are those of [`Stat::ALL`].
+/// The selection of the table: the rows are those of [`Stat::ALL`], the columns are the generations.
 #[derive(Debug, Default)]
 pub(super) struct StatsState {
-    row: usize,
-    generation: usize,
-    first: usize,
-    top: usize,
+    rows: ListState,
+    columns: ListState,
 }
 
 impl StatsState {
     /// Selects a field.
-    pub(super) fn select(&mut self, generation: usize, row: usize) {
-        self.generation = generation.min(GENERATIONS - 1);
-        self.row = row.min(Stat::ALL.len() - 1);
+    pub(super) const fn select(&mut self, generation: usize, row: usize) {
+        self.columns.select_row(generation);
+        self.rows.select_row(row);
     }
 
-    const fn stat(&self) -> Stat {
-        Stat::ALL[self.row]
+    fn generation(&self) -> usize {
+        self.columns.selected(GENERATIONS)
+    }
+
+    fn stat(&self) -> Stat {
+        Stat::ALL[self.rows.selected(Stat::ALL.len())]
     }
 }
 
 /// Returns the field under the cursor.
 pub(super) fn target(panels: &PanelsState) -> TypingTarget {
     let state = &panels.stats;
-    TypingTarget::Number(Entry::Generation(state.generation), state.stat().into())
+    TypingTarget::Number(Entry::Generation(state.generation()), state.stat().into())
 }
 
 /// Returns the generation under the cursor.
-pub(super) const fn generation(panels: &PanelsState) -> usize {
-    panels.stats.generation
+pub(super) fn generation(panels: &PanelsState) -> usize {
+    panels.stats.generation()
 }
 
 /// The areas of the table's parts.
@@ -69,9 +71,9 @@ struct Table {
     cells: Rect,
     name_width: u16,
     cell_width: u16,
-    /// The first visible generation and parameter.
-    first: usize,
-    top: usize,
+    /// The visible parameters and generations.
+    rows: VisibleRows,
+    columns: VisibleRows,
 }
 
 impl Table {
@@ -102,13 +104,16 @@ impl Table {
             cells,
             name_width,
             cell_width,
-            first: follow(state.first, state.generation, columns.into(), GENERATIONS),
-            top: follow(state.top, state.row, cells.height.into(), Stat::ALL.len()),
+            rows: state.rows.visible(cells, Stat::ALL.len(), 0),
+            columns: state.columns.visible(
+                Rect {
+                    height: columns,
+                    ..cells
+                },
+                GENERATIONS,
+                0,
+            ),
         }
-    }
-
-    const fn columns(&self) -> u16 {
-        self.cells.width / self.cell_width
     }
 
     /// Returns the generation and row at a position.
@@ -116,8 +121,8 @@ impl Table {
         let column = at.x.checked_sub(self.cells.x)? / self.cell_width;
         self.cells.contains(at).then(|| {
             (
-                self.first + usize::from(column),
-                self.top + usize::from(at.y - self.cells.y),
+                self.columns.top + usize::from(column),
+                self.rows.top + usize::from(at.y - self.cells.y),
             )
         })
     }
@@ -159,22 +164,19 @@ pub(super) fn rest_part(area: Rect) -> Rect {
     }
 }
 
-/// Carries out a command.
-pub(super) fn update(panels: &mut PanelsState, editor: &Editor, command: PanelCommand) {
-    let area = super::inside(panels, editor);
-    let state = &mut panels.stats;
-    match command {
-        PanelCommand::Select(down, right) => {
-            state.row = move_by(state.row, down, Stat::ALL.len());
-            state.generation = move_by(state.generation, right, GENERATIONS);
-        }
-        PanelCommand::Page(down) => state.row = move_by(state.row, down * 4, Stat::ALL.len()),
-        PanelCommand::First => state.generation = 0,
-        PanelCommand::Last => state.generation = GENERATIONS - 1,
-        _ => {}
+/// Moves the selection among the parameters; the ends are the first and the last generation.
+pub(super) fn step(panels: &mut PanelsState, editor: &Editor, step: ListStep) {
+    let table = Table::new(panels, editor, super::inside(panels, editor));
+    match step {
+        ListStep::First | ListStep::Last => panels.stats.columns.step(step, table.columns),
+        ListStep::By(_) | ListStep::Page(_) => panels.stats.rows.step(step, table.rows),
     }
-    let table = Table::new(panels, editor, area);
-    (panels.stats.first, panels.stats.top) = (table.first, table.top);
+}
+
+/// Moves the selection among the generations.
+pub(super) fn step_columns(panels: &mut PanelsState, editor: &Editor, by: i32) {
+    let table = Table::new(panels, editor, super::inside(panels, editor));
+    panels.stats.columns.step(ListStep::By(by), table.columns);
 }
 
 /// Selects the clicked field, and returns whether it was selected before.
@@ -183,9 +185,9 @@ pub(super) fn click(panels: &mut PanelsState, editor: &Editor, area: Rect, at: P
     let Some((generation, row)) = table.field_at(at) else {
         return false;
     };
-    let before = (panels.stats.generation, panels.stats.row);
-    panels.stats.select(generation, row);
-    before == (generation, row)
+    panels.stats.columns.select(generation, table.columns);
+    panels.stats.rows.select(row, table.rows);
+    (table.columns.selected, table.rows.selected) == (generation, row)
 }
 
 /// Draws the table and the meaning of the selected field.
@@ -196,12 +198,12 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
         idle: EffectAnalysis::new(editor.document.design(), editor.options),
         preview: task::preview(panels, editor),
     };
-    for (row, &stat) in (table.cells.top()..table.cells.bottom()).zip(&Stat::ALL[table.top..]) {
+    for (row, &stat) in (table.cells.top()..table.cells.bottom()).zip(&Stat::ALL[table.rows.top..]) {
         draw_row(panels, editor, &table, &shown, row, stat, buf);
     }
     let state = &panels.stats;
     if !task::draw(panels, editor, about_part(area), buf) {
-        let entry = Entry::Generation(state.generation);
+        let entry = Entry::Generation(state.generation());
         field::about(editor, entry, state.stat().into(), about_part(area), buf);
         buttons::draw(&editor.keymap, editor.theme, Context::Panels, rest_part(area), buf);
     }
@@ -219,8 +221,8 @@ fn draw_head(panels: &PanelsState, editor: &Editor, table: &Table, buf: &mut Buf
         return;
     }
     let theme = editor.theme;
-    let before = table.first > 0;
-    let after = table.first + usize::from(table.columns()) < GENERATIONS;
+    let before = table.columns.top > 0;
+    let after = table.columns.top + usize::from(table.columns.area.height) < GENERATIONS;
     let title = format!("generation{}", if before { " ‹" } else { "" });
     buf.set_stringn(
         table.head.x,
@@ -229,10 +231,10 @@ fn draw_head(panels: &PanelsState, editor: &Editor, table: &Table, buf: &mut Buf
         table.name_width.into(),
         theme.quiet(),
     );
-    for column in 0..table.columns() {
-        let generation = table.first + usize::from(column);
+    for column in 0..table.columns.area.height {
+        let generation = table.columns.top + usize::from(column);
         let style = theme.text().fg(theme.generation(generation as u32));
-        let style = if generation == panels.stats.generation {
+        let style = if generation == panels.stats.generation() {
             style.add_modifier(ratatui::style::Modifier::BOLD | ratatui::style::Modifier::UNDERLINED)
         } else {
             style
@@ -269,14 +271,14 @@ fn draw_row(
         info.name.into()
     };
     buf.set_stringn(table.head.x, row, text, room, name);
-    for column in 0..table.columns() {
-        let generation = table.first + usize::from(column);
+    for column in 0..table.columns.area.height {
+        let generation = table.columns.top + usize::from(column);
         let entry = Entry::Generation(generation);
         let Some(value) = editor.document.design().get(entry, stat) else {
             continue;
         };
         let right = table.cells.x + (column + 1) * table.cell_width;
-        let selected = (generation, stat) == (state.generation, state.stat());
+        let selected = (generation, stat) == (state.generation(), state.stat());
         if let Some(typing) = field::typed_at(panels, TypingTarget::Number(entry, stat.into())) {
             let width = (typing.text().len() as u16 + 1).min(table.cell_width);
             typing.draw(theme, Rect::new(right - width, row, width, 1), buf);

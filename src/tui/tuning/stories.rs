@@ -83,7 +83,9 @@ fn an_edit_or_another_selection_ends_the_curve_under_way() {
     let effects = desk.app.advance(Duration::from_millis(400));
     assert!(matches!(effects[..], [Effect::Start(..)]), "{effects:?}");
     desk.perform(effects);
-    let effects = desk.app.update(Action::Panel(PanelCommand::Select(1, 0)));
+    let effects = desk.app.update(Action::Panel(PanelCommand::Row(
+        crate::tui::widget::list::ListStep::By(1),
+    )));
     desk.perform(effects);
     assert!(desk.requested("trials").is_some());
     desk.want();

@@ -25,7 +25,7 @@ pub(super) enum Link {
     Fold(MetricSection),
     /// An entry of the design.
     Entry(Place),
-    /// The step of the history after so many steps are done.
+    /// The step of the history after this number of steps.
     Step(usize),
 }
 

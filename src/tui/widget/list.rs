@@ -123,6 +123,12 @@ impl ListState {
         self.selected = Some(row);
     }
 
+    /// Selects a row, and scrolls so that the rows after it up to `last` are visible, too, if they fit into the height.
+    pub(in crate::tui) fn select_block(&mut self, row: usize, last: usize, height: u16) {
+        self.selected = Some(row);
+        self.top = self.top.max((last + 1).saturating_sub(height.into())).min(row);
+    }
+
     /// Follows the selected row to its new index, and scrolls so that it keeps its place if possible.
     pub(in crate::tui) const fn follow_row(&mut self, to: usize) {
         if let Some(from) = self.selected {

@@ -4,8 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::outline::{self, Detail, Outline, OutlineItem, OutlineRow};
-use super::{list_part, selected};
+use super::outline::{self, Detail, OutlineItem, OutlineRow};
+use super::{list_part, selected, visible};
 use crate::design::{Design, Entry, List, OuterWall, RoomField, style};
 use crate::engine::EffectAnalysis;
 use crate::tui::editor::{Editor, Focus};
@@ -22,17 +22,16 @@ const INDENT: u16 = 4;
 
 /// Draws the list, and below it the explanation of the selection.
 pub(in crate::tui::panels) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut Buffer) {
-    let [list, about] = list_part(area);
+    let [_, about] = list_part(area);
     let (item, detail) = selected(panels, editor);
-    let outline = Outline::new(editor.document.design(), item);
-    let top = panels.rooms.top.min(outline.rows().saturating_sub(list.height.into()));
-    for (y, row) in (list.top()..list.bottom()).zip(top..outline.rows()) {
-        let area = Rect::new(list.x, y, list.width, 1);
+    let (outline, visible) = visible(panels, editor, area);
+    for (row, area) in visible.rows() {
         match outline.row(row) {
             OutlineRow::Item(shown) => draw_item(panels, editor, shown, shown == item, detail.is_none(), area, buf),
             OutlineRow::Detail(entry, n) => draw_detail(panels, editor, entry, n, detail == Some(n), area, buf),
         }
     }
+    visible.draw_scrollbar(editor.theme, buf);
     draw_about(editor, item, detail, about, buf);
 }
 

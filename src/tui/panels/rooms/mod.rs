@@ -12,14 +12,15 @@ pub(super) use lines::draw;
 
 use self::outline::{Detail, Outline, OutlineItem, OutlineRow};
 use super::field::{self, TypingTarget};
-use super::{PanelsState, follow, move_by};
+use super::{PanelsState, move_by};
 use crate::design::{Design, Entry, Field, List, OuterWall, Room, style};
 use crate::geometry::Point;
-use crate::tui::commands::{Action, PanelCommand};
+use crate::tui::commands::{Action, EntryCommand, PanelCommand};
 use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::keymap;
 use crate::tui::keymap::Context;
 use crate::tui::tabs::Panel;
+use crate::tui::widget::list::{ListState, ListStep, VisibleRows};
 use crate::tui::wording;
 
 /// The selection, and the first visible line of the list.
@@ -28,7 +29,7 @@ pub(super) struct RoomsState {
     item: OutlineItem,
     /// The line below the item, while one of its fields is selected.
     detail: Option<usize>,
-    top: usize,
+    list: ListState,
 }
 
 impl Default for RoomsState {
@@ -36,7 +37,7 @@ impl Default for RoomsState {
         Self {
             item: OutlineItem::Entry(Entry::Dimensions),
             detail: None,
-            top: 0,
+            list: ListState::default(),
         }
     }
 }
@@ -93,12 +94,11 @@ pub(super) fn is_in_list(panels: &PanelsState, editor: &Editor) -> bool {
 }
 
 /// Selects an entry, or a field of it.
-pub(super) fn select(panels: &mut PanelsState, editor: &Editor, entry: Entry, field: Option<Field>) {
+pub(super) fn select(panels: &mut PanelsState, entry: Entry, field: Option<Field>) {
     panels.rooms.item = OutlineItem::Entry(entry);
     panels.rooms.detail = field
         .filter(|_| outline::details(OutlineItem::Entry(entry)) > 0)
         .and_then(|field| outline::detail_of(entry, field));
-    keep_in_view(panels, editor);
 }
 
 /// Splits the panel into the list and the explanation of the selection, which stays at the bottom.
@@ -111,55 +111,67 @@ pub(super) fn about_part(area: Rect) -> Rect {
     list_part(area)[1]
 }
 
-/// Scrolls as little as needed to show the selected line.
-pub(super) fn keep_in_view(panels: &mut PanelsState, editor: &Editor) {
+/// Returns the outline and the visible part of it: as many fields of a selected entry as fit.
+fn visible<'a>(panels: &PanelsState, editor: &'a Editor, area: Rect) -> (Outline<'a>, VisibleRows) {
     let (item, detail) = selected(panels, editor);
-    let [list, _] = list_part(super::inside(panels, editor));
+    let [area, _] = list_part(area);
     let outline = Outline::new(editor.document.design(), item);
-    let line = outline.selected(detail);
-    let mut top = panels.rooms.top;
-    if detail.is_none() {
-        // As many of its fields as fit are shown with the entry.
-        let end = line + outline::details(item);
-        top = follow(top, end, list.height.into(), outline.rows());
-    }
-    let top = follow(top, line, list.height.into(), outline.rows());
-    panels.rooms = RoomsState { item, detail, top };
+    let row = outline.selected(detail);
+    let fields = if detail.is_none() { outline::details(item) } else { 0 };
+    let mut list = panels.rooms.list;
+    list.select_block(row, row + fields, area.height);
+    let visible = list.visible(area, outline.rows(), 0);
+    (outline, visible)
 }
 
-/// Carries out a command.
-pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: PanelCommand) {
-    match command {
-        PanelCommand::Select(down, right) => move_selection(panels, editor, down, right),
-        PanelCommand::Page(down) => {
+/// Keeps the scroll position while the selection moves.
+fn keep_position(panels: &mut PanelsState, editor: &Editor) {
+    let (_, visible) = visible(panels, editor, super::inside(panels, editor));
+    panels.rooms.list.select(visible.selected, visible);
+}
+
+/// Moves the selection among the entries, or among the fields of one.
+pub(super) fn step(panels: &mut PanelsState, editor: &Editor, step: ListStep) {
+    keep_position(panels, editor);
+    match step {
+        ListStep::First => select(panels, Entry::Dimensions, None),
+        ListStep::Last => select(panels, Entry::Protuberances, None),
+        ListStep::By(_) | ListStep::Page(_) => {
             let [list, _] = list_part(super::inside(panels, editor));
-            move_selection(panels, editor, down * i32::from(list.height.max(2) - 1), 0);
+            move_selection(panels, editor, step.rows(list.height) as i32, 0);
         }
-        PanelCommand::First => panels.rooms = RoomsState::default(),
-        PanelCommand::Last => {
-            panels.rooms.item = OutlineItem::Entry(Entry::Protuberances);
-            panels.rooms.detail = None;
-        }
-        PanelCommand::Edit => enter(panels, editor),
-        PanelCommand::Step(by) => {
-            if let Some((room, switch)) = switch(panels, editor) {
-                set_switch(editor, room, switch, Some(by > 0));
-            }
-        }
-        PanelCommand::Add => add(panels, editor),
-        PanelCommand::Duplicate => duplicate(panels, editor),
-        PanelCommand::Remove => remove(panels, editor),
-        PanelCommand::Shift(by) => shift(panels, editor, by),
-        _ => {}
     }
-    keep_in_view(panels, editor);
+}
+
+/// Moves the selection into the fields of an entry, or out of them if negative.
+pub(super) fn step_into(panels: &mut PanelsState, editor: &Editor, by: i32) {
+    keep_position(panels, editor);
+    move_selection(panels, editor, 0, by);
+}
+
+/// Turns the selected switch on, or off if negative.
+pub(super) fn step_switch(panels: &PanelsState, editor: &mut Editor, by: i32) {
+    if let Some((room, switch)) = switch(panels, editor) {
+        set_switch(editor, room, switch, Some(by > 0));
+    }
+}
+
+/// Changes the list of the selection.
+pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: EntryCommand) {
+    keep_position(panels, editor);
+    match command {
+        EntryCommand::Add => add(panels, editor),
+        EntryCommand::Duplicate => duplicate(panels, editor),
+        EntryCommand::Remove => remove(panels, editor),
+        EntryCommand::Shift(by) => shift(panels, editor, by),
+    }
 }
 
 /// Moves the selection from the fields back to their entry, and returns whether it was in the fields.
 pub(super) fn back(panels: &mut PanelsState, editor: &Editor) -> bool {
     let was_inside = selected(panels, editor).1.is_some();
+    keep_position(panels, editor);
     panels.rooms.detail = None;
-    keep_in_view(panels, editor);
     was_inside
 }
 
@@ -181,7 +193,7 @@ fn move_selection(panels: &mut PanelsState, editor: &Editor, down: i32, right: i
 }
 
 /// Enters an entry, starts typing a field or toggles a switch; on the heading of a list shows how to add to it.
-fn enter(panels: &mut PanelsState, editor: &mut Editor) {
+pub(super) fn enter(panels: &mut PanelsState, editor: &mut Editor) {
     if let Some((room, index)) = switch(panels, editor) {
         set_switch(editor, room, index, None);
         return;
@@ -244,7 +256,8 @@ fn list(panels: &PanelsState, editor: &mut Editor) -> Option<(List, Option<usize
 /// Shows which key adds an entry to a list.
 fn say_how_to_add(editor: &mut Editor, list: List) {
     let binding = keymap::table().find(|binding| {
-        binding.context == Context::Panel(Panel::Rooms) && binding.action == Action::Panel(PanelCommand::Add)
+        binding.context == Context::Panel(Panel::Rooms)
+            && binding.action == Action::Panel(PanelCommand::Entry(EntryCommand::Add))
     });
     let key = binding.and_then(|binding| editor.keymap.keys(binding).first());
     let key = key.map_or_else(|| "add".to_owned(), ToString::to_string);
@@ -281,7 +294,7 @@ fn add(panels: &mut PanelsState, editor: &mut Editor) {
             *new = room;
         }
     });
-    select(panels, editor, list.entry(index), None);
+    select(panels, list.entry(index), None);
 }
 
 fn duplicate(panels: &mut PanelsState, editor: &mut Editor) {
@@ -336,30 +349,16 @@ fn shift(panels: &mut PanelsState, editor: &mut Editor, by: i32) {
 
 /// Selects the clicked line, and returns whether it was selected before.
 pub(super) fn click(panels: &mut PanelsState, editor: &Editor, area: Rect, at: Position) -> bool {
-    let [list, _] = list_part(area);
     let before = selected(panels, editor);
-    let outline = Outline::new(editor.document.design(), before.0);
-    let line = panels.rooms.top + usize::from(at.y.saturating_sub(list.y));
-    if !list.contains(at) || line >= outline.rows() {
-        return false;
-    }
-    let now = match outline.row(line) {
+    let (outline, visible) = visible(panels, editor, area);
+    let Some(row) = visible.row_at(at) else { return false };
+    panels.rooms.list.select(visible.selected, visible);
+    let now = match outline.row(row) {
         OutlineRow::Item(item) => (item, None),
         OutlineRow::Detail(_, detail) => (before.0, Some(detail)),
     };
-    panels.rooms.item = now.0;
-    panels.rooms.detail = now.1;
-    keep_in_view(panels, editor);
+    (panels.rooms.item, panels.rooms.detail) = now;
     now == before
-}
-
-/// Scrolls the list by lines; the selection stays.
-pub(super) fn scroll(panels: &mut PanelsState, editor: &Editor, lines: i32) {
-    let [list, _] = list_part(super::inside(panels, editor));
-    let rows = panels.rooms.outline(editor.document.design()).rows();
-    let end = rows.saturating_sub(list.height.into());
-    let top = panels.rooms.top.saturating_add_signed(lines as isize);
-    panels.rooms.top = top.min(end);
 }
 
 /// Returns the selected entry, whichever of its lines is selected.
