@@ -11,7 +11,7 @@ use crate::presets::Preset;
 use crate::recording::{BuilderState as Living, Recorder};
 use crate::tui::commands::Action;
 use crate::tui::editor::Focus;
-use crate::tui::fixture::{TestApp, drawn_at_any_size};
+use crate::tui::fixture::{TestApp, assert_list_keys, drawn_at_any_size};
 use crate::tui::tabs::View;
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::widget::layout::tabs;
