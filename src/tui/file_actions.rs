@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::app::App;
-use super::dialog::{Dialog, FormPurpose, OpenFilter, Question};
+use super::dialog::{Dialog, FormPurpose, OpenFilter, Question, RecoverDialog};
 use super::editor::{AfterSave, NoticeLevel};
 use super::files;
 use super::files::{CheckedFiles, Copied, Opened};
@@ -120,7 +120,7 @@ impl App {
         if self.dialog.is_none()
             && let Some(found) = self.recovery.take()
         {
-            self.dialog = Some(Dialog::recover(found));
+            self.dialog = Some(Dialog::Recover(RecoverDialog::new(found)));
         }
     }
 

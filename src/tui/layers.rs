@@ -118,7 +118,7 @@ impl App {
         match self.dialog.as_mut() {
             Some(Dialog::Open(open)) => open.resized(&mut self.editor),
             Some(Dialog::Export) => export_dialog::resized(&mut self.export, &mut self.editor),
-            Some(Dialog::Import) => import_dialog::resized(&mut self.import, &mut self.editor),
+            Some(Dialog::Import) => import_dialog::request_preview(&mut self.import, &mut self.editor),
             _ => {}
         }
     }

@@ -19,7 +19,6 @@ use super::keymap::{self, Context};
 use super::widget::buttons::{self, Button};
 use super::{help, palette, time};
 use crate::document::Document;
-use crate::storage::RecoverableWork;
 
 /// The open dialog.
 #[derive(Debug)]
@@ -54,10 +53,5 @@ impl Dialog {
     /// Returns the form for a design's files.
     pub(super) fn form(purpose: FormPurpose, document: &Document) -> Self {
         Self::Form(Box::new(FilesForm::new(purpose, document)))
-    }
-
-    /// Returns the list of unsaved work from crashes.
-    pub(super) fn recover(found: Vec<RecoverableWork>) -> Self {
-        Self::Recover(RecoverDialog::new(found))
     }
 }

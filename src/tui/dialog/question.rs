@@ -206,9 +206,7 @@ impl Question {
     fn height(&self, screen: Rect) -> u16 {
         (self.sentences(screen).len() + self.bindings().len() + 3) as u16
     }
-}
 
-impl Question {
     /// Returns the action of the clicked answer.
     pub(in crate::tui) fn action_at(&self, mouse: MouseEvent, screen: Rect) -> Option<Action> {
         let inside = popup_inside(WIDTH, self.height(screen), screen);

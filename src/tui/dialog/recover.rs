@@ -83,9 +83,7 @@ impl RecoverDialog {
         };
         format!("{belongs}{changed}")
     }
-}
 
-impl RecoverDialog {
     /// Moves the selection.
     pub(in crate::tui) fn step(&mut self, screen: Rect, step: ListStep) {
         self.list.step(step, self.visible(screen));

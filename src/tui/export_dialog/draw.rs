@@ -13,9 +13,8 @@ use crate::tui::editor::Editor;
 use crate::tui::theme::Theme;
 use crate::tui::widget::buttons;
 use crate::tui::widget::form::{draw_field, draw_setting};
-use crate::tui::widget::popup::popup;
-use crate::tui::widget::text::put;
-use crate::tui::widget::text::{shortened, wrap};
+use crate::tui::widget::popup::{after, popup};
+use crate::tui::widget::text::{put, shortened, wrap};
 
 /// Columns of the path labels.
 const PATH_LABEL: u16 = 11;
@@ -74,10 +73,10 @@ fn draw_list(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut Bu
             ExportRow::What(what) => *what,
         };
         let here = what == form.what;
-        let (style, quiet) = match (here, form.part == ExportFocus::List) {
-            (true, focused) => (theme.selected(focused), theme.selected(focused)),
-            (false, _) if !choosable.contains(&what) => (theme.idle(), theme.idle()),
-            (false, _) => (theme.text(), theme.quiet()),
+        let style = match (here, form.part == ExportFocus::List) {
+            (true, focused) => theme.selected(focused),
+            (false, _) if !choosable.contains(&what) => theme.idle(),
+            (false, _) => theme.text(),
         };
         let is_filled = here && form.part == ExportFocus::List;
         if is_filled {
@@ -87,25 +86,13 @@ fn draw_list(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut Bu
         let room = width.saturating_sub(indent + 1);
         let name = shortened(what.name(), room);
         // An underline covers only the words.
-        let at = Rect {
-            x: row.x + (indent as u16).min(row.width),
-            width: row.width.saturating_sub(indent as u16),
-            ..row
-        };
+        let at = after(row, indent as u16);
         put(&name, at, style, buf);
         if width > usize::from(LIST) {
-            let at = Rect {
-                x: at.x + 10.min(at.width),
-                width: at.width.saturating_sub(10),
-                ..at
-            };
-            let quiet = if is_filled { quiet } else { theme.quiet() };
-            put(
-                &shortened(what.description(), usize::from(at.width).saturating_sub(1)),
-                at,
-                quiet,
-                buf,
-            );
+            let at = after(at, 10);
+            let style = if is_filled { style } else { theme.quiet() };
+            let description = shortened(what.description(), usize::from(at.width).saturating_sub(1));
+            put(&description, at, style, buf);
         }
     }
 }

@@ -167,7 +167,7 @@ impl Default for ExportForm {
             title: String::new(),
             folder: None,
             dungeon: TextField::path(Path::new("")),
-            design: PathFields::new(&Default::default()),
+            design: PathFields::new(&<[PathBuf; 4]>::default()),
             is_named: false,
             sample: None,
             awaited: None,

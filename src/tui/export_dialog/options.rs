@@ -63,11 +63,10 @@ impl OptionLine {
     /// Returns the option lines of a kind.
     pub(super) fn of(kind: ExportKind) -> Vec<Self> {
         let settings = kind.about().settings.iter().flat_map(|setting| match setting {
-            ExportSetting::Print => [PaperPart::Square, PaperPart::Margin, PaperPart::Overlap]
-                .into_iter()
-                .fold(vec![Self::Paper], |lines, part| {
-                    [lines, vec![Self::Length(part)]].concat()
-                }),
+            ExportSetting::Print => {
+                let lengths = [PaperPart::Square, PaperPart::Margin, PaperPart::Overlap].map(Self::Length);
+                [[Self::Paper].as_slice(), &lengths].concat()
+            }
             setting => vec![Self::Setting(*setting)],
         });
         // A recording contains every turn.

@@ -8,7 +8,7 @@ use ratatui::text::{Line as TextLine, Span};
 use super::form::ExportForm;
 use super::queue::bytes;
 use crate::background::{ExportPreview, ExportRequest, PreviewContent};
-use crate::export::{ExportSetting, Pages, Rgb};
+use crate::export::{ExportKind, ExportSetting, Pages, Rgb};
 use crate::text::thousands;
 use crate::text::{counted, is_control};
 use crate::tui::editor::Editor;
@@ -33,9 +33,8 @@ pub(super) fn draw(form: &ExportForm, editor: &Editor, area: Rect, buf: &mut Buf
             }
         }
         PreviewContent::Picture { rows, ground, legend } => {
-            let takes = form.what.kind().is_some_and(|kind| kind.takes(ExportSetting::Legend));
-            let legend = legend.as_slice();
-            let legend = if takes && form.what.kind().is_some_and(|kind| form.options(kind).legend) {
+            let has_legend = |kind: ExportKind| kind.takes(ExportSetting::Legend) && form.options(kind).legend;
+            let legend: &[_] = if form.what.kind().is_some_and(has_legend) {
                 legend
             } else {
                 &[]

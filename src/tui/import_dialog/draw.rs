@@ -214,12 +214,8 @@ fn notes(form: &ImportForm, theme: Theme, width: usize) -> Vec<(String, Style)> 
     let outside = preview.made.as_ref().map_or(0, |made| made.outside);
     if form.lays && outside > 0 {
         let walls = counted(outside, "wall");
-        let description = format!("outside of the dungeon or on its outer ring, and left out: {walls} of the drawing");
-        notes.extend(
-            wrap(&description, width)
-                .into_iter()
-                .map(|line| (line, theme.warning())),
-        );
+        let text = format!("outside of the dungeon or on its outer ring, and left out: {walls} of the drawing");
+        notes.push((text, theme.warning()));
     }
     for found in found {
         let style = match found.severity {
@@ -227,17 +223,13 @@ fn notes(form: &ImportForm, theme: Theme, width: usize) -> Vec<(String, Style)> 
             Severity::Warning => theme.warning(),
             Severity::Note => theme.quiet(),
         };
-        let place = found
-            .source
-            .as_ref()
-            .map_or_else(String::new, |source| format!("line {}: ", source.line));
-        let help = if found.help.is_empty() {
-            String::new()
-        } else {
-            format!("; {}", found.help)
-        };
-        let description = format!("{place}{}{help}", found.message);
-        notes.extend(wrap(&description, width).into_iter().map(|line| (line, style)));
+        let source = found.source.as_ref();
+        let place = source.map_or_else(String::new, |source| format!("line {}: ", source.line));
+        let separator = if found.help.is_empty() { "" } else { "; " };
+        notes.push((format!("{place}{}{separator}{}", found.message, found.help), style));
     }
-    notes
+    let lines = notes
+        .into_iter()
+        .flat_map(|(text, style)| wrap(&text, width).into_iter().map(move |line| (line, style)));
+    lines.collect()
 }

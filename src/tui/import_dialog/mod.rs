@@ -45,6 +45,11 @@ impl ImportState {
         self.again = again::ReimportState::default();
     }
 
+    /// Returns the key context of the dialog.
+    pub(super) fn context(&self) -> Context {
+        self.form.as_ref().map_or(Context::Import, ImportForm::context)
+    }
+
     /// Discards the dialog's state.
     pub(super) fn close(&mut self) {
         self.form = None;
@@ -67,13 +72,6 @@ pub(super) enum Imported {
     },
 }
 
-impl ImportState {
-    /// Returns the key context of the dialog.
-    pub(super) fn context(&self) -> Context {
-        self.form.as_ref().map_or(Context::Import, ImportForm::context)
-    }
-}
-
 /// Prepares the dialog for a drawing, which becomes a new design or, with `lays`, is placed into the open one.
 pub(super) fn begin(state: &mut ImportState, editor: &mut Editor, path: &Path, lays: bool) {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -86,8 +84,8 @@ pub(super) fn begin(state: &mut ImportState, editor: &mut Editor, path: &Path, l
     request_preview(state, editor);
 }
 
-/// Requests a preview, unless it is known or already requested.
-fn request_preview(state: &mut ImportState, editor: &mut Editor) {
+/// Requests a preview for the present screen, unless it is known or already requested.
+pub(super) fn request_preview(state: &mut ImportState, editor: &mut Editor) {
     let Some(form) = &mut state.form else {
         return;
     };
@@ -105,11 +103,6 @@ fn request_preview(state: &mut ImportState, editor: &mut Editor) {
         room,
     };
     form.awaited = Some(editor.start(request, query));
-}
-
-/// Requests a preview of another size after the screen was resized.
-pub(super) fn resized(state: &mut ImportState, editor: &mut Editor) {
-    request_preview(state, editor);
 }
 
 /// Changes the form, and requests the preview that results.

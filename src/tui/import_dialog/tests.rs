@@ -372,21 +372,3 @@ fn it_keeps_to_its_place_on_any_screen() {
         );
     }
 }
-
-#[test]
-fn a_number_with_other_characters_is_refused_and_not_read_without_them() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = put(folder.path(), "hall.png", &picture(20, 30, 10..16, 4));
-    let mut desk = opened(&path, false, 100, 30);
-    let threshold = |desk: &TestApp| desk.app.import.form.as_ref().unwrap().import.options.threshold;
-    select(&mut desk, ImportLine::Setting(ImportSetting::Threshold));
-    desk.keys("2x");
-    assert_eq!(threshold(&desk), Some(2));
-    assert!(foot(&desk).contains("`x` is refused"), "{}", foot(&desk));
-    desk.keys("4");
-    assert_eq!(threshold(&desk), Some(2), "2x4 is not 24");
-    assert!(foot(&desk).contains("type Backspace"), "{}", foot(&desk));
-    desk.press(KeyCode::Backspace);
-    desk.keys("7");
-    assert_eq!(threshold(&desk), Some(7));
-}

@@ -92,9 +92,7 @@ impl PaletteState {
         self.typing.paste(text);
         self.list = ListState::default();
     }
-}
 
-impl PaletteState {
     fn entries(&self, editor: &Editor) -> Vec<PaletteEntry> {
         entries(self, &editor.keymap, self.typing.text())
     }
