@@ -3,7 +3,7 @@
 //! [`PROSE`] lists words for comments, texts in quotes and pages, [`NAMES`] parts of identifiers; each has a
 //! replacement. [`ALLOWED`] lists the deliberate uses.
 
-#![allow(clippy::expect_used, reason = "helpers of tests")]
+#![allow(clippy::expect_used, clippy::format_push_string, reason = "helpers of tests")]
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -25,6 +25,7 @@ use crate::text::counted;
 
 /// The arguments of `compare`.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[command(after_long_help = super::survey::figures())]
 pub(super) struct Args {
     /// Designs: two, or one to compare with its changed copy. Each is a TOML design, a rooms file, a recording or a

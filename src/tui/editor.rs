@@ -383,7 +383,7 @@ impl Editor {
             |design| {
                 design.set(entry, parameter, value);
             },
-        )
+        );
     }
 
     /// Sets the seed; consecutive changes of the seed are one undo step.

@@ -327,6 +327,7 @@ impl TestApp {
 /// Checks that a list pages by its visible rows, that its wheel moves by three rows, and that a click selects a row.
 /// `visible` returns its present state; nothing but its first row may be a heading, and all rows must not fit.
 pub(super) fn assert_list_keys(desk: &mut TestApp, visible: impl Fn(&TestApp) -> VisibleRows) {
+    type Step = Box<dyn Fn(&mut TestApp)>;
     desk.press(KeyCode::Home);
     let VisibleRows {
         all, area, selected, ..
@@ -335,7 +336,7 @@ pub(super) fn assert_list_keys(desk: &mut TestApp, visible: impl Fn(&TestApp) ->
     assert!(first <= 1 && page > 3 && page < last, "{:?}", visible(desk));
     let wheel = |kind| move |desk: &mut TestApp| desk.mouse(kind, area.x, area.y);
     let key = |code| move |desk: &mut TestApp| desk.press(code);
-    let steps: [(Box<dyn Fn(&mut TestApp)>, usize); 7] = [
+    let steps: [(Step, usize); 7] = [
         (Box::new(key(KeyCode::PageDown)), (first + page).min(last)),
         (Box::new(key(KeyCode::PageUp)), first),
         (Box::new(key(KeyCode::End)), last),

@@ -106,9 +106,9 @@ fn offer(state: &mut ImportState, editor: &mut Editor, reimported: ReimportReply
     let changes = reimported.description.into_iter();
     let changes = changes.filter_map(|(name, change)| match change {
         Ok((0, 0)) if !is_other => None,
-        Ok((changed, kept)) => Some(format!(
+        Ok((new, kept)) => Some(format!(
             "{name} was changed elsewhere: {key} takes it again ({})",
-            squares(changed, kept)
+            squares(new, kept)
         )),
         Err(why) => Some(format!("{name} was changed elsewhere and cannot be taken: {why}")),
     });

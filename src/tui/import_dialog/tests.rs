@@ -237,8 +237,10 @@ fn an_import_ends_when_another_design_is_opened() {
     desk.perform(Vec::new());
     // It is accepted before its preview has arrived.
     desk.press(KeyCode::Enter);
-    let mut design = Design::default();
-    design.name = "Another".into();
+    let design = Design {
+        name: "Another".into(),
+        ..Design::default()
+    };
     let effects = desk.app.open(Document::new(design, None));
     desk.perform(effects);
     desk.settle();

@@ -364,7 +364,7 @@ fn commit(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan, place: Opt
     match place {
         Some(place) => editor.edit_at(place, name.clone(), |present| *present = design),
         None => editor.edit(name.clone(), |present| *present = design),
-    };
+    }
     back_to_document(tools, editor);
     tools.known = Some(editor.document.shared());
     if editor.document.valid().is_some()

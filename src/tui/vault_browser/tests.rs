@@ -373,9 +373,9 @@ fn a_filter_can_be_left_and_the_wheel_and_clicks_select() {
     desk.press(KeyCode::PageUp);
     assert_eq!(name(&desk), "zz_tower");
     desk.press(KeyCode::PageDown);
-    let last = name(&desk);
+    let paged = name(&desk);
     desk.press(KeyCode::End);
-    assert_eq!(name(&desk), last, "all of them fit on a page");
+    assert_eq!(name(&desk), paged, "all of them fit on a page");
     go(&mut desk, "zz_gate");
     let row = desk.text().lines().position(|line| line.contains("zz_shy")).unwrap();
     desk.click(list.x + 3, row as u16);

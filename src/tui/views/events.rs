@@ -371,8 +371,8 @@ pub(super) fn page(state: &EventsState, editor: &Editor, inside: Rect) -> ListPa
             (true, false) => end.to_owned(),
             (false, false) => format!("… searching, {} so far", counted(at.abs_diff(clock.turn), "turn")),
         };
-        let link = dropped.then(|| Link::Moment(at, editor.map.cursor()));
-        ListRow::wrapped(&Span::raw(" ".repeat(7)), &text, theme.quiet(), inside.width, link)
+        let target = dropped.then(|| Link::Moment(at, editor.map.cursor()));
+        ListRow::wrapped(&Span::raw(" ".repeat(7)), &text, theme.quiet(), inside.width, target)
     };
     rows.extend(edge(
         search.from == 0,

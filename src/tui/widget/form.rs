@@ -143,10 +143,9 @@ impl FormState {
         let row = visible.row_at(Position::new(mouse.column, mouse.row))?;
         let sign = visible.area.x + columns;
         let by = match mouse.kind {
-            MouseEventKind::ScrollUp => 1,
             MouseEventKind::ScrollDown => -1,
             MouseEventKind::Down(MouseButton::Left) if (sign..sign + SIGN).contains(&mouse.column) => -1,
-            MouseEventKind::Down(MouseButton::Left) => 1,
+            MouseEventKind::ScrollUp | MouseEventKind::Down(MouseButton::Left) => 1,
             _ => return None,
         };
         self.list.select(row, visible);

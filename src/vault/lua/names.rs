@@ -34,7 +34,7 @@ impl Names {
         let tokens: Vec<Token> = Tokens { code, at: 0 }.collect();
         let at = |index: Option<usize>| index.and_then(|index| tokens.get(index)).copied();
         // First and last token of a list of names, which an assignment may follow.
-        let (mut list, mut last) = (0, 0);
+        let (mut first, mut last) = (0, 0);
         for (index, token) in tokens.iter().enumerate() {
             let Token::Word { text, .. } = *token else { continue };
             if is_keyword(text) {
@@ -43,32 +43,33 @@ impl Names {
             let (previous, next) = (at(index.checked_sub(1)), at(Some(index + 1)));
             let is_call = matches!(next, Some(Token::Other(b'(' | b'{') | Token::Text));
             if previous != Some(Token::Other(b',')) || last + 2 != index {
-                list = index;
+                first = index;
             }
             last = index;
-            let before = at(list.checked_sub(1));
+            let before = at(first.checked_sub(1));
             match (previous, next) {
                 // Environments are passed as tables: `e.name()` may refer to a function of the map.
                 (Some(Token::Other(b'.' | b':')), _) if is_call => {
                     self.members.insert(text.to_vec());
                 }
                 (Some(Token::Other(b'.' | b':')), _) => {}
+                (Some(Token::Word { text: b"function", .. }), Some(Token::Other(b'(')))
+                    if is_word(at(index.checked_sub(2)), b"local") => {}
                 (Some(Token::Word { text: b"function", .. }), Some(Token::Other(b'('))) => {
-                    if !is_word(at(index.checked_sub(2)), b"local") {
-                        self.assign(&tokens[index..=index], true);
-                    }
+                    self.assign(&tokens[index..=index], true);
                 }
                 // After a brace or a comma it is a field of a table.
                 (_, Some(Token::Assign)) if matches!(before, Some(Token::Other(b'{' | b',' | b';'))) => {}
-                (_, Some(Token::Assign)) if is_word(before, b"local") || is_word(before, b"for") => {
-                    // A local variable does not define the global one, unless that is its own default: `local x = x or 1`.
-                    if is_word(at(Some(index + 2)), text) {
-                        self.assigned.insert(text.to_vec());
-                    }
+                // A local variable does not define the global one, unless that is its own default: `local x = x or 1`.
+                (_, Some(Token::Assign))
+                    if (is_word(before, b"local") || is_word(before, b"for")) && is_word(at(Some(index + 2)), text) =>
+                {
+                    self.assigned.insert(text.to_vec());
                 }
+                (_, Some(Token::Assign)) if is_word(before, b"local") || is_word(before, b"for") => {}
                 (_, Some(Token::Assign)) => {
-                    let is_outer = matches!(tokens[list], Token::Word { line_start: true, .. });
-                    self.assign(&tokens[list..=index], is_outer);
+                    let is_outer = matches!(tokens[first], Token::Word { line_start: true, .. });
+                    self.assign(&tokens[first..=index], is_outer);
                 }
                 (_, Some(Token::Other(b'.' | b':' | b'['))) => {
                     self.used.insert(text.to_vec());
