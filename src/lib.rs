@@ -88,7 +88,7 @@
 //!   from the documentation and have no guarantees.
 //! * **Rust**: the minimum is `rust-version` in Cargo.toml; only a release whose second number grows raises it.
 //! * **Saved data.** All public data implements serde's `Serialize` and `Deserialize`, with lower-case names as in the
-//!   JSON export; `tests/data.rs` pins each. New fields have defaults, and a name that was written once stays readable.
+//!   JSON export; `tests/files/serialized.rs` pins each. New fields have defaults, and a name that was written once stays readable.
 //!   Deserialization rejects inconsistent data with a reason; a [`ValidDesign`](design::ValidDesign) is validated. Runs
 //!   under way and types that borrow from them are not serializable: grow them again from the design and its seed.
 //! * **No `unsafe`**: the compiler forbids it in this crate.

@@ -86,7 +86,7 @@ const ALLOWED: [(&str, &str, &str); 7] = [
         "the interface of the method is called ask-and-tell",
     ),
     ("engine/decision.rs", "brood", "a name in saved data"),
-    ("tests/data.rs", "brood", "a name in saved data"),
+    ("tests/files/serialized.rs", "brood", "a name in saved data"),
 ];
 
 /// A word in lower case with its line; the empty word ends a sentence.

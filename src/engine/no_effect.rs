@@ -1,7 +1,7 @@
 //! Parameters that have no effect in a design, and why.
 //!
 //! The claim is strict: for every value in such a parameter's range the same dungeon grows, square by square
-//! (`tests/idle.rs` checks this on designs of every kind). The rules therefore follow the engine's random draws as
+//! (`tests/rules/no_effect.rs` checks this on designs of every kind). The rules therefore follow the engine's random draws as
 //! well: a chance whose roll shifts the Builder's later rolls is never listed. A parameter that is not listed may still
 //! have no effect in a particular dungeon, depending on what grows. The analysis builds and grows nothing; its time is
 //! linear in the number of rooms and first Crawlers.

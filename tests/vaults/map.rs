@@ -3,8 +3,6 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
-mod common;
-
 use proptest::prelude::*;
 use wallcrawler::design::feature::Feature;
 use wallcrawler::engine::random::Key;
@@ -212,7 +210,7 @@ proptest! {
 
 #[test]
 fn every_header_of_the_given_files_is_understood() {
-    let files = common::level_files("every_header_of_the_given_files_is_understood");
+    let files = crate::common::level_files("every_header_of_the_given_files_is_understood");
     let mut headers = 0;
     let mut refused = Vec::new();
     for (name, bytes) in &files {

@@ -1,14 +1,11 @@
 //! The runtime of level files: environments, the order of chunks, tries, subvaults, randomness, and scripts that fail
 //! or
 //! run away.
-#![cfg(feature = "vaults")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a panic is how a test fails")]
-
-mod common;
 
 use std::sync::Arc;
 
-use common::vaults::{glyphs, lua, resolve, resolve_at, runtime, still};
+use crate::common::vaults::{glyphs, lua, resolve, resolve_at, runtime, still};
 use wallcrawler::vault::library::{Library, MapId};
 use wallcrawler::vault::lua::{FailureKind, Limits, LuaFailure, ResolveOutcome, Runtime, RuntimeOptions, TRIES};
 use wallcrawler::vault::map::ResolvedMap;
@@ -169,7 +166,7 @@ fn the_name_of_a_level_is_that_of_the_argument() {
                 assert(dgn.level_name(dgn.br_entrance('Zot')) == 'Depths:4')\n\
                 assert(you.where() ~= dgn.level_name(dgn.br_entrance('Elf')))\n\
                 assert(dgn.level_name('Lair:$') == 'Lair:5')";
-    common::vaults::lua(body);
+    crate::common::vaults::lua(body);
 }
 
 #[test]
@@ -515,7 +512,7 @@ fn a_runtime_does_not_wear_out() {
 
 #[test]
 fn the_guides_validation_is_as_likely_as_computed() {
-    let runtime = runtime(&[("guide.des", include_str!("vaults/guide/contrived_001.des"))]);
+    let runtime = runtime(&[("guide.des", include_str!("guide/contrived_001.des"))]);
     let (mut passed, mut tried) = (0_u32, 0_u32);
     for seed in 0..2_000 {
         let resolved = done(runtime.resolve(map(&runtime, "contrived_001"), &at("D:2"), seed));

@@ -9,9 +9,7 @@
     reason = "helpers of tests: a record that cannot be used fails its test, and the count is printed"
 )]
 
-mod common;
-
-use common::Case;
+use crate::common::Case;
 use wallcrawler::design::{Design, Diagnostic, Entry, Field, Severity};
 use wallcrawler::engine::stage_one::{self, BuiltLayout};
 use wallcrawler::engine::{Grid, Tile};
@@ -48,7 +46,7 @@ fn differing(a: &[String], b: &[String]) -> usize {
 #[test]
 fn dungeons_without_growth_are_equal_tile_for_tile() {
     let (mut equal, mut wrong) = (0, Vec::new());
-    for case in common::cases("dungeons_without_growth_are_equal_tile_for_tile") {
+    for case in crate::common::cases("dungeons_without_growth_are_equal_tile_for_tile") {
         let BuiltLayout { grid, starts, .. } = built(&case);
         if case.kind != "exact" || !starts.is_empty() {
             continue;
@@ -67,7 +65,7 @@ fn dungeons_without_growth_are_equal_tile_for_tile() {
 #[test]
 fn tiles_of_stage_one_are_in_every_recorded_dungeon() {
     let mut wrong = Vec::new();
-    for case in common::cases("tiles_of_stage_one_are_in_every_recorded_dungeon") {
+    for case in crate::common::cases("tiles_of_stage_one_are_in_every_recorded_dungeon") {
         let placed = text(&built(&case).grid);
         for recorded in &case.grids {
             let missing = placed
@@ -130,7 +128,7 @@ const OTHERWISE: [(&str, &str); 2] = [
     ("Wall tile placement collides", ""),
 ];
 
-/// Returns whether a message only counts the births that maxCrawlers prevented: see `tests/conformance.rs`.
+/// Returns whether a message only counts the births that maxCrawlers prevented: see `conformance.rs`.
 fn is_count(message: &str) -> bool {
     message.contains("reating levels") || message.chars().all(|letter| matches!(letter, 'J' | 'C'))
 }
@@ -162,7 +160,7 @@ fn stands_in_the_file(case: &Case, diagnostic: &Diagnostic) {
 #[test]
 fn every_message_of_the_original_has_its_diagnostic() {
     let mut wrong = Vec::new();
-    for case in common::cases("every_message_of_the_original_has_its_diagnostic") {
+    for case in crate::common::cases("every_message_of_the_original_has_its_diagnostic") {
         let diagnostics = built(&case).diagnostics;
         for d in &diagnostics {
             assert!(d.severity < Severity::Error && !d.help.is_empty(), "{d}");

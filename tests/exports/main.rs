@@ -8,19 +8,17 @@
     reason = "numbers are compared that a file holds exactly, with everything that it contains"
 )]
 
-mod exports {
-    pub(crate) mod command;
-    pub(crate) mod films;
-    pub(crate) mod imports;
-    pub(crate) mod ldtk;
-    pub(crate) mod outside;
-    pub(crate) mod paper;
-    pub(crate) mod pictures;
-    pub(crate) mod programs;
-    pub(crate) mod readers;
-    pub(crate) mod tables;
-    pub(crate) mod tools;
-}
+mod command;
+mod films;
+mod imports;
+mod ldtk;
+mod outside;
+mod paper;
+mod pictures;
+mod programs;
+mod readers;
+mod tables;
+mod tools;
 
 use std::ops::ControlFlow;
 

@@ -1,12 +1,9 @@
 //! The helper library of vaults: each family of functions, tested by small vaults that use it.
-#![cfg(feature = "vaults")]
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
-
-mod common;
 
 use std::collections::BTreeSet;
 
-use common::vaults::{glyphs, lua, resolve, resolve_at, still};
+use crate::common::vaults::{glyphs, lua, resolve, resolve_at, still};
 use wallcrawler::vault::map::{Marker, ResolvedMap};
 
 #[test]

@@ -1,12 +1,9 @@
 //! The vaults in presets/vaults: they resolve, and pass their validation as often as they state.
-#![cfg(feature = "vaults")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a panic is how a test fails")]
-
-mod common;
 
 use std::collections::BTreeSet;
 
-use common::vaults::{glyphs, runtime};
+use crate::common::vaults::{glyphs, runtime};
 use wallcrawler::vault::library::MapId;
 use wallcrawler::vault::lua::{ResolveOutcome, Runtime};
 use wallcrawler::vault::world::VaultWorld;

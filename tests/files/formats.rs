@@ -2,9 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::format_push_string, reason = "helpers of tests")]
 
-mod common;
-
-use common::designs::Numbers;
+use crate::common::designs::Numbers;
 use proptest::prelude::*;
 use regex_lite::Regex;
 use wallcrawler::design::{
@@ -45,7 +43,7 @@ fn problems(diagnostics: &[Diagnostic]) -> String {
 
 #[test]
 fn every_recorded_rooms_file_is_read() {
-    for case in common::cases("every_recorded_rooms_file_is_read") {
+    for case in crate::common::cases("every_recorded_rooms_file_is_read") {
         let parsed = rooms::parse(&Text::new(&case.name, &case.rooms));
         let description = problems(&parsed.diagnostics);
         assert!(description.is_empty(), "{}: {description}", case.name);
@@ -81,7 +79,7 @@ fn every_recorded_rooms_file_is_read() {
 #[test]
 fn every_recorded_stats_file_is_read() {
     let pattern = "Generation :%; StepLength :%; CorridorWidth :%; ChangeDirProb :%; StraightSpawnProb :%; DoubleSpawnProb :%; JumperProb :%; OpenStartProb :%; MaxAge :%; SkipGenerations :%; LateSpawn :%; LateSpawnProb :%; NoDirectionProb :%.";
-    for case in common::cases("every_recorded_stats_file_is_read") {
+    for case in crate::common::cases("every_recorded_stats_file_is_read") {
         let parsed = stats::parse(&Text::new(&case.name, &case.stats));
         let expected = numbers(&case.stats, pattern);
         let slips = (0..).zip(&expected).filter(|(i, r)| r[0] != *i).count();
@@ -97,7 +95,7 @@ fn every_recorded_stats_file_is_read() {
 #[test]
 fn every_recorded_constants_file_is_read() {
     let pattern = "maxCrawlers =% minCorrWidth =% smallestRoomWidth =% chDirOnStraight =% jumperLife =% joinDist =%";
-    for case in common::cases("every_recorded_constants_file_is_read") {
+    for case in crate::common::cases("every_recorded_constants_file_is_read") {
         let parsed = constants::parse(&Text::new(&case.name, &case.constants));
         assert_eq!(problems(&parsed.diagnostics), "", "{}", case.name);
         assert_eq!(values::<Constant>(&parsed.value), numbers(&case.constants, pattern)[0]);
@@ -107,7 +105,7 @@ fn every_recorded_constants_file_is_read() {
 #[test]
 fn the_recorded_files_are_written_as_they_were_when_they_are_not_wrapped() {
     let mut same = 0;
-    for case in common::cases("the_recorded_files_are_written_as_they_were") {
+    for case in crate::common::cases("the_recorded_files_are_written_as_they_were") {
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         let layout = rooms::parse(&Text::new(&case.name, &case.rooms)).value;
         let written = rooms::write(&layout).expect("writable");
@@ -117,7 +115,7 @@ fn the_recorded_files_are_written_as_they_were_when_they_are_not_wrapped() {
         assert_eq!(words(&constants::write(&constants)), words(&case.constants));
     }
     assert!(
-        same > 300 || common::shared().is_none(),
+        same > 300 || crate::common::shared().is_none(),
         "{same} files are written byte for byte"
     );
 }
@@ -137,7 +135,7 @@ fn number() -> impl Strategy<Value = i32> {
 }
 
 fn record<N: Numbers>(blank: N::Record) -> impl Strategy<Value = N::Record> {
-    common::designs::record::<N>(blank, |_| number().boxed())
+    crate::common::designs::record::<N>(blank, |_| number().boxed())
 }
 
 fn squares() -> impl Strategy<Value = Vec<Point>> {

@@ -1,6 +1,5 @@
 //! The painting functions as level files call them: from Lua, with tables of named arguments.
 
-#![cfg(feature = "vaults")]
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
 use std::sync::Arc;

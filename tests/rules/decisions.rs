@@ -5,11 +5,9 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::designs;
+use crate::common::designs;
 use proptest::prelude::*;
 use wallcrawler::design::{Design, ValidDesign};
 use wallcrawler::engine::{

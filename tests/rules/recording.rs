@@ -2,11 +2,9 @@
 
 #![expect(clippy::expect_used, reason = "a design of the tests is valid")]
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::designs;
+use crate::common::designs;
 use proptest::prelude::*;
 use wallcrawler::design::{CrawlerStart, Design, Room, ValidDesign};
 use wallcrawler::engine::{BuilderId, Event, Growth, Mark, Options, Tile};

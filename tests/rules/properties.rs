@@ -1,16 +1,14 @@
 //! Properties of every design, however unusual: how a dungeon may change while it grows, and when.
 //!
 //! A [`StoryRecorder`] follows the events of a run square by square, without using the engine's look-ahead, and
-//! reports whatever the rules do not allow. `tests/recording.rs` tests that a recording shows the same in both
+//! reports whatever the rules do not allow. `recording.rs` tests that a recording shows the same in both
 //! directions.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 
-use common::designs;
+use crate::common::designs;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use wallcrawler::design::{Design, GENERATIONS, Place, Room, Severity, ValidDesign, style};

@@ -4,10 +4,7 @@
 //! stays
 //! short; optimised ones use all.
 
-#![cfg(feature = "vaults")]
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
-
-mod common;
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -35,7 +32,7 @@ fn say(line: &str) {
 
 /// Returns the level files, in the order of their paths; none, with a message, if they are missing.
 fn corpus(test: &str) -> Option<Arc<Library>> {
-    let files = common::level_files(test);
+    let files = crate::common::level_files(test);
     let read = |(name, bytes): &(String, Vec<u8>)| source::read(name, bytes);
     (!files.is_empty()).then(|| Arc::new(Library::new(files.iter().map(read).collect())))
 }
@@ -172,7 +169,7 @@ fn outcomes(name: &str, bytes: &[u8]) -> Vec<String> {
 fn a_level_file_gives_the_same_maps_whatever_its_memory_addresses() {
     const TEST: &str = "a_level_file_gives_the_same_maps_whatever_its_memory_addresses";
     let mut kept = Vec::new();
-    for (name, bytes) in common::level_files(TEST) {
+    for (name, bytes) in crate::common::level_files(TEST) {
         let first = outcomes(&name, &bytes);
         // Blocks of many sizes, every other one of them freed: Lua's tables get other addresses.
         let mut blocks: Vec<Vec<u8>> = (0..4_000).map(|block| vec![1; 16 + block * 37 % 480]).collect();

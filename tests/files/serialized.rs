@@ -732,10 +732,10 @@ fn all_public_data_can_be_saved() {
         match (derives, known.contains(name.as_str()), excepted(name)) {
             (true, true, _) | (false, false, Some(_)) => {}
             (false, true, _) => wrong.push(format!("{name}: is it saved? The source was not understood")),
-            (true, false, _) => wrong.push(format!("{name} has no sample in tests/data.rs")),
+            (true, false, _) => wrong.push(format!("{name} has no sample in tests/files/serialized.rs")),
             (false, false, None) => wrong.push(format!(
                 "{name} is public and cannot be saved: derive Serialize and Deserialize and give it a sample in \
-                 tests/data.rs, or an exception with its reason"
+                 tests/files/serialized.rs, or an exception with its reason"
             )),
         }
     }

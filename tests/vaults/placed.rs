@@ -2,9 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
-mod common;
-
-use common::designs;
+use crate::common::designs;
 use proptest::prelude::*;
 use wallcrawler::design::{Design, Feature, PlacedVault, VaultEntry};
 use wallcrawler::engine::{Growth, Mark, Options, Tile, stage_one};

@@ -1,8 +1,8 @@
 //! Bad files and their diagnostics.
 //!
-//! Each file in `tests/bad_files` has a file of the same name with `.expected` beside it: the exit status and the
+//! Each file in `tests/files/bad` has a file of the same name with `.expected` beside it: the exit status and the
 //! output of `wallcrawler check` on it. After a change of messages, `WALLCRAWLER_BLESS=1 cargo test --test
-//! bad_files` writes them again; review the difference before you commit it.
+//! files bad` writes them again; review the difference before you commit it.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn fixtures() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad_files");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/bad");
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .expect("the fixtures")
         .map(|entry| entry.expect("an entry").path())

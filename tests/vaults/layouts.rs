@@ -1,12 +1,9 @@
 //! The layouts of the helper library: whole levels drawn by Lua.
-#![cfg(feature = "vaults")]
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
-
-mod common;
 
 use std::collections::BTreeSet;
 
-use common::vaults::{glyphs, lua, resolve, resolve_at, still};
+use crate::common::vaults::{glyphs, lua, resolve, resolve_at, still};
 use wallcrawler::vault::map::ResolvedMap;
 
 /// Returns the number of connected zones of floor (eight neighbours) in a map's glyphs, and the number of floor cells.

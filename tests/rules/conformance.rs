@@ -10,11 +10,9 @@
     reason = "helpers of tests: a record that cannot be used fails its test, and the count is printed"
 )]
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 
-use common::Case;
+use crate::common::Case;
 use wallcrawler::design::Design;
 use wallcrawler::engine::{Event, Growth, Observer, Options, Tile, stage_one};
 use wallcrawler::format::{Text, constants, rooms, stats};
@@ -65,7 +63,7 @@ impl Observer for Refused {
 fn exact_cases_are_equal_tile_for_tile_for_any_seed() {
     let mut families: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let mut wrong = Vec::new();
-    for case in common::cases("exact_cases_are_equal_tile_for_tile_for_any_seed") {
+    for case in crate::common::cases("exact_cases_are_equal_tile_for_tile_for_any_seed") {
         if case.kind != "exact" {
             continue;
         }
@@ -94,7 +92,7 @@ fn exact_cases_are_equal_tile_for_tile_for_any_seed() {
 #[test]
 fn births_are_prevented_as_often_as_in_the_original() {
     let mut compared = 0;
-    for case in common::cases("births_are_prevented_as_often_as_in_the_original") {
+    for case in crate::common::cases("births_are_prevented_as_often_as_in_the_original") {
         // The original prints a letter for each: J for a Jumper, C for a Crawler.
         let is_count = |message: &&String| message.chars().all(|letter| matches!(letter, 'J' | 'C'));
         let theirs: usize = case.messages.iter().filter(is_count).map(String::len).sum();
@@ -119,7 +117,7 @@ fn a_design_with_few_dungeons_grows_the_same_few() {
     // The rarest of these dungeons occurs about once in 80 seeds.
     const SEEDS: u64 = 800;
     let mut compared = 0;
-    for case in common::cases("a_design_with_few_dungeons_grows_the_same_few") {
+    for case in crate::common::cases("a_design_with_few_dungeons_grows_the_same_few") {
         let theirs: BTreeSet<&Vec<String>> = case.grids.iter().collect();
         // If a large sample has only a few different dungeons, one that it lacks hardly ever occurs.
         if case.kind != "random" || theirs.len() > 5 || case.grids.len() < 30 {

@@ -1,8 +1,7 @@
 //! The guide's examples do what the guide says, and errors in Lua are reported with their file and line.
 //!
-//! After a change of messages, `WALLCRAWLER_BLESS=1 cargo test --test vaults_examples` writes them again.
+//! After a change of messages, `WALLCRAWLER_BLESS=1 cargo test --test vaults examples` writes them again.
 
-#![cfg(feature = "vaults")]
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
 use std::path::{Path, PathBuf};

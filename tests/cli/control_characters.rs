@@ -2,7 +2,6 @@
 //! hostile
 //! ones, through a pipe and in a pseudo-terminal.
 
-#![cfg(unix)]
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
 use std::collections::BTreeSet;

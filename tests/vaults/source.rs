@@ -2,11 +2,9 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::level_files;
+use crate::common::level_files;
 use proptest::prelude::*;
 use wallcrawler::vault::source::{self, Chunk, VaultFile};
 

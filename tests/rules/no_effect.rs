@@ -2,9 +2,7 @@
 
 #![allow(clippy::expect_used, reason = "tests")]
 
-mod common;
-
-use common::designs;
+use crate::common::designs;
 use proptest::prelude::*;
 use wallcrawler::design::{Design, Entry, Parameter, Stat, VaultEntry, VaultField, style};
 use wallcrawler::engine::{EffectAnalysis, Grid, Growth, NoEffectReason, Options};

@@ -16,10 +16,11 @@ use wallcrawler::format::{native, rooms, stats};
 use wallcrawler::geometry::{Point, Size};
 use wallcrawler::presets::Preset;
 
-#[path = "cli/compare.rs"]
 mod compare;
-#[path = "cli/files.rs"]
+#[cfg(unix)]
+mod control_characters;
 mod files;
+mod metrics;
 
 struct Ran {
     status: i32,
