@@ -157,10 +157,7 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, about: Rect, buf: &mut
             let from = stats::generation(panels);
             field::explain(editor, &format!("copy generation {from}"), "", Vec::new(), about, buf);
             let [text, keys] = buttons::part(&editor.keymap, Context::Copying, about);
-            let line = Line::styled(
-                format!("All twelve parameters of generation {from} go to"),
-                theme.quiet(),
-            );
+            let line = Line::styled(format!("All parameters of generation {from} go to"), theme.quiet());
             Paragraph::new(line).wrap(Wrap { trim: true }).render(text, buf);
             buttons::draw(&editor.keymap, editor.theme, Context::Copying, keys, buf);
         }
