@@ -6,16 +6,14 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, SyncSender, TrySendError, channel};
 use std::thread;
 use std::time::Duration;
 
-use super::requests::JobReply;
 use super::timeout::ThreadGroup;
-use super::{Inbox, Message};
 
 /// Sleep between two attempts to send to a full inbox.
 const FULL_INBOX_PAUSE: Duration = Duration::from_millis(1);
@@ -152,23 +150,13 @@ pub(super) fn run_inline<J: Job>(job: J, memory: &mut J::Memory, ticket: &Ticket
     receiver.iter().collect()
 }
 
-/// Receiver of replies.
-trait Outbox: Send + Sync {
+/// Receiver of replies; `R` is what all jobs reply.
+pub(super) trait Outbox<R>: Send + Sync {
     /// Sends a reply, waiting for room.
-    fn send(&self, ticket: &Ticket, reply: JobReply) -> Result<(), Cancelled>;
+    fn send(&self, ticket: &Ticket, reply: R) -> Result<(), Cancelled>;
 
     /// Sends a reply if there is room for it.
-    fn try_send(&self, ticket: &Ticket, reply: JobReply);
-}
-
-impl<I: Send> Outbox for SyncSender<Message<I>> {
-    fn send(&self, ticket: &Ticket, reply: JobReply) -> Result<(), Cancelled> {
-        send(self, ticket, Message::Reply(ticket.clone(), reply))
-    }
-
-    fn try_send(&self, ticket: &Ticket, reply: JobReply) {
-        let _ = Self::try_send(self, Message::Reply(ticket.clone(), reply));
-    }
+    fn try_send(&self, ticket: &Ticket, reply: R);
 }
 
 /// Sends a message, waiting for room in the inbox.
@@ -191,24 +179,24 @@ pub(super) fn send<M>(inbox: &SyncSender<M>, ticket: &Ticket, mut message: M) ->
 }
 
 /// What all threads of jobs share.
-#[derive(Clone)]
-pub(super) struct Surroundings {
-    outbox: Arc<dyn Outbox>,
+pub(super) struct Surroundings<R> {
+    pub(super) outbox: Arc<dyn Outbox<R>>,
     /// Folder of the program's state.
-    state_folder: Option<Arc<Path>>,
+    pub(super) state_folder: Option<Arc<Path>>,
 }
 
-impl Surroundings {
-    /// Creates the surroundings of jobs whose replies arrive in `inbox`.
-    pub(super) fn new<I: Send + 'static>(inbox: &Inbox<I>, state_folder: Option<PathBuf>) -> Self {
+impl<R> Clone for Surroundings<R> {
+    fn clone(&self) -> Self {
         Self {
-            outbox: Arc::new(inbox.sender()),
-            state_folder: state_folder.map(Arc::from),
+            outbox: Arc::clone(&self.outbox),
+            state_folder: self.state_folder.clone(),
         }
     }
+}
 
+impl<R> Surroundings<R> {
     /// Runs a job, and sends its error if it panics.
-    fn run<J: Job>(&self, job: J, memory: &mut J::Memory, ticket: &Ticket, wrap: Wrap<J>) {
+    fn run<J: Job>(&self, job: J, memory: &mut J::Memory, ticket: &Ticket, wrap: Wrap<J, R>) {
         let cx = JobCx {
             ticket,
             send: &|reply| self.outbox.send(ticket, wrap(Ok(reply))),
@@ -224,7 +212,7 @@ impl Surroundings {
 }
 
 /// Makes the reply of a job type.
-type Wrap<J> = fn(Result<<J as Job>::Reply, JobError>) -> JobReply;
+type Wrap<J, R> = fn(Result<<J as Job>::Reply, JobError>) -> R;
 
 /// Place where the jobs of one type run. Dropping it cancels the job under way and waits for its threads, up to 2
 /// seconds, as the job's policy says.
@@ -247,7 +235,7 @@ impl<J: Job> Default for Slot<J> {
 
 impl<J: Job> Slot<J> {
     /// Cancels the job under way and starts another.
-    pub(super) fn start(&mut self, ticket: &Ticket, job: J, around: &Surroundings, wrap: Wrap<J>) {
+    pub(super) fn start<R: 'static>(&mut self, ticket: &Ticket, job: J, around: &Surroundings<R>, wrap: Wrap<J, R>) {
         if let Some(last) = self.last.replace(ticket.clone()) {
             last.cancel();
         }
@@ -271,7 +259,13 @@ impl<J: Job> Slot<J> {
     }
 
     /// Passes a job to the kept thread, which is started for the first one.
-    fn queue(&mut self, ticket: Ticket, job: J, around: &Surroundings, wrap: Wrap<J>) -> std::io::Result<()> {
+    fn queue<R: 'static>(
+        &mut self,
+        ticket: Ticket,
+        job: J,
+        around: &Surroundings<R>,
+        wrap: Wrap<J, R>,
+    ) -> std::io::Result<()> {
         if self.queue.is_none() {
             let (queue, jobs) = channel::<(Ticket, J)>();
             let around = around.clone();
@@ -311,10 +305,31 @@ pub(super) fn panic_text(panic: &(dyn Any + Send)) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::Receiver;
+    use std::sync::mpsc::{Receiver, sync_channel};
 
     use super::*;
-    use crate::background::ExpectationReply;
+
+    type Reply = Result<Vec<u64>, JobError>;
+
+    impl Outbox<Reply> for SyncSender<(Ticket, Reply)> {
+        fn send(&self, ticket: &Ticket, reply: Reply) -> Result<(), Cancelled> {
+            send(self, ticket, (ticket.clone(), reply))
+        }
+
+        fn try_send(&self, ticket: &Ticket, reply: Reply) {
+            let _ = Self::try_send(self, (ticket.clone(), reply));
+        }
+    }
+
+    /// Returns surroundings of jobs, and their replies.
+    fn surroundings() -> (Surroundings<Reply>, Receiver<(Ticket, Reply)>) {
+        let (sender, inbox) = sync_channel(64);
+        let around = Surroundings {
+            outbox: Arc::new(sender),
+            state_folder: None,
+        };
+        (around, inbox)
+    }
 
     /// Replies with a number and how many jobs its memory has seen; the last kinds panic and hang.
     enum Task {
@@ -323,16 +338,16 @@ mod tests {
         Hang(Receiver<()>),
     }
 
-    fn work(task: Task, memory: &mut usize, cx: &JobCx<'_, ExpectationReply>) -> Result<(), Cancelled> {
+    fn work(task: Task, memory: &mut usize, cx: &JobCx<'_, Vec<u64>>) -> Result<(), Cancelled> {
         *memory += 1;
         match task {
-            Task::Count(number) => cx.send(ExpectationReply::Seeds(vec![(number, None); *memory])),
+            Task::Count(number) => cx.send(vec![number; *memory]),
             Task::Panic => panic!("as requested"),
             Task::Hang(end) => {
-                cx.send(ExpectationReply::Done)?;
+                cx.send(Vec::new())?;
                 // Blocks until the other end is dropped.
                 end.recv().unwrap_err();
-                cx.send(ExpectationReply::Done)
+                cx.send(Vec::new())
             }
         }
     }
@@ -342,9 +357,9 @@ mod tests {
     impl Job for KeptTask {
         const NAME: &'static str = "kept";
         type Memory = usize;
-        type Reply = ExpectationReply;
+        type Reply = Vec<u64>;
 
-        fn run(self, memory: &mut usize, cx: &JobCx<'_, ExpectationReply>) -> Result<(), Cancelled> {
+        fn run(self, memory: &mut usize, cx: &JobCx<'_, Vec<u64>>) -> Result<(), Cancelled> {
             work(self.0, memory, cx)
         }
     }
@@ -355,69 +370,59 @@ mod tests {
         const NAME: &'static str = "detached";
         const POLICY: Policy = Policy::Detached;
         type Memory = usize;
-        type Reply = ExpectationReply;
+        type Reply = Vec<u64>;
 
-        fn run(self, memory: &mut usize, cx: &JobCx<'_, ExpectationReply>) -> Result<(), Cancelled> {
+        fn run(self, memory: &mut usize, cx: &JobCx<'_, Vec<u64>>) -> Result<(), Cancelled> {
             work(self.0, memory, cx)
         }
     }
 
     /// Starts a job, and returns its first reply.
-    fn first<J>(slot: &mut Slot<J>, inbox: &Inbox<()>, job: J) -> Result<ExpectationReply, JobError>
+    fn first<J>(slot: &mut Slot<J>, (around, inbox): &(Surroundings<Reply>, Receiver<(Ticket, Reply)>), job: J) -> Reply
     where
-        J: Job<Reply = ExpectationReply>,
+        J: Job<Reply = Vec<u64>>,
     {
         let ticket = Ticket::new();
-        slot.start(&ticket, job, &Surroundings::new(inbox, None), JobReply::Expectations);
-        match inbox.wait(None) {
-            Some(Message::Reply(of, JobReply::Expectations(reply))) if of == ticket => reply,
-            other => panic!("{other:?}"),
-        }
+        slot.start(&ticket, job, around, |reply| reply);
+        let (of, reply) = inbox.recv().unwrap();
+        assert_eq!(of, ticket);
+        reply
     }
 
     #[test]
     fn a_kept_thread_keeps_its_memory_until_a_job_panics() {
-        let (mut slot, inbox) = (Slot::default(), Inbox::new());
-        let seen = |number, times| Ok(ExpectationReply::Seeds(vec![(number, None); times]));
+        let (mut slot, around) = (Slot::default(), surroundings());
+        let seen = |number, times| Ok(vec![number; times]);
         for (task, expected) in [
             (Task::Count(1), seen(1, 1)),
             (Task::Count(2), seen(2, 2)),
             (Task::Panic, Err(JobError::Panicked("as requested".into()))),
             (Task::Count(3), seen(3, 1)),
         ] {
-            assert_eq!(first(&mut slot, &inbox, KeptTask(task)), expected);
+            assert_eq!(first(&mut slot, &around, KeptTask(task)), expected);
         }
     }
 
     #[test]
     fn a_detached_job_that_hangs_delays_no_other_and_its_replies_are_dropped() {
         let mut slot = Slot::default();
-        let inbox = Inbox::<()>::new();
-        let around = Surroundings::new(&inbox, None);
+        let around = surroundings();
         let (end, hangs) = channel::<()>();
         let hanging = Ticket::new();
-        slot.start(
-            &hanging,
-            DetachedTask(Task::Hang(hangs)),
-            &around,
-            JobReply::Expectations,
-        );
-        assert!(matches!(inbox.wait(None), Some(Message::Reply(of, _)) if of == hanging));
-        let expected = ExpectationReply::Seeds(vec![(1, None)]);
-        assert_eq!(first(&mut slot, &inbox, DetachedTask(Task::Count(1))), Ok(expected));
+        slot.start(&hanging, DetachedTask(Task::Hang(hangs)), &around.0, |reply| reply);
+        assert_eq!(around.1.recv().unwrap().0, hanging);
+        let expected = vec![1];
+        assert_eq!(first(&mut slot, &around, DetachedTask(Task::Count(1))), Ok(expected));
         assert!(hanging.is_cancelled(), "a new job cancels the one before");
         drop((slot, end));
-        assert!(inbox.poll().is_none());
+        assert!(around.1.try_recv().is_err());
     }
 
     #[test]
     fn a_kept_thread_that_hangs_does_not_keep_the_program_from_quitting() {
-        let (mut slot, inbox) = (Slot::default(), Inbox::new());
+        let (mut slot, around) = (Slot::default(), surroundings());
         let (end, hangs) = channel::<()>();
-        assert_eq!(
-            first(&mut slot, &inbox, KeptTask(Task::Hang(hangs))),
-            Ok(ExpectationReply::Done)
-        );
+        assert_eq!(first(&mut slot, &around, KeptTask(Task::Hang(hangs))), Ok(Vec::new()));
         drop(slot);
         drop(end);
     }

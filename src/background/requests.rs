@@ -1,13 +1,15 @@
 //! All jobs of the designer: their requests, their replies, and the threads that run them.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::SyncSender;
 
-use super::job::{Job, JobError, Slot, Surroundings, Ticket, run_inline};
+use super::job::{Cancelled, Job, JobError, Outbox, Slot, Surroundings, Ticket, run_inline, send};
 use super::{
     ComparisonRequest, CopyRequest, ExpectationRequest, ExportPreviewRequest, ExportRequest, ExportTarget,
-    FolderRequest, GrowthBatch, GrowthRequest, ImportRequest, Inbox, MetricsRequest, OpenRequest, PictureRequest,
-    ReimportRequest, ReloadRequest, SaveRequest, SeedBatch, SeedSearchRequest, StoryRequest, TraceRequest,
-    TrialRequest, VaultRunRequest, WallFrequencyRequest,
+    FolderRequest, GrowthBatch, GrowthRequest, ImportRequest, Inbox, Message, MetricsRequest, OpenRequest,
+    PictureRequest, ReimportRequest, ReloadRequest, SaveRequest, SeedBatch, SeedSearchRequest, StoryRequest,
+    TraceRequest, TrialRequest, VaultRunRequest, WallFrequencyRequest,
 };
 use crate::document::VaultRequest;
 use crate::recording::RegrowRequest;
@@ -38,12 +40,12 @@ macro_rules! jobs {
 
         /// Threads of all jobs, started when they are needed. Dropping it cancels the jobs under way.
         pub struct Jobs {
-            around: Surroundings,
+            around: Surroundings<JobReply>,
             $($slot: Slot<$job>,)*
         }
 
         impl Jobs {
-            fn around(around: Surroundings) -> Self {
+            fn around(around: Surroundings<JobReply>) -> Self {
                 Self { around, $($slot: Slot::default(),)* }
             }
 
@@ -126,11 +128,24 @@ jobs! {
     reimport: Reimport(ReimportRequest);
 }
 
+impl<I: Send> Outbox<JobReply> for SyncSender<Message<I>> {
+    fn send(&self, ticket: &Ticket, reply: JobReply) -> Result<(), Cancelled> {
+        send(self, ticket, Message::Reply(ticket.clone(), reply))
+    }
+
+    fn try_send(&self, ticket: &Ticket, reply: JobReply) {
+        let _ = Self::try_send(self, Message::Reply(ticket.clone(), reply));
+    }
+}
+
 impl Jobs {
-    /// Creates the threads' owner; replies arrive in `inbox` as [`Message::Reply`](super::Message::Reply). `state_folder` is the folder of
-    /// the program's state.
+    /// Creates the threads' owner; replies arrive in `inbox` as [`Message::Reply`]. `state_folder` is the folder of the
+    /// program's state.
     pub fn new<I: Send + 'static>(inbox: &Inbox<I>, state_folder: Option<PathBuf>) -> Self {
-        Self::around(Surroundings::new(inbox, state_folder))
+        Self::around(Surroundings {
+            outbox: Arc::new(inbox.sender()),
+            state_folder: state_folder.map(Arc::from),
+        })
     }
 }
 

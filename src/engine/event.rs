@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::geometry::{Direction, Forward, Point};
 
-use super::decision::Decision;
 use super::grid::Tile;
 
 /// Id of a Builder: its number in order of birth, first Crawlers first. Never reused within a run.
@@ -265,41 +264,4 @@ impl Clock {
     pub const fn generation(self) -> u32 {
         self.iteration / super::ITERATIONS_PER_GENERATION
     }
-}
-
-/// Receives the events of a growth. `()` ignores them at no cost.
-pub trait Observer {
-    /// Whether the observer receives decisions. If not, growth does not even compute their numbers.
-    const DECISIONS: bool = false;
-
-    /// Handles an event.
-    fn event(&mut self, event: Event);
-
-    /// Handles a decision; the events that follow from it come after it. Called only if
-    /// [`DECISIONS`](Observer::DECISIONS) is `true`.
-    fn decided(&mut self, builder: BuilderId, decision: Decision) {
-        let _ = (builder, decision);
-    }
-
-    /// Handles a run of wall. The default passes each of its events to [`Self::event`].
-    fn built(&mut self, run: WallRun) {
-        run.events().for_each(|event| self.event(event));
-    }
-
-    /// Handles the end of a turn, which `clock.turn` counts.
-    fn turn_ended(&mut self, clock: Clock) {
-        let _ = clock;
-    }
-
-    /// Handles the end of an iteration; `clock.iteration` is the one that begins next (after a jump over sleep, the one
-    /// in which a Builder wakes).
-    fn iteration_ended(&mut self, clock: Clock) {
-        let _ = clock;
-    }
-}
-
-impl Observer for () {
-    fn event(&mut self, _: Event) {}
-
-    fn built(&mut self, _: WallRun) {}
 }

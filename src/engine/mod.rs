@@ -12,6 +12,7 @@ mod event;
 mod grid;
 pub mod growth;
 mod no_effect;
+mod observer;
 pub mod random;
 pub mod stage_one;
 mod wire;
@@ -19,10 +20,11 @@ mod wire;
 pub(crate) use bitmap::{copy_on, drop_on};
 pub use caution::cautions;
 pub use decision::{Decision, ForcedTurnSide, FreeTurnSide, LookAhead, Obstacle, Roll, SideLook};
-pub use event::{Birth, BuilderId, BuilderKind, Clock, Death, Event, Observer, Opening, TurnReason, WallRun};
+pub use event::{Birth, BuilderId, BuilderKind, Clock, Death, Event, Opening, TurnReason, WallRun};
 pub use grid::{Grid, Mark, Tile};
 pub use growth::{
     BuilderSnapshot, Growth, ITERATIONS_PER_GENERATION, Iteration, Iterations, LookFrom, Options, PredictedOutcome,
     TurnPrediction, age_in,
 };
 pub use no_effect::{EffectAnalysis, NoEffectReason};
+pub use observer::Observer;

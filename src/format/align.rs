@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::record::{Expected, Lexeme, Number, Template};
+use super::template::{Expected, Lexeme, Number, Template};
 
 /// The alignment of one lexeme or of one expected item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! The constants file: six numbers for the whole dungeon, then a sentence of warning.
 
-use super::record::{Reader, Template, skip_space};
+use super::record::Reader;
+use super::template::{Template, skip_space};
 use super::text::{Parsed, Places, Text};
 use crate::design::{Constant, Constants, Diagnostic, Entry, Place, Severity};
 

@@ -13,6 +13,7 @@ pub mod native;
 mod record;
 pub mod rooms;
 pub mod stats;
+mod template;
 mod text;
 mod whole;
 

@@ -2,7 +2,8 @@
 //!
 //! Records are read by position, whatever their number: two of the shipped files have a mistake there.
 
-use super::record::{Reader, Template, skip_space};
+use super::record::Reader;
+use super::template::{Template, skip_space};
 use super::text::{Parsed, Places, Text};
 use crate::design::{Character, Diagnostic, Entry, GENERATIONS, Place, Severity, Stat};
 

@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::designs::DesignFiles;
+use super::companion_files::DesignFiles;
 use super::disk::{StorageError, read};
 use super::draft::{sweep, write_atomic};
 use super::loaded::LoadedDesign;

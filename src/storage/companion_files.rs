@@ -5,13 +5,46 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use super::designs::DesignFiles;
 use super::recordings::is_recording;
 use crate::design::Diagnostic;
 use crate::format::{Kind, Text};
 
 /// Number of bytes read to recognise a file's format.
 const HEAD: u64 = 64 << 10;
+
+/// The files of a design.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DesignFiles {
+    /// One TOML file for everything.
+    Toml(PathBuf),
+    /// The original's files.
+    Legacy {
+        /// Path of the layout.
+        rooms: PathBuf,
+        /// Path of the character; without a file it has the built-in defaults.
+        stats: Option<PathBuf>,
+        /// Path of the constants; without a file they have their defaults.
+        constants: Option<PathBuf>,
+    },
+}
+
+impl DesignFiles {
+    /// Returns the paths, the most important first.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        match self {
+            Self::Toml(path) => vec![path.clone()],
+            Self::Legacy {
+                rooms,
+                stats,
+                constants,
+            } => [Some(rooms), stats.as_ref(), constants.as_ref()]
+                .into_iter()
+                .flatten()
+                .cloned()
+                .collect(),
+        }
+    }
+}
 
 /// Returns the files of the design that a path names, recognised by content: the original's files with those of the
 /// same name beside them, else the file as one TOML design or recording.

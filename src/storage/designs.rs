@@ -1,10 +1,10 @@
 //! The files of a design, and saving to them.
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::backup::Backups;
-use super::companion_files;
+use super::companion_files::{self, DesignFiles};
 use super::disk::{MAX_TOML_BYTES, StorageError};
 use super::draft::{Draft, written_but};
 use super::loaded::LoadedDesign;
@@ -12,39 +12,7 @@ use super::sink::{Sink, SinkKind};
 use crate::design::{Character, Constants, Design, Diagnostic, Entry, Place, PlacedVault};
 use crate::format::{Parsed, Text, constants, native, rooms, stats};
 
-/// The files of a design.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DesignFiles {
-    /// One TOML file for everything.
-    Toml(PathBuf),
-    /// The original's files.
-    Legacy {
-        /// Path of the layout.
-        rooms: PathBuf,
-        /// Path of the character; without a file it has the built-in defaults.
-        stats: Option<PathBuf>,
-        /// Path of the constants; without a file they have their defaults.
-        constants: Option<PathBuf>,
-    },
-}
-
 impl DesignFiles {
-    /// Returns the paths, the most important first.
-    pub fn paths(&self) -> Vec<PathBuf> {
-        match self {
-            Self::Toml(path) => vec![path.clone()],
-            Self::Legacy {
-                rooms,
-                stats,
-                constants,
-            } => [Some(rooms), stats.as_ref(), constants.as_ref()]
-                .into_iter()
-                .flatten()
-                .cloned()
-                .collect(),
-        }
-    }
-
     /// Reads the files. Errors are diagnostics in the result; usable parts are used.
     pub fn load(&self) -> LoadedDesign {
         LoadedDesign::of(self)

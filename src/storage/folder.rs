@@ -9,7 +9,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use super::companion_files;
-use super::designs::DesignFiles;
+use super::companion_files::DesignFiles;
 use crate::format::native;
 use crate::import;
 use crate::recording_file::ENDING;

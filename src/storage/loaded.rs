@@ -5,8 +5,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::companion_files;
-use super::designs::DesignFiles;
+use super::companion_files::{self, DesignFiles};
 use super::disk::{MAX_TOML_BYTES, StorageError, read};
 use crate::design::{Character, Constants, Design, Diagnostic, Layout, Severity};
 use crate::format::{Kind, Parsed, Places, Text, constants, native, rooms, stats};

@@ -2,7 +2,7 @@
 //!
 //! Handles paths and bytes; the text formats interpret the bytes. `disk` reads whole files, `draft` writes them and
 //! gives them the `attributes` of the ones that they replace, `sink` writes to the target of a path, `loaded`
-//! makes a design of what was read, `designs` lists the files of a design and saves it, `folders` names the program's
+//! makes a design of what was read, `designs` reads and saves the files of a design, `folders` names the program's
 //! own folders, `autosave` keeps unsaved work there, `backup` keeps the previous version of a file; `companion_files`
 //! groups files that belong together, `folder` lists designs, `recent` keeps the list of recently opened designs,
 //! `recordings` reads recordings.
@@ -23,7 +23,7 @@ mod sink;
 
 pub use autosave::{AutosaveSlot, RecoverableWork, Unsaved, UnsavedOrigin, leftovers};
 pub use backup::Backups;
-pub use designs::DesignFiles;
+pub use companion_files::DesignFiles;
 pub use disk::{MAX_BYTES, MAX_TOML_BYTES, StorageError, read, read_ends};
 pub use draft::{Draft, sweep, write_all, write_atomic, written_but};
 pub use folders::Folders;

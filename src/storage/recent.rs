@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::autosave::make_private;
-use super::designs::DesignFiles;
+use super::companion_files::DesignFiles;
 use super::disk::{StorageError, read};
 use super::draft::write_atomic;
 

@@ -3,15 +3,12 @@
 use crate::design::{Constants, Design, GENERATIONS, Generation, MAX_DIMENSION};
 use crate::engine::event::{Birth, BuilderId, BuilderKind, Opening};
 use crate::engine::random::{Key, Stream};
-use crate::engine::stage_one::Start;
+use crate::engine::stage_one::{GAP, Start};
 use crate::geometry::{Direction, Forward, Point};
 
 /// Minimum StepLength of babies: they lay at least this many tiles in a turn with room (recorded: `late-*`,
 /// `sweep-StepLength-2`). Generation 0 uses its own StepLength.
 pub(in crate::engine) const LEAST_STEP_OF_BABIES: i32 = 3;
-
-/// Number of squares between the columns of a room's Jumpers, independent of minCorrWidth (recorded: `rows-mincorr*`).
-pub(in crate::engine) const GAP: i32 = 2;
 
 /// Age at which a door's Jumper dies, independent of jumperLife and MaxAge (recorded: `rows-jumperlife*`,
 /// `limited-clock-*`).

@@ -4,8 +4,9 @@ use super::builder::{Builder, Measures};
 use super::turn::look;
 use super::turn_context::TurnContext;
 use crate::engine::decision::Decision;
-use crate::engine::event::{Event, Observer};
+use crate::engine::event::Event;
 use crate::engine::grid::{Grid, Tile};
+use crate::engine::observer::Observer;
 use crate::geometry::{Forward, Point};
 
 /// Joins the wall ahead if it is fewer than joinDist free rows away (recorded: `join-*`). Lays tiles straight up to it

@@ -4,7 +4,8 @@ use super::builder::Builder;
 use super::turn::{self, look};
 use super::turn_context::TurnContext;
 use crate::engine::decision::Decision;
-use crate::engine::event::{BuilderKind, Death, Observer};
+use crate::engine::event::{BuilderKind, Death};
+use crate::engine::observer::Observer;
 
 /// Takes one turn: dies of age or if the squares ahead are not all free; otherwise leaves a column one step ahead,
 /// moves there and, unless it is a room's Jumper, spawns two babies. Returns `Err` when the Jumper dies.

@@ -109,15 +109,16 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+pub(in crate::engine) use self::builder::LEAST_STEP_OF_BABIES;
 use self::builder::{Builder, MeasuresTable, Waking};
-pub(in crate::engine) use self::builder::{GAP, LEAST_STEP_OF_BABIES};
 pub use self::iterations::{Iteration, Iterations};
 use self::population::Population;
 pub use self::prediction::{BuilderSnapshot, LookFrom, PredictedOutcome, TurnPrediction, age_in};
 use self::turn_context::{Rules, TurnContext};
 use super::decision::Decision;
-use super::event::{Birth, BuilderKind, Clock, Event, Observer};
+use super::event::{Birth, BuilderKind, Clock, Event};
 use super::grid::Grid;
+use super::observer::Observer;
 use super::random::{Key, Stream};
 use super::stage_one::{self, BuiltDoor, BuiltLayout, BuiltRoom, Start};
 use crate::design::{Diagnostic, ValidDesign};

@@ -2,7 +2,8 @@
 //! them are awake and when the others wake. Turns are in `turn` and `jumper`.
 
 use super::builder::Builder;
-use crate::engine::event::{BuilderId, Event, Observer};
+use crate::engine::event::{BuilderId, Event};
+use crate::engine::observer::Observer;
 
 /// The Builders by place.
 ///

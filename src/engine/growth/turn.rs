@@ -6,8 +6,9 @@ use super::builder::{Builder, Measures};
 use super::join;
 use super::turn_context::TurnContext;
 use crate::engine::decision::{Decision, ForcedTurnSide, FreeTurnSide, LookAhead, Roll, SideLook};
-use crate::engine::event::{Death, Event, Observer, Opening, TurnReason};
+use crate::engine::event::{Death, Event, Opening, TurnReason};
 use crate::engine::grid::Grid;
+use crate::engine::observer::Observer;
 use crate::engine::random::Stream;
 use crate::geometry::Forward;
 

@@ -8,8 +8,9 @@ use super::{Options, turn};
 use crate::design::{Constants, Generation, ValidDesign};
 use crate::engine::ITERATIONS_PER_GENERATION;
 use crate::engine::decision::{Decision, Roll};
-use crate::engine::event::{Birth, BuilderId, BuilderKind, Event, Observer, Opening, TurnReason, WallRun};
+use crate::engine::event::{Birth, BuilderId, BuilderKind, Event, Opening, TurnReason, WallRun};
 use crate::engine::grid::{Grid, Mark, Tile};
+use crate::engine::observer::Observer;
 use crate::engine::random::{Key, Stream};
 use crate::geometry::{Direction, Forward, Point};
 

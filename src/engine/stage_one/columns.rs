@@ -7,12 +7,12 @@
 use crate::design::Place;
 use crate::geometry::{Forward, Point};
 
+use super::decoration;
+use super::layout::{BuiltLayout, GAP, Start, add};
 use super::room::{Room, Site, site_field};
 use super::style::Choice;
-use super::{BuiltLayout, Start, add, decoration};
 use crate::engine::event::{BuilderKind, Opening};
 use crate::engine::grid::Tile;
-use crate::engine::growth::GAP;
 
 /// Number of squares from one column to the next.
 pub(super) const STEP: i32 = GAP + 1;

@@ -4,7 +4,7 @@
 use crate::design::{Constant, CrawlerField, CrawlerStart, Diagnostic, Entry, Place, Stat, ValidDesign};
 use crate::geometry::{Direction, Forward};
 
-use super::{BuiltLayout, Start};
+use super::layout::{self, BuiltLayout, Start};
 use crate::engine::event::{BuilderKind, Opening};
 use crate::engine::grid::Tile;
 
@@ -33,8 +33,8 @@ pub(super) fn start(design: &ValidDesign, built: &mut BuiltLayout) {
         match settle(crawlers, index, design) {
             Ok((forward, direction, opening)) => {
                 let place = Place::field(entry, CrawlerField::Delay);
-                let mut stream = super::stream(design.seed, entry);
-                let delay = super::delay(crawler.delay, place, &mut stream, &mut built.diagnostics);
+                let mut stream = layout::stream(design.seed, entry);
+                let delay = layout::delay(crawler.delay, place, &mut stream, &mut built.diagnostics);
                 built.starts.push(Start {
                     origin: Place::field(entry, CrawlerField::Direction),
                     kind: BuilderKind::Crawler,
@@ -125,7 +125,7 @@ fn opening(crawlers: &[CrawlerStart], index: usize, seed: u64) -> Result<Opening
 /// Returns the opening of one Crawler of a pair: the first one's stream decides which of them is closed. That draw
 /// comes after the one for a random delay.
 fn pair_opening(seed: u64, first: Entry, is_first: bool) -> Opening {
-    let mut stream = super::stream(seed, first);
+    let mut stream = layout::stream(seed, first);
     stream.below(10);
     if (stream.below(2) == 0) == is_first {
         Opening::Closed

@@ -8,9 +8,9 @@
 use crate::design::{Diagnostic, Place};
 use crate::geometry::{Forward, Point};
 
+use super::layout::{BuiltLayout, add};
 use super::room::{Room, Site};
 use super::style::{CORNER, Choice};
-use super::{BuiltLayout, add};
 use crate::engine::grid::Tile;
 
 /// Number of squares that stay free between a decoration's outermost square and the middle of the border: the border

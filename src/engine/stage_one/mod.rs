@@ -80,129 +80,21 @@
 mod columns;
 mod crawlers;
 mod decoration;
+mod layout;
 mod room;
+mod room_tiles;
 mod style;
 mod vaults;
 
 use serde::{Deserialize, Serialize};
 
-use crate::design::{Diagnostic, Entry, Field, List, OuterWall, Parameter, Place, SitePlace, ValidDesign, standing};
-use crate::geometry::{Direction, Forward, Point};
+use crate::design::{Diagnostic, Entry, List, OuterWall, Place, ValidDesign, standing};
+use crate::geometry::{Forward, Point};
 
-use super::event::{BuilderKind, Opening};
-use super::grid::{Grid, Mark, Tile};
-use super::random::{Key, Stream};
-
-/// A Builder started by the layout: a Crawler, or a ColumnJumper of a room.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Start {
-    /// Place in the design that asks for it: the direction of a Crawler, or a site of a room.
-    pub origin: Place,
-    /// Its kind: Crawler or one of the Jumpers.
-    #[serde(default)]
-    pub kind: BuilderKind,
-    /// Square where it starts.
-    pub at: Point,
-    /// Its heading.
-    pub forward: Forward,
-    /// Its Direction, if it has one.
-    pub direction: Option<Direction>,
-    /// Its opening.
-    pub opening: Opening,
-    /// Number of iterations that it sleeps.
-    pub delay: u32,
-    /// Maximum number of turns of a room's Jumper, when these are fewer than its kind's.
-    #[serde(default)]
-    pub turns: Option<u32>,
-}
-
-impl Start {
-    /// Returns its label: `Crawler 3 of the rooms file`, `the Crawler of room 2, North center`, `a ColumnJumper of room
-    /// 2, North center`.
-    pub fn description(&self) -> String {
-        let label = self.origin.entry.label();
-        let what = match self.kind {
-            BuilderKind::Crawler => "the Crawler",
-            BuilderKind::Jumper | BuilderKind::DoorJumper | BuilderKind::RoomJumper => "a ColumnJumper",
-        };
-        match (self.origin.entry, self.origin.field) {
-            (Entry::Room(_), Some(Field::Number(Parameter::RoomField(field)))) => {
-                let site = field.site().map(|site| SitePlace::ALL[site]);
-                let site = site.map_or_else(String::new, |site| format!(", {site}"));
-                format!("{what} of {label}{site}")
-            }
-            (Entry::Room(_), _) => format!("a Crawler of {label}"),
-            _ => format!("{label} of the rooms file"),
-        }
-    }
-}
-
-/// The result of stage one.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct BuiltLayout {
-    /// The dungeon before growth.
-    pub grid: Grid,
-    /// The first Builders, in the order in which they act.
-    pub starts: Vec<Start>,
-    /// Builders that are not started because of maxCrawlers.
-    #[serde(default)]
-    pub refused: Vec<Start>,
-    /// The rooms that were built.
-    pub rooms: Vec<BuiltRoom>,
-    /// The doors in their walls, room by room.
-    pub doors: Vec<BuiltDoor>,
-    /// Diagnostics of what was changed or left out.
-    pub diagnostics: Vec<Diagnostic>,
-    /// Entries that were left out completely, in the order of the lists; a diagnostic gives the reason.
-    pub left_out: Vec<Entry>,
-}
-
-/// A room that was built.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BuiltRoom {
-    /// Index in the design's list of rooms.
-    pub index: usize,
-    /// Its centre.
-    pub center: Point,
-    /// Number of squares from the centre to the last before the wall.
-    pub width: i32,
-}
-
-/// A door in a room's wall, as it was first made: another room or a Crawler may later close its squares in the dungeon.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BuiltDoor {
-    /// Index of its room in the design's list.
-    pub room: usize,
-    /// Place in the room's wall.
-    pub site: SitePlace,
-    /// Its squares in order along the wall. Consecutive squares that are not neighbours have wall between them: the
-    /// corner of a filled door.
-    pub squares: Vec<Point>,
-}
-
-/// The part of a design that places tiles on squares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LayoutPart {
-    /// The outer ring.
-    Border,
-    /// A room's wall.
-    RoomWall,
-    /// A door in a room's wall.
-    Door,
-    /// The pyramid in a room's middle.
-    Pyramid,
-    /// The decoration outside of a room's doors.
-    Decoration,
-    /// The first columns of a room's Jumpers.
-    RoomColumns,
-    /// A hand-placed square of the rooms file.
-    HandPlaced,
-    /// A vault, or the way out of one of its exits.
-    Vault,
-    /// A protuberance of the outer wall.
-    Protuberance,
-}
+pub(in crate::engine) use self::layout::GAP;
+pub use self::layout::{BuiltDoor, BuiltLayout, BuiltRoom, LayoutPart, Start};
+use self::layout::{add, put};
+use super::grid::{Grid, Tile};
 
 /// The source of a square's state before growth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -292,20 +184,6 @@ fn build_by(design: &ValidDesign, placed: &mut impl FnMut(LayoutPart, Option<Ent
     built
 }
 
-/// Sets a tile of the design on any square but the outer ring.
-fn put(grid: &mut Grid, at: Point, tile: Tile) {
-    if !grid.size().on_border(at) {
-        grid.set(at, tile, Mark::Design);
-    }
-}
-
-/// Sets a tile of the design on a square that is still open.
-fn add(grid: &mut Grid, at: Point, tile: Tile) {
-    if grid.tile(at) == Tile::Open {
-        put(grid, at, tile);
-    }
-}
-
 fn hand_place(entry: Entry, at: Point, tile: Tile, built: &mut BuiltLayout) {
     let size = built.grid.size();
     let refused = if !size.contains(at) {
@@ -388,42 +266,6 @@ fn protuberances(n: i32, built: &mut BuiltLayout) {
         );
     }
 }
-
-/// Longest delay of a first Crawler in tens of iterations: far beyond any growth.
-const LONGEST_DELAY: i32 = 1_000_000;
-
-/// Returns the iterations of sleep for a delay of the rooms file: ten for each; 10 draws 0 to 9 (manual). A larger
-/// value is used as it is (recorded, `crawler-baddelay11`), a negative one means no sleep.
-fn delay(value: i32, place: Place, stream: &mut Stream, diagnostics: &mut Vec<Diagnostic>) -> u32 {
-    if value == 10 {
-        return stream.below(10) * 10;
-    }
-    let used = value.clamp(0, LONGEST_DELAY);
-    if !(0..=10).contains(&value) {
-        diagnostics.push(
-            Diagnostic::warning(format!(
-                "delay {value} is not one of 0 to 10; it sleeps {} iterations",
-                i64::from(used) * 10
-            ))
-            .at(place)
-            .help("use 0 to 9 for tens of iterations, 10 for chance"),
-        );
-    }
-    used as u32 * 10
-}
-
-/// Returns the random stream of a layout entry, separate from every Builder's.
-fn stream(seed: u64, entry: Entry) -> Stream {
-    let (list, index) = match entry {
-        Entry::Room(index) => (0, index),
-        Entry::Crawler(index) => (1, index),
-        _ => (2, 0),
-    };
-    Stream::new(Key::new(seed).child(STAGE_ONE).child(list).child(index as u64))
-}
-
-/// Number of stage one's streams below the seed's key; Builders' numbers never reach it.
-const STAGE_ONE: u64 = u64::MAX;
 
 #[cfg(test)]
 mod tests;

@@ -1,26 +1,20 @@
-//! One room: its place, its wall and doors, and its first Builders.
+//! One room: its place, its style and its sites, made to fit.
 
 use std::cmp::Ordering;
 
-use crate::design::{self, Constants, Diagnostic, Entry, Place, RoomField, SiteCode, ValidDesign, sites};
+use crate::design::{self, Constants, Diagnostic, Entry, Place, RoomField, SiteCode, sites};
 use crate::geometry::{Direction, Forward, Point, Size};
 
-use super::style::{PYRAMID, Style};
-use super::{BuiltDoor, BuiltLayout, LayoutPart, Start, put};
-use super::{columns, decoration};
-use crate::engine::event::{BuilderKind, Opening};
-use crate::engine::grid::{Grid, Mark, Tile};
+use super::style::Style;
+use crate::engine::event::Opening;
 use crate::text::counted;
-
-/// The order in which the sides of a room start their Builders (recorded, `rows-*`).
-const SIDES: [Forward; 4] = [Forward::North, Forward::South, Forward::East, Forward::West];
 
 /// One of the eight places in a room's wall.
 pub(super) use crate::design::SitePlace as Site;
 
 /// The meaning of a site's code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Code {
+pub(super) enum Code {
     Nothing,
     Door,
     Crawler(Forward, Direction, Opening),
@@ -34,9 +28,9 @@ pub(super) struct Room {
     /// Number of squares from the centre to the wall's line.
     pub(super) reach: i32,
     pub(super) style: Style,
-    codes: [Code; 8],
+    pub(super) codes: [Code; 8],
     /// The sides whose wall lies on the border because the room was shifted away from there.
-    shifted: Vec<Forward>,
+    pub(super) shifted: Vec<Forward>,
 }
 
 impl Room {
@@ -108,36 +102,6 @@ impl Room {
         })
     }
 
-    /// Builds walls, doors, pyramid and decorations, and starts the room's Builders.
-    pub(super) fn place(
-        &self,
-        design: &ValidDesign,
-        asked: &design::Room,
-        built: &mut BuiltLayout,
-        placed: &mut impl FnMut(LayoutPart, Option<Entry>, &Grid),
-    ) {
-        if self.style.walls {
-            self.walls(&mut built.grid);
-            placed(LayoutPart::RoomWall, Some(self.entry), &built.grid);
-            self.doors(built);
-            placed(LayoutPart::Door, Some(self.entry), &built.grid);
-        }
-        if self.style.pyramid {
-            for x in -PYRAMID..=PYRAMID {
-                for y in -PYRAMID..=PYRAMID {
-                    put(&mut built.grid, self.at(Forward::South, x, y), Tile::HighWall);
-                }
-            }
-        }
-        placed(LayoutPart::Pyramid, Some(self.entry), &built.grid);
-        for site in self.door_sites() {
-            decoration::place(self, site, built);
-        }
-        placed(LayoutPart::Decoration, Some(self.entry), &built.grid);
-        self.start_builders(design, asked.delay, built);
-        placed(LayoutPart::RoomColumns, Some(self.entry), &built.grid);
-    }
-
     /// Returns the square `out` squares from the centre toward a side, and `across` squares to the right when facing
     /// that side.
     pub(super) fn at(&self, side: Forward, out: i32, across: i32) -> Point {
@@ -152,117 +116,9 @@ impl Room {
             .filter_map(|(site, code)| (code == Code::Door).then_some(site))
     }
 
-    fn walls(&self, grid: &mut Grid) {
-        for side in Forward::ALL {
-            for across in -self.reach..=self.reach {
-                put(grid, self.at(side, self.reach, across), Tile::Wall);
-            }
-        }
-    }
-
-    fn doors(&self, built: &mut BuiltLayout) {
-        for site in self.door_sites() {
-            let squares = self.door_squares(site);
-            let size = built.grid.size();
-            let stays_closed = |at: &Point| self.shifted.iter().any(|side| !size.contains(at.step(*side, 1)));
-            let on_border = squares.iter().filter(|at| size.on_border(**at));
-            let (closed, opened): (Vec<&Point>, Vec<&Point>) = on_border.partition(|at| stays_closed(at));
-            let what = if !opened.is_empty() {
-                "opens the outer wall, on which the room stands"
-            } else if closed.len() == squares.len() {
-                "lies on the outer wall, which stays closed"
-            } else {
-                ""
-            };
-            if !what.is_empty() {
-                built.diagnostics.push(
-                    Diagnostic::warning(format!("the {site} door of {} {what}", self.entry.label()))
-                        .at(site_field(self.entry, site))
-                        .help("move the room away from the border, or take the door away"),
-                );
-            }
-            for at in squares.iter().filter(|at| !stays_closed(at)) {
-                built.grid.set(*at, Tile::Open, Mark::Design);
-            }
-            if let Entry::Room(room) = self.entry {
-                built.doors.push(BuiltDoor { room, site, squares });
-            }
-        }
-    }
-
-    /// Returns the squares of a door in order along the wall.
-    fn door_squares(&self, door: Site) -> Vec<Point> {
-        match door {
-            Site::Center(side) => (-self.style.center..=self.style.center)
-                .map(|across| self.at(side, self.reach, across))
-                .collect(),
-            Site::Corner(a, b) => {
-                // A filled door leaves its last two squares along either wall open.
-                let first = if self.style.filled { self.style.corner - 1 } else { 0 };
-                let corner = self.corner(a, b);
-                let there = (first..=self.style.corner)
-                    .rev()
-                    .map(|beside| corner.step(a.back(), beside));
-                // The corner itself is on both walls.
-                let back = (first.max(1)..=self.style.corner).map(|beside| corner.step(b.back(), beside));
-                there.chain(back).collect()
-            }
-        }
-    }
-
     /// Returns the corner square between two sides.
     pub(super) fn corner(&self, a: Forward, b: Forward) -> Point {
         self.center.step(a, self.reach).step(b, self.reach)
-    }
-
-    /// Starts the room's Crawlers and Jumpers: door by door, corners last (recorded, `styles-*`, `decos-4689-all-w8`);
-    /// at each door the Crawler first, which no recording shows.
-    fn start_builders(&self, design: &ValidDesign, delay: i32, built: &mut BuiltLayout) {
-        let before = built.starts.len();
-        let corners = Site::ALL.into_iter().filter(|site| matches!(site, Site::Corner(..)));
-        for site in SIDES.into_iter().map(Site::Center).chain(corners) {
-            if let Some(start) = self.crawler(site) {
-                built.starts.push(start);
-            }
-            if let Site::Center(side) = site
-                && self.codes[site.index()] == Code::Door
-            {
-                columns::start(self, side, built);
-            }
-        }
-        let mut crawlers = built.starts[before..]
-            .iter_mut()
-            .filter(|start| start.kind == BuilderKind::Crawler)
-            .peekable();
-        // The delay of a room without Crawlers is not checked: shipped files contain arbitrary ones.
-        if crawlers.peek().is_some() {
-            let mut stream = super::stream(design.seed, self.entry);
-            let place = Place::field(self.entry, RoomField::Delay);
-            let delay = super::delay(delay, place, &mut stream, &mut built.diagnostics);
-            crawlers.for_each(|start| start.delay = delay);
-        }
-    }
-
-    /// Returns the Crawler that starts at a site, if any.
-    fn crawler(&self, site: Site) -> Option<Start> {
-        let (forward, direction, opening) = match (site, self.codes[site.index()]) {
-            (_, Code::Crawler(forward, direction, opening)) => (forward, direction, opening),
-            (Site::Center(toward), Code::Door) if self.style.crawlers => (toward, toward.direction(), Opening::Closed),
-            _ => return None,
-        };
-        Some(Start {
-            origin: site_field(self.entry, site),
-            kind: BuilderKind::Crawler,
-            at: match site {
-                Site::Center(toward) => self.center.step(toward, self.reach),
-                Site::Corner(a, b) => self.corner(a, b),
-            },
-            forward,
-            direction: Some(direction),
-            opening,
-            delay: 0,
-            turns: None,
-        })
     }
 }
 

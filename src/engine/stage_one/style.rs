@@ -2,8 +2,8 @@
 //!
 //! This module works with numbers, not squares; it reports everything that it removes.
 
+use super::layout::GAP;
 use crate::design::{Diagnostic, Entry, Place, RoomField, style};
-use crate::engine::growth::GAP;
 
 /// Number of squares of a normal center door to either side of its middle.
 const CENTER: i32 = 1;

@@ -1,6 +1,7 @@
 use super::*;
 use crate::design::{Constant, CrawlerField, CrawlerStart, Design, Room, RoomField, sites, style};
-use crate::geometry::Size;
+use crate::engine::{BuilderKind, Opening};
+use crate::geometry::{Direction, Size};
 
 fn grown(design: &Design) -> BuiltLayout {
     build(&design.validate(None).design.expect("a usable design"))

@@ -7,7 +7,7 @@
 use crate::design::{Diagnostic, Entry, Place, PlacedVault, PlacementError, ValidDesign, standing, way_out};
 use crate::geometry::Point;
 
-use super::{BuiltLayout, put};
+use super::layout::{BuiltLayout, put};
 use crate::engine::grid::Tile;
 
 /// Places the vaults that fit. A vault that overlaps an earlier one is left out and reported.

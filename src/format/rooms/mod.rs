@@ -9,7 +9,7 @@ mod read;
 pub(super) use read::first_record;
 pub use read::parse;
 
-use super::record::Template;
+use super::template::Template;
 use crate::design::{Diagnostic, Entry, Field, Layout, Limit, List, Place, RoomField};
 use crate::geometry::Point;
 

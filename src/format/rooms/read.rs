@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::super::record::{Number, Reader, Reading, Template, skip_space};
+use super::super::record::{Reader, Reading};
+use super::super::template::{Number, Template, skip_space};
 use super::super::text::{Parsed, Places, Text};
 use super::{CRAWLER_TAIL, SECTIONS, SENTENCES, Section, templates, terminator};
 use crate::design::{CrawlerStart, Diagnostic, Entry, Layout, Limit, List, Place, Room};
