@@ -1,6 +1,4 @@
 //! Growth in the background: grows a design and streams its events.
-//!
-//! A reply holds as many iterations as fit its size limit, and at least one.
 
 use std::sync::Arc;
 
@@ -10,11 +8,11 @@ use crate::engine::{Options, stage_one};
 use crate::recording::{EventChunk, Recorder, Recording};
 use crate::recording_file::{RecordingFile, ReproductionCheck};
 
-/// Number of events after which a message is sent, at the end of an iteration.
+/// Number of events after which a message is sent.
 const EVENTS_PER_MESSAGE: u64 = 4096;
 
-/// Number of turns between two checks for cancellation, inside long iterations.
-const TURNS_PER_CHECK: u32 = 256;
+/// Number of turns between two checks for cancellation.
+const TURNS_PER_CHECK: u64 = 256;
 
 /// A growth to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,27 +77,14 @@ fn grow(design: &ValidDesign, options: Options, limit: usize, cx: &JobCx<'_, Gro
     recording.prepare();
     let diagnostics = growth.diagnostics().to_vec();
     cx.send(GrowthReply::Started { recording, diagnostics })?;
-    let mut turns: u32 = 0;
-    loop {
-        let iteration = growth.clock().iteration;
-        let grew = growth.turn(&mut recorder);
-        turns = turns.wrapping_add(1);
-        if turns.is_multiple_of(TURNS_PER_CHECK) {
-            cx.check()?;
-        }
-        let full = recorder.events() >= EVENTS_PER_MESSAGE && growth.clock().iteration != iteration;
-        if full || !grew {
-            let track = if grew {
-                recorder.take_turns(&growth)
-            } else {
-                recorder.take()
-            };
-            cx.send(GrowthReply::Grown(track))?;
-        }
-        if !grew {
-            return cx.send(GrowthReply::Finished);
+    while growth.advance(TURNS_PER_CHECK, &mut recorder) {
+        cx.check()?;
+        if recorder.events() >= EVENTS_PER_MESSAGE {
+            cx.send(GrowthReply::Grown(recorder.take_turns(&growth)))?;
         }
     }
+    cx.send(GrowthReply::Grown(recorder.take()))?;
+    cx.send(GrowthReply::Finished)
 }
 
 /// Sends a recording, then compares it with a new growth.

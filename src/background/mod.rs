@@ -191,6 +191,12 @@ impl<I: Send + 'static> Default for Inbox<I> {
     }
 }
 
+/// Drops a value on another thread: freeing a long recording takes longer than a frame of the screen.
+pub fn drop_in_background<T: Send + 'static>(value: T) {
+    // Without a thread the value is dropped here.
+    let _ = thread::Builder::new().name("drop".into()).spawn(move || drop(value));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,7 @@ use super::target::{ForceArgs, OutputKind, Outputs};
 use super::{UNREADABLE, UNUSABLE};
 use crate::design::{Design, ValidDesign};
 use crate::document;
-use crate::recording_file::ReproductionCheck;
+use crate::recording_file::{RecordingFile, ReproductionCheck};
 use crate::storage::{self, Backups, DesignFiles, SinkKind, StorageError, companion_files};
 
 /// The arguments of `convert`.
@@ -148,13 +148,19 @@ fn report_changed(recording: &Path, written: &DesignFiles, output: &mut Output) 
         );
         return;
     }
-    if !recording_file.options.columns {
-        output.warning("the recording was grown without ColumnJumpers, which a design cannot store; pass --no-columns to grow it alike");
-    }
     recording_file.design = valid;
-    if !matches!(recording_file.again(|| true), Some(ReproductionCheck::Same)) {
-        output.warning("this version grows a different dungeon from the design than the recorded one");
+    let recorded = std::mem::take(&mut recording_file.options);
+    let grows_alike = |file: &RecordingFile| matches!(file.again(|| true), Some(ReproductionCheck::Same));
+    if grows_alike(&recording_file) {
+        return;
     }
+    recording_file.options = recorded;
+    output.warning(if !recorded.columns && grows_alike(&recording_file) {
+        "the recording was grown without ColumnJumpers, which a design cannot store; `wallcrawler grow --no-columns` \
+         grows the same dungeon from the written design"
+    } else {
+        "this version grows a different dungeon from the design than the recorded one"
+    });
 }
 
 /// Warns about what the original's files cannot represent.

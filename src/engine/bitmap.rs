@@ -34,13 +34,6 @@ pub(crate) fn copy_on<T: Copy>(list: &mut Vec<T>, source: &[T], bytes: &mut usiz
     count == rest.len()
 }
 
-/// Removes about `bytes` bytes from the end of a list and frees their memory. Returns whether anything is left.
-pub(crate) fn drop_on<T>(list: &mut Vec<T>, bytes: usize) -> bool {
-    list.truncate(list.len().saturating_sub(bytes / size_of::<T>().max(1)));
-    list.shrink_to_fit();
-    !list.is_empty()
-}
-
 impl Clone for BitMap {
     fn clone(&self) -> Self {
         Self {
@@ -81,12 +74,6 @@ impl BitMap {
             (self.lines, self.length) = (source.lines, source.length);
         }
         whole
-    }
-
-    /// Frees a part of the memory, and the contents with it. Returns whether anything is left.
-    pub(super) fn dismantle(&mut self, bytes: usize) -> bool {
-        (self.lines, self.length) = (0, 0);
-        drop_on(&mut self.words, bytes)
     }
 
     /// Returns the bytes that the words take.

@@ -8,7 +8,7 @@ use std::hint::select_unpredictable;
 
 use serde::{Deserialize, Serialize};
 
-use super::bitmap::{BitMap, LineBand, copy_on, drop_on};
+use super::bitmap::{BitMap, LineBand, copy_on};
 
 use crate::geometry::{Forward, Point, Size};
 
@@ -197,13 +197,6 @@ impl Grid {
             self.size = source.size;
         }
         whole
-    }
-
-    /// Frees a part of the memory, and the squares with it. Returns whether anything is left.
-    pub(crate) fn dismantle(&mut self, bytes: usize) -> bool {
-        self.size = Size::new(0, 0);
-        let [rows, columns] = &mut self.taken;
-        drop_on(&mut self.squares, bytes) || rows.dismantle(bytes) || columns.dismantle(bytes)
     }
 
     /// Returns the numbers of rows and columns.

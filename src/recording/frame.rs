@@ -4,9 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{
-    Birth, BuilderId, BuilderSnapshot, Death, Event, Grid, Mark, Opening, Tile, age_in, copy_on, drop_on,
-};
+use crate::engine::{Birth, BuilderId, BuilderSnapshot, Death, Event, Grid, Mark, Opening, Tile, age_in, copy_on};
 use crate::geometry::{Forward, Point};
 
 /// The life stage of a Builder.
@@ -165,12 +163,6 @@ impl Frame {
     /// Replaces the grid and returns the old one; the frame's counts no longer describe its grid.
     pub(super) const fn exchange_grid(&mut self, grid: Grid) -> Grid {
         std::mem::replace(&mut self.grid, grid)
-    }
-
-    /// Frees a part of the memory and with it the contents. Returns whether anything is left.
-    pub(super) fn dismantle(&mut self, bytes: usize) -> bool {
-        self.alive.clear();
-        drop_on(&mut self.builders, bytes) || self.grid.dismantle(bytes)
     }
 
     /// Returns the squares.

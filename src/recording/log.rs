@@ -258,15 +258,6 @@ impl EventLog {
         }
         any
     }
-
-    /// Frees a part of the log. Returns whether anything is left.
-    pub(super) fn dismantle(&mut self) -> bool {
-        for _ in 0..DROPPED_AT_ONCE {
-            self.stretches.pop();
-        }
-        self.checkpoints.pop();
-        !self.stretches.is_empty() || !self.checkpoints.is_empty()
-    }
 }
 
 /// A request to regrow the events of some turns from a checkpoint.
@@ -309,37 +300,29 @@ impl RegrowRequest {
         self.stretches.iter().any(has)
     }
 
-    /// Regrows the turns. Polls `goes_on` at least every 1024 turns; returns `None` once that returns `false`.
+    /// Regrows the turns. Polls `goes_on` often; returns `None` once that returns `false`.
     pub fn run(&self, mut goes_on: impl FnMut() -> bool) -> Option<RegrownSegments> {
         let mut track = EventChunk::default();
         let mut growth = if self.restart {
-            let growth = self.checkpoint.growth.restarted(&mut track);
             // The recording already holds the first births.
-            track = EventChunk::default();
-            growth
+            self.checkpoint.growth.restarted(&mut ())
         } else {
             track.clone_from(&self.checkpoint.pending);
             self.checkpoint.growth.clone()
         };
         let mut tracks = Vec::with_capacity(self.stretches.len());
         for stretch in &self.stretches {
-            while growth.clock().turn < stretch.end {
-                if !growth.turn(&mut track) {
-                    break;
+            if let Some(before) = stretch.start.checked_sub(growth.clock().turn + 1) {
+                if !growth.advance_while(before, &mut (), &mut goes_on) {
+                    return None;
                 }
-                let turn = growth.clock().turn;
-                if turn == stretch.start {
-                    // On the way to the segment, keep only the events that belong to the following turn.
-                    let _ = track.take_turns();
-                }
-                if turn.is_multiple_of(1024) {
-                    if turn < stretch.start {
-                        let _ = track.take_turns();
-                    }
-                    if !goes_on() {
-                        return None;
-                    }
-                }
+                // Of the last turn before the segment, only the events that belong to the following one stay.
+                track = EventChunk::default();
+                growth.turn(&mut track);
+                let _ = track.take_turns();
+            }
+            if !growth.advance_while(stretch.end - stretch.start, &mut track, &mut goes_on) {
+                return None;
             }
             let mut grown = track.take_turns();
             grown.iterations = Vec::new();
@@ -451,11 +434,6 @@ mod tests {
                 prop_assert_eq!((here.turn(), here.frame()), (hither.turn(), hither.frame()));
             }
             prop_assert!(there.keyframe_bytes() <= limit / 4 + 2 * there.frame().bytes(), "{}", there.keyframe_bytes());
-            let mut parts = 0;
-            while hither.dismantle() {
-                parts += 1;
-            }
-            prop_assert!(parts < 100_000);
         }
     }
 
@@ -484,7 +462,6 @@ mod tests {
             assert_eq!(few.events_of(turn), all.events_of(turn), "turn {turn}");
         }
         assert!(taken(&few) < most, "{} of {limit}", taken(&few));
-        while few.dismantle() {}
     }
 
     #[test]

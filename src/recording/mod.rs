@@ -55,9 +55,6 @@ use stats::GrowthStatsBuilder;
 use crate::design::ValidDesign;
 use crate::engine::{Clock, Event, Grid, Growth, Observer, Options, WallRun};
 
-/// Maximum number of bytes freed per call, so that a call takes a millisecond or less.
-const DROPPED_AT_ONCE: usize = 4 << 20;
-
 /// Maximum number of bytes a recording reserves before it has any event.
 const MOST_RESERVED: u64 = 1 << 20;
 
@@ -322,12 +319,6 @@ impl Recording {
     /// Inserts regrown segments. Returns whether any of them was missing here.
     pub fn restore(&mut self, retake: RegrownSegments) -> bool {
         self.store.restore(retake)
-    }
-
-    /// Frees a part of the recording. Returns whether anything is left. Dropping a large recording at once would stall
-    /// the calling thread.
-    pub fn dismantle(&mut self) -> bool {
-        self.store.dismantle() || self.start.dismantle(DROPPED_AT_ONCE)
     }
 
     /// Returns the events of one turn, counted from 1; for turn 0, the events before the first turn. Empty past the end

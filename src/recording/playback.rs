@@ -10,7 +10,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{DROPPED_AT_ONCE, Frame, Recording};
+use super::{Frame, Recording};
 use crate::engine::Grid;
 
 /// Minimum number of events between two keyframes.
@@ -275,39 +275,17 @@ impl Playback {
         self.spare.extend(gone.map(|(_, frame)| frame));
     }
 
-    /// Frees spare memory: all but one dungeon, or all of it when keyframes use up `most` bytes.
+    /// Frees one dungeon of the spare memory, as long as there are several or keyframes use up
+    /// `most` bytes.
     fn tidy(&mut self, most: usize) {
         let spare = self.spare.iter().map(Frame::bytes).sum::<usize>();
         if self.spare.len() > 1 || (spare > 0 && self.kept() + spare > most) {
-            drop_part(&mut self.spare);
+            self.spare.pop();
         }
     }
 
     /// Replaces the grid and returns the old one, to recycle a playback that is no longer shown.
     pub const fn exchange_grid(&mut self, grid: Grid) -> Grid {
         self.frame.exchange_grid(grid)
-    }
-
-    /// Frees a part of the memory. Returns whether anything is left. Dropping it at once would stall the calling
-    /// thread.
-    pub fn dismantle(&mut self) -> bool {
-        self.give_up_copy();
-        if self.spare.is_empty() {
-            self.spare.extend(self.keyframes.pop().map(|(_, frame)| frame));
-        }
-        if self.spare.is_empty() {
-            return self.frame.dismantle(DROPPED_AT_ONCE);
-        }
-        drop_part(&mut self.spare);
-        true
-    }
-}
-
-/// Frees a part of the last frame.
-fn drop_part(frames: &mut Vec<Frame>) {
-    if let Some(last) = frames.last_mut()
-        && !last.dismantle(DROPPED_AT_ONCE)
-    {
-        frames.pop();
     }
 }

@@ -7,8 +7,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{DROPPED_AT_ONCE, Recording};
-use crate::engine::{BuilderId, Event, drop_on};
+use super::Recording;
+use crate::engine::{BuilderId, Event};
 use crate::geometry::{Point, Size};
 
 /// Approximate number of squares per turn of a run, to reserve memory so that the turns are not moved as they grow.
@@ -77,11 +77,6 @@ impl TileOrigins {
     pub fn read_within(&mut self, recording: &Recording, bytes: usize) -> bool {
         let (to, _) = recording.portion(self.read(), bytes);
         self.read_on(recording, to.saturating_sub(self.read()))
-    }
-
-    /// Frees a part of the memory and with it the contents. Returns whether anything is left.
-    pub fn dismantle(&mut self) -> bool {
-        drop_on(&mut self.squares, DROPPED_AT_ONCE) || drop_on(&mut self.turns, DROPPED_AT_ONCE)
     }
 
     /// Returns the number of turns read. The origins of later tiles are unknown.

@@ -720,6 +720,26 @@ fn check_reports_whether_a_recording_is_intact_and_grows_again() {
 }
 
 #[test]
+fn a_recording_without_jumpers_is_converted_with_a_warning_only_where_that_matters() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a path of letters").to_owned();
+    for (preset, matters) in [("first-steps", false), ("hypostyle", true)] {
+        let (recording, toml) = (path(&format!("{preset}.wcr")), path(&format!("{preset}.toml")));
+        let ran = run(&["export", "--preset", preset, "--no-columns", "--to", &recording]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        let ran = run(&["convert", &recording, "--to", &toml]);
+        assert_eq!(
+            (ran.status, ran.err.contains("grow --no-columns")),
+            (0, matters),
+            "{}",
+            ran.err
+        );
+        let grown = run(&["grow", &toml, "--no-columns"]);
+        assert_eq!(grown.out, run(&["grow", &recording]).out);
+    }
+}
+
+#[test]
 fn a_file_that_cannot_be_played_is_reported_with_advice() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = film(folder.path(), &[]);

@@ -1,8 +1,7 @@
 //! The end of a closed Crawler: it joins a wall ahead that is near enough.
 
 use super::builder::{Builder, Measures};
-use super::turn::look;
-use super::turn_context::TurnContext;
+use super::turn_context::{TurnContext, look};
 use crate::engine::decision::Decision;
 use crate::engine::event::Event;
 use crate::engine::grid::{Grid, Tile};

@@ -1,8 +1,8 @@
 //! The turn of a ColumnJumper. The rules are at the head of [`super`].
 
 use super::builder::Builder;
-use super::turn::{self, look};
-use super::turn_context::TurnContext;
+use super::turn;
+use super::turn_context::{TurnContext, look};
 use crate::engine::decision::Decision;
 use crate::engine::event::{BuilderKind, Death};
 use crate::engine::observer::Observer;

@@ -4,12 +4,10 @@ use std::cmp::Ordering;
 
 use super::builder::{Builder, Measures};
 use super::join;
-use super::turn_context::TurnContext;
-use crate::engine::decision::{Decision, ForcedTurnSide, FreeTurnSide, LookAhead, Roll, SideLook};
+use super::turn_context::{TurnContext, look, roll};
+use crate::engine::decision::{Decision, ForcedTurnSide, FreeTurnSide, SideLook};
 use crate::engine::event::{Death, Event, Opening, TurnReason};
-use crate::engine::grid::Grid;
 use crate::engine::observer::Observer;
-use crate::engine::random::Stream;
 use crate::geometry::Forward;
 
 /// Chance in percent that a free turn to either side goes to the heading that the Builder was born with (recorded:
@@ -220,25 +218,4 @@ fn free_side(builder: &mut Builder) -> FreeTurnSide {
             FreeTurnSide::Rolled { to, left: rolled }
         }
     }
-}
-
-/// Rolls for an event of `percent` percent.
-#[inline]
-pub(super) fn roll(chance: &mut Stream, percent: i32) -> Roll {
-    Roll {
-        rolled: chance.percent(),
-        chance: percent,
-    }
-}
-
-/// Creates a Builder's look from its number of free rows, counted up to `limit`.
-pub(super) fn look(
-    grid: &Grid,
-    builder: &Builder,
-    to: Forward,
-    measures: &Measures,
-    free: i32,
-    limit: i32,
-) -> LookAhead {
-    LookAhead::new(grid, builder.at, to, measures.corridor, free, limit)
 }

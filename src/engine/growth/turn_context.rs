@@ -2,12 +2,12 @@
 //!
 //! Every change goes through this module, which reports it to the observer.
 
+use super::Options;
 use super::builder::{Builder, Measures, MeasuresTable, Waking};
 use super::population::Population;
-use super::{Options, turn};
 use crate::design::{Constants, Generation, ValidDesign};
 use crate::engine::ITERATIONS_PER_GENERATION;
-use crate::engine::decision::{Decision, Roll};
+use crate::engine::decision::{Decision, LookAhead, Roll};
 use crate::engine::event::{Birth, BuilderId, BuilderKind, Event, Opening, TurnReason, WallRun};
 use crate::engine::grid::{Grid, Mark, Tile};
 use crate::engine::observer::Observer;
@@ -156,8 +156,8 @@ impl<'a, O: Observer> TurnContext<'a, O> {
     /// both babies (recorded: `shipped-*`, `sweep-DoubleSpawnProb-100`).
     pub(super) fn offspring(&mut self, parent: &mut Builder) -> OffspringKind {
         let stats = self.generation(parent);
-        let jumper = turn::roll(&mut parent.chance, stats.jumper_prob);
-        let late = turn::roll(&mut parent.chance, stats.late_spawn_prob);
+        let jumper = roll(&mut parent.chance, stats.jumper_prob);
+        let late = roll(&mut parent.chance, stats.late_spawn_prob);
         let (kind, skipped) = match (jumper.succeeds() && self.rules.options.columns, late.succeeds()) {
             (true, _) => (BuilderKind::Jumper, stats.skip_generations),
             (false, true) => (BuilderKind::Crawler, stats.late_spawn),
@@ -283,9 +283,9 @@ struct BirthRolls {
 /// Draws a baby's Direction and opening.
 #[inline]
 fn settle(stats: &Generation, forward: Forward, chance: &mut Stream) -> BirthRolls {
-    let aimless = turn::roll(chance, stats.no_direction_prob);
+    let aimless = roll(chance, stats.no_direction_prob);
     let direction = draw_direction(forward, chance);
-    let open_start = turn::roll(chance, stats.open_start_prob);
+    let open_start = roll(chance, stats.open_start_prob);
     let opening = if open_start.succeeds() {
         Opening::Start
     } else {
@@ -307,4 +307,25 @@ fn draw_direction(forward: Forward, chance: &mut Stream) -> Direction {
     // Sums instead of branches, since a roll cannot be predicted.
     let eighths = 2 * i32::from(rolled < SIDEWAYS) + i32::from(rolled >= SIDEWAYS + STRAIGHT);
     ahead.rotate(eighths * side)
+}
+
+/// Rolls for an event of `percent` percent.
+#[inline]
+pub(super) fn roll(chance: &mut Stream, percent: i32) -> Roll {
+    Roll {
+        rolled: chance.percent(),
+        chance: percent,
+    }
+}
+
+/// Creates a Builder's look from its number of free rows, counted up to `limit`.
+pub(super) fn look(
+    grid: &Grid,
+    builder: &Builder,
+    to: Forward,
+    measures: &Measures,
+    free: i32,
+    limit: i32,
+) -> LookAhead {
+    LookAhead::new(grid, builder.at, to, measures.corridor, free, limit)
 }

@@ -4,7 +4,6 @@
 //! Has no clock of its own: [`TimeState::advance`] receives the elapsed time.
 
 mod bookmarks;
-mod deferred_drop;
 mod event_search;
 mod guide;
 mod passing;
@@ -18,7 +17,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use self::bookmarks::Bookmarks;
-use self::deferred_drop::DeferredDrop;
 use self::event_search::EventSearch;
 pub(in crate::tui) use self::event_search::{NEAR, description};
 pub(in crate::tui) use self::guide::SearchEnd;
@@ -27,6 +25,7 @@ pub(in crate::tui) use self::run_playback::RunInfo;
 use self::run_playback::{PreviousRun, RunPlayback, SeekGoal};
 pub(in crate::tui) use self::speed::SPEEDS;
 use self::speed::Speed;
+use crate::background::drop_in_background;
 use crate::design::ValidDesign;
 use crate::engine::{Clock, Grid, ITERATIONS_PER_GENERATION, Options};
 use crate::geometry::Size;
@@ -63,8 +62,6 @@ pub(in crate::tui) struct TimeState {
     pub(in crate::tui) asked: Option<RegrowRequest>,
     /// Dungeon that was visible before the last edit.
     before: Option<PreviousRun>,
-    /// Values to drop in small parts, as dropping them at once would block the screen.
-    waste: Vec<DeferredDrop>,
 }
 
 /// The options that apply to every playback.
@@ -97,22 +94,14 @@ impl TimeState {
             caught: None,
             asked: None,
             before: None,
-            waste: Vec::new(),
         }
     }
 
     /// Creates the state for another design; the user's playback options are kept.
     pub(in crate::tui) fn renewed(&mut self, size: Size) -> Self {
-        let mut waste = std::mem::take(&mut self.waste);
-        let films = self.film.take().into_iter();
-        waste.extend(
-            films
-                .chain(self.coming.take().map(|(film, _)| film))
-                .map(DeferredDrop::of),
-        );
+        drop_in_background((self.film.take(), self.coming.take()));
         Self {
             requests: self.requests,
-            waste,
             films: self.films,
             ..Self::new(size)
         }
@@ -124,7 +113,7 @@ impl TimeState {
         self.requests.traces = wanted;
         if let Some(film) = &mut self.film {
             if !wanted {
-                self.waste.extend(film.origins.take().map(DeferredDrop::Origins));
+                drop_in_background(film.origins.take());
             } else if film.origins.is_none() {
                 film.origins = Some(TileOrigins::new(&film.recording));
                 film.read_origins();
@@ -187,7 +176,7 @@ impl TimeState {
             Some(film) => {
                 let goal = film.place();
                 let waited = self.coming.take().map_or(Duration::ZERO, |(film, waited)| {
-                    self.waste.push(DeferredDrop::of(film));
+                    drop_in_background(film);
                     waited
                 });
                 next.goal = Some(goal);
@@ -249,7 +238,7 @@ impl TimeState {
         {
             self.before = Some(PreviousRun::of(old, self.before.take()));
         }
-        self.waste.extend(self.film.replace(film).map(DeferredDrop::of));
+        drop_in_background(self.film.replace(film));
         // Searches and regrow requests belong to the previous run.
         self.search = None;
         self.asked = None;

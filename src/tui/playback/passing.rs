@@ -1,4 +1,4 @@
-//! The passing of time: playback and pauses, progress of searches and seeks, reading of origins and deferred drops.
+//! The passing of time: playback and pauses, progress of searches and seeks, and reading of origins.
 
 use std::time::Duration;
 
@@ -35,12 +35,11 @@ impl TimeState {
         if hunts || self.wanted().is_some() {
             return Some(Duration::ZERO);
         }
-        let waste = (!self.waste.is_empty()).then_some(Duration::from_millis(1));
-        let Some(film) = &self.film else { return waste };
+        let film = self.film.as_ref()?;
         if film.heading.is_some() && film.missing.is_none() {
             return Some(Duration::ZERO);
         }
-        if film.is_behind() || film.sheds() || waste.is_some() {
+        if film.is_behind() || film.sheds() {
             return Some(Duration::from_millis(1));
         }
         if film.heading.is_some() {
@@ -88,11 +87,6 @@ impl TimeState {
 
     /// Advances time. Returns whether the screen has changed.
     pub(in crate::tui) fn advance(&mut self, elapsed: Duration) -> bool {
-        if let Some(waste) = self.waste.last_mut()
-            && !waste.dismantle()
-        {
-            self.waste.pop();
-        }
         if let Some(film) = self.film.as_mut().filter(|film| film.sheds()) {
             film.shed(None);
         }

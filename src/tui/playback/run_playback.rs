@@ -156,15 +156,6 @@ impl RunPlayback {
         self.recording.is_finished() && self.heading.is_none() && self.cursor.turn() == self.recording.turns()
     }
 
-    /// Drops a small part of its data. Returns whether anything is left.
-    pub(in crate::tui) fn dismantle(&mut self) -> bool {
-        if self.origins.as_mut().is_some_and(TileOrigins::dismantle) {
-            return true;
-        }
-        self.origins = None;
-        self.cursor.dismantle() || self.recording.dismantle()
-    }
-
     /// Returns whether the goal, if any, has been recorded.
     pub(in crate::tui) fn has_reached(&self) -> bool {
         match self.goal {
