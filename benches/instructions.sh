@@ -19,7 +19,7 @@ program=${CARGO_TARGET_DIR:-target}/release/wallcrawler
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-valgrind --tool=callgrind --callgrind-out-file="$folder/counts" --toggle-collect='*cli::figures::grow*' \
+valgrind --tool=callgrind --callgrind-out-file="$folder/counts" --toggle-collect='*cli::growth_report::grow*' \
     "$program" grow --preset "$preset" --seed "$seed" --output /dev/null 2>"$folder/report" || {
     cat "$folder/report" >&2
     exit 1

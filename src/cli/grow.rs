@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::attempts::AttemptArgs;
-use super::figures::{self, GrowthFigures};
+use super::growth_report::{self, GrowthReport};
 use super::output::Output;
 use super::target::{self, ForceArgs, OutputKind, Outputs};
 use super::{DesignArgs, UNREADABLE};
@@ -103,7 +103,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             })?;
             leads = Some(decided);
         }
-        Ok(figures::grow(design, options))
+        Ok(growth_report::grow(design, options))
     };
     let grown = args.attempts.grow(&args.design, purpose, output, grow, Growth::grid);
     let attempt = match grown {
@@ -113,7 +113,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     attempt.report(output);
     let (design, growth) = (attempt.design, attempt.grown);
     let figures = if args.figures {
-        GrowthFigures::take(&design, options).1.lines()
+        GrowthReport::measure(&design, options).1.lines()
     } else {
         Vec::new()
     };

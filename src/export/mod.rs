@@ -21,17 +21,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod bound;
 mod cast;
 mod digest;
 mod dungeon;
 mod film;
 pub mod font;
-mod ink;
 mod json;
 mod kind;
 mod ldtk;
-mod letters;
 mod objects;
 mod outline;
 mod paint;

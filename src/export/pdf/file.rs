@@ -8,9 +8,9 @@ use flate2::write::ZlibEncoder;
 use pdf_writer::writers::PageLabel;
 use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref, TextStr};
 
-use super::ink::PaperArea;
-use super::letters::{FONT, OBJECTS, PdfFont};
-use super::{ExportError, ExportTask};
+use super::stroke::PaperArea;
+use super::text::{FONT, OBJECTS, PdfFont};
+use crate::export::{ExportError, ExportTask};
 
 /// Number of input bytes compressed between two calls of the progress callback.
 const CHUNK: usize = 1 << 16;
@@ -132,12 +132,12 @@ impl PdfWriter {
     }
 
     /// Adds the font, the document information and the catalog, and returns the bytes of the file.
-    pub(super) fn finish(mut self, title: &str, letters: &PdfFont) -> Result<Vec<u8>, ExportError> {
+    pub(super) fn finish(mut self, title: &str, pdf_font: &PdfFont) -> Result<Vec<u8>, ExportError> {
         let mut font = [self.font; OBJECTS];
         for reference in font.iter_mut().skip(1) {
             *reference = self.reference();
         }
-        letters.write(&mut self.pdf, font, |bytes| packed(bytes, &mut |_, _| Ok(())))?;
+        pdf_font.write(&mut self.pdf, font, |bytes| packed(bytes, &mut |_, _| Ok(())))?;
         let [catalog, info] = [self.reference(), self.reference()];
         let program = concat!("wallcrawler ", env!("CARGO_PKG_VERSION"));
         let mut written = self.pdf.document_info(info);

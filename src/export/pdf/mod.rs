@@ -2,14 +2,18 @@
 //! overlap strips for gluing. An overview page before them shows how they join, with the legend.
 //!
 //! Squares are drawn as outlines, sharp at any size. The file's title keeps every character of the design's name; text
-//! on the pages is limited to the characters that `letters` can show.
+//! on the pages is limited to the characters that `text` can show.
+
+mod file;
+mod stroke;
+mod text;
 
 use pdf_writer::Content;
 use pdf_writer::types::TextRenderingMode;
 
-use super::bound::{PdfProgress, PdfWriter};
-use super::ink::{MM, PaperArea, fill, line, stroke};
-use super::letters::PdfFont;
+use self::file::{PdfProgress, PdfWriter};
+use self::stroke::{MM, PaperArea, fill, line, stroke};
+use self::text::PdfFont;
 use super::outline::outlines_of;
 use super::paint::Painting;
 use super::palette::mixed;
@@ -22,7 +26,7 @@ const RULE: f32 = 50.0;
 
 /// What all pages share.
 struct PdfDocument {
-    letters: PdfFont,
+    font: PdfFont,
     painting: Painting,
     pages: Pages,
     grid: Option<i32>,
@@ -181,8 +185,8 @@ impl PdfDocument {
         let mut description = format!("{}, a square is {}", self.name, self.pages.square());
         if self.pages.count() > 1 {
             let name = Pages::name(page);
-            self.letters.put_bold(content, SIZE + 1.0, [left, foot], &name);
-            left += self.letters.width(&name, SIZE + 1.0) + 2.0 * MM;
+            self.font.put_bold(content, SIZE + 1.0, [left, foot], &name);
+            left += self.font.width(&name, SIZE + 1.0) + 2.0 * MM;
             let sides = [("left", 0, -1), ("right", 0, 1), ("above", -1, 0), ("below", 1, 0)];
             let neighbours = sides.into_iter().filter_map(|(side, x, y)| {
                 let other = Point::new(page.x + x, page.y + y);
@@ -193,8 +197,8 @@ impl PdfDocument {
             description = format!("{} - {description}", neighbours.join(", "));
         }
         let room = trim.right() - left - MM;
-        let description = self.letters.cut(&description, SIZE, room);
-        self.letters.put(content, SIZE, [left, foot], &description);
+        let description = self.font.cut(&description, SIZE, room);
+        self.font.put(content, SIZE, [left, foot], &description);
     }
 
     /// Returns the lines of text above the map on the overview page.
@@ -231,12 +235,12 @@ impl PdfDocument {
         let ink = [0; 3];
         fill(&mut content, ink);
         let mut y = inside.top() - TITLE;
-        let title = self.letters.cut(&self.title, TITLE, inside.width);
-        self.letters.put_bold(&mut content, TITLE, [inside.left, y], &title);
+        let title = self.font.cut(&self.title, TITLE, inside.width);
+        self.font.put_bold(&mut content, TITLE, [inside.left, y], &title);
         for description in self.description() {
-            for part in self.letters.wrapped(&description, SIZE, inside.width) {
+            for part in self.font.wrapped(&description, SIZE, inside.width) {
                 y -= LINE;
-                self.letters.put(&mut content, SIZE, [inside.left, y], &part);
+                self.font.put(&mut content, SIZE, [inside.left, y], &part);
             }
         }
         y -= LINE;
@@ -289,14 +293,14 @@ impl PdfDocument {
                 let name = Pages::name(*page);
                 let size = (area.width / 3.0).min(area.height / 2.0).clamp(3.0, 24.0);
                 let at = [
-                    area.left + (area.width - self.letters.width(&name, size)) / 2.0,
+                    area.left + (area.width - self.font.width(&name, size)) / 2.0,
                     area.foot + (area.height - 0.7 * size) / 2.0,
                 ];
                 content.set_line_width(size / 5.0);
                 content.set_text_rendering_mode(TextRenderingMode::Stroke);
-                self.letters.put(content, size, at, &name);
+                self.font.put(content, size, at, &name);
                 content.set_text_rendering_mode(TextRenderingMode::Fill);
-                self.letters.put_bold(content, size, at, &name);
+                self.font.put_bold(content, size, at, &name);
             }
         }
         content.restore_state();
@@ -317,7 +321,7 @@ impl PdfDocument {
             line(content, [x, foot - MM], [x, foot + MM]);
         }
         let description = format!("{RULE} mm, if it was printed to scale");
-        self.letters
+        self.font
             .put(content, SIZE, [end + 2.0 * MM, foot - 0.35 * SIZE], &description);
         let mut top = foot + 3.0 * MM;
         let mut entries: Vec<_> = if self.legend {
@@ -325,9 +329,9 @@ impl PdfDocument {
         } else {
             Vec::new()
         };
-        let description = |part: &super::ColourPart| self.letters.spelled(&format!("{}: {}", part.name, part.tiles));
+        let description = |part: &super::ColourPart| self.font.spelled(&format!("{}: {}", part.name, part.tiles));
         let swatch = 3.0 * MM;
-        let widths = entries.iter().map(|part| self.letters.width(&description(part), SIZE));
+        let widths = entries.iter().map(|part| self.font.width(&description(part), SIZE));
         let widest = widths.fold(0.0, f32::max);
         let each = swatch + 2.0 * MM + widest + 4.0 * MM;
         let columns = ((inside.width / each) as usize).max(1);
@@ -336,7 +340,7 @@ impl PdfDocument {
         if let Some(more) = entries.len().checked_sub(most).filter(|more| *more > 0) {
             entries.truncate(most);
             fill(content, ink);
-            self.letters
+            self.font
                 .put(content, SIZE, [inside.left, top], &format!("and {more} more"));
             top += LINE;
         }
@@ -351,7 +355,7 @@ impl PdfDocument {
             content.rect(left, y, swatch, swatch).stroke();
             fill(content, ink);
             let at = [left + swatch + 2.0 * MM, y + 0.6 * MM];
-            self.letters.put(content, SIZE, at, &description(part));
+            self.font.put(content, SIZE, at, &description(part));
         }
         content.restore_state();
         if !entries.is_empty() {
@@ -376,28 +380,28 @@ pub(super) fn write(
     let painting = Painting::new(dungeon, options.by, ground);
     let [title, name] = [picture::title(dungeon, options), dungeon.title()];
     let texts = painting.parts().iter().map(|part| &*part.name).chain([&*title, &*name]);
-    let letters = PdfFont::new(texts)?;
-    let book = PdfDocument {
-        title: letters.spelled(&title),
-        name: letters.spelled(&name),
-        letters,
+    let font = PdfFont::new(texts)?;
+    let document = PdfDocument {
+        title: font.spelled(&title),
+        name: font.spelled(&name),
+        font,
         painting,
         pages,
         grid: options.grid.map(|grid| grid.clamp(1, i32::MAX as u32) as i32),
         legend: options.legend,
     };
-    let mut file = PdfWriter::new(book.paper());
+    let mut file = PdfWriter::new(document.paper());
     let mut steps = PdfProgress::new(job, all);
     if has_overview {
         steps.begin(squares);
-        let content = book.overview(&mut steps)?;
+        let content = document.overview(&mut steps)?;
         file.add(content, None, "Overview", &mut steps)?;
     }
     for page in pages.each() {
         steps.begin(pages.squares(page).1.squares());
-        let (content, trim) = book.page(page, &mut steps)?;
+        let (content, trim) = document.page(page, &mut steps)?;
         file.add(content, Some(trim), &Pages::name(page), &mut steps)?;
     }
-    let bytes = file.finish(&title, &book.letters)?;
+    let bytes = file.finish(&title, &document.font)?;
     steps.end(&bytes)
 }

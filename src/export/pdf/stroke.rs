@@ -1,8 +1,8 @@
-//! Drawing helpers for PDF pages: fill and stroke colours, lines and areas. `letters` draws the text.
+//! Drawing helpers for PDF pages: fill and stroke colours, lines and areas. `text` draws the text.
 
 use pdf_writer::Content;
 
-use super::Rgb;
+use crate::export::Rgb;
 
 /// Points per millimetre.
 pub(super) const MM: f32 = 72.0 / 25.4;

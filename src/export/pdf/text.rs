@@ -11,8 +11,8 @@ use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref, Str};
 use subsetter::GlyphRemapper;
 use ttf_parser::Face;
 
-use super::ExportError;
-use super::ink::stroke;
+use super::stroke::stroke;
+use crate::export::ExportError;
 
 /// Resource name of the font on each page.
 pub(super) const FONT: Name<'static> = Name(b"F1");
@@ -168,15 +168,15 @@ impl PdfFont {
     pub(super) fn write(
         &self,
         pdf: &mut Pdf,
-        [font, letters, about, data, characters]: [Ref; OBJECTS],
+        [font, glyphs, about, data, characters]: [Ref; OBJECTS],
         packed: impl Fn(&[u8]) -> Result<Vec<u8>, ExportError>,
     ) -> Result<(), ExportError> {
         let mut written = pdf.type0_font(font);
         written.base_font(PART).encoding_predefined(Name(b"Identity-H"));
-        written.descendant_font(letters).to_unicode(characters);
+        written.descendant_font(glyphs).to_unicode(characters);
         written.finish();
 
-        let mut written = pdf.cid_font(letters);
+        let mut written = pdf.cid_font(glyphs);
         written.subtype(CidFontType::Type2).base_font(PART).system_info(SYSTEM);
         written.font_descriptor(about).default_width(0.0);
         written.cid_to_gid_map_predefined(Name(b"Identity"));
@@ -238,26 +238,26 @@ mod tests {
     #[test]
     fn what_cannot_be_shown_has_its_number() {
         let name = "Łódź Замок Πύργος ☃ \u{2014} 城 שלום \u{1f3f0}\n\u{202e}x";
-        let letters = PdfFont::new([name]).unwrap();
+        let font = PdfFont::new([name]).unwrap();
         let spelled =
             "Łódź Замок Πύργος ☃ \u{2014} <U+57CE> <U+05E9><U+05DC><U+05D5><U+05DD> <U+1F3F0><U+000A><U+202E>x";
-        assert_eq!(letters.spelled(name), spelled);
+        assert_eq!(font.spelled(name), spelled);
         // The replacement text can itself be shown.
-        assert_eq!(letters.spelled(spelled), spelled);
+        assert_eq!(font.spelled(spelled), spelled);
     }
 
     #[test]
     fn texts_are_cut_and_wrapped_to_the_room_there_is() {
-        let letters = PdfFont::new(["Ж"]).unwrap();
+        let font = PdfFont::new(["Ж"]).unwrap();
         let text = "Жile of many words Жile of many words";
         for room in 0..200 {
             let room = room as f32;
-            let cut = letters.cut(text, 8.0, room);
-            assert!(letters.width(&cut, 8.0) <= room.max(letters.width("...", 8.0)));
+            let cut = font.cut(text, 8.0, room);
+            assert!(font.width(&cut, 8.0) <= room.max(font.width("...", 8.0)));
             assert!(cut == text || cut.ends_with("..."));
         }
-        let lines = letters.wrapped(text, 8.0, 60.0);
-        assert!(lines.len() > 1 && lines.iter().all(|line| letters.width(line, 8.0) <= 60.0));
+        let lines = font.wrapped(text, 8.0, 60.0);
+        assert!(lines.len() > 1 && lines.iter().all(|line| font.width(line, 8.0) <= 60.0));
         assert_eq!(lines.join(" "), text);
     }
 }

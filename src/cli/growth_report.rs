@@ -8,7 +8,7 @@ use crate::geometry::{Point, Size};
 use crate::recording::{Playback, Recording};
 
 /// Statistics printed by `grow --figures`.
-pub(super) struct GrowthFigures {
+pub(super) struct GrowthReport {
     seed: u64,
     size: Size,
     /// Duration of growing alone.
@@ -33,21 +33,21 @@ pub(super) fn grow(design: &ValidDesign, options: Options) -> Growth {
     growth
 }
 
-impl GrowthFigures {
+impl GrowthReport {
     /// Grows the dungeon to return it, and then twice more to measure, without and with a recording: the first growth
     /// of a process also pays for the first use of its memory.
-    pub(super) fn take(design: &ValidDesign, options: Options) -> (Growth, Self) {
+    pub(super) fn measure(design: &ValidDesign, options: Options) -> (Growth, Self) {
         let growth = grow(design, options);
         let start = Instant::now();
         drop(grow(design, options));
         let grown = start.elapsed();
         let start = Instant::now();
-        let recording = record(design, options);
+        let recording = Recording::of(design, options);
         let recorded = start.elapsed();
         let mut cursor = Playback::new(&recording);
         cursor.seek(&recording, recording.turns());
         let grid = growth.grid();
-        let figures = Self {
+        let report = Self {
             seed: design.seed,
             size: grid.size(),
             grown,
@@ -60,7 +60,7 @@ impl GrowthFigures {
             recording_bytes: recording.bytes(),
             keyframe_bytes: cursor.keyframe_bytes(),
         };
-        (growth, figures)
+        (growth, report)
     }
 
     /// Returns one line per statistic.
@@ -99,8 +99,4 @@ fn tiles_laid(grid: &Grid) -> usize {
     let Size { x: rows, y: columns } = grid.size();
     let squares = (0..rows).flat_map(|x| (0..columns).map(move |y| Point::new(x, y)));
     squares.filter(|at| grid.mark(*at) != Mark::Design).count()
-}
-
-fn record(design: &ValidDesign, options: Options) -> Recording {
-    Recording::of(design, options)
 }
