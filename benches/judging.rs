@@ -49,9 +49,9 @@ fn judging(c: &mut Criterion) {
         let mut growth = Growth::new(&design, Options::default(), &mut ());
         growth.finish(&mut ());
         let scene = Scene::new(&design);
-        let mut judge = MetricsCalculator::new();
+        let mut calculator = MetricsCalculator::new();
         group.bench_function(name, |b| {
-            b.iter(|| black_box(judge.judge(growth.grid(), &scene)));
+            b.iter(|| black_box(calculator.measure(growth.grid(), &scene)));
         });
     }
 }

@@ -31,7 +31,7 @@ pub struct Maze {
     #[serde(skip)]
     plan: OnceLock<Arc<BuiltPlan>>,
     #[serde(skip)]
-    judged: OnceLock<Arc<MazeMetrics>>,
+    measured: OnceLock<Arc<MazeMetrics>>,
 }
 
 /// Level files for the vaults of a design, by the names that the design gives them. The level files that come with the
@@ -135,7 +135,7 @@ impl TryFrom<MazeData> for Maze {
             clock: wire.clock,
             diagnostics: wire.diagnostics,
             plan: OnceLock::new(),
-            judged: OnceLock::new(),
+            measured: OnceLock::new(),
         })
     }
 }
@@ -151,7 +151,7 @@ struct BuiltPlan {
 struct MazeMetrics {
     figures: Metrics,
     /// Also holds the distance of every square from the entrance.
-    judge: MetricsCalculator,
+    calculator: MetricsCalculator,
 }
 
 impl Maze {
@@ -205,7 +205,7 @@ impl Maze {
                 doors: growth.doors().to_vec(),
             })),
             grid: growth.into_grid(),
-            judged: OnceLock::new(),
+            measured: OnceLock::new(),
         }
     }
 
@@ -304,19 +304,19 @@ impl Maze {
     /// Returns the number of steps from the entrance to a square; `None` for unreachable squares, where nothing should
     /// be placed.
     pub fn steps(&self, at: impl Into<Point>) -> Option<u32> {
-        self.judged().judge.steps_to(at.into())
+        self.measured().calculator.steps_to(at.into())
     }
 
     /// Returns the metrics: dead ends, junctions, widths and so on.
     pub fn figures(&self) -> &Metrics {
-        &self.judged().figures
+        &self.measured().figures
     }
 
-    fn judged(&self) -> &MazeMetrics {
-        self.judged.get_or_init(|| {
-            let mut judge = MetricsCalculator::new();
-            let figures = judge.judge(&self.grid, &Scene::of(&self.design, self.rooms()));
-            Arc::new(MazeMetrics { figures, judge })
+    fn measured(&self) -> &MazeMetrics {
+        self.measured.get_or_init(|| {
+            let mut calculator = MetricsCalculator::new();
+            let figures = calculator.measure(&self.grid, &Scene::of(&self.design, self.rooms()));
+            Arc::new(MazeMetrics { figures, calculator })
         })
     }
 }

@@ -51,14 +51,14 @@ impl MetricsCalculator {
     /// Returns the entrance and the exit of a dungeon if no path connects them, else `None`. Either is `None` if no
     /// square is open, or if the scene's own one lies outside the dungeon.
     pub fn no_way(grid: &Grid, scene: &Scene) -> Option<(Option<Point>, Option<Point>)> {
-        let mut judge = Self::new();
-        judge.plan.take(grid);
-        let (entrance, exit) = judge.ends(scene);
-        judge
+        let mut calculator = Self::new();
+        calculator.plan.take(grid);
+        let (entrance, exit) = calculator.ends(scene);
+        calculator
             .plan
-            .walk(entrance.unwrap_or(0), &mut judge.distance, &mut judge.reached);
-        let is_reached = exit.is_some_and(|exit| judge.distance[exit] != NO_WAY);
-        let point = |at: Option<usize>| at.map(|at| judge.plan.point(at));
+            .walk(entrance.unwrap_or(0), &mut calculator.distance, &mut calculator.reached);
+        let is_reached = exit.is_some_and(|exit| calculator.distance[exit] != NO_WAY);
+        let point = |at: Option<usize>| at.map(|at| calculator.plan.point(at));
         (!is_reached).then(|| (point(entrance), point(exit)))
     }
 
@@ -75,7 +75,7 @@ impl MetricsCalculator {
     }
 
     /// Returns the metrics of a dungeon.
-    pub fn judge(&mut self, grid: &Grid, scene: &Scene) -> Metrics {
+    pub fn measure(&mut self, grid: &Grid, scene: &Scene) -> Metrics {
         self.plan.take(grid);
         let (entrance, exit) = self.ends(scene);
         let plan = &self.plan;

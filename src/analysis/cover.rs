@@ -229,9 +229,9 @@ mod tests {
     }
 
     fn drawn(grid: &Grid, layer: LayerKind) -> String {
-        let mut judge = MetricsCalculator::new();
-        let figures = judge.judge(grid, &Scene::default());
-        let cover = judge.cover(layer, &figures);
+        let mut calculator = MetricsCalculator::new();
+        let figures = calculator.measure(grid, &Scene::default());
+        let cover = calculator.cover(layer, &figures);
         let size = grid.size();
         let sign = |at: Point| match (cover.number(at), grid.tile(at).is_open()) {
             (Some(number), _) => char::from_digit(u32::from(number), 36).unwrap(),
@@ -267,12 +267,12 @@ mod tests {
             let design = Preset::find(preset).unwrap().design().validate(None).design.unwrap();
             let mut growth = Growth::new(&design, Options::default(), &mut ());
             growth.finish(&mut ());
-            let mut judge = MetricsCalculator::new();
-            let figures = judge.judge(growth.grid(), &Scene::new(&design));
+            let mut calculator = MetricsCalculator::new();
+            let figures = calculator.measure(growth.grid(), &Scene::new(&design));
             let size = growth.grid().size();
             let squares = || (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
             let mut count = |layer: LayerKind| {
-                let cover = judge.cover(layer, &figures);
+                let cover = calculator.cover(layer, &figures);
                 squares()
                     .filter_map(|at| cover.number(at))
                     .fold(Vec::new(), |mut counts, number| {

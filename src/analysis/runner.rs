@@ -22,7 +22,7 @@ impl Observer for UnbornCounter {
 /// Grows designs and computes their metrics. A design's scene is built once, its vaults anew for each seed.
 #[derive(Debug, Default)]
 pub struct MetricsRunner {
-    judge: MetricsCalculator,
+    calculator: MetricsCalculator,
     scene: Option<Scene>,
 }
 
@@ -43,7 +43,7 @@ impl MetricsRunner {
         let mut unborn = UnbornCounter(0);
         let mut growth = Growth::new(design, options, &mut unborn);
         growth.finish(&mut unborn);
-        self.judge(design, &growth, &unborn)
+        self.measure(design, &growth, &unborn)
     }
 
     /// Grows a design as [`Self::raise`] does. Returns `None` once `goes_on`, which is called every 256 turns, returns
@@ -56,10 +56,10 @@ impl MetricsRunner {
     ) -> Option<Metrics> {
         let mut unborn = UnbornCounter(0);
         let mut growth = Growth::new(design, options, &mut unborn);
-        (growth.finish_while(&mut unborn, &goes_on) && goes_on()).then(|| self.judge(design, &growth, &unborn))
+        (growth.finish_while(&mut unborn, &goes_on) && goes_on()).then(|| self.measure(design, &growth, &unborn))
     }
 
-    fn judge(&mut self, design: &ValidDesign, growth: &Growth, unborn: &UnbornCounter) -> Metrics {
+    fn measure(&mut self, design: &ValidDesign, growth: &Growth, unborn: &UnbornCounter) -> Metrics {
         let scene = match &mut self.scene {
             Some(scene) => {
                 if !scene.vaults.is_empty() {
@@ -69,7 +69,7 @@ impl MetricsRunner {
             }
             none => none.insert(Scene::of(design, growth.rooms())),
         };
-        let mut figures = self.judge.judge(growth.grid(), scene);
+        let mut figures = self.calculator.measure(growth.grid(), scene);
         figures.life = Some(GrowthMetrics {
             builders: growth.born(),
             unborn: unborn.0,

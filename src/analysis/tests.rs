@@ -33,8 +33,8 @@ fn drawn(rows: &[&str]) -> Grid {
     grid
 }
 
-fn judged(rows: &[&str]) -> Metrics {
-    MetricsCalculator::new().judge(&drawn(rows), &Scene::default())
+fn measured(rows: &[&str]) -> Metrics {
+    MetricsCalculator::new().measure(&drawn(rows), &Scene::default())
 }
 
 fn ground(from: (i32, i32), to: (i32, i32)) -> Ground {
@@ -48,7 +48,7 @@ fn ground(from: (i32, i32), to: (i32, i32)) -> Ground {
 
 #[test]
 fn the_fewest_walls_before_an_exit_are_found() {
-    let figures = judged(&[
+    let figures = measured(&[
         "XXXXXXXXXXXX",
         "X...XXX....X",
         "X...X00....X",
@@ -60,7 +60,7 @@ fn the_fewest_walls_before_an_exit_are_found() {
     // Through the square between, one wall at a time.
     assert_eq!(figures.gap.len(), 2);
     assert_eq!(figures.gap[0], Point::new(3, 4));
-    let open = judged(&["XXXXX", "X...X", "XXXXX"]);
+    let open = measured(&["XXXXX", "X...X", "XXXXX"]);
     assert!(open.gap.is_empty());
     // An exit that is a wall belongs to the gap, unless it is on the border.
     for (exit, gap) in [((2, 2), 1), ((2, 4), 1), ((1, 4), 0)] {
@@ -68,14 +68,14 @@ fn the_fewest_walls_before_an_exit_are_found() {
             exit: Some(Point::new(exit.0, exit.1)),
             ..Scene::default()
         };
-        let figures = MetricsCalculator::new().judge(&drawn(&["XXXXX", "X...X", "XXXXX", "XXXXX"]), &scene);
+        let figures = MetricsCalculator::new().measure(&drawn(&["XXXXX", "X...X", "XXXXX", "XXXXX"]), &scene);
         assert_eq!(figures.gap.len(), gap, "{exit:?}: {:?}", figures.gap);
     }
 }
 
 #[test]
 fn the_way_winds_from_corner_to_corner() {
-    let figures = judged(&[
+    let figures = measured(&[
         "XXXXXXXXXXXX",
         "X.....X....X",
         "X.....X....X",
@@ -89,7 +89,7 @@ fn the_way_winds_from_corner_to_corner() {
     assert_eq!(figures.path(), Some(13));
     assert_eq!(figures.detour(), Some(1.0));
     assert_eq!((figures.way[0], figures.way[13]), (Point::new(1, 1), Point::new(5, 10)));
-    let longer = judged(&[
+    let longer = measured(&[
         "XXXXXXXXXXX",
         "X....X....X",
         "X....X....X",
@@ -98,7 +98,7 @@ fn the_way_winds_from_corner_to_corner() {
         "XXXXXXXXXXX",
     ]);
     let back =
-        |scene: &Scene| MetricsCalculator::new().judge(&drawn(&["XXXXX", "X.X.X", "X.X.X", "X...X", "XXXXX"]), scene);
+        |scene: &Scene| MetricsCalculator::new().measure(&drawn(&["XXXXX", "X.X.X", "X.X.X", "X...X", "XXXXX"]), scene);
     assert_eq!(longer.path(), Some(11));
     let scene = Scene {
         exit: Some(Point::new(1, 3)),
@@ -128,7 +128,7 @@ fn enclosed_areas_are_distinguished_from_the_largest() {
         "X..........X",
         "XXXXXXXXXXXX",
     ];
-    let figures = judged(&rows);
+    let figures = measured(&rows);
     assert!(!figures.is_reachable());
     let areas: Vec<_> = figures
         .enclosed
@@ -142,7 +142,7 @@ fn enclosed_areas_are_distinguished_from_the_largest() {
         vaults: vec![ground((2, 6), (4, 8))],
         ..Scene::default()
     };
-    let figures = MetricsCalculator::new().judge(&drawn(&rows), &scene);
+    let figures = MetricsCalculator::new().measure(&drawn(&rows), &scene);
     assert_eq!((figures.enclosed.len(), figures.enclosed().count()), (2, 1));
     assert!(!figures.vaults[0].reached && figures.vaults[0].stands);
 }
@@ -169,7 +169,7 @@ const ENDS: [&str; 16] = [
 
 #[test]
 fn dead_ends_are_counted_at_their_tips() {
-    let figures = judged(&ENDS);
+    let figures = measured(&ENDS);
     let mouths: Vec<_> = figures
         .dead_ends
         .iter()
@@ -183,7 +183,7 @@ fn dead_ends_are_counted_at_their_tips() {
         .count();
     assert_eq!(bays, 2, "{mouths:?}");
     assert_eq!(mouths.len(), 3, "{mouths:?}");
-    let straight = judged(&["XXXXXXXXXX", "X........X", "X........X", "XXXXXXXXXX"]);
+    let straight = measured(&["XXXXXXXXXX", "X........X", "X........X", "XXXXXXXXXX"]);
     assert_eq!(
         (straight.dead_ends.len(), straight.junctions.len()),
         (0, 0),
@@ -194,7 +194,7 @@ fn dead_ends_are_counted_at_their_tips() {
 
 #[test]
 fn a_crossing_is_one_junction_and_a_corner_is_none() {
-    let crossing = judged(&[
+    let crossing = measured(&[
         "XXXXXXXXXXXXX",
         "XXXXX...XXXXX",
         "XXXXX...XXXXX",
@@ -212,7 +212,7 @@ fn a_crossing_is_one_junction_and_a_corner_is_none() {
     let junctions: Vec<_> = crossing.junctions.iter().map(|j| (j.at, j.width, j.ways)).collect();
     assert_eq!(junctions, [(Point::new(5, 5), 3, 4)]);
     assert_eq!(crossing.dead_ends.len(), 2, "the arms without entrance and exit");
-    let corner = judged(&[
+    let corner = measured(&[
         "XXXXXXXXXX",
         "X........X",
         "X........X",
@@ -230,7 +230,7 @@ fn a_crossing_is_one_junction_and_a_corner_is_none() {
 
 #[test]
 fn columns_are_pillars_and_walls_to_walk_round_are_loops() {
-    let figures = judged(&[
+    let figures = measured(&[
         "XXXXXXXXXXXXXXXX",
         "X..............X",
         "X..C...........X",
@@ -253,7 +253,7 @@ fn columns_are_pillars_and_walls_to_walk_round_are_loops() {
 
 #[test]
 fn shares_of_generations_and_the_outer_wall() {
-    let figures = judged(&[
+    let figures = measured(&[
         "XXXXXXXXXXXXXXXXXX",
         "X................X",
         "X................X",
@@ -303,7 +303,7 @@ fn rooms_are_crossed_needed_and_cut_off() {
             ],
             ..Scene::default()
         };
-        MetricsCalculator::new().judge(&grid, &scene)
+        MetricsCalculator::new().measure(&grid, &scene)
     };
     let (open, shut) = (scene(true), scene(false));
     let says = |figures: &Metrics, room: usize| {
@@ -379,7 +379,7 @@ fn the_builder_that_closed_an_area_is_named() {
     let (grid, recording) = recorded(Size::new(12, 12), &laid);
     let mut origins = TileOrigins::new(&recording);
     assert!(origins.read_on(&recording, u64::MAX));
-    let figures = MetricsCalculator::new().judge(&grid, &Scene::default());
+    let figures = MetricsCalculator::new().measure(&grid, &Scene::default());
     let sizes: Vec<u32> = figures.enclosed.iter().map(|area| area.squares).collect();
     assert_eq!(sizes, [4, 8]);
     let found = closings(&grid, &figures.enclosed, &origins, recording.turns());
@@ -394,7 +394,7 @@ fn the_builder_that_closed_an_area_is_named() {
     for (x, y) in [(1, 2), (2, 2), (2, 1)] {
         grid.set(Point::new(x, y), Tile::Wall, Mark::Design);
     }
-    let figures = MetricsCalculator::new().judge(&grid, &Scene::default());
+    let figures = MetricsCalculator::new().measure(&grid, &Scene::default());
     assert_eq!(figures.enclosed.len(), 1);
     assert_eq!(closings(&grid, &figures.enclosed, &origins, recording.turns()), [None]);
 }
@@ -405,7 +405,7 @@ fn truth(figures: &Metrics, condition: &str) -> bool {
 
 #[test]
 fn conditions_are_reckoned_with_the_figures() {
-    let figures = judged(&ENDS);
+    let figures = measured(&ENDS);
     for holds in [
         "reachable",
         "path == 34",
@@ -439,12 +439,12 @@ fn conditions_are_reckoned_with_the_figures() {
 
 #[test]
 fn a_dungeon_without_open_squares_has_figures_too() {
-    let figures = judged(&["XXX", "XXX", "XXX"]);
+    let figures = measured(&["XXX", "XXX", "XXX"]);
     assert_eq!((figures.entrance, figures.exit, figures.path()), (None, None, None));
     assert_eq!((figures.width(), figures.dominant(), figures.squares), (None, None, 0));
-    let nothing = MetricsCalculator::new().judge(&Grid::new(Size::new(0, 0)), &Scene::default());
+    let nothing = MetricsCalculator::new().measure(&Grid::new(Size::new(0, 0)), &Scene::default());
     assert_eq!(nothing.squares, 0);
-    let one = judged(&["XXX", "X.X", "XXX"]);
+    let one = measured(&["XXX", "X.X", "XXX"]);
     assert_eq!((one.path(), one.detour(), one.dead_ends.len()), (Some(0), None, 0));
 }
 
@@ -460,10 +460,10 @@ fn compare(grid: &Grid, grounds: &[Squares]) {
             .collect(),
         ..Scene::default()
     };
-    let mut judge = MetricsCalculator::new();
+    let mut calculator = MetricsCalculator::new();
     // A previous use of the memory has no effect.
-    judge.judge(&Grid::new(Size::new(9, 31)), &scene);
-    let figures = judge.judge(grid, &scene);
+    calculator.measure(&Grid::new(Size::new(9, 31)), &scene);
+    let figures = calculator.measure(grid, &scene);
     let open = brute::open(grid);
     assert_eq!(figures.entrance, brute::entrance(grid));
     assert_eq!(figures.exit, brute::exit(grid));
@@ -475,7 +475,7 @@ fn compare(grid: &Grid, grounds: &[Squares]) {
     assert_eq!(figures.path(), steps.get(&exit).copied());
     assert_eq!(figures.squares as usize, steps.len());
     for at in brute::all(grid) {
-        assert_eq!(judge.steps_to(at), steps.get(&at).copied());
+        assert_eq!(calculator.steps_to(at), steps.get(&at).copied());
     }
     let way: BTreeSet<Point> = figures.way.iter().copied().collect();
     let on_shortest = |at: &Point| steps[at] + back[at] == steps[&exit];
@@ -684,7 +684,7 @@ fn a_hall_is_one_junction_however_wide_it_is() {
     {
         for on_three_sides in [true, false] {
             let grid = hall(width, width, on_three_sides);
-            let figures = MetricsCalculator::new().judge(&grid, &Scene::default());
+            let figures = MetricsCalculator::new().measure(&grid, &Scene::default());
             let junctions: Vec<_> = figures.junctions.iter().map(|j| (j.width as i32, j.ways)).collect();
             assert_eq!(junctions, [(width, 3)], "{on_three_sides}");
             // Brute force is slow, so it is used only around the width at which the algorithm changes.

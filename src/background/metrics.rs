@@ -63,7 +63,7 @@ impl Job for MetricsRequest {
 /// Memory reused between requests.
 #[derive(Debug, Default)]
 pub struct MetricsMemory {
-    judge: MetricsCalculator,
+    calculator: MetricsCalculator,
     scene: Option<(ValidDesign, Scene)>,
     runner: MetricsRunner,
 }
@@ -91,11 +91,11 @@ impl MetricsMemory {
             }
         };
         [scene.entrance, scene.exit] = case.ends;
-        let mut figures = self.judge.judge(&grid, scene);
+        let mut figures = self.calculator.measure(&grid, scene);
         figures.life = Some(life);
         let areas: &[EnclosedArea] = &figures.enclosed;
         let closings = case.origins.map(|(origins, now)| closings(&grid, areas, &origins, now));
-        let cover = case.layer.map(|layer| (layer, self.judge.cover(layer, &figures)));
+        let cover = case.layer.map(|layer| (layer, self.calculator.cover(layer, &figures)));
         Some(MetricsReply {
             figures,
             closings,
@@ -141,7 +141,7 @@ mod tests {
         // The second answer reuses memory that the first left behind.
         for _ in 0..2 {
             let found = run_inline(case.clone(), &mut memory, &Ticket::new()).remove(0);
-            let mut figures = MetricsCalculator::new().judge(growth.grid(), &Scene::new(&design));
+            let mut figures = MetricsCalculator::new().measure(growth.grid(), &Scene::new(&design));
             figures.life = Some(life);
             let description = closings(growth.grid(), &figures.enclosed, &origins, recording.turns());
             assert_eq!(found.figures, figures);

@@ -209,7 +209,7 @@ fn enclosers(prospect: &SeededDesign, seed: u64) -> Option<String> {
     growth.finish(&mut recording);
     recording.finish();
     let scene = crate::analysis::Scene::of(&design, growth.rooms());
-    let figures = crate::analysis::MetricsCalculator::new().judge(growth.grid(), &scene);
+    let figures = crate::analysis::MetricsCalculator::new().measure(growth.grid(), &scene);
     let areas: Vec<EnclosedArea> = figures.enclosed().copied().collect();
     let mut origins = TileOrigins::new(&recording);
     origins.read_on(&recording, u64::MAX);

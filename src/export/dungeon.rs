@@ -48,7 +48,7 @@ pub struct DungeonView<'a> {
     doors: Vec<Door>,
     figures: Metrics,
     /// Calculator of the metrics; holds the distances from the entrance.
-    judge: MetricsCalculator,
+    calculator: MetricsCalculator,
 }
 
 impl<'a> DungeonView<'a> {
@@ -95,8 +95,8 @@ impl<'a> DungeonView<'a> {
             })
         });
         let doors = of_rooms.chain(of_vaults).collect();
-        let mut judge = MetricsCalculator::new();
-        let mut figures = judge.judge(frame.grid(), &Scene::of(design, &built.rooms));
+        let mut calculator = MetricsCalculator::new();
+        let mut figures = calculator.measure(frame.grid(), &Scene::of(design, &built.rooms));
         let mut unborn = 0;
         recording.walk(0, cursor.turn(), |_, event| {
             unborn += u32::from(matches!(event, Event::Unborn { .. }));
@@ -108,7 +108,7 @@ impl<'a> DungeonView<'a> {
         });
         Self {
             figures,
-            judge,
+            calculator,
             turn: cursor.turn(),
             design: design.clone(),
             recording,
@@ -167,7 +167,7 @@ impl<'a> DungeonView<'a> {
     /// Returns the number of steps from the entrance to a square; `None` for unreachable squares, where no object
     /// should be placed.
     pub fn steps(&self, at: Point) -> Option<u32> {
-        self.judge.steps_to(at)
+        self.calculator.steps_to(at)
     }
 
     /// Returns every square, row by row.

@@ -56,7 +56,7 @@ impl DesignFiles {
             let mut draft = Draft::new(path)?;
             // The error names the file already.
             draft.write_all(text.as_bytes())?;
-            draft.settle()?;
+            draft.complete()?;
             drafts.push(draft);
         }
         lost.extend(texts.iter().filter_map(|(path, _)| backups.keep(path)));

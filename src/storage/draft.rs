@@ -45,7 +45,7 @@ pub fn write_all<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> R
         let mut draft = Draft::new(path)?;
         // The error names the file already.
         draft.write_all(bytes)?;
-        draft.settle()?;
+        draft.complete()?;
         drafts.push(draft);
     }
     let mut lost = Vec::new();
@@ -116,7 +116,7 @@ impl Draft {
     /// # Errors
     ///
     /// Fails if the system refuses.
-    pub(super) fn settle(&mut self) -> Result<(), StorageError> {
+    pub(super) fn complete(&mut self) -> Result<(), StorageError> {
         if let Some(before) = &self.before {
             let copied = attributes::copy(&self.target, before, self.file.as_file());
             self.lost = copied.map_err(|error| named(&self.path, &error))?;
@@ -135,7 +135,7 @@ impl Draft {
     /// Fails if the system refuses; the earlier file is then untouched, or the message names a copy of the new text.
     pub fn commit(mut self) -> Result<Vec<String>, StorageError> {
         if !self.is_settled {
-            self.settle()?;
+            self.complete()?;
         }
         let has_links = self.before.as_ref().is_some_and(attributes::has_links);
         // A file of another user in a folder of one's own can be replaced even if it is not writable.

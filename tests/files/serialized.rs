@@ -810,7 +810,7 @@ fn dungeons_and_recordings_survive_serde() {
             keeps::<Frame>(cursor.frame());
         }
         let scene = Scene::new(&design);
-        let figures = MetricsCalculator::new().judge(cursor.frame().grid(), &scene);
+        let figures = MetricsCalculator::new().measure(cursor.frame().grid(), &scene);
         keeps(&scene);
         keeps(&figures);
         keeps(&MetricValues::of(&figures));

@@ -378,13 +378,13 @@ impl Tuning {
             return;
         }
         for (values, readings) in std::mem::take(&mut self.asked).into_iter().zip(readings) {
-            let candidate = self.judged(values, readings);
+            let candidate = self.measured(values, readings);
             self.known.insert(candidate.values.clone(), candidate);
         }
         self.go_on();
     }
 
-    fn judged(&self, values: Vec<i32>, readings: &TrialTable) -> TuningCandidate {
+    fn measured(&self, values: Vec<i32>, readings: &TrialTable) -> TuningCandidate {
         let sample = readings.sample(&self.expectations);
         // A variant that cannot be grown from some seeds is worse than any that can.
         let gone = readings.rows.len() - readings.len();

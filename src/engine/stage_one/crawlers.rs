@@ -30,7 +30,7 @@ pub(super) fn start(design: &ValidDesign, built: &mut BuiltLayout) {
     let crawlers = &design.layout.crawlers;
     for (index, crawler) in crawlers.iter().enumerate() {
         let entry = Entry::Crawler(index);
-        match settle(crawlers, index, design) {
+        match resolve(crawlers, index, design) {
             Ok((forward, direction, opening)) => {
                 let place = Place::field(entry, CrawlerField::Delay);
                 let mut stream = layout::stream(design.seed, entry);
@@ -59,7 +59,7 @@ pub(super) fn start(design: &ValidDesign, built: &mut BuiltLayout) {
 }
 
 /// Checks a Crawler's codes and translates them.
-fn settle(
+fn resolve(
     crawlers: &[CrawlerStart],
     index: usize,
     design: &ValidDesign,

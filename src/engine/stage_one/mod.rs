@@ -153,7 +153,7 @@ fn build_by(design: &ValidDesign, placed: &mut impl FnMut(LayoutPart, Option<Ent
     };
     for (index, asked) in layout.rooms.iter().enumerate() {
         let entry = Entry::Room(index);
-        if let Some(room) = room::Room::settle(asked, entry, layout.size, &design.constants, &mut built.diagnostics) {
+        if let Some(room) = room::Room::resolve(asked, entry, layout.size, &design.constants, &mut built.diagnostics) {
             room.place(design, asked, &mut built, placed);
             built.rooms.push(BuiltRoom {
                 index,

@@ -35,7 +35,7 @@ pub(super) struct Room {
 
 impl Room {
     /// Resolves where a room is and what it has, and reports what was changed; `None` when it cannot be built.
-    pub(super) fn settle(
+    pub(super) fn resolve(
         asked: &design::Room,
         entry: Entry,
         size: Size,
@@ -44,7 +44,7 @@ impl Room {
     ) -> Option<Self> {
         let reach = reach(asked, entry, size, constants, report)?;
         let (center, _) = asked.stands(size)?;
-        let style = Style::settle(asked.style, asked.width, entry, report)?;
+        let style = Style::resolve(asked.style, asked.width, entry, report)?;
         let x = Axis {
             side: size.x,
             field: RoomField::Xdiv,

@@ -54,7 +54,7 @@ pub(super) struct Style {
 impl Style {
     /// Resolves a style value for a room of the given width. `None` when the value is too large to be a sum of
     /// switches; a negative one has the switches of its bits (recorded, `oddstyle*`).
-    pub(super) fn settle(value: i32, width: i32, room: Entry, report: &mut Vec<Diagnostic>) -> Option<Self> {
+    pub(super) fn resolve(value: i32, width: i32, room: Entry, report: &mut Vec<Diagnostic>) -> Option<Self> {
         let mut report = Report {
             room,
             value,

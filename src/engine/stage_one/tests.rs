@@ -212,13 +212,13 @@ fn large_doors_need_three_squares_more_than_they_take() {
         (style::LARGE_CORNER_DOORS, 6, 1, 3),
         (style::EXTRA_LARGE_CORNER_DOORS, 7, 1, 4),
     ] {
-        let settle = |width| {
+        let resolve = |width| {
             let mut report = Vec::new();
-            let style = super::style::Style::settle(value, width, Entry::Room(0), &mut report).expect("a style");
+            let style = super::style::Style::resolve(value, width, Entry::Room(0), &mut report).expect("a style");
             (style.center, style.corner, report.len())
         };
-        assert_eq!(settle(least), (centers, corners, 0));
-        assert_eq!(settle(least - 1), (1, 2, 1));
+        assert_eq!(resolve(least), (centers, corners, 0));
+        assert_eq!(resolve(least - 1), (1, 2, 1));
     }
 }
 
@@ -742,8 +742,8 @@ fn the_lower_right_corner_has_ways_of_its_own() {
 
 #[test]
 fn a_negative_style_has_the_switches_of_its_bits() {
-    let settle = |value| super::style::Style::settle(value, 7, Entry::Room(0), &mut Vec::new());
-    assert_eq!(settle(-1), settle(style::ALL));
-    assert_eq!(settle(-16384), settle(0));
-    assert_eq!(settle(style::ALL + 1), None);
+    let resolve = |value| super::style::Style::resolve(value, 7, Entry::Room(0), &mut Vec::new());
+    assert_eq!(resolve(-1), resolve(style::ALL));
+    assert_eq!(resolve(-16384), resolve(0));
+    assert_eq!(resolve(style::ALL + 1), None);
 }

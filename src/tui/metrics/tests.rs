@@ -31,7 +31,7 @@ fn is_right(desk: &TestApp) {
     let app = &desk.app;
     assert!(is_current(&app.metrics, &app.editor));
     let scene = Scene::new(app.editor.document.valid().unwrap());
-    let figures = MetricsCalculator::new().judge(app.editor.time.frame().unwrap().grid(), &scene);
+    let figures = MetricsCalculator::new().measure(app.editor.time.frame().unwrap().grid(), &scene);
     let found = judged(&app.metrics).unwrap().figures.clone();
     assert_eq!(Metrics { life: None, ..found }, figures);
 }
@@ -358,7 +358,7 @@ fn the_end_is_judged_while_another_moment_is_shown() {
     figures.life = None;
     assert_eq!(
         figures,
-        MetricsCalculator::new().judge(growth.grid(), &Scene::new(&design))
+        MetricsCalculator::new().measure(growth.grid(), &Scene::new(&design))
     );
     assert!(judged(&desk.app.metrics).is_none(), "no request for the moment shown");
 }
