@@ -735,7 +735,7 @@ fn a_recording_without_jumpers_is_converted_with_a_warning_only_where_that_matte
             ran.err
         );
         let grown = run(&["grow", &toml, "--no-columns"]);
-        assert_eq!(grown.out, run(&["grow", &recording]).out);
+        assert_eq!(grown.out, run(&["play", &recording]).out);
     }
 }
 
