@@ -1,17 +1,17 @@
 // Runs the library in WebAssembly and compares: node run.mjs MODULE.wasm NATIVE.txt
-// NATIVE.txt is what the same program prints natively; the seed catalog says what its digests must be.
+// NATIVE.txt is what the same program prints natively; the seed catalog holds the expected digests.
 import { readFileSync } from "node:fs";
 
 const [, , moduleFile, nativeFile] = process.argv;
 const module = new WebAssembly.Module(readFileSync(moduleFile));
 const imports = WebAssembly.Module.imports(module);
 if (imports.length > 0) {
-  throw new Error(`the library wants something of its host: ${JSON.stringify(imports)}`);
+  throw new Error(`the library imports from its host: ${JSON.stringify(imports)}`);
 }
 const { exports } = new WebAssembly.Instance(module, {});
-const begun = performance.now();
+const start = performance.now();
 exports.main(0, 0);
-const took = performance.now() - begun;
+const took = performance.now() - start;
 
 const memory = Buffer.from(exports.memory.buffer);
 const from = memory.lastIndexOf("<".repeat(9)) + 9;
