@@ -1,6 +1,6 @@
 //! The entries of the palette: the actions that match the typed text, the best first, and how each can be reached.
 
-use super::{PalettePlace, PaletteState, fuzzy};
+use super::{PaletteAction, PalettePlace, PaletteState, fuzzy};
 use crate::tui::commands::Action;
 use crate::tui::keymap::{Binding, Context, Keymap};
 
@@ -33,10 +33,10 @@ pub(super) fn entries(state: &PaletteState, keymap: &Keymap, text: &str) -> Vec<
         .actions
         .iter()
         .enumerate()
-        .filter_map(|(row, (binding, reach))| {
-            let (score, letters) = answer(keymap, binding, text)?;
-            let reach = reach.clone();
-            let recent = state.recent.iter().position(|recent| std::ptr::eq(*recent, *binding));
+        .filter_map(|(row, action)| {
+            let (score, letters) = answer(keymap, action, text)?;
+            let (binding, reach) = (action.binding, action.reach.clone());
+            let recent = state.recent.iter().position(|recent| std::ptr::eq(*recent, binding));
             let near = state.here.iter().position(|context| *context == binding.context);
             let rank = Rank {
                 not: matches!(reach, ActionReach::Not(_)),
@@ -89,8 +89,30 @@ struct Rank {
 }
 
 /// Returns how well an action matches a text, and the matched letters of its name. Every word must match: the name,
-/// with its letters apart; a key, as a whole; or the context or help sentence, from the start of a word.
-fn answer(keymap: &Keymap, binding: &'static Binding, text: &str) -> Option<(i32, Vec<usize>)> {
+/// with its letters apart; a key, as a whole; or the context or help sentence, from the start of a word. A whole synonym
+/// of the action matches best, the start of one less than a name.
+fn answer(keymap: &Keymap, action: &PaletteAction, text: &str) -> Option<(i32, Vec<usize>)> {
+    const SYNONYM: i32 = 1000;
+    const SYNONYM_START: i32 = 100;
+    const LETTER: i32 = 6;
+    let typed = text.trim().to_lowercase();
+    let letters = typed.chars().count();
+    let by_synonym = if action.synonyms.contains(&typed.as_str()) {
+        Some(SYNONYM)
+    } else {
+        let starts = letters >= 3 && action.synonyms.iter().any(|word| word.starts_with(&typed));
+        starts.then_some(SYNONYM_START + LETTER * letters as i32)
+    };
+    let by_words = words_answer(keymap, action.binding, text);
+    by_synonym
+        .map(|score| (score, Vec::new()))
+        .into_iter()
+        .chain(by_words)
+        .max_by_key(|(score, _)| *score)
+}
+
+/// Returns how well the words of a text match an action's name, keys, context and help.
+fn words_answer(keymap: &Keymap, binding: &'static Binding, text: &str) -> Option<(i32, Vec<usize>)> {
     const NAME: i32 = 100;
     const KEY: i32 = 90;
     const PLACE: i32 = 50;

@@ -5,6 +5,7 @@
 
 mod fuzzy;
 mod list;
+mod synonyms;
 
 pub(super) use self::fuzzy::score;
 
@@ -54,10 +55,18 @@ pub(super) struct PalettePlace<'a> {
     pub recent: &'a [&'static Binding],
 }
 
+/// An action, how it was available when the palette was opened, and other words for it.
+#[derive(Debug)]
+struct PaletteAction {
+    binding: &'static Binding,
+    reach: ActionReach,
+    synonyms: &'static [&'static str],
+}
+
 /// State of the palette: the actions as they were available when it was opened, the typed text and the selection.
 #[derive(Debug)]
 pub(super) struct PaletteState {
-    actions: Vec<(&'static Binding, ActionReach)>,
+    actions: Vec<PaletteAction>,
     here: Vec<Context>,
     recent: Vec<&'static Binding>,
     typing: TextField,
@@ -67,7 +76,11 @@ pub(super) struct PaletteState {
 impl PaletteState {
     /// Creates a palette without text; `refusal` returns why an action has nothing to act on.
     pub(super) fn new(place: &PalettePlace, refusal: impl Fn(&Binding) -> Option<&'static str>) -> Self {
-        let actions = keymap::table().map(|binding| (binding, reach(place, refusal(binding), binding)));
+        let actions = keymap::table().map(|binding| PaletteAction {
+            binding,
+            reach: reach(place, refusal(binding), binding),
+            synonyms: synonyms::of(binding),
+        });
         Self {
             actions: actions.collect(),
             here: place.here.to_vec(),
@@ -113,7 +126,7 @@ impl PaletteState {
         let list = self.entries(editor);
         let selected = self.visible(editor, list.len()).selected;
         let Some(entry) = list.into_iter().nth(selected) else {
-            editor.say(NoticeLevel::Warning, "no action has such a name");
+            editor.say(NoticeLevel::Warning, "no action matches");
             return None;
         };
         match entry.reach {
@@ -183,7 +196,7 @@ impl PaletteState {
         };
         self.typing.draw(theme, field, buf);
         if self.typing.text().is_empty() {
-            let hint = "type a part of its name, its keys, or what it does";
+            let hint = "type part of a name, a key, or what it does";
             put(hint, after(field, 2), theme.quiet(), buf);
         }
         let rule = |y: u16, buf: &mut Buffer| {
@@ -203,7 +216,7 @@ impl PaletteState {
             buf.set_line(row.x, row.y, &line, row.width);
         }
         if list.is_empty() {
-            put("no action has such a name", after(rows, 1), theme.quiet(), buf);
+            put("no action matches", after(rows, 1), theme.quiet(), buf);
         }
         if rows.bottom() < inside.bottom() {
             rule(rows.bottom(), buf);

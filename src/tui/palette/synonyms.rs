@@ -1,0 +1,240 @@
+//! Words that people type for actions with another name.
+//!
+//! What the designer cannot do leads to what comes nearest: full screen to the map alone, settings (a file) to help.
+
+use crate::tui::keymap::Binding;
+
+/// Contexts and names of actions as in the settings, and other words for them.
+const SYNONYMS: [(&str, &[&str]); 56] = [
+    (
+        "everywhere.play",
+        &[
+            "pause",
+            "start",
+            "stop",
+            "resume",
+            "replay",
+            "animate",
+            "animation",
+            "run",
+        ],
+    ),
+    ("everywhere.faster", &["speed", "speed up", "accelerate", "quicker"]),
+    ("everywhere.slower", &["slow down", "decelerate"]),
+    (
+        "everywhere.to-the-start",
+        &["rewind", "beginning", "restart", "back to the start"],
+    ),
+    (
+        "everywhere.to-the-end",
+        &["skip", "finish", "fast forward", "jump to the end"],
+    ),
+    ("everywhere.turn", &["step", "step forward", "next step", "next frame"]),
+    (
+        "everywhere.turn-back",
+        &["step back", "backwards", "previous step", "previous frame"],
+    ),
+    ("everywhere.go-to", &["seek", "jump", "jump to", "goto", "scrub"]),
+    ("everywhere.bookmark", &["marker", "flag"]),
+    ("everywhere.loop", &["repeat"]),
+    ("everywhere.follow", &["track", "camera"]),
+    (
+        "everywhere.reroll",
+        &[
+            "random",
+            "random seed",
+            "randomise",
+            "randomize",
+            "new seed",
+            "next seed",
+            "regenerate",
+            "generate",
+            "shuffle",
+            "dice",
+        ],
+    ),
+    (
+        "everywhere.gallery",
+        &["thumbnails", "seed gallery", "many seeds", "browse seeds"],
+    ),
+    (
+        "everywhere.presets",
+        &[
+            "new",
+            "new design",
+            "new file",
+            "create",
+            "template",
+            "templates",
+            "examples",
+            "samples",
+        ],
+    ),
+    (
+        "everywhere.open",
+        &[
+            "load",
+            "open file",
+            "recent",
+            "recent files",
+            "browse",
+            "import",
+            "import picture",
+            "tiled",
+        ],
+    ),
+    ("everywhere.save", &["write", "store"]),
+    ("everywhere.save-as", &["save copy", "save a copy", "save to"]),
+    (
+        "everywhere.export",
+        &[
+            "screenshot",
+            "png",
+            "gif",
+            "svg",
+            "pdf",
+            "json",
+            "tmx",
+            "ldtk",
+            "picture",
+            "image",
+            "print",
+            "render",
+            "video",
+            "movie",
+            "convert",
+        ],
+    ),
+    ("everywhere.export-again", &["re-export", "reexport"]),
+    (
+        "everywhere.end-export",
+        &["cancel export", "abort export", "stop export"],
+    ),
+    ("everywhere.recover", &["restore", "crash", "autosave", "backup"]),
+    ("everywhere.undo", &["revert", "take back", "mistake"]),
+    ("everywhere.history", &["versions", "edits", "undo list"]),
+    ("everywhere.quit", &["exit", "close", "leave"]),
+    (
+        "everywhere.help",
+        &[
+            "keys",
+            "keyboard",
+            "shortcuts",
+            "hotkeys",
+            "keybindings",
+            "manual",
+            "settings",
+            "preferences",
+            "configuration",
+        ],
+    ),
+    (
+        "everywhere.tour",
+        &["tutorial", "introduction", "getting started", "learn"],
+    ),
+    ("everywhere.suspend", &["shell", "terminal"]),
+    ("everywhere.next-pane", &["focus", "switch pane"]),
+    ("everywhere.vaults", &["prefab", "prefabs", "level files", "des"]),
+    (
+        "everywhere.rooms",
+        &["resize", "size", "dimensions", "layout", "add room", "new room"],
+    ),
+    ("everywhere.stats", &["parameters", "character", "sliders"]),
+    (
+        "everywhere.design",
+        &[
+            "rename",
+            "title",
+            "notes",
+            "description",
+            "set seed",
+            "enter seed",
+            "type seed",
+        ],
+    ),
+    ("everywhere.problems", &["errors", "warnings", "diagnostics", "issues"]),
+    (
+        "everywhere.expectations",
+        &["conditions", "goals", "constraints", "requirements"],
+    ),
+    ("everywhere.figures", &["metrics", "statistics", "measure", "analysis"]),
+    ("everywhere.plots", &["charts", "graph", "graphs", "diagram"]),
+    ("everywhere.events", &["log", "what happened"]),
+    ("map.inspect", &["why", "explain", "info", "details", "story"]),
+    (
+        "everywhere.shortest-way",
+        &["path", "shortest path", "route", "solution", "solve"],
+    ),
+    (
+        "everywhere.reached-squares",
+        &["reachable", "connectivity", "flood fill"],
+    ),
+    ("everywhere.enclosed-areas", &["unreachable", "isolated"]),
+    ("everywhere.remedies", &["fix", "repair", "improve", "advice"]),
+    ("everywhere.tune", &["optimise", "optimize", "optimiser", "optimizer"]),
+    ("everywhere.compare", &["diff", "difference", "before and after"]),
+    (
+        "everywhere.wall-frequency",
+        &["heat map", "heatmap", "probability", "luck", "luck map"],
+    ),
+    ("map.colour-by", &["color", "colors", "colour", "colours"]),
+    (
+        "map.light-background",
+        &[
+            "theme",
+            "dark mode",
+            "light mode",
+            "dark theme",
+            "light theme",
+            "appearance",
+        ],
+    ),
+    ("map.zoom-in", &["zoom", "enlarge", "magnify"]),
+    ("map.zoom-out", &["shrink"]),
+    ("map.fit", &["zoom to fit", "fit to screen", "whole map", "reset zoom"]),
+    (
+        "map.map-only",
+        &["fullscreen", "full screen", "maximise", "maximize", "hide panels"],
+    ),
+    ("map.small-map", &["minimap", "mini map"]),
+    ("map.centre", &["center", "recenter"]),
+    (
+        "map.draw",
+        &["paint", "brush", "pencil", "eraser", "edit map", "tools", "paste"],
+    ),
+    ("rooms.remove", &["delete", "delete entry"]),
+    (
+        "panels.variation",
+        &["mutate", "vary", "random parameters", "randomise parameters"],
+    ),
+];
+
+/// Returns other words for an action.
+pub(super) fn of(binding: &Binding) -> &'static [&'static str] {
+    let id = format!("{}.{}", binding.context.id(), binding.id());
+    let found = SYNONYMS.iter().find(|(action, _)| *action == id);
+    found.map_or(&[], |(_, words)| words)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::tui::keymap;
+
+    #[test]
+    fn every_synonym_is_of_an_action_and_of_one_only() {
+        let ids: BTreeSet<String> = keymap::table()
+            .map(|row| format!("{}.{}", row.context.id(), row.id()))
+            .collect();
+        let mut words = BTreeSet::new();
+        for (id, synonyms) in SYNONYMS {
+            assert!(ids.contains(id), "{id}");
+            for word in synonyms {
+                assert_eq!(*word, word.to_lowercase());
+                assert!(words.insert(*word), "{word} is of two actions");
+            }
+        }
+    }
+}
