@@ -151,7 +151,9 @@ impl Reader<'_> {
                 continue;
             };
             for (name, span, value) in in_order(table) {
-                let Some((number, action)) = actions().find(|(_, action)| action.name == name) else {
+                let Some((number, action)) =
+                    actions().find(|(_, action)| action.name == name || action.former == Some(name))
+                else {
                     let error = unknown("action", name, actions().map(|(_, action)| action.name.as_str()));
                     self.report(error, span);
                     continue;

@@ -5,6 +5,7 @@ fn vocabulary() -> Vocabulary {
     let action = |context: &str, name: &str, keys: &[&str], needed, amid_text| ActionName {
         context: context.into(),
         name: name.into(),
+        former: None,
         help: "Does something.",
         keys: keys.iter().map(|key| (*key).to_owned()).collect(),
         needed,

@@ -10,6 +10,8 @@ pub struct ActionName {
     pub context: String,
     /// Name of the action in the settings: `zoom-in`.
     pub name: String,
+    /// Name of the action in earlier versions, which settings may still use.
+    pub former: Option<&'static str>,
     /// Description in one sentence.
     pub help: &'static str,
     /// Default keys in the spelling of the settings: `Ctrl-S`.

@@ -213,7 +213,7 @@ impl App {
             .max_by_key(|problem| problem.severity);
         let why = error.map_or_else(String::new, |problem| format!(": {}", problem.message));
         self.editor
-            .say(NoticeLevel::Error, format!("this design cannot be grown{why}"));
+            .say(NoticeLevel::Error, format!("this design cannot grow{why}"));
         Vec::new()
     }
 
@@ -365,7 +365,7 @@ impl App {
                 self.editor.regrow();
             }
             Err(error) => {
-                let text = format!("the vaults cannot be resolved, {error}");
+                let text = format!("cannot resolve the vaults: {error}");
                 self.editor.say(NoticeLevel::Error, text);
             }
         }
@@ -388,7 +388,7 @@ impl App {
             Ok(GrowthReply::Reproduced(check)) => self.grown_again(check),
             Err(error) => {
                 self.editor.time.finished();
-                let text = format!("growth broke off, {error}");
+                let text = format!("growth failed: {error}");
                 self.editor.say(NoticeLevel::Error, text);
             }
         }
@@ -403,7 +403,7 @@ impl App {
             Ok(segments) => self.editor.time.regrown(segments),
             Err(error) => {
                 self.editor.time.regrowth_failed();
-                let text = format!("this moment cannot be grown again, {error}");
+                let text = format!("cannot regrow this moment: {error}");
                 self.editor.say(NoticeLevel::Error, text);
             }
         }
@@ -435,15 +435,15 @@ impl App {
             Message::Watching => return self.look_since_watched(),
             Message::Recoverable(found) => self.recovery.handle_found(&mut self.editor, found),
             Message::AutosaveFailed(why) => {
-                self.editor.status.unkept = Some(format!("unsaved work is not kept safe from a crash: {why}"));
+                self.editor.status.unkept = Some(format!("unsaved work is not protected from a crash: {why}"));
             }
             Message::Polled(why) => {
                 self.editor.status.alert = Some(format!(
-                    "open files are checked twice a second, as the system reports no changes: {why}"
+                    "open files are checked twice a second, because the system does not report changes: {why}"
                 ));
             }
             Message::WatchFailed(why) => {
-                self.editor.status.alert = Some(format!("changes of the files are not seen any more: {why}"));
+                self.editor.status.alert = Some(format!("changes of the files are no longer noticed: {why}"));
             }
         }
         self.editor.redraw.is_due = true;
@@ -518,7 +518,7 @@ impl App {
             .recording_file()
             .and_then(|recording_file| recorded::reproduction_text(&recording_file.program, again))
         {
-            self.editor.status.alert = Some(format!("{description}; an edit grows anew"));
+            self.editor.status.alert = Some(format!("{description}; any edit grows the design again"));
         }
     }
 

@@ -19,6 +19,7 @@ pub fn vocabulary() -> Vocabulary {
     let actions = rows.into_iter().map(|row| ActionName {
         context: row.context.id(),
         name: row.id(),
+        former: row.former_id(),
         help: row.help,
         keys: row.keys.iter().map(|key| key.name()).collect(),
         needed: is_needed(row),
@@ -55,15 +56,15 @@ impl Editor {
         self.theme = theme(&loaded, environment);
         if !loaded.diagnostics.is_empty() {
             let problems = counted(loaded.diagnostics.len(), "problem");
-            self.say(NoticeLevel::Error, format!("settings: {problems}, see Problems"));
+            self.say(NoticeLevel::Error, format!("settings: {problems} (see Problems)"));
         }
         self.configured = loaded;
     }
 
-    /// Reports that the settings were read again, unless they have diagnostics, which are shown already.
+    /// Reports that settings reloaded, unless they have diagnostics, which are shown already.
     pub(super) fn report_configured(&mut self) {
         if self.configured.diagnostics.is_empty() {
-            self.say(NoticeLevel::Done, "the settings were read again");
+            self.say(NoticeLevel::Done, "settings reloaded");
         }
     }
 }
@@ -158,6 +159,15 @@ mod tests {
     }
 
     #[test]
+    fn actions_are_found_by_their_former_names() {
+        let mut desk = configured("[keys]\neverywhere.luck-map = \"F9\"\n", 120, 40);
+        assert!(desk.app.editor.status.notice.is_none());
+        desk.keys(":");
+        desk.keys("F9");
+        assert!(desk.text().contains("wall frequency"), "{}", desk.text());
+    }
+
+    #[test]
     fn bad_settings_are_reported_until_they_are_read() {
         let text = "[screen]\ncolours = \"many\"\n\n[keys]\nmap.zoom-in = [\"c\"]\nmap.zom-out = \"x\"\n";
         for (width, height) in [(80, 24), (120, 40), (40, 12)] {
@@ -180,7 +190,7 @@ mod tests {
         let effects = desk.app.handle(Message::FilesChanged(vec![path]));
         assert!(effects.contains(&crate::tui::Effect::Configure));
         desk.app.editor.report_configured();
-        assert!(desk.text().contains("the settings were read again"));
+        assert!(desk.text().contains("settings reloaded"));
         // Changes made before the folder was watched went unnoticed.
         let effects = desk.app.handle(Message::Watching);
         assert!(effects.contains(&crate::tui::Effect::Configure));

@@ -229,7 +229,7 @@ impl Editor {
         self.pending.requests.push(Request::CloseScreens);
         let before = self.document.design().seed;
         if before == seed {
-            self.say(NoticeLevel::Done, format!("seed {seed} is the design's already"));
+            self.say(NoticeLevel::Done, format!("the design already has seed {seed}"));
         } else {
             self.edit(format!("seed: {before} → {seed}"), |design| design.seed = seed);
         }
@@ -441,7 +441,7 @@ impl Editor {
             Err(error) => {
                 self.say(
                     NoticeLevel::Error,
-                    format!("the system has no random number to give: {error}"),
+                    format!("the system provides no random number: {error}"),
                 );
             }
         }

@@ -220,9 +220,7 @@ const fn about(context: Context) -> &'static str {
             "The layout: dimensions, rooms, squares that stay open, wall tiles, columns and first Crawlers, as lists. Go into an \
              entry to change its fields; the squares of the one that is selected are marked on the map."
         }
-        Context::Panel(Panel::Constants) => {
-            "Six numbers that hold for all generations, with their ranges and meaning below."
-        }
+        Context::Panel(Panel::Constants) => "Six numbers for all generations, with their ranges and meaning below.",
         Context::Panel(Panel::Design) => "Name, notes, seed and files of the design.",
         Context::Panel(Panel::Problems) => {
             "Problems of the design, its files and the settings, the most severe first, each with a remedy."
@@ -345,7 +343,7 @@ fn text(
         }
     }
     if lines.is_empty() {
-        lines.push(Line::styled("  no key and no action has these words", theme.quiet()));
+        lines.push(Line::styled("  no key or action matches these words", theme.quiet()));
     }
     lines
 }
@@ -430,18 +428,18 @@ mod tests {
     fn help_is_searched_for_words_in_any_order() {
         let mut desk = TestApp::grown(80, 24);
         desk.keys("?/");
-        desk.keys("undo back");
+        desk.keys("undo grow");
         let text = desk.text();
-        assert!(text.contains("Take the last edit back and grow again."), "{text}");
+        assert!(text.contains("Undo the last edit and grow again."), "{text}");
         assert!(!text.contains("Move the cursor up."), "{text}");
         insta::assert_snapshot!("help_that_is_searched", text);
         // Letters are text while the words are typed, and keys again afterwards.
         desk.press(KeyCode::Enter);
         desk.keys("j");
-        assert!(desk.text().contains("/undo back"), "{}", desk.text());
+        assert!(desk.text().contains("/undo grow"), "{}", desk.text());
         desk.keys("/zzz");
         assert!(
-            desk.text().contains("no key and no action has these words"),
+            desk.text().contains("no key or action matches these words"),
             "{}",
             desk.text()
         );

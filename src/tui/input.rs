@@ -80,7 +80,7 @@ impl App {
     pub(super) fn why_unavailable(&self, binding: &Binding) -> Option<&'static str> {
         let editor = &self.editor;
         match (binding.action, binding.context) {
-            (Action::PutAway, _) => (!editor.has_message()).then_some("no message waits to be read"),
+            (Action::PutAway, _) => (!editor.has_message()).then_some("there is no message to dismiss"),
             // The selection of a panel or view that is not shown is unknown.
             (_, Context::Panel(panel)) if panel != editor.panel => None,
             (_, Context::View(view)) if view != editor.view => None,

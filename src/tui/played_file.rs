@@ -83,9 +83,9 @@ impl PlayedFile {
                 facts.push(("file", file.display().to_string()));
                 facts.push(("written by", format!("Wallcrawler {}; this is {ours}", self.program)));
                 let again = match self.again {
-                    None => "is being found out whether this program grows the same".into(),
+                    None => "checking whether this program grows the same dungeon".into(),
                     Some(again) => recorded::differs_from(again).map_or_else(
-                        || "this program grows the same".into(),
+                        || "this program grows the same dungeon".into(),
                         |from| format!("this program grows another dungeon {from}"),
                     ),
                 };

@@ -164,7 +164,7 @@ mod tests {
         desk.settle();
         let text = desk.text();
         assert!(text.contains("this program grows another dungeon"), "{text}");
-        assert!(text.contains("why it came so is not known"), "{text}");
+        assert!(text.contains("the reasons are not available"), "{text}");
         let description = desk.app.editor.status.alert.clone().unwrap();
         assert!(
             description.contains("from turn ") && !description.contains("wrote it"),

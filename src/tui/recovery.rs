@@ -31,7 +31,7 @@ impl RecoveryState {
     pub(super) fn handle_found(&mut self, editor: &mut Editor, found: Vec<RecoverableWork>) {
         let is_requested = std::mem::take(&mut self.is_requested);
         if found.is_empty() && is_requested {
-            editor.say(NoticeLevel::Done, "no earlier run left anything unsaved");
+            editor.say(NoticeLevel::Done, "no unsaved work of an earlier run was found");
         }
         self.waiting.extend(found);
     }
@@ -47,7 +47,7 @@ pub(super) fn refusal(work: &RecoverableWork) -> Option<String> {
     let problems = work.design.as_ref().err()?;
     let why = problems.first().map(ToString::to_string).unwrap_or_default();
     let place = work.slot.path().display();
-    Some(format!("What was kept in {place} cannot be read: {why}"))
+    Some(format!("cannot read the unsaved work in {place}: {why}"))
 }
 
 /// Returns recoverable work as a document, and the slot in which it stays until it is saved or discarded.
@@ -62,18 +62,18 @@ pub(super) fn document(work: RecoverableWork) -> Option<(AutosaveSlot, Document)
 pub(super) fn notice(document: &Document) -> String {
     let title = document.title();
     if document.is_dirty() && document.design_files().is_none() {
-        format!("{title} recovered: unsaved, undo shows what it began as")
+        format!("{title} recovered, unsaved; undo shows the original")
     } else if document.is_dirty() {
-        format!("{title} recovered: unsaved, undo shows what the file holds")
+        format!("{title} recovered, unsaved; undo shows the file's version")
     } else {
-        format!("{title} recovered: the file holds all of it")
+        format!("{title} recovered: the file already has all of it")
     }
 }
 
 /// Returns an age in words.
 pub(super) fn ago(age: Option<Duration>) -> String {
     let Some(age) = age else {
-        return "at a time unknown".into();
+        return "at an unknown time".into();
     };
     let seconds = age.as_secs();
     let (number, unit) = match seconds {
@@ -174,7 +174,7 @@ mod tests {
         let mut desk = started(folder.path());
         desk.keys("r");
         assert_eq!(step_length(&desk), 9);
-        assert!(foot(&desk).contains("undo shows what it began as"), "{}", foot(&desk));
+        assert!(foot(&desk).contains("undo shows the original"), "{}", foot(&desk));
         desk.keys("u");
         assert_eq!(*desk.app.editor.document.design(), before);
         assert!(!desk.app.editor.document.is_dirty(), "as when it was opened");
@@ -198,7 +198,7 @@ mod tests {
         );
         // The one whose file has changed since is marked.
         let description = (0..3).any(|_| {
-            let description = desk.text().contains("changed since by");
+            let description = desk.text().contains("changed the file since");
             desk.press(KeyCode::Down);
             description
         });
@@ -234,7 +234,11 @@ mod tests {
         assert_eq!(leftovers(folder.path()), []);
         desk.app.recovery.is_requested = true;
         desk.send(Message::Recoverable(Vec::new()));
-        assert!(foot(&desk).contains("no earlier run left anything"), "{}", foot(&desk));
+        assert!(
+            foot(&desk).contains("no unsaved work of an earlier run"),
+            "{}",
+            foot(&desk)
+        );
     }
 
     #[test]
@@ -244,9 +248,9 @@ mod tests {
         let mut desk = TestApp::grown(80, 24);
         desk.keys("?");
         desk.send(Message::Recoverable(leftovers(folder.path())));
-        assert!(!desk.text().contains("left behind"), "{}", desk.text());
+        assert!(!desk.text().contains("Recover unsaved work"), "{}", desk.text());
         desk.press(KeyCode::Esc);
-        assert!(desk.text().contains("left behind"), "{}", desk.text());
+        assert!(desk.text().contains("Recover unsaved work"), "{}", desk.text());
         desk.press(KeyCode::Esc);
         desk.keys("R");
         desk.send(Message::Recoverable(leftovers(folder.path())));
@@ -263,7 +267,10 @@ mod tests {
         leave(folder.path(), design("Castle", 9), None);
         let mut desk = started(folder.path());
         let text = desk.text();
-        let row = text.lines().position(|line| line.contains("Open it, unsaved")).unwrap();
+        let row = text
+            .lines()
+            .position(|line| line.contains("Open it as an unsaved"))
+            .unwrap();
         desk.click(30, row as u16);
         assert_eq!(step_length(&desk), 9);
     }
@@ -286,6 +293,6 @@ mod tests {
         assert_eq!(description(60), "1 minute ago");
         assert_eq!(description(7_199), "1 hour ago");
         assert_eq!(description(200_000), "2 days ago");
-        assert_eq!(ago(None), "at a time unknown");
+        assert_eq!(ago(None), "at an unknown time");
     }
 }

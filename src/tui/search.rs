@@ -10,7 +10,7 @@ use crate::document::SeededDesign;
 /// Starts a search, or cancels the one under way.
 pub(super) fn toggle(search: &mut Option<JobHandle<SeededDesign>>, editor: &mut Editor) {
     if search.take().is_some() {
-        editor.say(NoticeLevel::Warning, "the search for a sound seed was stopped");
+        editor.say(NoticeLevel::Warning, "search for a sound seed stopped");
         return;
     }
     if editor.document.design().layout.vaults.is_empty() {
@@ -25,7 +25,7 @@ pub(super) fn toggle(search: &mut Option<JobHandle<SeededDesign>>, editor: &mut 
     *search = Some(editor.start(request, prospect));
     editor.say(
         NoticeLevel::Done,
-        "trying seeds until every vault stands and can be reached",
+        "trying seeds until every vault is placed and reachable",
     );
 }
 
@@ -42,22 +42,22 @@ pub(super) fn handle_reply(
     if search.purpose.design() != editor.document.design() {
         editor.say(
             NoticeLevel::Warning,
-            "the design was edited: the search for a sound seed is void",
+            "the design was edited: search for a sound seed cancelled",
         );
         return;
     }
     match found {
-        Err(error) => editor.say(NoticeLevel::Error, format!("the search broke off, {error}")),
+        Err(error) => editor.say(NoticeLevel::Error, format!("the search failed: {error}")),
         Ok(SeedSearchReply { seed: None, .. }) => editor.say(
             NoticeLevel::Warning,
-            format!("none of the {ATTEMPTS} seeds that follow is sound: see Problems for what is wrong"),
+            format!("none of the next {ATTEMPTS} seeds is sound: see Problems"),
         ),
         Ok(SeedSearchReply {
             seed: Some(seed),
             tried: 0,
         }) => editor.say(
             NoticeLevel::Done,
-            format!("seed {seed} is sound: every vault stands and can be reached"),
+            format!("seed {seed} is sound: every vault is placed and reachable"),
         ),
         Ok(SeedSearchReply {
             seed: Some(seed),

@@ -255,7 +255,7 @@ fn entries_are_added_copied_moved_and_removed() {
     assert_eq!(layout(&desk).columns, []);
     desk.press(KeyCode::Home);
     desk.keys("d");
-    assert!(foot(&desk).contains("stands alone"));
+    assert!(foot(&desk).contains("is not in a list"));
 }
 
 #[test]
@@ -297,7 +297,7 @@ fn codes_are_reported_and_stepped_in_words() {
     assert_eq!(direction(&desk), 21, "15 to 20 are no directions");
     desk.keys("15");
     desk.press(KeyCode::Enter);
-    assert!(desk.text().contains("15 is no code for direction"), "{}", desk.text());
+    assert!(desk.text().contains("15 is not a code of direction"), "{}", desk.text());
 }
 
 #[test]
@@ -468,7 +468,7 @@ fn three_files_are_saved_and_none_is_written_over_unasked() {
     assert_eq!(desk.watched, paths);
     alt(&mut desk, '4');
     let shown = desk.text();
-    assert!(shown.contains("these files hold no name"), "{shown}");
+    assert!(shown.contains("these files store no name"), "{shown}");
 }
 
 #[test]
@@ -559,7 +559,7 @@ fn saving_takes_what_was_saved_elsewhere_when_nothing_is_unsaved() {
     let run = desk.run();
     desk.chord(KeyModifiers::CONTROL, 's');
     assert_eq!((step_length(&desk), desk.run() != run), (9, true));
-    assert!(foot(&desk).contains("halls.toml was changed elsewhere: read"));
+    assert!(foot(&desk).contains("halls.toml was changed elsewhere: reloaded"));
     assert_eq!(file(folder.path()).character.generations[0].step_length, 9);
 }
 

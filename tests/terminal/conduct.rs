@@ -51,7 +51,7 @@ fn any_action_is_found_by_its_name() {
         ": finds any action by its name and runs it; ? explains the part in focus and lists every key; / searches there.",
     );
     let mut desk = Desk::grown(40, 120, &[]);
-    desk.press_for(":", "type a part of its name");
+    desk.press_for(":", "type part of a name");
     desk.press_for("no such action", "no such action");
     desk.press_away(CTRL_U, "no such action");
     desk.press_for("plots", "Go to the view Plots");
@@ -63,9 +63,9 @@ fn any_action_is_found_by_its_name() {
     desk.press_away(ESC, "Esc to the map");
     desk.press_for("?", "Move the cursor up.");
     desk.press_away("/", "Esc close");
-    desk.press_for("backup", "no key and no action has these words");
-    desk.press_away(CTRL_U, "no key and no action");
-    desk.press_for("undo", "Take the last edit back");
+    desk.press_for("backup", "no key or action matches these words");
+    desk.press_away(CTRL_U, "no key or action");
+    desk.press_for("undo", "Undo the last edit");
     desk.press_for(ESC, "Esc close");
     desk.wait_for_text("Move the cursor up.");
     desk.press_away(ESC, "Move the cursor up.");
@@ -220,7 +220,7 @@ fn a_drag_continues_when_the_file_is_reloaded() {
     desk.wait_for("a turn in the middle", |screen| turn(screen) < turns(screen));
     let middle = iteration(desk.screen());
     replace(&path, &marked(9));
-    desk.wait_for_text("changed elsewhere: read and grown again");
+    desk.wait_for_text("changed elsewhere: reloaded and grown again");
     desk.wait_for("the position of before", |screen| {
         is_grown(screen) && iteration(screen) == middle
     });
@@ -272,16 +272,16 @@ fn unsaved_work_of_a_killed_designer_is_offered_recovered_and_saved() {
 
     // It is killed again before the user decides, and after.
     let mut desk = Desk::at_home(&home, 40, 120, &[]);
-    desk.wait_for_text("Unsaved work was left behind");
+    desk.wait_for_text("Recover unsaved work");
     desk.wait_for_text("castle.toml");
     desk.kill();
     let mut desk = Desk::at_home(&home, 40, 120, &[]);
-    desk.wait_for_text("Unsaved work was left behind");
+    desk.wait_for_text("Recover unsaved work");
     desk.press_for("r", "castle.toml recovered");
     desk.kill();
 
     let mut desk = Desk::at_home(&home, 40, 120, &[argument(&path)]);
-    desk.wait_for_text("Unsaved work was left behind");
+    desk.wait_for_text("Recover unsaved work");
     desk.press_for(ENTER, "castle.toml ●");
     desk.press_for("\x13", "saved: castle.toml");
     assert!(text_of(&path).contains("step_length = 7"));
@@ -302,8 +302,8 @@ fn a_signal_keeps_unsaved_work_and_reports_where() {
         assert_eq!(desk.wait_for_end(), status);
         assert!(kept(&home)[0].contains("step_length = 8"));
         let mut desk = Desk::at_home(&home, 40, 120, &[argument(&path)]);
-        desk.wait_for_text("Unsaved work was left behind");
-        desk.press_for("D", "thrown away");
+        desk.wait_for_text("Recover unsaved work");
+        desk.press_for("D", "discarded");
         desk.leave();
         assert_eq!(kept(&home), [""; 0]);
     }

@@ -149,8 +149,8 @@ fn files() {
     desk.press("stats4");
     desk.press(DOWN);
     desk.press(CTRL_U);
-    desk.press_for(ENTER, "Written, except for this");
-    desk.press_away(ESC, "Written, except for this");
+    desk.press_for(ENTER, "Written, with one exception");
+    desk.press_away(ESC, "Written, with one exception");
     assert!(home.path().join("stats4").exists(), "the copy is there");
     desk.press_for("o", "They come with the program");
     desk.wait_for_text("rooms4");
@@ -172,7 +172,7 @@ fn other_programs() {
     set_step_length(&mut desk, '7');
     desk.press_for("\x13", "saved: castle.toml");
     replace(&path, &marked(9));
-    desk.wait_for_text("changed elsewhere: read and grown again");
+    desk.wait_for_text("changed elsewhere: reloaded and grown again");
     // Undo restores the design from before the reload, and the other program's version is not lost.
     desk.press_for("u", "undone");
     replace(&path, &marked(8));

@@ -219,12 +219,12 @@ fn save() {
         &path("mine.toml"),
         &text_of(&path("mine.toml")).replacen("step_length = 7", "step_length = 9", 1),
     );
-    desk.wait_for_text("changed elsewhere: read and grown again");
+    desk.wait_for_text("changed elsewhere: reloaded and grown again");
     let step_length = |design: &Design| design.character.generations[0].step_length;
     // The original's files cannot hold all of it, which is reported.
     desk.press_for("S", "one TOML file with everything");
     desk.press_for(CTRL_T, "the original's files");
-    desk.press_for(ENTER, "Saved, except for this");
+    desk.press_for(ENTER, "Saved, with one exception");
     let pair = DesignFiles::Legacy {
         rooms: path("ammonite.rooms"),
         stats: Some(path("ammonite.stats")),
@@ -232,7 +232,7 @@ fn save() {
     };
     wait_until("the original's files", || path("ammonite.stats").exists());
     assert_eq!(step_length(&pair.load().design.unwrap()), 9);
-    desk.press_away(ESC, "Saved, except for this");
+    desk.press_away(ESC, "Saved, with one exception");
     desk.leave();
     assert_eq!(kept(&home), [""; 0]);
 }

@@ -14,7 +14,7 @@ fn metrics_are_shown_and_expectations_are_saved() {
     // Waits until Esc has taken effect: together with the next key it would be Alt.
     desk.press_away(ESC, "Esc to the map");
     desk.press_for("s", "· way ");
-    desk.press_for("\x1be", "entrance: 15, 15");
+    desk.press_for("\x1be", "entrance: row 15, column 15");
     // The expectations, for this dungeon and over many seeds.
     desk.press_for("E", "holds here: reachable yes");
     desk.wait_for_text("fails here: dead-ends");

@@ -8,7 +8,7 @@ fn the_seed_gallery_opens_a_seed_and_a_comparison() {
     desk.press_for("Y", "Gallery · Catacombs");
     desk.wait_for("all figures", |screen| {
         let text = screen.contents();
-        text.contains("100 seeds") && !text.contains("judged …")
+        text.contains("100 seeds") && !text.contains("measured …")
     });
     desk.press_for("s", "by path ↓");
     // The longest path comes first, and all remaining dungeons satisfy the condition.
@@ -35,7 +35,7 @@ fn wall_frequency_has_a_legend_and_an_edit_is_compared() {
     set_step_length(&mut desk, '9');
     desk.press_for("Z", "before and after the last edit");
     desk.wait_for_text("Over 100 and 100 dungeons");
-    desk.wait_for_text("chance (p");
+    desk.wait_for_text("significant (p");
     desk.press_for("1", "undone");
     desk.leave();
 }

@@ -17,14 +17,14 @@ fn curves_remedies_and_tuning_change_a_design() {
     desk.press_for("N", "flaws");
     desk.wait_for("something that helps, or that nothing does", |screen| {
         let text = screen.contents();
-        text.contains("what lessens it") || text.contains("nothing tried")
+        text.contains("what improves it") || text.contains("nothing tried")
     });
     desk.press_for("f", "before → after");
     desk.press_away(ESC, "flaws");
     // Values that meet the expectations are accepted as one edit, and undone.
     desk.press_for("O", "1 expected");
     desk.press_for(ENTER, "now → best");
-    desk.wait_for_text("over: every expectation is met");
+    desk.wait_for_text("finished: every expectation is met");
     desk.press_for(ENTER, "tuned: ");
     desk.press_for("u", "undone: tuned");
     desk.leave();

@@ -189,10 +189,10 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
         .filter(|contrast| contrast.difference != Difference::Chance);
     let real = real.count();
     let (text, style) = if state.is_one_design() {
-        let text = "One design: what their dungeons differ in is chance. An edit, or another design (o), is compared over many seeds.";
+        let text = "One design: its dungeons differ at random only. To compare over many seeds, edit the design or choose another one (o).";
         (text.to_owned(), theme.quiet())
     } else if state.contrasts.is_empty() {
-        (format!("judging {} dungeons of each …", state.seeds), theme.quiet())
+        (format!("measuring {} dungeons of each …", state.seeds), theme.quiet())
     } else {
         let done = if state.comparing.is_some() {
             format!("{left} and {right} of {} dungeons so far: ", state.seeds)
@@ -200,9 +200,9 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
             format!("Over {left} and {right} dungeons ")
         };
         let description = match real {
-            0 => "nothing differs by more than chance".to_owned(),
-            1 => "one figure differs by more than chance".to_owned(),
-            real => format!("{real} figures differ by more than chance"),
+            0 => "no significant difference".to_owned(),
+            1 => "one metric differs significantly".to_owned(),
+            real => format!("{real} metrics differ significantly"),
         };
         (format!("{done}{description}"), theme.heading())
     };

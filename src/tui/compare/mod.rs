@@ -203,7 +203,7 @@ fn open(state: &mut CompareState, editor: &mut Editor) {
     let Some((name, before)) = editor.document.before() else {
         editor.say(
             NoticeLevel::Warning,
-            "nothing was edited yet: change something, then compare before and after; o in the comparison chooses another design",
+            "no edit to compare yet: change something first, or press o in the comparison to choose another design",
         );
         // The comparison opens anyway, with the design on both sides: another design can be chosen in it.
         let now = side(editor, "the design");
@@ -346,7 +346,7 @@ pub(super) fn handle_comparison(
 }
 
 fn broke_off(editor: &mut Editor, error: &JobError) {
-    editor.say(NoticeLevel::Error, format!("comparing broke off, {error}"));
+    editor.say(NoticeLevel::Error, format!("the comparison failed: {error}"));
 }
 
 /// Runs a command.
@@ -398,7 +398,7 @@ pub(super) fn update(state: &mut CompareState, editor: &mut Editor, command: Com
             let Some(pair) = sides.map(|sides| sides.each_ref().map(|side| side.prospect.clone())) else {
                 editor.say(
                     NoticeLevel::Warning,
-                    "there is nothing more to compare here; `wallcrawler survey` looks at any number",
+                    "the maximum number of seeds is compared; `wallcrawler survey` handles more",
                 );
                 return;
             };

@@ -10,7 +10,7 @@ pub(super) fn statement(contrast: &MetricComparison) -> (String, bool) {
     let is_real = contrast.difference != Difference::Chance;
     let [before, after] = &contrast.values;
     let (Some(_), Some(_)) = (before.first(), after.first()) else {
-        return (format!("{}: too few dungeons have it to compare", info.name), false);
+        return (format!("{}: too few dungeons have a value", info.name), false);
     };
     let is_one = |values: &[f64]| values.first() == values.last();
     if is_one(before) && is_one(after) && before.first() == after.first() {
@@ -29,10 +29,10 @@ pub(super) fn statement(contrast: &MetricComparison) -> (String, bool) {
         format!("median {} → {}", description(a, by), description(b, by))
     };
     let verdict = match (contrast.difference, &contrast.change) {
-        (Difference::Chance, _) => "no more than chance".to_owned(),
+        (Difference::Chance, _) => "not significant".to_owned(),
         (Difference::Shift, Some(change)) => by_how_much(contrast, change),
-        (Difference::Shift, None) => "more than chance".to_owned(),
-        (Difference::Spread, _) => "spread otherwise, more than chance".to_owned(),
+        (Difference::Shift, None) => "significant".to_owned(),
+        (Difference::Spread, _) => "different spread, significant".to_owned(),
     };
     (
         format!("{}: {numbers}, {verdict} ({})", info.name, p_value(contrast.p_adjusted)),
@@ -117,7 +117,7 @@ mod tests {
         );
         assert_eq!(
             say(DungeonMetric::Path, [low, high], 0.4123, Difference::Chance),
-            "path: median 182 → 211, no more than chance (p = 0.41)"
+            "path: median 182 → 211, not significant (p = 0.41)"
         );
         assert_eq!(
             say(
@@ -126,7 +126,7 @@ mod tests {
                 0.0312,
                 Difference::Spread
             ),
-            "loops: mean 1.0 → 2.0, spread otherwise, more than chance (p = 0.031)"
+            "loops: mean 1.0 → 2.0, different spread, significant (p = 0.031)"
         );
         assert_eq!(
             say(
@@ -135,7 +135,7 @@ mod tests {
                 1.0,
                 Difference::Chance
             ),
-            "reachable: yes in 50 % → 100 %, no more than chance (p = 1)"
+            "reachable: yes in 50 % → 100 %, not significant (p = 1)"
         );
         assert_eq!(
             say(DungeonMetric::Enclosed, [&[0.0, 0.0], &[0.0]], 1.0, Difference::Chance),

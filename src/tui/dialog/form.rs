@@ -192,7 +192,7 @@ impl FilesForm {
 
 /// Returns the typed path of a file, or an error if it is empty.
 fn named(text: &str, what: &str) -> Result<PathBuf, String> {
-    expanded(text.trim()).ok_or_else(|| format!("type the path of the {what}"))
+    expanded(text.trim()).ok_or_else(|| format!("type a path for the {what}"))
 }
 
 /// Returns the typed TOML file with its extension appended if missing, or an error.

@@ -62,7 +62,7 @@ impl Question {
         Self {
             kind: QuestionKind::Leaving(then),
             title: "Unsaved changes",
-            text: format!("{title} has changes that no file holds. Save them {what}?"),
+            text: format!("{title} has unsaved changes. Save them {what}?"),
         }
     }
 
@@ -82,7 +82,7 @@ impl Question {
     pub(in crate::tui) fn unreadable(title: &str, then: AfterSave) -> Self {
         Self {
             kind: QuestionKind::Unreadable(then),
-            title: "Write over it?",
+            title: "Overwrite it?",
             text: format!(
                 "{title} was changed by another program and has errors; that program may still be \
                  writing it. See Problems."
@@ -119,11 +119,11 @@ impl Question {
     pub(in crate::tui) fn saving(name: &str, then: AfterSave, is_kept: bool) -> Self {
         let (what, without) = match &then {
             AfterSave::Quit | AfterSave::Stay if is_kept => (
-                "the designer is left",
+                "the designer quits",
                 "Quit now and you will be offered the unsaved work next time",
             ),
             AfterSave::Quit | AfterSave::Stay => (
-                "the designer is left",
+                "the designer quits",
                 "Autosave is off: quit now and the unsaved work may be lost",
             ),
             AfterSave::Open(_) | AfterSave::Recover(_) => {
@@ -154,7 +154,7 @@ impl Question {
         };
         Self {
             kind,
-            title: "Write over it?",
+            title: "Overwrite it?",
             text: format!("{} {exist} already. Replace {it}?", names.join(", ")),
         }
     }

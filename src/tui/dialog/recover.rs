@@ -77,8 +77,8 @@ impl RecoverDialog {
             (Ok(_), false) => format!("It belongs to {}.", names.join(", ")),
         };
         let changed = match (left.changed, left.loaded.as_ref().is_none_or(|loaded| !loaded.missing)) {
-            (true, false) => "\nA file of it is gone since.",
-            (true, true) => "\nThe file was changed since by another program; undo will show what it holds.",
+            (true, false) => "\nOne of its files no longer exists.",
+            (true, true) => "\nAnother program has changed the file since; undo shows the file's version.",
             (false, _) => "",
         };
         format!("{belongs}{changed}")
@@ -99,11 +99,8 @@ impl RecoverDialog {
     pub(in crate::tui) fn throw_away(&mut self, editor: &mut Editor) -> bool {
         if let Some(work) = self.accept() {
             match work.slot.clear() {
-                Ok(()) => editor.say(
-                    NoticeLevel::Done,
-                    format!("{}: what was unsaved is thrown away", work.title()),
-                ),
-                Err(error) => editor.say(NoticeLevel::Error, format!("it could not be thrown away: {error}")),
+                Ok(()) => editor.say(NoticeLevel::Done, format!("{}: unsaved work discarded", work.title())),
+                Err(error) => editor.say(NoticeLevel::Error, format!("cannot discard it: {error}")),
             }
         }
         self.found.is_empty()
@@ -125,7 +122,7 @@ impl RecoverDialog {
     /// Draws the list.
     pub(in crate::tui) fn draw(&self, editor: &Editor, screen: Rect, buf: &mut Buffer) {
         let theme = editor.theme;
-        let inside = popup(theme, "Unsaved work was left behind", WIDTH, self.height(), screen, buf);
+        let inside = popup(theme, "Recover unsaved work", WIDTH, self.height(), screen, buf);
         let [heading, rows, details, answers] = self.areas(inside);
         let head = if self.found.len() == 1 {
             " An earlier run ended before this was saved:"

@@ -56,7 +56,7 @@ fn continued(form: &mut ExportForm, typed: &str, begun: &str, entries: &[FolderE
     let names: Vec<&str> = names.into_iter().filter(|name| name.starts_with(begun)).collect();
     let Some(common) = common(&names) else {
         form.hint = if begun.is_empty() {
-            "no folder in it".into()
+            "no folder inside".into()
         } else {
             format!("no folder begins with {begun}")
         };

@@ -136,7 +136,7 @@ fn note(form: &ExportForm, theme: Theme) -> (String, Style) {
     }
     if form.subject.is_none() {
         return (
-            "nothing has grown yet: only the design can be written".into(),
+            "nothing has grown yet: only the design can be exported".into(),
             theme.warning(),
         );
     }

@@ -99,13 +99,11 @@ impl OptionLine {
     /// Returns a sentence that explains the option.
     pub(super) const fn help(self) -> &'static str {
         match self {
-            Self::Moment => "The dungeon when it is grown, or as the screen shows it.",
-            Self::Paper | Self::Setting(ExportSetting::Print) => {
-                "The paper that it is printed on; how it lies is found out."
-            }
+            Self::Moment => "The fully grown dungeon, or the one on the screen.",
+            Self::Paper | Self::Setting(ExportSetting::Print) => "Paper size; the orientation is chosen automatically.",
             Self::Length(PaperPart::Square) => "The side of a square, in millimetres: type a number, or Backspace.",
-            Self::Length(PaperPart::Margin) => "What the printer leaves white at each edge, in millimetres.",
-            Self::Length(PaperPart::Overlap) => "What a page shows of its neighbours, for glue, in millimetres.",
+            Self::Length(PaperPart::Margin) => "Margin at each edge, in millimetres.",
+            Self::Length(PaperPart::Overlap) => "Overlap of neighbouring pages for gluing, in millimetres.",
             Self::Setting(setting) => match setting {
                 ExportSetting::Print => "",
                 ExportSetting::Generations => "Walls show the generation that laid them.",
@@ -114,7 +112,7 @@ impl OptionLine {
                 ExportSetting::Scale => "Pixels along a square's side: type a number, or Backspace.",
                 ExportSetting::Grid => "A grid line every N squares: type a number, or press Backspace for none.",
                 ExportSetting::Legend => "A title, and what the colours mean, below the dungeon.",
-                ExportSetting::OpenDoors => "Shut doors, or none: importers make windows of doors that stand open.",
+                ExportSetting::OpenDoors => "Closed doors, or none: some importers turn open doors into windows.",
                 ExportSetting::Duration => "Seconds until the dungeon is grown: type a number.",
             },
         }

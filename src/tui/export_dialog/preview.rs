@@ -26,7 +26,7 @@ pub(super) fn draw(form: &ExportForm, editor: &Editor, area: Rect, buf: &mut Buf
         return;
     };
     match &sample.shown {
-        PreviewContent::Nothing => put_centered("too large to be shown beforehand", area, theme.quiet(), buf),
+        PreviewContent::Nothing => put_centered("too large for a preview", area, theme.quiet(), buf),
         PreviewContent::Lines(lines) => {
             for (row, line) in area.rows().zip(lines) {
                 coloured(line, theme, row, buf);
@@ -102,7 +102,7 @@ pub(super) fn facts(form: &ExportForm, theme: Theme) -> (String, Style) {
     match &form.sample {
         Some((of, Ok(sample))) => (measured(sample, of), theme.quiet()),
         Some((_, Err(why))) => (why.clone(), theme.error()),
-        None if form.what.kind().is_none() => ("the design stays where it is kept".into(), theme.quiet()),
+        None if form.what.kind().is_none() => ("the design keeps its files".into(), theme.quiet()),
         None => (String::new(), theme.quiet()),
     }
 }

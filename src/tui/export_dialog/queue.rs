@@ -112,7 +112,7 @@ pub(in crate::tui) fn enqueue(state: &mut ExportState, editor: &mut Editor, expo
 /// Repeats the last export with what the screen shows now, over the same file.
 pub(super) fn again(state: &mut ExportState, editor: &mut Editor) -> Option<ExportOutcome> {
     match state.last.clone() {
-        None => editor.say(NoticeLevel::Warning, "nothing was exported yet: P opens the dialog"),
+        None => editor.say(NoticeLevel::Warning, "nothing exported yet: P opens the export dialog"),
         Some(LastExport::Design(named)) => return Some(ExportOutcome::Copy(named, false)),
         Some(LastExport::Dungeon {
             kind,
@@ -157,7 +157,7 @@ pub(super) fn cancel_current(state: &mut ExportState, editor: &mut Editor) {
     queue.start_next(editor);
     editor.say(
         NoticeLevel::Warning,
-        format!("ended: {} was not written", name(&now.purpose.to)),
+        format!("export cancelled: {} was not written", name(&now.purpose.to)),
     );
 }
 
@@ -181,7 +181,7 @@ pub(in crate::tui) fn quit_when_written(
         return Some(ExportOutcome::Leave);
     }
     state.queue.quits = true;
-    editor.say(NoticeLevel::Done, "leaves when it is written");
+    editor.say(NoticeLevel::Done, "quits when it is written");
     None
 }
 

@@ -266,7 +266,7 @@ fn exports_wait_for_one_another_and_can_be_ended() {
     let sign = foot(&desk).chars().position(|c| c == '×').unwrap();
     desk.click(sign as u16, 29);
     assert!(
-        foot(&desk).contains("ended: halls-7.png was not written"),
+        foot(&desk).contains("export cancelled: halls-7.png was not written"),
         "{}",
         foot(&desk)
     );
@@ -397,7 +397,7 @@ fn without_a_dungeon_only_the_design_can_be_written() {
     desk.chord(KeyModifiers::CONTROL, 'e');
     desk.press(KeyCode::Esc);
     desk.chord(KeyModifiers::CONTROL, 'e');
-    assert!(foot(&desk).contains("nothing was exported yet"), "{}", foot(&desk));
+    assert!(foot(&desk).contains("nothing exported yet"), "{}", foot(&desk));
 }
 
 #[test]
@@ -456,7 +456,7 @@ fn a_number_with_other_characters_is_refused_and_not_read_without_them() {
     }
     assert_eq!(scale(&desk), Some(2));
     desk.keys("x");
-    assert!(foot(&desk).contains("`x` is refused"), "{}", foot(&desk));
+    assert!(foot(&desk).contains("`x` is not allowed"), "{}", foot(&desk));
     desk.keys("40");
     assert_eq!(scale(&desk), Some(2), "2x40 is not 240");
     desk.press(KeyCode::Backspace);

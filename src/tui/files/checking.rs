@@ -87,7 +87,7 @@ pub(in crate::tui) fn handle_check(
     let fresh = match reply {
         Ok(reply) => reply.fresh,
         Err(error) => {
-            editor.say(NoticeLevel::Error, format!("the files cannot be read, {error}"));
+            editor.say(NoticeLevel::Error, format!("cannot read the files: {error}"));
             return None;
         }
     };
@@ -135,7 +135,7 @@ fn reload(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialo
             editor.status.conflict_waits = dialog.is_none();
             if !editor.status.conflict_waits {
                 let changed = editor.document.changed_files("changed elsewhere");
-                let text = format!("{changed}, and here as well: saving will ask");
+                let text = format!("{changed} and has unsaved changes here: saving will ask which version to keep");
                 say(files, editor, NoticeLevel::Warning, text);
             }
         }
@@ -155,7 +155,7 @@ fn unchanged(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Di
         let names = editor.document.changed_names();
         editor.say(
             NoticeLevel::Done,
-            format!("{names} holds what you have: nothing to decide any more"),
+            format!("{names} now equals your version: the conflict is resolved"),
         );
     }
     if found.is_other_text
@@ -167,7 +167,7 @@ fn unchanged(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Di
     if found.is_other_level {
         editor.say(
             NoticeLevel::Done,
-            "a level file was changed elsewhere: read and grown again",
+            "a level file was changed elsewhere: reloaded and grown again",
         );
         editor.regrow();
     }
@@ -190,7 +190,7 @@ pub(super) fn say_read_again(files: &mut FilesState, editor: &mut Editor) {
             files,
             editor,
             NoticeLevel::Done,
-            format!("{changed}: read and grown again"),
+            format!("{changed}: reloaded and grown again"),
         ),
     }
 }

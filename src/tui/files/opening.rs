@@ -51,7 +51,7 @@ pub(in crate::tui) fn handle_opened(
     files.opening.take_if(|job| job.has(ticket))?;
     let memory = || available_memory(MemoryUse::Showing);
     let document = match reply.map(|reply| *reply) {
-        Err(error) => Err(format!("it cannot be opened, {error}")),
+        Err(error) => Err(format!("cannot open it: {error}")),
         Ok(ReadReply {
             drawing: Some(path), ..
         }) => return Some(Opened::Drawing(path)),
@@ -69,7 +69,7 @@ pub(in crate::tui) fn handle_opened(
             ..
         }) => Document::from_fresh(files, fresh, None, memory()).map_err(|problems| {
             let worst = problems.iter().max_by_key(|problem| problem.severity);
-            worst.map_or_else(|| "there is no design in it".into(), describe)
+            worst.map_or_else(|| "it contains no design".into(), describe)
         }),
     };
     Some(match document {

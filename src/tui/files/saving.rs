@@ -69,10 +69,7 @@ pub(in crate::tui) fn save(
 ) {
     if let Some(JobHandle { purpose: saving, .. }) = &mut files.saving {
         saving.again = true;
-        let text = format!(
-            "{} is still being saved; what was edited since comes after it",
-            saving.name()
-        );
+        let text = format!("{} is still being saved; later edits are saved next", saving.name());
         editor.say(NoticeLevel::Warning, text);
         wait(files, editor, dialog, then);
         return;
@@ -174,7 +171,7 @@ pub(in crate::tui) fn cancel_named(files: &mut FilesState) {
 /// Converts a failure of the worker to a save error.
 fn outcome(saved: Result<Box<Saved>, JobError>) -> Result<Box<Saved>, SaveError> {
     saved.map_err(|error| {
-        let text = format!("it cannot be written, {error}");
+        let text = format!("cannot write it: {error}");
         SaveError::Storage(io::Error::other(text).into())
     })
 }
@@ -220,9 +217,9 @@ pub(in crate::tui) fn handle_saved(
                 // The user should read this before quitting.
                 Some(note) => {
                     let text = format!("{}\n{}", note.message, note.help);
-                    let brief = format!("saved, except for this: {}", note.message);
+                    let brief = format!("saved, with one exception: {}", note.message);
                     pending.ask(editor, dialog, brief, |_| {
-                        Question::note("Saved, except for this", text)
+                        Question::note("Saved, with one exception", text)
                     });
                 }
             }
@@ -230,11 +227,11 @@ pub(in crate::tui) fn handle_saved(
         // The question appears once the user is not in the middle of an action.
         Err(SaveError::Changed) => editor.status.conflict_waits = true,
         Err(SaveError::Unreadable) => {
-            let text = format!("{title} was not saved: it was changed elsewhere and cannot be read as it stands");
+            let text = format!("{title} was not saved: another program changed it, and its new version cannot be read");
             pending.ask(editor, dialog, text, |then| Question::unreadable(&title, then));
         }
         Err(SaveError::InTheWay(there)) => {
-            let text = format!("not saved: {} exists already", names(&there));
+            let text = format!("not saved: {} already exists", names(&there));
             pending.ask(editor, dialog, text, |then| {
                 Question::replacing(writing.files, &there, then)
             });
@@ -289,10 +286,10 @@ pub(in crate::tui) fn handle_copied(
                 ),
                 Some(note) if dialog.is_none() && !is_busy => {
                     let text = format!("{}\n{}", note.message, note.help);
-                    *dialog = Some(Dialog::Question(Question::note("Written, except for this", text)));
+                    *dialog = Some(Dialog::Question(Question::note("Written, with one exception", text)));
                 }
                 Some(note) => {
-                    let text = format!("a copy was written, except for this: {}", note.message);
+                    let text = format!("a copy was written, with one exception: {}", note.message);
                     editor.say(NoticeLevel::Warning, text);
                 }
             }

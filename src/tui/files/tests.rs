@@ -199,7 +199,7 @@ fn a_question_waits_for_who_is_amid_something() {
     assert!(desk.text().contains("halls.toml was not saved"), "{}", desk.text());
     assert!(desk.app.editor.document.is_dirty());
     save(&mut desk);
-    assert!(desk.text().contains("Write over it?"), "{}", desk.text());
+    assert!(desk.text().contains("Overwrite it?"), "{}", desk.text());
     desk.keys("r");
     assert_eq!(step_length_on_disk(folder.path()), 5);
 }
@@ -401,7 +401,7 @@ fn the_file_that_changed_is_named_and_what_cannot_be_read_in_it_is_a_warning() {
         desk.app.editor.status.notice,
         Some((
             NoticeLevel::Done,
-            "dungeon.stats was changed elsewhere: read and grown again".into()
+            "dungeon.stats was changed elsewhere: reloaded and grown again".into()
         ))
     );
     assert_eq!(

@@ -33,7 +33,7 @@ pub(super) fn again(state: &mut ImportState, editor: &mut Editor) {
     if editor.document.sources().is_empty() {
         editor.say(
             NoticeLevel::Warning,
-            "this design has no drawing that was taken since it was opened",
+            "no drawing has been imported since this design was opened",
         );
     } else {
         ask(state, editor, true);
@@ -64,7 +64,7 @@ pub(in crate::tui) fn handle_reply(
     let reimported = match reply {
         Ok(reimported) => *reimported,
         Err(error) => {
-            let text = format!("the drawings cannot be read, {error}");
+            let text = format!("cannot read the drawings: {error}");
             return editor.say(NoticeLevel::Error, text);
         }
     };
@@ -107,10 +107,10 @@ fn offer(state: &mut ImportState, editor: &mut Editor, reimported: ReimportReply
     let changes = changes.filter_map(|(name, change)| match change {
         Ok((0, 0)) if !is_other => None,
         Ok((new, kept)) => Some(format!(
-            "{name} was changed elsewhere: {key} takes it again ({})",
+            "{name} was changed elsewhere: {key} imports it again ({})",
             squares(new, kept)
         )),
-        Err(why) => Some(format!("{name} was changed elsewhere and cannot be taken: {why}")),
+        Err(why) => Some(format!("{name} was changed elsewhere and cannot be imported: {why}")),
     });
     let changes: Vec<String> = changes.collect();
     withdraw_offer(state, editor);
@@ -146,25 +146,25 @@ fn apply(state: &mut ImportState, editor: &mut Editor, reimported: ReimportReply
     for (name, description) in description {
         match description {
             Ok((changed, kept)) => taken.push((name, changed, kept)),
-            Err(why) => failed.push(format!("{name} cannot be taken: {why}")),
+            Err(why) => failed.push(format!("cannot import {name}: {why}")),
         }
     }
     let names: Vec<&str> = taken.iter().map(|(name, ..)| name.as_str()).collect();
     let names = names.join(", ");
-    editor.edit(format!("{names} taken again"), |design| *design = after);
+    editor.edit(format!("{names} imported again"), |design| *design = after);
     *editor.document.sources_mut() = sources;
     if !failed.is_empty() {
         editor.say(NoticeLevel::Error, failed.join("; "));
     } else if names.is_empty() {
         editor.say(
             NoticeLevel::Warning,
-            "nothing of the drawing is left in the design; open it again",
+            "no square of the drawing is left in the design; open it again",
         );
     } else if !editor.regrows() {
-        editor.say(NoticeLevel::Done, format!("{names}: the design holds what it shows"));
+        editor.say(NoticeLevel::Done, format!("{names}: the design is up to date"));
     } else if editor.document.valid().is_some() {
         let sum = |of: fn(&(String, usize, usize)) -> usize| taken.iter().map(of).sum();
         let squares = squares(sum(|change| change.1), sum(|change| change.2));
-        editor.say(NoticeLevel::Done, format!("{names} taken again: {squares}"));
+        editor.say(NoticeLevel::Done, format!("{names} imported again: {squares}"));
     }
 }

@@ -97,7 +97,7 @@ pub(in crate::tui) fn draw(state: &ImportState, editor: &Editor, screen: Rect, b
     let Some(form) = &state.form else { return };
     let theme = editor.theme;
     let title = if form.lays {
-        format!("Lay {} into the design", form.name())
+        format!("Import {} into the design", form.name())
     } else {
         format!("Import {}", form.name())
     };
@@ -125,7 +125,7 @@ fn draw_options(form: &ImportForm, theme: Theme, places: &ImportAreas, buf: &mut
             put(line.label(), row, theme.accent(), buf);
             let at = after(row, LABEL + SIGN);
             if form.typing.text().is_empty() {
-                put("type them; else as found", after(at, 1), theme.quiet(), buf);
+                put("type them; otherwise detected", after(at, 1), theme.quiet(), buf);
             }
             form.typing.draw(
                 theme,
@@ -153,7 +153,7 @@ fn draw_preview(editor: &Editor, form: &ImportForm, area: Rect, buf: &mut Buffer
     let Some(made) = form.made() else {
         let description = match &form.preview {
             _ if form.awaited.is_some() => "reading …",
-            Some(_) => "it cannot be taken",
+            Some(_) => "cannot be imported",
             None => "",
         };
         return put_centered(description, area, theme.quiet(), buf);
@@ -168,7 +168,7 @@ fn draw_preview(editor: &Editor, form: &ImportForm, area: Rect, buf: &mut Buffer
     };
     thumbnail::draw(theme, rows, resolution, area, buf);
     if rows.is_empty() {
-        put_centered("it cannot be grown as it is", area, theme.quiet(), buf);
+        put_centered("it cannot grow without changes", area, theme.quiet(), buf);
     }
 }
 
@@ -214,7 +214,7 @@ fn notes(form: &ImportForm, theme: Theme, width: usize) -> Vec<(String, Style)> 
     let outside = preview.made.as_ref().map_or(0, |made| made.outside);
     if form.lays && outside > 0 {
         let walls = counted(outside, "wall");
-        let text = format!("outside of the dungeon or on its outer ring, and left out: {walls} of the drawing");
+        let text = format!("{walls} of the drawing left out: outside of the dungeon or on its outer ring");
         notes.push((text, theme.warning()));
     }
     for found in found {

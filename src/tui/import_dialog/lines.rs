@@ -19,7 +19,7 @@ pub(super) enum ImportLine {
     Side(Axis),
     /// The row or column of the drawing's left top square.
     Place(Axis),
-    /// The first Crawler of a design in which nothing would grow.
+    /// First Crawler of a design in which nothing would grow.
     Crawler,
 }
 
@@ -80,9 +80,9 @@ impl ImportLine {
     pub(super) const fn help(self) -> &'static str {
         match self {
             Self::Setting(setting) => setting.description(),
-            Self::Side(_) => "The dimensions of the dungeon; without them, as the drawing needs",
-            Self::Place(_) => "Where the drawing's left top square goes; without it, to the middle",
-            Self::Crawler => "The first Crawler of a design in which nothing would grow",
+            Self::Side(_) => "Dimensions of the dungeon [default: as the drawing needs]",
+            Self::Place(_) => "Place of the drawing's top left square [default: centred]",
+            Self::Crawler => "First Crawler of a design in which nothing would grow",
         }
     }
 
@@ -187,17 +187,17 @@ impl ImportLine {
                     || format!("{}, as found", form.kind().name()),
                     |kind| kind.name().to_owned(),
                 ),
-                ImportSetting::Layer => options.layer.clone().unwrap_or_else(|| "as found".into()),
+                ImportSetting::Layer => options.layer.clone().unwrap_or_else(|| "detected".into()),
                 ImportSetting::Walls | ImportSetting::Open => self
                     .text(&form.import)
-                    .map_or_else(|| "as found".into(), ToOwned::to_owned),
+                    .map_or_else(|| "detected".into(), ToOwned::to_owned),
                 ImportSetting::Threshold => options
                     .threshold
-                    .map_or_else(|| "as found".into(), |percent| format!("{percent} % of white")),
+                    .map_or_else(|| "detected".into(), |percent| format!("{percent} % of white")),
                 ImportSetting::Invert => switch(options.invert),
                 ImportSetting::Scale => options
                     .scale
-                    .map_or_else(|| "as found".into(), |scale| thousands(scale.into())),
+                    .map_or_else(|| "detected".into(), |scale| thousands(scale.into())),
                 ImportSetting::Trim => switch(options.trim),
                 ImportSetting::Corridors => times(options.corridors, "as drawn"),
                 ImportSetting::Enlarge => times(options.enlarge, "as drawn"),

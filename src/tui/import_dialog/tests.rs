@@ -254,7 +254,7 @@ fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
     let path = put(folder.path(), "corner.txt", b"###\n#..\n");
     let mut desk = opened(&path, true, 120, 40);
     assert!(
-        desk.text().contains("Lay corner.txt into the design"),
+        desk.text().contains("Import corner.txt into the design"),
         "{}",
         desk.text()
     );
@@ -284,7 +284,7 @@ fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
     changed(&mut desk, &path);
     assert_eq!(desk.app.editor.document.shared(), edited, "it is offered, no more");
     assert!(
-        foot(&desk).contains("corner.txt was changed elsewhere: I takes it again (2 squares)"),
+        foot(&desk).contains("corner.txt was changed elsewhere: I imports it again (2 squares)"),
         "{}",
         foot(&desk)
     );
@@ -295,7 +295,7 @@ fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
     let expected = [(9, 12), (10, 12), (10, 14)].map(|(x, y)| Point::new(x, y));
     assert_eq!(now, expected);
     assert!(
-        foot(&desk).contains("corner.txt taken again: 2 squares"),
+        foot(&desk).contains("corner.txt imported again: 2 squares"),
         "{}",
         foot(&desk)
     );
@@ -310,7 +310,7 @@ fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
     changed(&mut desk, &path);
     assert!(
         desk.text()
-            .contains("corner.txt was changed elsewhere and cannot be taken"),
+            .contains("corner.txt was changed elsewhere and cannot be imported"),
         "{}",
         desk.text()
     );
@@ -324,7 +324,7 @@ fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
     desk.keys("I");
     desk.settle();
     assert!(
-        foot(&desk).contains("nothing of the drawing is left"),
+        foot(&desk).contains("no square of the drawing is left"),
         "{}",
         foot(&desk)
     );
@@ -341,7 +341,7 @@ fn a_design_of_a_picture_grows_with_it() {
     let first = desk.app.editor.document.shared();
     put(folder.path(), "hall.png", &picture(40, 50, 8..20, 2));
     changed(&mut desk, &path);
-    assert!(desk.text().contains("I takes it again"), "{}", desk.text());
+    assert!(desk.text().contains("I imports it again"), "{}", desk.text());
     // Esc dismisses the offer; it does not return for the same contents.
     desk.press(KeyCode::Esc);
     changed(&mut desk, &path);

@@ -193,7 +193,22 @@ pub(in crate::tui) struct Binding {
     pub foot: bool,
 }
 
+/// Names of actions in earlier versions, which settings may still use: context, former name, name.
+const FORMER: [(&str, &str, &str); 4] = [
+    ("everywhere", "luck-map", "wall-frequency"),
+    ("vaults", "by-chance", "at-random"),
+    ("rolls", "by-chance", "at-random"),
+    ("saving", "go-on", "continue"),
+];
+
 impl Binding {
+    /// Returns the action's name in the settings of earlier versions, if it had another one.
+    pub(in crate::tui) fn former_id(&self) -> Option<&'static str> {
+        let (context, id) = (self.context.id(), self.id());
+        let found = FORMER.iter().find(|(of, _, name)| *of == context && *name == id);
+        found.map(|(_, former, _)| *former)
+    }
+
     /// Returns the action's name in the settings: `zoom-in`.
     pub(in crate::tui) fn id(&self) -> String {
         dashed(self.name)

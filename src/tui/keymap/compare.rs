@@ -14,19 +14,19 @@ const fn act(command: CompareCommand) -> Action {
 
 /// The bindings: those that open the comparison, and those in it.
 pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Everywhere, "compare", [Key::char('Z')], act(CompareCommand::Open), false, "See the design before and after the last edit side by side, and what their dungeons differ in by more than chance.";
-    Context::Gallery, "compare", [Key::char('c')], act(CompareCommand::Seeds), true, "Compare the seed that is selected with the one that was marked last.";
+    Context::Everywhere, "compare", [Key::char('Z')], act(CompareCommand::Open), false, "Show the design before and after the last edit side by side, and which metrics differ significantly.";
+    Context::Gallery, "compare", [Key::char('c')], act(CompareCommand::Seeds), true, "Compare the selected seed with the one marked last.";
     Context::Compare, "another design", [Key::char('o')], act(CompareCommand::Other), true, "Choose another design, from a file or a preset, to compare with.";
     Context::Compare, "last edit", [Key::char('Z'), Key::char('b')], act(CompareCommand::Open), false, "Compare the design before and after the last edit.";
-    Context::Compare, "iteration on", [Key::char('.')], act(CompareCommand::Step(1)), true, "One iteration on, on both sides.";
-    Context::Compare, "iteration back", [Key::char(',')], act(CompareCommand::Step(-1)), false, "One iteration back.";
-    Context::Compare, "ten on", [Key::char('>')], act(CompareCommand::Step(10)), false, "Ten iterations on.";
-    Context::Compare, "ten back", [Key::char('<')], act(CompareCommand::Step(-10)), false, "Ten iterations back.";
-    Context::Compare, "generation on", [Key::char('}')], act(CompareCommand::Step(100)), false, "A generation on: a hundred iterations.";
-    Context::Compare, "generation back", [Key::char('{')], act(CompareCommand::Step(-100)), false, "A generation back.";
-    Context::Compare, "to the start", [Key::char('g')], act(CompareCommand::Start), true, "To the beginning of both growths.";
-    Context::Compare, "to the end", [Key::char('G')], act(CompareCommand::End), false, "To the end of both growths.";
-    Context::Compare, "play", [Key::char(' ')], act(CompareCommand::Play), true, "Let both grow side by side, or stop.";
+    Context::Compare, "iteration on", [Key::char('.')], act(CompareCommand::Step(1)), true, "Go forward one iteration on both sides.";
+    Context::Compare, "iteration back", [Key::char(',')], act(CompareCommand::Step(-1)), false, "Go back one iteration.";
+    Context::Compare, "ten on", [Key::char('>')], act(CompareCommand::Step(10)), false, "Go forward ten iterations.";
+    Context::Compare, "ten back", [Key::char('<')], act(CompareCommand::Step(-10)), false, "Go back ten iterations.";
+    Context::Compare, "generation on", [Key::char('}')], act(CompareCommand::Step(100)), false, "Go forward a generation (100 iterations).";
+    Context::Compare, "generation back", [Key::char('{')], act(CompareCommand::Step(-100)), false, "Go back a generation.";
+    Context::Compare, "to the start", [Key::char('g')], act(CompareCommand::Start), true, "Go to the start of both growths.";
+    Context::Compare, "to the end", [Key::char('G')], act(CompareCommand::End), false, "Go to the end of both growths.";
+    Context::Compare, "play", [Key::char(' ')], act(CompareCommand::Play), true, "Play both growths, or pause.";
     Context::Compare, "colours", [Key::char('t')], act(CompareCommand::Colours), true, "Colour squares by what differs, or by generation.";
     Context::Compare, "zoom in", [Key::char('+'), Key::char('=')], act(CompareCommand::Zoom(1)), false, "Draw squares larger on both sides.";
     Context::Compare, "zoom out", [Key::char('-')], act(CompareCommand::Zoom(-1)), false, "Draw squares smaller on both sides.";
@@ -35,18 +35,18 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Compare, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(CompareCommand::Move(Forward::South)), false, "Move the cursor down, on both sides.";
     Context::Compare, "left", [Key::plain(KeyCode::Left), Key::char('h')], act(CompareCommand::Move(Forward::West)), false, "Move the cursor left, on both sides.";
     Context::Compare, "right", [Key::plain(KeyCode::Right), Key::char('l')], act(CompareCommand::Move(Forward::East)), false, "Move the cursor right, on both sides.";
-    Context::Compare, "next figure", [Key::char('s')], act(CompareCommand::Figure(ListStep::By(1))), true, "Select the next figure, and see its histograms.";
-    Context::Compare, "figure before", [Key::char('S')], act(CompareCommand::Figure(ListStep::By(-1))), false, "Select the figure before.";
+    Context::Compare, "next figure", [Key::char('s')], act(CompareCommand::Figure(ListStep::By(1))), true, "Select the next metric and show its histograms.";
+    Context::Compare, "figure before", [Key::char('S')], act(CompareCommand::Figure(ListStep::By(-1))), false, "Select the previous metric.";
     Context::Compare, "page down", [Key::plain(KeyCode::PageDown)], act(CompareCommand::Figure(ListStep::Page(1))), false, "A page of figures down.";
     Context::Compare, "page up", [Key::plain(KeyCode::PageUp)], act(CompareCommand::Figure(ListStep::Page(-1))), false, "A page of figures up.";
     Context::Compare, "first figure", [Key::plain(KeyCode::Home)], act(CompareCommand::Figure(ListStep::First)), false, "Select the first figure.";
     Context::Compare, "last figure", [Key::plain(KeyCode::End)], act(CompareCommand::Figure(ListStep::Last)), false, "Select the last figure.";
-    Context::Compare, "figures or maps", [Key::plain(KeyCode::Tab)], act(CompareCommand::Page), true, "Show the figures in the place of the maps, where there is no room for both, or the maps again.";
+    Context::Compare, "figures or maps", [Key::plain(KeyCode::Tab)], act(CompareCommand::Page), true, "Show the metrics in place of the maps if there is no room for both, or the maps again.";
     Context::Compare, "more seeds", [Key::char('n')], act(CompareCommand::More), false, "Compare twice as many seeds.";
-    Context::Compare, "keep left", [Key::char('1')], act(CompareCommand::Keep(0)), false, "Go on with what stands on the left: open its seed, or take the edit back.";
-    Context::Compare, "keep right", [Key::char('2'), Key::plain(KeyCode::Enter)], act(CompareCommand::Keep(1)), true, "Go on with what stands on the right: open its seed, or the other design.";
+    Context::Compare, "keep left", [Key::char('1')], act(CompareCommand::Keep(0)), false, "Continue with the left side: open its seed, or undo the edit.";
+    Context::Compare, "keep right", [Key::char('2'), Key::plain(KeyCode::Enter)], act(CompareCommand::Keep(1)), true, "Continue with the right side: open its seed, or the other design.";
     Context::Compare, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
-    Context::Compare, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Look an action up by its name, and do it.";
-    Context::Compare, "suspend", [Key::ctrl('z')], Action::Suspend, false, "Go back to the shell; fg returns here.";
-    Context::Compare, "close", [Key::plain(KeyCode::Esc), Key::char('q'), Key::ctrl('c')], act(CompareCommand::Close), true, "Go back to where one came from.";
+    Context::Compare, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Find an action by name and run it.";
+    Context::Compare, "suspend", [Key::ctrl('z')], Action::Suspend, false, "Suspend the program and return to the shell; `fg` resumes it.";
+    Context::Compare, "close", [Key::plain(KeyCode::Esc), Key::char('q'), Key::ctrl('c')], act(CompareCommand::Close), true, "Close the comparison.";
 };

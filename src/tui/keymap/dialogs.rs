@@ -9,16 +9,16 @@ use crate::tui::widget::list::ListStep;
 
 /// Key bindings of the dialogs.
 pub(super) static HELP_KEYS: &[Binding] = bindings! {
-    Context::Help, "close", [Key::plain(KeyCode::Esc), Key::char('?'), Key::char('q'), Key::plain(KeyCode::Enter), Key::ctrl('c')], Action::CloseDialog, true, "Go back to where help was asked for.";
-    Context::Help, "search", [Key::char('/'), Key::ctrl('f')], Action::Dialog(DialogCommand::Search), true, "Show only the keys and actions that have some words.";
+    Context::Help, "close", [Key::plain(KeyCode::Esc), Key::char('?'), Key::char('q'), Key::plain(KeyCode::Enter), Key::ctrl('c')], Action::CloseDialog, true, "Close help.";
+    Context::Help, "search", [Key::char('/'), Key::ctrl('f')], Action::Dialog(DialogCommand::Search), true, "Show only the keys and actions that match words.";
     Context::Help, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), true, "Scroll down a line.";
     Context::Help, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Scroll up a line.";
     Context::Help, "page down", [Key::plain(KeyCode::PageDown), Key::char(' ')], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "Scroll down by a page.";
     Context::Help, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "Scroll up by a page.";
     Context::Help, "first", [Key::plain(KeyCode::Home), Key::char('g')], Action::Dialog(DialogCommand::Select(ListStep::First)), false, "Scroll to the first line.";
     Context::Help, "last", [Key::plain(KeyCode::End), Key::char('G')], Action::Dialog(DialogCommand::Select(ListStep::Last)), false, "Scroll to the last line.";
-    Context::Help, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Look an action up by its name, and do it.";
-    Context::HelpSearch, "keep", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Go on with what was found.";
+    Context::Help, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Find an action by name and run it.";
+    Context::HelpSearch, "keep", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Keep the matches and leave the search field.";
     Context::HelpSearch, "show all", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::Dialog(DialogCommand::ShowAll), true, "Show every key again.";
     Context::HelpSearch, "down", [Key::plain(KeyCode::Down)], Action::Dialog(DialogCommand::Select(ListStep::By(1))), true, "Scroll down a line.";
     Context::HelpSearch, "up", [Key::plain(KeyCode::Up)], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Scroll up a line.";
@@ -36,50 +36,50 @@ const fn answer(answer: Answer) -> Action {
 
 /// Key bindings of the answers.
 pub(super) static ANSWER_KEYS: &[Binding] = bindings! {
-    Context::Leaving, "save", [Key::char('s'), ENTER], answer(Answer::Save), true, "Save the changes, then go on.";
-    Context::Leaving, "discard", [Key::char('d')], answer(Answer::Discard), true, "Go on without the changes; they are lost.";
+    Context::Leaving, "save", [Key::char('s'), ENTER], answer(Answer::Save), true, "Save the changes, then continue.";
+    Context::Leaving, "discard", [Key::char('d')], answer(Answer::Discard), true, "Continue without saving; the changes are lost.";
     Context::Leaving, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay and change nothing.";
-    Context::Conflict, "mine", [Key::char('m')], answer(Answer::Mine), true, "Keep yours; undo brings theirs.";
-    Context::Conflict, "theirs", [Key::char('t')], answer(Answer::Theirs), true, "Take theirs; undo brings yours.";
-    Context::Conflict, "later", [ESC, Key::char('l'), Key::ctrl('c')], Action::CloseDialog, true, "Decide later; saving asks again.";
-    Context::Replacing, "replace", [Key::char('r')], answer(Answer::Replace), true, "Write over what is there.";
-    Context::Replacing, "cancel", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Leave it as it is.";
-    Context::Unfinished, "wait", [Key::char('w'), ENTER], answer(Answer::Wait), true, "Leave when it is written.";
-    Context::Unfinished, "end it", [Key::char('e')], answer(Answer::End), true, "End it and leave; nothing of it is written.";
-    Context::Unfinished, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay; it goes on.";
-    Context::Saving, "go on", [Key::char('g')], answer(Answer::GoOn), true, "Go on now, whatever becomes of the saving.";
-    Context::Saving, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay; the saving goes on.";
+    Context::Conflict, "mine", [Key::char('m')], answer(Answer::Mine), true, "Keep your version; undo restores the file's.";
+    Context::Conflict, "theirs", [Key::char('t')], answer(Answer::Theirs), true, "Use the file's version; undo restores yours.";
+    Context::Conflict, "later", [ESC, Key::char('l'), Key::ctrl('c')], Action::CloseDialog, true, "Decide later; saving will ask again.";
+    Context::Replacing, "replace", [Key::char('r')], answer(Answer::Replace), true, "Replace the existing file.";
+    Context::Replacing, "cancel", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Keep the existing file.";
+    Context::Unfinished, "wait", [Key::char('w'), ENTER], answer(Answer::Wait), true, "Quit when it is written.";
+    Context::Unfinished, "end it", [Key::char('e')], answer(Answer::End), true, "Cancel the export and quit; no file is written.";
+    Context::Unfinished, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay; the export continues.";
+    Context::Saving, "continue", [Key::char('g')], answer(Answer::GoOn), true, "Continue now, even if saving fails.";
+    Context::Saving, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay; saving continues.";
     Context::Note, "close", [ESC, ENTER, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Go back to the designer.";
 };
 
 /// Key bindings of the form.
 pub(super) static FORM_KEYS: &[Binding] = bindings! {
-    Context::Form, "go", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Save or open the files named here.";
-    Context::Form, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Go back and do nothing.";
+    Context::Form, "go", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Save or open these files.";
+    Context::Form, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Close without doing anything.";
     Context::Form, "one or three files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Change between one TOML file and rooms, stats and constants files.";
-    Context::Form, "next", [Key::plain(KeyCode::Tab), Key::plain(KeyCode::Down)], Action::Dialog(DialogCommand::Select(ListStep::By(1))), true, "To the next path.";
-    Context::Form, "previous", [Key::plain(KeyCode::BackTab), Key::plain(KeyCode::Up)], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "To the path before.";
+    Context::Form, "next", [Key::plain(KeyCode::Tab), Key::plain(KeyCode::Down)], Action::Dialog(DialogCommand::Select(ListStep::By(1))), true, "Move to the next path.";
+    Context::Form, "previous", [Key::plain(KeyCode::BackTab), Key::plain(KeyCode::Up)], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Move to the previous path.";
 };
 
 /// Key bindings of the dialog.
 pub(super) static OPEN_KEYS: &[Binding] = bindings! {
-    Context::Presets, "open", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Open the design that is selected, or look into the folder.";
+    Context::Presets, "open", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Open the selected design or folder.";
     Context::Presets, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Go back to the open design.";
     Context::Presets, "down", [Key::plain(KeyCode::Down), Key::ctrl('n')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), true, "Select the next design.";
-    Context::Presets, "up", [Key::plain(KeyCode::Up), Key::ctrl('p')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Select the design before.";
-    Context::Presets, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "A page of designs down.";
-    Context::Presets, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "A page of designs up.";
-    Context::Presets, "complete", [Key::plain(KeyCode::Tab)], Action::Dialog(DialogCommand::Complete), true, "Type the rest of the selected name or path.";
-    Context::Presets, "name files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Name rooms, stats and constants files one by one, in any mix.";
+    Context::Presets, "up", [Key::plain(KeyCode::Up), Key::ctrl('p')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Select the previous design.";
+    Context::Presets, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "Move down a page.";
+    Context::Presets, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "Move up a page.";
+    Context::Presets, "complete", [Key::plain(KeyCode::Tab)], Action::Dialog(DialogCommand::Complete), true, "Complete the name or path with the selected one.";
+    Context::Presets, "name files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Type the paths of rooms, stats and constants files one by one.";
 };
 
 /// Key bindings of the list.
 pub(super) static RECOVER_KEYS: &[Binding] = bindings! {
-    Context::Leftovers, "recover", [Key::plain(KeyCode::Enter), Key::char('r')], Action::Dialog(DialogCommand::Accept), true, "Open it, unsaved as it was.";
-    Context::Leftovers, "throw away", [Key::char('D'), Key::plain(KeyCode::Delete)], Action::Dialog(DialogCommand::ThrowAway), true, "Throw it away; it is lost.";
-    Context::Leftovers, "later", [Key::plain(KeyCode::Esc), Key::char('l'), Key::ctrl('c')], Action::CloseDialog, true, "Keep it, and be asked at the next start.";
+    Context::Leftovers, "recover", [Key::plain(KeyCode::Enter), Key::char('r')], Action::Dialog(DialogCommand::Accept), true, "Open it as an unsaved design.";
+    Context::Leftovers, "throw away", [Key::char('D'), Key::plain(KeyCode::Delete)], Action::Dialog(DialogCommand::ThrowAway), true, "Discard it; it cannot be restored.";
+    Context::Leftovers, "later", [Key::plain(KeyCode::Esc), Key::char('l'), Key::ctrl('c')], Action::CloseDialog, true, "Keep it and ask again at the next start.";
     Context::Leftovers, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), false, "Select the next one.";
-    Context::Leftovers, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), false, "Select the one before.";
+    Context::Leftovers, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), false, "Select the previous one.";
     Context::Leftovers, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "Move down by a page.";
     Context::Leftovers, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "Move up by a page.";
     Context::Leftovers, "first", [Key::plain(KeyCode::Home), Key::char('g')], Action::Dialog(DialogCommand::Select(ListStep::First)), false, "Select the first one.";
@@ -88,12 +88,12 @@ pub(super) static RECOVER_KEYS: &[Binding] = bindings! {
 
 /// Key bindings of the palette.
 pub(super) static PALETTE_KEYS: &[Binding] = bindings! {
-    Context::Palette, "do", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Do the action that is selected, where it belongs; a click does the same.";
-    Context::Palette, "close", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Go back and do nothing.";
+    Context::Palette, "do", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Run the selected action; a click does the same.";
+    Context::Palette, "close", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Close without doing anything.";
     Context::Palette, "down", [Key::plain(KeyCode::Down), Key::plain(KeyCode::Tab), Key::ctrl('n')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), true, "Select the next action.";
-    Context::Palette, "up", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab), Key::ctrl('p')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Select the action before.";
-    Context::Palette, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "A page of actions down.";
-    Context::Palette, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "A page of actions up.";
+    Context::Palette, "up", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab), Key::ctrl('p')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Select the previous action.";
+    Context::Palette, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "Move down a page.";
+    Context::Palette, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "Move up a page.";
 };
 
 /// Keys of the tour.

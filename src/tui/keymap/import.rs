@@ -13,7 +13,7 @@ const fn act(command: ImportCommand) -> Action {
 
 /// Global key bindings of imports.
 pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Everywhere, "import again", [Key::char('I')], act(ImportCommand::Again), false, "Take the drawings that the design was made of, or that were laid into it, as their files are now; what was edited since stays.";
+    Context::Everywhere, "import again", [Key::char('I')], act(ImportCommand::Again), false, "Import the design's drawings again from their present files; your own edits stay.";
 };
 
 const ENTER: Key = Key::plain(KeyCode::Enter);
@@ -22,18 +22,18 @@ const ESC: Key = Key::plain(KeyCode::Esc);
 
 /// Key bindings of the dialog.
 pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
-    Context::Import, "import", [ENTER], act(ImportCommand::Accept), true, "Take the drawing as it is shown: as a new design, or, while drawing on the map, to the cursor.";
-    Context::Import, "cancel", [ESC, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Go back and change nothing.";
+    Context::Import, "import", [ENTER], act(ImportCommand::Accept), true, "Import the drawing as shown: as a new design, or, while drawing on the map, at the cursor.";
+    Context::Import, "cancel", [ESC, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Close without changes.";
     Context::Import, "down", [Key::plain(KeyCode::Down), Key::char('j'), Key::plain(KeyCode::Tab)], act(ImportCommand::Select(ListStep::By(1))), true, "Select the next option.";
-    Context::Import, "up", [Key::plain(KeyCode::Up), Key::char('k'), Key::plain(KeyCode::BackTab)], act(ImportCommand::Select(ListStep::By(-1))), false, "Select the option before.";
-    Context::Import, "page down", [Key::plain(KeyCode::PageDown)], act(ImportCommand::Select(ListStep::Page(1))), false, "A page of options down.";
-    Context::Import, "page up", [Key::plain(KeyCode::PageUp)], act(ImportCommand::Select(ListStep::Page(-1))), false, "A page of options up.";
+    Context::Import, "up", [Key::plain(KeyCode::Up), Key::char('k'), Key::plain(KeyCode::BackTab)], act(ImportCommand::Select(ListStep::By(-1))), false, "Select the previous option.";
+    Context::Import, "page down", [Key::plain(KeyCode::PageDown)], act(ImportCommand::Select(ListStep::Page(1))), false, "Move down a page.";
+    Context::Import, "page up", [Key::plain(KeyCode::PageUp)], act(ImportCommand::Select(ListStep::Page(-1))), false, "Move up a page.";
     Context::Import, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(ImportCommand::Select(ListStep::First)), false, "Select the first option.";
     Context::Import, "last", [Key::plain(KeyCode::End), Key::char('G')], act(ImportCommand::Select(ListStep::Last)), false, "Select the last option.";
     Context::Import, "change", [Key::plain(KeyCode::Right), Key::char('l'), Key::char(' '), Key::char('+')], act(ImportCommand::Change(1)), true, "Change the option to its next value; numbers can be typed.";
-    Context::Import, "change back", [Key::plain(KeyCode::Left), Key::char('h'), Key::char('-')], act(ImportCommand::Change(-1)), false, "Change the option to the value before.";
-    Context::ImportText, "import", [ENTER], act(ImportCommand::Accept), true, "Take the drawing as it is shown.";
-    Context::ImportText, "cancel", [ESC, Key::ctrl('c')], Action::CloseDialog, true, "Go back and change nothing.";
+    Context::Import, "change back", [Key::plain(KeyCode::Left), Key::char('h'), Key::char('-')], act(ImportCommand::Change(-1)), false, "Change the option to its previous value.";
+    Context::ImportText, "import", [ENTER], act(ImportCommand::Accept), true, "Import the drawing as shown.";
+    Context::ImportText, "cancel", [ESC, Key::ctrl('c')], Action::CloseDialog, true, "Close without changes.";
     Context::ImportText, "down", [Key::plain(KeyCode::Down), Key::plain(KeyCode::Tab)], act(ImportCommand::Select(ListStep::By(1))), true, "Select the next option.";
-    Context::ImportText, "up", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab)], act(ImportCommand::Select(ListStep::By(-1))), false, "Select the option before.";
+    Context::ImportText, "up", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab)], act(ImportCommand::Select(ListStep::By(-1))), false, "Select the previous option.";
 };

@@ -38,39 +38,39 @@ pub(super) static KEYS: &[Binding] = keys! {
     "zoom in", [Key::char('+'), Key::char('=')], MapCommand::Nearer, true, "Draw squares larger.";
     "zoom out", [Key::char('-')], MapCommand::Farther, false, "Draw squares smaller.";
     "fit", [Key::char('0'), Key::char('f')], MapCommand::Fit, true, "Show the whole dungeon, as large as it fits.";
-    "map only", [Key::char('m')], MapCommand::Alone, true, "Give the map the whole width, or show the panels beside it again.";
-    "centre", [Key::char('c')], MapCommand::Center, false, "Put the cursor's square in the middle.";
-    "colour by", [Key::char('t')], MapCommand::NextColours(1), true, "Colour squares by something else: generation, age, lineage, kind, or plain digits.";
-    "colour back", [Key::alt('t')], MapCommand::NextColours(-1), false, "Colour squares by what comes before in that ring.";
+    "map only", [Key::char('m')], MapCommand::Alone, true, "Show the map over the whole width, or the panels beside it again.";
+    "centre", [Key::char('c')], MapCommand::Center, false, "Centre the map on the cursor.";
+    "colour by", [Key::char('t')], MapCommand::NextColours(1), true, "Colour squares by the next mode: generation, age, lineage, kind, or plain digits.";
+    "colour back", [Key::alt('t')], MapCommand::NextColours(-1), false, "Colour squares by the previous mode.";
     "colour by generation", [], MapCommand::Colour(ColourMode::Generation), false, "Colour tiles by the generation that laid them.";
     "colour by age", [], MapCommand::Colour(ColourMode::Age), false, "Colour tiles by when they were laid, from the run's first turn to its last.";
     "colour by lineage", [], MapCommand::Colour(ColourMode::Lineage), false, "Colour tiles by the first Crawler from which their Builder descends.";
-    "colour by kind", [], MapCommand::Colour(ColourMode::Kind), false, "Colour squares by what stands there: walls, high walls, columns, what stays open, features of vaults.";
+    "colour by kind", [], MapCommand::Colour(ColourMode::Kind), false, "Colour squares by kind: walls, high walls, columns, squares kept open, features of vaults.";
     "plain digits", [], MapCommand::Colour(ColourMode::Digits), false, "Show the digits of generations without colours, as the original prints them.";
-    "what changed", [Key::char('w')], MapCommand::Changes, false, "Show what the last edit changed: tiles that appeared, that vanished and that stayed, against the run before at the moment that was shown.";
+    "what changed", [Key::char('w')], MapCommand::Changes, false, "Show what the last edit changed: tiles that appeared, disappeared and stayed, compared with the previous run at the moment that was shown.";
     "hide generation", [Key::char('x')], MapCommand::Hide, false, "Hide the generation that laid the tile under the cursor, or show it again.";
-    "generation alone", [Key::char('X')], MapCommand::ShowAlone, false, "Show the generation of the tile under the cursor alone, or all again.";
+    "generation alone", [Key::char('X')], MapCommand::ShowAlone, false, "Show only the generation of the tile under the cursor, or all again.";
     "show all", [Key::char('z')], MapCommand::ShowAll, false, "Show every generation again.";
-    "look ahead", [Key::char('a')], MapCommand::Ahead, false, "Show what waking Builders look at: the squares ahead that are free, the first row that is not, the squares that they may build next, and their Direction. Of many, the one that is followed or under the cursor, and those nearest to it.";
-    "small map", [Key::char('n')], MapCommand::SmallMap, false, "Show the whole dungeon small in a corner while the window shows a part of it, or do not.";
-    "overview", [], MapCommand::Overview, false, "Draw the far zooms with other characters: Braille dots, quadrants, octants, or what looks best.";
-    "light background", [], MapCommand::LightGround, false, "Take colours made for a light background, or for a dark one again.";
+    "look ahead", [Key::char('a')], MapCommand::Ahead, false, "Show the look-ahead of awake Builders: free squares ahead, the first row that is not free, the squares they may build next, and their Direction. If there are many, only the Builder that is followed or under the cursor and those nearest to it.";
+    "small map", [Key::char('n')], MapCommand::SmallMap, false, "Show or hide a small map of the whole dungeon while the window shows a part of it.";
+    "overview", [], MapCommand::Overview, false, "Draw the far zoom levels with other characters: Braille dots, quadrants, octants, or automatic.";
+    "light background", [], MapCommand::LightGround, false, "Use colours for a light background, or for a dark one again.";
 };
 
 const HERE: Context = Context::View(View::Legend);
 
 /// Key bindings of the legend.
 pub(super) static LEGEND_KEYS: &[Binding] = bindings! {
-    HERE, "line up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Map(MapCommand::Legend(LegendCommand::Move(-1))), false, "Choose the line above.";
-    HERE, "line down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Map(MapCommand::Legend(LegendCommand::Move(1))), false, "Choose the line below.";
+    HERE, "line up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Map(MapCommand::Legend(LegendCommand::Move(-1))), false, "Select the line above.";
+    HERE, "line down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Map(MapCommand::Legend(LegendCommand::Move(1))), false, "Select the line below.";
     HERE, "hide", [Key::char(' '), Key::plain(KeyCode::Enter), Key::char('x')], Action::Map(MapCommand::Legend(LegendCommand::Toggle)), true, "Hide the generation of this line on the map, or show it again.";
-    HERE, "alone", [Key::char('X')], Action::Map(MapCommand::Legend(LegendCommand::Alone)), true, "Show the generation of this line alone, or all again.";
+    HERE, "alone", [Key::char('X')], Action::Map(MapCommand::Legend(LegendCommand::Alone)), true, "Show only the generation of this line, or all again.";
     HERE, "show all", [Key::char('z')], Action::Map(MapCommand::ShowAll), true, "Show every generation again.";
-    HERE, "colour by", [Key::char('t')], Action::Map(MapCommand::NextColours(1)), true, "Colour the map by something else: generation, age, lineage, kind, or plain digits.";
-    HERE, "colour back", [Key::alt('t')], Action::Map(MapCommand::NextColours(-1)), false, "Colour the map by what it was coloured by before in this ring.";
+    HERE, "colour by", [Key::char('t')], Action::Map(MapCommand::NextColours(1)), true, "Colour the map by the next mode: generation, age, lineage, kind, or plain digits.";
+    HERE, "colour back", [Key::alt('t')], Action::Map(MapCommand::NextColours(-1)), false, "Colour the map by the previous mode.";
 };
 
 /// Key binding of the wall-frequency map.
 pub(super) static WALL_FREQUENCY_KEYS: &[Binding] = bindings! {
-    Context::Everywhere, "luck map", [Key::char('M')], Action::Map(MapCommand::WallFrequency), false, "Colour the map by how often each square is wall, over hundreds of seeds: what the design fixes, and what chance fills; again to end it.";
+    Context::Everywhere, "wall frequency", [Key::char('M')], Action::Map(MapCommand::WallFrequency), false, "Colour the map by how often each square is wall over hundreds of seeds: what the design fixes, and what varies; press again to stop.";
 };

@@ -110,7 +110,7 @@ pub(super) fn toggle(editor: &mut Editor) {
         ),
         _ => editor.say(
             NoticeLevel::Warning,
-            "no earlier run to compare with: edit the design, then look at what changed",
+            "no earlier run to compare with: edit the design first",
         ),
     }
 }

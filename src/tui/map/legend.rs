@@ -265,7 +265,7 @@ fn others(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static>> {
         }
         ColourMode::Digits => {
             let signs = [Tile::Wall, Tile::HighWall, Tile::Column, Tile::Guaranteed];
-            let names = ["the design's walls", "high wall", "column", "open for good"];
+            let names = ["the design's walls", "high wall", "column", "kept open"];
             let lines = signs.iter().zip(names);
             let lines = lines.map(|(tile, name)| other(&tile.plain().to_string(), theme.text(), name));
             return looks

@@ -41,14 +41,14 @@ pub(super) fn toggle(editor: &mut Editor) {
         Lookahead::Shown => Lookahead::Hidden,
     };
     let description = match (editor.map.looks, editor.time.frame().map(Frame::awake)) {
-        (Lookahead::Hidden, _) => (NoticeLevel::Done, "what Builders look at is not shown any more"),
+        (Lookahead::Hidden, _) => (NoticeLevel::Done, "look-ahead hidden"),
         (Lookahead::Shown, Some(0)) => (
             NoticeLevel::Warning,
-            "no Builder is awake at this moment: < goes back in time",
+            "no Builder is awake at this moment: < steps back in time",
         ),
         (Lookahead::Shown, _) => (
             NoticeLevel::Done,
-            "what waking Builders look at: the view Legend names the colours",
+            "look-ahead of awake Builders: see the view Legend for the colours",
         ),
     };
     editor.say(description.0, description.1);

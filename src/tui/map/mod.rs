@@ -91,9 +91,9 @@ fn change_look(editor: &mut Editor, command: MapCommand) {
         MapCommand::SmallMap => {
             map.small_map = !map.small_map;
             let description = if map.small_map {
-                "small map where the window shows a part"
+                "small map shown while the window shows a part"
             } else {
-                "no small map"
+                "small map hidden"
             };
             editor.say(NoticeLevel::Done, description);
         }

@@ -37,7 +37,7 @@ pub(super) fn toggle(editor: &mut Editor) {
             editor.map.colours = editor.map.settled;
             editor.say(
                 NoticeLevel::Warning,
-                format!("a dungeon of {size} squares is too large to count its walls over many seeds"),
+                format!("a dungeon of {size} squares is too large for wall frequencies"),
             );
         }
         seeds => editor.say(
@@ -105,7 +105,7 @@ pub(in crate::tui) fn handle_reply(editor: &mut Editor, ticket: &Ticket, reply: 
         }
         Err(error) => {
             state.broken = true;
-            editor.say(NoticeLevel::Error, format!("counting broke off, {error}"));
+            editor.say(NoticeLevel::Error, format!("counting failed: {error}"));
         }
     }
 }
@@ -166,7 +166,9 @@ pub(super) fn describe(wall_frequency: &WallFrequency, at: Point) -> String {
         SquareOrigin::Wall => format!("{at} wall by design, whatever the seed"),
         SquareOrigin::Open => format!("{at} open by design, whatever the seed"),
         SquareOrigin::Chance(0) => format!("{at} wall in none of {dungeons} seeds"),
-        SquareOrigin::Chance(walls) if walls == dungeons => format!("{at} wall in all of {dungeons} seeds, by chance"),
+        SquareOrigin::Chance(walls) if walls == dungeons => {
+            format!("{at} wall in all of {dungeons} seeds, not by design")
+        }
         SquareOrigin::Chance(walls) => {
             let share = f64::from(walls) / f64::from(dungeons.max(1)) * 100.0;
             // Percentages are rounded to neither 0 nor 100, which would mean never and always.

@@ -89,7 +89,7 @@ pub(super) fn check(metrics: &mut MetricsState, editor: &mut Editor) {
     if expected.is_empty() {
         editor.say(
             NoticeLevel::Warning,
-            "nothing is expected of this design that can be checked",
+            "this design has no expectation that can be checked",
         );
         return;
     }
@@ -118,7 +118,7 @@ pub(super) fn check(metrics: &mut MetricsState, editor: &mut Editor) {
 
 /// Returns the notice shown while the check runs.
 fn growing() -> String {
-    format!("growing {SEEDS} seeds to check what is expected")
+    format!("growing {SEEDS} seeds to check the expectations")
 }
 
 /// Reports how many expectations hold over the checked seeds, unless another notice is shown.
@@ -135,7 +135,7 @@ fn say_done(metrics: &MetricsState, editor: &mut Editor) {
         } else {
             NoticeLevel::Warning
         };
-        editor.say(tone, format!("over {looked} seeds {held} of {all} expectations hold"));
+        editor.say(tone, format!("over {looked} seeds, {held} of {all} expectations hold"));
     }
 }
 
@@ -174,7 +174,7 @@ pub(in crate::tui) fn handle_reply(
         }
         Err(error) => {
             metrics.survey = None;
-            editor.say(NoticeLevel::Error, format!("the check broke off, {error}"));
+            editor.say(NoticeLevel::Error, format!("the check failed: {error}"));
         }
     }
 }
@@ -183,11 +183,14 @@ pub(in crate::tui) fn handle_reply(
 pub(in crate::tui) fn open_failing(metrics: &MetricsState, editor: &mut Editor, index: usize) {
     let verdict = metrics.survey.as_ref().and_then(|survey| survey.verdict(index));
     let Some((verdict, _)) = verdict else {
-        editor.say(NoticeLevel::Warning, "this expectation was not checked over seeds yet");
+        editor.say(
+            NoticeLevel::Warning,
+            "this expectation has not been checked over seeds yet",
+        );
         return;
     };
     let Some(&seed) = verdict.failing.first() else {
-        editor.say(NoticeLevel::Done, "it fails at no seed that was looked at");
+        editor.say(NoticeLevel::Done, "it holds for every checked seed");
         return;
     };
     let name = format!("seed: {} → {seed}, which fails", editor.document.design().seed);

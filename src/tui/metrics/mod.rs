@@ -38,13 +38,13 @@ fn put_end(editor: &mut Editor, end: Endpoint) {
     let at = editor.map.cursor();
     let expect = &editor.document.design().expect;
     let (what, before, corner) = match end {
-        Endpoint::Entrance => ("entrance", expect.entrance, "left top"),
-        Endpoint::Exit => ("exit", expect.exit, "right bottom"),
+        Endpoint::Entrance => ("entrance", expect.entrance, "top left"),
+        Endpoint::Exit => ("exit", expect.exit, "bottom right"),
     };
     let to = Some(at).filter(|_| before != Some(at));
     let open = editor.time.frame().is_none_or(|frame| frame.grid().tile(at).is_open());
     let name = match to {
-        Some(at) => format!("{what}: {}, {}", at.x, at.y),
+        Some(at) => format!("{what}: row {}, column {}", at.x, at.y),
         None => format!("{what}: nearest the {corner} corner"),
     };
     editor.edit(name.clone(), |design| match end {
@@ -54,10 +54,10 @@ fn put_end(editor: &mut Editor, end: Endpoint) {
     if to.is_some() && !open {
         editor.say(
             NoticeLevel::Warning,
-            format!("{name}: a wall stands there now, and no way begins in a wall"),
+            format!("{name}: this square is a wall now, and no path begins in a wall"),
         );
     } else if let Some(DesignFiles::Legacy { .. }) = editor.document.design_files() {
-        editor.say(NoticeLevel::Warning, format!("{name}; only a TOML file keeps it"));
+        editor.say(NoticeLevel::Warning, format!("{name}; only a TOML file stores it"));
     }
 }
 

@@ -26,18 +26,18 @@ pub(super) fn toggle(metrics: &mut MetricsState, editor: &mut Editor, layer: Lay
 
 fn show(metrics: &mut MetricsState, editor: &mut Editor, overlay: Option<LayerKind>) {
     metrics.overlay = overlay;
-    editor.say(NoticeLevel::Done, overlay.map_or("no layer over the map", description));
+    editor.say(NoticeLevel::Done, overlay.map_or("no layer", description));
 }
 
 const fn description(layer: LayerKind) -> &'static str {
     match layer {
-        LayerKind::Way => "layer: the shortest way from the entrance to the exit",
-        LayerKind::Reached => "layer: squares that can be walked to, where objects may be placed",
-        LayerKind::Enclosed => "layer: areas that cannot be walked to from the largest one",
+        LayerKind::Way => "layer: shortest path from the entrance to the exit",
+        LayerKind::Reached => "layer: reachable squares, where objects may be placed",
+        LayerKind::Enclosed => "layer: areas not connected to the largest one",
         LayerKind::DeadEnds => "layer: dead ends, and the line that each is entered across",
-        LayerKind::Junctions => "layer: junctions, from which three ways or more lead away",
+        LayerKind::Junctions => "layer: junctions of three or more passages",
         LayerKind::Outer => "layer: straight corridors of 10 squares or more along the outer wall",
-        LayerKind::Widths => "layer: how wide the passage is in which a square lies",
+        LayerKind::Widths => "layer: width of the passage at each square",
     }
 }
 

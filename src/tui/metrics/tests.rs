@@ -219,7 +219,10 @@ fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
     );
     assert_eq!(judged(&desk.app.metrics).unwrap().figures.entrance, Some(at));
     assert_ne!(judged(&desk.app.metrics).unwrap().figures.path(), before);
-    assert_eq!(desk.app.editor.document.steps().last(), Some("entrance: 30, 31"));
+    assert_eq!(
+        desk.app.editor.document.steps().last(),
+        Some("entrance: row 30, column 31")
+    );
     desk.app.editor.map.move_cursor(Point::new(1, 1));
     desk.chord(KeyModifiers::ALT, 'x');
     desk.settle();
@@ -237,7 +240,7 @@ fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
     let wall = (0..60).map(|y| Point::new(30, y)).find(|at| !grid.tile(*at).is_open());
     desk.app.editor.map.move_cursor(wall.unwrap());
     desk.chord(KeyModifiers::ALT, 'e');
-    assert!(desk.text().contains("a wall stands there"), "{}", desk.text());
+    assert!(desk.text().contains("this square is a wall"), "{}", desk.text());
 }
 
 #[test]
@@ -320,7 +323,7 @@ fn expectations_are_written_judged_and_checked_over_seeds() {
     assert!(foot(&desk).contains("growing 100 seeds"), "{}", foot(&desk));
     desk.settle();
     assert!(!desk.text().contains("growing 100 seeds"), "{}", desk.text());
-    assert!(foot(&desk).contains("over 100 seeds "), "{}", foot(&desk));
+    assert!(foot(&desk).contains("over 100 seeds, "), "{}", foot(&desk));
     insta::assert_snapshot!("expect_over_seeds", panel(&desk));
     let survey = desk.app.metrics.survey.as_ref().unwrap();
     assert!(survey.is_done);
@@ -482,7 +485,7 @@ fn files_that_hold_no_exit_are_named_when_one_is_put() {
     desk.keys("g");
     desk.chord(KeyModifiers::ALT, 'x');
     let text = desk.text();
-    assert!(text.contains("only a TOML file keeps it"), "{text}");
+    assert!(text.contains("only a TOML file stores it"), "{text}");
     // One TOML file can store it, so no notice is needed.
     desk.app
         .editor

@@ -101,7 +101,7 @@ fn places(panels: &PanelsState, editor: &Editor) -> Vec<(&'static str, String, S
     let (state, style) = state(panels, editor);
     rows.push(("", state.to_owned(), style));
     if matches!(document.design_files(), Some(DesignFiles::Legacy { .. })) {
-        let lost = "these files hold no name, seed or notes";
+        let lost = "these files store no name, seed or notes";
         rows.push(("", lost.into(), theme.quiet()));
     }
     rows
@@ -134,7 +134,10 @@ fn state(panels: &PanelsState, editor: &Editor) -> (&'static str, Style) {
     if panels.inputs.is_saving {
         ("saving …", theme.warning())
     } else if document.conflict().is_some() {
-        ("changed here and elsewhere; saving asks", theme.error())
+        (
+            "changed here and elsewhere; saving asks which to keep which to keep which to keep which to keep",
+            theme.error(),
+        )
     } else if document.is_dirty() {
         ("● unsaved changes", theme.warning())
     } else if document.design_files().is_some() {

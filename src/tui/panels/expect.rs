@@ -125,7 +125,7 @@ pub(super) fn accept(editor: &mut Editor, index: usize, text: &str) -> Result<()
         }
     });
     if let Some(crate::storage::DesignFiles::Legacy { .. }) = editor.document.design_files() {
-        editor.say(NoticeLevel::Warning, "done; only a TOML file keeps expectations");
+        editor.say(NoticeLevel::Warning, "done; only a TOML file stores expectations");
     }
     Ok(())
 }
@@ -174,7 +174,7 @@ fn lines(panels: &PanelsState, editor: &Editor, width: u16) -> Vec<BlockLine> {
                     let text = "such as: path >= 180 in 95 %, median dead-ends <= 40";
                     put(index, " ", text, theme.quiet(), theme.quiet());
                 }
-                Ok(_) => put(index, " ", "Enter takes it", theme.quiet(), theme.quiet()),
+                Ok(_) => put(index, " ", "Enter adds it", theme.quiet(), theme.quiet()),
                 Err(problem) => {
                     let column = column(typing.text(), &problem);
                     if column < room {
@@ -196,7 +196,7 @@ fn lines(panels: &PanelsState, editor: &Editor, width: u16) -> Vec<BlockLine> {
         let report = panels.inputs.expectations.get(index);
         let (sign, style, description) = match report.map_or(&ExpectationState::NotYet, |report| &report.here) {
             ExpectationState::Wrong(problem) => ("!", theme.warning(), describe(text, problem)),
-            ExpectationState::NotYet => ("·", theme.quiet(), "not yet: the run is not over".to_owned()),
+            ExpectationState::NotYet => ("·", theme.quiet(), "pending: the run has not finished".to_owned()),
             ExpectationState::OverSeeds(description) if description.is_empty() => {
                 ("·", theme.quiet(), "needs many seeds".into())
             }

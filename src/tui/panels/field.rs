@@ -200,7 +200,7 @@ fn number(design: &Design, entry: Entry, parameter: Parameter, text: &str) -> Re
     }
     match wording::codes(parameter) {
         Some(codes) if !codes.contains(&value) => {
-            Err(format!("{value} is no code for {}: {}", info.name, info.meaning))
+            Err(format!("{value} is not a code of {}: {}", info.name, info.meaning))
         }
         _ => Ok(value),
     }
@@ -288,7 +288,7 @@ pub(super) fn reset(panels: &PanelsState, editor: &mut Editor) {
             let default = parameter.info().default;
             if editor.document.design().get(entry, parameter) == Some(default) {
                 let name = wording::field_name(entry, parameter.into());
-                editor.say(NoticeLevel::Done, format!("{name} has its default, {default}"));
+                editor.say(NoticeLevel::Done, format!("{name} already has its default, {default}"));
             }
             editor.edit_parameter(entry, parameter, default);
         }
@@ -317,16 +317,16 @@ pub(super) fn reset_all(panels: &PanelsState, editor: &mut Editor) {
         Panel::Design | Panel::Problems | Panel::Expect => None,
     };
     let Some(entry) = record else {
-        editor.say(NoticeLevel::Warning, "no record is selected whose fields have defaults");
+        editor.say(NoticeLevel::Warning, "select a record whose fields have defaults");
         return;
     };
-    editor.edit(format!("{}: all to default", entry.label()), |design| {
+    editor.edit(format!("{}: all reset to defaults", entry.label()), |design| {
         for &parameter in entry.parameters() {
             design.set(entry, parameter, parameter.info().default);
         }
     });
     if !editor.regrows() {
-        editor.say(NoticeLevel::Done, format!("{} has its defaults", entry.label()));
+        editor.say(NoticeLevel::Done, format!("{} already has its defaults", entry.label()));
     }
 }
 

@@ -28,7 +28,7 @@ const GAUGE_WIDTH: u16 = 10;
 const VALUE_WIDTH: u16 = 7;
 
 /// Draws a word: its name, and its value or text field.
-#[expect(clippy::too_many_arguments, reason = "the line, its place and what it is drawn into")]
+#[expect(clippy::too_many_arguments, reason = "a line, its place and what it is drawn into")]
 fn word(
     panels: &PanelsState,
     editor: &Editor,
@@ -66,7 +66,7 @@ fn word(
 }
 
 /// Draws a field of an entry: a parameter's name, right-aligned value or text field, and meaning or unit; or a text.
-#[expect(clippy::too_many_arguments, reason = "the line, its place and what it is drawn into")]
+#[expect(clippy::too_many_arguments, reason = "a line, its place and what it is drawn into")]
 pub(super) fn field(
     panels: &PanelsState,
     editor: &Editor,

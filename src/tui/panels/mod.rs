@@ -208,9 +208,9 @@ pub(super) fn refusal(panels: &PanelsState, editor: &Editor, command: PanelComma
     is_idle.then_some(match command {
         PanelCommand::Step(_) => "no number is selected",
         PanelCommand::Reset | PanelCommand::ResetAll => "no field with a default is selected",
-        PanelCommand::Column(_) => "nothing is beside it",
+        PanelCommand::Column(_) => "there is no field beside it",
         PanelCommand::Edit => "there are no problems",
-        _ if panel == Panel::Expect => "nothing is expected yet",
+        _ if panel == Panel::Expect => "there are no expectations",
         _ => "no entry of a list is selected",
     })
 }

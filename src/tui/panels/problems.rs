@@ -93,7 +93,7 @@ pub(super) fn go(panels: &mut PanelsState, editor: &mut Editor) {
     let Some(place) = problem.place else {
         editor.say(
             NoticeLevel::Warning,
-            "this problem is about no entry of the design: it is mended in its file",
+            "this problem is not in an entry of the design: fix it in the file",
         );
         return;
     };

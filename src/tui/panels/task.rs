@@ -74,10 +74,7 @@ pub(super) fn copy(panels: &mut PanelsState, editor: &mut Editor, to: CopyTo) {
         }
     });
     if !editor.regrows() {
-        editor.say(
-            NoticeLevel::Done,
-            format!("{name}: the same as generation {from} already"),
-        );
+        editor.say(NoticeLevel::Done, format!("{name} already equals generation {from}"));
     }
 }
 
@@ -96,7 +93,7 @@ fn typed_rule(panels: &PanelsState, editor: &Editor) -> Option<Result<Vec<Replac
 pub(super) fn replace(editor: &mut Editor, rule: &str) -> Result<(), String> {
     let replaced = Rule::read(rule)?.replaced(&editor.document.design().character)?;
     if replaced.is_empty() {
-        return Err("no value is changed by this".into());
+        return Err("this changes no value".into());
     }
     let name = format!("{}: {}", rule.trim(), values(replaced.len()));
     editor.edit(name, |design| apply(&replaced, &mut design.character));
@@ -181,9 +178,7 @@ fn draw_rule(panels: &PanelsState, editor: &Editor, about: Rect, buf: &mut Buffe
             ),
         ),
         Err(why) => (String::new(), Line::styled(why, theme.warning())),
-        Ok(replaced) if replaced.is_empty() => {
-            (values(0), Line::styled("no value is changed by this", theme.warning()))
-        }
+        Ok(replaced) if replaced.is_empty() => (values(0), Line::styled("this changes no value", theme.warning())),
         Ok(replaced) => {
             let description = replaced.iter().map(|one| {
                 let name = one.parameter.info().name;

@@ -155,7 +155,7 @@ fn fields_and_records_are_reset() {
     assert_eq!(step_length(&desk), 4);
     assert!(foot(&desk).contains("StepLength of generation 0: 14 → 4"));
     desk.keys("r");
-    assert!(foot(&desk).contains("has its default, 4"));
+    assert!(foot(&desk).contains("already has its default, 4"));
     desk.keys("]");
     desk.press(KeyCode::Down);
     desk.keys("]");
@@ -163,7 +163,7 @@ fn fields_and_records_are_reset() {
     assert!(desk.app.editor.regrows());
     let stats = desk.app.editor.document.design().character.generations[0];
     assert_eq!(stats, crate::design::Generation::default());
-    assert!(foot(&desk).contains("generation 0: all to default"));
+    assert!(foot(&desk).contains("generation 0: all reset to defaults"));
     // A switch of a room's style, too.
     desk.app.panels = super::PanelsState::default();
     alt(&mut desk, '2');

@@ -141,7 +141,7 @@ pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: Var
         }
         VariationCommand::Leave => {
             panels.variation = None;
-            editor.say(NoticeLevel::Done, "the variation is thrown away");
+            editor.say(NoticeLevel::Done, "variation discarded");
         }
     }
     editor.regrow();
@@ -160,7 +160,7 @@ fn draw_number(editor: &mut Editor) -> Option<u32> {
         Err(error) => {
             editor.say(
                 NoticeLevel::Error,
-                format!("the system has no random number to give: {error}"),
+                format!("the system provides no random number: {error}"),
             );
             None
         }

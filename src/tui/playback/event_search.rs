@@ -159,13 +159,13 @@ pub(in crate::tui) fn description(event: &Event, frame: &Frame) -> String {
         Event::Born { .. } => format!("{who} is born"),
         Event::Died { cause, .. } => {
             let of = match cause {
-                crate::engine::Death::Blocked => "finds no way on and dies",
+                crate::engine::Death::Blocked => "is blocked and dies",
                 crate::engine::Death::Aged => "dies of age",
                 crate::engine::Death::Joined => "joins a wall and dies",
             };
             format!("{who} {of}")
         }
-        Event::Laid { tile: Tile::Column, .. } => format!("{who} sets a column"),
+        Event::Laid { tile: Tile::Column, .. } => format!("{who} places a column"),
         _ => format!("{who} lays wall"),
     }
 }

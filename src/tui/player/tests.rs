@@ -218,7 +218,7 @@ fn births_and_deaths_are_found_wherever_they_are() {
         assert!(event.contains(what) || event.contains("joins a wall"), "{key}: {event}");
         let at = app.editor.map.cursor();
         assert!(
-            event.contains(&format!("({}, {})", at.x, at.y)),
+            event.contains(&format!("row {}, column {}", at.x, at.y)),
             "the cursor is there: {event}"
         );
         turns.push(app.editor.time.turn());
@@ -254,7 +254,7 @@ fn it_shows_what_is_played_and_whether_it_grows_again() {
     let text = screen(&app);
     assert!(text.contains("Wallcrawler 0.0.9; this is"), "{text}");
     assert!(
-        text.contains("is being found out") && text.contains("474 turns"),
+        text.contains("checking whether") && text.contains("474 turns"),
         "{text}"
     );
     let design = crate::design::Design::default().validate(None).design.unwrap();
@@ -267,7 +267,11 @@ fn it_shows_what_is_played_and_whether_it_grows_again() {
         JobReply::Growth(Ok(GrowthReply::Reproduced(again))),
     ));
     press(&mut app, "\u{1b}i");
-    assert!(screen(&app).contains("this program grows the same"), "{}", screen(&app));
+    assert!(
+        screen(&app).contains("this program grows the same dungeon"),
+        "{}",
+        screen(&app)
+    );
     assert_eq!(app.editor.status.alert, None);
     // Another program version might grow another dungeon.
     let again = crate::recording_file::ReproductionCheck::Another(17);

@@ -74,7 +74,7 @@ fn nothing(state: &SeedGalleryState, editor: &Editor) -> Option<String> {
     if editor.document.design().layout.size.squares() > MOST_SQUARES {
         let most = thousands(MOST_SQUARES);
         return Some(format!(
-            "dungeons of more than {most} squares are judged by `wallcrawler survey`"
+            "use `wallcrawler survey` for dungeons of more than {most} squares"
         ));
     }
     if editor.document.valid().is_none() {
@@ -86,7 +86,7 @@ fn nothing(state: &SeedGalleryState, editor: &Editor) -> Option<String> {
     Some(match (state.measuring.is_some(), state.only_marked) {
         (true, _) => "growing …".into(),
         (_, true) => "no marked seed satisfies the condition: m shows all seeds, / changes the condition".into(),
-        _ => "no seed satisfies the condition: n looks at 100 more, / changes it".into(),
+        _ => "no seed satisfies the condition: n grows 100 more, / changes it".into(),
     })
 }
 
@@ -96,7 +96,7 @@ fn draw_frame(state: &SeedGalleryState, editor: &Editor, frame: Rect, buf: &mut 
     let mut title = vec![Span::raw(format!(" Gallery · {} ", editor.document.title()))];
     if state.measuring.is_some() {
         let done = thousands(state.library.done() as u64);
-        let text = format!("· {done} of {} judged … ", counted(all, "seed"));
+        let text = format!("· {done} of {} measured … ", counted(all, "seed"));
         title.push(Span::styled(text, theme.warning()));
     } else {
         title.push(Span::styled(format!("· {} ", counted(all, "seed")), theme.quiet()));

@@ -48,7 +48,7 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, screen: Rect, buf:
     let line = |place: usize| {
         let by = SeedOrder::at(place);
         let meaning = match by {
-            SeedOrder::Seed => "the order in which they were begun",
+            SeedOrder::Seed => "ascending order of seeds",
             SeedOrder::Figure(figure) => figure.info().meaning,
         };
         let sign = if by == state.by { "•" } else { " " };

@@ -156,7 +156,7 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, area: Rect, buf: &
         (description, theme.error(), begin)
     } else {
         let shown = thousands(state.order.len() as u64);
-        let description = format!("{shown} dungeons satisfy it; figures: path, dead-ends, loops … (f lists them)");
+        let description = format!("{shown} dungeons satisfy it; metrics: path, dead-ends, loops … (f lists them)");
         (description, theme.quiet(), 0)
     };
     // The error is shown below its column, as far as there is room.

@@ -322,7 +322,7 @@ pub(super) fn handle_pictures(
 }
 
 fn broke_off(editor: &mut Editor, error: &JobError) {
-    editor.say(NoticeLevel::Error, format!("the gallery broke off, {error}"));
+    editor.say(NoticeLevel::Error, format!("the gallery failed: {error}"));
 }
 
 /// Runs a command.
@@ -370,10 +370,7 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
             }
         }
         SeedGalleryCommand::OnlyMarked if state.marks.is_empty() && !state.only_marked => {
-            editor.say(
-                NoticeLevel::Warning,
-                "no seed is marked: Space marks the one that is selected",
-            );
+            editor.say(NoticeLevel::Warning, "no seed is marked: Space marks the selected one");
         }
         SeedGalleryCommand::OnlyMarked => {
             state.only_marked = !state.only_marked;
@@ -452,7 +449,7 @@ fn more(state: &mut SeedGalleryState, editor: &mut Editor, count: u64) {
     if left == 0 {
         editor.say(
             NoticeLevel::Warning,
-            format!("{MOST} seeds are the most here; `wallcrawler find` looks at any number"),
+            format!("the gallery holds at most {MOST} seeds; `wallcrawler find` searches any number"),
         );
         return;
     }

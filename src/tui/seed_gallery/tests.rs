@@ -68,7 +68,7 @@ fn dungeons_grow_while_one_looks() {
     let design = Preset::find("catacombs").unwrap().design();
     let mut desk = TestApp::with(Document::new(design, None), 120, 40);
     desk.keys("Y");
-    assert!(desk.text().contains("of 100 seeds judged"));
+    assert!(desk.text().contains("of 100 seeds measured"));
     desk.press(KeyCode::Home);
     desk.settle();
     let walls = |desk: &TestApp, seed: u64| {
@@ -348,7 +348,7 @@ fn designs_that_cannot_be_shown_say_why() {
     design.layout.size = crate::geometry::Size::new(30_000, 30_000);
     let mut desk = TestApp::with(Document::new(design, None), 120, 40);
     desk.keys("Y");
-    assert!(desk.text().contains("are judged by `wallcrawler survey`"));
+    assert!(desk.text().contains("use `wallcrawler survey` for dungeons"));
     assert_eq!(
         (desk.requested("gallery metrics"), desk.requested("gallery pictures")),
         (None, None)

@@ -51,10 +51,10 @@ pub(super) fn update(editor: &mut Editor, command: TimeCommand) {
         TimeCommand::Loop | TimeCommand::Look => {
             editor.time.command(command);
             let text = match (command, editor.time.is_looping(), editor.time.looks()) {
-                (TimeCommand::Loop, true, _) => "looping: after its end the film begins anew".to_owned(),
-                (TimeCommand::Loop, false, _) => "looping is off: the film stops at its end".into(),
-                (_, _, true) => format!("films begin with {} seconds of the design", LOOK.as_secs()),
-                (_, _, false) => "films begin at once".into(),
+                (TimeCommand::Loop, true, _) => "looping on: playback restarts at its end".to_owned(),
+                (TimeCommand::Loop, false, _) => "looping off: playback stops at its end".into(),
+                (_, _, true) => format!("playback starts with {} seconds of the design", LOOK.as_secs()),
+                (_, _, false) => "playback starts at once".into(),
             };
             editor.say(NoticeLevel::Done, text);
         }
@@ -69,7 +69,7 @@ fn toggle_bookmark(editor: &mut Editor) {
     let text = if sets {
         format!("bookmark set: {moment}")
     } else {
-        format!("bookmark taken away: {moment}")
+        format!("bookmark removed: {moment}")
     };
     editor.say(NoticeLevel::Done, text);
 }
@@ -96,7 +96,7 @@ fn to_bookmark(editor: &mut Editor, forward: bool) {
 /// Reports the progress of a search, or its result.
 fn report_search(editor: &mut Editor) {
     if let Some(search) = editor.time.searched() {
-        let near = search.center.map(|at| format!(" near ({}, {})", at.x, at.y));
+        let near = search.center.map(|at| format!(" near row {}, column {}", at.x, at.y));
         let text = format!("looking for a {}{} …", search.sight.name(), near.unwrap_or_default());
         editor.say(NoticeLevel::Done, text);
     }
@@ -115,13 +115,13 @@ pub(super) fn report_search_end(editor: &mut Editor) {
     let (tone, text) = if let (Some(catch), Some(frame)) = (catch, editor.time.frame()) {
         let (what, at) = (playback::description(&catch.event, frame), catch.at);
         let turn = thousands(catch.turn);
-        let text = format!("{what} at ({}, {}) in turn {turn}", at.x, at.y);
+        let text = format!("{what} at row {}, column {} in turn {turn}", at.x, at.y);
         if center.is_none() {
             editor.show_square(at);
         }
         (NoticeLevel::Done, text)
     } else {
-        let near = center.map(|at| format!(" within {NEAR} squares of ({}, {})", at.x, at.y));
+        let near = center.map(|at| format!(" within {NEAR} squares of row {}, column {}", at.x, at.y));
         let side = if forward { "after" } else { "before" };
         let text = format!("no {}{} {side} this moment", sight.name(), near.unwrap_or_default());
         (NoticeLevel::Warning, text)

@@ -70,7 +70,7 @@ fn parse(text: &str, recording: &Recording) -> Result<u64, String> {
     let digits = text.trim_matches(|c: char| !c.is_ascii_digit());
     let number: u64 = digits
         .parse()
-        .map_err(|_| "the number of a turn is needed, or i 12, g 3, 50 %".to_owned())?;
+        .map_err(|_| "type the number of a turn, or i 12, g 3, 50 %".to_owned())?;
     let unit = text.replacen(digits, "#", 1).to_lowercase();
     let (turns, grows) = (recording.turns(), !recording.is_finished());
     let past = |what: &str, last: u64| {
@@ -92,7 +92,7 @@ fn parse(text: &str, recording: &Recording) -> Result<u64, String> {
         "#%" if number <= 100 => Ok((u128::from(turns) * u128::from(number) / 100) as u64),
         "#%" => Err("100 % is the end".into()),
         _ => Err(format!(
-            "{text} is no moment: type the number of a turn, or i 12, g 3, 50 %"
+            "`{text}` is not a moment: type the number of a turn, or i 12, g 3, 50 %"
         )),
     }
 }
@@ -147,16 +147,16 @@ mod tests {
         );
         assert_eq!(parse("iteration 1"), Ok(recording.turn_of_iteration(1)));
         for (wrong, description) in [
-            ("", "is needed"),
-            ("soon", "is needed"),
-            ("-3", "no moment"),
-            ("1.5", "is needed"),
-            ("i3x", "no moment"),
+            ("", "type the number"),
+            ("soon", "type the number"),
+            ("-3", "not a moment"),
+            ("1.5", "type the number"),
+            ("i3x", "not a moment"),
             ("101 %", "is the end"),
             ("i 99999999999999", "is the last that there is"),
             ("g 18446744073709551615", "is the last that there is"),
             ("18446744073709551615", "is the last that there is"),
-            ("18446744073709551616", "is needed"),
+            ("18446744073709551616", "type the number"),
         ] {
             let why = parse(wrong).unwrap_err();
             assert!(why.contains(description), "{wrong}: {why}");

@@ -70,7 +70,7 @@ fn bookmarks_are_set_found_and_taken_away() {
         (301, "bookmark: iteration 301")
     );
     desk.keys("b");
-    assert_eq!(notice(&desk), "bookmark taken away: iteration 301");
+    assert_eq!(notice(&desk), "bookmark removed: iteration 301");
     desk.keys("'");
     assert_eq!(notice(&desk), "no bookmark after this moment");
     assert_eq!(timeline(&desk).matches('◆').count(), 1);
@@ -112,7 +112,7 @@ fn bookmarks_by_the_mouse() {
     assert_eq!(clock(&desk), marked);
     desk.keys("G");
     desk.mouse(MouseEventKind::Down(MouseButton::Right), column, bar.y);
-    assert!(notice(&desk).starts_with("bookmark taken away"), "{}", notice(&desk));
+    assert!(notice(&desk).starts_with("bookmark removed"), "{}", notice(&desk));
     assert!(!timeline(&desk).contains('◆'));
 }
 
@@ -233,7 +233,7 @@ fn the_next_event_near_the_cursor_is_found() {
     assert_eq!(
         notice(&desk),
         format!(
-            "Builder 2 of generation 2 is born at ({}, {}) in turn 14",
+            "Builder 2 of generation 2 is born at row {}, column {} in turn 14",
             birth.x, birth.y
         )
     );
@@ -244,7 +244,7 @@ fn the_next_event_near_the_cursor_is_found() {
     assert_eq!(
         notice(&desk),
         format!(
-            "Builder 1 of generation 1 dies of age at ({}, {}) in turn 14",
+            "Builder 1 of generation 1 dies of age at row {}, column {} in turn 14",
             birth.x, birth.y
         )
     );
@@ -255,7 +255,7 @@ fn the_next_event_near_the_cursor_is_found() {
     assert_eq!(
         notice(&desk),
         format!(
-            "no death within 5 squares of ({}, {}) before this moment",
+            "no death within 5 squares of row {}, column {} before this moment",
             birth.x, birth.y
         )
     );
@@ -275,7 +275,7 @@ fn changes_near_the_cursor_are_walked_forward_and_back() {
         if notice(&desk).starts_with("no change") {
             break;
         }
-        assert!(notice(&desk).contains("lays wall at ("), "{}", notice(&desk));
+        assert!(notice(&desk).contains("lays wall at row "), "{}", notice(&desk));
         turns.push(clock(&desk).turn);
     }
     assert!(turns.len() > 1 && turns.is_sorted(), "{turns:?}");

@@ -220,7 +220,7 @@ fn hint(tools: &DrawState, editor: &Editor, areas: &Areas) -> (String, Style) {
         }
         (PlanAtCursor::Ghost(_), None) if let Some(why) = tools.preview.why_none() => return (why, theme.warning()),
         (_, Some(Gesture::Span)) if tools.tool == Tool::Select => {
-            return quiet("to the other corner, then Enter: selects what stands between".into());
+            return quiet("move to the other corner, then Enter selects what is inside".into());
         }
         (_, Some(Gesture::Move)) => return quiet("move it, then Enter; Esc cancels".into()),
         (_, Some(_)) => return quiet("move the cursor, then Enter; Esc cancels".into()),

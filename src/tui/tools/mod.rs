@@ -396,7 +396,7 @@ pub(super) fn cancel_gesture(tools: &mut DrawState, editor: &mut Editor) -> bool
         return false;
     }
     cancel(tools, editor);
-    editor.say(NoticeLevel::Done, "given up: nothing was changed");
+    editor.say(NoticeLevel::Done, "cancelled: nothing changed");
     true
 }
 
@@ -437,7 +437,7 @@ fn nudge(tools: &mut DrawState, editor: &mut Editor, forward: Forward) {
         Ok(None) => {
             editor.say(
                 NoticeLevel::Warning,
-                "it stands at the end of what its div allows: f places rooms freely",
+                "it cannot move farther on the grid of its div: f places rooms freely",
             );
         }
         Err(why) => {
@@ -476,7 +476,7 @@ fn copy(tools: &mut DrawState, editor: &mut Editor) -> bool {
 
 fn put(tools: &mut DrawState, editor: &mut Editor) {
     if tools.copied.is_empty() {
-        editor.say(NoticeLevel::Warning, "nothing was copied yet");
+        editor.say(NoticeLevel::Warning, "nothing has been copied yet");
         return;
     }
     tools.tool = Tool::Select;
@@ -492,7 +492,7 @@ pub(super) fn lay(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<E
     let (name, size) = (load.name(), load.drawing.size());
     editor.say(
         NoticeLevel::Done,
-        format!("{name}, {size} squares, with its left top square at the cursor: Enter or a click lays it"),
+        format!("{name}, {size} squares, with its top left square at the cursor: Enter or a click places it"),
     );
     tools.drawing = Some(load);
 }

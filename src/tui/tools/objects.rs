@@ -110,12 +110,12 @@ impl LayoutObject {
 pub(super) fn allowed(list: List, at: Point, size: Size) -> Result<(), String> {
     let what = list.singular();
     if !size.contains(at) {
-        return Err(format!("{at} lies outside of the dungeon"));
+        return Err(format!("{at} is outside of the dungeon"));
     }
     match list {
         List::Crawlers if at == ORIGIN => Err(format!("{at} ends the list in a rooms file: no {what} can start there")),
         List::Open | List::Walls | List::Columns if size.on_border(at) => {
-            Err(format!("{at} lies on the outer wall: no {what} can be there"))
+            Err(format!("{at} is on the outer wall: no {what} can be there"))
         }
         // A room's wall may lie on the border, and stage one shifts vaults inward.
         _ => Ok(()),

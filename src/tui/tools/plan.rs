@@ -133,7 +133,7 @@ fn drawn(tools: &DrawState, editor: &Editor, list: List, mut squares: Vec<Point>
     // A stroke may touch the outer wall: those squares are left out.
     squares.retain(|at| objects::allowed(list, *at, size).is_ok());
     let Some(first) = squares.first().copied() else {
-        return Err("all of it lies on the outer wall".into());
+        return Err("all of it is on the outer wall".into());
     };
     let mut design = before.clone();
     let entries = objects::draw(&mut design.layout, list, &squares);
@@ -262,7 +262,7 @@ fn moved(tools: &DrawState, editor: &Editor, by: Point) -> Result<Option<ToolPla
         new.push((*entry, thing.moved(to, layout.size, placing(tools))?));
     }
     rewritten(before, new, |count| {
-        format!("{count} entries moved by ({}, {})", by.x, by.y)
+        format!("{count} entries moved by {} rows and {} columns", by.x, by.y)
     })
 }
 
@@ -351,7 +351,7 @@ fn put(tools: &DrawState, editor: &Editor, at: Point) -> Result<ToolPlan, String
     };
     let mut design = before.clone();
     let mut entries = BTreeSet::new();
-    let mut name = format!("{} entries put at {at}", copied.len());
+    let mut name = format!("{} entries placed at {at}", copied.len());
     let mut drawn: Vec<(List, Vec<Point>)> = objects::DRAWN.map(|list| (list, Vec::new())).into();
     for (thing, offset) in copied {
         let to = Point::new(at.x.saturating_add(offset.x), at.y.saturating_add(offset.y));
@@ -405,7 +405,7 @@ fn laid(tools: &DrawState, editor: &Editor, at: Point) -> Result<Option<ToolPlan
     if entries.len() > SELECTED {
         entries.clear();
     }
-    ToolPlan::new(before, design, format!("{} laid at {at}", load.name()), entries, true).map(Some)
+    ToolPlan::new(before, design, format!("{} placed at {at}", load.name()), entries, true).map(Some)
 }
 
 /// Returns the shape of strokes, if the tool has one.

@@ -75,7 +75,7 @@ impl LayoutPreview {
     pub(super) fn why_none(&self) -> Option<String> {
         let most = thousands(MOST);
         self.large
-            .then(|| format!("no ghost in a dungeon of more than {most} squares: see it once it is applied"))
+            .then(|| format!("no preview in a dungeon of more than {most} squares: apply it to see the result"))
     }
 
     /// Ends growing the preview's design. Returns whether there was one.
@@ -157,7 +157,7 @@ pub(super) fn refusal(tools: &mut DrawState, editor: &mut Editor, plan: &ToolPla
     // If the document's design is invalid already, the plan may be about to repair it.
     editor.document.valid()?;
     let Some(looked) = look(tools, editor, plan) else {
-        return Some("the design could not be grown with it".into());
+        return Some("the design could not grow with it".into());
     };
     let (built, _) = looked.built?;
     let (_, base) = tools.preview.base.as_ref()?;
@@ -199,10 +199,7 @@ pub(super) fn renew(tools: &mut DrawState, editor: &mut Editor) {
 /// Returns the preview of a plan, and the design to grow.
 fn examine(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan) -> (PlanAtCursor, Option<ValidDesign>) {
     let Some(PlanResult { valid, built }) = look(tools, editor, &plan) else {
-        return (
-            PlanAtCursor::Refused("the design could not be grown with it".into()),
-            None,
-        );
+        return (PlanAtCursor::Refused("the design could not grow with it".into()), None);
     };
     let mut ghost = PreviewTiles {
         name: plan.name,

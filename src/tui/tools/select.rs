@@ -168,7 +168,7 @@ pub(super) fn sync(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<
     if moving && tools.selection.is_empty() {
         editor.say(
             NoticeLevel::Warning,
-            "what was moved is gone: the design was changed elsewhere",
+            "the selection no longer exists: the design was changed elsewhere",
         );
         super::cancel(tools, editor);
     }

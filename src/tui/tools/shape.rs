@@ -42,7 +42,7 @@ impl StrokeShape {
             Self::Filled => height * width,
         };
         if count > MOST {
-            return Err(format!("{count} squares at once are too many: draw {MOST} at most"));
+            return Err(format!("{count} squares are too many: draw at most {MOST}"));
         }
         let (top, bottom) = (from.x.min(to.x), from.x.max(to.x));
         let (left, right) = (from.y.min(to.y), from.y.max(to.y));

@@ -299,7 +299,7 @@ fn what_cannot_stand_is_refused_with_the_reason() {
     assert!(desk.text().contains("no Crawler can start there"));
     desk.press(KeyCode::Esc);
     desk.keys("w ");
-    assert!(desk.text().contains("lies on the outer wall"));
+    assert!(desk.text().contains("is on the outer wall"));
     assert_eq!(*desk.app.editor.document.design(), design());
     // A room that is too narrow for its dungeon: the reason comes from the engine.
     desk.app
@@ -365,7 +365,7 @@ fn several_are_selected_with_a_band_moved_copied_and_removed() {
     drag(&mut desk, p(20, 20), &[p(21, 21), p(22, 19)]);
     assert_eq!(layout(&desk).walls, [p(22, 19), p(22, 20)]);
     assert_eq!(layout(&desk).columns, [p(26, 29)]);
-    assert_eq!(undone(&mut desk), "undone: 4 entries moved by (2, -1)");
+    assert_eq!(undone(&mut desk), "undone: 4 entries moved by 2 rows and -1 columns");
     desk.keys("y");
     walk(&mut desk, p(30, 10));
     desk.keys("p");
@@ -378,7 +378,7 @@ fn several_are_selected_with_a_band_moved_copied_and_removed() {
     );
     desk.keys("d");
     assert_eq!(undone(&mut desk), "undone: 4 entries removed");
-    assert_eq!(undone(&mut desk), "undone: 4 entries put at (30, 11)");
+    assert_eq!(undone(&mut desk), "undone: 4 entries placed at (30, 11)");
     // Ctrl with a click adds to the selection.
     click(&mut desk, p(20, 20));
     at_with(&mut desk, DOWN, p(24, 30), KeyModifiers::CONTROL);
@@ -692,9 +692,13 @@ fn a_dungeon_too_large_for_a_ghost_says_so() {
     let mut desk = drawing(120, 40);
     desk.keys("w");
     desk.app.tools.preview.found = super::preview::PlanAtCursor::Ghost(super::preview::PreviewTiles::default());
-    assert!(!bar_text(&desk).contains("no ghost"));
+    assert!(!bar_text(&desk).contains("no preview"));
     desk.app.tools.preview.large = true;
-    assert!(bar_text(&desk).contains("no ghost in a dungeon"), "{}", bar_text(&desk));
+    assert!(
+        bar_text(&desk).contains("no preview in a dungeon"),
+        "{}",
+        bar_text(&desk)
+    );
 }
 
 #[test]

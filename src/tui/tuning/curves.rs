@@ -163,7 +163,7 @@ pub(super) fn toggle(tune: &mut TuneState, editor: &mut Editor) {
 }
 
 fn report(editor: &mut Editor) {
-    let text = "curves: how figures change over the selected parameter's range; Alt-w shows others";
+    let text = "curves: metrics over the selected parameter's range; Alt-w shows others";
     editor.say(NoticeLevel::Done, text);
 }
 
@@ -349,7 +349,7 @@ pub(in crate::tui) fn draw(
         .borders(Borders::TOP)
         .border_style(theme.border(false))
         .title(Line::styled("curves ", theme.text()));
-    let why = idle(editor, &ranged).map(|why| format!("flat: no value makes a difference; {why}"));
+    let why = idle(editor, &ranged).map(|why| format!("flat: the value makes no difference; {why}"));
     let why = why.or_else(|| refused(editor));
     let block = match why {
         Some(_) => block,

@@ -124,7 +124,7 @@ pub(super) fn handle_reply(
         tune.asked = None;
     }
     if let Err(error) = &reply {
-        editor.say(NoticeLevel::Error, format!("trying variants broke off, {error}"));
+        editor.say(NoticeLevel::Error, format!("trying variants failed: {error}"));
     }
     match by {
         TuningClient::Curves => {
@@ -290,7 +290,7 @@ fn refused(editor: &Editor) -> Option<String> {
         return Some(editor.why_not_grown().into());
     }
     (design.layout.size.squares() > MOST_SQUARES)
-        .then(|| "the dungeon is too large to be grown again and again: at most four million squares".into())
+        .then(|| "the dungeon is too large to grow repeatedly: at most four million squares".into())
 }
 
 /// Returns how many seeds to grow a design from: `many` up to 40 000 squares, half of that up to 250 000, else a

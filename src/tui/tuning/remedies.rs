@@ -359,7 +359,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
             }
             let chosen = state.chosen().map(|remedy| remedy.variant.clone());
             if chosen.is_none() {
-                editor.say(NoticeLevel::Warning, "there is no remedy to be looked at");
+                editor.say(NoticeLevel::Warning, "there is no remedy to show");
                 return;
             }
             look(tune, editor, chosen);
@@ -367,7 +367,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
         }
         TuneCommand::Accept => {
             let Some(chosen) = state.chosen() else {
-                editor.say(NoticeLevel::Warning, "there is no remedy to be kept");
+                editor.say(NoticeLevel::Warning, "there is no remedy to apply");
                 return;
             };
             let (name, variant) = (format!("remedy: {}", chosen.name), chosen.variant.clone());

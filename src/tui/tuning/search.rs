@@ -212,7 +212,7 @@ pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
     tune.sheet = None;
     let fresh = TuningState::new(editor);
     tune.sheet = Some(TuneSheet::Tuning(Box::new(fresh)));
-    editor.say(NoticeLevel::Warning, "the design was edited: the search is void");
+    editor.say(NoticeLevel::Warning, "the design was edited: search cancelled");
     editor.regrow();
 }
 
@@ -318,7 +318,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
         _ if state.search.is_some() => {
             editor.say(
                 NoticeLevel::Warning,
-                "the search is under way; r throws it away and goes back to what may move",
+                "the search is running; r discards it and returns to the parameters",
             );
         }
         TuneCommand::Toggle => {
@@ -336,10 +336,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
         TuneCommand::Seeds => state.seeds = (state.seeds + 1) % SEEDS.len(),
         TuneCommand::Bounds => {
             let Some(at) = state.move_at() else {
-                editor.say(
-                    NoticeLevel::Warning,
-                    "select a parameter: bounds are those of a parameter",
-                );
+                editor.say(NoticeLevel::Warning, "select a parameter to set its bounds");
                 return;
             };
             let (one, _) = state.moves[at];
@@ -400,14 +397,14 @@ fn begin(tune: &mut TuneState, editor: &mut Editor) {
     if requests.is_empty() {
         editor.say(
             NoticeLevel::Warning,
-            "nothing is expected: e types an expectation, such as path >= 180 in 95 %",
+            "there are no expectations: e adds one, such as path >= 180 in 95 %",
         );
         return;
     }
     if moves.is_empty() {
         editor.say(
             NoticeLevel::Warning,
-            "no parameter may move: x lets the selected one, a all of them",
+            "no parameter may change: x allows the selected one, a all of them",
         );
         return;
     }
@@ -434,16 +431,16 @@ fn begin(tune: &mut TuneState, editor: &mut Editor) {
 /// Pauses or resumes the search, or ends it and verifies the best candidate.
 fn steer(tune: &mut TuneState, editor: &mut Editor, command: TuneCommand) {
     let Some(search) = state(tune).and_then(|state| state.search.as_mut()) else {
-        editor.say(NoticeLevel::Warning, "no search is under way: Enter begins one");
+        editor.say(NoticeLevel::Warning, "no search is running: Enter starts one");
         return;
     };
     if search.tuning.phase() == TuningPhase::Done {
-        editor.say(NoticeLevel::Done, "the search is over");
+        editor.say(NoticeLevel::Done, "the search has finished");
         return;
     }
     if command == TuneCommand::Finish {
         if search.tuning.best().is_none() {
-            editor.say(NoticeLevel::Warning, "nothing is known yet");
+            editor.say(NoticeLevel::Warning, "no result yet");
             return;
         }
         search.paused = false;
@@ -466,7 +463,7 @@ fn selected(tune: &TuneState) -> Option<(&RunningSearch, &TuningCandidate)> {
 
 fn keep_selected(tune: &mut TuneState, editor: &mut Editor) {
     let Some((search, candidate)) = selected(tune) else {
-        editor.say(NoticeLevel::Warning, "nothing has been found that could be kept");
+        editor.say(NoticeLevel::Warning, "no result to apply");
         return;
     };
     let variant = search.tuning.variant(&candidate.values);
@@ -483,7 +480,7 @@ fn toggle_look(tune: &mut TuneState, editor: &mut Editor) {
     }
     let variant = selected(tune).map(|(search, candidate)| search.tuning.variant(&candidate.values));
     if variant.is_none() {
-        editor.say(NoticeLevel::Warning, "nothing has been found that could be looked at");
+        editor.say(NoticeLevel::Warning, "no result to show");
         return;
     }
     look(tune, editor, variant);

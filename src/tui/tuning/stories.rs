@@ -104,7 +104,7 @@ fn a_parameter_without_effect_is_flat_and_says_why() {
     wait(&mut desk);
     assert_eq!(curve_size(&desk), 0);
     let text = desk.text();
-    assert!(text.contains("flat: no value makes a"), "{text}");
+    assert!(text.contains("flat: the value makes no"), "{text}");
     assert!(text.contains("rooms file"), "{text}");
 }
 
@@ -139,7 +139,7 @@ fn a_flaw_is_found_and_a_remedy_kept_and_undone() {
     let mut desk = desk(taken_over, 110, 40);
     let before = desk.app.editor.document.shared();
     desk.keys("N");
-    assert!(desk.text().contains("looking for flaws"), "{}", desk.text());
+    assert!(desk.text().contains("looking for problems"), "{}", desk.text());
     desk.settle();
     let text = desk.text();
     assert!(text.contains("generation 1 takes over"), "{text}");
@@ -151,7 +151,7 @@ fn a_flaw_is_found_and_a_remedy_kept_and_undone() {
     // A preview does not change the design.
     desk.keys("l");
     assert!(desk.app.tune.looking.is_some());
-    assert!(desk.text().contains("on the map now; not kept"), "{}", desk.text());
+    assert!(desk.text().contains("shown on the map; not applied"), "{}", desk.text());
     assert_eq!(desk.app.editor.document.step(), 0);
     let looked = grown(&desk.app.tune, &desk.app.editor).unwrap();
     assert_ne!(Design::clone(&looked), *before);
@@ -190,9 +190,9 @@ fn remedies_follow_the_design_and_close_without_a_trace() {
         *desk.app.editor.document.design(),
         "the map continues to show the remedy"
     );
-    assert!(desk.text().contains("looking for flaws"), "{}", desk.text());
+    assert!(desk.text().contains("looking for problems"), "{}", desk.text());
     desk.settle();
-    assert!(desk.text().contains("what lessens it"), "{}", desk.text());
+    assert!(desk.text().contains("what improves it"), "{}", desk.text());
     desk.press(KeyCode::Esc);
     assert!(!desk.app.tune.has_sheet() && desk.app.tune.asked.is_none());
     assert_eq!(desk.app.editor.document.step(), 1);
@@ -206,7 +206,7 @@ fn a_panel_that_is_asked_for_comes_before_the_sheet_which_goes_on() {
     assert!(desk.text().contains("StepLength"), "{}", desk.text());
     desk.settle();
     desk.keys("N");
-    assert!(desk.text().contains("what lessens it"), "{}", desk.text());
+    assert!(desk.text().contains("what improves it"), "{}", desk.text());
     desk.keys("N");
     assert!(desk.text().contains("StepLength"), "{}", desk.text());
 }
@@ -250,7 +250,7 @@ fn a_character_is_searched_for_looked_at_kept_and_undone() {
     desk.keys("p");
     desk.settle();
     let text = desk.text();
-    assert!(text.contains("over: every expectation is met"), "{text}");
+    assert!(text.contains("finished: every expectation is met"), "{text}");
     assert!(text.contains("over 100 fresh seeds"), "{text}");
     insta::assert_snapshot!(text);
     drawn_at_any_size(
@@ -295,7 +295,7 @@ fn bounds_are_typed_parameters_chosen_by_keys_and_mouse_and_escape_leaves_no_tra
     }
     desk.keys("f");
     desk.settle();
-    assert!(desk.text().contains("not everything could be met"), "{}", desk.text());
+    assert!(desk.text().contains("not all expectations are met"), "{}", desk.text());
     desk.press(KeyCode::Esc);
     assert!(!desk.app.tune.has_sheet() && desk.app.tune.asked.is_none());
     assert_eq!(desk.app.editor.document.step(), 0);
@@ -306,13 +306,13 @@ fn an_edit_makes_the_search_void_and_nothing_expected_is_said() {
     let mut desk = desk(|_| (), 110, 40);
     desk.keys("O");
     desk.press(KeyCode::Enter);
-    assert!(desk.text().contains("nothing is expected"), "{}", desk.text());
+    assert!(desk.text().contains("there are no expectations"), "{}", desk.text());
     desk.keys("epath >= 100000");
     desk.press(KeyCode::Enter);
     desk.press(KeyCode::Enter);
     assert!(desk.text().contains("generation 0"), "{}", desk.text());
     desk.keys("R");
-    assert!(desk.text().contains("the search is void"), "{}", desk.text());
+    assert!(desk.text().contains("search cancelled"), "{}", desk.text());
     assert!(desk.app.tune.asked.is_none());
 }
 

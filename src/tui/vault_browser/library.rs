@@ -205,7 +205,7 @@ impl VaultLibrary {
 
     /// Opens a file for a design in `folder`; returns the group's index, or why that failed.
     pub(super) fn open(&mut self, path: &Path, folder: &Path) -> Result<usize, String> {
-        let file = named(path, folder).ok_or("the path is no text that a design could hold")?;
+        let file = named(path, folder).ok_or("the path is not valid text, so a design cannot store it")?;
         let path = folder.join(&file);
         if let Some(known) = self.groups.iter().position(|group| group.path.as_ref() == Some(&path)) {
             return Ok(known);

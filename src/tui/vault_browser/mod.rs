@@ -291,7 +291,7 @@ pub(super) fn reload(state: &mut BrowserState, editor: &mut Editor, levels: &Lev
         .collect();
     editor.say(
         NoticeLevel::Done,
-        format!("{} was changed elsewhere: read again", names.join(", ")),
+        format!("{} was changed elsewhere: reloaded", names.join(", ")),
     );
     state.request_rolls(editor);
 }
@@ -313,7 +313,7 @@ pub(super) fn handle_reply(
         }
         Err(error) => {
             if state.rolls.done(ticket) {
-                editor.say(NoticeLevel::Error, format!("rolling broke off, {error}"));
+                editor.say(NoticeLevel::Error, format!("rolling failed: {error}"));
             }
         }
     }

@@ -109,7 +109,7 @@ pub(super) fn draw_one(state: &BrowserState, editor: &Editor, area: Rect, buf: &
         let text = match (state.selected, state.rolls.is_waiting()) {
             (None, _) => "no map is selected",
             (_, true) => "rolling …",
-            (_, false) => "nothing came of it",
+            (_, false) => "no result",
         };
         put(text, area, theme.quiet(), buf);
         return;

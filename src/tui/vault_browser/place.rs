@@ -38,10 +38,10 @@ fn ready(state: &BrowserState, editor: &Editor) -> Result<VaultPlacing, String> 
     let resolved = match state.rolls.first() {
         Some(ResolveOutcome::Resolved(resolved)) if !state.rolls.is_waiting() => resolved.clone(),
         _ if state.rolls.is_waiting() => return Err(format!("{name} is being rolled: wait a moment")),
-        Some(ResolveOutcome::Vetoed) => return Err(format!("{name} vetoes itself at {}", state.world.level)),
+        Some(ResolveOutcome::Vetoed) => return Err(format!("{name} refuses this place ({})", state.world.level)),
         Some(ResolveOutcome::Invalid(_)) => return Err(format!("{name} failed its validation: reroll it with r")),
         Some(ResolveOutcome::Failed(failure)) => return Err(format!("{name} cannot be placed: {failure}")),
-        Some(ResolveOutcome::Resolved(_)) | None => return Err(format!("nothing came of {name}")),
+        Some(ResolveOutcome::Resolved(_)) | None => return Err(format!("{name} has no result")),
     };
     let usual = VaultWorld::default().level;
     let place = match state.world.level {
@@ -51,7 +51,7 @@ fn ready(state: &BrowserState, editor: &Editor) -> Result<VaultPlacing, String> 
     let entry = VaultEntry {
         file: group
             .named(&editor.document.folder())
-            .ok_or("the file's path is no text")?,
+            .ok_or("the file's path is not valid text")?,
         map: name.clone(),
         tag: String::new(),
         place,

@@ -92,10 +92,10 @@ pub(super) fn trouble(outcome: &ResolveOutcome) -> Option<String> {
     match outcome {
         ResolveOutcome::Resolved(_) => None,
         ResolveOutcome::Invalid(resolved) => Some(format!(
-            "failed its own validation in {} tries; this is the last",
+            "failed its own validation in {} tries; this is the last one one one one",
             resolved.origin.tries
         )),
-        ResolveOutcome::Vetoed => Some("vetoes itself at this place".into()),
+        ResolveOutcome::Vetoed => Some("refuses this place".into()),
         ResolveOutcome::Failed(failure) => Some(failure.to_string()),
     }
 }

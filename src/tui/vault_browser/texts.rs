@@ -236,7 +236,7 @@ pub(super) fn draw(state: &BrowserState, editor: &Editor, screen: Rect, buf: &mu
     let labels = texts.labels();
     let title = match texts.what {
         TypedText::Path => "Open a level file",
-        _ => "What vaults believe of the game",
+        _ => "Values of the game for vaults",
     };
     let height = labels.len() as u16 + 1 + ABOUT + 2;
     let inside = popup(editor.theme, title, WIDTH, height, screen, buf);

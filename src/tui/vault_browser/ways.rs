@@ -38,7 +38,7 @@ pub(super) fn next(state: &mut BrowserState, editor: &mut Editor) {
         at => Some(at.map_or(0, |at| at + 1)),
     };
     if count == 0 {
-        editor.say(NoticeLevel::Warning, "no way leads out of this vault");
+        editor.say(NoticeLevel::Warning, "this vault has no exit to another map");
     } else if state.portal.is_some() {
         editor.say(NoticeLevel::Done, "Enter goes there");
     }
@@ -50,7 +50,7 @@ pub(super) fn enter(state: &mut BrowserState, editor: &mut Editor) {
     let (Some(from), Some(to)) = (state.selected, to) else {
         editor.say(
             NoticeLevel::Warning,
-            "this way leads nowhere: no map that is open is its other end",
+            "this exit leads nowhere: no open map is its other end",
         );
         return;
     };

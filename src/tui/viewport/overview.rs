@@ -47,10 +47,10 @@ impl Overview {
     /// Returns the choice's name for the footer.
     pub(in crate::tui) const fn name(chosen: Option<Self>) -> &'static str {
         match chosen {
-            None => "overview in what looks best here",
+            None => "overview with automatic characters",
             Some(Self::Braille) => "overview in Braille dots",
             Some(Self::Quadrants) => "overview in quadrants",
-            Some(Self::Octants) => "overview in octants; boxes or question marks mean that the terminal has none",
+            Some(Self::Octants) => "overview in octants; if you see boxes or question marks, the terminal lacks them",
         }
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct FollowedBuilder {
 pub(super) fn toggle(views: &mut ViewsState, editor: &mut Editor) {
     if let Some(followed) = views.followed.take() {
         let name = name(editor, followed.builder);
-        editor.say(NoticeLevel::Done, format!("{name} is followed no longer"));
+        editor.say(NoticeLevel::Done, format!("stopped following {name}"));
         return;
     }
     let cursor = editor.map.cursor();
@@ -35,7 +35,7 @@ pub(super) fn toggle(views: &mut ViewsState, editor: &mut Editor) {
     let inspected = views.inspect.subject.and_then(|subject| subject.builder);
     let inspected = inspected.filter(|id| frame.builder(*id).is_some_and(|b| !matches!(b.state, Living::Dead(_))));
     let Some(builder) = here.or(inspected) else {
-        let why = "no living Builder is under the cursor: put it on an arrow, or on a wall whose Builder lives";
+        let why = "no living Builder is under the cursor: move it to an arrow, or to a wall of a living Builder";
         editor.say(NoticeLevel::Warning, why);
         return;
     };
@@ -44,7 +44,7 @@ pub(super) fn toggle(views: &mut ViewsState, editor: &mut Editor) {
     let name = name(editor, builder);
     editor.say(
         NoticeLevel::Done,
-        format!("following {name}: play or step; F or moving the map ends it"),
+        format!("following {name}: play or step; F or moving the map stops it"),
     );
 }
 

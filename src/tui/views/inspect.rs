@@ -189,8 +189,7 @@ pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPag
         match &state.story {
             _ if grows_again == Some(false) => rows.extend(note(
                 editor,
-                "why it came so is not known: this program grows another dungeon from this design than was recorded; \
-                 what happened is in Events",
+                "the reasons are not available: this program grows another dungeon from this design than was recorded; see Events for what happened",
                 inside.width,
             )),
             Some(Ok(reply)) => {
@@ -220,7 +219,7 @@ pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPag
                 &format!("its story is not available: {error}"),
                 inside.width,
             )),
-            None => rows.extend(note(editor, "looking up how it came so …", inside.width)),
+            None => rows.extend(note(editor, "looking up the reasons …", inside.width)),
         }
         if let Some(builder) = builder {
             rows.extend(parameters(editor, builder.birth.generation, inside.width));
@@ -280,7 +279,7 @@ fn builder_lines(id: BuilderId, builder: &FrameBuilder, subject: InspectSubject,
             counted(u64::from(builder.birth.wakes.saturating_sub(iteration)), "iteration")
         ),
         Living::Awake => "awake".into(),
-        Living::Dead(_) => "dead by now".into(),
+        Living::Dead(_) => "dead".into(),
     };
     let who = format!(
         "{by}{} {} of generation {}, {doing}",
@@ -320,7 +319,7 @@ fn others(editor: &Editor, frame: &Frame, subject: InspectSubject, width: u16) -
                 InspectSubject { laid: None, ..subject },
                 editor.time.clock().iteration,
             );
-            let text = format!("here stands {who}");
+            let text = format!("here: {who}");
             ListRow::wrapped(&Span::raw(""), &text, editor.theme.accent(), width, None)
         })
         .collect()
@@ -354,10 +353,7 @@ fn unlaid(
     let open = frame.grid().tile(at).is_open();
     let (mut text, link) = match source {
         Some(source) => describe_source(editor, source, open),
-        None => (
-            "no Builder has laid anything here up to the moment shown".to_owned(),
-            None,
-        ),
+        None => ("no Builder has built here up to the moment shown".to_owned(), None),
     };
     if let Some(feature) = feature {
         text = format!("{text}: {}", feature.name().replace('_', " "));

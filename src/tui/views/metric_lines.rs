@@ -167,8 +167,8 @@ impl MetricRows<'_> {
             let style = if area.in_vault { theme.quiet() } else { theme.text() };
             self.item(&text, style, Some(Link::Square(area.at)), layer);
             match reply.closings.as_ref().and_then(|all| all.get(i)) {
-                _ if area.in_vault => self.item("  in a vault: its author's will", theme.quiet(), None, layer),
-                None => self.item("  who closed it is being looked up …", theme.quiet(), None, layer),
+                _ if area.in_vault => self.item("  in a vault: as its author made it", theme.quiet(), None, layer),
+                None => self.item("  looking up who closed it …", theme.quiet(), None, layer),
                 Some(None) => self.item("  closed by the design itself", theme.quiet(), None, layer),
                 Some(Some(closing)) => self.closing(closing, layer),
             }
@@ -355,15 +355,15 @@ impl MetricRows<'_> {
 fn describe_area(metrics: &AreaMetrics, editor: &Editor) -> (String, Style, Option<Point>) {
     let theme = editor.theme;
     if !metrics.stands {
-        return ("does not stand".into(), theme.warning(), None);
+        return ("not placed".into(), theme.warning(), None);
     }
     if !metrics.reached {
         return ("cannot be reached".into(), theme.warning(), None);
     }
     let on_way = match (metrics.needed, metrics.crossed) {
-        (true, _) => "on every way",
-        (_, true) => "on a shortest way",
-        (false, false) => "off the way",
+        (true, _) => "on every path",
+        (_, true) => "on a shortest path",
+        (false, false) => "off the path",
     };
     match metrics.severed_by {
         Some(line) => {

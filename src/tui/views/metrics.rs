@@ -129,9 +129,9 @@ fn entries(
         lines.map(|line| Line::styled(line, style)).collect::<Vec<_>>()
     };
     match metrics.map(|metrics| (metrics, metrics.reply)) {
-        None => (lines("judging the dungeon …".into(), theme.quiet()), Vec::new()),
+        None => (lines("measuring the dungeon …".into(), theme.quiet()), Vec::new()),
         Some((_, Err(error))) => {
-            let text = format!("no figures, {error}");
+            let text = format!("no metrics: {error}");
             (lines(text, theme.error()), Vec::new())
         }
         Some((metrics, Ok(reply))) => {

@@ -119,7 +119,7 @@ impl ViewsState {
                 };
                 match page.link() {
                     Some(link) => self.follow_link(editor, page.visible, link),
-                    None => editor.say(NoticeLevel::Warning, "this line leads nowhere"),
+                    None => editor.say(NoticeLevel::Warning, "this line is not a link"),
                 }
             }
             ViewCommand::Select(step) => {
@@ -143,7 +143,7 @@ impl ViewsState {
             ViewCommand::Go => {
                 let page = self.page(editor, metrics, inside(editor.areas.view));
                 match page.and_then(|page| page.link()) {
-                    None => Some("the selected line leads nowhere"),
+                    None => Some("the selected line is not a link"),
                     Some(Link::Step(step)) if step == editor.document.step() => Some("the design is at this step"),
                     Some(_) => None,
                 }

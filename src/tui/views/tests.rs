@@ -438,7 +438,7 @@ fn the_mouse_leads_where_lines_do() {
     let line = (seen.top..rows.len()).find(|i| matches!(rows[*i].link, Some(Link::Moment(turn, _)) if turn > 0));
     let line = line.unwrap();
     let Some(Link::Moment(turn, square)) = rows[line].link else {
-        panic!("no moment");
+        panic!("not a moment");
     };
     desk.click(list.x + 2, list.y + (line - seen.top) as u16);
     assert_eq!(selected(&desk), line);

@@ -157,9 +157,9 @@ impl FormState {
 /// Returns why a character is refused where a number is typed.
 fn not_of_number(label: &str, c: char) -> String {
     if c.is_ascii_digit() {
-        format!("{label} is a number: type Backspace before other digits")
+        format!("{label} is a number: press Backspace before typing other digits")
     } else {
-        format!("{label} is a number: `{}` is refused", c.escape_default())
+        format!("{label} must be a number: `{}` is not allowed", c.escape_default())
     }
 }
 

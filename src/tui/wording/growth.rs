@@ -26,7 +26,7 @@ pub(in crate::tui) fn builder_number(id: BuilderId) -> String {
 pub(in crate::tui) const fn tile_name(tile: Tile) -> &'static str {
     match tile {
         Tile::Open => "open",
-        Tile::Guaranteed => "open for good",
+        Tile::Guaranteed => "kept open",
         Tile::Wall => "wall",
         Tile::HighWall => "high wall",
         Tile::Column => "column",

@@ -39,9 +39,9 @@ fn kills_leave_every_file_whole() {
         let before = kept(&home).len();
         let mut desk = Desk::at_home(&home, 30, 100, &[argument(&path)]);
         if before > 0 {
-            desk.wait_for_text("Unsaved work was left behind");
+            desk.wait_for_text("Recover unsaved work");
             offered += 1;
-            desk.press_for("D", "thrown away");
+            desk.press_for("D", "discarded");
         } else {
             desk.go_to_the_end();
         }

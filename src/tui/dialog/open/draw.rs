@@ -90,7 +90,7 @@ impl OpenDialog {
         let title = match self.shows {
             OpenFilter::Presets => "Designs that come with the program",
             OpenFilter::All => "Open a design",
-            OpenFilter::Drawings => "Lay a drawing into the design",
+            OpenFilter::Drawings => "Import a drawing into the design",
         };
         let inside = popup(editor.theme, title, WIDTH, HEIGHT, screen, buf);
         let parts = parts(inside);
@@ -100,9 +100,9 @@ impl OpenDialog {
         self.typing.draw(theme, typed, buf);
         if self.typing.text().is_empty() {
             let hint = if self.shows == OpenFilter::Presets {
-                "type to find one"
+                "type to search"
             } else {
-                "type to find one, or a path: ~/dungeons/"
+                "type to search, or a path: ~/dungeons/"
             };
             put(hint, after(typed, 1), theme.quiet(), buf);
         }
@@ -141,7 +141,7 @@ fn draw_list(open: &OpenDialog, theme: Theme, screen: Rect, buf: &mut Buffer) {
         let description = match (&open.listed, open.listing.is_some()) {
             (_, true) => "looking …",
             (Some((_, Err(why))), _) => why.as_str(),
-            _ => "nothing of that name; Enter tries it as a path",
+            _ => "no match; Enter opens it as a path",
         };
         put(&format!(" {description}"), visible.area, theme.quiet(), buf);
     }
@@ -181,7 +181,7 @@ fn draw_list(open: &OpenDialog, theme: Theme, screen: Rect, buf: &mut Buffer) {
 fn words(open: &OpenDialog, item: &OpenItem) -> (String, String, bool) {
     match item {
         OpenItem::Heading(text) => (text.clone(), String::new(), false),
-        OpenItem::Up => ("../".into(), "the folder above".into(), false),
+        OpenItem::Up => ("../".into(), "the parent folder".into(), false),
         OpenItem::Folder(name) => (format!("{name}/"), String::new(), false),
         OpenItem::Rooms(path) => {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -198,7 +198,7 @@ fn words(open: &OpenDialog, item: &OpenItem) -> (String, String, bool) {
             let more = if *there {
                 folder.to_owned()
             } else {
-                format!("not there any more  {folder}")
+                format!("no longer exists  {folder}")
             };
             (name.to_owned(), more, !*there)
         }),
@@ -231,9 +231,9 @@ fn about(open: &OpenDialog, theme: Theme) -> (String, Style) {
     let summary = match open.item() {
         Some(OpenItem::Preset(i)) => open.presets.get(*i).map(|(_, summary)| summary.clone()),
         Some(OpenItem::Drawing { .. }) if open.lays() => {
-            Some("Enter shows what comes of it, and takes its walls to the cursor of the map; what is drawn there by hand gives way.".into())
+            Some("Enter shows a preview and moves its walls with the map's cursor; they replace what is drawn there by hand.".into())
         }
-        Some(OpenItem::Drawing { .. }) => Some("Enter shows how it becomes a new design, its walls placed by hand.".into()),
+        Some(OpenItem::Drawing { .. }) => Some("Enter shows a preview of a new design with its walls placed by hand.".into()),
         Some(OpenItem::Rooms(_)) => Some("A rooms file without a stats file of its name: Enter asks for one.".into()),
         _ => None,
     };

@@ -151,7 +151,7 @@ fn what_was_opened_last_comes_first_and_what_is_gone_says_so() {
     desk.settle();
     let text = scrubbed(&desk, folder.path());
     assert!(
-        text.contains("Opened last") && text.contains("not there any more"),
+        text.contains("Opened last") && text.contains("no longer exists"),
         "{text}"
     );
     desk.press(KeyCode::Down);
@@ -329,7 +329,7 @@ fn a_drawing_becomes_a_new_design_that_is_unsaved() {
         text.contains("maze.txt  a drawing") && text.contains("26 × 44 squares"),
         "{text}"
     );
-    assert!(text.contains("becomes a new design"), "{text}");
+    assert!(text.contains("preview of a new design"), "{text}");
     desk.press(KeyCode::Enter);
     desk.settle();
     assert!(matches!(desk.app.dialog, Some(Dialog::Import)), "{}", desk.text());
@@ -382,7 +382,7 @@ fn a_drawing_is_laid_where_the_cursor_is_in_one_step() {
     desk.settle();
     let text = desk.text();
     assert!(
-        text.contains("Lay a drawing into the design") && text.contains("maze.txt"),
+        text.contains("Import a drawing into the design") && text.contains("maze.txt"),
         "{text}"
     );
     assert!(!text.contains("rooms4") && !text.contains("mmonite"), "{text}");
@@ -390,14 +390,18 @@ fn a_drawing_is_laid_where_the_cursor_is_in_one_step() {
     desk.settle();
     desk.press(KeyCode::Enter);
     desk.settle();
-    assert!(desk.text().contains("Lay maze.txt into the design"), "{}", desk.text());
+    assert!(
+        desk.text().contains("Import maze.txt into the design"),
+        "{}",
+        desk.text()
+    );
     desk.press(KeyCode::Enter);
     desk.settle();
     assert_eq!(desk.app.editor.document.shared(), before, "nothing is laid yet");
     let at = desk.app.editor.map.cursor();
     desk.press(KeyCode::Right);
     desk.settle();
-    assert!(desk.text().contains("maze.txt laid at"), "{}", desk.text());
+    assert!(desk.text().contains("maze.txt placed at"), "{}", desk.text());
     desk.press(KeyCode::Enter);
     desk.settle();
     let layout = &desk.app.editor.document.design().layout;

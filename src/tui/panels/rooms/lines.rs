@@ -203,7 +203,7 @@ fn draw_about(editor: &Editor, item: OutlineItem, detail: Option<usize>, area: R
                 if let Some(other) = wording::other_switch(bit) {
                     let other_name = wording::switch_name(other);
                     lines.push(if value & bit != 0 && value & other != 0 {
-                        let both = format!("with {other_name} as well it is as if both were off");
+                        let both = format!("together with {other_name} neither has an effect");
                         Line::styled(both, theme.warning())
                     } else {
                         Line::styled(format!("this or {other_name}"), theme.quiet())
@@ -246,14 +246,14 @@ fn draw_about(editor: &Editor, item: OutlineItem, detail: Option<usize>, area: R
 /// Describes what a record is for.
 const fn description(entry: Entry) -> &'static str {
     match entry {
-        Entry::Dimensions => "rows and columns of the dungeon, the outer ring included",
+        Entry::Dimensions => "rows and columns of the dungeon, including the outer ring",
         Entry::Limits => "one more than each list may hold; raised on saving where a list is longer",
         Entry::Room(_) => "a square room at a division of the dungeon; walls, doors, Crawlers, style",
         Entry::Open(_) => "a square on which no Builder ever builds",
-        Entry::Wall(_) => "a square of wall that stands before the first Crawler moves",
-        Entry::Column(_) => "a column that stands before the first Crawler moves",
-        Entry::Crawler(_) => "a Crawler of generation 0, on a square where a wall stands",
-        Entry::Vault(_) => "a hand-made map that stands in the dungeon; only the TOML file keeps it",
+        Entry::Wall(_) => "a wall square placed before the first Crawler moves",
+        Entry::Column(_) => "a column placed before the first Crawler moves",
+        Entry::Crawler(_) => "a Crawler of generation 0, on a wall square",
+        Entry::Vault(_) => "a hand-made map placed in the dungeon; only a TOML file stores it",
         Entry::Protuberances => "ornaments along each outer wall",
         Entry::Generation(_) | Entry::Constants | Entry::Expectation(_) => "",
     }

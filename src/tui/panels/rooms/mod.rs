@@ -247,7 +247,7 @@ fn list(panels: &PanelsState, editor: &mut Editor) -> Option<(List, Option<usize
     if list.is_none() {
         editor.say(
             NoticeLevel::Warning,
-            "this record stands alone; choose a list or an entry of one",
+            "this record is not in a list; choose a list or one of its entries",
         );
     }
     list

@@ -68,8 +68,8 @@ pub(in crate::tui::tuning) fn draw(
     let places = RemedyAreas::of(state, text);
     let dungeons = state.before.rows.len();
     let head = match (state.stage, state.flaws.len()) {
-        (RemedyStage::Before, _) => sheet::progress(theme, "looking for flaws", state.done, dungeons, text.width),
-        (_, 0) => Line::styled(format!("no flaw in {dungeons} dungeons"), theme.good()),
+        (RemedyStage::Before, _) => sheet::progress(theme, "looking for problems", state.done, dungeons, text.width),
+        (_, 0) => Line::styled(format!("no problem in {dungeons} dungeons"), theme.good()),
         _ => sheet::both(
             "flaws",
             &format!("of {dungeons} dungeons"),
@@ -96,8 +96,7 @@ pub(in crate::tui::tuning) fn draw(
     places.flaws.draw(theme, None, flaw, buf);
     if state.flaws.is_empty() {
         if state.stage != RemedyStage::Before {
-            let said = "Nothing is enclosed or out of reach, no generation takes over, no corridor runs along a whole \
-                        side, and every expectation holds.";
+            let said = "Nothing is enclosed or unreachable, no generation takes over, no corridor runs along a whole side, and every expectation holds.";
             let lines: Vec<Line> = wrap(said, text.width.into())
                 .into_iter()
                 .map(|line| Line::styled(line, theme.quiet()))
@@ -132,7 +131,7 @@ pub(in crate::tui::tuning) fn draw(
         if vain.len() > NAMED {
             names.push("…");
         }
-        let said = format!("{} made nothing better: {}", vain.len(), names.join("; "));
+        let said = format!("{} made no improvement: {}", vain.len(), names.join("; "));
         let lines = wrap(&said, text.width.into());
         about.push(Line::default());
         about.extend(lines.into_iter().map(|line| Line::styled(line, theme.quiet())));
@@ -159,9 +158,9 @@ fn draw_heading(editor: &Editor, state: &RemediesState, good: &[&Remedy], text: 
             all,
             text.width,
         ),
-        RemedyStage::Done if good.is_empty() => Line::styled("nothing tried makes it better", theme.warning()),
+        RemedyStage::Done if good.is_empty() => Line::styled("nothing tried improves it", theme.warning()),
         RemedyStage::Done => sheet::both(
-            "what lessens it",
+            "what improves it",
             "before → after",
             text.width,
             [theme.heading(), theme.quiet()],
@@ -244,7 +243,7 @@ fn about(tune: &TuneState, editor: &Editor, state: &RemediesState, remedy: &Reme
         ));
     }
     if tune.looking.is_some() {
-        lines.push(Line::styled("  on the map now; not kept", theme.warning()));
+        lines.push(Line::styled("  shown on the map; not applied", theme.warning()));
     }
     lines
 }

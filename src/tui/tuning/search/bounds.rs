@@ -15,7 +15,7 @@ pub(super) fn bounds(text: &str, one: TunedParameter, design: &Design) -> Result
     let is_number = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit());
     let two = two.map(|(least, most)| (least.trim(), most.trim()));
     let Some((least, most)) = two.filter(|(least, most)| is_number(least) && is_number(most)) else {
-        return Err(format!("bounds are two numbers, such as {}-{}", one.least, one.most));
+        return Err(format!("type two numbers, such as {}-{}", one.least, one.most));
     };
     let read = |number: &str| {
         number
@@ -28,10 +28,10 @@ pub(super) fn bounds(text: &str, one: TunedParameter, design: &Design) -> Result
     };
     let now = design.get(one.entry, one.parameter).unwrap_or(least);
     if least >= most {
-        return Err("the first bound is the smaller one".into());
+        return Err("the first bound must be the smaller one".into());
     }
     if !(least..=most).contains(&now) {
-        return Err(format!("{} is {now} now: the search begins there", info.name));
+        return Err(format!("{} is {now} now: the bounds must include it", info.name));
     }
     Ok(TunedParameter { least, most, ..one })
 }

@@ -69,16 +69,16 @@ fn draw_beginning(editor: &Editor, state: &TuningState, text: Rect, buf: &mut Bu
     let moving = state.moves.iter().filter(|(_, on)| *on).count();
     let counted = state.requests.iter().filter(|request| request.counts).count();
     let head = if state.requests.is_empty() {
-        Line::styled("nothing is expected yet: e types an expectation", theme.warning())
+        Line::styled("there are no expectations: e types an expectation", theme.warning())
     } else {
         sheet::both(
-            &format!("{counted} expected, {moving} may move"),
+            &format!("{counted} expected, {moving} may change"),
             &format!("{} seeds", SEEDS[state.seeds]),
             text.width,
             [theme.heading(), theme.quiet()],
         )
     };
-    let note = Line::styled("Enter searches for numbers that meet them", theme.quiet());
+    let note = Line::styled("Enter searches for values that meet them", theme.quiet());
     sheet::draw_lines(&[head, note], text, text.y, buf);
     let list = visible(state, text);
     let design = editor.document.design();
@@ -134,19 +134,19 @@ fn at_work(editor: &Editor, search: &RunningSearch, width: u16) -> Line<'static>
     let tuning = &search.tuning;
     let all = search.readings.len() * (tuning.seeds().end - tuning.seeds().start) as usize;
     let what = match tuning.phase() {
-        _ if search.broken => return Line::styled("the search broke off", theme.error()),
+        _ if search.broken => return Line::styled("the search failed", theme.error()),
         TuningPhase::Done => {
             let met = tuning.best().is_some_and(TuningCandidate::is_met);
             let changed = tuning.best().is_some_and(|best| best.moved > 0);
             return match (met, changed) {
-                (true, true) => Line::styled("over: every expectation is met", theme.good()),
-                (true, false) => Line::styled("every expectation is met as it is", theme.good()),
-                (false, _) => Line::styled("over: not everything could be met", theme.warning()),
+                (true, true) => Line::styled("finished: every expectation is met", theme.good()),
+                (true, false) => Line::styled("every expectation is already met", theme.good()),
+                (false, _) => Line::styled("finished: not all expectations are met", theme.warning()),
             };
         }
         _ if search.paused => return Line::styled("paused: p resumes", theme.warning()),
         TuningPhase::Searching => format!("generation {}", tuning.generation()),
-        TuningPhase::Pruning => "setting numbers back".into(),
+        TuningPhase::Pruning => "resetting values".into(),
         TuningPhase::Verifying => "over fresh seeds".into(),
     };
     sheet::progress(theme, &what, search.done, all.max(1), width)
@@ -184,9 +184,9 @@ fn draw_search(
         let candidate = &search.found[i];
         let met = format!("{} of {} met", candidate.met(), search.texts.len());
         let name = match (i, candidate.moved) {
-            (0, 1) => "best: 1 parameter moved".into(),
-            (0, moved) => format!("best: {moved} parameters moved"),
-            (_, moved) => format!("before: {moved} moved"),
+            (0, 1) => "best: 1 parameter changed".into(),
+            (0, moved) => format!("best: {moved} parameters changed"),
+            (_, moved) => format!("before: {moved} changed"),
         };
         sheet::both(&name, &met, text.width, [theme.text(), theme.quiet()])
     };
@@ -198,7 +198,7 @@ fn draw_search(
     }
     if let Some(candidate) = search.candidate() {
         if tune.looking.is_some() {
-            about.push(Line::styled("on the map now; not kept", theme.warning()));
+            about.push(Line::styled("shown on the map; not applied", theme.warning()));
         }
         for ((one, value), now) in tuning.moves().iter().zip(&candidate.values).zip(tuning.now()) {
             if value != now {
@@ -213,8 +213,7 @@ fn draw_search(
         }
     } else if tuning.phase() == TuningPhase::Done && tuning.best().is_some_and(|best| best.moved == 0) && !search.broken
     {
-        let said =
-            "No other numbers were better than the present ones. Let more parameters move, or widen their bounds.";
+        let said = "No better values were found. Let more parameters change, or widen their bounds.";
         let met = tuning.best().is_some_and(TuningCandidate::is_met);
         if !met {
             let lines = wrap(said, text.width.into());
