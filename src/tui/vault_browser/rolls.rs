@@ -92,7 +92,7 @@ pub(super) fn trouble(outcome: &ResolveOutcome) -> Option<String> {
     match outcome {
         ResolveOutcome::Resolved(_) => None,
         ResolveOutcome::Invalid(resolved) => Some(format!(
-            "failed its own validation in {} tries; this is the last one one one one",
+            "failed its own validation in {} tries; this is the last one",
             resolved.origin.tries
         )),
         ResolveOutcome::Vetoed => Some("refuses this place".into()),
