@@ -502,8 +502,11 @@ fn samples() -> Samples {
     .of::<analysis::EnclosureCause>(json!({"at": at, "builder": 3, "turn": 9, "around": [1, 2]}))
     .words::<analysis::Difference>("chance shift spread")
     .of::<analysis::MetricComparison>(json!({
-        "figure": "path", "values": [[1.0, 2.0], [3.0]], "p": 0.01, "difference": "shift", "higher": 0.9,
+        "figure": "path", "values": [[1.0, 2.0], [3.0]], "p": 0.01, "p_adjusted": 0.03, "difference": "shift",
+        "higher": 0.9, "change": {"mean": 1.5, "low": 0.5, "high": 2.5}, "pairs": null,
     }))
+    .of::<analysis::MeanDifference>(json!({"mean": 1.5, "low": 0.5, "high": 2.5}))
+    .of::<analysis::PairCounts>(json!({"pairs": 9, "higher": 5, "lower": 3}))
     .words::<analysis::LayerKind>("way reached enclosed dead_ends junctions outer widths")
     .words::<analysis::SquareOrigin>("wall open")
     .of::<analysis::SquareOrigin>(json!({"chance": 12}))
