@@ -212,8 +212,7 @@ impl App {
             .diagnostics()
             .max_by_key(|problem| problem.severity);
         let why = error.map_or_else(String::new, |problem| format!(": {}", problem.message));
-        self.editor
-            .say(NoticeLevel::Error, format!("this design cannot grow{why}"));
+        self.editor.fail(format!("this design cannot grow{why}"));
         Vec::new()
     }
 
@@ -366,7 +365,7 @@ impl App {
             }
             Err(error) => {
                 let text = format!("cannot resolve the vaults: {error}");
-                self.editor.say(NoticeLevel::Error, text);
+                self.editor.fail(text);
             }
         }
     }
@@ -389,7 +388,7 @@ impl App {
             Err(error) => {
                 self.editor.time.finished();
                 let text = format!("growth failed: {error}");
-                self.editor.say(NoticeLevel::Error, text);
+                self.editor.fail(text);
             }
         }
     }
@@ -404,7 +403,7 @@ impl App {
             Err(error) => {
                 self.editor.time.regrowth_failed();
                 let text = format!("cannot regrow this moment: {error}");
-                self.editor.say(NoticeLevel::Error, text);
+                self.editor.fail(text);
             }
         }
     }

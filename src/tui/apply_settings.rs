@@ -1,7 +1,7 @@
 //! What the user may change in the designer: the vocabulary of the settings (actions and colours), and applying
 //! settings.
 
-use super::editor::{Editor, NoticeLevel};
+use super::editor::Editor;
 use super::theme::{Depth, Ground, Theme};
 use crate::settings::{ActionName, Background, Colours, LoadedSettings, Vocabulary};
 use crate::text::counted;
@@ -56,7 +56,7 @@ impl Editor {
         self.theme = theme(&loaded, environment);
         if !loaded.diagnostics.is_empty() {
             let problems = counted(loaded.diagnostics.len(), "problem");
-            self.say(NoticeLevel::Error, format!("settings: {problems} (see Problems)"));
+            self.fail(format!("settings: {problems} (see Problems)"));
         }
         self.configured = loaded;
     }
@@ -64,7 +64,7 @@ impl Editor {
     /// Reports that settings reloaded, unless they have diagnostics, which are shown already.
     pub(super) fn report_configured(&mut self) {
         if self.configured.diagnostics.is_empty() {
-            self.say(NoticeLevel::Done, "settings reloaded");
+            self.done("settings reloaded");
         }
     }
 }

@@ -229,7 +229,7 @@ impl Editor {
         self.pending.requests.push(Request::CloseScreens);
         let before = self.document.design().seed;
         if before == seed {
-            self.say(NoticeLevel::Done, format!("the design already has seed {seed}"));
+            self.done(format!("the design already has seed {seed}"));
         } else {
             self.edit(format!("seed: {before} → {seed}"), |design| design.seed = seed);
         }
@@ -329,9 +329,25 @@ impl Editor {
     }
 
     /// Shows a notice in the footer.
-    pub(super) fn say(&mut self, tone: NoticeLevel, text: impl Into<String>) {
-        self.status.notice = Some((tone, text.into()));
+    pub(super) fn say(&mut self, level: NoticeLevel, text: impl Into<String>) {
+        self.status.notice = Some((level, text.into()));
     }
+
+    /// Reports in the footer that an action succeeded.
+    pub(super) fn done(&mut self, text: impl Into<String>) {
+        self.say(NoticeLevel::Done, text);
+    }
+
+    /// Shows a warning or a hint in the footer.
+    pub(super) fn warn(&mut self, text: impl Into<String>) {
+        self.say(NoticeLevel::Warning, text);
+    }
+
+    /// Reports in the footer that an action failed.
+    pub(super) fn fail(&mut self, text: impl Into<String>) {
+        self.say(NoticeLevel::Error, text);
+    }
+
     /// Returns the settings in force.
     pub(super) const fn settings(&self) -> &Settings {
         &self.configured.settings
@@ -370,7 +386,7 @@ impl Editor {
             return;
         }
         // A group whose changes cancel out is no undo step and has no name.
-        self.say(NoticeLevel::Done, said.unwrap_or_else(|| "as it was".into()));
+        self.done(said.unwrap_or_else(|| "as it was".into()));
         self.regrow();
     }
 
@@ -405,7 +421,7 @@ impl Editor {
             || "the design as it was opened".to_owned(),
             |name| format!("after: {name}"),
         );
-        self.say(NoticeLevel::Done, name);
+        self.done(name);
         self.regrow();
     }
 
@@ -423,10 +439,10 @@ impl Editor {
 
     fn walked(&mut self, name: Option<String>, done: &str, nothing: &str) {
         if let Some(name) = name {
-            self.say(NoticeLevel::Done, format!("{done}: {name}"));
+            self.done(format!("{done}: {name}"));
             self.regrow();
         } else {
-            self.say(NoticeLevel::Warning, nothing);
+            self.warn(nothing);
         }
     }
 
@@ -439,10 +455,7 @@ impl Editor {
                 self.edit(name, |design| design.seed = u64::from(seed));
             }
             Err(error) => {
-                self.say(
-                    NoticeLevel::Error,
-                    format!("the system provides no random number: {error}"),
-                );
+                self.fail(format!("the system provides no random number: {error}"));
             }
         }
     }

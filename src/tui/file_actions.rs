@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::app::App;
 use super::dialog::{Dialog, FormPurpose, OpenFilter, Question, RecoverDialog};
-use super::editor::{AfterSave, NoticeLevel};
+use super::editor::AfterSave;
 use super::files;
 use super::files::{CheckedFiles, Copied, Opened};
 use super::{compare, export_dialog, panels, recovery, vault_browser};
@@ -108,7 +108,7 @@ impl App {
         effects.extend(self.open(document));
         if self.editor.document.valid().is_some() {
             let text = recovery::notice(&self.editor.document);
-            self.editor.say(NoticeLevel::Done, text);
+            self.editor.done(text);
         }
         effects
     }

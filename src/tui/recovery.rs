@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::editor::{Editor, NoticeLevel};
+use super::editor::Editor;
 use crate::design::MemoryUse;
 use crate::document::{Document, available_memory};
 use crate::storage::{AutosaveSlot, RecoverableWork};
@@ -31,7 +31,7 @@ impl RecoveryState {
     pub(super) fn handle_found(&mut self, editor: &mut Editor, found: Vec<RecoverableWork>) {
         let is_requested = std::mem::take(&mut self.is_requested);
         if found.is_empty() && is_requested {
-            editor.say(NoticeLevel::Done, "no unsaved work of an earlier run was found");
+            editor.done("no unsaved work of an earlier run was found");
         }
         self.waiting.extend(found);
     }

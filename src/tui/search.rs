@@ -2,7 +2,7 @@
 //!
 //! A background thread tries the seeds; an edit of the design meanwhile makes the outcome worthless, and it is dropped.
 
-use super::editor::{Editor, NoticeLevel};
+use super::editor::Editor;
 use super::jobs::JobHandle;
 use crate::background::{ATTEMPTS, JobError, SeedSearchReply, SeedSearchRequest, Ticket};
 use crate::document::SeededDesign;
@@ -10,11 +10,11 @@ use crate::document::SeededDesign;
 /// Starts a search, or cancels the one under way.
 pub(super) fn toggle(search: &mut Option<JobHandle<SeededDesign>>, editor: &mut Editor) {
     if search.take().is_some() {
-        editor.say(NoticeLevel::Warning, "search for a sound seed stopped");
+        editor.warn("search for a sound seed stopped");
         return;
     }
     if editor.document.design().layout.vaults.is_empty() {
-        editor.say(NoticeLevel::Warning, "this design has no vaults: every seed is sound");
+        editor.warn("this design has no vaults: every seed is sound");
         return;
     }
     let prospect = editor.document.prospect();
@@ -23,10 +23,7 @@ pub(super) fn toggle(search: &mut Option<JobHandle<SeededDesign>>, editor: &mut 
         options: editor.options,
     };
     *search = Some(editor.start(request, prospect));
-    editor.say(
-        NoticeLevel::Done,
-        "trying seeds until every vault is placed and reachable",
-    );
+    editor.done("trying seeds until every vault is placed and reachable");
 }
 
 /// Handles the outcome of a search.
@@ -40,25 +37,18 @@ pub(super) fn handle_reply(
         return;
     };
     if search.purpose.design() != editor.document.design() {
-        editor.say(
-            NoticeLevel::Warning,
-            "the design was edited: search for a sound seed cancelled",
-        );
+        editor.warn("the design was edited: search for a sound seed cancelled");
         return;
     }
     match found {
-        Err(error) => editor.say(NoticeLevel::Error, format!("the search failed: {error}")),
-        Ok(SeedSearchReply { seed: None, .. }) => editor.say(
-            NoticeLevel::Warning,
-            format!("none of the next {ATTEMPTS} seeds is sound: see Problems"),
-        ),
+        Err(error) => editor.fail(format!("the search failed: {error}")),
+        Ok(SeedSearchReply { seed: None, .. }) => {
+            editor.warn(format!("none of the next {ATTEMPTS} seeds is sound: see Problems"))
+        }
         Ok(SeedSearchReply {
             seed: Some(seed),
             tried: 0,
-        }) => editor.say(
-            NoticeLevel::Done,
-            format!("seed {seed} is sound: every vault is placed and reachable"),
-        ),
+        }) => editor.done(format!("seed {seed} is sound: every vault is placed and reachable")),
         Ok(SeedSearchReply {
             seed: Some(seed),
             tried,

@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::widgets::{Clear, Widget};
 
-use super::editor::{Editor, NoticeLevel};
+use super::editor::Editor;
 use super::tabs::Panel;
 use super::tabs::View;
 use crate::tui::areas::Areas;
@@ -99,7 +99,7 @@ pub(super) fn next(tour: &mut Option<TourState>, editor: &mut Editor) {
             key(Action::Palette),
             key(Action::Help)
         );
-        editor.say(NoticeLevel::Done, text);
+        editor.done(text);
         return leave(tour, editor);
     }
     *tour = Some(TourState {

@@ -46,7 +46,10 @@ const CASES: &[Case] = &[
     ("survey", &["@/d!.toml", "--seeds", "2", "--change", "!"]),
     ("survey", &["@/d!.toml", "--seeds", "2", "--output", "@/no!/x.csv"]),
     ("compare", &["@/d!.toml", "@/d!.toml", "--seeds", "2"]),
-    ("compare", &["@/d!.toml", "--change", "MaxAge -> 3", "--seeds", "2", "--json"]),
+    (
+        "compare",
+        &["@/d!.toml", "--change", "MaxAge -> 3", "--seeds", "2", "--json"],
+    ),
     ("compare", &["@/d!.toml", "--change", "!"]),
     ("find", &["@/d!.toml", "--where", "reachable", "--seeds", "0..2"]),
     ("find", &["@/d!.toml", "--where", "path > 1 and !"]),

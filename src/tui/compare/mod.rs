@@ -20,7 +20,7 @@ use ratatui::layout::{Position, Rect};
 pub(super) use draw::draw;
 
 use self::draw::CompareAreas;
-use super::editor::{Editor, NoticeLevel};
+use super::editor::Editor;
 use super::jobs::JobHandle;
 use super::widget::list::{ListState, VisibleRows};
 use crate::analysis::{Difference, MetricComparison};
@@ -164,10 +164,7 @@ impl CompareState {
 fn begin(state: &mut CompareState, editor: &mut Editor, kind: ComparisonKind, sides: [CompareSide; 2]) {
     let squares = |side: &CompareSide| side.prospect.design().layout.size.squares();
     if sides.iter().any(|side| squares(side) > MOST_SQUARES) {
-        editor.say(
-            NoticeLevel::Warning,
-            "dungeons of more than 16,000,000 squares are not compared side by side",
-        );
+        editor.warn("dungeons of more than 16,000,000 squares are not compared side by side");
         return;
     }
     let pair = sides.each_ref().map(|side| side.prospect.clone());
@@ -201,8 +198,7 @@ fn compare(editor: &mut Editor, sides: [SeededDesign; 2], seeds: u64) -> JobHand
 /// Compares before and after the last edit.
 fn open(state: &mut CompareState, editor: &mut Editor) {
     let Some((name, before)) = editor.document.before() else {
-        editor.say(
-            NoticeLevel::Warning,
+        editor.warn(
             "no edit to compare yet: change something first, or press o in the comparison to choose another design",
         );
         // The comparison opens anyway, with the design on both sides: another design can be chosen in it.
@@ -228,10 +224,7 @@ fn side(editor: &Editor, name: &str) -> CompareSide {
 /// Compares two seeds of the design: the marked and the selected one of the seed gallery.
 pub(super) fn seeds(state: &mut CompareState, editor: &mut Editor, pair: Option<(u64, u64)>) {
     let Some((marked, selected)) = pair else {
-        editor.say(
-            NoticeLevel::Warning,
-            "mark a seed first (Space), then select another to compare it with",
-        );
+        editor.warn("mark a seed first (Space), then select another to compare it with");
         return;
     };
     begin_seeds(state, editor, marked, selected);
@@ -346,7 +339,7 @@ pub(super) fn handle_comparison(
 }
 
 fn broke_off(editor: &mut Editor, error: &JobError) {
-    editor.say(NoticeLevel::Error, format!("the comparison failed: {error}"));
+    editor.fail(format!("the comparison failed: {error}"));
 }
 
 /// Runs a command.
@@ -396,10 +389,7 @@ pub(super) fn update(state: &mut CompareState, editor: &mut Editor, command: Com
                 .as_ref()
                 .filter(|_| seeds > state.seeds && !state.is_one_design());
             let Some(pair) = sides.map(|sides| sides.each_ref().map(|side| side.prospect.clone())) else {
-                editor.say(
-                    NoticeLevel::Warning,
-                    "the maximum number of seeds is compared; `wallcrawler survey` handles more",
-                );
+                editor.warn("the maximum number of seeds is compared; `wallcrawler survey` handles more");
                 return;
             };
             state.seeds = seeds;

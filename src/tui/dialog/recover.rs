@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::question::{answer_at, answer_line};
 use crate::storage::{DesignFiles, RecoverableWork};
 use crate::tui::commands::Action;
-use crate::tui::editor::{Editor, NoticeLevel};
+use crate::tui::editor::Editor;
 use crate::tui::keymap::{self, Binding, Context};
 use crate::tui::recovery::ago;
 use crate::tui::widget::list::{ListClick, ListState, ListStep, VisibleRows};
@@ -99,8 +99,8 @@ impl RecoverDialog {
     pub(in crate::tui) fn throw_away(&mut self, editor: &mut Editor) -> bool {
         if let Some(work) = self.accept() {
             match work.slot.clear() {
-                Ok(()) => editor.say(NoticeLevel::Done, format!("{}: unsaved work discarded", work.title())),
-                Err(error) => editor.say(NoticeLevel::Error, format!("cannot discard it: {error}")),
+                Ok(()) => editor.done(format!("{}: unsaved work discarded", work.title())),
+                Err(error) => editor.fail(format!("cannot discard it: {error}")),
             }
         }
         self.found.is_empty()

@@ -28,7 +28,7 @@ pub(super) use self::queue::{
     enqueue, handle_preview, handle_reply, progress_line, progress_mouse, quit, quit_if_written, quit_when_written,
 };
 use super::dialog::{Question, accept_buttons};
-use super::editor::{Editor, NoticeLevel};
+use super::editor::Editor;
 use super::recorded;
 use super::widget::buttons;
 use super::widget::list::ListStep;
@@ -280,7 +280,7 @@ pub(super) fn typed(state: &mut ExportState, editor: &mut Editor, key: &KeyEvent
         ExportFocus::Options => match type_number(form, key) {
             Some(Ok(())) => {}
             Some(Err(why)) => {
-                editor.say(NoticeLevel::Warning, why);
+                editor.warn(why);
                 return true;
             }
             None => return false,
@@ -435,14 +435,14 @@ pub(super) fn handle_target(
     match reply.unwrap_or_else(|error| Err(error.to_string())) {
         Err(why) if is_named => state.refuse(why),
         Err(why) => {
-            editor.say(NoticeLevel::Error, why);
+            editor.fail(why);
             return quit_if_written(state, copying, false);
         }
         Ok(ResolvedTarget { in_the_way, .. }) if !is_named && !in_the_way.is_empty() => {
             let name = in_the_way[0].display();
             let why =
                 format!("{name} is no longer the export that was written there; P opens the dialog to name a file");
-            editor.say(NoticeLevel::Error, why);
+            editor.fail(why);
             return quit_if_written(state, copying, false);
         }
         Ok(ResolvedTarget { to, .. }) if !is_named => {

@@ -17,7 +17,7 @@ use crate::storage::DesignFiles;
 use crate::text::counted;
 use crate::text::thousands;
 use crate::tui::dialog::Question;
-use crate::tui::editor::{Editor, NoticeLevel};
+use crate::tui::editor::Editor;
 use crate::tui::jobs::JobHandle;
 use crate::tui::theme::Theme;
 use crate::tui::widget::text::shortened;
@@ -102,7 +102,7 @@ pub(in crate::tui) fn enqueue(state: &mut ExportState, editor: &mut Editor, expo
     state.queue.waiting.push_back(export);
     if let Some(now) = &state.queue.now {
         let text = format!("{name} is written after {}", self::name(&now.purpose.to));
-        editor.say(NoticeLevel::Done, text);
+        editor.done(text);
     } else {
         editor.status.notice = None;
     }
@@ -112,7 +112,7 @@ pub(in crate::tui) fn enqueue(state: &mut ExportState, editor: &mut Editor, expo
 /// Repeats the last export with what the screen shows now, over the same file.
 pub(super) fn again(state: &mut ExportState, editor: &mut Editor) -> Option<ExportOutcome> {
     match state.last.clone() {
-        None => editor.say(NoticeLevel::Warning, "nothing exported yet: P opens the export dialog"),
+        None => editor.warn("nothing exported yet: P opens the export dialog"),
         Some(LastExport::Design(named)) => return Some(ExportOutcome::Copy(named, false)),
         Some(LastExport::Dungeon {
             kind,
@@ -120,7 +120,7 @@ pub(super) fn again(state: &mut ExportState, editor: &mut Editor) -> Option<Expo
             at_end,
             to,
         }) => match subject(editor) {
-            None => editor.say(NoticeLevel::Warning, "nothing has grown yet"),
+            None => editor.warn("nothing has grown yet"),
             Some(subject) => {
                 let export = subject.export(kind, options, at_end, &to);
                 // A design at that path may have been opened since.
@@ -151,14 +151,11 @@ pub(super) fn enqueue_again(state: &mut ExportState, editor: &mut Editor, export
 pub(super) fn cancel_current(state: &mut ExportState, editor: &mut Editor) {
     let queue = &mut state.queue;
     let Some(now) = queue.now.take() else {
-        return editor.say(NoticeLevel::Warning, "nothing is being exported");
+        return editor.warn("nothing is being exported");
     };
     queue.quits = false;
     queue.start_next(editor);
-    editor.say(
-        NoticeLevel::Warning,
-        format!("export cancelled: {} was not written", name(&now.purpose.to)),
-    );
+    editor.warn(format!("export cancelled: {} was not written", name(&now.purpose.to)));
 }
 
 /// Quits, or asks first if something is being written; `copying`: the file of the design being copied.
@@ -181,7 +178,7 @@ pub(in crate::tui) fn quit_when_written(
         return Some(ExportOutcome::Leave);
     }
     state.queue.quits = true;
-    editor.say(NoticeLevel::Done, "quits when it is written");
+    editor.done("quits when it is written");
     None
 }
 
@@ -225,12 +222,12 @@ pub(in crate::tui) fn handle_reply(
     match (written, ours) {
         // A file that was complete before it was cancelled exists as well.
         (Ok(report), _) => match &report.warning {
-            None => editor.say(NoticeLevel::Done, describe(&report)),
-            Some(why) => editor.say(NoticeLevel::Warning, format!("{}, but {why}", describe(&report))),
+            None => editor.done(describe(&report)),
+            Some(why) => editor.warn(format!("{}, but {why}", describe(&report))),
         },
         (Err(why), Some(now)) => {
             let text = format!("{} was not written: {why}", name(&now.purpose.to));
-            editor.say(NoticeLevel::Error, text);
+            editor.fail(text);
         }
         (Err(_), None) => {}
     }

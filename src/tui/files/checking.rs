@@ -87,7 +87,7 @@ pub(in crate::tui) fn handle_check(
     let fresh = match reply {
         Ok(reply) => reply.fresh,
         Err(error) => {
-            editor.say(NoticeLevel::Error, format!("cannot read the files: {error}"));
+            editor.fail(format!("cannot read the files: {error}"));
             return None;
         }
     };
@@ -153,10 +153,7 @@ fn unchanged(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Di
     if waiting && editor.document.conflict().is_none() {
         dialog.take_if(|dialog| matches!(dialog, Dialog::Question(question) if question.is_conflict()));
         let names = editor.document.changed_names();
-        editor.say(
-            NoticeLevel::Done,
-            format!("{names} now equals your version: the conflict is resolved"),
-        );
+        editor.done(format!("{names} now equals your version: the conflict is resolved"));
     }
     if found.is_other_text
         && let Some(warnings) = warnings(editor)
@@ -165,10 +162,7 @@ fn unchanged(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Di
         say(files, editor, NoticeLevel::Warning, format!("{changed}; {warnings}"));
     }
     if found.is_other_level {
-        editor.say(
-            NoticeLevel::Done,
-            "a level file was changed elsewhere: reloaded and grown again",
-        );
+        editor.done("a level file was changed elsewhere: reloaded and grown again");
         editor.regrow();
     }
 }
@@ -233,6 +227,6 @@ pub(in crate::tui) fn resolve(editor: &mut Editor, side: Side) {
         Side::Theirs => "using the file's version; undo restores yours",
     };
     if editor.document.valid().is_some() {
-        editor.say(NoticeLevel::Done, text);
+        editor.done(text);
     }
 }

@@ -13,7 +13,7 @@ use crate::document::{SaveError, Saved, Saving};
 use crate::storage::DesignFiles;
 use crate::tui::commands::Effect;
 use crate::tui::dialog::{Dialog, FormPurpose, Question};
-use crate::tui::editor::{Editor, NoticeLevel, Request};
+use crate::tui::editor::{Editor, Request};
 use crate::tui::jobs::JobHandle;
 
 /// A write in progress.
@@ -70,7 +70,7 @@ pub(in crate::tui) fn save(
     if let Some(JobHandle { purpose: saving, .. }) = &mut files.saving {
         saving.again = true;
         let text = format!("{} is still being saved; later edits are saved next", saving.name());
-        editor.say(NoticeLevel::Warning, text);
+        editor.warn(text);
         wait(files, editor, dialog, then);
         return;
     }
@@ -211,7 +211,7 @@ pub(in crate::tui) fn handle_saved(
             match lost(&notes) {
                 None => {
                     let text = format!("saved: {}{}", names(&editor.document.files()), remarks(&notes));
-                    editor.say(NoticeLevel::Done, text);
+                    editor.done(text);
                     pending.resume(files, editor, dialog, writing.again);
                 }
                 // The user should read this before quitting.
@@ -280,17 +280,14 @@ pub(in crate::tui) fn handle_copied(
             }
             let files = names(&writing.files.paths());
             match lost(&notes) {
-                None => editor.say(
-                    NoticeLevel::Done,
-                    format!("a copy was written: {files}{}", remarks(&notes)),
-                ),
+                None => editor.done(format!("a copy was written: {files}{}", remarks(&notes))),
                 Some(note) if dialog.is_none() && !is_busy => {
                     let text = format!("{}\n{}", note.message, note.help);
                     *dialog = Some(Dialog::Question(Question::note("Written, with one exception", text)));
                 }
                 Some(note) => {
                     let text = format!("a copy was written, with one exception: {}", note.message);
-                    editor.say(NoticeLevel::Warning, text);
+                    editor.warn(text);
                 }
             }
             Copied::Over(lost(&notes).is_none())
@@ -302,7 +299,7 @@ pub(in crate::tui) fn handle_copied(
         Err(error) if is_named => Copied::Refused(error.to_string()),
         Err(error) => {
             let text = format!("{} was not written: {error}", writing.name());
-            editor.say(NoticeLevel::Error, text);
+            editor.fail(text);
             Copied::Over(false)
         }
     })
@@ -367,7 +364,7 @@ impl Waiting {
         question: impl FnOnce(AfterSave) -> Question,
     ) {
         match self {
-            Self::Busy => editor.say(NoticeLevel::Error, text),
+            Self::Busy => editor.fail(text),
             other => *dialog = Some(Dialog::Question(question(other.then()))),
         }
     }

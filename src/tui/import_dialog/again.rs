@@ -7,7 +7,7 @@ use super::ImportState;
 use crate::background::{JobError, ReimportReply, ReimportRequest, Ticket};
 use crate::text::counted;
 use crate::tui::commands::{Action, ImportCommand};
-use crate::tui::editor::{Editor, NoticeLevel};
+use crate::tui::editor::Editor;
 use crate::tui::jobs::JobHandle;
 use crate::tui::keymap;
 
@@ -31,10 +31,7 @@ pub(in crate::tui) fn check(state: &mut ImportState, editor: &mut Editor) {
 /// Imports the design's drawings again.
 pub(super) fn again(state: &mut ImportState, editor: &mut Editor) {
     if editor.document.sources().is_empty() {
-        editor.say(
-            NoticeLevel::Warning,
-            "no drawing has been imported since this design was opened",
-        );
+        editor.warn("no drawing has been imported since this design was opened");
     } else {
         ask(state, editor, true);
     }
@@ -65,7 +62,7 @@ pub(in crate::tui) fn handle_reply(
         Ok(reimported) => *reimported,
         Err(error) => {
             let text = format!("cannot read the drawings: {error}");
-            return editor.say(NoticeLevel::Error, text);
+            return editor.fail(text);
         }
     };
     if !Arc::ptr_eq(&reimported.before, &editor.document.shared()) {
@@ -154,17 +151,14 @@ fn apply(state: &mut ImportState, editor: &mut Editor, reimported: ReimportReply
     editor.edit(format!("{names} imported again"), |design| *design = after);
     *editor.document.sources_mut() = sources;
     if !failed.is_empty() {
-        editor.say(NoticeLevel::Error, failed.join("; "));
+        editor.fail(failed.join("; "));
     } else if names.is_empty() {
-        editor.say(
-            NoticeLevel::Warning,
-            "no square of the drawing is left in the design; open it again",
-        );
+        editor.warn("no square of the drawing is left in the design; open it again");
     } else if !editor.regrows() {
-        editor.say(NoticeLevel::Done, format!("{names}: the design is up to date"));
+        editor.done(format!("{names}: the design is up to date"));
     } else if editor.document.valid().is_some() {
         let sum = |of: fn(&(String, usize, usize)) -> usize| taken.iter().map(of).sum();
         let squares = squares(sum(|change| change.1), sum(|change| change.2));
-        editor.say(NoticeLevel::Done, format!("{names} imported again: {squares}"));
+        editor.done(format!("{names} imported again: {squares}"));
     }
 }

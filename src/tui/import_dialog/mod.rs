@@ -20,7 +20,7 @@ pub(super) use self::again::{check, handle_reply as handle_reimport};
 pub(super) use self::draw::draw;
 use self::form::ImportForm;
 use super::dialog::accept_buttons;
-use super::editor::{Editor, NoticeLevel};
+use super::editor::Editor;
 use super::widget::buttons;
 use super::widget::prompt::TextField;
 use crate::background::{ImportPreview, ImportRequest, ImportedDesign, JobError, Ticket};
@@ -144,7 +144,7 @@ pub(super) fn typed(state: &mut ImportState, editor: &mut Editor, key: &KeyEvent
                 true
             }
             Some(Err(why)) => {
-                editor.say(NoticeLevel::Warning, why);
+                editor.warn(why);
                 return true;
             }
             None => false,

@@ -7,7 +7,7 @@ use super::wall_frequency;
 use crate::engine::{Grid, Tile};
 use crate::recording::Frame;
 use crate::tui::commands::ColourMode;
-use crate::tui::editor::{Editor, NoticeLevel};
+use crate::tui::editor::Editor;
 use crate::tui::viewport::{LegendEntry, LegendRow, SquareChange};
 
 impl SquareChange {
@@ -104,14 +104,10 @@ pub(super) fn toggle(editor: &mut Editor) {
             }
             editor.map.colours = ColourMode::Changes;
         }
-        (Some(before), Some(_)) => editor.say(
-            NoticeLevel::Warning,
-            format!("the run before was of another size, {before}: edit something else to compare"),
-        ),
-        _ => editor.say(
-            NoticeLevel::Warning,
-            "no earlier run to compare with: edit the design first",
-        ),
+        (Some(before), Some(_)) => editor.warn(format!(
+            "the run before was of another size, {before}: edit something else to compare"
+        )),
+        _ => editor.warn("no earlier run to compare with: edit the design first"),
     }
 }
 

@@ -20,7 +20,7 @@ use crate::design::{Feature, PlacedVault};
 use crate::engine::{Mark, Tile};
 use crate::text::thousands;
 use crate::tui::commands::{ColourMode, LegendCommand};
-use crate::tui::editor::{Editor, Focus, NoticeLevel};
+use crate::tui::editor::{Editor, Focus};
 use crate::tui::overlay::{MapOverlays, feature_glyph};
 use crate::tui::theme::Depth;
 use crate::tui::viewport::{LegendEntry, LegendRow, SquareChange, Zoom};
@@ -181,10 +181,7 @@ pub(super) fn update(editor: &mut Editor, command: LegendCommand) {
         LegendCommand::Toggle | LegendCommand::Alone => match rows.get(chosen).map(LegendRow::generation) {
             Some(Some(generation)) if command == LegendCommand::Toggle => editor.map.hidden.toggle(generation),
             Some(Some(generation)) => editor.map.hidden.toggle_alone(generation),
-            Some(None) => editor.say(
-                NoticeLevel::Warning,
-                "generations are hidden and shown while the map is coloured by them",
-            ),
+            Some(None) => editor.warn("generations are hidden and shown while the map is coloured by them"),
             None => {}
         },
     }

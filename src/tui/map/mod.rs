@@ -25,7 +25,7 @@ pub(super) use mouse::mouse;
 pub(super) use picture::draw;
 pub(super) use wall_frequency::{before_frame as count_walls, handle_reply as handle_wall_frequency};
 
-use super::editor::{Editor, NoticeLevel};
+use super::editor::Editor;
 use super::theme::Ground;
 use crate::engine;
 use crate::geometry::Forward;
@@ -79,10 +79,7 @@ fn change_look(editor: &mut Editor, command: MapCommand) {
                     map.hidden.toggle(generation);
                 }
                 Some(engine::Mark::Generation(generation)) => map.hidden.toggle_alone(generation),
-                _ => editor.say(
-                    NoticeLevel::Warning,
-                    "no generation laid a tile on the cursor's square; the view Legend lists all",
-                ),
+                _ => editor.warn("no generation laid a tile on the cursor's square; the view Legend lists all"),
             }
         }
         MapCommand::ShowAll => map.hidden = HiddenGenerations::NONE,
@@ -95,12 +92,12 @@ fn change_look(editor: &mut Editor, command: MapCommand) {
             } else {
                 "small map hidden"
             };
-            editor.say(NoticeLevel::Done, description);
+            editor.done(description);
         }
         MapCommand::Overview => {
             map.overview = Overview::after(map.overview);
             let description = Overview::name(map.overview);
-            editor.say(NoticeLevel::Done, description);
+            editor.done(description);
         }
         MapCommand::LightGround => {
             let ground = match editor.theme.ground() {

@@ -12,7 +12,7 @@ use ratatui::layout::Rect;
 use crate::engine::Tile;
 use crate::geometry::Point;
 use crate::recording::BuilderState;
-use crate::tui::editor::{Editor, NoticeLevel};
+use crate::tui::editor::Editor;
 use crate::tui::viewport::{MapViewState, MapWindow, Zoom, window};
 
 /// Most squares of a character that are checked; where dots stand for larger blocks, keys reach the others.
@@ -80,7 +80,7 @@ pub(super) fn click(editor: &mut Editor, view: &MapWindow, column: u16, row: u16
             next + 1,
             all.len()
         );
-        editor.say(NoticeLevel::Done, description);
+        editor.done(description);
     }
 }
 

@@ -10,7 +10,7 @@ use crate::engine::Tile;
 use crate::geometry::{Point, Size};
 use crate::text::thousands;
 use crate::tui::commands::ColourMode;
-use crate::tui::editor::{Editor, NoticeLevel};
+use crate::tui::editor::Editor;
 use crate::tui::viewport::{LegendEntry, LegendRow};
 
 /// Returns the count that the map shows; `None` if it is not of the same size as the dungeon on the screen.
@@ -35,15 +35,9 @@ pub(super) fn toggle(editor: &mut Editor) {
     match WallFrequencyRequest::seeds(size) {
         0 => {
             editor.map.colours = editor.map.settled;
-            editor.say(
-                NoticeLevel::Warning,
-                format!("a dungeon of {size} squares is too large for wall frequencies"),
-            );
+            editor.warn(format!("a dungeon of {size} squares is too large for wall frequencies"));
         }
-        seeds => editor.say(
-            NoticeLevel::Done,
-            format!("how often each square is wall, over {seeds} seeds; M ends it"),
-        ),
+        seeds => editor.done(format!("how often each square is wall, over {seeds} seeds; M ends it")),
     }
 }
 
@@ -105,7 +99,7 @@ pub(in crate::tui) fn handle_reply(editor: &mut Editor, ticket: &Ticket, reply: 
         }
         Err(error) => {
             state.broken = true;
-            editor.say(NoticeLevel::Error, format!("counting failed: {error}"));
+            editor.fail(format!("counting failed: {error}"));
         }
     }
 }

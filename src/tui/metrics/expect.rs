@@ -81,20 +81,17 @@ fn standing(metrics: &MetricsState, editor: &Editor, index: usize) -> Expectatio
 /// Starts the check over seeds, or stops the one in progress.
 pub(super) fn check(metrics: &mut MetricsState, editor: &mut Editor) {
     if metrics.survey.take_if(|survey| !survey.is_done).is_some() {
-        editor.say(NoticeLevel::Warning, "the check over seeds was stopped");
+        editor.warn("the check over seeds was stopped");
         return;
     }
     let design = editor.document.shared();
     let expected = expectations(&design);
     if expected.is_empty() {
-        editor.say(
-            NoticeLevel::Warning,
-            "this design has no expectation that can be checked",
-        );
+        editor.warn("this design has no expectation that can be checked");
         return;
     }
     if editor.document.valid().is_none() {
-        editor.say(NoticeLevel::Error, editor.why_not_grown());
+        editor.fail(editor.why_not_grown());
         return;
     }
     let sample = MetricSample::new(expected.iter().map(|(_, expectation)| expectation));
@@ -113,7 +110,7 @@ pub(super) fn check(metrics: &mut MetricsState, editor: &mut Editor) {
         not_grown: Vec::new(),
         is_done: false,
     });
-    editor.say(NoticeLevel::Done, growing());
+    editor.done(growing());
 }
 
 /// Returns the notice shown while the check runs.
@@ -174,7 +171,7 @@ pub(in crate::tui) fn handle_reply(
         }
         Err(error) => {
             metrics.survey = None;
-            editor.say(NoticeLevel::Error, format!("the check failed: {error}"));
+            editor.fail(format!("the check failed: {error}"));
         }
     }
 }
@@ -183,14 +180,11 @@ pub(in crate::tui) fn handle_reply(
 pub(in crate::tui) fn open_failing(metrics: &MetricsState, editor: &mut Editor, index: usize) {
     let verdict = metrics.survey.as_ref().and_then(|survey| survey.verdict(index));
     let Some((verdict, _)) = verdict else {
-        editor.say(
-            NoticeLevel::Warning,
-            "this expectation has not been checked over seeds yet",
-        );
+        editor.warn("this expectation has not been checked over seeds yet");
         return;
     };
     let Some(&seed) = verdict.failing.first() else {
-        editor.say(NoticeLevel::Done, "it holds for every checked seed");
+        editor.done("it holds for every checked seed");
         return;
     };
     let name = format!("seed: {} → {seed}, which fails", editor.document.design().seed);

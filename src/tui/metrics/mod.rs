@@ -17,7 +17,7 @@ use crate::storage::DesignFiles;
 use self::expect::SeedCheck;
 pub(super) use self::expect::{handle_reply, open_failing, reports};
 pub(super) use self::overlay::{marks, shown};
-use super::editor::{Editor, NoticeLevel};
+use super::editor::Editor;
 use super::jobs::JobHandle;
 use super::metric_reports::{ExpectationReport, LatestMetrics};
 use super::tabs::View;
@@ -52,12 +52,11 @@ fn put_end(editor: &mut Editor, end: Endpoint) {
         Endpoint::Exit => design.expect.exit = to,
     });
     if to.is_some() && !open {
-        editor.say(
-            NoticeLevel::Warning,
-            format!("{name}: this square is a wall now, and no path begins in a wall"),
-        );
+        editor.warn(format!(
+            "{name}: this square is a wall now, and no path begins in a wall"
+        ));
     } else if let Some(DesignFiles::Legacy { .. }) = editor.document.design_files() {
-        editor.say(NoticeLevel::Warning, format!("{name}; only a TOML file stores it"));
+        editor.warn(format!("{name}; only a TOML file stores it"));
     }
 }
 

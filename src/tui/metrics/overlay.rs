@@ -5,7 +5,7 @@ use ratatui::style::Style;
 use super::MetricsState;
 use crate::analysis::LayerKind;
 use crate::geometry::Point;
-use crate::tui::editor::{Editor, NoticeLevel};
+use crate::tui::editor::Editor;
 use crate::tui::overlay::{Mark, ShownLayer};
 
 /// Shows the layer `by` places further in the ring of all layers and none.
@@ -26,7 +26,7 @@ pub(super) fn toggle(metrics: &mut MetricsState, editor: &mut Editor, layer: Lay
 
 fn show(metrics: &mut MetricsState, editor: &mut Editor, overlay: Option<LayerKind>) {
     metrics.overlay = overlay;
-    editor.say(NoticeLevel::Done, overlay.map_or("no layer", description));
+    editor.done(overlay.map_or("no layer", description));
 }
 
 const fn description(layer: LayerKind) -> &'static str {

@@ -17,7 +17,7 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
 use self::list::{ActionReach, PaletteEntry, entries, reach};
-use super::editor::{Editor, NoticeLevel};
+use super::editor::Editor;
 use super::tabs::{Panel, View};
 use super::theme::Theme;
 use super::widget::list::{ListClick, ListState, ListStep, VisibleRows};
@@ -126,12 +126,12 @@ impl PaletteState {
         let list = self.entries(editor);
         let selected = self.visible(editor, list.len()).selected;
         let Some(entry) = list.into_iter().nth(selected) else {
-            editor.say(NoticeLevel::Warning, "no action matches");
+            editor.warn("no action matches");
             return None;
         };
         match entry.reach {
             ActionReach::Not(why) => {
-                editor.say(NoticeLevel::Warning, format!("{}: {why}", entry.binding.name));
+                editor.warn(format!("{}: {why}", entry.binding.name));
                 None
             }
             ActionReach::Here => Some((Vec::new(), entry.binding)),
@@ -156,10 +156,7 @@ pub(super) fn remember(recent: &mut Vec<&'static Binding>, binding: &'static Bin
 
 /// Reports that a chosen action changed nothing.
 pub(super) fn say_nothing_to_do(editor: &mut Editor, binding: &Binding) {
-    editor.say(
-        NoticeLevel::Warning,
-        format!("{}: there is nothing to do", binding.name),
-    );
+    editor.warn(format!("{}: there is nothing to do", binding.name));
 }
 
 const fn height() -> u16 {

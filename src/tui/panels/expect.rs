@@ -13,7 +13,7 @@ use super::field::{self, FieldEdit, TypingTarget};
 use super::{PanelsState, move_by};
 use crate::design::expect;
 use crate::tui::commands::EntryCommand;
-use crate::tui::editor::{Editor, NoticeLevel, Request};
+use crate::tui::editor::{Editor, Request};
 use crate::tui::metric_reports::ExpectationState;
 use crate::tui::widget::list::ListStep;
 use crate::tui::widget::popup::after;
@@ -125,7 +125,7 @@ pub(super) fn accept(editor: &mut Editor, index: usize, text: &str) -> Result<()
         }
     });
     if let Some(crate::storage::DesignFiles::Legacy { .. }) = editor.document.design_files() {
-        editor.say(NoticeLevel::Warning, "done; only a TOML file stores expectations");
+        editor.warn("done; only a TOML file stores expectations");
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use super::{PanelsState, constants, design, expect, rooms, stats, task, variatio
 use crate::design::{Design, Entry, Field, FieldInfo, Parameter, Place, VaultText};
 use crate::engine::{EffectAnalysis, NoEffectReason};
 use crate::text::thousands;
-use crate::tui::editor::{Editor, Focus, NoticeLevel};
+use crate::tui::editor::{Editor, Focus};
 use crate::tui::tabs::Panel;
 use crate::tui::widget::prompt::{TextField, TextKind};
 use crate::tui::wording;
@@ -180,7 +180,7 @@ pub(super) fn accept(panels: &mut PanelsState, editor: &mut Editor) {
     editor.document.seal();
     match accepted {
         Ok(()) => cancel(panels),
-        Err(why) => editor.say(NoticeLevel::Error, why),
+        Err(why) => editor.fail(why),
     }
 }
 
@@ -260,7 +260,7 @@ fn step_number(editor: &mut Editor, entry: Entry, parameter: Parameter, by: i32)
         None => before.saturating_add(by).clamp(info.min, info.max),
     };
     if value == before {
-        editor.say(NoticeLevel::Warning, format!("{} is {}", info.name, range(info)));
+        editor.warn(format!("{} is {}", info.name, range(info)));
         return;
     }
     editor.edit_parameter(entry, parameter, value);
@@ -288,7 +288,7 @@ pub(super) fn reset(panels: &PanelsState, editor: &mut Editor) {
             let default = parameter.info().default;
             if editor.document.design().get(entry, parameter) == Some(default) {
                 let name = wording::field_name(entry, parameter.into());
-                editor.say(NoticeLevel::Done, format!("{name} already has its default, {default}"));
+                editor.done(format!("{name} already has its default, {default}"));
             }
             editor.edit_parameter(entry, parameter, default);
         }
@@ -299,7 +299,7 @@ pub(super) fn reset(panels: &PanelsState, editor: &mut Editor) {
         Some(TypingTarget::Roll | TypingTarget::Rule | TypingTarget::Expectation(_)) => {}
         None => {
             if editor.panel != Panel::Rooms || !rooms::reset_switch(panels, editor) {
-                editor.say(NoticeLevel::Warning, "no field is selected");
+                editor.warn("no field is selected");
             }
         }
     }
@@ -317,7 +317,7 @@ pub(super) fn reset_all(panels: &PanelsState, editor: &mut Editor) {
         Panel::Design | Panel::Problems | Panel::Expect => None,
     };
     let Some(entry) = record else {
-        editor.say(NoticeLevel::Warning, "select a record whose fields have defaults");
+        editor.warn("select a record whose fields have defaults");
         return;
     };
     editor.edit(format!("{}: all reset to defaults", entry.label()), |design| {
@@ -326,7 +326,7 @@ pub(super) fn reset_all(panels: &PanelsState, editor: &mut Editor) {
         }
     });
     if !editor.regrows() {
-        editor.say(NoticeLevel::Done, format!("{} already has its defaults", entry.label()));
+        editor.done(format!("{} already has its defaults", entry.label()));
     }
 }
 

@@ -11,7 +11,7 @@ use super::blocks::{BAR_WIDTH, BlockLine};
 use super::{PanelsState, expect, rooms};
 use crate::design::{Diagnostic, Entry, Place, Severity};
 use crate::text::escape_line;
-use crate::tui::editor::{Editor, NoticeLevel};
+use crate::tui::editor::Editor;
 use crate::tui::tabs::Panel;
 use crate::tui::widget::list::ListStep;
 use crate::tui::widget::text::wrap;
@@ -91,10 +91,7 @@ pub(super) fn go(panels: &mut PanelsState, editor: &mut Editor) {
         return;
     };
     let Some(place) = problem.place else {
-        editor.say(
-            NoticeLevel::Warning,
-            "this problem is not in an entry of the design: fix it in the file",
-        );
+        editor.warn("this problem is not in an entry of the design: fix it in the file");
         return;
     };
     show(panels, editor, place);

@@ -12,7 +12,7 @@ use crate::design::{Character, GENERATIONS, ReplacedValue, Rule};
 use crate::text::counted;
 use crate::tui::buttons;
 use crate::tui::commands::{Action, CopyTo};
-use crate::tui::editor::{Editor, NoticeLevel};
+use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
 use crate::tui::tabs::Panel;
 
@@ -58,10 +58,7 @@ pub(super) fn copy(panels: &mut PanelsState, editor: &mut Editor, to: CopyTo) {
     let (chosen, name) = match to {
         CopyTo::All => (0..=last, "all others".to_owned()),
         _ if from == last => {
-            editor.say(
-                NoticeLevel::Warning,
-                format!("no generation is later than {last} in the stats file"),
-            );
+            editor.warn(format!("no generation is later than {last} in the stats file"));
             return;
         }
         CopyTo::Next => (from + 1..=from + 1, format!("generation {}", from + 1)),
@@ -74,7 +71,7 @@ pub(super) fn copy(panels: &mut PanelsState, editor: &mut Editor, to: CopyTo) {
         }
     });
     if !editor.regrows() {
-        editor.say(NoticeLevel::Done, format!("{name} already equals generation {from}"));
+        editor.done(format!("{name} already equals generation {from}"));
     }
 }
 

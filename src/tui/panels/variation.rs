@@ -21,7 +21,7 @@ use crate::engine::random::{Key, Stream};
 use crate::engine::{EffectAnalysis, NoEffectReason, Options};
 use crate::tui::buttons;
 use crate::tui::commands::VariationCommand;
-use crate::tui::editor::{Editor, NoticeLevel};
+use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
 
 /// The bounds to choose from, in percent of a value.
@@ -135,13 +135,13 @@ pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: Var
             let character = kept.of(editor.document.design(), editor.options);
             editor.edit(kept.name(), |design| design.character = character);
             if !editor.regrows() {
-                editor.say(NoticeLevel::Warning, "this variation changes nothing");
+                editor.warn("this variation changes nothing");
             }
             return;
         }
         VariationCommand::Leave => {
             panels.variation = None;
-            editor.say(NoticeLevel::Done, "variation discarded");
+            editor.done("variation discarded");
         }
     }
     editor.regrow();
@@ -158,10 +158,7 @@ fn draw_number(editor: &mut Editor) -> Option<u32> {
     match SysRng.try_next_u32() {
         Ok(number) => Some(number % NUMBERS),
         Err(error) => {
-            editor.say(
-                NoticeLevel::Error,
-                format!("the system provides no random number: {error}"),
-            );
+            editor.fail(format!("the system provides no random number: {error}"));
             None
         }
     }

@@ -32,7 +32,6 @@ use crate::settings::SettingsPath;
 use crate::tui::apply_settings::vocabulary;
 use crate::tui::areas::Areas;
 use crate::tui::commands::{Action, Effect, PlayerCommand};
-use crate::tui::editor::NoticeLevel;
 use crate::tui::keymap::playback::{self, has};
 use crate::tui::keymap::{self, Binding};
 use crate::tui::played_file::PlayedFile;
@@ -126,7 +125,7 @@ impl App {
             let file = app.editor.document.recording_path().filter(|_| !begin.grown);
             app.editor.played = Some(PlayedFile::of(app.editor.document.title(), recording_file, file));
             if let Some(description) = recorded::program_notice(recording_file) {
-                app.editor.say(NoticeLevel::Warning, description);
+                app.editor.warn(description);
             }
             let mut recording = recording_file.recording.clone().limited(limit);
             recording.finish();
@@ -188,7 +187,7 @@ pub(super) fn update(app: &mut App, command: PlayerCommand) {
                     at.x, at.y
                 ),
             };
-            app.editor.say(NoticeLevel::Done, text);
+            app.editor.done(text);
         }
     }
 }

@@ -26,7 +26,7 @@ pub(super) use self::draw::description;
 use self::filter::SeedGalleryFilter;
 pub(super) use self::results::SeedOrder;
 use self::results::{GalleryResults, SeedPicture, SeedSelection};
-use super::editor::{Editor, NoticeLevel};
+use super::editor::Editor;
 use super::jobs::JobHandle;
 use super::widget::list::ListState;
 use crate::analysis;
@@ -322,7 +322,7 @@ pub(super) fn handle_pictures(
 }
 
 fn broke_off(editor: &mut Editor, error: &JobError) {
-    editor.say(NoticeLevel::Error, format!("the gallery failed: {error}"));
+    editor.fail(format!("the gallery failed: {error}"));
 }
 
 /// Runs a command.
@@ -370,7 +370,7 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
             }
         }
         SeedGalleryCommand::OnlyMarked if state.marks.is_empty() && !state.only_marked => {
-            editor.say(NoticeLevel::Warning, "no seed is marked: Space marks the selected one");
+            editor.warn("no seed is marked: Space marks the selected one");
         }
         SeedGalleryCommand::OnlyMarked => {
             state.only_marked = !state.only_marked;
@@ -428,7 +428,7 @@ fn sort_by(state: &mut SeedGalleryState, editor: &mut Editor, by: SeedOrder) {
         SeedOrder::Seed => "sorted by seed".to_owned(),
         SeedOrder::Figure(figure) => format!("sorted by {name}: {}", figure.info().meaning),
     };
-    editor.say(NoticeLevel::Done, description);
+    editor.done(description);
 }
 
 /// Moves the selection; past the last dungeon, adds seeds.
@@ -447,10 +447,9 @@ fn more(state: &mut SeedGalleryState, editor: &mut Editor, count: u64) {
     let mut next = 0;
     let mut left = count.min(MOST.saturating_sub(state.library.seeds.len()) as u64);
     if left == 0 {
-        editor.say(
-            NoticeLevel::Warning,
-            format!("the gallery holds at most {MOST} seeds; `wallcrawler find` searches any number"),
-        );
+        editor.warn(format!(
+            "the gallery holds at most {MOST} seeds; `wallcrawler find` searches any number"
+        ));
         return;
     }
     while left > 0 {

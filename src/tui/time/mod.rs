@@ -56,7 +56,7 @@ pub(super) fn update(editor: &mut Editor, command: TimeCommand) {
                 (_, _, true) => format!("playback starts with {} seconds of the design", LOOK.as_secs()),
                 (_, _, false) => "playback starts at once".into(),
             };
-            editor.say(NoticeLevel::Done, text);
+            editor.done(text);
         }
         _ => editor.time.command(command),
     }
@@ -71,12 +71,12 @@ fn toggle_bookmark(editor: &mut Editor) {
     } else {
         format!("bookmark removed: {moment}")
     };
-    editor.say(NoticeLevel::Done, text);
+    editor.done(text);
 }
 
 fn to_bookmark(editor: &mut Editor, forward: bool) {
     if let Some(moment) = editor.time.go_to_bookmark(forward) {
-        editor.say(NoticeLevel::Done, format!("bookmark: {moment}"));
+        editor.done(format!("bookmark: {moment}"));
         return;
     }
     let side = if forward { "after" } else { "before" };
@@ -90,7 +90,7 @@ fn to_bookmark(editor: &mut Editor, forward: bool) {
         }
         _ => format!("no bookmark {side} this moment"),
     };
-    editor.say(NoticeLevel::Warning, text);
+    editor.warn(text);
 }
 
 /// Reports the progress of a search, or its result.
@@ -98,7 +98,7 @@ fn report_search(editor: &mut Editor) {
     if let Some(search) = editor.time.searched() {
         let near = search.center.map(|at| format!(" near row {}, column {}", at.x, at.y));
         let text = format!("looking for a {}{} …", search.sight.name(), near.unwrap_or_default());
-        editor.say(NoticeLevel::Done, text);
+        editor.done(text);
     }
     report_search_end(editor);
 }

@@ -11,7 +11,7 @@ use super::rooms::{self, RoomPlacing};
 use super::{DrawState, commit, preview, select};
 use crate::design::{CrawlerStart, Entry, Place, Room, RoomField, SitePlace};
 use crate::tui::commands::Tool;
-use crate::tui::editor::{Editor, NoticeLevel};
+use crate::tui::editor::Editor;
 use crate::tui::wording;
 
 /// Replaces entries by new values in one step named `name`, keeping the selection; reports a refusal by stage one
@@ -40,7 +40,7 @@ fn rewrite(
         note: None,
     };
     if let Some(why) = preview::refusal(tools, editor, &plan) {
-        editor.say(NoticeLevel::Error, why);
+        editor.fail(why);
         return;
     }
     commit(tools, editor, plan, place);
@@ -106,10 +106,7 @@ pub(super) fn doors(tools: &mut DrawState, editor: &mut Editor) {
     if rooms.is_empty() {
         let (style, doors) = rooms::next_doors(tools.room.style, corner);
         tools.room.style = style;
-        editor.say(
-            NoticeLevel::Done,
-            format!("rooms will have {which} doors that are {doors}"),
-        );
+        editor.done(format!("rooms will have {which} doors that are {doors}"));
         return;
     }
     let mut doors = "";
@@ -141,10 +138,7 @@ pub(super) fn turn(tools: &mut DrawState, editor: &mut Editor, change: impl Fn(C
         return;
     }
     let Some((entry, LayoutObject::Crawler(start))) = new.first() else {
-        editor.say(
-            NoticeLevel::Warning,
-            "select a first Crawler, or a room and one of its sites",
-        );
+        editor.warn("select a first Crawler, or a room and one of its sites");
         return;
     };
     let heading = wording::crawler_headings(start);

@@ -31,7 +31,7 @@ pub(super) use rooms::{RoomPlacing, placed};
 
 use self::objects::LayoutObject;
 use self::plan::ToolPlan;
-use super::editor::{Editor, Focus, NoticeLevel};
+use super::editor::{Editor, Focus};
 use crate::design::{CrawlerStart, Design, Entry, List, Place, Room};
 use crate::document::{DrawingImport, DrawingSource, ImportedTiles};
 use crate::geometry::{Forward, Point, Size};
@@ -337,7 +337,7 @@ fn finish(tools: &mut DrawState, editor: &mut Editor) {
             if held.by_mouse {
                 cancel(tools, editor);
             }
-            editor.say(NoticeLevel::Error, why);
+            editor.fail(why);
         }
     }
 }
@@ -370,7 +370,7 @@ fn commit(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan, place: Opt
     if editor.document.valid().is_some()
         && let Some(note) = note
     {
-        editor.say(NoticeLevel::Done, format!("{name} ({note})"));
+        editor.done(format!("{name} ({note})"));
     }
     plan::warn_of_halves(editor, &name, before);
     select::keep(tools, editor, entries);
@@ -396,7 +396,7 @@ pub(super) fn cancel_gesture(tools: &mut DrawState, editor: &mut Editor) -> bool
         return false;
     }
     cancel(tools, editor);
-    editor.say(NoticeLevel::Done, "cancelled: nothing changed");
+    editor.done("cancelled: nothing changed");
     true
 }
 
@@ -408,10 +408,7 @@ fn grab(tools: &mut DrawState, editor: &mut Editor) {
         select::choose(tools, editor, [*entry].into());
     }
     if tools.selection.is_empty() {
-        editor.say(
-            NoticeLevel::Warning,
-            "nothing is selected, and nothing is under the cursor",
-        );
+        editor.warn("nothing is selected, and nothing is under the cursor");
         return;
     }
     tools.tool = Tool::Select;
@@ -425,7 +422,7 @@ fn nudge(tools: &mut DrawState, editor: &mut Editor, forward: Forward) {
         return;
     }
     let Some(first) = tools.selection.first().copied() else {
-        editor.say(NoticeLevel::Warning, "nothing is selected");
+        editor.warn("nothing is selected");
         return;
     };
     let planned = plan::nudged(tools, editor, forward).and_then(|plan| match plan {
@@ -435,13 +432,10 @@ fn nudge(tools: &mut DrawState, editor: &mut Editor, forward: Forward) {
     match planned {
         Ok(Some(plan)) => commit(tools, editor, plan, Some(Place::entry(first))),
         Ok(None) => {
-            editor.say(
-                NoticeLevel::Warning,
-                "it cannot move farther on the grid of its div: f places rooms freely",
-            );
+            editor.warn("it cannot move farther on the grid of its div: f places rooms freely");
         }
         Err(why) => {
-            editor.say(NoticeLevel::Error, why);
+            editor.fail(why);
         }
     }
 }
@@ -451,7 +445,7 @@ fn remove(tools: &mut DrawState, editor: &mut Editor) {
         return cancel(tools, editor);
     }
     if tools.selection.is_empty() {
-        editor.say(NoticeLevel::Warning, "nothing is selected");
+        editor.warn("nothing is selected");
         return;
     }
     let plan = plan::removed(tools, editor);
@@ -462,21 +456,21 @@ fn remove(tools: &mut DrawState, editor: &mut Editor) {
 fn copy(tools: &mut DrawState, editor: &mut Editor) -> bool {
     let copied = plan::copies(tools, editor);
     if copied.is_empty() {
-        editor.say(NoticeLevel::Warning, "nothing is selected");
+        editor.warn("nothing is selected");
         return false;
     }
     let what = match &copied[..] {
         [(thing, _)] => thing.description(),
         all => format!("{} entries", all.len()),
     };
-    editor.say(NoticeLevel::Done, format!("{what} copied"));
+    editor.done(format!("{what} copied"));
     tools.copied = copied;
     true
 }
 
 fn put(tools: &mut DrawState, editor: &mut Editor) {
     if tools.copied.is_empty() {
-        editor.say(NoticeLevel::Warning, "nothing has been copied yet");
+        editor.warn("nothing has been copied yet");
         return;
     }
     tools.tool = Tool::Select;
@@ -490,10 +484,9 @@ pub(super) fn lay(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<E
     tools.tool = Tool::Select;
     tools.hold(Gesture::Lay, editor.map.cursor(), false);
     let (name, size) = (load.name(), load.drawing.size());
-    editor.say(
-        NoticeLevel::Done,
-        format!("{name}, {size} squares, with its top left square at the cursor: Enter or a click places it"),
-    );
+    editor.done(format!(
+        "{name}, {size} squares, with its top left square at the cursor: Enter or a click places it"
+    ));
     tools.drawing = Some(load);
 }
 

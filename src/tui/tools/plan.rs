@@ -14,7 +14,7 @@ use crate::design::{CrawlerStart, Design, Entry, List, PlacedVault, Room, ValidD
 use crate::geometry::{Forward, Point};
 use crate::import;
 use crate::tui::commands::{StrokeShape, Tool};
-use crate::tui::editor::{Editor, NoticeLevel};
+use crate::tui::editor::Editor;
 
 /// The design that a tool would produce.
 #[derive(Debug)]
@@ -200,7 +200,7 @@ pub(super) fn warn_of_halves(editor: &mut Editor, name: &str, before: usize) {
             "{name}; {} is now half of an open/closed pair and is left out: x changes how it ends",
             half.label()
         );
-        editor.say(NoticeLevel::Warning, text);
+        editor.warn(text);
     }
 }
 

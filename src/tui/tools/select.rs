@@ -8,7 +8,7 @@ use super::plan::pieces;
 use super::{DrawState, Gesture, rooms, shape};
 use crate::design::{Design, Entry, List, Room, Site};
 use crate::geometry::Point;
-use crate::tui::editor::{Editor, NoticeLevel, Request};
+use crate::tui::editor::{Editor, Request};
 
 /// Distance in squares from its centre within which a room can be grabbed.
 const MIDDLE: u32 = 1;
@@ -64,7 +64,7 @@ pub(super) fn site_at(tools: &DrawState, editor: &Editor, at: Point) -> Option<(
 pub(super) fn next_site(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     let handles = room(tools, editor).and_then(|(_, room)| rooms::handles(&room, editor.document.design().layout.size));
     let Some(handles) = handles else {
-        editor.say(NoticeLevel::Warning, "select a room first: its sites are on its wall");
+        editor.warn("select a room first: its sites are on its wall");
         return;
     };
     let now = site_at(tools, editor, editor.map.cursor()).map(|(_, site)| site as i32);
@@ -120,7 +120,7 @@ fn report(tools: &mut DrawState, editor: &mut Editor, found: BTreeSet<Entry>) {
         Some(entry) if found.len() == 1 => format!("{} selected", entry.label()),
         Some(_) => format!("{} entries selected", found.len()),
     };
-    editor.say(NoticeLevel::Done, text);
+    editor.done(text);
     choose(tools, editor, found);
 }
 
@@ -131,7 +131,7 @@ pub(super) fn below(tools: &mut DrawState, editor: &mut Editor) {
     let next = now.map_or(0, |now| (now + 1) % here.len().max(1));
     match here.get(next) {
         Some(entry) => choose(tools, editor, [*entry].into()),
-        None => editor.say(NoticeLevel::Warning, "nothing is under the cursor"),
+        None => editor.warn("nothing is under the cursor"),
     }
 }
 
@@ -166,10 +166,7 @@ pub(super) fn sync(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<
     }
     let moving = tools.held.as_ref().is_some_and(|held| held.gesture == Gesture::Move);
     if moving && tools.selection.is_empty() {
-        editor.say(
-            NoticeLevel::Warning,
-            "the selection no longer exists: the design was changed elsewhere",
-        );
+        editor.warn("the selection no longer exists: the design was changed elsewhere");
         super::cancel(tools, editor);
     }
 }

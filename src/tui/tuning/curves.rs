@@ -22,7 +22,7 @@ use crate::design::expect::{DungeonMetric, FIGURES, Metric};
 use crate::design::{Design, Entry, Parameter};
 use crate::engine::{EffectAnalysis, NoEffectReason, Options};
 use crate::tui::commands::Action;
-use crate::tui::editor::{Editor, Focus, NoticeLevel, SliderRange};
+use crate::tui::editor::{Editor, Focus, SliderRange};
 use crate::tui::tabs::Panel;
 
 /// Idle time after the last key or click before dungeons are grown.
@@ -152,7 +152,7 @@ pub(super) fn toggle(tune: &mut TuneState, editor: &mut Editor) {
     curves.on = !curves.on;
     if !curves.on {
         curves.work = None;
-        editor.say(NoticeLevel::Done, "no curves beside parameters");
+        editor.done("no curves beside parameters");
         return give_up(tune, TuningClient::Curves);
     }
     if editor.focus == Focus::View || tune.ranged.is_none() {
@@ -164,7 +164,7 @@ pub(super) fn toggle(tune: &mut TuneState, editor: &mut Editor) {
 
 fn report(editor: &mut Editor) {
     let text = "curves: metrics over the selected parameter's range; Alt-w shows others";
-    editor.say(NoticeLevel::Done, text);
+    editor.done(text);
 }
 
 /// Shows another set of metrics; turns the curves on if they are off.
@@ -175,7 +175,7 @@ pub(super) fn other_figures(tune: &mut TuneState, editor: &mut Editor, by: i32) 
     let set = &mut tune.curves.set;
     *set = (*set as i32 + by).rem_euclid(SETS.len() as i32) as usize;
     let names = SETS[*set].map(|figure| figure.info().name).join(", ");
-    editor.say(NoticeLevel::Done, format!("curves of {names}"));
+    editor.done(format!("curves of {names}"));
 }
 
 /// Returns whether the visible panel shows curves.

@@ -20,7 +20,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 pub(super) use self::curves::{are_shown as curves_are_shown, draw as draw_curves};
-use super::editor::{Editor, Focus, NoticeLevel, SliderRange};
+use super::editor::{Editor, Focus, SliderRange};
 use super::jobs::JobHandle;
 use crate::analysis::tune::Variant;
 use crate::background::{JobError, Ticket, TrialReply, TrialRequest};
@@ -124,7 +124,7 @@ pub(super) fn handle_reply(
         tune.asked = None;
     }
     if let Err(error) = &reply {
-        editor.say(NoticeLevel::Error, format!("trying variants failed: {error}"));
+        editor.fail(format!("trying variants failed: {error}"));
     }
     match by {
         TuningClient::Curves => {
@@ -199,7 +199,7 @@ fn keep(tune: &mut TuneState, editor: &mut Editor, name: String, variant: &Varia
     close(tune, editor);
     editor.edit(name, |design| variant.apply(design));
     if !editor.regrows() {
-        editor.say(NoticeLevel::Warning, "this changes nothing");
+        editor.warn("this changes nothing");
     }
 }
 

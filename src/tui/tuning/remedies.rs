@@ -24,7 +24,7 @@ use crate::background::{JobError, TrialReply, TrialRequest};
 use crate::design::Design;
 use crate::design::expect::Expectation;
 use crate::tui::commands::TuneCommand;
-use crate::tui::editor::{Editor, NoticeLevel};
+use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
 use crate::tui::widget::list::{ListClick, ListState};
 
@@ -252,7 +252,7 @@ fn held(readings: &TrialTable, expectations: &[Expectation]) -> Vec<bool> {
 /// Opens the remedies sheet for the current design.
 pub(super) fn open(tune: &mut TuneState, editor: &mut Editor) {
     if let Some(why) = refused(editor) {
-        editor.say(NoticeLevel::Warning, why);
+        editor.warn(why);
         return;
     }
     super::close(tune, editor);
@@ -359,7 +359,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
             }
             let chosen = state.chosen().map(|remedy| remedy.variant.clone());
             if chosen.is_none() {
-                editor.say(NoticeLevel::Warning, "there is no remedy to show");
+                editor.warn("there is no remedy to show");
                 return;
             }
             look(tune, editor, chosen);
@@ -367,7 +367,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
         }
         TuneCommand::Accept => {
             let Some(chosen) = state.chosen() else {
-                editor.say(NoticeLevel::Warning, "there is no remedy to apply");
+                editor.warn("there is no remedy to apply");
                 return;
             };
             let (name, variant) = (format!("remedy: {}", chosen.name), chosen.variant.clone());

@@ -21,7 +21,7 @@ use crate::design::expect::{self, Expectation};
 use crate::design::{Design, Entry};
 use crate::recording::Recording;
 use crate::tui::commands::TuneCommand;
-use crate::tui::editor::{Editor, NoticeLevel};
+use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
 use crate::tui::widget::list::{ListClick, ListState, VisibleRows};
 use crate::tui::widget::prompt::{TextField, TextKind};
@@ -182,7 +182,7 @@ fn used(editor: &Editor) -> Vec<usize> {
 /// Opens the search sheet for the current design.
 pub(super) fn open(tune: &mut TuneState, editor: &mut Editor) {
     if let Some(why) = refused(editor) {
-        editor.say(NoticeLevel::Warning, why);
+        editor.warn(why);
         return;
     }
     super::close(tune, editor);
@@ -212,7 +212,7 @@ pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
     tune.sheet = None;
     let fresh = TuningState::new(editor);
     tune.sheet = Some(TuneSheet::Tuning(Box::new(fresh)));
-    editor.say(NoticeLevel::Warning, "the design was edited: search cancelled");
+    editor.warn("the design was edited: search cancelled");
     editor.regrow();
 }
 
@@ -316,10 +316,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
             look(tune, editor, None);
         }
         _ if state.search.is_some() => {
-            editor.say(
-                NoticeLevel::Warning,
-                "the search is running; r discards it and returns to the parameters",
-            );
+            editor.warn("the search is running; r discards it and returns to the parameters");
         }
         TuneCommand::Toggle => {
             let lines = state.lines();
@@ -336,7 +333,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
         TuneCommand::Seeds => state.seeds = (state.seeds + 1) % SEEDS.len(),
         TuneCommand::Bounds => {
             let Some(at) = state.move_at() else {
-                editor.say(NoticeLevel::Warning, "select a parameter to set its bounds");
+                editor.warn("select a parameter to set its bounds");
                 return;
             };
             let (one, _) = state.moves[at];
@@ -379,7 +376,7 @@ fn take(tune: &mut TuneState, editor: &mut Editor) {
             state.typing = None;
             editor.status.notice = None;
         }
-        Err(why) => editor.say(NoticeLevel::Error, why),
+        Err(why) => editor.fail(why),
     }
 }
 
@@ -395,17 +392,11 @@ fn begin(tune: &mut TuneState, editor: &mut Editor) {
         .collect();
     let moves: Vec<TunedParameter> = state.moves.iter().filter(|(_, on)| *on).map(|(one, _)| *one).collect();
     if requests.is_empty() {
-        editor.say(
-            NoticeLevel::Warning,
-            "there are no expectations: e adds one, such as path >= 180 in 95 %",
-        );
+        editor.warn("there are no expectations: e adds one, such as path >= 180 in 95 %");
         return;
     }
     if moves.is_empty() {
-        editor.say(
-            NoticeLevel::Warning,
-            "no parameter may change: x allows the selected one, a all of them",
-        );
+        editor.warn("no parameter may change: x allows the selected one, a all of them");
         return;
     }
     let (texts, expectations) = requests
@@ -431,16 +422,16 @@ fn begin(tune: &mut TuneState, editor: &mut Editor) {
 /// Pauses or resumes the search, or ends it and verifies the best candidate.
 fn steer(tune: &mut TuneState, editor: &mut Editor, command: TuneCommand) {
     let Some(search) = state(tune).and_then(|state| state.search.as_mut()) else {
-        editor.say(NoticeLevel::Warning, "no search is running: Enter starts one");
+        editor.warn("no search is running: Enter starts one");
         return;
     };
     if search.tuning.phase() == TuningPhase::Done {
-        editor.say(NoticeLevel::Done, "the search has finished");
+        editor.done("the search has finished");
         return;
     }
     if command == TuneCommand::Finish {
         if search.tuning.best().is_none() {
-            editor.say(NoticeLevel::Warning, "no result yet");
+            editor.warn("no result yet");
             return;
         }
         search.paused = false;
@@ -463,7 +454,7 @@ fn selected(tune: &TuneState) -> Option<(&RunningSearch, &TuningCandidate)> {
 
 fn keep_selected(tune: &mut TuneState, editor: &mut Editor) {
     let Some((search, candidate)) = selected(tune) else {
-        editor.say(NoticeLevel::Warning, "no result to apply");
+        editor.warn("no result to apply");
         return;
     };
     let variant = search.tuning.variant(&candidate.values);
@@ -480,7 +471,7 @@ fn toggle_look(tune: &mut TuneState, editor: &mut Editor) {
     }
     let variant = selected(tune).map(|(search, candidate)| search.tuning.variant(&candidate.values));
     if variant.is_none() {
-        editor.say(NoticeLevel::Warning, "no result to show");
+        editor.warn("no result to show");
         return;
     }
     look(tune, editor, variant);

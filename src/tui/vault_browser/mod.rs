@@ -31,7 +31,7 @@ use self::library::{ChosenMap, MapGroup, VaultLibrary};
 use self::place::VaultPlacing;
 use self::rolls::RolledMaps;
 use self::texts::TypedTexts;
-use super::editor::{Editor, NoticeLevel};
+use super::editor::Editor;
 use super::widget::list::{ListClick, ListState, ListStep};
 use crate::background::{JobError, Ticket, VaultRunReply, VaultRunRequest};
 use crate::document::LevelFileBytes;
@@ -289,10 +289,7 @@ pub(super) fn reload(state: &mut BrowserState, editor: &mut Editor, levels: &Lev
         .iter()
         .map(|(place, _)| state.library.groups[*place].title())
         .collect();
-    editor.say(
-        NoticeLevel::Done,
-        format!("{} was changed elsewhere: reloaded", names.join(", ")),
-    );
+    editor.done(format!("{} was changed elsewhere: reloaded", names.join(", ")));
     state.request_rolls(editor);
 }
 
@@ -313,7 +310,7 @@ pub(super) fn handle_reply(
         }
         Err(error) => {
             if state.rolls.done(ticket) {
-                editor.say(NoticeLevel::Error, format!("rolling failed: {error}"));
+                editor.fail(format!("rolling failed: {error}"));
             }
         }
     }

@@ -6,7 +6,7 @@
 use super::BrowserState;
 use crate::design::{PlacedVault, VaultEntry};
 use crate::geometry::{Point, Size};
-use crate::tui::editor::{Editor, Focus, NoticeLevel};
+use crate::tui::editor::{Editor, Focus};
 use crate::vault::lua::ResolveOutcome;
 use crate::vault::{ResolvedMap, VaultWorld, place};
 
@@ -67,7 +67,7 @@ fn ready(state: &BrowserState, editor: &Editor) -> Result<VaultPlacing, String> 
 pub(super) fn at_cursor(state: &mut BrowserState, editor: &mut Editor) {
     match ready(state, editor) {
         Ok(placing) => put(state, editor, placing),
-        Err(why) => editor.say(NoticeLevel::Error, why),
+        Err(why) => editor.fail(why),
     }
 }
 
@@ -76,19 +76,16 @@ pub(super) fn by_hand(state: &mut BrowserState, editor: &mut Editor) {
     let dungeon = editor.document.design().layout.size;
     match ready(state, editor) {
         Ok(placing) if placing.piece(Point::new(1, 1), dungeon).is_none() => {
-            editor.say(NoticeLevel::Error, too_large(&placing, dungeon));
+            editor.fail(too_large(&placing, dungeon));
         }
         Ok(placing) => {
             let name = placing.entry.map.clone();
             state.close();
             state.placing = Some(placing);
             editor.focus = Focus::Map;
-            editor.say(
-                NoticeLevel::Done,
-                format!("click where the top left square of {name} goes"),
-            );
+            editor.done(format!("click where the top left square of {name} goes"));
         }
-        Err(why) => editor.say(NoticeLevel::Error, why),
+        Err(why) => editor.fail(why),
     }
 }
 
@@ -102,7 +99,7 @@ pub(in crate::tui) fn put_down(state: &mut BrowserState, editor: &mut Editor) {
 fn put(state: &mut BrowserState, editor: &mut Editor, placing: VaultPlacing) {
     let dungeon = editor.document.design().layout.size;
     let Some(piece) = placing.piece(editor.map.cursor(), dungeon) else {
-        editor.say(NoticeLevel::Error, too_large(&placing, dungeon));
+        editor.fail(too_large(&placing, dungeon));
         return;
     };
     state.close();

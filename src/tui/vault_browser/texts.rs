@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use super::BrowserState;
 use crate::tui::commands::BrowserCommand;
 use crate::tui::dialog::expanded;
-use crate::tui::editor::{Editor, NoticeLevel};
+use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
 use crate::tui::widget::list::ListStep;
 use crate::tui::widget::popup::popup;
@@ -197,7 +197,7 @@ fn open(state: &mut BrowserState, editor: &mut Editor, text: &str) -> Result<(),
     let title = state.library.groups[place].title();
     state.request_rolls(editor);
     editor.watch();
-    editor.say(NoticeLevel::Done, format!("{title} opened"));
+    editor.done(format!("{title} opened"));
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use super::BrowserState;
 use super::library::ChosenMap;
-use crate::tui::editor::{Editor, NoticeLevel};
+use crate::tui::editor::Editor;
 use crate::vault::portals::PortalEdge;
 
 /// A way out of a map: the portal, and a map it leads to.
@@ -38,9 +38,9 @@ pub(super) fn next(state: &mut BrowserState, editor: &mut Editor) {
         at => Some(at.map_or(0, |at| at + 1)),
     };
     if count == 0 {
-        editor.say(NoticeLevel::Warning, "this vault has no exit to another map");
+        editor.warn("this vault has no exit to another map");
     } else if state.portal.is_some() {
-        editor.say(NoticeLevel::Done, "Enter goes there");
+        editor.done("Enter goes there");
     }
 }
 
@@ -48,10 +48,7 @@ pub(super) fn next(state: &mut BrowserState, editor: &mut Editor) {
 pub(super) fn enter(state: &mut BrowserState, editor: &mut Editor) {
     let to = state.portal.and_then(|at| state.ways().get(at)?.to);
     let (Some(from), Some(to)) = (state.selected, to) else {
-        editor.say(
-            NoticeLevel::Warning,
-            "this exit leads nowhere: no open map is its other end",
-        );
+        editor.warn("this exit leads nowhere: no open map is its other end");
         return;
     };
     state.entered.push(from);
@@ -60,7 +57,7 @@ pub(super) fn enter(state: &mut BrowserState, editor: &mut Editor) {
     }
     state.choose(Some(to));
     let name = state.library.groups[to.0].library.map(to.1).name.clone();
-    editor.say(NoticeLevel::Done, format!("entered {name}; b leaves it again"));
+    editor.done(format!("entered {name}; b leaves it again"));
     state.request_rolls(editor);
 }
 
@@ -71,5 +68,5 @@ pub(super) fn leave(state: &mut BrowserState, editor: &mut Editor) {
         state.request_rolls(editor);
         return;
     }
-    editor.say(NoticeLevel::Warning, "no portal was entered");
+    editor.warn("no portal was entered");
 }

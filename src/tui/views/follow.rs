@@ -4,7 +4,7 @@
 
 use crate::engine::BuilderId;
 use crate::recording::BuilderState as Living;
-use crate::tui::editor::{Editor, NoticeLevel};
+use crate::tui::editor::Editor;
 use crate::tui::tabs::View;
 use crate::tui::wording;
 
@@ -23,7 +23,7 @@ pub(super) struct FollowedBuilder {
 pub(super) fn toggle(views: &mut ViewsState, editor: &mut Editor) {
     if let Some(followed) = views.followed.take() {
         let name = name(editor, followed.builder);
-        editor.say(NoticeLevel::Done, format!("stopped following {name}"));
+        editor.done(format!("stopped following {name}"));
         return;
     }
     let cursor = editor.map.cursor();
@@ -36,16 +36,13 @@ pub(super) fn toggle(views: &mut ViewsState, editor: &mut Editor) {
     let inspected = inspected.filter(|id| frame.builder(*id).is_some_and(|b| !matches!(b.state, Living::Dead(_))));
     let Some(builder) = here.or(inspected) else {
         let why = "no living Builder is under the cursor: move it to an arrow, or to a wall of a living Builder";
-        editor.say(NoticeLevel::Warning, why);
+        editor.warn(why);
         return;
     };
     views.followed = Some(FollowedBuilder { builder, held: None });
     editor.view = View::Inspect;
     let name = name(editor, builder);
-    editor.say(
-        NoticeLevel::Done,
-        format!("following {name}: play or step; F or moving the map stops it"),
-    );
+    editor.done(format!("following {name}: play or step; F or moving the map stops it"));
 }
 
 fn name(editor: &Editor, id: BuilderId) -> String {
@@ -61,7 +58,7 @@ pub(super) fn center(views: &mut ViewsState, editor: &mut Editor) {
     let Some(mut followed) = views.followed else { return };
     if followed.held.is_some_and(|held| editor.map.is_moved(&held)) {
         views.followed = None;
-        editor.say(NoticeLevel::Done, "the map was moved: stopped following");
+        editor.done("the map was moved: stopped following");
         return;
     }
     // When time runs back to before its birth, the map stays in place.
@@ -74,10 +71,7 @@ pub(super) fn center(views: &mut ViewsState, editor: &mut Editor) {
         if let Living::Dead(cause) = builder.state {
             let name = name(editor, followed.builder);
             views.followed = None;
-            editor.say(
-                NoticeLevel::Warning,
-                format!("{name} died: {}; stopped following", wording::death(cause)),
-            );
+            editor.warn(format!("{name} died: {}; stopped following", wording::death(cause)));
             return;
         }
     }

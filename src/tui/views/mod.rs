@@ -27,7 +27,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use self::page::{Link, ListPage};
-use super::editor::{Editor, Focus, NoticeLevel, Request};
+use super::editor::{Editor, Focus, Request};
 use super::metric_reports::LatestMetrics;
 use super::tabs::View;
 use super::widget::list::{ListClick, ListState, VisibleRows};
@@ -119,7 +119,7 @@ impl ViewsState {
                 };
                 match page.link() {
                     Some(link) => self.follow_link(editor, page.visible, link),
-                    None => editor.say(NoticeLevel::Warning, "this line is not a link"),
+                    None => editor.warn("this line is not a link"),
                 }
             }
             ViewCommand::Select(step) => {

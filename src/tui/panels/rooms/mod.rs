@@ -16,7 +16,7 @@ use super::{PanelsState, move_by};
 use crate::design::{Design, Entry, Field, List, OuterWall, Room, style};
 use crate::geometry::Point;
 use crate::tui::commands::{Action, EntryCommand, PanelCommand};
-use crate::tui::editor::{Editor, NoticeLevel};
+use crate::tui::editor::Editor;
 use crate::tui::keymap;
 use crate::tui::keymap::Context;
 use crate::tui::tabs::Panel;
@@ -245,10 +245,7 @@ pub(super) fn reset_switch(panels: &PanelsState, editor: &mut Editor) -> bool {
 fn list(panels: &PanelsState, editor: &mut Editor) -> Option<(List, Option<usize>)> {
     let list = selected(panels, editor).0.list();
     if list.is_none() {
-        editor.say(
-            NoticeLevel::Warning,
-            "this record is not in a list; choose a list or one of its entries",
-        );
+        editor.warn("this record is not in a list; choose a list or one of its entries");
     }
     list
 }
@@ -265,7 +262,7 @@ fn say_how_to_add(editor: &mut Editor, list: List) {
         List::Open => "an open square".to_owned(),
         other => format!("a {}", other.singular()),
     };
-    editor.say(NoticeLevel::Done, format!("{key} adds {what} at the map's cursor"));
+    editor.done(format!("{key} adds {what} at the map's cursor"));
 }
 
 fn add(panels: &mut PanelsState, editor: &mut Editor) {
@@ -275,10 +272,7 @@ fn add(panels: &mut PanelsState, editor: &mut Editor) {
     let at = editor.map.cursor();
     if at == Point::new(0, 0) && list != List::Rooms {
         // In the files this square marks the end of the list.
-        editor.say(
-            NoticeLevel::Warning,
-            "(0, 0) ends the list in a rooms file; move the map's cursor elsewhere",
-        );
+        editor.warn("(0, 0) ends the list in a rooms file; move the map's cursor elsewhere");
         return;
     }
     let index = index.map_or_else(|| list.len(&editor.document.design().layout), |index| index + 1);
@@ -334,10 +328,7 @@ fn shift(panels: &mut PanelsState, editor: &mut Editor, by: i32) {
     let other = index.checked_add_signed(by as isize);
     let Some(other) = other.filter(|other| *other < list.len(&editor.document.design().layout)) else {
         let end = if by < 0 { "first" } else { "last" };
-        editor.say(
-            NoticeLevel::Warning,
-            format!("{} is the {end} of its list", list.entry(index).label()),
-        );
+        editor.warn(format!("{} is the {end} of its list", list.entry(index).label()));
         return;
     };
     let way = if by < 0 { "up" } else { "down" };
