@@ -43,7 +43,7 @@ pub(super) fn handle_reply(
     match found {
         Err(error) => editor.fail(format!("the search failed: {error}")),
         Ok(SeedSearchReply { seed: None, .. }) => {
-            editor.warn(format!("none of the next {ATTEMPTS} seeds is sound: see Problems"))
+            editor.warn(format!("none of the next {ATTEMPTS} seeds is sound: see Problems"));
         }
         Ok(SeedSearchReply {
             seed: Some(seed),

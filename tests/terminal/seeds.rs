@@ -34,7 +34,7 @@ fn wall_frequency_has_a_legend_and_an_edit_is_compared() {
     desk.press_away("M", "walls:");
     set_step_length(&mut desk, '9');
     desk.press_for("Z", "before and after the last edit");
-    desk.wait_for_text("Over 100 and 100 dungeons");
+    desk.wait_for_text("Over 100 seeds: ");
     desk.wait_for_text("significant (p");
     desk.press_for("1", "undone");
     desk.leave();

@@ -195,9 +195,9 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
         (format!("measuring {} dungeons of each …", state.seeds), theme.quiet())
     } else {
         let done = if state.comparing.is_some() {
-            format!("{left} and {right} of {} dungeons so far: ", state.seeds)
+            format!("{} of {} seeds so far: ", left.min(right), state.seeds)
         } else {
-            format!("Over {left} and {right} dungeons ")
+            format!("Over {} seeds: ", left.min(right))
         };
         let description = match real {
             0 => "no significant difference".to_owned(),
