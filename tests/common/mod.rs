@@ -9,6 +9,9 @@ pub mod vaults;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use wallcrawler::design::Design;
+use wallcrawler::format::{Text, constants, rooms, stats};
+
 /// Returns the folder of reference data beside the project, if it exists.
 pub fn shared() -> Option<PathBuf> {
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -37,6 +40,18 @@ pub struct Case {
     pub grids: Vec<Vec<String>>,
     /// Messages of the original about the design.
     pub messages: Vec<String>,
+}
+
+impl Case {
+    /// Returns the recorded design.
+    pub fn design(&self) -> Design {
+        Design {
+            layout: rooms::parse(&Text::new("rooms", &self.rooms)).value,
+            character: stats::parse(&Text::new("stats", &self.stats)).value,
+            constants: constants::parse(&Text::new("constants", &self.constants)).value,
+            ..Design::default()
+        }
+    }
 }
 
 /// Returns all recorded cases; none, with a message, if the reference data is missing.

@@ -12,19 +12,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::common::Case;
 use wallcrawler::design::Design;
 use wallcrawler::engine::{Event, Growth, Observer, Options, Tile, stage_one};
-use wallcrawler::format::{Text, constants, rooms, stats};
-
-fn design(case: &Case) -> Design {
-    Design {
-        layout: rooms::parse(&Text::new("rooms", &case.rooms)).value,
-        character: stats::parse(&Text::new("stats", &case.stats)).value,
-        constants: constants::parse(&Text::new("constants", &case.constants)).value,
-        ..Design::default()
-    }
-}
 
 /// Returns the dungeon of a seed in the format of the recorded ones, which were made without ColumnJumpers.
 fn grown(design: &Design, seed: u64) -> Vec<String> {
@@ -67,7 +56,7 @@ fn exact_cases_are_equal_tile_for_tile_for_any_seed() {
         if case.kind != "exact" {
             continue;
         }
-        let design = design(&case);
+        let design = case.design();
         let is_recorded = |seed| grown(&design, seed) == case.grids[0];
         let equal = if COIN.contains(&case.name.as_str()) {
             (1..=20).any(is_recorded)
@@ -99,7 +88,8 @@ fn births_are_prevented_as_often_as_in_the_original() {
         if case.kind != "exact" || !case.name.starts_with("limited-") {
             continue;
         }
-        let valid = design(&case)
+        let valid = case
+            .design()
             .validate(None)
             .design
             .expect("recorded designs are usable");
@@ -123,7 +113,7 @@ fn a_design_with_few_dungeons_grows_the_same_few() {
         if case.kind != "random" || theirs.len() > 5 || case.grids.len() < 30 {
             continue;
         }
-        let design = design(&case);
+        let design = case.design();
         let ours: BTreeSet<Vec<String>> = (1..=SEEDS).map(|seed| grown(&design, seed)).collect();
         assert!(
             ours.iter().collect::<BTreeSet<_>>() == theirs,

@@ -10,24 +10,20 @@
 )]
 
 use crate::common::Case;
-use wallcrawler::design::{Design, Diagnostic, Entry, Field, Severity};
+use wallcrawler::design::{Diagnostic, Entry, Field, Severity};
 use wallcrawler::engine::stage_one::{self, BuiltLayout};
 use wallcrawler::engine::{Grid, Tile};
-use wallcrawler::format::{Text, constants, rooms, stats};
-
-/// A recorded design.
-fn design(case: &Case) -> Design {
-    Design {
-        layout: rooms::parse(&Text::new("rooms", &case.rooms)).value,
-        constants: constants::parse(&Text::new("constants", &case.constants)).value,
-        character: stats::parse(&Text::new("stats", &case.stats)).value,
-        ..Design::default()
-    }
-}
+use wallcrawler::format::{Text, rooms};
 
 /// The result of stage one for it.
 fn built(case: &Case) -> BuiltLayout {
-    stage_one::build(&design(case).validate(None).design.expect("recorded designs are usable"))
+    stage_one::build(
+        &case
+            .design()
+            .validate(None)
+            .design
+            .expect("recorded designs are usable"),
+    )
 }
 
 fn text(grid: &Grid) -> Vec<String> {
@@ -149,7 +145,7 @@ fn stands_in_the_file(case: &Case, diagnostic: &Diagnostic) {
     let line = 1 + text.content()[..source.span.start].matches('\n').count();
     assert_eq!(source.line as usize, line, "{diagnostic}");
     if let Some(parameter) = place.field.and_then(Field::number) {
-        let value = design(case).get(place.entry, parameter).expect("a value");
+        let value = case.design().get(place.entry, parameter).expect("a value");
         assert_eq!(source.text, value.to_string(), "{diagnostic}");
     } else {
         let begins = ["div:", "Wall tile"].iter().any(|word| source.text.starts_with(word));
