@@ -37,10 +37,10 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Compare, "right", [Key::plain(KeyCode::Right), Key::char('l')], act(CompareCommand::Move(Forward::East)), false, "Move the cursor right, on both sides.";
     Context::Compare, "next figure", [Key::char('s')], act(CompareCommand::Figure(ListStep::By(1))), true, "Select the next metric and show its histograms.";
     Context::Compare, "figure before", [Key::char('S')], act(CompareCommand::Figure(ListStep::By(-1))), false, "Select the previous metric.";
-    Context::Compare, "page down", [Key::plain(KeyCode::PageDown)], act(CompareCommand::Figure(ListStep::Page(1))), false, "A page of figures down.";
-    Context::Compare, "page up", [Key::plain(KeyCode::PageUp)], act(CompareCommand::Figure(ListStep::Page(-1))), false, "A page of figures up.";
-    Context::Compare, "first figure", [Key::plain(KeyCode::Home)], act(CompareCommand::Figure(ListStep::First)), false, "Select the first figure.";
-    Context::Compare, "last figure", [Key::plain(KeyCode::End)], act(CompareCommand::Figure(ListStep::Last)), false, "Select the last figure.";
+    Context::Compare, "page down", [Key::plain(KeyCode::PageDown)], act(CompareCommand::Figure(ListStep::Page(1))), false, "Move down by a page of metrics.";
+    Context::Compare, "page up", [Key::plain(KeyCode::PageUp)], act(CompareCommand::Figure(ListStep::Page(-1))), false, "Move up by a page of metrics.";
+    Context::Compare, "first figure", [Key::plain(KeyCode::Home)], act(CompareCommand::Figure(ListStep::First)), false, "Select the first metric.";
+    Context::Compare, "last figure", [Key::plain(KeyCode::End)], act(CompareCommand::Figure(ListStep::Last)), false, "Select the last metric.";
     Context::Compare, "figures or maps", [Key::plain(KeyCode::Tab)], act(CompareCommand::Page), true, "Show the metrics in place of the maps if there is no room for both, or the maps again.";
     Context::Compare, "more seeds", [Key::char('n')], act(CompareCommand::More), false, "Compare twice as many seeds.";
     Context::Compare, "keep left", [Key::char('1')], act(CompareCommand::Keep(0)), false, "Continue with the left side: open its seed, or undo the edit.";

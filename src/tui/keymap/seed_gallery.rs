@@ -43,12 +43,12 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Gallery, "close", [Key::plain(KeyCode::Esc), Key::char('q'), Key::char('Y'), Key::ctrl('c')], act(SeedGalleryCommand::Close), true, "Go back to the design.";
     Context::SeedFilter, "take", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Accept), true, "Apply the typed condition; an empty one shows all dungeons.";
     Context::SeedFilter, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], act(SeedGalleryCommand::Cancel), true, "Cancel and keep the old condition.";
-    Context::FigureList, "take", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Accept), true, "Sort by the figure that is selected; a click on it does the same.";
+    Context::FigureList, "take", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Accept), true, "Sort by the selected metric; a click on it does the same.";
     Context::FigureList, "down", [Key::plain(KeyCode::Down), Key::char('j'), Key::plain(KeyCode::Tab)], act(SeedGalleryCommand::Field(ListStep::By(1))), true, "Select the next metric.";
     Context::FigureList, "up", [Key::plain(KeyCode::Up), Key::char('k'), Key::plain(KeyCode::BackTab)], act(SeedGalleryCommand::Field(ListStep::By(-1))), true, "Select the previous metric.";
-    Context::FigureList, "page down", [Key::plain(KeyCode::PageDown)], act(SeedGalleryCommand::Field(ListStep::Page(1))), false, "A page of figures down.";
-    Context::FigureList, "page up", [Key::plain(KeyCode::PageUp)], act(SeedGalleryCommand::Field(ListStep::Page(-1))), false, "A page of figures up.";
-    Context::FigureList, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(SeedGalleryCommand::Field(ListStep::First)), false, "Select the first figure.";
-    Context::FigureList, "last", [Key::plain(KeyCode::End), Key::char('G')], act(SeedGalleryCommand::Field(ListStep::Last)), false, "Select the last figure.";
+    Context::FigureList, "page down", [Key::plain(KeyCode::PageDown)], act(SeedGalleryCommand::Field(ListStep::Page(1))), false, "Move down by a page of metrics.";
+    Context::FigureList, "page up", [Key::plain(KeyCode::PageUp)], act(SeedGalleryCommand::Field(ListStep::Page(-1))), false, "Move up by a page of metrics.";
+    Context::FigureList, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(SeedGalleryCommand::Field(ListStep::First)), false, "Select the first metric.";
+    Context::FigureList, "last", [Key::plain(KeyCode::End), Key::char('G')], act(SeedGalleryCommand::Field(ListStep::Last)), false, "Select the last metric.";
     Context::FigureList, "cancel", [Key::plain(KeyCode::Esc), Key::char('q'), Key::char('f'), Key::ctrl('c')], act(SeedGalleryCommand::Cancel), true, "Keep the present order.";
 };
