@@ -2,8 +2,8 @@
 //!
 //! [`Regions`] finds connected open squares, and the exits of vaults that are cut off. A [`MetricsCalculator`] computes
 //! all [`Metrics`] of a dungeon; [`evaluate`] evaluates an expression over them; a [`MetricValues`] is the compact form
-//! for one dungeon among thousands. [`paired_contrasts`] finds significant differences between two designs seed by
-//! seed, [`contrasts`] those between samples of different seeds, [`WallFrequency`] how often each square is a wall over
+//! for one dungeon among thousands. [`compare_pairs`] finds significant differences between two designs seed by
+//! seed, [`compare_samples`] those between samples of different seeds, [`WallFrequency`] how often each square is a wall over
 //! many seeds. Nothing here draws, prints or changes a dungeon.
 //!
 //! ```
@@ -31,7 +31,6 @@ mod lookup;
 mod metric_sample;
 mod metric_values;
 mod metrics;
-mod paired;
 mod plan;
 mod regions;
 mod row;
@@ -45,8 +44,8 @@ mod widths;
 pub use anomaly::Anomaly;
 pub use calculator::MetricsCalculator;
 pub use compare::{
-    Difference, MeanDifference, MetricComparison, PairCounts, SIGNIFICANT, contrasts, holm, kolmogorov_smirnov,
-    mann_whitney,
+    Difference, FLIPS, MeanDifference, MetricComparison, PairCounts, SIGNIFICANT, compare_pairs, compare_samples, holm,
+    kolmogorov_smirnov, mann_whitney,
 };
 pub use cover::{LayerKind, SquareLayer};
 pub use enclosure::{EnclosureCause, closings};
@@ -56,7 +55,6 @@ pub use lookup::{MetricLookup, MetricValue, SampleLookup, evaluate, margin};
 pub use metric_sample::{MetricSample, Verdict, decimal, expectations};
 pub use metric_values::MetricValues;
 pub use metrics::{AreaMetrics, DOMINANT, EnclosedArea, GrowthMetrics, Metrics, OUTER_CORRIDOR};
-pub use paired::{FLIPS, paired_contrasts};
 pub use regions::{Region, Regions, cut_off};
 pub use row::{Cell, Column, STATES, columns, row};
 pub use runner::MetricsRunner;

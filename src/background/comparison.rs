@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::job::{Cancelled, Job, JobCx};
 use super::survey::{Pace, SeedSurvey, rounds};
-use crate::analysis::{FLIPS, MetricComparison, MetricValues, paired_contrasts};
+use crate::analysis::{FLIPS, MetricComparison, MetricValues, compare_pairs};
 use crate::document::SeededDesign;
 use crate::engine::{Growth, Options};
 use crate::recording::Trace;
@@ -72,7 +72,7 @@ pub struct ComparisonReply {
     /// Number of dungeons measured on each side.
     pub dungeons: [usize; 2],
     /// Comparison of every metric.
-    pub contrasts: Vec<MetricComparison>,
+    pub comparisons: Vec<MetricComparison>,
     /// Whether all seeds have been measured.
     pub is_done: bool,
 }
@@ -95,7 +95,7 @@ impl Job for ComparisonRequest {
                 .collect();
             cx.send(ComparisonReply {
                 dungeons: values.each_ref().map(|values| values.iter().flatten().count()),
-                contrasts: paired_contrasts(&pairs, if is_done { FLIPS } else { PRELIMINARY_FLIPS }),
+                comparisons: compare_pairs(&pairs, if is_done { FLIPS } else { PRELIMINARY_FLIPS }),
                 is_done,
             })
         };
@@ -142,13 +142,13 @@ mod tests {
         let last = run_inline(compare, &mut (), &Ticket::new()).pop().unwrap();
         assert_eq!((last.dungeons, last.is_done), ([seeds as usize; 2], true));
         let traces: Vec<_> = traces.into_iter().map(|reply| reply.trace.unwrap()).collect();
-        (last.contrasts, traces.try_into().unwrap())
+        (last.comparisons, traces.try_into().unwrap())
     }
 
     #[test]
     fn what_an_edit_changes_is_found_and_what_it_does_not_change_is_not() {
-        let (contrasts, traces) = compared(|design| design.character.generations[1].corridor_width = 6, 60);
-        let of = |figure: DungeonMetric| &contrasts[figure as usize];
+        let (comparisons, traces) = compared(|design| design.character.generations[1].corridor_width = 6, 60);
+        let of = |figure: DungeonMetric| &comparisons[figure as usize];
         let tiles = of(DungeonMetric::Tiles);
         assert!(tiles.difference == Difference::Shift && tiles.p < 0.001, "{}", tiles.p);
         assert!(
@@ -162,11 +162,11 @@ mod tests {
 
     #[test]
     fn a_design_does_not_differ_from_itself() {
-        let (contrasts, traces) = compared(|_| {}, 40);
+        let (comparisons, traces) = compared(|_| {}, 40);
         assert!(
-            contrasts
+            comparisons
                 .iter()
-                .all(|contrast| contrast.difference == Difference::Chance && contrast.p >= 1.0)
+                .all(|comparison| comparison.difference == Difference::Chance && comparison.p >= 1.0)
         );
         assert_eq!(traces[0], traces[1]);
     }

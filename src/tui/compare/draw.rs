@@ -184,14 +184,14 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
     let theme = editor.theme;
     let [left, right] = state.dungeons;
     let real = state
-        .contrasts
+        .comparisons
         .iter()
-        .filter(|contrast| contrast.difference != Difference::Chance);
+        .filter(|comparison| comparison.difference != Difference::Chance);
     let real = real.count();
     let (text, style) = if state.is_one_design() {
         let text = "One design: its dungeons differ at random only. To compare over many seeds, edit the design or choose another one (o).";
         (text.to_owned(), theme.quiet())
-    } else if state.contrasts.is_empty() {
+    } else if state.comparisons.is_empty() {
         (format!("measuring {} dungeons of each …", state.seeds), theme.quiet())
     } else {
         let done = if state.comparing.is_some() {
@@ -231,13 +231,13 @@ fn draw_list(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer
 fn draw_histogram(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let ordered = state.ordered();
-    let Some(contrast) = ordered
+    let Some(comparison) = ordered
         .get(state.list.selected(ordered.len()))
         .filter(|_| area.height >= 4 && area.width >= 12)
     else {
         return;
     };
-    let by = SeedOrder::Figure(contrast.figure);
+    let by = SeedOrder::Figure(comparison.figure);
     let [right, left, both] = theme.changes();
     let head = Line::from(vec![
         Span::styled(by.name(), theme.heading()),
@@ -247,7 +247,7 @@ fn draw_histogram(state: &CompareState, editor: &Editor, area: Rect, buf: &mut B
     ]);
     buf.set_line(area.x, area.y, &head, area.width);
     let width = usize::from(area.width);
-    let Some((range, counts)) = contrast.histograms(width) else {
+    let Some((range, counts)) = comparison.histograms(width) else {
         return;
     };
     // Shares rather than counts, as one side may have more dungeons.
@@ -305,7 +305,7 @@ fn draw_histogram(state: &CompareState, editor: &Editor, area: Rect, buf: &mut B
     if least.width() + most.width() < width {
         buf.set_stringn(area.right() - most.width() as u16, y, &most, width, theme.quiet());
     }
-    let percent = format!("the right one higher in {:.0} %", contrast.higher * 100.0);
+    let percent = format!("the right one higher in {:.0} %", comparison.higher * 100.0);
     if least.width() + most.width() + percent.width() + 4 <= width {
         let x = area.x + (area.width - percent.width() as u16) / 2;
         buf.set_stringn(x, y, percent, width, theme.quiet());

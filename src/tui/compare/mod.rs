@@ -74,7 +74,7 @@ pub(super) struct CompareState {
     /// The growth of the two dungeons, and the comparison over many seeds.
     tracing: Option<JobHandle>,
     comparing: Option<JobHandle>,
-    contrasts: Vec<MetricComparison>,
+    comparisons: Vec<MetricComparison>,
     dungeons: [usize; 2],
     seeds: u64,
     /// Iteration shown; `None` for the end.
@@ -123,14 +123,14 @@ impl CompareState {
 
     /// Returns the metric comparisons in display order: those that are more than chance first, by ascending p-value.
     fn ordered(&self) -> Vec<&MetricComparison> {
-        let mut all: Vec<&MetricComparison> = self.contrasts.iter().collect();
+        let mut all: Vec<&MetricComparison> = self.comparisons.iter().collect();
         // Metrics with a single value for all dungeons come last.
-        let is_one = |contrast: &MetricComparison| {
-            let mut values = contrast.values.iter().flatten();
+        let is_one = |comparison: &MetricComparison| {
+            let mut values = comparison.values.iter().flatten();
             let first = values.next();
             values.all(|value| Some(value) == first)
         };
-        let rank = |contrast: &MetricComparison| (contrast.difference == Difference::Chance, is_one(contrast));
+        let rank = |comparison: &MetricComparison| (comparison.difference == Difference::Chance, is_one(comparison));
         all.sort_by(|a, b| {
             rank(a)
                 .cmp(&rank(b))
@@ -142,7 +142,7 @@ impl CompareState {
 
     /// Returns the visible part of the list of metrics in an area.
     fn visible(&self, area: Rect) -> VisibleRows {
-        self.list.visible(area, self.contrasts.len(), 0)
+        self.list.visible(area, self.comparisons.len(), 0)
     }
 
     /// Returns whether both sides are of one design, so that their dungeons differ by chance alone.
@@ -178,7 +178,7 @@ fn begin(state: &mut CompareState, editor: &mut Editor, kind: ComparisonKind, si
     }
     state.sides = Some(sides);
     state.traces = [None, None];
-    (state.contrasts, state.dungeons, state.list) = (Vec::new(), [0, 0], ListState::default());
+    (state.comparisons, state.dungeons, state.list) = (Vec::new(), [0, 0], ListState::default());
     state.move_cursor(state.cursor);
     let trace = TraceRequest {
         sides: pair.clone(),
@@ -321,14 +321,14 @@ pub(super) fn handle_comparison(
     }
     match reply {
         Ok(reply) => {
-            let index = state.list.selected(state.contrasts.len());
-            let selected = state.ordered().get(index).map(|contrast| contrast.figure);
-            (state.dungeons, state.contrasts) = (reply.dungeons, reply.contrasts);
+            let index = state.list.selected(state.comparisons.len());
+            let selected = state.ordered().get(index).map(|comparison| comparison.figure);
+            (state.dungeons, state.comparisons) = (reply.dungeons, reply.comparisons);
             // The selected metric stays selected as the order changes, unless it is the first, which is the default.
             let place = state
                 .ordered()
                 .iter()
-                .position(|contrast| Some(contrast.figure) == selected);
+                .position(|comparison| Some(comparison.figure) == selected);
             match place.filter(|_| index > 0) {
                 Some(place) => state.list.follow_row(place),
                 None => state.list = ListState::default(),
@@ -350,7 +350,7 @@ pub(super) fn update(state: &mut CompareState, editor: &mut Editor, command: Com
         // The shell opens the dialog, and calls `seeds` and `with`.
         CompareCommand::Seeds | CompareCommand::Other => {}
         CompareCommand::Close => {
-            (state.sides, state.traces, state.contrasts) = (None, [None, None], Vec::new());
+            (state.sides, state.traces, state.comparisons) = (None, [None, None], Vec::new());
             state.other = None;
             (state.tracing, state.comparing) = (None, None);
         }

@@ -186,7 +186,7 @@ fn the_mouse_moves_both_and_goes_to_moments() {
 fn it_follows_the_design() {
     let mut desk = compared(120, 40);
     edit(&mut desk, |design| design.layout.size.y += 10);
-    assert!(desk.requested("comparison").is_some() && desk.app.compare.contrasts.is_empty());
+    assert!(desk.requested("comparison").is_some() && desk.app.compare.comparisons.is_empty());
     desk.settle();
     let sides = desk.app.compare.sides.as_ref().unwrap();
     let columns = sides.each_ref().map(|side| side.prospect.design().layout.size.y);

@@ -4,11 +4,11 @@ use crate::analysis::{Difference, MeanDifference, MetricComparison, PairCounts};
 use crate::tui::seed_gallery::{SeedOrder, description};
 
 /// Returns a statement on a metric comparison, and whether the difference is more than chance.
-pub(super) fn statement(contrast: &MetricComparison) -> (String, bool) {
-    let info = contrast.figure.info();
-    let by = SeedOrder::Figure(contrast.figure);
-    let is_real = contrast.difference != Difference::Chance;
-    let [before, after] = &contrast.values;
+pub(super) fn statement(comparison: &MetricComparison) -> (String, bool) {
+    let info = comparison.figure.info();
+    let by = SeedOrder::Figure(comparison.figure);
+    let is_real = comparison.difference != Difference::Chance;
+    let [before, after] = &comparison.values;
     let (Some(_), Some(_)) = (before.first(), after.first()) else {
         return (format!("{}: too few dungeons have a value", info.name), false);
     };
@@ -16,7 +16,7 @@ pub(super) fn statement(contrast: &MetricComparison) -> (String, bool) {
     if is_one(before) && is_one(after) && before.first() == after.first() {
         return (format!("{}: {} in all", info.name, description(before[0], by)), false);
     }
-    let ([Some(a), Some(b)], [Some(mean), Some(other)]) = (contrast.medians(), contrast.means()) else {
+    let ([Some(a), Some(b)], [Some(mean), Some(other)]) = (comparison.medians(), comparison.means()) else {
         return (String::new(), false);
     };
     let numbers = if info.is_truth {
@@ -28,26 +28,30 @@ pub(super) fn statement(contrast: &MetricComparison) -> (String, bool) {
     } else {
         format!("median {} → {}", description(a, by), description(b, by))
     };
-    let verdict = match (contrast.difference, &contrast.change) {
+    let verdict = match (comparison.difference, &comparison.change) {
         (Difference::Chance, _) => "not significant".to_owned(),
-        (Difference::Shift, Some(change)) => by_how_much(contrast, change),
+        (Difference::Shift, Some(change)) => by_how_much(comparison, change),
         (Difference::Shift, None) => "significant".to_owned(),
         (Difference::Spread, _) => "different spread, significant".to_owned(),
     };
     (
-        format!("{}: {numbers}, {verdict} ({})", info.name, p_value(contrast.p_adjusted)),
+        format!(
+            "{}: {numbers}, {verdict} ({})",
+            info.name,
+            p_value(comparison.p_adjusted)
+        ),
         is_real,
     )
 }
 
 /// Describes a difference with its interval, and the seeds in which it is found.
-fn by_how_much(contrast: &MetricComparison, change: &MeanDifference) -> String {
-    let interval = if contrast.figure.info().is_truth {
+fn by_how_much(comparison: &MetricComparison, change: &MeanDifference) -> String {
+    let interval = if comparison.figure.info().is_truth {
         format!("{} points", change.scaled(100.0))
     } else {
         change.to_string()
     };
-    contrast.pairs.map_or_else(
+    comparison.pairs.map_or_else(
         || interval.clone(),
         |PairCounts { pairs, higher, lower }| {
             let (word, count) = if change.mean < 0.0 {
@@ -86,7 +90,7 @@ mod tests {
     use super::*;
     use crate::design::expect::DungeonMetric;
 
-    fn contrast(figure: DungeonMetric, values: [&[f64]; 2], p: f64, difference: Difference) -> MetricComparison {
+    fn comparison(figure: DungeonMetric, values: [&[f64]; 2], p: f64, difference: Difference) -> MetricComparison {
         MetricComparison {
             figure,
             values: values.map(<[f64]>::to_vec),
@@ -109,7 +113,7 @@ mod tests {
 
     #[test]
     fn differences_are_reported_in_plain_words() {
-        let say = |figure, values, p, difference| statement(&contrast(figure, values, p, difference)).0;
+        let say = |figure, values, p, difference| statement(&comparison(figure, values, p, difference)).0;
         let (low, high): (&[f64], &[f64]) = (&[180.0, 182.0, 190.0], &[200.0, 211.0, 1300.0]);
         assert_eq!(
             say(DungeonMetric::Path, [low, high], 1e-9, Difference::Shift),

@@ -12,10 +12,10 @@
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng as _, SeedableRng as _};
-use statrs::distribution::{ContinuousCDF as _, StudentsT};
+use statrs::distribution::{Binomial, ContinuousCDF as _, DiscreteCDF as _, StudentsT};
 
-use super::compare::{Difference, MeanDifference, MetricComparison, NORMAL_975, PairCounts, median, moments};
-use super::metric_values::MetricValues;
+use super::{Difference, MeanDifference, MetricComparison, NORMAL_975, PairCounts, median, moments};
+use crate::analysis::MetricValues;
 use crate::design::expect::{FIGURES, MetricInfo};
 
 /// Number of sampled sign assignments for a final result: p-values down to 0.0001.
@@ -33,7 +33,7 @@ const ROUNDING: f64 = 1e-9;
 
 /// Compares the dungeons of two designs in every metric, in the order of [`FIGURES`]. Each pair has the metrics of one
 /// seed. `flips` is the number of sampled sign assignments, [`FLIPS`] for a final result.
-pub fn paired_contrasts(pairs: &[[&MetricValues; 2]], flips: usize) -> Vec<MetricComparison> {
+pub fn compare_pairs(pairs: &[[&MetricValues; 2]], flips: usize) -> Vec<MetricComparison> {
     let mut columns = Vec::with_capacity(FIGURES.len() * 2);
     let mut found: Vec<MetricComparison> = Vec::with_capacity(FIGURES.len());
     for info in FIGURES {
@@ -53,18 +53,18 @@ pub fn paired_contrasts(pairs: &[[&MetricValues; 2]], flips: usize) -> Vec<Metri
             deviations(&values)
         };
         columns.push(Column::new(deviations).weighted(SPREAD_WEIGHT));
-        found.push(unjudged(info, &values));
+        found.push(untested(info, &values));
     }
     let adjusted = westfall_young(&columns, flips);
     for ((comparison, columns), adjusted) in found.iter_mut().zip(columns.chunks(2)).zip(adjusted.chunks(2)) {
         let exact = |index: usize| columns[index].exact().unwrap_or(adjusted[index].0);
-        comparison.judge([exact(0), exact(1)], [adjusted[0].1, adjusted[1].1]);
+        comparison.set_verdict([exact(0), exact(1)], [adjusted[0].1, adjusted[1].1]);
     }
     found
 }
 
 /// Describes a metric's pairs, before any test.
-fn unjudged(info: &MetricInfo, pairs: &[Option<[f64; 2]>]) -> MetricComparison {
+fn untested(info: &MetricInfo, pairs: &[Option<[f64; 2]>]) -> MetricComparison {
     let pairs: Vec<[f64; 2]> = pairs.iter().flatten().copied().collect();
     let sorted = |side: usize| {
         let mut values: Vec<f64> = pairs.iter().map(|pair| pair[side]).collect();
@@ -192,17 +192,8 @@ impl Column {
 
 /// Returns the two-sided probability that of `count` fair coins at least as many or as few show heads as `heads`.
 fn sign_test(heads: usize, count: usize) -> f64 {
-    let fewer = heads.min(count - heads);
-    if fewer * 2 == count {
-        return 1.0;
-    }
-    // Logarithms, since the binomial coefficients of hundreds of coins exceed an f64.
-    let mut logarithm = -(count as f64) * std::f64::consts::LN_2;
-    let mut tail = logarithm.exp();
-    for at in 1..=fewer {
-        logarithm += ((count - at + 1) as f64).ln() - (at as f64).ln();
-        tail += logarithm.exp();
-    }
+    let fewer = heads.min(count - heads) as u64;
+    let tail = Binomial::new(0.5, count as u64).map_or(1.0, |coins| coins.cdf(fewer));
     (2.0 * tail).min(1.0)
 }
 
