@@ -11,11 +11,12 @@ use serde_json::{Value, json};
 use super::endpoints::EndpointArgs;
 use super::output::Output;
 use super::progress::{Progress, grouped};
+use super::rows::joined;
 use super::seeds::SeedRange;
 use super::source::{ChangeRule, DesignArgs, changed};
 use super::{UNREADABLE, UNUSABLE};
 use crate::analysis::{
-    Difference, FLIPS, MeanDifference, MetricComparison, MetricValues, SIGNIFICANT, contrasts, paired_contrasts,
+    Difference, FLIPS, MeanDifference, MetricComparison, MetricValues, SIGNIFICANT, compare_pairs, compare_samples,
 };
 use crate::background::SeedSurvey;
 use crate::document::SeededDesign;
@@ -114,12 +115,12 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         let pairs: Vec<_> = (first.iter().zip(second))
             .filter_map(|(first, second)| Some([first.as_ref()?, second.as_ref()?]))
             .collect();
-        paired_contrasts(&pairs, FLIPS)
+        compare_pairs(&pairs, FLIPS)
     } else {
         let [first, second] = values
             .each_ref()
             .map(|values| values.iter().flatten().collect::<Vec<_>>());
-        contrasts(&first, &second)
+        compare_samples(&first, &second)
     };
     if args.json {
         let sides: Vec<Value> = (sides.iter().zip(seeds).zip(dungeons))
@@ -220,64 +221,58 @@ const fn verdict(difference: Difference) -> &'static str {
     }
 }
 
-/// Returns a comparison as a JSON object.
-fn object(comparison: &MetricComparison) -> Value {
-    let [first, second] = comparison.means();
-    let [median, other_median] = comparison.medians();
+/// Returns the numbers of a comparison by name, in the order of the columns. Arrays have a value for each side.
+fn members(comparison: &MetricComparison) -> [(&'static str, Value); 15] {
+    let info = comparison.figure.info();
     let change = comparison.change;
     let pairs = comparison.pairs;
-    json!({
-        "name": comparison.figure.info().name,
-        "unit": comparison.figure.info().unit,
-        "difference": change.map(|change| change.mean),
-        "low": change.map(|change| change.low),
-        "high": change.map(|change| change.high),
-        "p": comparison.p,
-        "p_adjusted": comparison.p_adjusted,
-        "verdict": verdict(comparison.difference),
-        "paired": pairs.is_some(),
-        "mean": [first, second],
-        "median": [median, other_median],
-        "dungeons": comparison.values.each_ref().map(Vec::len),
-        "pairs": pairs.map(|pairs| pairs.pairs),
-        "higher": pairs.map(|pairs| pairs.higher),
-        "lower": pairs.map(|pairs| pairs.lower),
-    })
+    [
+        ("name", json!(info.name)),
+        ("unit", json!(info.unit)),
+        ("difference", json!(change.map(|change| change.mean))),
+        ("low", json!(change.map(|change| change.low))),
+        ("high", json!(change.map(|change| change.high))),
+        ("p", json!(comparison.p)),
+        ("p_adjusted", json!(comparison.p_adjusted)),
+        ("verdict", json!(verdict(comparison.difference))),
+        ("paired", json!(pairs.is_some())),
+        ("mean", json!(comparison.means())),
+        ("median", json!(comparison.medians())),
+        ("dungeons", json!(comparison.values.each_ref().map(Vec::len))),
+        ("pairs", json!(pairs.map(|pairs| pairs.pairs))),
+        ("higher", json!(pairs.map(|pairs| pairs.higher))),
+        ("lower", json!(pairs.map(|pairs| pairs.lower))),
+    ]
 }
 
-/// Prints a row for each metric; the columns are the members of the JSON objects.
+/// Returns a comparison as a JSON object.
+fn object(comparison: &MetricComparison) -> Value {
+    let members = members(comparison).map(|(name, value)| (name.to_owned(), value));
+    Value::Object(members.into_iter().collect())
+}
+
+/// Prints a row for each metric; an array of [`members`] becomes a column for each side.
 fn print_csv(found: &[MetricComparison], output: &mut Output) {
-    output.line(
-        "metric,unit,difference,low,high,p,p_adjusted,verdict,paired,mean_first,mean_second,median_first,median_second,\
-         dungeons_first,dungeons_second,pairs,higher,lower",
-    );
-    for comparison in found {
-        let object = object(comparison);
-        let cell = |value: &Value| match value {
-            Value::Null => String::new(),
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
-        let one = |name: &str| vec![cell(&object[name])];
-        let two = |name: &str| vec![cell(&object[name][0]), cell(&object[name][1])];
-        let cells = [
-            one("name"),
-            one("unit"),
-            one("difference"),
-            one("low"),
-            one("high"),
-            one("p"),
-            one("p_adjusted"),
-            one("verdict"),
-            one("paired"),
-            two("mean"),
-            two("median"),
-            two("dungeons"),
-            one("pairs"),
-            one("higher"),
-            one("lower"),
-        ];
-        output.line(&cells.concat().join(","));
+    let cell = |value: &Value| match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    for (at, comparison) in found.iter().enumerate() {
+        let (mut names, mut cells) = (Vec::new(), Vec::new());
+        for (name, value) in members(comparison) {
+            if let Value::Array(sides) = &value {
+                names.extend(["first", "second"].map(|side| format!("{name}_{side}")));
+                cells.extend(sides.iter().map(cell));
+            } else {
+                names.push(name.to_owned());
+                cells.push(cell(&value));
+            }
+        }
+        if at == 0 {
+            output.line(&joined(names));
+        }
+        output.line(&joined(cells));
     }
 }
 

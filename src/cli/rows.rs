@@ -101,7 +101,7 @@ impl Format {
 }
 
 /// Formats values as a line of CSV, without a line break.
-fn joined(values: impl IntoIterator<Item = String>) -> String {
+pub(super) fn joined(values: impl IntoIterator<Item = String>) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     // Writing to memory cannot fail.
     let _ = writer.write_record(values);

@@ -71,7 +71,7 @@ fn every_format_has_the_same_numbers() {
         let cells: Vec<&str> = line.split(',').collect();
         assert_eq!(cells.len(), head.len(), "{line}");
         let cell = |name: &str| cells[head.iter().position(|other| *other == name).expect("a column")];
-        assert_eq!(cell("metric"), one["name"]);
+        assert_eq!(cell("name"), one["name"]);
         for name in ["difference", "low", "high", "p", "p_adjusted"] {
             let (cell, number) = (
                 cell(name).parse::<f64>().expect("a number"),
