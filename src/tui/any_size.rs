@@ -64,7 +64,7 @@ fn design() -> Design {
 /// Returns a designer at the end of its run, with a design without a file.
 fn desk((width, height): (u16, u16)) -> TestApp {
     let mut desk = TestApp::with(Document::new(design(), None), width, height);
-    desk.app.vaults.filter = "zz_tower".into();
+    desk.app.screens.vaults.filter = "zz_tower".into();
     desk.deliver(spiral(5));
     desk.keys("G");
     desk
@@ -208,8 +208,8 @@ fn questions(size: (u16, u16)) -> Vec<Scene> {
     .into_iter()
     .map(|question| {
         let mut desk = desk(size);
-        desk.app.dialog = Some(Dialog::Question(question));
-        (format!("{:?}", desk.app.dialog), desk)
+        desk.app.dialogs.open = Some(Dialog::Question(question));
+        (format!("{:?}", desk.app.dialogs.open), desk)
     })
     .collect()
 }

@@ -31,6 +31,26 @@ use crate::tui::editor::{Editor, NoticeLevel, Request};
 use crate::tui::keymap::Binding;
 use crate::tui::screens::Screens;
 
+/// The dialog that is open, and what dialogs remember while they are closed.
+#[derive(Debug, Default)]
+pub(super) struct Dialogs {
+    pub(super) open: Option<Dialog>,
+    pub(super) export: export_dialog::ExportState,
+    pub(super) import: import_dialog::ImportState,
+    /// Actions chosen in the palette, the latest first.
+    pub(super) recent: Vec<&'static Binding>,
+}
+
+/// The parts that cover the workspace; they keep their state while they are closed.
+#[derive(Debug, Default)]
+pub(super) struct FullScreens {
+    /// Those that are open.
+    pub(super) open: Screens,
+    pub(super) vaults: vault_browser::BrowserState,
+    pub(super) gallery: seed_gallery::SeedGalleryState,
+    pub(super) compare: compare::CompareState,
+}
+
 /// The state of the designer.
 #[derive(Debug)]
 pub struct App {
@@ -40,23 +60,15 @@ pub struct App {
     pub(super) panels: panels::PanelsState,
     pub(super) views: views::ViewsState,
     pub(super) metrics: metrics::MetricsState,
-    pub(super) vaults: vault_browser::BrowserState,
     pub(super) tune: tuning::TuneState,
-    pub(super) gallery: seed_gallery::SeedGalleryState,
-    pub(super) compare: compare::CompareState,
-    pub(super) export: export_dialog::ExportState,
-    pub(super) import: import_dialog::ImportState,
     /// The search for a sound seed that is under way, and its design.
     pub(super) search: Option<JobHandle<SeededDesign>>,
     pub(super) recovery: recovery::RecoveryState,
     /// Open files, and the reads and writes under way.
     pub(super) files: files::FilesState,
-    pub(super) dialog: Option<Dialog>,
-    /// The open full screens.
-    pub(super) screens: Screens,
+    pub(super) dialogs: Dialogs,
+    pub(super) screens: FullScreens,
     pub(super) tour: Option<tour::TourState>,
-    /// Actions chosen in the palette, the latest first.
-    pub(super) recent: Vec<&'static Binding>,
 }
 
 impl App {
@@ -68,19 +80,13 @@ impl App {
             panels: panels::PanelsState::default(),
             views: views::ViewsState::default(),
             metrics: metrics::MetricsState::default(),
-            vaults: vault_browser::BrowserState::default(),
             tune: tuning::TuneState::default(),
-            gallery: seed_gallery::SeedGalleryState::default(),
-            compare: compare::CompareState::default(),
-            export: export_dialog::ExportState::default(),
-            import: import_dialog::ImportState::default(),
             search: None,
             recovery: recovery::RecoveryState::default(),
             files: files::FilesState::default(),
-            dialog: None,
-            screens: Screens::default(),
+            dialogs: Dialogs::default(),
+            screens: FullScreens::default(),
             tour: None,
-            recent: Vec::new(),
         }
         .laid_out()
     }
@@ -123,6 +129,7 @@ impl App {
         let mut files = self.editor.document.watched();
         let drawings = self.editor.document.sources().iter().map(|source| source.path.clone());
         for file in self
+            .screens
             .vaults
             .files()
             .chain(drawings)
@@ -151,12 +158,12 @@ impl App {
         self.tune = self.tune.renewed();
         self.metrics = self.metrics.renewed();
         self.editor.jobs.run = None;
-        self.vaults.close();
-        self.gallery.leave();
-        self.compare = compare::CompareState::default();
-        self.dialog = None;
+        self.screens.vaults.close();
+        self.screens.gallery.leave();
+        self.screens.compare = compare::CompareState::default();
+        self.dialogs.open = None;
         self.files.reset();
-        self.import.reset();
+        self.dialogs.import.reset();
         self.editor.status.alert = None;
         let opened = || (NoticeLevel::Done, format!("{} opened", self.editor.document.title()));
         let (tone, description) = files::describe_drawing(&self.editor.document).unwrap_or_else(opened);
@@ -218,7 +225,7 @@ impl App {
 
     /// Closes the screens that cover the workspace.
     fn close_screens(&mut self) -> Vec<Effect> {
-        let close = self.screens.close();
+        let close = self.screens.open.close();
         close.into_iter().flat_map(|action| self.update(action)).collect()
     }
 
@@ -276,9 +283,9 @@ impl App {
         panels::frame(&mut self.panels, &mut self.editor);
         self.tune.ranged = panels::ranged(&self.panels, &self.editor);
         tuning::frame(&mut self.tune, &mut self.editor);
-        seed_gallery::tick(&mut self.gallery, &mut self.editor);
+        seed_gallery::tick(&mut self.screens.gallery, &mut self.editor);
         map::count_walls(&mut self.editor);
-        compare::tick(&mut self.compare, &mut self.editor);
+        compare::tick(&mut self.screens.compare, &mut self.editor);
         map::count_colours(&mut self.editor);
         self.finish(Vec::new())
     }
@@ -289,7 +296,7 @@ impl App {
         time.into_iter()
             .chain(views)
             .chain(tuning::next_change(&self.tune, &self.editor))
-            .chain(compare::next_change(&self.compare))
+            .chain(compare::next_change(&self.screens.compare))
             .min()
     }
 
@@ -299,7 +306,7 @@ impl App {
             self.editor.redraw.is_due = true;
             time::report_search_end(&mut self.editor);
         }
-        self.editor.redraw.is_due |= compare::advance(&mut self.compare, elapsed);
+        self.editor.redraw.is_due |= compare::advance(&mut self.screens.compare, elapsed);
         self.follow_size();
         // A search that did not finish within one frame continues in the next.
         self.editor.redraw.is_due |= self.views.next_change(&self.editor).is_some();
@@ -459,19 +466,19 @@ impl App {
             JobReply::Regrowth(reply) => self.handle_regrowth(ticket, reply),
             JobReply::VaultResolution(reply) => self.handle_vaults(ticket, reply),
             JobReply::VaultRuns(reply) => {
-                vault_browser::handle_reply(&mut self.vaults, &mut self.editor, ticket, reply);
+                vault_browser::handle_reply(&mut self.screens.vaults, &mut self.editor, ticket, reply);
             }
             JobReply::Search(reply) => search::handle_reply(&mut self.search, &mut self.editor, ticket, reply),
             JobReply::Trials(reply) => tuning::handle_reply(&mut self.tune, &mut self.editor, ticket, reply),
             JobReply::GalleryMetrics(reply) => {
-                seed_gallery::handle_metrics(&mut self.gallery, &mut self.editor, ticket, reply);
+                seed_gallery::handle_metrics(&mut self.screens.gallery, &mut self.editor, ticket, reply);
             }
             JobReply::GalleryPictures(reply) => {
-                seed_gallery::handle_pictures(&mut self.gallery, &mut self.editor, ticket, reply);
+                seed_gallery::handle_pictures(&mut self.screens.gallery, &mut self.editor, ticket, reply);
             }
             JobReply::Folder(reply) => self.handle_folder(ticket, reply),
             JobReply::Picture(reply) => {
-                if let Some(Dialog::Open(open)) = &mut self.dialog {
+                if let Some(Dialog::Open(open)) = &mut self.dialogs.open {
                     open.handle_picture(&mut self.editor, ticket, reply);
                 }
             }
@@ -480,27 +487,31 @@ impl App {
             JobReply::Save(reply) => self.handle_saved(ticket, reply),
             JobReply::Copy(reply) => return self.handle_copied(ticket, reply),
             JobReply::ExportTarget(reply) => {
-                let now = (matches!(self.dialog, Some(Dialog::Export)), self.files.copying());
-                let outcome = export_dialog::handle_target(&mut self.export, &mut self.editor, now, ticket, reply);
+                let now = (matches!(self.dialogs.open, Some(Dialog::Export)), self.files.copying());
+                let outcome =
+                    export_dialog::handle_target(&mut self.dialogs.export, &mut self.editor, now, ticket, reply);
                 return self.finish_export(outcome);
             }
             JobReply::Export(reply) => {
                 let copying = self.files.copying();
-                let outcome = export_dialog::handle_reply(&mut self.export, &mut self.editor, copying, ticket, reply);
+                let outcome =
+                    export_dialog::handle_reply(&mut self.dialogs.export, &mut self.editor, copying, ticket, reply);
                 return self.finish_export(outcome);
             }
-            JobReply::ExportPreview(reply) => export_dialog::handle_preview(&mut self.export, ticket, reply),
+            JobReply::ExportPreview(reply) => export_dialog::handle_preview(&mut self.dialogs.export, ticket, reply),
             JobReply::Import(reply) => {
-                let imported = import_dialog::handle_preview(&mut self.import, &mut self.editor, ticket, reply);
+                let imported = import_dialog::handle_preview(&mut self.dialogs.import, &mut self.editor, ticket, reply);
                 return self.finish_import(imported);
             }
             JobReply::Reimport(reply) => {
-                import_dialog::handle_reimport(&mut self.import, &mut self.editor, ticket, reply);
+                import_dialog::handle_reimport(&mut self.dialogs.import, &mut self.editor, ticket, reply);
             }
             JobReply::WallFrequency(reply) => map::handle_wall_frequency(&mut self.editor, ticket, reply),
-            JobReply::Traces(reply) => compare::handle_trace(&mut self.compare, &mut self.editor, ticket, reply),
+            JobReply::Traces(reply) => {
+                compare::handle_trace(&mut self.screens.compare, &mut self.editor, ticket, reply)
+            }
             JobReply::Comparison(reply) => {
-                compare::handle_comparison(&mut self.compare, &mut self.editor, ticket, reply);
+                compare::handle_comparison(&mut self.screens.compare, &mut self.editor, ticket, reply);
             }
         }
         Vec::new()
@@ -571,7 +582,7 @@ impl App {
                 });
             }
         }
-        files::begin_check(&mut self.files, &mut self.editor, self.vaults.files());
+        files::begin_check(&mut self.files, &mut self.editor, self.screens.vaults.files());
         if std::mem::take(&mut self.editor.pending.regrow) {
             effects.extend(self.grow_shown());
         }
@@ -592,7 +603,7 @@ impl App {
             self.editor.watch();
         }
         files::request_check(&mut self.files, !changed.is_empty());
-        import_dialog::check(&mut self.import, &mut self.editor);
+        import_dialog::check(&mut self.dialogs.import, &mut self.editor);
         if self
             .editor
             .configured
@@ -609,7 +620,7 @@ impl App {
     fn look_since_watched(&mut self) -> Vec<Effect> {
         files::request_check(&mut self.files, false);
         let mut effects = Vec::new();
-        import_dialog::check(&mut self.import, &mut self.editor);
+        import_dialog::check(&mut self.dialogs.import, &mut self.editor);
         if self.editor.configured.path.is_some() {
             effects.push(Effect::Configure);
         }

@@ -26,7 +26,7 @@ impl App {
             FileCommand::Save => self.save(false, AfterSave::Stay),
             FileCommand::SaveAs => {
                 let purpose = FormPurpose::SaveAs(AfterSave::Stay);
-                self.dialog = Some(Dialog::form(purpose, &self.editor.document));
+                self.dialogs.open = Some(Dialog::form(purpose, &self.editor.document));
             }
             FileCommand::Export => self.show_export(),
             FileCommand::Open => self.show_designs(OpenFilter::All),
@@ -39,27 +39,27 @@ impl App {
 
     /// Saves the design to its files, and runs the following action on success.
     pub(super) fn save(&mut self, replace: bool, then: AfterSave) {
-        files::save(&mut self.files, &mut self.editor, &mut self.dialog, replace, then);
+        files::save(&mut self.files, &mut self.editor, &mut self.dialogs.open, replace, then);
     }
 
     /// Runs the following action, or asks first if there are unsaved changes or a save in progress.
     pub(super) fn leave(&mut self, then: AfterSave) -> Vec<Effect> {
         // During a comparison, the chosen design is compared; the open one stays.
         let then = match then {
-            AfterSave::Open(document) if self.screens.top() == Some(Screen::Compare) => {
-                self.dialog = None;
-                compare::with(&mut self.compare, &mut self.editor, document);
+            AfterSave::Open(document) if self.screens.open.top() == Some(Screen::Compare) => {
+                self.dialogs.open = None;
+                compare::with(&mut self.screens.compare, &mut self.editor, document);
                 return Vec::new();
             }
             then => then,
         };
         if self.files.saving().is_some() && !matches!(then, AfterSave::Stay) {
-            files::wait(&self.files, &self.editor, &mut self.dialog, then);
+            files::wait(&self.files, &self.editor, &mut self.dialogs.open, then);
             return Vec::new();
         }
         if self.editor.document.is_dirty() {
             let title = self.editor.document.title();
-            self.dialog = Some(Dialog::Question(Question::leaving(&title, then)));
+            self.dialogs.open = Some(Dialog::Question(Question::leaving(&title, then)));
             return Vec::new();
         }
         self.follow(then)
@@ -70,7 +70,7 @@ impl App {
         match then {
             AfterSave::Stay => Vec::new(),
             AfterSave::Quit => {
-                let outcome = export_dialog::quit(&mut self.export, self.files.copying());
+                let outcome = export_dialog::quit(&mut self.dialogs.export, self.files.copying());
                 self.finish_export(Some(outcome))
             }
             AfterSave::Open(document) => {
@@ -87,14 +87,14 @@ impl App {
     pub(super) fn cancel_files(&mut self) -> Vec<Effect> {
         self.files.cancel_opening();
         files::cancel_named(&mut self.files);
-        self.export.cancel();
+        self.dialogs.export.cancel();
         Vec::new()
     }
 
     /// Opens recoverable work, after asking about unsaved changes; shows a note if it cannot be read.
     pub(super) fn accept_recovered(&mut self, work: RecoverableWork) -> Vec<Effect> {
         if let Some(why) = recovery::refusal(&work) {
-            self.dialog = Some(Dialog::Question(Question::note("Not recovered", why)));
+            self.dialogs.open = Some(Dialog::Question(Question::note("Not recovered", why)));
             return Vec::new();
         }
         self.leave(AfterSave::Recover(Box::new(work)))
@@ -116,11 +116,11 @@ impl App {
     /// Opens the question or list that waits until no other dialog is open.
     pub(super) fn offer_waiting(&mut self) {
         let is_busy = self.is_busy();
-        files::ask_conflict(&mut self.editor, &mut self.dialog, is_busy);
-        if self.dialog.is_none()
+        files::ask_conflict(&mut self.editor, &mut self.dialogs.open, is_busy);
+        if self.dialogs.open.is_none()
             && let Some(found) = self.recovery.take()
         {
-            self.dialog = Some(Dialog::Recover(RecoverDialog::new(found)));
+            self.dialogs.open = Some(Dialog::Recover(RecoverDialog::new(found)));
         }
     }
 
@@ -131,7 +131,7 @@ impl App {
             Some(Opened::Drawing(path)) => self.open_drawing(&path),
             Some(Opened::Listed) => self.open_listed(),
             Some(Opened::Design(document)) => {
-                self.dialog = None;
+                self.dialogs.open = None;
                 self.leave(AfterSave::Open(document))
             }
             Some(Opened::Failed(why)) => {
@@ -142,14 +142,14 @@ impl App {
     }
 
     fn open_drawing(&mut self, path: &Path) -> Vec<Effect> {
-        let lays = matches!(&self.dialog, Some(Dialog::Open(open)) if open.lays());
+        let lays = matches!(&self.dialogs.open, Some(Dialog::Open(open)) if open.lays());
         self.show_import(path, lays);
         Vec::new()
     }
 
     /// Handles the content of the open files.
     pub(super) fn handle_check(&mut self, ticket: &Ticket, reply: Result<Box<ReadReply>, JobError>) {
-        let checked = files::handle_check(&mut self.files, &mut self.editor, &mut self.dialog, ticket, reply);
+        let checked = files::handle_check(&mut self.files, &mut self.editor, &mut self.dialogs.open, ticket, reply);
         let Some(CheckedFiles {
             levels,
             is_other_level,
@@ -159,7 +159,7 @@ impl App {
             return;
         };
         if is_other_level {
-            self.gallery.forget();
+            self.screens.gallery.forget();
             self.editor.map.frequency.forget();
         }
         if is_broken {
@@ -167,28 +167,28 @@ impl App {
         } else {
             self.panels.leave_problems(&mut self.editor);
         }
-        vault_browser::reload(&mut self.vaults, &mut self.editor, &levels);
+        vault_browser::reload(&mut self.screens.vaults, &mut self.editor, &levels);
     }
 
     /// Handles the result of a save.
     pub(super) fn handle_saved(&mut self, ticket: &Ticket, saved: Result<Box<Saved>, JobError>) {
         let is_busy = self.is_busy();
-        let dialog = &mut self.dialog;
+        let dialog = &mut self.dialogs.open;
         files::handle_saved(&mut self.files, &mut self.editor, dialog, is_busy, ticket, saved);
     }
 
     /// Handles the result of a copy.
     pub(super) fn handle_copied(&mut self, ticket: &Ticket, saved: Result<Box<Saved>, JobError>) -> Vec<Effect> {
         let is_busy = self.is_busy();
-        let dialog = &mut self.dialog;
+        let dialog = &mut self.dialogs.open;
         let copied = files::handle_copied(&mut self.files, &mut self.editor, dialog, is_busy, ticket, saved);
         match copied {
             Some(Copied::Over(is_well)) => {
-                let outcome = export_dialog::quit_if_written(&mut self.export, self.files.copying(), is_well);
+                let outcome = export_dialog::quit_if_written(&mut self.dialogs.export, self.files.copying(), is_well);
                 return self.finish_export(outcome);
             }
-            Some(Copied::Refused(why)) => self.export.refuse(why),
-            Some(Copied::Asking) => self.export.cancel_preview(),
+            Some(Copied::Refused(why)) => self.dialogs.export.refuse(why),
+            Some(Copied::Asking) => self.dialogs.export.cancel_preview(),
             None => {}
         }
         Vec::new()

@@ -446,7 +446,7 @@ mod tests {
         desk.press(KeyCode::Esc);
         assert!(desk.text().contains("Move the cursor up."), "{}", desk.text());
         desk.press(KeyCode::Esc);
-        assert!(desk.app.dialog.is_none());
+        assert!(desk.app.dialogs.open.is_none());
     }
 
     #[test]

@@ -26,7 +26,7 @@ impl App {
             Event::Mouse(mouse) => self.mouse(*mouse),
             Event::Resize(width, height) => {
                 self.editor.screen = Rect::new(0, 0, *width, *height);
-                seed_gallery::keep_in_view(&mut self.gallery, &self.editor);
+                seed_gallery::keep_in_view(&mut self.screens.gallery, &self.editor);
                 self.resize_dialog();
                 Vec::new()
             }
@@ -53,7 +53,7 @@ impl App {
             _ if self.editor.plays_only() => vec![Context::Player, Context::Map, Context::Everywhere],
             Focus::Panel if self.tune.context() == Some(Context::TuneText) => return vec![Context::TuneText],
             Focus::Panel if let Some(context) = self.tune.context() => vec![context, Context::Everywhere],
-            Focus::Map if self.vaults.is_placing() => vec![Context::Placing, Context::Map, Context::Everywhere],
+            Focus::Map if self.screens.vaults.is_placing() => vec![Context::Placing, Context::Map, Context::Everywhere],
             Focus::Panel if self.panels.is_typing() => return vec![Context::Typing],
             Focus::Map if self.tools.is_on() => vec![Context::Tools, Context::Map, Context::Everywhere],
             Focus::Map => vec![Context::Map, Context::Everywhere],
@@ -101,7 +101,7 @@ impl App {
             self.editor.status.notice = None;
         }
         // A text field handles the keys that it knows before the key table does.
-        let typed = if self.dialog.is_some() || self.screens.top().is_some() {
+        let typed = if self.dialogs.open.is_some() || self.screens.open.top().is_some() {
             self.type_into_layer(key)
         } else if self.editor.focus == Focus::Panel && self.tune.has_sheet() {
             tuning::typed(&mut self.tune, &self.editor, key).then(Vec::new)
@@ -178,7 +178,7 @@ impl App {
 
     /// Passes the mouse over the map to the vault being placed, to the tool, or to the map.
     fn map_mouse(&mut self, mouse: MouseEvent) -> Vec<Effect> {
-        if self.vaults.is_placing()
+        if self.screens.vaults.is_placing()
             && matches!(
                 mouse.kind,
                 MouseEventKind::Moved | MouseEventKind::Down(MouseButton::Left)
@@ -188,9 +188,9 @@ impl App {
             let at = self.editor.map.pointed(self.editor.areas.map, mouse.column, mouse.row);
             self.editor.map.move_cursor(at);
             if mouse.kind != MouseEventKind::Moved {
-                vault_browser::put_down(&mut self.vaults, &mut self.editor);
+                vault_browser::put_down(&mut self.screens.vaults, &mut self.editor);
             }
-        } else if self.vaults.is_placing() || !self.tools.is_on() || !self.tools_mouse(mouse) {
+        } else if self.screens.vaults.is_placing() || !self.tools.is_on() || !self.tools_mouse(mouse) {
             map::mouse(&mut self.editor, mouse);
         }
         Vec::new()
@@ -212,7 +212,7 @@ impl App {
             Action::File(command) => return self.file_command(command),
             Action::Suspend => return vec![Effect::Suspend],
             Action::Help => self.show_help(),
-            Action::Palette => self.dialog = Some(Dialog::Palette(Box::new(self.palette()))),
+            Action::Palette => self.dialogs.open = Some(Dialog::Palette(Box::new(self.palette()))),
             Action::CloseDialog => return self.close_dialog(),
             Action::PutAway => self.editor.put_away(),
             Action::NextPane => self.cycle_pane(1),
@@ -234,10 +234,10 @@ impl App {
             Action::Redo => self.editor.redo(),
             Action::Reroll => self.editor.reroll(),
             Action::Search => search::toggle(&mut self.search, &mut self.editor),
-            Action::Vaults(command) => vault_browser::update(&mut self.vaults, &mut self.editor, command),
+            Action::Vaults(command) => vault_browser::update(&mut self.screens.vaults, &mut self.editor, command),
             Action::Gallery(command) => {
-                seed_gallery::update(&mut self.gallery, &mut self.editor, command);
-                if self.gallery.is_open() {
+                seed_gallery::update(&mut self.screens.gallery, &mut self.editor, command);
+                if self.screens.gallery.is_open() {
                     self.tour = None;
                 }
             }
@@ -245,11 +245,11 @@ impl App {
                 match command {
                     CompareCommand::Other => self.show_designs(OpenFilter::All),
                     CompareCommand::Seeds => {
-                        compare::seeds(&mut self.compare, &mut self.editor, self.gallery.pair());
+                        compare::seeds(&mut self.screens.compare, &mut self.editor, self.screens.gallery.pair());
                     }
-                    _ => compare::update(&mut self.compare, &mut self.editor, command),
+                    _ => compare::update(&mut self.screens.compare, &mut self.editor, command),
                 }
-                if self.compare.is_open() {
+                if self.screens.compare.is_open() {
                     self.tour = None;
                 }
             }
@@ -266,9 +266,9 @@ impl App {
             }
             Action::Metrics(command) => metrics::update(&mut self.metrics, &mut self.editor, command),
             Action::Time(TimeCommand::GoTo) => {
-                self.dialog = time::Moment::new(&self.editor)
+                self.dialogs.open = time::Moment::new(&self.editor)
                     .map(Dialog::Moment)
-                    .or(self.dialog.take());
+                    .or(self.dialogs.open.take());
             }
             Action::Time(command) => time::update(&mut self.editor, command),
             Action::Panel(command) => panels::update(&mut self.panels, &mut self.editor, command),
@@ -278,13 +278,13 @@ impl App {
             }
             Action::Tune(command) => tuning::update(&mut self.tune, &mut self.editor, command),
             Action::Export(command) => {
-                let is_open = matches!(self.dialog, Some(Dialog::Export));
-                let outcome = export_dialog::update(&mut self.export, &mut self.editor, is_open, command);
+                let is_open = matches!(self.dialogs.open, Some(Dialog::Export));
+                let outcome = export_dialog::update(&mut self.dialogs.export, &mut self.editor, is_open, command);
                 return self.finish_export(outcome);
             }
             Action::Player(command) => player::update(self, command),
             Action::Import(command) => {
-                let imported = import_dialog::update(&mut self.import, &mut self.editor, command);
+                let imported = import_dialog::update(&mut self.dialogs.import, &mut self.editor, command);
                 return self.finish_import(imported);
             }
             Action::Dialog(command) => return self.update_dialog(command),

@@ -30,22 +30,22 @@ use crate::tui::screens::Screen;
 impl App {
     /// Adds the full screens that were opened to the layers, and removes those that were closed.
     pub(super) fn stack_screens(&mut self) {
-        self.screens.set(Screen::Vaults, self.vaults.is_open());
-        self.screens.set(Screen::Gallery, self.gallery.is_open());
-        self.screens.set(Screen::Compare, self.compare.is_open());
+        self.screens.open.set(Screen::Vaults, self.screens.vaults.is_open());
+        self.screens.open.set(Screen::Gallery, self.screens.gallery.is_open());
+        self.screens.open.set(Screen::Compare, self.screens.compare.is_open());
     }
 
     /// Returns the contexts whose keys hold, the narrowest first.
     pub(super) fn contexts(&self) -> Vec<Context> {
-        let dialog = self.dialog.as_ref();
+        let dialog = self.dialogs.open.as_ref();
         dialog.map_or_else(|| self.contexts_below(), |dialog| vec![self.dialog_context(dialog)])
     }
 
     /// Returns the contexts whose keys would hold without the dialog, the narrowest first.
     pub(super) fn contexts_below(&self) -> Vec<Context> {
-        match self.screens.top() {
-            Some(Screen::Vaults) => vec![self.vaults.context()],
-            Some(Screen::Gallery) => vec![self.gallery.context()],
+        match self.screens.open.top() {
+            Some(Screen::Vaults) => vec![self.screens.vaults.context()],
+            Some(Screen::Gallery) => vec![self.screens.gallery.context()],
             Some(Screen::Compare) => vec![Context::Compare],
             None => self.workspace_contexts(),
         }
@@ -60,8 +60,8 @@ impl App {
             Dialog::Recover(_) => Context::Leftovers,
             Dialog::Palette(_) => Context::Palette,
             Dialog::Moment(_) => Context::Moment,
-            Dialog::Export => self.export.context(),
-            Dialog::Import => self.import.context(),
+            Dialog::Export => self.dialogs.export.context(),
+            Dialog::Import => self.dialogs.import.context(),
         }
     }
 
@@ -70,7 +70,7 @@ impl App {
         let here = self.contexts_below();
         let idle = keymap::table().filter(|binding| here.contains(&binding.context));
         let idle = idle.filter(|binding| self.why_unavailable(binding).is_some()).collect();
-        self.dialog = Some(Dialog::Help(help::HelpState::new(here, idle)));
+        self.dialogs.open = Some(Dialog::Help(help::HelpState::new(here, idle)));
     }
 
     /// Returns the palette with the actions that are available now.
@@ -79,8 +79,8 @@ impl App {
             here: &self.contexts_below(),
             panel: self.editor.panel,
             view: self.editor.view,
-            close: self.screens.close(),
-            recent: &self.recent,
+            close: self.screens.open.close(),
+            recent: &self.dialogs.recent,
         };
         PaletteState::new(&place, |binding| self.why_unavailable(binding))
     }
@@ -88,16 +88,16 @@ impl App {
     /// Opens the list of designs.
     pub(super) fn show_designs(&mut self, filter: OpenFilter) {
         let open = OpenDialog::begin(&mut self.editor, filter);
-        self.dialog = Some(Dialog::Open(Box::new(open)));
+        self.dialogs.open = Some(Dialog::Open(Box::new(open)));
     }
 
     /// Closes the dialog, and cancels its requests.
     pub(super) fn close_dialog(&mut self) -> Vec<Effect> {
         let effects = self.cancel_files();
-        match self.dialog.take() {
-            Some(Dialog::Export) => self.export.cancel_preview(),
+        match self.dialogs.open.take() {
+            Some(Dialog::Export) => self.dialogs.export.cancel_preview(),
             Some(Dialog::Import) => {
-                self.import.close();
+                self.dialogs.import.close();
             }
             _ => {}
         }
@@ -106,27 +106,27 @@ impl App {
 
     /// Shows why a design could not be opened: in the open dialog or form, else in a note.
     pub(super) fn not_opened(&mut self, why: String) {
-        match self.dialog.as_mut() {
+        match self.dialogs.open.as_mut() {
             Some(Dialog::Open(open)) => open.refuse(why),
             Some(Dialog::Form(form)) => form.refuse(why),
-            _ => self.dialog = Some(Dialog::Question(Question::note("Not opened", why))),
+            _ => self.dialogs.open = Some(Dialog::Question(Question::note("Not opened", why))),
         }
     }
 
     /// Requests pictures of another size after the screen was resized.
     pub(super) fn resize_dialog(&mut self) {
-        match self.dialog.as_mut() {
+        match self.dialogs.open.as_mut() {
             Some(Dialog::Open(open)) => open.resized(&mut self.editor),
-            Some(Dialog::Export) => export_dialog::resized(&mut self.export, &mut self.editor),
-            Some(Dialog::Import) => import_dialog::request_preview(&mut self.import, &mut self.editor),
+            Some(Dialog::Export) => export_dialog::resized(&mut self.dialogs.export, &mut self.editor),
+            Some(Dialog::Import) => import_dialog::request_preview(&mut self.dialogs.import, &mut self.editor),
             _ => {}
         }
     }
 
     /// Handles a reply of the preview service about a folder or a design.
     pub(super) fn handle_folder(&mut self, ticket: &Ticket, reply: Result<FolderReply, JobError>) {
-        match &mut self.dialog {
-            Some(Dialog::Export) => export_dialog::handle_folder(&mut self.export, ticket, reply),
+        match &mut self.dialogs.open {
+            Some(Dialog::Export) => export_dialog::handle_folder(&mut self.dialogs.export, ticket, reply),
             Some(Dialog::Open(open)) => open.handle_folder(&mut self.editor, ticket, reply),
             _ => {}
         }
@@ -145,7 +145,7 @@ impl App {
 
     fn run_dialog_command(&mut self, command: DialogCommand) -> Vec<Effect> {
         let editor = &mut self.editor;
-        match (self.dialog.as_mut(), command) {
+        match (self.dialogs.open.as_mut(), command) {
             (_, DialogCommand::Accept) => return self.accept_dialog(),
             (_, DialogCommand::Answer(answer)) => return self.reply(answer),
             (Some(Dialog::Help(state)), DialogCommand::Select(step)) => state.scroll(step, editor),
@@ -161,7 +161,7 @@ impl App {
             (Some(Dialog::Recover(list)), DialogCommand::ThrowAway) => {
                 let is_last = list.throw_away(editor);
                 if is_last {
-                    self.dialog.take();
+                    self.dialogs.open.take();
                 }
             }
             (Some(Dialog::Palette(state)), DialogCommand::Select(step)) => state.step(editor, step),
@@ -174,12 +174,12 @@ impl App {
 
     /// Accepts the form or the selected entry of the dialog.
     fn accept_dialog(&mut self) -> Vec<Effect> {
-        match self.dialog.as_mut() {
+        match self.dialogs.open.as_mut() {
             Some(Dialog::Help(state)) => state.end_search(true),
             Some(Dialog::Moment(state)) => {
                 let accepted = state.accept(&mut self.editor);
                 if accepted {
-                    self.dialog = None;
+                    self.dialogs.open = None;
                 }
             }
             Some(Dialog::Form(form)) => {
@@ -187,7 +187,7 @@ impl App {
                 return match form.accept() {
                     Some(files) if is_opened => self.read(files.into()),
                     Some(files) => {
-                        files::save_as_named(&mut self.files, &mut self.editor, &mut self.dialog, files);
+                        files::save_as_named(&mut self.files, &mut self.editor, &mut self.dialogs.open, files);
                         Vec::new()
                     }
                     None => Vec::new(),
@@ -199,7 +199,7 @@ impl App {
             }
             Some(Dialog::Recover(list)) => {
                 if let Some(work) = list.accept() {
-                    self.dialog.take();
+                    self.dialogs.open.take();
                     return self.accept_recovered(work);
                 }
             }
@@ -215,7 +215,7 @@ impl App {
 
     /// Opens the entry that is selected in the list of designs.
     pub(super) fn open_listed(&mut self) -> Vec<Effect> {
-        let Some(Dialog::Open(open)) = self.dialog.as_mut() else {
+        let Some(Dialog::Open(open)) = self.dialogs.open.as_mut() else {
             return Vec::new();
         };
         let choice = open.choose(&mut self.editor);
@@ -226,7 +226,7 @@ impl App {
         match choice {
             OpenChoice::Nothing => Vec::new(),
             OpenChoice::Design(document) => {
-                self.dialog.take();
+                self.dialogs.open.take();
                 self.leave(AfterSave::Open(document))
             }
             OpenChoice::Read(request) => self.read(*request),
@@ -237,7 +237,7 @@ impl App {
             OpenChoice::Files(named) => {
                 let mut form = FilesForm::new(FormPurpose::Open, &self.editor.document);
                 form.name(named.as_ref());
-                self.dialog = Some(Dialog::Form(Box::new(form)));
+                self.dialogs.open = Some(Dialog::Form(Box::new(form)));
                 Vec::new()
             }
         }
@@ -245,8 +245,8 @@ impl App {
 
     /// Opens the import dialog for a drawing, which becomes a new design or, with `lays`, is placed into the open one.
     pub(super) fn show_import(&mut self, path: &Path, lays: bool) {
-        import_dialog::begin(&mut self.import, &mut self.editor, path, lays);
-        self.dialog = Some(Dialog::Import);
+        import_dialog::begin(&mut self.dialogs.import, &mut self.editor, path, lays);
+        self.dialogs.open = Some(Dialog::Import);
     }
 
     /// Opens an imported drawing or places it.
@@ -254,7 +254,7 @@ impl App {
         let Some(imported) = imported else {
             return Vec::new();
         };
-        self.dialog = None;
+        self.dialogs.open = None;
         match imported {
             Imported::Design(document) => self.leave(AfterSave::Open(document)),
             Imported::Tiles { path, import, made } => {
@@ -274,8 +274,8 @@ impl App {
 
     /// Opens the export dialog.
     pub(super) fn show_export(&mut self) {
-        export_dialog::begin(&mut self.export, &mut self.editor);
-        self.dialog = Some(Dialog::Export);
+        export_dialog::begin(&mut self.dialogs.export, &mut self.editor);
+        self.dialogs.open = Some(Dialog::Export);
     }
 
     /// Does what an export asks for.
@@ -285,8 +285,8 @@ impl App {
             Some(ExportOutcome::Copy(named, is_named)) => {
                 files::copy(&mut self.files, &mut self.editor, named, is_named);
             }
-            Some(ExportOutcome::Close) => self.dialog = None,
-            Some(ExportOutcome::Ask(question)) => self.dialog = Some(Dialog::Question(question)),
+            Some(ExportOutcome::Close) => self.dialogs.open = None,
+            Some(ExportOutcome::Ask(question)) => self.dialogs.open = Some(Dialog::Question(question)),
             Some(ExportOutcome::Leave) => return self.leave(AfterSave::Quit),
             Some(ExportOutcome::Quit) => return vec![Effect::Quit(0)],
         }
@@ -300,8 +300,8 @@ impl App {
 
     /// Runs an action that was chosen in the palette, after the actions that lead to where it is available.
     fn run_chosen(&mut self, way: Vec<Action>, binding: &'static Binding) -> Vec<Effect> {
-        palette::remember(&mut self.recent, binding);
-        self.dialog.take();
+        palette::remember(&mut self.dialogs.recent, binding);
+        self.dialogs.open.take();
         let before = self.picture();
         let mut effects: Vec<Effect> = way.into_iter().flat_map(|action| self.update(action)).collect();
         effects.extend(self.update(binding.action));
@@ -321,7 +321,7 @@ impl App {
 
     /// Runs the action of an answer.
     fn reply(&mut self, answer: Answer) -> Vec<Effect> {
-        let Some(Dialog::Question(question)) = self.dialog.take() else {
+        let Some(Dialog::Question(question)) = self.dialogs.open.take() else {
             return Vec::new();
         };
         match (question.into_kind(), answer) {
@@ -334,17 +334,17 @@ impl App {
             (QuestionKind::Conflict, Answer::Theirs) => files::resolve(&mut self.editor, Side::Theirs),
             (QuestionKind::Unreadable(then), Answer::Replace) => self.save(true, then),
             (QuestionKind::Replacing(files, then), Answer::Replace) => {
-                files::save_over(&mut self.files, &mut self.editor, &mut self.dialog, files, then);
+                files::save_over(&mut self.files, &mut self.editor, &mut self.dialogs.open, files, then);
             }
             (QuestionKind::Exporting(files), Answer::Replace) => {
                 files::copy(&mut self.files, &mut self.editor, files, false);
             }
             (QuestionKind::Sharing(export), Answer::Replace) => {
-                export_dialog::enqueue(&mut self.export, &mut self.editor, *export);
+                export_dialog::enqueue(&mut self.dialogs.export, &mut self.editor, *export);
             }
             (QuestionKind::Unfinished, Answer::Wait) => {
                 let copying = self.files.copying();
-                let outcome = export_dialog::quit_when_written(&mut self.export, &mut self.editor, copying);
+                let outcome = export_dialog::quit_when_written(&mut self.dialogs.export, &mut self.editor, copying);
                 return self.finish_export(outcome);
             }
             (QuestionKind::Unfinished, Answer::End) => return vec![Effect::Quit(0)],
@@ -355,10 +355,10 @@ impl App {
 
     /// Passes a key to a text field of the topmost layer; returns `None` if no field handles it.
     pub(super) fn type_into_layer(&mut self, key: &KeyEvent) -> Option<Vec<Effect>> {
-        if self.dialog.is_none() {
-            return match self.screens.top()? {
-                Screen::Vaults => vault_browser::typed(&mut self.vaults, &mut self.editor, key).then(Vec::new),
-                Screen::Gallery => seed_gallery::typed(&mut self.gallery, &self.editor, key).then(Vec::new),
+        if self.dialogs.open.is_none() {
+            return match self.screens.open.top()? {
+                Screen::Vaults => vault_browser::typed(&mut self.screens.vaults, &mut self.editor, key).then(Vec::new),
+                Screen::Gallery => seed_gallery::typed(&mut self.screens.gallery, &self.editor, key).then(Vec::new),
                 Screen::Compare => None,
             };
         }
@@ -368,14 +368,14 @@ impl App {
     }
 
     fn type_into_dialog(&mut self, key: &KeyEvent) -> Option<Vec<Effect>> {
-        let dialog = self.dialog.as_ref()?;
+        let dialog = self.dialogs.open.as_ref()?;
         // Keys of the dialog's own come before text.
         if self.editor.keymap.find(&[self.dialog_context(dialog)], key).is_some() {
             return None;
         }
-        let is_text = match self.dialog.as_mut()? {
-            Dialog::Export => export_dialog::typed(&mut self.export, &mut self.editor, key),
-            Dialog::Import => import_dialog::typed(&mut self.import, &mut self.editor, key),
+        let is_text = match self.dialogs.open.as_mut()? {
+            Dialog::Export => export_dialog::typed(&mut self.dialogs.export, &mut self.editor, key),
+            Dialog::Import => import_dialog::typed(&mut self.dialogs.import, &mut self.editor, key),
             Dialog::Open(open) => open.typed(&mut self.editor, key),
             Dialog::Form(form) => form.typed(key),
             Dialog::Help(state) => state.typed(key),
@@ -388,18 +388,18 @@ impl App {
 
     /// Passes pasted text to the topmost layer; returns `None` if there is none.
     pub(super) fn paste_into_layer(&mut self, text: &str) -> Option<Vec<Effect>> {
-        if self.dialog.is_none() {
-            match self.screens.top()? {
-                Screen::Vaults => vault_browser::paste(&mut self.vaults, &mut self.editor, text),
-                Screen::Gallery => seed_gallery::paste(&mut self.gallery, &self.editor, text),
+        if self.dialogs.open.is_none() {
+            match self.screens.open.top()? {
+                Screen::Vaults => vault_browser::paste(&mut self.screens.vaults, &mut self.editor, text),
+                Screen::Gallery => seed_gallery::paste(&mut self.screens.gallery, &self.editor, text),
                 Screen::Compare => {}
             }
             return Some(Vec::new());
         }
         let cancelled = self.cancel_files();
-        match self.dialog.as_mut() {
-            Some(Dialog::Export) => export_dialog::paste(&mut self.export, text),
-            Some(Dialog::Import) => import_dialog::paste(&mut self.import, &mut self.editor, text),
+        match self.dialogs.open.as_mut() {
+            Some(Dialog::Export) => export_dialog::paste(&mut self.dialogs.export, text),
+            Some(Dialog::Import) => import_dialog::paste(&mut self.dialogs.import, &mut self.editor, text),
             Some(Dialog::Open(open)) => open.paste(&mut self.editor, text),
             Some(Dialog::Form(form)) => form.paste(text),
             Some(Dialog::Help(state)) => state.paste(text),
@@ -412,29 +412,29 @@ impl App {
 
     /// Passes the mouse to the topmost layer; returns `None` if there is none.
     pub(super) fn layer_mouse(&mut self, mouse: MouseEvent) -> Option<Vec<Effect>> {
-        if self.dialog.is_some() {
+        if self.dialogs.open.is_some() {
             return Some(self.dialog_mouse(mouse));
         }
-        if export_dialog::progress_mouse(&mut self.export, &mut self.editor, mouse) {
+        if export_dialog::progress_mouse(&mut self.dialogs.export, &mut self.editor, mouse) {
             return Some(Vec::new());
         }
-        match self.screens.top()? {
-            Screen::Vaults => vault_browser::mouse(&mut self.vaults, &mut self.editor, mouse),
-            Screen::Gallery => seed_gallery::mouse(&mut self.gallery, &mut self.editor, mouse),
-            Screen::Compare => compare::mouse(&mut self.compare, &mut self.editor, mouse),
+        match self.screens.open.top()? {
+            Screen::Vaults => vault_browser::mouse(&mut self.screens.vaults, &mut self.editor, mouse),
+            Screen::Gallery => seed_gallery::mouse(&mut self.screens.gallery, &mut self.editor, mouse),
+            Screen::Compare => compare::mouse(&mut self.screens.compare, &mut self.editor, mouse),
         }
         Some(Vec::new())
     }
 
     fn dialog_mouse(&mut self, mouse: MouseEvent) -> Vec<Effect> {
         let editor = &mut self.editor;
-        let clicked = match self.dialog.as_mut() {
+        let clicked = match self.dialogs.open.as_mut() {
             Some(Dialog::Export) => {
-                export_dialog::mouse(&mut self.export, editor, mouse);
+                export_dialog::mouse(&mut self.dialogs.export, editor, mouse);
                 None
             }
             Some(Dialog::Import) => {
-                import_dialog::mouse(&mut self.import, editor, mouse);
+                import_dialog::mouse(&mut self.dialogs.import, editor, mouse);
                 None
             }
             Some(Dialog::Question(question)) => {
@@ -470,10 +470,10 @@ impl App {
 
     /// Draws the topmost full screen; returns whether there is one.
     pub(super) fn draw_screen(&self, screen: Rect, buf: &mut Buffer) -> bool {
-        match self.screens.top() {
-            Some(Screen::Vaults) => vault_browser::draw(&self.vaults, &self.editor, screen, buf),
-            Some(Screen::Gallery) => seed_gallery::draw(&self.gallery, &self.editor, screen, buf),
-            Some(Screen::Compare) => compare::draw(&self.compare, &self.editor, screen, buf),
+        match self.screens.open.top() {
+            Some(Screen::Vaults) => vault_browser::draw(&self.screens.vaults, &self.editor, screen, buf),
+            Some(Screen::Gallery) => seed_gallery::draw(&self.screens.gallery, &self.editor, screen, buf),
+            Some(Screen::Compare) => compare::draw(&self.screens.compare, &self.editor, screen, buf),
             None => return false,
         }
         true
@@ -483,7 +483,7 @@ impl App {
     pub(super) fn draw_dialog(&self, screen: Rect, buf: &mut Buffer) {
         let editor = &self.editor;
         let reading = self.files.opening().map(|name| format!("reading {name} …"));
-        match self.dialog.as_ref() {
+        match self.dialogs.open.as_ref() {
             Some(Dialog::Help(state)) => state.draw(editor, screen, buf),
             Some(Dialog::Question(question)) => question.draw(editor, screen, buf),
             Some(Dialog::Form(form)) => {
@@ -494,8 +494,8 @@ impl App {
             Some(Dialog::Recover(list)) => list.draw(editor, screen, buf),
             Some(Dialog::Palette(state)) => state.draw(editor, screen, buf),
             Some(Dialog::Moment(state)) => time::draw_moment(&self.editor, state, screen, buf),
-            Some(Dialog::Export) => export_dialog::draw(&self.export, editor, screen, buf),
-            Some(Dialog::Import) => import_dialog::draw(&self.import, editor, screen, buf),
+            Some(Dialog::Export) => export_dialog::draw(&self.dialogs.export, editor, screen, buf),
+            Some(Dialog::Import) => import_dialog::draw(&self.dialogs.import, editor, screen, buf),
             None => {}
         }
     }

@@ -149,7 +149,9 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     let mut app = App::new(document, options, theme, width, height);
     app.editor.configure(loaded, |name| std::env::var(name).ok());
     let chosen = choices.as_deref().and_then(|file| storage::read(file).ok());
-    app.export.recall(&String::from_utf8_lossy(&chosen.unwrap_or_default()));
+    app.dialogs
+        .export
+        .recall(&String::from_utf8_lossy(&chosen.unwrap_or_default()));
     app.know_octants(knows_octants(|name| std::env::var(name).ok()));
     let mut keyboard = Keyboard::<TerminalInput>::default();
     inbox.pump(move || keyboard.read())?;
@@ -170,7 +172,7 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
         .perform(&mut app, first)
         .and_then(|()| event_loop::go(&mut app, &inbox, &mut outside));
     outside.note(&app);
-    if let (Some(file), Some(chosen)) = (choices, app.export.kept()) {
+    if let (Some(file), Some(chosen)) = (choices, app.dialogs.export.kept()) {
         // If they cannot be saved, the next session starts with the defaults.
         soon(move || {
             let _ = file.parent().map(fs_err::create_dir_all);

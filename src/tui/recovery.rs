@@ -225,7 +225,7 @@ mod tests {
         insta::assert_snapshot!("unsaved_work_is_offered", desk.text());
         assert_eq!(leftovers(folder.path()), [], "no other designer offers it meanwhile");
         desk.press(KeyCode::Esc);
-        assert!(desk.app.dialog.is_none());
+        assert!(desk.app.dialogs.open.is_none());
         let left = leftovers(folder.path());
         assert_eq!(left.len(), 1);
         desk.app.recovery.is_requested = true;

@@ -156,7 +156,7 @@ fn overlays(app: &App) -> MapOverlays<'_> {
         } else {
             Vec::new()
         },
-        vault: vault_browser::ghost(&app.vaults, &app.editor),
+        vault: vault_browser::ghost(&app.screens.vaults, &app.editor),
         followed: app.views.followed(),
     }
 }
@@ -200,7 +200,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
 
 /// Draws the footer, and above it the messages that do not fit into it.
 pub(super) fn draw_footer(app: &App, screen: Rect, area: Rect, buf: &mut Buffer) {
-    let progress = export_dialog::progress_line(&app.export, app.editor.theme);
+    let progress = export_dialog::progress_line(&app.dialogs.export, app.editor.theme);
     footer::draw(
         &app.editor,
         &footer_keys(app),

@@ -416,7 +416,7 @@ fn a_design_without_files_is_saved_under_a_name() {
         folder.path().join("halls").display().to_string(),
     )));
     desk.press(KeyCode::Enter);
-    assert!(desk.app.dialog.is_none());
+    assert!(desk.app.dialogs.open.is_none());
     assert!(foot(&desk).contains("saved: halls.toml"), "{}", foot(&desk));
     assert!(!desk.app.editor.document.is_dirty());
     assert_eq!(file(folder.path()), raised(desk.app.editor.document.design().clone()));
@@ -485,7 +485,7 @@ fn leaving_with_unsaved_changes_asks() {
     let mut desk = edited();
     insta::assert_snapshot!("leaving_asks", desk.text());
     desk.press(KeyCode::Esc);
-    assert!(desk.app.dialog.is_none() && desk.quit.is_none());
+    assert!(desk.app.dialogs.open.is_none() && desk.quit.is_none());
     assert_eq!(step_length(&desk), 6);
 
     let mut desk = edited();
@@ -509,7 +509,10 @@ fn leaving_does_not_go_on_when_saving_failed() {
     alt(&mut desk, '1');
     desk.keys("+q");
     desk.keys("s");
-    assert!(matches!(desk.app.dialog, Some(Dialog::Form(_))), "it has no file yet");
+    assert!(
+        matches!(desk.app.dialogs.open, Some(Dialog::Form(_))),
+        "it has no file yet"
+    );
     desk.chord(KeyModifiers::CONTROL, 'u');
     desk.send(Message::Input(Event::Paste("/no/such/folder/x.toml".into())));
     desk.press(KeyCode::Enter);
@@ -603,12 +606,12 @@ fn a_drag_or_a_text_is_ended_before_a_change_on_both_sides_is_asked_about() {
     conflict(&mut desk, 9);
     desk.mouse(MouseEventKind::Drag(MouseButton::Left), bar.x + 2, at.1);
     assert!(
-        desk.app.dialog.is_none() && desk.app.editor.time.clock().turn < 3,
+        desk.app.dialogs.open.is_none() && desk.app.editor.time.clock().turn < 3,
         "the drag continues"
     );
     desk.mouse(MouseEventKind::Up(MouseButton::Left), bar.x + 2, at.1);
     assert!(
-        matches!(desk.app.dialog, Some(Dialog::Question(_))),
+        matches!(desk.app.dialogs.open, Some(Dialog::Question(_))),
         "and then it is asked"
     );
     desk.press(KeyCode::Esc);
@@ -618,9 +621,9 @@ fn a_drag_or_a_text_is_ended_before_a_change_on_both_sides_is_asked_about() {
     assert!(desk.app.panels.is_typing());
     conflict(&mut desk, 8);
     desk.keys("mt");
-    assert!(desk.app.dialog.is_none() && desk.app.editor.document.conflict().is_some());
+    assert!(desk.app.dialogs.open.is_none() && desk.app.editor.document.conflict().is_some());
     desk.press(KeyCode::Enter);
-    assert!(matches!(desk.app.dialog, Some(Dialog::Question(_))));
+    assert!(matches!(desk.app.dialogs.open, Some(Dialog::Question(_))));
     assert!(desk.app.editor.document.design().name.contains("mt"));
 }
 
@@ -630,7 +633,7 @@ fn a_picture_that_no_one_waits_for_any_more_is_given_up() {
     desk.keys("p");
     assert!(desk.requested("preview").is_some());
     desk.press(KeyCode::Esc);
-    assert!(desk.app.dialog.is_none() && desk.requested("preview").is_none());
+    assert!(desk.app.dialogs.open.is_none() && desk.requested("preview").is_none());
 }
 
 #[test]
@@ -645,7 +648,7 @@ fn a_decision_put_off_is_asked_for_by_saving() {
     alt(&mut desk, '4');
     assert!(desk.text().contains("changed here and"), "{}", desk.text());
     desk.chord(KeyModifiers::CONTROL, 's');
-    assert!(matches!(desk.app.dialog, Some(Dialog::Question(_))));
+    assert!(matches!(desk.app.dialogs.open, Some(Dialog::Question(_))));
     assert_eq!(file(folder.path()).character.generations[0].step_length, 9);
     desk.keys("m");
     desk.chord(KeyModifiers::CONTROL, 's');
@@ -667,7 +670,7 @@ fn a_broken_file_shows_its_problems_and_the_design_stands() {
     desk.keys("R");
     desk.chord(KeyModifiers::CONTROL, 's');
     assert!(
-        matches!(desk.app.dialog, Some(Dialog::Question(_))),
+        matches!(desk.app.dialogs.open, Some(Dialog::Question(_))),
         "asks before it writes over it"
     );
     desk.press(KeyCode::Esc);
@@ -788,7 +791,7 @@ fn a_preset_is_chosen_from_a_list() {
     desk.keys("p");
     desk.press(KeyCode::Enter);
     assert!(
-        matches!(desk.app.dialog, Some(Dialog::Question(_))),
+        matches!(desk.app.dialogs.open, Some(Dialog::Question(_))),
         "asks about the seed that would be lost"
     );
     assert_ne!(*desk.app.editor.document.design(), first);
@@ -864,7 +867,7 @@ proptest! {
         alt(&mut desk, panel);
         for (i, (key, chance)) in keys.into_iter().enumerate() {
             // A form would write to any path that is typed.
-            let form = matches!(desk.app.dialog, Some(Dialog::Form(_)));
+            let form = matches!(desk.app.dialogs.open, Some(Dialog::Form(_)));
             let key = if form && key.code == KeyCode::Enter { KeyEvent::from(KeyCode::Esc) } else { key };
             desk.send(Message::Input(Event::Key(key)));
             match chance {

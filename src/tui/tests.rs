@@ -77,7 +77,7 @@ fn help_shows_every_key() {
         assert!(description, "{} is missing", binding.name);
     }
     desk.press(KeyCode::Esc);
-    assert!(desk.app.dialog.is_none());
+    assert!(desk.app.dialogs.open.is_none());
 }
 
 #[test]
@@ -363,7 +363,7 @@ proptest! {
         for step in steps {
             let mut seldom = false;
             // A form would read and write any path that is typed.
-            let form = matches!(desk.app.dialog, Some(super::dialog::Dialog::Form(_)));
+            let form = matches!(desk.app.dialogs.open, Some(super::dialog::Dialog::Form(_)));
             match step {
                 Step::Input(Event::Key(key), _) if form && key.code == KeyCode::Enter => {}
                 Step::Input(Event::Mouse(_), _) if form => {}

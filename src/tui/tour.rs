@@ -328,10 +328,10 @@ mod tests {
         desk.press(KeyCode::F(2));
         desk.keys("+?");
         assert_eq!(step(&desk), Some(0));
-        assert!(desk.app.dialog.is_some());
+        assert!(desk.app.dialogs.open.is_some());
         desk.press(KeyCode::Esc);
         assert!(
-            desk.app.dialog.is_none() && step(&desk) == Some(0),
+            desk.app.dialogs.open.is_none() && step(&desk) == Some(0),
             "Esc closes help first"
         );
         let editor = &desk.app.editor;

@@ -53,14 +53,14 @@ fn it_keeps_to_its_place_at_any_size() {
     for keys in ["", "t", "+++", "g"] {
         desk.keys(keys);
         drawn_at_any_size(
-            |area, buf| draw::draw_within(&desk.app.compare, &desk.app.editor, area, buf),
+            |area, buf| draw::draw_within(&desk.app.screens.compare, &desk.app.editor, area, buf),
             (70, 20),
         );
     }
     desk.app.editor.theme = Theme::new(Depth::None);
     desk.press(KeyCode::Tab);
     drawn_at_any_size(
-        |area, buf| draw::draw_within(&desk.app.compare, &desk.app.editor, area, buf),
+        |area, buf| draw::draw_within(&desk.app.screens.compare, &desk.app.editor, area, buf),
         (110, 40),
     );
 }
@@ -71,10 +71,10 @@ fn without_colours_signs_show_what_differs_at_every_zoom() {
     desk.app.editor.theme = Theme::new(Depth::None);
     let mut seen = BTreeSet::new();
     for _ in 0..6 {
-        let map = draw::CompareAreas::of(&desk.app.compare, &desk.app.editor).maps[0];
-        seen.insert(format!("{:?}", maps::zoom(&desk.app.compare, map)));
+        let map = draw::CompareAreas::of(&desk.app.screens.compare, &desk.app.editor).maps[0];
+        seen.insert(format!("{:?}", maps::zoom(&desk.app.screens.compare, map)));
         let screen = desk.screen();
-        let sides = draw::CompareAreas::of(&desk.app.compare, &desk.app.editor)
+        let sides = draw::CompareAreas::of(&desk.app.screens.compare, &desk.app.editor)
             .maps
             .into_iter()
             .zip(["<", ">"]);
@@ -91,9 +91,15 @@ fn without_colours_signs_show_what_differs_at_every_zoom() {
 #[test]
 fn of_one_design_the_maps_take_the_room() {
     let mut desk = compared(120, 40);
-    let with_figures = draw::CompareAreas::of(&desk.app.compare, &desk.app.editor);
-    desk.app.compare.sides = desk.app.compare.sides.take().map(|[_, right]| [right.clone(), right]);
-    let alone = draw::CompareAreas::of(&desk.app.compare, &desk.app.editor);
+    let with_figures = draw::CompareAreas::of(&desk.app.screens.compare, &desk.app.editor);
+    desk.app.screens.compare.sides = desk
+        .app
+        .screens
+        .compare
+        .sides
+        .take()
+        .map(|[_, right]| [right.clone(), right]);
+    let alone = draw::CompareAreas::of(&desk.app.screens.compare, &desk.app.editor);
     assert!(alone.maps[0].height > with_figures.maps[0].height + 10);
     assert!(alone.heading.height > 0 && alone.list.is_empty());
     assert!(desk.text().contains("One design:"), "{}", desk.text());
@@ -102,7 +108,7 @@ fn of_one_design_the_maps_take_the_room() {
 #[test]
 fn what_differs_is_more_than_chance_and_said_so() {
     let desk = compared(120, 40);
-    let state = &desk.app.compare;
+    let state = &desk.app.screens.compare;
     let first = state.ordered()[0];
     assert!(first.difference == Difference::Shift && first.p < 0.001);
     let text = desk.text();
@@ -117,67 +123,67 @@ fn what_differs_is_more_than_chance_and_said_so() {
 fn both_maps_show_the_same_moment_and_the_same_squares() {
     let mut desk = compared(120, 40);
     let walls = |desk: &TestApp, side: usize| {
-        let look = maps::CompareMap::of(&desk.app.compare, &desk.app.editor, side).unwrap();
-        let Size { x, y } = desk.app.compare.size();
+        let look = maps::CompareMap::of(&desk.app.screens.compare, &desk.app.editor, side).unwrap();
+        let Size { x, y } = desk.app.screens.compare.size();
         let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
         squares.filter(|at| look.here(*at).is_some()).count()
     };
     let grown = [walls(&desk, 0), walls(&desk, 1)];
     desk.keys("g");
-    let counts = maps::counts(&desk.app.compare, &desk.app.editor).unwrap();
+    let counts = maps::counts(&desk.app.screens.compare, &desk.app.editor).unwrap();
     assert_eq!((counts[0], counts[1]), (0, 0), "they begin alike");
     assert_eq!(walls(&desk, 0), walls(&desk, 1));
     desk.keys("}");
-    assert_eq!(desk.app.compare.now(), 100);
+    assert_eq!(desk.app.screens.compare.now(), 100);
     desk.keys("..,>");
-    assert_eq!(desk.app.compare.now(), 111);
+    assert_eq!(desk.app.screens.compare.now(), 111);
     desk.keys("G");
     assert_eq!([walls(&desk, 0), walls(&desk, 1)], grown);
-    let [left, right, both] = maps::counts(&desk.app.compare, &desk.app.editor).unwrap();
+    let [left, right, both] = maps::counts(&desk.app.screens.compare, &desk.app.editor).unwrap();
     assert_eq!([left + both, right + both], grown.map(|walls| walls as u64));
     assert!(left > 0 && right > 0);
     // Playback runs to the end by itself.
     desk.keys("g ");
     assert!(desk.app.next_change().is_some());
     desk.app.advance(Duration::from_secs(2));
-    let now = desk.app.compare.now();
-    assert!(now > 0 && now < desk.app.compare.last());
+    let now = desk.app.screens.compare.now();
+    assert!(now > 0 && now < desk.app.screens.compare.last());
     desk.app.advance(Duration::from_mins(1));
     assert_eq!(
-        (desk.app.compare.now(), desk.app.compare.playing),
-        (desk.app.compare.last(), None)
+        (desk.app.screens.compare.now(), desk.app.screens.compare.playing),
+        (desk.app.screens.compare.last(), None)
     );
 }
 
 #[test]
 fn the_mouse_moves_both_and_goes_to_moments() {
     let mut desk = compared(120, 40);
-    let plan = CompareAreas::of(&desk.app.compare, &desk.app.editor);
+    let plan = CompareAreas::of(&desk.app.screens.compare, &desk.app.editor);
     desk.keys("+++");
     let right = plan.maps[1];
-    let before = desk.app.compare.cursor;
+    let before = desk.app.screens.compare.cursor;
     desk.click(right.x + 5, right.y + 5);
-    assert_ne!(desk.app.compare.cursor, before);
-    let zoom = desk.app.compare.zoom;
+    assert_ne!(desk.app.screens.compare.cursor, before);
+    let zoom = desk.app.screens.compare.zoom;
     desk.mouse(MouseEventKind::ScrollDown, right.x + 5, right.y + 5);
-    assert_ne!(desk.app.compare.zoom, zoom);
+    assert_ne!(desk.app.screens.compare.zoom, zoom);
     desk.keys("0++");
-    let origin = maps::view(&desk.app.compare, plan.maps[0]).origin;
+    let origin = maps::view(&desk.app.screens.compare, plan.maps[0]).origin;
     desk.mouse(MouseEventKind::Down(MouseButton::Left), right.x + 9, right.y + 9);
     desk.mouse(MouseEventKind::Drag(MouseButton::Left), right.x + 9, right.y + 3);
     desk.mouse(MouseEventKind::Up(MouseButton::Left), right.x + 9, right.y + 3);
-    let views = plan.maps.map(|map| maps::view(&desk.app.compare, map));
+    let views = plan.maps.map(|map| maps::view(&desk.app.screens.compare, map));
     assert!(views[0].origin != origin && views[0].origin == views[1].origin);
     desk.click(plan.time.right() - 1, plan.time.y);
-    assert_eq!(desk.app.compare.now(), desk.app.compare.last());
+    assert_eq!(desk.app.screens.compare.now(), desk.app.screens.compare.last());
     desk.click(plan.time.x + plan.time.width / 2, plan.time.y);
-    assert!((1..desk.app.compare.last()).contains(&desk.app.compare.now()));
+    assert!((1..desk.app.screens.compare.last()).contains(&desk.app.screens.compare.now()));
     desk.click(plan.list.x + 3, plan.list.y + 2);
-    assert_eq!(desk.app.compare.visible(plan.list).selected, 2);
+    assert_eq!(desk.app.screens.compare.visible(plan.list).selected, 2);
     // Keys and wheel move the selection of metrics like that of any list.
     let list = |desk: &TestApp| {
-        let plan = CompareAreas::of(&desk.app.compare, &desk.app.editor);
-        desk.app.compare.visible(plan.list)
+        let plan = CompareAreas::of(&desk.app.screens.compare, &desk.app.editor);
+        desk.app.screens.compare.visible(plan.list)
     };
     assert_list_keys(&mut compared(120, 40), list);
 }
@@ -186,18 +192,18 @@ fn the_mouse_moves_both_and_goes_to_moments() {
 fn it_follows_the_design() {
     let mut desk = compared(120, 40);
     edit(&mut desk, |design| design.layout.size.y += 10);
-    assert!(desk.requested("comparison").is_some() && desk.app.compare.comparisons.is_empty());
+    assert!(desk.requested("comparison").is_some() && desk.app.screens.compare.comparisons.is_empty());
     desk.settle();
-    let sides = desk.app.compare.sides.as_ref().unwrap();
+    let sides = desk.app.screens.compare.sides.as_ref().unwrap();
     let columns = sides.each_ref().map(|side| side.prospect.design().layout.size.y);
     assert_eq!(columns, [60, 70]);
     // The left side is the design before the edit: continuing with it undoes the edit.
     desk.keys("1");
-    assert!(!desk.app.compare.is_open());
+    assert!(!desk.app.screens.compare.is_open());
     assert_eq!(desk.app.editor.document.design().layout.size.y, 60);
     desk.keys("Zn");
     desk.settle();
-    assert_eq!(desk.app.compare.dungeons, [200, 200]);
+    assert_eq!(desk.app.screens.compare.dungeons, [200, 200]);
     desk.press(KeyCode::Esc);
     assert_eq!(desk.requested("comparison"), None);
 }
@@ -220,7 +226,7 @@ fn two_seeds_of_the_gallery_are_compared() {
     assert_eq!(desk.app.contexts(), [Context::Gallery], "back to where one came from");
     desk.keys("c2");
     assert_eq!(desk.app.editor.document.design().seed, 2);
-    assert!(!desk.app.gallery.is_open());
+    assert!(!desk.app.screens.gallery.is_open());
 }
 
 #[test]
@@ -236,7 +242,7 @@ fn another_design_is_chosen_and_the_open_one_stays() {
     assert_eq!(desk.app.contexts(), [Context::Compare]);
     let text = desk.text();
     assert!(text.contains("two designs") && text.contains("Two ways"), "{text}");
-    assert!(desk.app.compare.ordered()[0].difference != Difference::Chance);
+    assert!(desk.app.screens.compare.ordered()[0].difference != Difference::Chance);
 }
 
 #[test]
@@ -259,7 +265,7 @@ fn the_other_design_is_opened_after_asking_for_unsaved_changes() {
     choose(&mut desk);
     desk.keys("1");
     assert_eq!(desk.app.editor.document.title(), title, "the left one is what is open");
-    assert!(!desk.app.compare.is_open());
+    assert!(!desk.app.screens.compare.is_open());
     choose(&mut desk);
     desk.press(KeyCode::Enter);
     desk.keys("d");
@@ -268,7 +274,7 @@ fn the_other_design_is_opened_after_asking_for_unsaved_changes() {
         "{}",
         desk.app.editor.document.title()
     );
-    assert!(!desk.app.compare.is_open() && desk.app.compare.other.is_none());
+    assert!(!desk.app.screens.compare.is_open() && desk.app.screens.compare.other.is_none());
     desk.keys("Zo");
     desk.settle();
     assert_eq!(desk.app.contexts(), [Context::Presets]);

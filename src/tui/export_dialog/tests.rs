@@ -57,12 +57,12 @@ fn foot(desk: &TestApp) -> String {
 fn choose(desk: &mut TestApp, kind: ExportKind) {
     desk.keys("g");
     for _ in 0..ExportKind::ALL.len() {
-        if desk.app.export.form.what == ExportChoice::Dungeon(kind) {
+        if desk.app.dialogs.export.form.what == ExportChoice::Dungeon(kind) {
             break;
         }
         desk.press(KeyCode::Down);
     }
-    assert_eq!(desk.app.export.form.what, ExportChoice::Dungeon(kind));
+    assert_eq!(desk.app.dialogs.export.form.what, ExportChoice::Dungeon(kind));
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_picture_is_chosen_by_keys_and_written_in_the_background() {
     insta::assert_snapshot!("export_120x40", scrubbed(&desk, folder.path()));
     desk.press(KeyCode::Enter);
     assert!(
-        desk.app.dialog.is_none() && foot(&desk).contains("halls-7.png"),
+        desk.app.dialogs.open.is_none() && foot(&desk).contains("halls-7.png"),
         "{}",
         foot(&desk)
     );
@@ -95,7 +95,7 @@ fn a_picture_is_chosen_by_keys_and_written_in_the_background() {
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     reader.next_frame(&mut pixels).unwrap();
     assert_eq!((reader.info().width, reader.info().height), (180, 90));
-    let options = desk.app.export.form.options(ExportKind::Png);
+    let options = desk.app.dialogs.export.form.options(ExportKind::Png);
     assert_eq!(
         (options.by, options.ground, options.scale),
         (ColourBy::Age, Some(Ground::Light), Some(3))
@@ -109,7 +109,11 @@ fn a_picture_is_chosen_by_keys_and_written_in_the_background() {
         "{}",
         desk.text()
     );
-    assert_eq!(desk.app.export.form.part, ExportFocus::List, "the choices were kept");
+    assert_eq!(
+        desk.app.dialogs.export.form.part,
+        ExportFocus::List,
+        "the choices were kept"
+    );
 }
 
 #[test]
@@ -189,8 +193,8 @@ fn a_path_is_typed_and_completed_and_judged() {
     choose(&mut desk, ExportKind::Csv);
     // Wraps around the list; this kind has only the moment option.
     desk.press(KeyCode::BackTab);
-    assert_eq!(desk.app.export.form.part, ExportFocus::Path);
-    let typed = |desk: &TestApp| desk.app.export.form.paths()[0].text().to_owned();
+    assert_eq!(desk.app.dialogs.export.form.part, ExportFocus::Path);
+    let typed = |desk: &TestApp| desk.app.dialogs.export.form.paths()[0].text().to_owned();
     let home = folder.path().display().to_string();
     desk.chord(KeyModifiers::CONTROL, 'u');
     desk.keys(&format!("{home}/m\t"));
@@ -211,7 +215,7 @@ fn a_path_is_typed_and_completed_and_judged() {
         desk.keys(path);
         desk.press(KeyCode::Enter);
         assert!(desk.text().contains(why), "{}", desk.text());
-        assert!(matches!(desk.app.dialog, Some(Dialog::Export)));
+        assert!(matches!(desk.app.dialogs.open, Some(Dialog::Export)));
         desk.press(KeyCode::Esc);
     };
     refused(&mut desk, "", "type the path of the file");
@@ -357,22 +361,28 @@ fn everything_is_done_by_the_mouse_as_well() {
     };
     let (x, y) = find(&desk, "uvtt");
     desk.click(x, y);
-    assert_eq!(desk.app.export.form.what, ExportChoice::Dungeon(ExportKind::Uvtt));
+    assert_eq!(
+        desk.app.dialogs.export.form.what,
+        ExportChoice::Dungeon(ExportKind::Uvtt)
+    );
     let (x, y) = find(&desk, "doors  ");
     desk.click(x + 16, y);
-    assert!(desk.app.export.form.options(ExportKind::Uvtt).open_doors);
+    assert!(desk.app.dialogs.export.form.options(ExportKind::Uvtt).open_doors);
     let (x, y) = find(&desk, "grid ");
     desk.mouse(MouseEventKind::ScrollUp, x + 16, y);
     desk.mouse(MouseEventKind::ScrollUp, x + 16, y);
-    assert_eq!(desk.app.export.form.options(ExportKind::Uvtt).grid, Some(2));
+    assert_eq!(desk.app.dialogs.export.form.options(ExportKind::Uvtt).grid, Some(2));
     let (x, y) = find(&desk, "‹");
     desk.click(x, y);
-    assert_eq!(desk.app.export.form.options(ExportKind::Uvtt).grid, Some(1));
+    assert_eq!(desk.app.dialogs.export.form.options(ExportKind::Uvtt).grid, Some(1));
     let (x, y) = find(&desk, "file  ");
     desk.click(x + 10, y);
-    assert_eq!(desk.app.export.form.part, ExportFocus::Path);
+    assert_eq!(desk.app.dialogs.export.form.part, ExportFocus::Path);
     desk.mouse(MouseEventKind::ScrollUp, 10, 10);
-    assert_ne!(desk.app.export.form.what, ExportChoice::Dungeon(ExportKind::Uvtt));
+    assert_ne!(
+        desk.app.dialogs.export.form.what,
+        ExportChoice::Dungeon(ExportKind::Uvtt)
+    );
     let (x, y) = find(&desk, "Enter export");
     desk.click(x + 7, y);
     desk.settle();
@@ -390,10 +400,10 @@ fn without_a_dungeon_only_the_design_can_be_written() {
         24,
     );
     desk.keys("P");
-    assert_eq!(desk.app.export.form.what, ExportChoice::Toml);
+    assert_eq!(desk.app.dialogs.export.form.what, ExportChoice::Toml);
     assert!(desk.text().contains("nothing has grown yet"), "{}", desk.text());
     desk.press(KeyCode::Up);
-    assert_eq!(desk.app.export.form.what, ExportChoice::Toml);
+    assert_eq!(desk.app.dialogs.export.form.what, ExportChoice::Toml);
     desk.chord(KeyModifiers::CONTROL, 'e');
     desk.press(KeyCode::Esc);
     desk.chord(KeyModifiers::CONTROL, 'e');
@@ -418,18 +428,18 @@ fn the_dialog_is_drawn_at_any_size_and_in_any_colours() {
             desk.screen();
         }
         drawn_at_any_size(
-            |area, buf| super::draw(&desk.app.export, &desk.app.editor, area, buf),
+            |area, buf| super::draw(&desk.app.dialogs.export, &desk.app.editor, area, buf),
             (40, 12),
         );
         for part in ["\t", "\t", "\t"] {
             desk.keys(part);
             desk.screen();
             drawn_at_any_size(
-                |area, buf| super::draw(&desk.app.export, &desk.app.editor, area, buf),
+                |area, buf| super::draw(&desk.app.dialogs.export, &desk.app.editor, area, buf),
                 (60, 20),
             );
         }
-        desk.app.export.form.part = ExportFocus::List;
+        desk.app.dialogs.export.form.part = ExportFocus::List;
         desk.press(KeyCode::Down);
     }
     desk.keys("g");
@@ -446,7 +456,7 @@ fn a_number_with_other_characters_is_refused_and_not_read_without_them() {
     desk.keys("P");
     choose(&mut desk, ExportKind::Png);
     desk.keys("\t");
-    let scale = |desk: &TestApp| desk.app.export.form.options(ExportKind::Png).scale;
+    let scale = |desk: &TestApp| desk.app.dialogs.export.form.options(ExportKind::Png).scale;
     for _ in 0..12 {
         desk.press(KeyCode::Down);
         desk.keys("2");

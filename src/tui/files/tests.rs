@@ -184,7 +184,7 @@ fn a_question_waits_for_who_is_amid_something() {
     elsewhere(folder.path(), |theirs| theirs.character.generations[0].step_length = 9);
     desk.keys("?");
     answer(&mut desk);
-    assert!(matches!(desk.app.dialog, Some(Dialog::Help(_))));
+    assert!(matches!(desk.app.dialogs.open, Some(Dialog::Help(_))));
     desk.press(KeyCode::Esc);
     assert!(desk.text().contains("Changed on both sides"), "{}", desk.text());
     desk.keys("t");
@@ -194,7 +194,7 @@ fn a_question_waits_for_who_is_amid_something() {
     fs::write(folder.path().join("halls.toml"), "[layout\n").unwrap();
     desk.keys("?");
     answer(&mut desk);
-    assert!(matches!(desk.app.dialog, Some(Dialog::Help(_))));
+    assert!(matches!(desk.app.dialogs.open, Some(Dialog::Help(_))));
     desk.press(KeyCode::Esc);
     assert!(desk.text().contains("halls.toml was not saved"), "{}", desk.text());
     assert!(desk.app.editor.document.is_dirty());
@@ -220,7 +220,7 @@ fn saving_elsewhere_abandons_the_drive() {
     desk.run_job(&late, request);
     assert_eq!(step_length_on_disk(folder.path()), 4);
     assert_eq!(desk.app.editor.document.files(), [other.path().join("halls.toml")]);
-    assert!(desk.app.dialog.is_none() && !desk.app.editor.document.is_dirty());
+    assert!(desk.app.dialogs.open.is_none() && !desk.app.editor.document.is_dirty());
 }
 
 #[test]
@@ -241,13 +241,13 @@ fn a_name_on_a_drive_that_does_not_answer_can_be_given_up() {
     );
     desk.press(KeyCode::Enter);
     desk.press(KeyCode::Esc);
-    assert!(desk.requested("saving").is_none() && desk.app.dialog.is_none());
+    assert!(desk.requested("saving").is_none() && desk.app.dialogs.open.is_none());
     assert!(!desk.app.is_saving() && desk.app.editor.document.files().is_empty());
     desk.keys("S");
     name(&mut desk, &folder.path().join("halls"));
     desk.press(KeyCode::Enter);
     answer(&mut desk);
-    assert!(desk.app.dialog.is_none());
+    assert!(desk.app.dialogs.open.is_none());
     assert_eq!(desk.app.editor.document.title(), "halls.toml");
     // Saving to its own name asks about changes made elsewhere.
     edit(&mut desk);
@@ -270,7 +270,7 @@ fn a_copy_on_a_drive_that_does_not_answer_can_be_given_up() {
     assert!(desk.requested("copying").is_some(), "{}", desk.text());
     assert!(desk.text().contains("writing …"), "{}", desk.text());
     desk.press(KeyCode::Esc);
-    assert!(desk.requested("copying").is_none() && desk.app.dialog.is_none());
+    assert!(desk.requested("copying").is_none() && desk.app.dialogs.open.is_none());
     desk.chord(KeyModifiers::CONTROL, 'e');
     desk.keys("+");
     answer(&mut desk);
@@ -297,7 +297,7 @@ fn what_looks_at_the_files_waits_until_they_are_saved() {
     desk.deliver_replies(&ticket, before);
     answer(&mut desk);
     desk.release(&READING);
-    assert!(desk.app.dialog.is_none() && !desk.app.editor.document.is_dirty());
+    assert!(desk.app.dialogs.open.is_none() && !desk.app.editor.document.is_dirty());
     assert_eq!(step_length(&desk), 6);
 }
 
@@ -312,7 +312,7 @@ fn what_was_said_of_a_file_goes_when_the_file_is_restored() {
         let clean = |desk: &TestApp| {
             assert_eq!(desk.app.editor.status.notice, None, "{}", desk.text());
             assert_eq!(desk.app.editor.document.is_dirty(), edited);
-            assert!(desk.app.dialog.is_none(), "{}", desk.text());
+            assert!(desk.app.dialogs.open.is_none(), "{}", desk.text());
         };
         if edited {
             edit(&mut desk);
@@ -342,7 +342,7 @@ fn what_was_said_of_a_file_goes_when_the_file_is_restored() {
         clean(&desk);
         // The edits are saved over the restored file without a question.
         save(&mut desk);
-        assert!(!desk.app.editor.document.is_dirty() && desk.app.dialog.is_none());
+        assert!(!desk.app.editor.document.is_dirty() && desk.app.dialogs.open.is_none());
         assert_eq!(step_length_on_disk(folder.path()), if edited { 5 } else { 4 });
     }
 }

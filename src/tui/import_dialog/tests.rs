@@ -62,7 +62,7 @@ fn open(desk: &mut TestApp, path: &Path, lays: bool) {
 fn select(desk: &mut TestApp, line: ImportLine) {
     desk.press(KeyCode::Home);
     for _ in 0..30 {
-        if desk.app.import.form.as_ref().unwrap().selected() == Some(line) {
+        if desk.app.dialogs.import.form.as_ref().unwrap().selected() == Some(line) {
             return;
         }
         desk.press(KeyCode::Down);
@@ -118,7 +118,7 @@ fn what_comes_of_a_picture_is_shown_before_it_is_taken() {
     );
     // Nothing is imported before it is confirmed.
     desk.press(KeyCode::Esc);
-    assert!(desk.app.dialog.is_none());
+    assert!(desk.app.dialogs.open.is_none());
     assert_eq!(desk.app.editor.document.shared(), before);
     open(&mut desk, &path, false);
     assert!(
@@ -137,7 +137,7 @@ fn what_comes_of_a_picture_is_shown_before_it_is_taken() {
     assert!(desk.watched.contains(&path), "{:?}", desk.watched);
     // The settings are remembered for this file during the session.
     open(&mut desk, &path, false);
-    assert!(desk.app.import.form.as_ref().unwrap().import.placing.keep_open);
+    assert!(desk.app.dialogs.import.form.as_ref().unwrap().import.placing.keep_open);
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn broken_and_absent_files_are_reported_and_cannot_be_taken() {
         assert!(text.contains(said) && text.contains("nothing to import"), "{text}");
         desk.press(KeyCode::Enter);
         desk.settle();
-        assert!(matches!(desk.app.dialog, Some(Dialog::Import)));
+        assert!(matches!(desk.app.dialogs.open, Some(Dialog::Import)));
         assert_eq!(desk.app.editor.document.shared(), before);
         // Other settings are previewed again.
         select(&mut desk, ImportLine::Setting(ImportSetting::Trim));
@@ -202,7 +202,7 @@ fn layers_are_chosen_and_walls_are_typed() {
     desk.keys("q");
     desk.settle();
     assert!(desk.text().contains("3 × 3 squares"), "{}", desk.text());
-    assert!(matches!(desk.app.dialog, Some(Dialog::Import)));
+    assert!(matches!(desk.app.dialogs.open, Some(Dialog::Import)));
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn an_import_ends_when_another_design_is_opened() {
     desk.perform(effects);
     desk.settle();
     assert_eq!(desk.app.editor.document.design().name, "Another");
-    assert!(desk.app.import.form.is_none() && desk.app.dialog.is_none());
+    assert!(desk.app.dialogs.import.form.is_none() && desk.app.dialogs.open.is_none());
 }
 
 #[test]
@@ -369,7 +369,7 @@ fn it_keeps_to_its_place_on_any_screen() {
         desk.send(Message::Input(crossterm::event::Event::Resize(width, height)));
         desk.settle();
         drawn_at_any_size(
-            |area, buf| super::draw(&desk.app.import, &desk.app.editor, area, buf),
+            |area, buf| super::draw(&desk.app.dialogs.import, &desk.app.editor, area, buf),
             (width, height),
         );
     }

@@ -183,7 +183,7 @@ fn the_palette_finds_and_does_an_action() {
     insta::assert_snapshot!("typed", desk.text());
     let before = desk.text();
     desk.press(KeyCode::Enter);
-    assert!(desk.app.dialog.is_none());
+    assert!(desk.app.dialogs.open.is_none());
     assert_ne!(desk.text(), before);
     // A recently used action comes first the next time.
     desk.chord(KeyModifiers::CONTROL, 'p');
@@ -219,13 +219,13 @@ fn what_cannot_be_done_says_why_and_stays() {
         "{}",
         notice(&desk)
     );
-    assert!(desk.app.dialog.is_some());
+    assert!(desk.app.dialogs.open.is_some());
     desk.chord(KeyModifiers::CONTROL, 'u');
     desk.keys("qqqq");
     desk.press(KeyCode::Enter);
     assert!(notice(&desk).contains("no action"));
     desk.press(KeyCode::Esc);
-    assert!(desk.app.dialog.is_none());
+    assert!(desk.app.dialogs.open.is_none());
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn typed_text_is_text_and_keys_are_found_by_their_names() {
     let mut desk = TestApp::grown(80, 24);
     desk.keys(":");
     desk.keys("q:?");
-    assert!(desk.app.dialog.is_some() && desk.quit.is_none());
+    assert!(desk.app.dialogs.open.is_some() && desk.quit.is_none());
     assert_eq!(names(&desk, "R")[0], "reroll");
     assert_eq!(names(&desk, "Ctrl-S")[0], "save");
     assert_eq!(names(&desk, "undo")[0], "undo");
@@ -259,7 +259,7 @@ fn the_palette_obeys_the_mouse() {
     desk.mouse(MouseEventKind::ScrollUp, inside.x, inside.y);
     desk.click(inside.x + 2, inside.y + HEAD);
     assert_eq!(notice(&desk), "nothing to undo");
-    assert!(desk.app.dialog.is_none());
+    assert!(desk.app.dialogs.open.is_none());
 }
 
 #[test]
@@ -268,7 +268,10 @@ fn it_opens_over_panels_views_and_the_browser() {
     for way in ["\t", "\t", "v"] {
         desk.keys(way);
         desk.keys(":");
-        assert!(matches!(desk.app.dialog, Some(Dialog::Palette(_))), "after {way:?}");
+        assert!(
+            matches!(desk.app.dialogs.open, Some(Dialog::Palette(_))),
+            "after {way:?}"
+        );
         desk.press(KeyCode::Esc);
     }
     // From the vault browser, an action outside it can be reached.
@@ -279,13 +282,13 @@ fn it_opens_over_panels_views_and_the_browser() {
         (desk.app.editor.focus, desk.app.editor.panel),
         (Focus::Panel, Panel::Constants)
     );
-    assert!(!desk.app.vaults.is_open());
+    assert!(!desk.app.screens.vaults.is_open());
     // While a number is typed, `:` does not open the palette, and Ctrl-P accepts the number first.
     desk.keys("12:");
-    assert!(desk.app.dialog.is_none());
+    assert!(desk.app.dialogs.open.is_none());
     desk.press(KeyCode::Backspace);
     desk.chord(KeyModifiers::CONTROL, 'p');
-    assert!(matches!(desk.app.dialog, Some(Dialog::Palette(_))));
+    assert!(matches!(desk.app.dialogs.open, Some(Dialog::Palette(_))));
 }
 
 #[test]

@@ -110,11 +110,11 @@ fn a_drag_goes_on_over_a_file_that_is_read_anew() {
     // With changes on both sides the drag continues, and the question comes when it ends.
     elsewhere(folder.path(), |design| design.character.generations[0].step_length = 9);
     changed(&mut desk);
-    assert!(desk.app.dialog.is_none());
+    assert!(desk.app.dialogs.open.is_none());
     desk.mouse(MouseEventKind::Drag(left), first, row);
-    assert!(desk.app.dialog.is_none());
+    assert!(desk.app.dialogs.open.is_none());
     desk.mouse(MouseEventKind::Up(left), first, row);
-    assert!(desk.app.dialog.is_some());
+    assert!(desk.app.dialogs.open.is_some());
     desk.press(KeyCode::Esc);
     let names: Vec<&str> = desk.app.editor.document.steps().skip(steps).collect();
     assert_eq!(

@@ -166,7 +166,7 @@ pub(super) fn update(app: &mut App, command: PlayerCommand) {
         return;
     };
     match command {
-        PlayerCommand::About => app.dialog = Some(Dialog::Help(help::HelpState::about(played.facts(recording)))),
+        PlayerCommand::About => app.dialogs.open = Some(Dialog::Help(help::HelpState::about(played.facts(recording)))),
         PlayerCommand::Why => {
             let at = app.editor.map.cursor();
             let laid = app

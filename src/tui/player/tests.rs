@@ -115,7 +115,7 @@ fn nothing_is_edited_opened_or_grown() {
         .collect();
     let harmless = |effect: &Effect| matches!(effect, Effect::Suspend);
     assert!(effects.iter().all(harmless), "{effects:?}");
-    assert!(app.dialog.is_none() && !app.gallery.is_open() && !app.vaults.is_open());
+    assert!(app.dialogs.open.is_none() && !app.screens.gallery.is_open() && !app.screens.vaults.is_open());
     assert_eq!(*app.editor.document.design(), before);
     for kind in [
         MouseEventKind::Down(MouseButton::Left),
@@ -181,7 +181,7 @@ fn help_shows_every_key_of_the_player_and_no_other() {
         press(&mut app, "oSpRx.G:");
         assert_eq!(screen(&app), text);
         press(&mut app, "?");
-        assert!(app.dialog.is_none() && app.editor.time.turn() == turn);
+        assert!(app.dialogs.open.is_none() && app.editor.time.turn() == turn);
         press(&mut app, "?\u{1b}.");
         assert_eq!(app.editor.time.turn(), turn + 1);
     }
@@ -239,7 +239,7 @@ fn a_moment_is_typed() {
     settle(&mut app);
     let recording = app.editor.time.recording().unwrap();
     assert_eq!(app.editor.time.turn(), recording.turn_of_iteration(3));
-    assert!(app.dialog.is_none() && !app.editor.time.is_playing());
+    assert!(app.dialogs.open.is_none() && !app.editor.time.is_playing());
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn filled(width: u16, height: u16) -> TestApp {
 }
 
 fn numbers(desk: &TestApp, figure: DungeonMetric) -> Vec<f64> {
-    let gallery = &desk.app.gallery;
+    let gallery = &desk.app.screens.gallery;
     let number = |seed: &u64| {
         gallery
             .library
@@ -35,7 +35,7 @@ fn numbers(desk: &TestApp, figure: DungeonMetric) -> Vec<f64> {
 fn the_gallery_looks_like_this() {
     for (width, height) in [(120, 40), (80, 24), (200, 60), (40, 12)] {
         let mut desk = filled(width, height);
-        assert_eq!(desk.app.gallery.library.done(), 100);
+        assert_eq!(desk.app.screens.gallery.library.done(), 100);
         insta::assert_snapshot!(format!("gallery_{width}x{height}"), desk.text());
         desk.keys("s m");
         desk.settle();
@@ -50,7 +50,7 @@ fn it_keeps_to_its_place_at_any_size() {
         desk.keys(keys);
         desk.settle();
         drawn_at_any_size(
-            |area, buf| draw::draw_within(&desk.app.gallery, &desk.app.editor, area, buf),
+            |area, buf| draw::draw_within(&desk.app.screens.gallery, &desk.app.editor, area, buf),
             (70, 20),
         );
     }
@@ -72,16 +72,16 @@ fn dungeons_grow_while_one_looks() {
     desk.press(KeyCode::Home);
     desk.settle();
     let walls = |desk: &TestApp, seed: u64| {
-        let shot = &desk.app.gallery.library.shots[&seed];
+        let shot = &desk.app.screens.gallery.library.shots[&seed];
         shot.pixels.iter().flatten().flatten().count()
     };
     let grown = walls(&desk, 3);
-    desk.app.gallery.library.shots.clear();
+    desk.app.screens.gallery.library.shots.clear();
     desk.keys("g");
     // The first picture of the animation shows the beginning of growth.
     let mut seen = Vec::new();
     desk.settle_by(|app| {
-        if let Some(shot) = app.gallery.library.shots.get(&3) {
+        if let Some(shot) = app.screens.gallery.library.shots.get(&3) {
             seen.push((shot.pixels.iter().flatten().flatten().count(), shot.is_grown));
         }
     });
@@ -93,9 +93,9 @@ fn dungeons_grow_while_one_looks() {
 #[test]
 fn they_are_sorted_by_any_figure_and_turned_round() {
     let mut desk = filled(120, 40);
-    assert!(desk.app.gallery.order.is_sorted());
+    assert!(desk.app.screens.gallery.order.is_sorted());
     desk.keys("s");
-    assert_eq!(desk.app.gallery.by, SeedOrder::Figure(DungeonMetric::Path));
+    assert_eq!(desk.app.screens.gallery.by, SeedOrder::Figure(DungeonMetric::Path));
     let paths = numbers(&desk, DungeonMetric::Path);
     assert!(
         paths.len() > 90 && paths.is_sorted_by(|a, b| a >= b),
@@ -105,25 +105,25 @@ fn they_are_sorted_by_any_figure_and_turned_round() {
     desk.keys("r");
     assert!(numbers(&desk, DungeonMetric::Path).is_sorted());
     desk.keys("ssSr");
-    assert_eq!(desk.app.gallery.by, SeedOrder::Figure(DungeonMetric::Detour));
+    assert_eq!(desk.app.screens.gallery.by, SeedOrder::Figure(DungeonMetric::Detour));
     desk.keys("f");
     assert_eq!(desk.app.contexts(), [Context::FigureList]);
     insta::assert_snapshot!("gallery_figures", desk.text());
     desk.keys("jj");
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.gallery.by, SeedOrder::Figure(DungeonMetric::Fill));
+    assert_eq!(desk.app.screens.gallery.by, SeedOrder::Figure(DungeonMetric::Fill));
     desk.keys("fj");
     desk.press(KeyCode::Esc);
-    assert_eq!(desk.app.gallery.by, SeedOrder::Figure(DungeonMetric::Fill));
+    assert_eq!(desk.app.screens.gallery.by, SeedOrder::Figure(DungeonMetric::Fill));
 }
 
 #[test]
 fn a_condition_is_tried_at_every_key_and_its_slips_are_reported() {
     let mut desk = filled(120, 40);
-    let all = desk.app.gallery.order.len();
+    let all = desk.app.screens.gallery.order.len();
     desk.keys("/path > 170 and dead-ends < 45");
     let condition = parse_condition("path > 170 and dead-ends < 45").unwrap();
-    let gallery = &desk.app.gallery;
+    let gallery = &desk.app.screens.gallery;
     let holds = |seed: &u64| evaluate(&condition, gallery.library.metrics_of(*seed).unwrap(), &()).holds();
     let expected: Vec<u64> = gallery
         .library
@@ -141,18 +141,18 @@ fn a_condition_is_tried_at_every_key_and_its_slips_are_reported() {
     assert!(desk.text().contains("there is no room 99"), "{}", desk.text());
     desk.settle();
     insta::assert_snapshot!("gallery_slip", desk.text());
-    assert_eq!(desk.app.gallery.order, expected);
+    assert_eq!(desk.app.screens.gallery.order, expected);
     desk.press(KeyCode::Enter);
     assert_eq!(desk.app.contexts(), [Context::SeedFilter], "it is not taken");
     desk.press(KeyCode::Esc);
-    assert_eq!(desk.app.gallery.order, expected);
+    assert_eq!(desk.app.screens.gallery.order, expected);
     // Without a condition all are shown again; one that no dungeon meets is reported.
     desk.keys("/");
     for _ in 0..40 {
         desk.press(KeyCode::Backspace);
     }
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.gallery.order.len(), all);
+    assert_eq!(desk.app.screens.gallery.order.len(), all);
     desk.keys("/path < 1");
     desk.press(KeyCode::Enter);
     assert!(desk.text().contains("no seed satisfies the condition"));
@@ -164,11 +164,11 @@ fn a_seed_is_opened_as_an_edit_and_nothing_is_judged_again() {
     let mut desk = filled(120, 40);
     desk.press(KeyCode::Right);
     desk.press(KeyCode::Down);
-    let seed = desk.app.gallery.current().unwrap();
+    let seed = desk.app.screens.gallery.current().unwrap();
     let before = desk.app.editor.document.design().seed;
     assert_ne!(seed, before);
     desk.press(KeyCode::Enter);
-    assert!(!desk.app.gallery.is_open());
+    assert!(!desk.app.screens.gallery.is_open());
     assert_eq!(desk.app.editor.document.design().seed, seed);
     desk.keys("Y");
     assert_eq!(
@@ -185,43 +185,48 @@ fn a_seed_is_opened_as_an_edit_and_nothing_is_judged_again() {
         (before, None)
     );
     desk.settle();
-    assert_eq!(desk.app.gallery.library.done(), 100);
+    assert_eq!(desk.app.screens.gallery.library.done(), 100);
     // A seed that is not among the first is shown and measured too.
     desk.app.editor.edit("seed", |design| design.seed = 4_000_000_000);
     desk.perform(Vec::new());
     desk.want();
     desk.settle();
-    assert!(desk.app.gallery.library.judged[&4_000_000_000].is_some());
+    assert!(desk.app.screens.gallery.library.judged[&4_000_000_000].is_some());
 }
 
 #[test]
 fn an_edit_begins_it_afresh_and_marks_stay() {
     let mut desk = filled(120, 40);
     desk.keys(" l ll ");
-    assert_eq!(desk.app.gallery.marks.len(), 3);
+    assert_eq!(desk.app.screens.gallery.marks.len(), 3);
     desk.keys("m");
-    assert_eq!(desk.app.gallery.order.len(), 3);
+    assert_eq!(desk.app.screens.gallery.order.len(), 3);
     desk.press(KeyCode::Esc);
     desk.keys("Y");
     assert_eq!(
-        (desk.app.gallery.order.len(), desk.requested("gallery metrics")),
+        (desk.app.screens.gallery.order.len(), desk.requested("gallery metrics")),
         (3, None)
     );
     desk.keys("m");
-    let before = desk.app.gallery.library.metrics_of(5).unwrap().clone();
+    let before = desk.app.screens.gallery.library.metrics_of(5).unwrap().clone();
     let change = |design: &mut crate::design::Design| design.layout.size.y = 120;
     desk.app.editor.edit("wider", change);
     desk.perform(Vec::new());
     desk.want();
-    assert!(desk.requested("gallery metrics").is_some() && desk.app.gallery.library.done() == 0);
+    assert!(desk.requested("gallery metrics").is_some() && desk.app.screens.gallery.library.done() == 0);
     desk.settle();
-    assert_ne!(*desk.app.gallery.library.metrics_of(5).unwrap(), before);
-    assert_eq!(desk.app.gallery.marks.len(), 3);
+    assert_ne!(*desk.app.screens.gallery.library.metrics_of(5).unwrap(), before);
+    assert_eq!(desk.app.screens.gallery.marks.len(), 3);
     // Replies to an earlier batch are ignored.
     desk.keys("n");
     let late = SeedBatchReply::Measured(vec![(5, None)]);
-    handle_metrics(&mut desk.app.gallery, &mut desk.app.editor, &Ticket::new(), Ok(late));
-    assert!(desk.app.gallery.library.metrics_of(5).is_some());
+    handle_metrics(
+        &mut desk.app.screens.gallery,
+        &mut desk.app.editor,
+        &Ticket::new(),
+        Ok(late),
+    );
+    assert!(desk.app.screens.gallery.library.metrics_of(5).is_some());
 }
 
 #[test]
@@ -229,35 +234,39 @@ fn more_seeds_come_by_keys_and_past_the_last() {
     let mut desk = filled(120, 40);
     desk.keys("n");
     desk.settle();
-    assert_eq!(desk.app.gallery.library.done(), 200);
+    assert_eq!(desk.app.screens.gallery.library.done(), 200);
     desk.press(KeyCode::End);
-    assert_eq!(desk.app.gallery.current(), Some(199));
+    assert_eq!(desk.app.screens.gallery.current(), Some(199));
     desk.press(KeyCode::Down);
-    assert_eq!(desk.app.gallery.library.seeds.len(), 300);
+    assert_eq!(desk.app.screens.gallery.library.seeds.len(), 300);
     desk.settle();
     desk.press(KeyCode::Home);
     desk.press(KeyCode::PageDown);
-    let plan = SeedGalleryAreas::of(&desk.app.gallery, &desk.app.editor);
-    assert_eq!(desk.app.gallery.current(), Some((plan.columns * plan.rows) as u64));
+    let plan = SeedGalleryAreas::of(&desk.app.screens.gallery, &desk.app.editor);
+    assert_eq!(
+        desk.app.screens.gallery.current(),
+        Some((plan.columns * plan.rows) as u64)
+    );
 }
 
 #[test]
 fn dungeons_are_drawn_larger_and_smaller() {
     let mut desk = filled(120, 40);
-    let before = SeedGalleryAreas::of(&desk.app.gallery, &desk.app.editor);
+    let before = SeedGalleryAreas::of(&desk.app.screens.gallery, &desk.app.editor);
     desk.keys("+");
     desk.settle();
-    assert!(SeedGalleryAreas::of(&desk.app.gallery, &desk.app.editor).wide > before.wide);
+    assert!(SeedGalleryAreas::of(&desk.app.screens.gallery, &desk.app.editor).wide > before.wide);
     desk.keys("--");
     desk.settle();
-    let plan = SeedGalleryAreas::of(&desk.app.gallery, &desk.app.editor);
+    let plan = SeedGalleryAreas::of(&desk.app.screens.gallery, &desk.app.editor);
     assert!(plan.wide < before.wide);
     assert!(
         desk.app
+            .screens
             .gallery
             .seen(&plan)
             .iter()
-            .all(|seed| desk.app.gallery.library.shots[seed].is_grown)
+            .all(|seed| desk.app.screens.gallery.library.shots[seed].is_grown)
     );
     for _ in 0..30 {
         desk.keys("-");
@@ -266,7 +275,10 @@ fn dungeons_are_drawn_larger_and_smaller() {
         desk.keys("+");
     }
     desk.settle();
-    assert_eq!(SeedGalleryAreas::of(&desk.app.gallery, &desk.app.editor).level, 0);
+    assert_eq!(
+        SeedGalleryAreas::of(&desk.app.screens.gallery, &desk.app.editor).level,
+        0
+    );
 }
 
 #[test]
@@ -274,20 +286,23 @@ fn the_mouse_selects_opens_marks_and_scrolls() {
     let mut desk = filled(120, 40);
     desk.press(KeyCode::Home);
     desk.settle();
-    let plan = SeedGalleryAreas::of(&desk.app.gallery, &desk.app.editor);
+    let plan = SeedGalleryAreas::of(&desk.app.screens.gallery, &desk.app.editor);
     let place = |number: usize| {
         let cell = plan.cell(number);
         (cell.x + 1, cell.y + 1)
     };
     let (x, y) = place(5);
     desk.mouse(MouseEventKind::Down(MouseButton::Right), x, y);
-    let fifth = desk.app.gallery.order[5];
-    assert!(desk.app.gallery.marks.contains(&fifth));
+    let fifth = desk.app.screens.gallery.order[5];
+    assert!(desk.app.screens.gallery.marks.contains(&fifth));
     let (x, y) = place(6);
     desk.click(x, y);
-    assert_eq!(desk.app.gallery.current(), Some(desk.app.gallery.order[6]));
+    assert_eq!(
+        desk.app.screens.gallery.current(),
+        Some(desk.app.screens.gallery.order[6])
+    );
     desk.mouse(MouseEventKind::ScrollDown, x, y);
-    assert_eq!(desk.app.gallery.place(), 6 + plan.columns);
+    assert_eq!(desk.app.screens.gallery.place(), 6 + plan.columns);
     desk.mouse(MouseEventKind::ScrollUp, x, y);
     // Clicking the heading opens the list, clicking a line selects it, and again sorts.
     desk.click(60, 0);
@@ -297,14 +312,14 @@ fn the_mouse_selects_opens_marks_and_scrolls() {
     desk.click(40, row as u16);
     assert_eq!(desk.app.contexts(), [Context::FigureList]);
     desk.click(40, row as u16);
-    assert_eq!(desk.app.gallery.by, SeedOrder::Figure(DungeonMetric::DeadEnds));
+    assert_eq!(desk.app.screens.gallery.by, SeedOrder::Figure(DungeonMetric::DeadEnds));
     desk.click(60, 0);
     desk.click(0, 0);
     assert_eq!(desk.app.contexts(), [Context::Gallery], "a click beside it closes it");
     let (x, y) = place(2);
     desk.click(x, y);
     desk.click(x, y);
-    assert!(!desk.app.gallery.is_open(), "a second click opens the seed");
+    assert!(!desk.app.screens.gallery.is_open(), "a second click opens the seed");
 }
 
 #[test]
@@ -318,7 +333,7 @@ fn flaws_are_shown_with_the_expectations_that_they_fail() {
     let mut desk = TestApp::with(Document::new(design, None), 120, 40);
     desk.keys("Ysr");
     desk.settle();
-    let (gallery, text) = (&desk.app.gallery, desk.text());
+    let (gallery, text) = (&desk.app.screens.gallery, desk.text());
     let failed = |seed| gallery.library.failed(seed, &gallery.expectations);
     assert_eq!(failed(gallery.order[0]), ["path > 150"], "the shortest");
     assert!(
@@ -365,10 +380,10 @@ fn the_palette_leads_out_of_it() {
     desk.keys(":");
     desk.keys("small map");
     desk.press(KeyCode::Enter);
-    assert!(!desk.app.gallery.is_open());
+    assert!(!desk.app.screens.gallery.is_open());
     desk.keys("Y");
     desk.chord(KeyModifiers::CONTROL, 'c');
-    assert!(!desk.app.gallery.is_open() && desk.quit.is_none());
+    assert!(!desk.app.screens.gallery.is_open() && desk.quit.is_none());
 }
 
 #[test]
@@ -376,6 +391,6 @@ fn the_list_of_metrics_pages_and_scrolls_like_every_list() {
     let mut desk = filled(80, 16);
     desk.keys("f");
     assert_list_keys(&mut desk, |desk| {
-        figures::visible(desk.app.gallery.list.unwrap(), desk.app.editor.screen)
+        figures::visible(desk.app.screens.gallery.list.unwrap(), desk.app.editor.screen)
     });
 }

@@ -175,7 +175,7 @@ mod tests {
         }
         desk.keys("3");
         desk.press(KeyCode::Enter);
-        assert!(desk.app.dialog.is_none());
+        assert!(desk.app.dialogs.open.is_none());
         assert_eq!(desk.app.editor.time.turn(), 3);
         desk.keys("#7");
         desk.press(KeyCode::Esc);

@@ -502,7 +502,7 @@ fn a_drag_outlives_a_file_that_is_read_anew_and_a_run_that_arrives() {
     std::fs::write(&path, native::write(&theirs)).unwrap();
     desk.send(Message::FilesChanged(Vec::new()));
     assert!(
-        desk.app.dialog.is_none(),
+        desk.app.dialogs.open.is_none(),
         "nothing is to be decided: the drag has changed nothing yet"
     );
     desk.deliver(spiral(4));
@@ -583,7 +583,7 @@ fn the_bar_is_clicked() {
         .step_by(3)
     {
         desk.click(column, row);
-        if desk.app.vaults.is_open() || desk.app.dialog.is_some() {
+        if desk.app.screens.vaults.is_open() || desk.app.dialogs.open.is_some() {
             desk.press(KeyCode::Esc);
         }
     }
@@ -880,6 +880,6 @@ fn hjkl_move_the_cursor_while_drawing() {
         desk.keys(keys);
         let now = desk.app.editor.map.cursor();
         assert_eq!((now.x - before.x, now.y - before.y), (x, y), "{keys}");
-        assert!(desk.app.dialog.is_none(), "{}", desk.text());
+        assert!(desk.app.dialogs.open.is_none(), "{}", desk.text());
     }
 }

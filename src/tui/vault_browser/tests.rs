@@ -37,7 +37,7 @@ fn desk(width: u16, height: u16) -> TestApp {
     desk.deliver(spiral(5));
     desk.keys("G");
     // The filter is set before opening, so that the bundled maps are not run in each test.
-    desk.app.vaults.filter = "zz_".into();
+    desk.app.screens.vaults.filter = "zz_".into();
     desk.keys("v");
     desk.settle();
     desk
@@ -47,7 +47,7 @@ fn desk(width: u16, height: u16) -> TestApp {
 fn go(desk: &mut TestApp, name: &str) {
     desk.press(KeyCode::Home);
     for _ in 0..60 {
-        if desk.app.vaults.identity().is_some_and(|(_, map)| map == name) {
+        if desk.app.screens.vaults.identity().is_some_and(|(_, map)| map == name) {
             desk.settle();
             return;
         }
@@ -79,7 +79,10 @@ fn the_browser_is_drawn_at_any_size() {
         let mut desk = desk(80, 24);
         desk.keys(keys);
         desk.settle();
-        drawn_at_any_size(|area, buf| draw(&desk.app.vaults, &desk.app.editor, area, buf), (30, 9));
+        drawn_at_any_size(
+            |area, buf| draw(&desk.app.screens.vaults, &desk.app.editor, area, buf),
+            (30, 9),
+        );
     }
     for (width, height) in [(0, 0), (1, 1), (12, 3), (41, 12), (300, 4)] {
         let mut desk = desk(80, 24);
@@ -106,7 +109,7 @@ fn each_outcome_is_reported() {
         desk.keys("p");
         assert_eq!(*desk.app.editor.document.design(), before, "{map} cannot be placed");
         assert!(
-            desk.app.vaults.is_open() && foot(&desk).contains(map),
+            desk.app.screens.vaults.is_open() && foot(&desk).contains(map),
             "{}",
             foot(&desk)
         );
@@ -148,7 +151,7 @@ fn a_vault_is_placed_as_it_was_seen_and_undo_takes_it_back() {
     assert!(desk.text().contains("seed 5 · mirrored left"), "{}", desk.text());
     desk.app.editor.map.move_cursor(Point::new(5, 7));
     desk.press(KeyCode::Enter);
-    assert!(!desk.app.vaults.is_open());
+    assert!(!desk.app.screens.vaults.is_open());
     assert!(
         foot(&desk).contains("vault zz_tower at (5, 7) added"),
         "{}",
@@ -173,7 +176,7 @@ fn a_vault_is_placed_as_it_was_seen_and_undo_takes_it_back() {
 #[test]
 fn turns_and_mirrors_go_round() {
     let mut desk = desk(80, 24);
-    let orientation = |desk: &TestApp| desk.app.vaults.orientation;
+    let orientation = |desk: &TestApp| desk.app.screens.vaults.orientation;
     let mut seen = Vec::new();
     for key in "tttttmtttmm0".chars() {
         desk.keys(&key.to_string());
@@ -189,13 +192,16 @@ fn a_ghost_shows_where_a_vault_would_stand_and_a_click_puts_it_there() {
     desk.keys("t");
     desk.settle();
     desk.keys("P");
-    assert_eq!((desk.app.vaults.is_open(), desk.app.editor.focus), (false, Focus::Map));
+    assert_eq!(
+        (desk.app.screens.vaults.is_open(), desk.app.editor.focus),
+        (false, Focus::Map)
+    );
     let map = desk.app.editor.areas.map;
     desk.mouse(MouseEventKind::Moved, map.x + 12, map.y + 9);
     insta::assert_snapshot!("a_ghost", desk.text());
-    let ghost = super::ghost(&desk.app.vaults, &desk.app.editor).unwrap();
+    let ghost = super::ghost(&desk.app.screens.vaults, &desk.app.editor).unwrap();
     desk.press(KeyCode::Esc);
-    assert!(desk.app.vaults.is_open(), "Esc goes back to the browser");
+    assert!(desk.app.screens.vaults.is_open(), "Esc goes back to the browser");
     assert_eq!(desk.app.editor.document.design().layout.vaults.len(), 1);
     desk.keys("P");
     desk.mouse(MouseEventKind::Down(MouseButton::Left), map.x + 12, map.y + 9);
@@ -203,7 +209,7 @@ fn a_ghost_shows_where_a_vault_would_stand_and_a_click_puts_it_there() {
     assert_eq!(entry.at, ghost.at);
     let stands = desk.app.editor.document.valid().unwrap().pieces()[1].clone();
     assert_eq!(stands.squares, ghost.squares);
-    assert!(super::ghost(&desk.app.vaults, &desk.app.editor).is_none());
+    assert!(super::ghost(&desk.app.screens.vaults, &desk.app.editor).is_none());
 }
 
 #[test]
@@ -226,7 +232,7 @@ fn a_vault_that_is_too_large_is_refused() {
     assert!(foot(&desk).contains("too many for a dungeon of"), "{}", foot(&desk));
     desk.keys("p");
     assert!(foot(&desk).contains("too many for a dungeon of"), "{}", foot(&desk));
-    assert!(desk.app.vaults.is_open());
+    assert!(desk.app.screens.vaults.is_open());
 }
 
 #[test]
@@ -237,11 +243,11 @@ fn portals_are_entered_and_left() {
     desk.keys("n");
     desk.press(KeyCode::Enter);
     desk.settle();
-    assert_eq!(desk.app.vaults.identity().unwrap().1, "zz_garden");
+    assert_eq!(desk.app.screens.vaults.identity().unwrap().1, "zz_garden");
     assert!(foot(&desk).contains("entered zz_garden"));
     desk.press(KeyCode::Backspace);
     desk.settle();
-    assert_eq!(desk.app.vaults.identity().unwrap().1, "zz_gate");
+    assert_eq!(desk.app.screens.vaults.identity().unwrap().1, "zz_gate");
     desk.keys("b");
     assert!(foot(&desk).contains("no portal was entered"));
     go(&mut desk, "zz_picky");
@@ -257,20 +263,20 @@ fn ten_rolls_are_compared_and_one_is_kept() {
     assert!(desk.text().contains("seeds 1 to 10"));
     desk.keys("ll");
     desk.press(KeyCode::Down);
-    let selected = desk.app.vaults.compared.unwrap();
+    let selected = desk.app.screens.vaults.compared.unwrap();
     assert!(selected > 2, "down is a row");
     desk.press(KeyCode::Enter);
     desk.settle();
-    assert_eq!(desk.app.vaults.seed, selected as u64 + 1);
+    assert_eq!(desk.app.screens.vaults.seed, selected as u64 + 1);
     desk.keys("crrR");
     desk.settle();
-    assert_eq!(desk.app.vaults.seed, selected as u64 + 11);
+    assert_eq!(desk.app.screens.vaults.seed, selected as u64 + 11);
     desk.keys("l");
-    let picture = super::BrowserAreas::of(&desk.app.vaults, &desk.app.editor).picture;
+    let picture = super::BrowserAreas::of(&desk.app.screens.vaults, &desk.app.editor).picture;
     desk.click(picture.x + 2, picture.y + 1);
-    assert_eq!(desk.app.vaults.compared, Some(0));
+    assert_eq!(desk.app.screens.vaults.compared, Some(0));
     desk.click(picture.x + 2, picture.y + 1);
-    assert_eq!(desk.app.vaults.compared, None);
+    assert_eq!(desk.app.screens.vaults.compared, None);
 }
 
 #[test]
@@ -283,13 +289,13 @@ fn a_file_that_is_saved_elsewhere_is_read_again_and_the_place_in_it_stays() {
     let mut document = Document::new(design("own.des"), None);
     document.save_as(DesignFiles::Toml(toml)).unwrap();
     let mut desk = TestApp::with(document, 160, 40);
-    desk.app.vaults.filter = "zz_".into();
+    desk.app.screens.vaults.filter = "zz_".into();
     desk.keys("v");
     desk.settle();
     assert!(desk.watched.contains(&level));
     go(&mut desk, "zz_garden");
     desk.keys("JJ");
-    let top = desk.app.vaults.source_top;
+    let top = desk.app.screens.vaults.source_top;
     assert!(top.is_some());
     let saved = text.replace(
         "NAME:    zz_tower",
@@ -298,8 +304,8 @@ fn a_file_that_is_saved_elsewhere_is_read_again_and_the_place_in_it_stays() {
     std::fs::write(&level, saved.replace("t<....t", "t<.T..t")).unwrap();
     desk.send(Message::FilesChanged(vec![level.clone()]));
     desk.settle();
-    assert_eq!(desk.app.vaults.identity().unwrap().1, "zz_garden");
-    assert_eq!(desk.app.vaults.source_top, top);
+    assert_eq!(desk.app.screens.vaults.identity().unwrap().1, "zz_garden");
+    assert_eq!(desk.app.screens.vaults.source_top, top);
     assert!(desk.text().contains("zz_first"), "{}", desk.text());
     assert!(foot(&desk).contains("own.des was changed elsewhere"), "{}", foot(&desk));
     // Another message without changes has no effect.
@@ -310,7 +316,7 @@ fn a_file_that_is_saved_elsewhere_is_read_again_and_the_place_in_it_stays() {
     desk.send(Message::FilesChanged(vec![level]));
     desk.settle();
     assert!(desk.text().contains("own.des"), "{}", desk.text());
-    assert!(desk.app.vaults.selected.is_none(), "{}", desk.text());
+    assert!(desk.app.screens.vaults.selected.is_none(), "{}", desk.text());
     desk.keys("rmcpnbPs");
 }
 
@@ -362,12 +368,12 @@ fn files_are_opened_by_their_path_or_the_reason_is_reported() {
 fn a_filter_can_be_left_and_the_wheel_and_clicks_select() {
     let mut desk = desk(120, 40);
     desk.keys("/nothing has this");
-    assert!(desk.app.vaults.selected.is_none());
+    assert!(desk.app.screens.vaults.selected.is_none());
     desk.press(KeyCode::Esc);
     desk.settle();
-    assert_eq!(desk.app.vaults.identity().unwrap().1, "zz_tower");
-    let list = super::BrowserAreas::of(&desk.app.vaults, &desk.app.editor).list;
-    let name = |desk: &TestApp| desk.app.vaults.identity().unwrap().1;
+    assert_eq!(desk.app.screens.vaults.identity().unwrap().1, "zz_tower");
+    let list = super::BrowserAreas::of(&desk.app.screens.vaults, &desk.app.editor).list;
+    let name = |desk: &TestApp| desk.app.screens.vaults.identity().unwrap().1;
     desk.mouse(MouseEventKind::ScrollDown, list.x + 3, list.y + 3);
     assert_eq!(name(&desk), "zz_picky", "three rows on");
     desk.press(KeyCode::PageUp);
@@ -379,10 +385,10 @@ fn a_filter_can_be_left_and_the_wheel_and_clicks_select() {
     go(&mut desk, "zz_gate");
     let row = desk.text().lines().position(|line| line.contains("zz_shy")).unwrap();
     desk.click(list.x + 3, row as u16);
-    assert_eq!(desk.app.vaults.identity().unwrap().1, "zz_shy");
+    assert_eq!(desk.app.screens.vaults.identity().unwrap().1, "zz_shy");
     desk.settle();
     desk.keys("q");
-    assert!(!desk.app.vaults.is_open() && desk.quit.is_none());
+    assert!(!desk.app.screens.vaults.is_open() && desk.quit.is_none());
 }
 
 #[test]
@@ -392,7 +398,7 @@ fn rolls_of_older_orders_are_dropped() {
         desk.keys("jrk");
     }
     desk.settle();
-    assert_eq!(desk.app.vaults.rolls.all().next().unwrap().0, 21);
+    assert_eq!(desk.app.screens.vaults.rolls.all().next().unwrap().0, 21);
     let shown = desk.text();
     assert!(shown.contains("zz_tower · seed 21"), "{shown}");
     assert!(!shown.contains("rolling"), "{shown}");
@@ -426,7 +432,7 @@ fn a_sound_seed_is_one_step_of_undo() {
         tried: 4,
     });
     assert!(foot(&desk).contains("cancelled"), "{}", foot(&desk));
-    update(&mut desk.app.vaults, &mut desk.app.editor, BrowserCommand::Open);
+    update(&mut desk.app.screens.vaults, &mut desk.app.editor, BrowserCommand::Open);
 }
 
 #[test]

@@ -119,7 +119,11 @@ fn a_rooms_file_alone_asks_for_its_stats() {
     desk.keys("rooms7");
     desk.settle();
     desk.press(KeyCode::Enter);
-    assert!(matches!(desk.app.dialog, Some(Dialog::Form(_))), "{}", desk.text());
+    assert!(
+        matches!(desk.app.dialogs.open, Some(Dialog::Form(_))),
+        "{}",
+        desk.text()
+    );
     let stats = folder.path().join("stats4").display().to_string();
     desk.send(Message::Input(Event::Paste(stats)));
     desk.press(KeyCode::Enter);
@@ -193,14 +197,14 @@ fn a_picture_that_is_not_wanted_any_more_is_dropped() {
     desk.press(KeyCode::Down);
     desk.chord(KeyModifiers::CONTROL, 'u');
     desk.keys("whirl");
-    let Some(Dialog::Open(open)) = &desk.app.dialog else {
+    let Some(Dialog::Open(open)) = &desk.app.dialogs.open else {
         panic!("closed");
     };
     assert_ne!(desk.requested("preview"), Some(old.clone()));
     let before = open.pictures.len();
     let picture = Err("too late".into());
     desk.send(Message::Reply(old, JobReply::Picture(Ok(picture))));
-    let Some(Dialog::Open(open)) = &desk.app.dialog else {
+    let Some(Dialog::Open(open)) = &desk.app.dialogs.open else {
         panic!("closed");
     };
     assert_eq!(open.pictures.len(), before);
@@ -217,7 +221,7 @@ fn a_folder_that_cannot_be_read_and_a_name_that_is_none_are_reported() {
     desk.press(KeyCode::Enter);
     assert!(desk.text().contains("cannot read"), "{}", desk.text());
     desk.press(KeyCode::Esc);
-    assert!(desk.app.dialog.is_none());
+    assert!(desk.app.dialogs.open.is_none());
 }
 
 #[test]
@@ -245,7 +249,7 @@ fn a_drive_that_does_not_answer_delays_nothing() {
     assert!(!desk.text().contains("reading"), "{}", desk.text());
     desk.press(KeyCode::Enter);
     desk.press(KeyCode::Esc);
-    assert!(desk.app.dialog.is_none());
+    assert!(desk.app.dialogs.open.is_none());
     assert!(desk.requested("opening").is_none(), "the request was cancelled");
     assert!(late.is_cancelled());
     desk.run_job(&late, request);
@@ -285,7 +289,7 @@ fn what_is_open_is_not_taken_from_before_it_was_saved() {
     );
     assert!(desk.requested("reloading").is_some());
     desk.release(&READING);
-    assert!(desk.app.dialog.is_none() && !desk.app.editor.document.is_dirty());
+    assert!(desk.app.dialogs.open.is_none() && !desk.app.editor.document.is_dirty());
     // Changes during a check are checked after it, and opening another design cancels it.
     fs::write(folder.path().join("castle.toml"), native::write(&design("Castle", 9))).unwrap();
     desk.hold(&READING);
@@ -301,7 +305,7 @@ fn what_is_open_is_not_taken_from_before_it_was_saved() {
     let name = desk.app.editor.document.title();
     desk.release(&READING);
     assert_eq!(desk.app.editor.document.title(), name);
-    assert!(desk.app.dialog.is_none());
+    assert!(desk.app.dialogs.open.is_none());
 }
 
 /// Writes an oblong hall with a wall in it as text, and a picture of the same.
@@ -332,7 +336,7 @@ fn a_drawing_becomes_a_new_design_that_is_unsaved() {
     assert!(text.contains("preview of a new design"), "{text}");
     desk.press(KeyCode::Enter);
     desk.settle();
-    assert!(matches!(desk.app.dialog, Some(Dialog::Import)), "{}", desk.text());
+    assert!(matches!(desk.app.dialogs.open, Some(Dialog::Import)), "{}", desk.text());
     desk.press(KeyCode::Enter);
     desk.settle();
     let document = &desk.app.editor.document;
@@ -351,7 +355,11 @@ fn a_drawing_becomes_a_new_design_that_is_unsaved() {
         "{description:?}"
     );
     desk.keys("q");
-    assert!(matches!(desk.app.dialog, Some(Dialog::Question(_))), "{}", desk.text());
+    assert!(
+        matches!(desk.app.dialogs.open, Some(Dialog::Question(_))),
+        "{}",
+        desk.text()
+    );
 }
 
 #[test]
