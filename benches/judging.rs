@@ -35,7 +35,7 @@ fn raising(c: &mut Criterion) {
         group.bench_function(name, |b| {
             b.iter(|| {
                 next.next()
-                    .map(|design| black_box(runner.raise(design, Options::default())))
+                    .map(|design| black_box(runner.grow_and_measure(design, Options::default())))
             });
         });
     }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::analysis::{Metrics, MetricsCalculator, Scene};
 #[cfg(feature = "vaults")]
 use crate::design::Severity;
-use crate::design::{Design, Diagnostic, Feature, InvalidDesign, ValidDesign};
+use crate::design::{Design, Diagnostic, Feature, InvalidDesign, ValidDesign, deserialize_checked};
 use crate::engine::stage_one::{self, BuiltDoor, BuiltRoom};
 use crate::engine::{Clock, Grid, Growth, Mark, Options, Tile};
 use crate::geometry::{Point, Size};
@@ -22,7 +22,7 @@ use crate::geometry::{Point, Size};
 ///
 /// Serialized with its squares, so that a saved game keeps its maze even if the growth of the design changes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(try_from = "MazeData")]
+#[serde(remote = "Self")]
 pub struct Maze {
     design: ValidDesign,
     grid: Grid,
@@ -112,33 +112,7 @@ impl LevelFiles {
     }
 }
 
-/// The serialized form of a [`Maze`].
-#[derive(Deserialize)]
-struct MazeData {
-    design: ValidDesign,
-    grid: Grid,
-    clock: Clock,
-    diagnostics: Vec<Diagnostic>,
-}
-
-impl TryFrom<MazeData> for Maze {
-    type Error = String;
-
-    fn try_from(wire: MazeData) -> Result<Self, String> {
-        let (size, wanted) = (wire.grid.size(), wire.design.layout.size);
-        if size != wanted {
-            return Err(format!("the dungeon has {size} squares, and its design {wanted}"));
-        }
-        Ok(Self {
-            design: wire.design,
-            grid: wire.grid,
-            clock: wire.clock,
-            diagnostics: wire.diagnostics,
-            plan: OnceLock::new(),
-            measured: OnceLock::new(),
-        })
-    }
-}
+deserialize_checked!(Maze);
 
 /// The rooms and doors built by stage one.
 #[derive(Debug)]
@@ -155,6 +129,15 @@ struct MazeMetrics {
 }
 
 impl Maze {
+    /// Checks a maze of a file: the dungeon has the size of its design.
+    fn checked(self) -> Result<Self, String> {
+        let (size, wanted) = (self.grid.size(), self.design.layout.size);
+        if size != wanted {
+            return Err(format!("the dungeon has {size} squares, and its design {wanted}"));
+        }
+        Ok(self)
+    }
+
     /// Grows a design from `seed`, ignoring the design's own seed. The same design and seed make the same maze on every
     /// machine.
     ///

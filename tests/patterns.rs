@@ -85,7 +85,7 @@ fn measured(pattern: &Pattern, seeds: u64) -> Vec<ValueCounts> {
             ..pattern.preset.design()
         };
         let valid = document::prepare(&design, None, None).valid.expect("usable");
-        let figures = runner.raise(&valid, Options::default());
+        let figures = runner.grow_and_measure(&valid, Options::default());
         for (tally, expression) in tallies.iter_mut().zip(&expressions) {
             tally.add(evaluate(expression, &figures, &()).into());
         }

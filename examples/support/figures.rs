@@ -59,7 +59,7 @@ fn row(panel: &Panel, seeds: u64, expressions: &[Expression]) -> Result<String> 
     let mut tallies = vec![ValueCounts::default(); expressions.len()];
     for seed in 0..seeds {
         let valid = recipe::valid(&Design { seed, ..design.clone() })?;
-        let figures = runner.raise(&valid, Options::default());
+        let figures = runner.grow_and_measure(&valid, Options::default());
         for (tally, expression) in tallies.iter_mut().zip(expressions) {
             tally.add(evaluate(expression, &figures, &()).into());
         }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::anomaly::Anomaly;
 use super::lookup::{MetricLookup, MetricValue};
 use super::metrics::{AreaMetrics, Metrics, share};
+use crate::design::deserialize_checked;
 use crate::design::expect::{AreaIndex, AreaPredicate, DungeonMetric, FIGURES, Metric};
 
 /// The predicates of a room or vault.
@@ -30,7 +31,7 @@ impl From<&AreaMetrics> for AreaValues {
 
 /// The values of a dungeon's metrics.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "MetricValuesData")]
+#[serde(remote = "Self")]
 pub struct MetricValues {
     /// Values in the order of [`FIGURES`].
     plain: Vec<MetricValue>,
@@ -43,43 +44,22 @@ pub struct MetricValues {
     pub odd: Vec<Anomaly>,
 }
 
-/// The serialized form of a [`MetricValues`].
-#[derive(Deserialize)]
-struct MetricValuesData {
-    plain: Vec<MetricValue>,
-    tiles: Vec<u32>,
-    widths: Vec<u32>,
-    shape: u32,
-    rooms: Vec<AreaValues>,
-    vaults: Vec<AreaValues>,
-    odd: Vec<Anomaly>,
-}
+deserialize_checked!(MetricValues);
 
-impl TryFrom<MetricValuesData> for MetricValues {
-    type Error = String;
-
-    fn try_from(wire: MetricValuesData) -> Result<Self, String> {
-        if wire.plain.len() != FIGURES.len() {
-            let (has, wanted) = (wire.plain.len(), FIGURES.len());
+impl MetricValues {
+    /// Checks values of a file: every metric has one, and the squares can be counted.
+    fn checked(self) -> Result<Self, String> {
+        if self.plain.len() != FIGURES.len() {
+            let (has, wanted) = (self.plain.len(), FIGURES.len());
             return Err(format!("this version of the program knows {wanted} figures, not {has}"));
         }
-        for counts in [&wire.tiles, &wire.widths] {
+        for counts in [&self.tiles, &self.widths] {
             let sum = counts.iter().try_fold(0_u32, |sum, count| sum.checked_add(*count));
             sum.ok_or("no dungeon has this number of squares")?;
         }
-        Ok(Self {
-            plain: wire.plain,
-            tiles: wire.tiles,
-            widths: wire.widths,
-            shape: wire.shape,
-            rooms: wire.rooms,
-            vaults: wire.vaults,
-            odd: wire.odd,
-        })
+        Ok(self)
     }
-}
 
-impl MetricValues {
     /// Returns the values of a dungeon's metrics.
     pub fn of(figures: &Metrics) -> Self {
         let values = FIGURES.iter().map(|info| figures.value(Metric::Plain(info.figure)));
@@ -144,7 +124,7 @@ mod tests {
         for preset in ["catacombs", "keep", "halls"] {
             let Some(preset) = Preset::find(preset) else { continue };
             let design = preset.design().validate(None).design.unwrap();
-            let figures = MetricsRunner::new().raise(&design, Options::default());
+            let figures = MetricsRunner::new().grow_and_measure(&design, Options::default());
             let values = MetricValues::of(&figures);
             let plain = FIGURES.iter().map(|info| Metric::Plain(info.figure));
             let generations = (0..12).map(Metric::Generation);

@@ -39,16 +39,16 @@ impl MetricsRunner {
 
     /// Grows a design to its end and returns its metrics. Until [`Self::forget`], only the seed, and what follows from
     /// it, may differ from the design before.
-    pub fn raise(&mut self, design: &ValidDesign, options: Options) -> Metrics {
+    pub fn grow_and_measure(&mut self, design: &ValidDesign, options: Options) -> Metrics {
         let mut unborn = UnbornCounter(0);
         let mut growth = Growth::new(design, options, &mut unborn);
         growth.finish(&mut unborn);
         self.measure(design, &growth, &unborn)
     }
 
-    /// Grows a design as [`Self::raise`] does. Returns `None` once `goes_on`, which is called every 256 turns, returns
+    /// Grows a design as [`Self::grow_and_measure`] does. Returns `None` once `goes_on`, which is called every 256 turns, returns
     /// false.
-    pub fn raise_while(
+    pub fn grow_and_measure_while(
         &mut self,
         design: &ValidDesign,
         options: Options,

@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::design::deserialize_checked;
 use crate::engine::{Grid, Mark, Tile};
 use crate::geometry::{Point, Size};
 
@@ -30,43 +31,26 @@ struct SquareCounts {
 
 /// The wall frequency of many dungeons of one design, square by square.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "WallFrequencyData")]
+#[serde(remote = "Self")]
 pub struct WallFrequency {
     size: Size,
     dungeons: u16,
     squares: Vec<SquareCounts>,
 }
 
-/// The serialized form of a [`WallFrequency`].
-#[derive(Deserialize)]
-struct WallFrequencyData {
-    size: Size,
-    dungeons: u16,
-    squares: Vec<SquareCounts>,
-}
-
-impl TryFrom<WallFrequencyData> for WallFrequency {
-    type Error = String;
-
-    fn try_from(wire: WallFrequencyData) -> Result<Self, String> {
-        let WallFrequencyData {
-            size,
-            dungeons,
-            squares,
-        } = wire;
-        let counted = |counts: &SquareCounts| counts.walls <= dungeons && counts.given <= dungeons;
-        if squares.len() as u64 != size.squares() || !squares.iter().all(counted) {
-            return Err(format!("these are no counts of {dungeons} dungeons of {size} squares"));
-        }
-        Ok(Self {
-            size,
-            dungeons,
-            squares,
-        })
-    }
-}
+deserialize_checked!(WallFrequency);
 
 impl WallFrequency {
+    /// Checks counts of a file: one for each square, none above the number of dungeons.
+    fn checked(self) -> Result<Self, String> {
+        let Self { size, dungeons, .. } = self;
+        let counted = |counts: &SquareCounts| counts.walls <= dungeons && counts.given <= dungeons;
+        if self.squares.len() as u64 != size.squares() || !self.squares.iter().all(counted) {
+            return Err(format!("these are no counts of {dungeons} dungeons of {size} squares"));
+        }
+        Ok(self)
+    }
+
     /// Creates a count of no dungeons of a size.
     pub fn new(size: Size) -> Self {
         Self {

@@ -75,7 +75,7 @@ impl MetricsMemory {
             GrowthMoment::Now(grid, life) => (grid, life),
             GrowthMoment::End(options) => {
                 self.runner.forget();
-                let figures = self.runner.raise_while(&case.design, options, goes_on)?;
+                let figures = self.runner.grow_and_measure_while(&case.design, options, goes_on)?;
                 return Some(MetricsReply {
                     figures,
                     closings: None,

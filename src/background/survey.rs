@@ -96,7 +96,9 @@ impl SeedSurvey {
                 let Some(design) = seeds.design(seed) else {
                     return Ok(None);
                 };
-                let metrics = runner.raise_while(&design, self.options, &is_wanted).ok_or(Cancelled)?;
+                let metrics = runner
+                    .grow_and_measure_while(&design, self.options, &is_wanted)
+                    .ok_or(Cancelled)?;
                 Ok(Some(measure(seed, &metrics)))
             },
             receive,

@@ -6,6 +6,7 @@
 //! depends on files, text formats or growth.
 
 mod build;
+mod checked;
 mod codes;
 mod diagnostic;
 pub mod expect;
@@ -17,6 +18,7 @@ mod placed_vault;
 mod rule;
 mod validate;
 
+pub(crate) use checked::deserialize_checked;
 pub use codes::{SiteCode, SitePlace};
 pub use diagnostic::{Diagnostic, Excerpt, InvalidDesign, Severity, SourcePosition};
 pub use expect::Expectations;

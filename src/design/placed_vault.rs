@@ -6,12 +6,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Constants, Feature, Layout, MAX_DIMENSION, VaultEntry};
+use super::{Constants, Feature, Layout, MAX_DIMENSION, VaultEntry, deserialize_checked};
 use crate::geometry::{Forward, Point, Size};
 
 /// A resolved vault at its position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "PlacedVaultData")]
+#[serde(remote = "Self")]
 pub struct PlacedVault {
     /// Index of the design's vault entry.
     pub vault: usize,
@@ -27,41 +27,22 @@ pub struct PlacedVault {
     pub exits: Vec<Point>,
 }
 
-/// The serialized form of a [`PlacedVault`], whose squares must fit its size.
-#[derive(Deserialize)]
-struct PlacedVaultData {
-    vault: usize,
-    name: String,
-    at: Point,
-    size: Size,
-    squares: Vec<Option<Feature>>,
-    exits: Vec<Point>,
-}
-
-impl TryFrom<PlacedVaultData> for PlacedVault {
-    type Error = String;
-
-    fn try_from(wire: PlacedVaultData) -> Result<Self, String> {
-        let is_place = |at: &Point| [at.x, at.y].iter().all(|n| (0..=MAX_DIMENSION).contains(n));
-        let Size { x, y } = wire.size;
-        if wire.squares.len() as u64 != wire.size.squares() || x > MAX_DIMENSION || y > MAX_DIMENSION {
-            return Err(format!("a vault of {x} × {y} squares has {}", wire.squares.len()));
-        }
-        if !wire.exits.iter().chain([&wire.at]).all(is_place) {
-            return Err("a vault stands where no dungeon is".into());
-        }
-        Ok(Self {
-            vault: wire.vault,
-            name: wire.name,
-            at: wire.at,
-            size: wire.size,
-            squares: wire.squares,
-            exits: wire.exits,
-        })
-    }
-}
+deserialize_checked!(PlacedVault);
 
 impl PlacedVault {
+    /// Checks a vault of a file: its squares fit its size, and it can stand in a dungeon.
+    fn checked(self) -> Result<Self, String> {
+        let is_place = |at: &Point| [at.x, at.y].iter().all(|n| (0..=MAX_DIMENSION).contains(n));
+        let Size { x, y } = self.size;
+        if self.squares.len() as u64 != self.size.squares() || x > MAX_DIMENSION || y > MAX_DIMENSION {
+            return Err(format!("a vault of {x} × {y} squares has {}", self.squares.len()));
+        }
+        if !self.exits.iter().chain([&self.at]).all(is_place) {
+            return Err("a vault stands where no dungeon is".into());
+        }
+        Ok(self)
+    }
+
     /// Returns the vault's feature on a square of the dungeon; `None` outside the map.
     pub fn feature(&self, at: Point) -> Option<Feature> {
         let inside = Point::new(at.x.saturating_sub(self.at.x), at.y.saturating_sub(self.at.y));

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Constant, Design, Diagnostic, Dimension, Entry, Feature, GENERATIONS, InvalidDesign, Parameter, Place, PlacedVault,
-    Severity, Stat, expect,
+    Severity, Stat, deserialize_checked, expect,
 };
 use crate::geometry::{Point, Size};
 
@@ -57,27 +57,14 @@ pub struct Memory {
 ///
 /// Serialized as a design and its resolved vaults, and validated again on deserialization.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "ValidDesignData")]
+#[serde(remote = "Self")]
 pub struct ValidDesign {
     design: Arc<Design>,
+    #[serde(default)]
     pieces: Arc<[PlacedVault]>,
 }
 
-/// The serialized form of a [`ValidDesign`].
-#[derive(Deserialize)]
-struct ValidDesignData {
-    design: Design,
-    #[serde(default)]
-    pieces: Vec<PlacedVault>,
-}
-
-impl TryFrom<ValidDesignData> for ValidDesign {
-    type Error = InvalidDesign;
-
-    fn try_from(ValidDesignData { design, pieces }: ValidDesignData) -> Result<Self, InvalidDesign> {
-        Ok(Self::try_from(&design)?.with_pieces(pieces))
-    }
-}
+deserialize_checked!(ValidDesign);
 
 impl std::ops::Deref for ValidDesign {
     type Target = Design;
@@ -88,6 +75,15 @@ impl std::ops::Deref for ValidDesign {
 }
 
 impl ValidDesign {
+    /// Validates a design of a file.
+    fn checked(self) -> Result<Self, InvalidDesign> {
+        let pieces = self.pieces;
+        Ok(Self {
+            pieces,
+            ..Self::try_from(&*self.design)?
+        })
+    }
+
     /// Sets the resolved vaults. Without this call the design's vaults are left out.
     #[must_use]
     pub fn with_pieces(self, pieces: Vec<PlacedVault>) -> Self {

@@ -24,7 +24,6 @@ use std::sync::{Arc, OnceLock};
 
 pub use drawing::{
     DrawingImport, FirstCrawler, ReadDrawing, add_crawler, drawing_of, files_of_drawing, is_drawing, read_drawing,
-    summary,
 };
 pub use file_snapshot::{FileSnapshot, LevelFileBytes};
 pub use files::{Reload, Reloaded, Side};

@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::design::deserialize_checked;
 use crate::engine::{Birth, BuilderId, BuilderSnapshot, Death, Event, Grid, Mark, Opening, Tile, age_in, copy_on};
 use crate::geometry::{Forward, Point};
 
@@ -40,44 +41,39 @@ pub struct FrameBuilder {
 ///
 /// Serialized as its squares and Builders; the counts are recomputed on deserialization.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "FrameData")]
+#[serde(remote = "Self")]
 pub struct Frame {
     grid: Grid,
     builders: Vec<FrameBuilder>,
     /// One bit for each Builder that is alive: few of those born are.
-    #[serde(skip_serializing)]
+    #[serde(skip)]
     alive: Vec<u64>,
-    #[serde(skip_serializing)]
+    #[serde(skip)]
     awake: u32,
-    #[serde(skip_serializing)]
+    #[serde(skip)]
     asleep: u32,
     /// Number of tiles laid by each generation.
-    #[serde(skip_serializing)]
+    #[serde(skip)]
     tiles: Vec<u64>,
     /// Number of squares of each kind now; `first_kinds` holds those before any Builder acted.
-    #[serde(skip_serializing)]
+    #[serde(skip)]
     kinds: [u64; Tile::ALL.len()],
     first_kinds: [u64; Tile::ALL.len()],
 }
 
-/// The serialized form of a [`Frame`].
-#[derive(Deserialize)]
-struct FrameData {
-    grid: Grid,
-    builders: Vec<FrameBuilder>,
-    first_kinds: [u64; Tile::ALL.len()],
-}
+deserialize_checked!(Frame);
 
 /// Highest accepted generation: the tile counts are a list by generation, so this bounds its length.
 const LAST_GENERATION: u32 = 1 << 20;
 
-impl TryFrom<FrameData> for Frame {
-    type Error = String;
-
-    fn try_from(wire: FrameData) -> Result<Self, String> {
-        let mut frame = Self::new(wire.grid);
-        frame.first_kinds = wire.first_kinds;
-        for (id, shown) in wire.builders.iter().enumerate() {
+impl Frame {
+    /// Counts what a frame of a file holds; the counts are not saved.
+    fn checked(self) -> Result<Self, String> {
+        let mut frame = Self {
+            first_kinds: self.first_kinds,
+            ..Self::new(self.grid)
+        };
+        for (id, shown) in self.builders.iter().enumerate() {
             let generation = shown.birth.generation;
             if generation > LAST_GENERATION {
                 return Err(format!("a Builder of generation {generation} cannot be"));
@@ -92,12 +88,10 @@ impl TryFrom<FrameData> for Frame {
                 *frame.tiles_of(generation) += u64::from(shown.laid);
             }
         }
-        frame.builders = wire.builders;
+        frame.builders = self.builders;
         Ok(frame)
     }
-}
 
-impl Frame {
     /// Creates a dungeon without Builders.
     pub fn new(grid: Grid) -> Self {
         let mut kinds = [0; Tile::ALL.len()];
@@ -358,9 +352,4 @@ impl Frame {
     }
 }
 
-impl FrameBuilder {
-    /// Returns whether it is a ColumnJumper.
-    pub fn is_jumper(&self) -> bool {
-        self.birth.kind.is_jumper()
-    }
-}
+impl FrameBuilder {}

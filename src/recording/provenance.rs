@@ -107,11 +107,6 @@ impl TileOrigins {
         until(to).saturating_sub(until(from))
     }
 
-    /// Returns the bytes that the origins take.
-    pub fn bytes(&self) -> usize {
-        size_of_val(&self.squares[..]) + size_of_val(&self.turns[..]) + size_of_val(&self.first[..])
-    }
-
     fn index(&self, at: Point) -> Option<usize> {
         let inside = self.size.contains(at);
         inside.then(|| at.x as usize * self.size.y as usize + at.y as usize)

@@ -253,19 +253,9 @@ impl Replay {
         Ok(())
     }
 
-    /// Returns the dungeon as the events so far left it.
-    pub const fn frame(&self) -> &Frame {
-        &self.frame
-    }
-
     /// Returns the number of turns so far.
     pub fn turns(&self) -> u64 {
         self.recording.turns()
-    }
-
-    /// Returns the number of events so far, those before the first turn included.
-    pub fn events(&self) -> u64 {
-        self.recording.events()
     }
 
     /// Returns the recording; `whole` marks it as finished.

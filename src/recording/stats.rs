@@ -44,11 +44,6 @@ impl Bin {
         self.died[cause as usize]
     }
 
-    /// Returns the number of deaths of all causes.
-    pub const fn deaths(&self) -> u64 {
-        self.died[0] + self.died[1] + self.died[2]
-    }
-
     /// Returns the number of Builders alive at its end, awake or asleep.
     pub const fn living(&self) -> u32 {
         self.awake + self.asleep
@@ -149,11 +144,6 @@ impl GrowthStats {
     /// Returns the bins in order of time; at most 2048.
     pub fn bins(&self) -> &[Bin] {
         &self.figures.bins
-    }
-
-    /// Returns the number of iterations in a full bin: 1 in short runs, a power of two in longer ones.
-    pub const fn span(&self) -> u32 {
-        self.span
     }
 
     /// Returns the tiles laid in a bin as pairs of generation and count, lowest generation first, without generations
@@ -357,7 +347,7 @@ mod tests {
             let mut end = 0;
             for (number, bin) in census.bins().iter().enumerate() {
                 prop_assert_eq!(bin.turn, end, "no gap between bins");
-                prop_assert!(bin.iterations == census.span() || number + 1 == census.bins().len());
+                prop_assert!(bin.iterations == census.span || number + 1 == census.bins().len());
                 end = bin.end();
                 let (expected, tiles) = by_hand(&counted, &mut cursor, bin);
                 prop_assert_eq!(*bin, expected);
@@ -387,7 +377,7 @@ mod tests {
         }
         census.append(&tally.take());
         assert!(census.bins().len() <= MOST_BINS);
-        assert_eq!(census.span(), 64);
+        assert_eq!(census.span, 64);
         assert_eq!(census.bins().iter().map(|bin| bin.unborn).sum::<u64>(), 100_000);
         assert_eq!(census.bins().last().map(Bin::end), Some(300_000));
         assert_eq!(census.bin_at(1_000_000), Some(census.bins().len() - 1));

@@ -184,25 +184,6 @@ impl Glyphs {
         (self.width, self.height) = turn.size(self.width, self.height);
     }
 
-    /// Swaps left and right.
-    pub fn mirror_horizontal(&mut self) {
-        self.turn(Turn::MirrorHorizontal);
-    }
-
-    /// Swaps top and bottom.
-    pub fn mirror_vertical(&mut self) {
-        self.turn(Turn::MirrorVertical);
-    }
-
-    /// Rotates the grid by 90°.
-    pub fn rotate(&mut self, clockwise: bool) {
-        self.turn(if clockwise {
-            Turn::Clockwise
-        } else {
-            Turn::CounterClockwise
-        });
-    }
-
     /// Extends the grid to the right and downward to at least this size, filling new cells with `fill`.
     pub fn extend(&mut self, width: usize, height: usize, fill: u8) {
         let (width, height) = (width.max(self.width), height.max(self.height));
@@ -212,26 +193,6 @@ impl Glyphs {
             grown.set(x, y, *glyph);
         }
         *self = grown;
-    }
-
-    /// Returns the smallest box around the cells whose glyph satisfies `wanted`: its top left and bottom right cell,
-    /// both included.
-    pub fn bounding_box(&self, wanted: impl Fn(u8) -> bool) -> Option<(Cell, Cell)> {
-        let mut held = (0..self.cells.len())
-            .filter(|at| wanted(self.cells[*at]))
-            .map(|at| self.cell(at));
-        let first = held.next()?;
-        Some(held.fold((first, first), |(low, high), cell| {
-            let low = Cell {
-                x: low.x.min(cell.x),
-                y: low.y.min(cell.y),
-            };
-            let high = Cell {
-                x: high.x.max(cell.x),
-                y: high.y.max(cell.y),
-            };
-            (low, high)
-        }))
     }
 }
 
@@ -308,14 +269,9 @@ mod tests {
     }
 
     #[test]
-    fn glyphs_are_found_in_rows_and_boxes_hold_them() {
+    fn glyphs_are_found_in_rows() {
         let grid = Glyphs::from_rows(&["..a", ".a.", "..."]);
         let found: Vec<Cell> = grid.find(b'a').collect();
         assert_eq!(found, [Cell { x: 2, y: 0 }, Cell { x: 1, y: 1 }]);
-        assert_eq!(
-            grid.bounding_box(|glyph| glyph == b'a'),
-            Some((Cell { x: 1, y: 0 }, Cell { x: 2, y: 1 }))
-        );
-        assert_eq!(grid.bounding_box(|glyph| glyph == b'q'), None);
     }
 }

@@ -46,11 +46,6 @@ impl PortalKind {
             Self::Subvault(tags) => format!("write a map with `TAGS: {}`", tags.join(" ")),
         }
     }
-
-    /// Returns whether the portal leaves the level, so that its destination needs a way back.
-    pub fn leaves_level(&self) -> bool {
-        matches!(self, Self::Branch(_) | Self::Destination(_))
-    }
 }
 
 impl fmt::Display for PortalKind {
@@ -148,16 +143,6 @@ impl Portals {
     /// Returns the portals of a map.
     pub fn from(&self, map: MapId) -> impl Iterator<Item = &PortalEdge> {
         self.edges.iter().filter(move |edge| edge.from == map)
-    }
-
-    /// Returns the portals that lead to a map.
-    pub fn to(&self, map: MapId) -> impl Iterator<Item = &PortalEdge> {
-        self.edges.iter().filter(move |edge| edge.to.contains(&map))
-    }
-
-    /// Returns the portal on a cell of a map.
-    pub fn at(&self, map: MapId, cell: Cell) -> Option<&PortalEdge> {
-        self.from(map).find(|edge| edge.cells.contains(&cell))
     }
 
     /// Returns the destinations of portals by tag that have no exit. Branches are left by stairs, which the game adds.
@@ -470,11 +455,12 @@ mod tests {
             ]
         );
         let arch = library.by_name("arch").expect("a map");
-        let edge = portals.at(arch, Cell { x: 0, y: 0 }).expect("a portal");
-        assert!(edge.timed && edge.way.leaves_level());
-        assert!(portals.at(arch, Cell { x: 1, y: 0 }).is_none());
+        let edge = portals.from(arch).next().expect("a portal");
+        assert!(edge.timed);
+        assert_eq!(edge.cells, [Cell { x: 0, y: 0 }]);
         let garden = library.by_name("garden").expect("a map");
-        assert_eq!(portals.to(garden).map(|edge| edge.from).collect::<Vec<_>>(), [arch]);
+        let to_garden = portals.edges().iter().filter(|edge| edge.to.contains(&garden));
+        assert_eq!(to_garden.map(|edge| edge.from).collect::<Vec<_>>(), [arch]);
         let description: Vec<String> = portals.dangling(&library).iter().map(ToString::to_string).collect();
         assert_eq!(description.len(), 1, "{description:?}");
         assert!(

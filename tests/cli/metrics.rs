@@ -233,7 +233,7 @@ fn a_survey_equals_single_runs_resumes_and_splits_into_shards() {
     let csv = read("all.csv");
     let mut runner = MetricsRunner::new();
     for (line, seed) in csv.lines().skip(1).zip(3..) {
-        let figures = runner.raise(&valid.with_seed(seed), Options::default());
+        let figures = runner.grow_and_measure(&valid.with_seed(seed), Options::default());
         let cells: Vec<String> = row(&figures, &columns).iter().map(ToString::to_string).collect();
         let expected = cells.join(",");
         let own = line.splitn(3, ',').nth(2).expect("cells");
@@ -408,7 +408,12 @@ fn find_lists_the_best_seeds_first() {
     let valid = halls.validate(None).design.expect("it is sound");
     let mut runner = MetricsRunner::new();
     let mut paths: Vec<(u32, u64)> = (0..200)
-        .map(|seed| (runner.raise(&valid.with_seed(seed), Options::default()), seed))
+        .map(|seed| {
+            (
+                runner.grow_and_measure(&valid.with_seed(seed), Options::default()),
+                seed,
+            )
+        })
         .filter_map(|(figures, seed)| Some((figures.path()?, seed)))
         .filter(|(path, _)| *path > 300)
         .collect();

@@ -443,7 +443,11 @@ fn a_hedge_has_as_many_loops_as_posts_with_two_open_ends() {
     for seed in SEEDS {
         let design = Design { seed, ..design.clone() };
         let valid = document::prepare(&design, None, None).valid.unwrap();
-        assert_eq!(loops(&runner.raise(&valid, Options::default())), 13, "seed {seed}");
+        assert_eq!(
+            loops(&runner.grow_and_measure(&valid, Options::default())),
+            13,
+            "seed {seed}"
+        );
     }
 }
 
@@ -453,7 +457,7 @@ fn the_short_cut_can_be_avoided() {
     let mut runner = wallcrawler::analysis::MetricsRunner::new();
     for seed in SEEDS {
         let mut design = with_seed("short-cut", seed);
-        let straight = runner.raise(
+        let straight = runner.grow_and_measure(
             &document::prepare(&design, None, None).valid.unwrap(),
             Options::default(),
         );
@@ -463,7 +467,7 @@ fn the_short_cut_can_be_avoided() {
             room.style = style::WALLS;
         }
         let valid = document::prepare(&design, None, None).valid.unwrap();
-        let round = runner.raise(&valid, Options::default());
+        let round = runner.grow_and_measure(&valid, Options::default());
         let (straight, round) = (straight.path().unwrap(), round.path().unwrap());
         assert!(round >= 2 * straight, "seed {seed}: {straight} straight, {round} round");
     }

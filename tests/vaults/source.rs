@@ -58,7 +58,7 @@ fn given_files_are_read_without_a_problem_and_printed_again() {
             .count();
         assert_eq!(file.maps.len(), names, "{name}");
         for map in &file.maps {
-            for (_, chunk) in map.chunks().filter(|(_, chunk)| !chunk.is_empty()) {
+            for (_, chunk) in map.chunks().filter(|(_, chunk)| chunk.line > 0) {
                 on_its_lines(chunk, &file);
             }
         }

@@ -130,11 +130,6 @@ impl Cma {
         self.generation
     }
 
-    /// Returns the step size.
-    pub const fn sigma(&self) -> f64 {
-        self.sigma
-    }
-
     /// Returns the points of the next generation, in the unit box.
     pub fn ask(&mut self) -> Vec<Vec<f64>> {
         let count = self.mean.len();

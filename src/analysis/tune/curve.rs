@@ -88,11 +88,6 @@ impl Curve {
         }
     }
 
-    /// Returns the metrics of the curve.
-    pub fn figures(&self) -> &[Metric] {
-        &self.figures
-    }
-
     /// Returns the final number of seeds for each value.
     pub const fn seeds(&self) -> usize {
         self.seeds

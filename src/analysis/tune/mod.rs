@@ -204,13 +204,8 @@ impl TrialTable {
     }
 
     /// Returns the number of results.
-    pub fn len(&self) -> usize {
+    pub fn dungeons(&self) -> usize {
         self.rows.iter().flatten().count()
-    }
-
-    /// Returns whether there are no results.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Returns a metric of each dungeon; `None` for dungeons without it.

@@ -92,7 +92,7 @@ impl Flaw {
 
     /// Measures the flaw in some dungeons.
     pub fn measure(self, readings: &TrialTable, expectations: &[Expectation]) -> FlawAmount {
-        let dungeons = readings.len();
+        let dungeons = readings.dungeons();
         let (count, weight) = match self {
             Self::Unmet(index) => expectations.get(index).map_or((0, 0.0), |expectation| {
                 let sample = readings.sample([expectation]);

@@ -245,11 +245,6 @@ impl Tuning {
         &self.moves
     }
 
-    /// Returns the expectations.
-    pub fn expectations(&self) -> &[Expectation] {
-        &self.expectations
-    }
-
     /// Returns the metrics that results must contain.
     pub fn figures(&self) -> Vec<Metric> {
         let mut figures = Vec::new();
@@ -387,7 +382,7 @@ impl Tuning {
     fn measured(&self, values: Vec<i32>, readings: &TrialTable) -> TuningCandidate {
         let sample = readings.sample(&self.expectations);
         // A variant that cannot be grown from some seeds is worse than any that can.
-        let gone = readings.rows.len() - readings.len();
+        let gone = readings.rows.len() - readings.dungeons();
         let worse = if gone > 0 { 2.0 } else { 0.0 };
         let shortfalls: Vec<f64> = self
             .expectations

@@ -26,7 +26,7 @@ fn grown(design: &Design, figures: &[Metric], seeds: Range<u64>) -> TrialTable {
     let mut readings = TrialTable::new(figures.to_vec(), 0);
     readings.rows = seeds
         .map(|seed| {
-            let figures_of = runner.raise(&valid.as_ref()?.with_seed(seed), Options::default());
+            let figures_of = runner.grow_and_measure(&valid.as_ref()?.with_seed(seed), Options::default());
             Some(TrialMetrics::of(&figures_of, figures))
         })
         .collect();

@@ -370,7 +370,7 @@ fn a_jumper_has_a_story() {
     let jumper = frame
         .builders()
         .iter()
-        .position(|builder| builder.is_jumper() && builder.laid > 2);
+        .position(|builder| builder.birth.kind.is_jumper() && builder.laid > 2);
     let jumper = BuilderId(jumper.unwrap() as u32);
     let recording = desk.app.editor.time.recording().unwrap();
     let mut column = None;

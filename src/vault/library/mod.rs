@@ -110,11 +110,6 @@ impl Library {
         self.names.get(name).copied()
     }
 
-    /// Returns the maps of a file, given the file's index in load order.
-    pub fn maps_of(&self, file: usize) -> impl Iterator<Item = MapId> {
-        self.ids().filter(move |id| self.maps[id.index()].0 == file)
-    }
-
     /// Returns the diagnostics across files: map names that two files use. Each file holds its own diagnostics.
     pub fn problems(&self) -> &[Diagnostic] {
         &self.problems
@@ -155,7 +150,6 @@ mod tests {
         assert_eq!((three.index(), library.file(three).name.as_str()), (3, "b.des"));
         assert_eq!(library.by_name("one").map(MapId::index), Some(0));
         assert_eq!(library.by_name(""), None);
-        assert_eq!(library.maps_of(1).count(), 2);
         let description: Vec<String> = library.problems().iter().map(ToString::to_string).collect();
         assert_eq!(description.len(), 1);
         assert!(description[0].starts_with("b.des:2:1: error: a.des:1 already has a map of this name: `one`"));

@@ -349,35 +349,6 @@ impl Sandbox {
         Err(failure)
     }
 
-    /// Creates a `setfenv` that sets the globals table of a Lua function, or of the caller at a level from 1.
-    ///
-    /// The globals of the state itself (level 0) cannot be changed.
-    ///
-    /// # Errors
-    ///
-    /// Fails if memory runs out.
-    pub fn setfenv_function(&self) -> mlua::Result<Function> {
-        self.lua.create_function(|lua, (target, globals): (Value, Table)| {
-            let function = match target {
-                Value::Function(function) => function,
-                Value::Integer(level) if level > 0 => caller(lua, level as usize)?,
-                Value::Number(level) if level >= 1.0 => caller(lua, level as usize)?,
-                _ => {
-                    return Err(mlua::Error::runtime(
-                        "bad argument #1 to 'setfenv' (a function or a level from 1 expected)",
-                    ));
-                }
-            };
-            if function.set_environment(globals)? {
-                Ok(function)
-            } else {
-                Err(mlua::Error::runtime(
-                    "'setfenv' cannot change environment of given object",
-                ))
-            }
-        })
-    }
-
     /// Frees the garbage of earlier runs, so that it does not count against the next one. Data in use stays, such as
     /// the compiled maps of a large file: the next collection starts only when an eighth of the remaining memory above
     /// it is used. A run has at least a quarter of the memory, and three quarters if little is in use.
@@ -471,13 +442,6 @@ fn without_own_place(text: &[u8]) -> Option<&[u8]> {
     let rest = text.strip_prefix(OWN_CHUNK.as_bytes())?.strip_prefix(b":")?;
     let end = rest.iter().position(|byte| !byte.is_ascii_digit())?;
     rest[end..].strip_prefix(b": ")
-}
-
-/// Returns the function `level` calls out from the running one.
-fn caller(lua: &Lua, level: usize) -> mlua::Result<Function> {
-    let function = |debug: &Debug| debug.function();
-    lua.inspect_stack(level, function)
-        .ok_or_else(|| mlua::Error::runtime("bad argument #1 to 'setfenv' (invalid level)"))
 }
 
 /// Returns the lines of the call stack, innermost first.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::looks::Look;
 use super::{MapState, Marker, Tags, UnsupportedCall};
+use crate::design::deserialize_checked;
 use crate::design::feature::Feature;
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, SPACE};
@@ -57,7 +58,7 @@ pub struct Origin {
 
 /// A resolved map.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "ResolvedData")]
+#[serde(remote = "Self")]
 pub struct ResolvedMap {
     /// Name of the map.
     pub name: String,
@@ -88,52 +89,19 @@ pub struct ResolvedMap {
     pub notes: Vec<String>,
 }
 
-/// The deserialized form of a [`ResolvedMap`], whose number of cells is checked against its size.
-#[derive(Deserialize)]
-struct ResolvedData {
-    name: String,
-    origin: Origin,
-    width: usize,
-    height: usize,
-    cells: Vec<Option<ResolvedCell>>,
-    tags: Tags,
-    orient: Option<Orient>,
-    markers: Vec<Marker>,
-    exits: Vec<Cell>,
-    feature_names: Vec<(Feature, String)>,
-    level_looks: Vec<(String, String)>,
-    recorded: Vec<UnsupportedCall>,
-    notes: Vec<String>,
-}
+deserialize_checked!(ResolvedMap);
 
-impl TryFrom<ResolvedData> for ResolvedMap {
-    type Error = String;
-
-    fn try_from(wire: ResolvedData) -> Result<Self, String> {
-        let (width, height, cells) = (wire.width, wire.height, wire.cells.len());
+impl ResolvedMap {
+    /// Checks a map of a file: it has as many cells as its size says.
+    fn checked(self) -> Result<Self, String> {
+        let (width, height, cells) = (self.width, self.height, self.cells.len());
         // A map without cells must have size 0 × 0; otherwise one side could have any length.
         if width.checked_mul(height) != Some(cells) || (cells == 0 && width + height > 0) {
             return Err(format!("a map of {width} columns and {height} rows has {cells} cells"));
         }
-        Ok(Self {
-            name: wire.name,
-            origin: wire.origin,
-            width,
-            height,
-            cells: wire.cells,
-            tags: wire.tags,
-            orient: wire.orient,
-            markers: wire.markers,
-            exits: wire.exits,
-            feature_names: wire.feature_names,
-            level_looks: wire.level_looks,
-            recorded: wire.recorded,
-            notes: wire.notes,
-        })
+        Ok(self)
     }
-}
 
-impl ResolvedMap {
     /// Returns the content of a cell; `None` for spaces and outside of the map.
     pub fn cell(&self, x: i32, y: i32) -> Option<&ResolvedCell> {
         let (x, y) = (usize::try_from(x).ok()?, usize::try_from(y).ok()?);

@@ -28,24 +28,9 @@ impl Tags {
         self.0.iter().any(|tag| tag == word)
     }
 
-    /// Returns whether the set contains all words.
-    pub fn has_all<'a>(&self, words: impl IntoIterator<Item = &'a str>) -> bool {
-        words.into_iter().all(|word| self.has(word))
-    }
-
-    /// Returns the rest of each tag that begins with a prefix such as `chance_` or `uniq_`.
-    pub fn after<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a str> {
-        self.0.iter().filter_map(move |tag| tag.strip_prefix(prefix))
-    }
-
     /// Returns the words, in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
-    }
-
-    /// Returns whether the set is empty.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 }
 
@@ -65,10 +50,8 @@ mod tests {
         tags.add(" extra uniq_pool  extra");
         tags.add("no_rotate");
         assert_eq!(tags.to_string(), "extra uniq_pool no_rotate");
-        assert!(tags.has_all(["no_rotate", "extra"]) && !tags.has("uniq"));
-        assert_eq!(tags.after("uniq_").collect::<Vec<_>>(), ["pool"]);
+        assert!(tags.has("no_rotate") && tags.has("extra") && !tags.has("uniq"));
         tags.remove("extra missing");
         assert_eq!(tags.iter().count(), 2);
-        assert!(!tags.is_empty());
     }
 }

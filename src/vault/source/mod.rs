@@ -153,11 +153,6 @@ impl Chunk {
         source.extend_from_slice(&self.code);
         source
     }
-
-    /// Returns whether there is no code.
-    pub fn is_empty(&self) -> bool {
-        self.line == 0
-    }
 }
 
 /// The part of a map that a piece of Lua belongs to.

@@ -258,11 +258,6 @@ impl ByDepth {
         let found = self.ranged.iter().find(|(ranges, _)| ranges.matches(level));
         found.map(|(_, value)| *value).or(self.bare)
     }
-
-    /// Returns whether no number was ever set.
-    pub fn is_empty(&self) -> bool {
-        self.bare.is_none() && self.ranged.is_empty()
-    }
 }
 
 /// Weight of a map without a WEIGHT.
@@ -417,7 +412,6 @@ mod tests {
     #[test]
     fn the_first_ranges_that_match_have_the_number() {
         let mut weights = ByDepth::default();
-        assert!(weights.is_empty());
         assert_eq!(weights.at(&level("D:1")), None);
         weights.set_at(Ranges::parse("D:1-3").expect("ranges"), 5);
         weights.set_at(Ranges::parse("D").expect("ranges"), 7);

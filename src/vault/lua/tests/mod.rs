@@ -183,42 +183,6 @@ fn sorting_is_right_whatever_the_length() {
 }
 
 #[test]
-fn an_environment_is_given_to_functions_and_callers() {
-    let sandbox = sandbox();
-    let setfenv = sandbox.setfenv_function().expect("memory");
-    sandbox.lua().globals().set("setfenv", setfenv).expect("memory");
-    let say = |code: &str| eval(&sandbox, code);
-    assert_eq!(
-        say("local function f() return x end setfenv(f, {x = 3}) return f()").as_deref(),
-        Ok("3")
-    );
-    assert_eq!(say("setfenv(1, {x = 4}) return x").as_deref(), Ok("4"));
-    assert_eq!(
-        say("local function f() setfenv(2, {x = 5}) return 1 end local _ = f() return x").as_deref(),
-        Ok("5")
-    );
-    for wrong in [
-        "setfenv(0, {})",
-        "setfenv(99, {})",
-        "setfenv('', {})",
-        "setfenv(-1, {})",
-        "setfenv(type, {})",
-    ] {
-        let failure = say(wrong).expect_err(wrong);
-        assert_eq!(
-            (failure.kind, failure.line),
-            (FailureKind::Error, Some(1)),
-            "{wrong}: {failure}"
-        );
-    }
-    assert_eq!(
-        say("return type(string)").as_deref(),
-        Ok("table"),
-        "the globals are still there"
-    );
-}
-
-#[test]
 fn a_run_within_a_run_shares_its_budget() {
     let sandbox = sandbox();
     let outer = sandbox.run(|_| {
