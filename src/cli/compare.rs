@@ -22,6 +22,7 @@ use crate::background::SeedSurvey;
 use crate::document::SeededDesign;
 use crate::engine::Options;
 use crate::presets::Preset;
+use crate::recording_file::PROGRAM_VERSION;
 use crate::text::counted;
 
 /// The arguments of `compare`.
@@ -128,7 +129,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
             .collect();
         let metrics: Vec<Value> = found.iter().map(object).collect();
         let all = json!({
-            "version": env!("CARGO_PKG_VERSION"),
+            "version": PROGRAM_VERSION,
             "paired": is_paired,
             "sides": sides,
             "metrics": metrics,

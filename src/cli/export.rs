@@ -177,7 +177,7 @@ impl Args {
             },
             open_doors: self.open_doors,
             duration: self.seconds * 1000,
-            sources: self.design.sources(),
+            sources: Vec::new(),
             engine: self.engine(),
         }
     }
@@ -376,7 +376,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         }
     };
     if !is_recorded {
-        options.sources.extend(args.design.levels(&attempt.design));
+        options.sources = args.design.sources(&attempt.design);
     }
     let (design, recording) = (&attempt.design, &attempt.grown.1);
     let dungeon = DungeonView::new(design, recording, args.turn.unwrap_or(u64::MAX));

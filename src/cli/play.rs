@@ -17,7 +17,7 @@ use crate::document::{Document, available_memory};
 use crate::engine::Options;
 use crate::export::{DungeonView, TextStyle, TextWriter};
 use crate::recording::Playback;
-use crate::recording_file::RecordingFile;
+use crate::recording_file::{PROGRAM_VERSION, RecordingFile};
 
 /// The arguments of `play`.
 #[derive(Debug, clap::Args)]
@@ -127,7 +127,7 @@ fn document(args: &Args, output: &mut Output) -> Result<(Document, bool), u8> {
     });
     progress.end();
     let recording_file = RecordingFile {
-        program: env!("CARGO_PKG_VERSION").to_owned(),
+        program: PROGRAM_VERSION.to_owned(),
         design,
         diagnostics: Vec::new(),
         options,

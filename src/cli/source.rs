@@ -10,9 +10,8 @@ use super::output::Output;
 use super::{UNREADABLE, UNUSABLE};
 use crate::design::{Design, Diagnostic, Memory, MemoryUse, Rule, ValidDesign};
 use crate::document::{self, Document, Opened, SeededDesign, available_memory};
-use crate::export::sha256;
 use crate::presets::Preset;
-use crate::recording_file::RecordingFile;
+use crate::recording_file::{RecordingFile, SourceFile};
 use crate::storage::{self, DesignFiles, companion_files};
 
 /// The design to open.
@@ -133,35 +132,16 @@ impl DesignArgs {
         files.map_or_else(Vec::new, |files| document::inputs(&files, design))
     }
 
-    /// Returns the names and digests of the files that the design is read from; for a preset, of its file.
-    pub(super) fn sources(&self) -> Vec<(String, String)> {
+    /// Returns the files that the design is read from, and the level files of its vaults; for a preset, its file.
+    pub(super) fn sources(&self, design: &Design) -> Vec<SourceFile> {
         if let Some(files) = self.files() {
-            let digest = |path: &std::path::Path| {
-                let name = path.file_name()?.to_string_lossy().into_owned();
-                Some((name, sha256(&storage::read(path).ok()?)))
-            };
-            return files
-                .paths()
-                .into_iter()
-                .filter_map(|path| digest(path.as_ref()))
-                .collect();
+            let mut paths = files.paths();
+            paths.extend(document::level_files(design, &document::level_folder(Some(&files))));
+            return document::source_files(&paths);
         }
         let preset = self.preset().into_iter();
         preset
-            .map(|preset| (format!("{}.toml", preset.name), sha256(preset.text.as_bytes())))
-            .collect()
-    }
-
-    /// Returns the level files of the design's vaults, as the names used in the design and their digests.
-    pub(super) fn levels(&self, design: &Design) -> Vec<(String, String)> {
-        let folder = document::level_folder(self.files().as_ref());
-        let digest = |path: PathBuf| {
-            let name = path.strip_prefix(&folder).unwrap_or(&path).display().to_string();
-            Some((name, sha256(&storage::read(&path).ok()?)))
-        };
-        document::level_files(design, &folder)
-            .into_iter()
-            .filter_map(digest)
+            .map(|preset| SourceFile::of(format!("{}.toml", preset.name), preset.text.as_bytes()))
             .collect()
     }
 

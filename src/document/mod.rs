@@ -33,7 +33,7 @@ pub use memory::available_memory;
 pub use saving::{SaveError, Saved, Saving};
 pub use seeded_design::{SeedDesigns, SeededDesign};
 pub use source::{DrawingMerge, DrawingSource, ImportedTiles};
-pub use vaults::{VaultReply, VaultRequest, files as level_files, folder as level_folder};
+pub use vaults::{VaultReply, VaultRequest, files as level_files, folder as level_folder, source_files};
 
 use self::history::History;
 use self::vaults::DesignVaultCache;

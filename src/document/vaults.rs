@@ -12,7 +12,8 @@ use super::LevelFileBytes;
 use crate::design::{Design, PlacedVault, ValidDesign, VaultEntry};
 use crate::geometry::Size;
 use crate::presets;
-use crate::storage::DesignFiles;
+use crate::recording_file::SourceFile;
+use crate::storage::{self, DesignFiles};
 use crate::vault::resolver::{LevelFile, PlacedVaults, VaultCache, VaultResolver};
 
 /// The vaults of a recording and the inputs they were made from; they apply while the design has the same inputs.
@@ -209,6 +210,21 @@ pub fn folder(files: Option<&DesignFiles>) -> PathBuf {
     first
         .and_then(|path| path.parent().map(Path::to_owned))
         .unwrap_or_default()
+}
+
+/// Reads the files that a dungeon is grown from, the design's own first, for exports that record them: their names, with
+/// a path if they are in a folder below the first, and their digests. Unreadable files are left out.
+pub fn source_files(paths: &[PathBuf]) -> Vec<SourceFile> {
+    let folder = paths.first().and_then(|path| path.parent()).unwrap_or(Path::new(""));
+    let source = |path: &PathBuf| {
+        let name = path
+            .strip_prefix(folder)
+            .ok()
+            .or_else(|| path.file_name().map(Path::new))?;
+        let bytes = storage::read(path).ok()?;
+        Some(SourceFile::of(name.display().to_string(), &bytes))
+    };
+    paths.iter().filter_map(source).collect()
 }
 
 /// Returns the level files that a design's vaults refer to.

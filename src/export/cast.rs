@@ -33,20 +33,12 @@ impl CastEvents {
     }
 }
 
-/// Returns the title: the design's name, its seed, and the name and SHA-256 of each source file. Control characters are
-/// escaped, since players may print the title.
-fn title(dungeon: &DungeonView<'_>, options: &ExportOptions) -> String {
-    let mut title = dungeon.title();
-    for (name, sha256) in &options.sources {
-        let _ = write!(title, ", {name} sha256:{sha256}");
-    }
-    escape_line(&title).into_owned()
-}
-
 fn header(dungeon: &DungeonView<'_>, version: CastVersion, options: &ExportOptions) -> Value {
     let Size { x, y } = dungeon.size();
     let (columns, rows) = (y.max(COLUMNS), (x + 1) / 2 + 1);
-    let title = title(dungeon, options);
+    // Players may print the title.
+    let title = options.provenance(dungeon).title_with_sources();
+    let title = escape_line(&title);
     match version {
         CastVersion::Two => json!({"version": 2, "width": columns, "height": rows, "title": title}),
         CastVersion::Three => json!({"version": 3, "term": {"cols": columns, "rows": rows}, "title": title}),

@@ -13,6 +13,7 @@ use crate::engine::stage_one::{self, BuiltRoom};
 use crate::engine::{BuilderId, Clock, Event, Grid, Mark, Options, Tile};
 use crate::geometry::{Point, Size};
 use crate::recording::{Frame, Playback, Recording, TileOrigins};
+use crate::recording_file::title_of;
 
 /// Iterations between two calls of the progress callback during growth.
 const ITERATIONS: u32 = 16;
@@ -215,9 +216,7 @@ impl<'a> DungeonView<'a> {
 
     /// Returns a title: the design's name (`A dungeon` if empty) and its seed.
     pub fn title(&self) -> String {
-        let name = self.design.name.trim();
-        let name = if name.is_empty() { "A dungeon" } else { name };
-        format!("{name}, seed {}", self.design.seed)
+        title_of(&self.design)
     }
 
     /// Returns whether a square is inside the dungeon and open.

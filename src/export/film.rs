@@ -4,8 +4,9 @@
 
 use super::paint::GrowthFilm;
 use super::picture::{failed, title};
-use super::{DungeonView, ExportError, ExportOptions, ExportTask, Picture, SOFTWARE};
+use super::{DungeonView, ExportError, ExportOptions, ExportTask, Picture};
 use crate::geometry::Point;
+use crate::recording_file::PROGRAM;
 
 /// Approximate default length of the longer side of the animation, in pixels.
 const SIDE: u32 = 800;
@@ -119,7 +120,7 @@ pub(super) fn write_gif(
     encoder.set_repeat(gif::Repeat::Infinite).map_err(wrong)?;
     let comment = gif::Extension::Comment.into();
     encoder
-        .write_raw_extension(comment, &[SOFTWARE.as_bytes()])
+        .write_raw_extension(comment, &[PROGRAM.as_bytes()])
         .map_err(wrong)?;
     let steps = film.steps.len();
     for step in 0..steps {
@@ -155,15 +156,7 @@ pub(super) fn write_apng(
     let look = FilmStyle::new(dungeon, options, &title);
     let picture = look.picture(&film)?;
     let steps = film.steps.len();
-    let mut encoder = png::Encoder::new(&mut *job.out, picture.width(), picture.height());
-    encoder.set_color(png::ColorType::Indexed);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_palette(picture.colours().concat());
-    encoder.set_filter(png::Filter::NoFilter);
-    encoder.add_itxt_chunk("Title".into(), title.clone()).map_err(failed)?;
-    encoder
-        .add_text_chunk("Software".into(), SOFTWARE.into())
-        .map_err(failed)?;
+    let mut encoder = picture.encoder(&title, &mut *job.out)?;
     encoder.set_animated(steps as u32, 0).map_err(failed)?;
     let mut writer = encoder.write_header().map_err(failed)?;
     for step in 0..steps {

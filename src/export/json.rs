@@ -10,6 +10,7 @@ use crate::analysis::{self, Cell};
 use crate::engine::{BuilderKind, Death, Opening, Tile};
 use crate::geometry::Point;
 use crate::recording::{BuilderState, FrameBuilder};
+use crate::recording_file::{PROGRAM, SourceFile};
 
 /// Version number of the format.
 pub const VERSION: u32 = 1;
@@ -181,7 +182,7 @@ pub(super) fn write(
     let is_finished = dungeon.recording().is_finished() && clock.turn == dungeon.recording().turns();
     let sources = options.sources.iter();
     let sources: Value = sources
-        .map(|(name, sha256)| json!({"name": name, "sha256": sha256}))
+        .map(|SourceFile { name, sha256 }| json!({"name": name, "sha256": sha256}))
         .collect();
     let names: Map<String, Value> = Tile::ALL
         .iter()
@@ -190,7 +191,7 @@ pub(super) fn write(
     let head = [
         ("format", "wallcrawler-dungeon".into()),
         ("version", VERSION.into()),
-        ("program", concat!("wallcrawler ", env!("CARGO_PKG_VERSION")).into()),
+        ("program", PROGRAM.into()),
         ("name", design.name.clone().into()),
         ("notes", design.notes.clone().into()),
         // As a string: not every JSON reader handles integers of 64 bits.

@@ -156,6 +156,13 @@ const fn about(
     }
 }
 
+impl ExportKind {
+    /// Returns whether exports of the kind record the files that the design was read from.
+    pub(crate) const fn stores_sources(self) -> bool {
+        matches!(self, Self::Json | Self::Cast(_) | Self::Recording)
+    }
+}
+
 /// A kind is serialized as its name.
 impl From<ExportKind> for String {
     fn from(kind: ExportKind) -> Self {

@@ -13,11 +13,12 @@ use serde_json::{Value, json};
 use super::objects::{self, Object, Property, Shape, text, whole};
 use super::svg::hex;
 use super::tileset::{COLUMNS, Meaning, Tileset, file_name, meaning};
-use super::{DungeonView, ExportError, ExportOptions, ExportTask, Palette, Rgb, digest, json as names};
+use super::{DungeonView, ExportError, ExportOptions, ExportTask, Palette, Rgb, json as names};
 use crate::design::Feature;
 use crate::design::feature::Class;
 use crate::engine::Tile;
 use crate::geometry::Point;
+use crate::recording_file::sha256;
 
 /// Version of the format, and the editor build that introduced it.
 const VERSION: &str = "1.5.3";
@@ -172,16 +173,9 @@ impl<'a> Project<'a> {
             }
         });
         let clock = dungeon.clock();
-        let level = [
-            ("design", text(dungeon.design().name.trim())),
-            ("generation", whole(clock.generation())),
-            ("iterations", whole(clock.iteration)),
-            ("program", text(concat!("wallcrawler ", env!("CARGO_PKG_VERSION")))),
-            // As text: LDtk's integers may be too small.
-            ("seed", text(dungeon.design().seed)),
-            ("turns", text(clock.turn)),
-        ];
-        let level = level.map(|(name, property)| {
+        let mut level = objects::of_map(dungeon);
+        level.insert(1, ("generation", whole(clock.generation())));
+        let level = level.into_iter().map(|(name, property)| {
             let kind = kind(&property);
             (Field { name, uid: uid(), kind }, property)
         });
@@ -191,9 +185,9 @@ impl<'a> Project<'a> {
             picture: file_name(name),
             objects,
             entities: entities.into(),
-            level: level.into(),
+            level: level.collect(),
             next: uid(),
-            digest: digest::sha256(format!("{} {}", dungeon.title(), clock.turn).as_bytes()),
+            digest: sha256(format!("{} {}", dungeon.title(), clock.turn).as_bytes()),
             tileset,
         }
     }

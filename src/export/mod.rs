@@ -22,7 +22,6 @@
 //! ```
 
 mod cast;
-mod digest;
 mod dungeon;
 mod film;
 pub mod font;
@@ -50,7 +49,6 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::digest::sha256;
 pub use self::dungeon::{Door, DoorOf, DungeonView};
 pub use self::json::{SCHEMA, VERSION};
 pub use self::kind::{CastVersion, ExportKind, ExportSetting, Group, KindInfo};
@@ -69,6 +67,8 @@ pub use self::picture::Picture;
 pub use self::recognize::SAMPLE_BYTES;
 pub use self::text::{TextStyle, TextWriter};
 
+pub use crate::recording_file::sha256;
+use crate::recording_file::{Provenance, SourceFile};
 use crate::{engine, recording_file};
 
 /// How a dungeon is exported. Each kind uses the options that apply to it and ignores the others.
@@ -93,8 +93,8 @@ pub struct ExportOptions {
     pub open_doors: bool,
     /// Time that an animation takes until the dungeon is grown, in milliseconds.
     pub duration: u32,
-    /// Name and SHA-256 of each file that the design was read from.
-    pub sources: Vec<(String, String)>,
+    /// Files that the design was read from.
+    pub sources: Vec<SourceFile>,
     /// Engine options that the dungeon was grown with, for recordings.
     pub engine: engine::Options,
 }
@@ -117,8 +117,16 @@ impl Default for ExportOptions {
     }
 }
 
-/// Name and version of this program, for formats that can store it.
-const SOFTWARE: &str = concat!("wallcrawler ", env!("CARGO_PKG_VERSION"));
+impl ExportOptions {
+    /// Returns what a dungeon was grown from.
+    fn provenance<'a>(&'a self, dungeon: &'a DungeonView<'_>) -> Provenance<'a> {
+        Provenance {
+            design: dungeon.design(),
+            options: self.engine,
+            sources: &self.sources,
+        }
+    }
+}
 
 /// A callback that receives the number of units done and their total; it cancels the work by breaking.
 pub type ProgressCallback<'a> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'a;
@@ -197,10 +205,8 @@ pub fn write<'a>(
 /// Writes the whole recording, regardless of the turn of the view.
 fn recording(dungeon: &DungeonView<'_>, options: &ExportOptions, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
     let shot = recording_file::RecordingRef {
-        design: dungeon.design(),
-        options: options.engine,
+        provenance: options.provenance(dungeon),
         recording: dungeon.recording(),
-        sources: &options.sources,
     };
     recording_file::write(&shot, job.out, job.watch).map_err(|unwritten| match unwritten {
         recording_file::WriteError::Io(error) => ExportError::Io(error),

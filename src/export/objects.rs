@@ -4,6 +4,7 @@
 use super::{DoorOf, DungeonView};
 use crate::engine::Opening;
 use crate::geometry::Point;
+use crate::recording_file::PROGRAM;
 
 /// A property of an object, a tile or the map. Its name must not be one of Tiled's own, such as `width`: pytmx rejects
 /// such maps.
@@ -40,6 +41,19 @@ pub(super) fn text(text: impl std::fmt::Display) -> Property {
 
 pub(super) fn whole(number: impl Into<i64>) -> Property {
     Property::Whole(number.into())
+}
+
+/// Returns the facts from which the map can be made again, in the order of their names.
+pub(super) fn of_map(dungeon: &DungeonView<'_>) -> Properties {
+    let (design, clock) = (dungeon.design(), dungeon.clock());
+    vec![
+        ("design", text(design.name.trim())),
+        ("iterations", whole(clock.iteration)),
+        ("program", text(PROGRAM)),
+        // As text: the integers of Tiled and LDtk may be too small.
+        ("seed", text(design.seed)),
+        ("turns", text(clock.turn)),
+    ]
 }
 
 /// Returns the position and shape of the rectangle from the square `from` (top left) to the square `to` (bottom right).

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use super::font;
 use super::paint::Painting;
 use super::palette::mixed;
-use super::{DungeonView, ExportError, ExportOptions, ExportTask, Rgb, SOFTWARE};
+use super::{DungeonView, ExportError, ExportOptions, ExportTask, Rgb};
+use crate::recording_file::PROGRAM;
 
 /// Default number of pixels per side of a square.
 const SCALE: u32 = 8;
@@ -216,22 +217,31 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// Writes the picture as PNG.
-    ///
-    /// # Errors
-    ///
-    /// When writing fails or the progress callback cancels.
-    pub(super) fn write(&self, title: &str, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
-        let mut encoder = png::Encoder::new(&mut *job.out, self.width, self.height);
+    /// Begins a PNG file of the picture's size and colours, with a title.
+    pub(super) fn encoder<'o, W: std::io::Write>(
+        &self,
+        title: &str,
+        out: W,
+    ) -> Result<png::Encoder<'o, W>, ExportError> {
+        let mut encoder = png::Encoder::new(out, self.width, self.height);
         encoder.set_color(png::ColorType::Indexed);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_palette(self.colours.concat());
         // Squares are runs of one index, which filters cannot improve.
         encoder.set_filter(png::Filter::NoFilter);
         encoder.add_itxt_chunk("Title".into(), title.into()).map_err(failed)?;
-        encoder
-            .add_text_chunk("Software".into(), SOFTWARE.into())
-            .map_err(failed)?;
+        let software = encoder.add_text_chunk("Software".into(), PROGRAM.into());
+        software.map_err(failed)?;
+        Ok(encoder)
+    }
+
+    /// Writes the picture as PNG.
+    ///
+    /// # Errors
+    ///
+    /// When writing fails or the progress callback cancels.
+    pub(super) fn write(&self, title: &str, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
+        let encoder = self.encoder(title, &mut *job.out)?;
         let mut writer = encoder.write_header().map_err(failed)?;
         let mut stream = writer.stream_writer().map_err(failed)?;
         let mut row = vec![0; self.width as usize];

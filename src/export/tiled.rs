@@ -30,19 +30,10 @@ impl Map {
     fn new(dungeon: &DungeonView<'_>, options: &ExportOptions, name: &str) -> Self {
         let tileset = Tileset::new(dungeon, options);
         let side = i64::from(tileset.scale);
-        let clock = dungeon.clock();
-        let properties = vec![
-            ("design", text(dungeon.design().name.trim())),
-            ("iterations", whole(clock.iteration)),
-            ("program", text(concat!("wallcrawler ", env!("CARGO_PKG_VERSION")))),
-            // As text: Tiled's integers may be too small.
-            ("seed", text(dungeon.design().seed)),
-            ("turns", text(clock.turn)),
-        ];
         Self {
             tileset,
             image: file_name(name),
-            properties,
+            properties: objects::of_map(dungeon),
             groups: objects::groups(dungeon, side),
         }
     }

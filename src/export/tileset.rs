@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use super::font;
 use super::palette::mixed;
 use super::picture::failed;
-use super::{DungeonView, ExportError, ExportOptions, Palette, Rgb, SOFTWARE, json};
+use super::{DungeonView, ExportError, ExportOptions, Palette, Rgb, json};
 use crate::design::Feature;
 use crate::design::feature::Class;
 use crate::engine::Tile;
 use crate::geometry::Point;
+use crate::recording_file::PROGRAM;
 
 /// Default number of pixels per side of a tile.
 const SCALE: u32 = 16;
@@ -193,7 +194,7 @@ pub(super) fn picture(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Res
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     encoder
-        .add_text_chunk("Software".into(), SOFTWARE.into())
+        .add_text_chunk("Software".into(), PROGRAM.into())
         .map_err(failed)?;
     let mut writer = encoder.write_header().map_err(failed)?;
     writer.write_image_data(&pixels).map_err(failed)?;

@@ -29,22 +29,22 @@ mod frame;
 mod iterations;
 mod log;
 mod playback;
-mod provenance;
 mod recorder;
 mod replay;
 mod stats;
 mod story;
+mod tile_origins;
 mod trace;
 
 pub use chunk::EventChunk;
 pub use frame::{BuilderState, Frame, FrameBuilder};
 pub use log::{DEFAULT_LIMIT, RegrowRequest, RegrownSegments};
 pub use playback::{Playback, SeekResult};
-pub use provenance::{TileOrigin, TileOrigins};
 pub use recorder::Recorder;
 pub use replay::{InvalidEvent, Replay, ReplayError, TurnRange};
 pub use stats::{Bin, GrowthStats};
 pub use story::{Story, StoryEvent, StoryMoment, StoryRecorder};
+pub use tile_origins::{TileOrigin, TileOrigins};
 pub use trace::Trace;
 
 use serde::{Deserialize, Serialize};

@@ -80,6 +80,7 @@
 
 mod again;
 mod bytes;
+mod provenance;
 mod read;
 mod section;
 #[cfg(test)]
@@ -87,6 +88,7 @@ mod tests;
 mod write;
 
 pub use again::ReproductionCheck;
+pub use provenance::{PROGRAM, PROGRAM_VERSION, Provenance, SourceFile, sha256, title_of};
 pub use write::{RecordingRef, write};
 
 use std::io;
@@ -117,8 +119,8 @@ pub struct RecordingFile {
     pub diagnostics: Vec<Diagnostic>,
     /// Options of the growth.
     pub options: Options,
-    /// Names and SHA-256 digests of the files that the design was read from.
-    pub sources: Vec<(String, String)>,
+    /// Files that the design was read from.
+    pub sources: Vec<SourceFile>,
     /// The history. An unfinished one was written while the dungeon was still growing and stays unfinished.
     pub recording: Recording,
 }

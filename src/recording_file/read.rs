@@ -37,7 +37,9 @@ impl RecordingFile {
         let mut after = next()?;
         let mut sources = Vec::new();
         if after.tag == *b"from" {
-            sources = all_of(&after, |bytes| bytes.list(|one| Some((one.text()?, one.text()?))))?;
+            sources = all_of(&after, |bytes| {
+                bytes.list(|one| Some((one.text()?, one.text()?).into()))
+            })?;
             after = next()?;
         }
         let pieces = pieces(&expect(after, *b"VLTS")?)?;

@@ -6,7 +6,10 @@ use std::ops::ControlFlow;
 
 use proptest::prelude::*;
 
-use super::{ReadError, RecordingFile, RecordingRef, ReproductionCheck, WriteError, is_recording, section, write};
+use super::{
+    Provenance, ReadError, RecordingFile, RecordingRef, ReproductionCheck, SourceFile, WriteError, is_recording,
+    section, write,
+};
 use crate::design::{Design, Memory, MemoryUse, ValidDesign};
 use crate::engine::{Growth, Options};
 use crate::recording::{Playback, Recorder, Recording};
@@ -30,17 +33,17 @@ fn grown(design: &ValidDesign, options: Options, turns: u64) -> Recording {
     recording
 }
 
-fn sources() -> Vec<(String, String)> {
-    vec![("käfig.toml".to_owned(), "0123abcd".repeat(8))]
+fn sources() -> Vec<SourceFile> {
+    vec![("käfig.toml".to_owned(), "0123abcd".repeat(8)).into()]
 }
 
 fn written(design: &ValidDesign, options: Options, recording: &Recording) -> Vec<u8> {
-    let shot = RecordingRef {
+    let provenance = Provenance {
         design,
         options,
-        recording,
         sources: &sources(),
     };
+    let shot = RecordingRef { provenance, recording };
     let mut bytes = Vec::new();
     write(&shot, &mut bytes, &mut |_, _| ControlFlow::Continue(())).unwrap();
     bytes
@@ -149,10 +152,12 @@ fn what_was_given_up_is_written_all_the_same() {
     assert_eq!(recording_file.recording.census(), all.census());
 
     let shot = RecordingRef {
-        design: &design,
-        options: Options::default(),
+        provenance: Provenance {
+            design: &design,
+            options: Options::default(),
+            sources: &[],
+        },
         recording: &few,
-        sources: &[],
     };
     let mut looks = 0;
     let ended = write(&shot, &mut Vec::new(), &mut |done, all| {

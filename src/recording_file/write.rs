@@ -4,9 +4,9 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use super::bytes::{put, put_text};
-use super::{MOST_DESIGN, WriteError, section};
-use crate::design::{Feature, PlacedVault, ValidDesign};
-use crate::engine::{Grid, Options};
+use super::{MOST_DESIGN, PROGRAM_VERSION, Provenance, SourceFile, WriteError, section};
+use crate::design::{Feature, PlacedVault};
+use crate::engine::Grid;
 use crate::format::native;
 use crate::geometry::Point;
 use crate::recording::{Recording, ReplayError, TurnRange};
@@ -14,14 +14,10 @@ use crate::recording::{Recording, ReplayError, TurnRange};
 /// References to everything that a recording file holds.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordingRef<'a> {
-    /// The design that was grown, with its vaults.
-    pub design: &'a ValidDesign,
-    /// Options of the growth.
-    pub options: Options,
+    /// What it was grown from.
+    pub provenance: Provenance<'a>,
     /// Its history, finished or still growing. Dropped events are regrown for the file.
     pub recording: &'a Recording,
-    /// Names and SHA-256 digests of the files that the design was read from.
-    pub sources: &'a [(String, String)],
 }
 
 /// Writes the turns recorded so far. `watch` receives the number of turns written and of all turns, and may cancel.
@@ -34,21 +30,21 @@ pub fn write(
     out: &mut dyn Write,
     watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<(), WriteError> {
-    let recording = shot.recording;
-    let plan = native::write(shot.design);
+    let RecordingRef { provenance, recording } = *shot;
+    let plan = native::write(provenance.design);
     if plan.len() > MOST_DESIGN {
         let most = MOST_DESIGN >> 20;
         let message = format!("the design takes more than {most} MiB of text, which no recording holds");
         return Err(WriteError::Cannot(message));
     }
-    section::write_start(env!("CARGO_PKG_VERSION"), out)?;
-    let flags = u32::from(shot.options.columns) | u32::from(recording.is_finished()) << 1;
+    section::write_start(PROGRAM_VERSION, out)?;
+    let flags = u32::from(provenance.options.columns) | u32::from(recording.is_finished()) << 1;
     section::write(*b"HEAD", &flags.to_le_bytes(), out)?;
     section::write(*b"PLAN", plan.as_bytes(), out)?;
-    if !shot.sources.is_empty() {
-        section::write(*b"from", &sources(shot.sources), out)?;
+    if !provenance.sources.is_empty() {
+        section::write(*b"from", &sources(provenance.sources), out)?;
     }
-    section::write(*b"VLTS", &vaults(shot.design.pieces()), out)?;
+    section::write(*b"VLTS", &vaults(provenance.design.pieces()), out)?;
     section::write(*b"GRID", &grid(recording.start()), out)?;
     section::write(*b"BORN", &recording.prelude(), out)?;
     let turns = std::cell::Cell::new(0);
@@ -76,12 +72,12 @@ pub fn write(
     Ok(())
 }
 
-fn sources(sources: &[(String, String)]) -> Vec<u8> {
+fn sources(sources: &[SourceFile]) -> Vec<u8> {
     let mut bytes = Vec::new();
     put(sources.len() as u32, &mut bytes);
-    for (name, digest) in sources {
+    for SourceFile { name, sha256 } in sources {
         put_text(name, &mut bytes);
-        put_text(digest, &mut bytes);
+        put_text(sha256, &mut bytes);
     }
     bytes
 }

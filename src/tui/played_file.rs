@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::geometry::Size;
 use crate::recording::Recording;
-use crate::recording_file::{RecordingFile, ReproductionCheck};
+use crate::recording_file::{PROGRAM_VERSION, RecordingFile, ReproductionCheck, SourceFile};
 use crate::text::counted;
 use crate::tui::recorded;
 
@@ -19,7 +19,7 @@ pub(in crate::tui) struct PlayedFile {
     file: Option<PathBuf>,
     program: String,
     /// The files from which its design was read, with their SHA-256.
-    sources: Vec<(String, String)>,
+    sources: Vec<SourceFile>,
     /// The reason, if the recording ends before growth does.
     ends_early: Option<String>,
     /// Whether this program reproduces it, once known.
@@ -76,7 +76,7 @@ impl PlayedFile {
         if let Some(why) = &self.ends_early {
             facts.push(("end", why.clone()));
         }
-        let ours = env!("CARGO_PKG_VERSION");
+        let ours = PROGRAM_VERSION;
         match &self.file {
             None => facts.push(("grown by", format!("this Wallcrawler, {ours}, just now"))),
             Some(file) => {
@@ -92,8 +92,8 @@ impl PlayedFile {
                 facts.push(("growth", again));
             }
         }
-        for (name, digest) in &self.sources {
-            facts.push(("made from", format!("{name}, SHA-256 {digest}")));
+        for SourceFile { name, sha256 } in &self.sources {
+            facts.push(("made from", format!("{name}, SHA-256 {sha256}")));
         }
         if !self.notes.trim().is_empty() {
             facts.push(("notes", self.notes.trim().to_owned()));

@@ -6,7 +6,7 @@
 use crate::design::ValidDesign;
 use crate::document::Document;
 use crate::engine::Options;
-use crate::recording_file::{RecordingFile, ReproductionCheck};
+use crate::recording_file::{PROGRAM_VERSION, RecordingFile, ReproductionCheck};
 use crate::storage::DesignFiles;
 use crate::text::thousands;
 
@@ -32,7 +32,7 @@ pub(super) fn program_notice(recording_file: &RecordingFile) -> Option<String> {
 /// Returns what to report about a recording made by the version `program`, once it was checked.
 pub(super) fn reproduction_text(program: &str, again: ReproductionCheck) -> Option<String> {
     let from = differs_from(again)?;
-    let ours = env!("CARGO_PKG_VERSION");
+    let ours = PROGRAM_VERSION;
     let who = if program == ours {
         String::new()
     } else {
@@ -64,7 +64,7 @@ mod tests {
     use crate::engine::Mark;
     use crate::presets::Preset;
     use crate::recording::Recording;
-    use crate::recording_file::{self, RecordingRef};
+    use crate::recording_file::{self, Provenance, RecordingRef};
     use crate::tui::fixture::TestApp;
 
     /// Returns a design that grows in no time.
@@ -87,10 +87,12 @@ mod tests {
     /// Writes a recording of a design's growth.
     fn put(folder: &Path, design: &ValidDesign, recording: &Recording) -> PathBuf {
         let shot = RecordingRef {
-            design,
-            options: Options::default(),
+            provenance: Provenance {
+                design,
+                options: Options::default(),
+                sources: &[],
+            },
             recording,
-            sources: &[],
         };
         let mut bytes = Vec::new();
         recording_file::write(&shot, &mut bytes, &mut |_, _| ControlFlow::Continue(())).unwrap();

@@ -160,7 +160,7 @@ fn casts_play_the_growth_in_a_terminal_with_a_mark_for_each_generation() {
     each(|dungeon| {
         let options = ExportOptions {
             duration: 4000,
-            sources: vec![("hall.toml".into(), "ab".repeat(32))],
+            sources: vec![("hall.toml".to_owned(), "ab".repeat(32)).into()],
             ..ExportOptions::default()
         };
         let mut description = Vec::new();

@@ -163,7 +163,7 @@ fn check_json(dungeon: &DungeonView<'_>, json: &Value) {
 fn json_holds_everything() {
     each(|dungeon| {
         let options = ExportOptions {
-            sources: vec![("design.toml".into(), "0".repeat(64))],
+            sources: vec![("design.toml".to_owned(), "0".repeat(64)).into()],
             ..ExportOptions::default()
         };
         let json: Value = serde_json::from_str(&text(ExportKind::Json, dungeon, &options)).unwrap();

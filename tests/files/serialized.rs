@@ -88,7 +88,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "recording::playback::Playback",
         "a place in a recording: kept by its turn",
     ),
-    ("recording::provenance::TileOrigins", "found from a recording"),
+    ("recording::tile_origins::TileOrigins", "found from a recording"),
     (
         "recording::replay",
         "a recording on its way into its file and out of it",
@@ -565,6 +565,7 @@ fn samples() -> Samples {
         .of::<export::DoorOf>(json!({"room": [0, {"center": "west"}]}))
         .words::<format::Kind>("toml rooms stats constants")
         .words::<recording_file::ReproductionCheck>("same another_start")
+        .of::<recording_file::SourceFile>(json!(["keep.toml", "0123abcd"]))
         .of::<recording_file::ReproductionCheck>(json!({"another": 3}));
 
     let cell = json!({"x": 1, "y": 2});

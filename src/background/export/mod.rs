@@ -19,6 +19,7 @@ use self::sample::{LastGrowth, sample};
 use super::job::{Cancelled, Job, JobCx, Policy};
 use super::survey::Pace;
 use crate::design::ValidDesign;
+use crate::document::source_files;
 use crate::export::{self, DungeonView, ExportError, ExportKind, ExportOptions, Rgb};
 use crate::geometry::Size;
 use crate::recording_file::RecordingFile;
@@ -190,15 +191,19 @@ impl ExportRequest {
             options.sources.clone_from(&recording_file.sources);
             return options;
         }
-        // Only these kinds record the sources, and reading the files may be slow.
-        if matches!(self.kind, ExportKind::Cast(_) | ExportKind::Recording) {
-            options.sources.extend(self.sources.iter().filter_map(|path| {
-                let bytes = crate::storage::read(path).ok()?;
-                let name = path.file_name()?.to_string_lossy().into_owned();
-                Some((name, export::sha256(&bytes)))
-            }));
+        // Reading the files may be slow.
+        if self.kind.stores_sources() {
+            options.sources = source_files(&self.sources);
         }
         options
+    }
+
+    /// Returns whether the design was read from files.
+    fn has_sources(&self) -> bool {
+        let recorded = self.recorded.as_ref();
+        recorded.map_or(!self.sources.is_empty(), |recording_file| {
+            !recording_file.sources.is_empty()
+        })
     }
 
     /// Returns the path of the companion file, derived from the file's name, if the kind has one.

@@ -109,6 +109,8 @@ pub(super) fn sample(
     } else {
         out.bytes
     };
+    // The names and digests of the source files are not read for a preview.
+    let is_exact = !is_late && !(request.kind.stores_sources() && request.has_sources());
     let head = out.inner.0;
     let shown = match request.kind.group() {
         Group::Text => PreviewContent::Lines(lines(&head, room)),
@@ -118,7 +120,7 @@ pub(super) fn sample(
         squares: dungeon.size(),
         turn: dungeon.turn(),
         // Nothing written yet gives no basis for an estimate.
-        bytes: (bytes > 0 || !is_late).then_some((bytes, !is_late)),
+        bytes: (bytes > 0 || !is_late).then_some((bytes, is_exact)),
         pixels: pixels(&head),
         pictures: request.kind.takes(ExportSetting::Duration).then_some(parts.1),
         beside: beside.map(|(name, bytes)| (name, bytes.len() as u64)),

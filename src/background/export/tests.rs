@@ -7,7 +7,7 @@ use super::sample::sample;
 use super::*;
 use crate::background::job::{Ticket, run_inline};
 use crate::background::{Inbox, JobReply, Jobs, Message};
-use crate::export::{Ground, TextStyle};
+use crate::export::{CastVersion, Ground, TextStyle};
 use crate::presets::Preset;
 
 fn request(kind: ExportKind, to: &Path) -> ExportRequest {
@@ -137,6 +137,30 @@ fn a_recording_is_written_as_it_was_recorded_and_not_grown_anew() {
     written(request.clone()).unwrap();
     assert_eq!(std::fs::read(&request.to).unwrap(), recorded);
     assert_eq!(sample.bytes, Some((recorded.len() as u64, true)));
+}
+
+#[test]
+fn exports_record_the_files_of_the_design_and_level_files_by_their_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = ["keep.toml", "levels/cell.des"].map(|name| folder.path().join(name));
+    std::fs::create_dir(folder.path().join("levels")).unwrap();
+    files.iter().for_each(|path| std::fs::write(path, "abc").unwrap());
+    let abc = export::sha256(b"abc");
+    for (kind, between) in [
+        (ExportKind::Json, "\",\"sha256\":\""),
+        (ExportKind::Cast(CastVersion::Two), " sha256:"),
+    ] {
+        let request = ExportRequest {
+            sources: [&files[..], &[folder.path().join("gone.des")]].concat(),
+            ..request(kind, &folder.path().join("map"))
+        };
+        written(request.clone()).unwrap();
+        let text = std::fs::read_to_string(&request.to).unwrap();
+        for name in ["keep.toml", "levels/cell.des"] {
+            assert!(text.contains(&format!("{name}{between}{abc}")), "{name}: {text:.400}");
+        }
+        assert!(!text.contains("gone.des"));
+    }
 }
 
 #[test]

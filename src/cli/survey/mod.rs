@@ -32,6 +32,7 @@ use crate::design::{Design, Expectations, Rule};
 use crate::document::SeededDesign;
 use crate::engine::Options;
 use crate::format::native;
+use crate::recording_file::PROGRAM_VERSION;
 use crate::storage::{self, SinkKind};
 use crate::text::{counted, fnv1a};
 
@@ -378,12 +379,7 @@ fn digest(prospect: &SeededDesign, options: Options) -> String {
         that: Vec::new(),
         ..design.expect
     };
-    let text = format!(
-        "{} {} {}",
-        env!("CARGO_PKG_VERSION"),
-        options.columns,
-        native::write(&design)
-    );
+    let text = format!("{PROGRAM_VERSION} {} {}", options.columns, native::write(&design));
     let mut bytes = text.into_bytes();
     for (file, level) in prospect.levels() {
         bytes.extend_from_slice(file.as_os_str().as_encoded_bytes());

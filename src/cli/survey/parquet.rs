@@ -21,6 +21,7 @@ use parquet::schema::types::Type;
 
 use super::super::rows::{FIRST, FileRow, LAST};
 use crate::analysis::{Cell, Column};
+use crate::recording_file::PROGRAM_VERSION;
 use crate::storage::Draft;
 
 /// Number of rows per row group, the unit that a reader loads at once.
@@ -79,7 +80,11 @@ pub(super) fn write(
 ) -> std::result::Result<Vec<String>, String> {
     let failed = |error: &dyn std::fmt::Display| format!("cannot write {}: {error}", path.display());
     let mut draft = Draft::new(path).map_err(|error| error.to_string())?;
-    let properties = Arc::new(WriterProperties::builder().set_created_by(created_by()).build());
+    let properties = Arc::new(
+        WriterProperties::builder()
+            .set_created_by(format!("wallcrawler version {PROGRAM_VERSION}"))
+            .build(),
+    );
     let schema = schema(columns).map_err(|error| failed(&error))?;
     let mut writer = SerializedFileWriter::new(&mut draft, schema, properties).map_err(|error| failed(&error))?;
     let mut group = Vec::new();
@@ -93,10 +98,6 @@ pub(super) fn write(
     write_group(&mut writer, columns.len(), &group).map_err(|error| failed(&error))?;
     writer.close().map_err(|error| failed(&error))?;
     draft.commit().map_err(|error| error.to_string())
-}
-
-fn created_by() -> String {
-    concat!("wallcrawler version ", env!("CARGO_PKG_VERSION")).into()
 }
 
 fn write_group<W: std::io::Write + Send>(

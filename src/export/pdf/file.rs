@@ -11,6 +11,7 @@ use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref, TextStr};
 use super::stroke::PaperArea;
 use super::text::{FONT, OBJECTS, PdfFont};
 use crate::export::{ExportError, ExportTask};
+use crate::recording_file::PROGRAM;
 
 /// Number of input bytes compressed between two calls of the progress callback.
 const CHUNK: usize = 1 << 16;
@@ -139,12 +140,11 @@ impl PdfWriter {
         }
         pdf_font.write(&mut self.pdf, font, |bytes| packed(bytes, &mut |_, _| Ok(())))?;
         let [catalog, info] = [self.reference(), self.reference()];
-        let program = concat!("wallcrawler ", env!("CARGO_PKG_VERSION"));
         let mut written = self.pdf.document_info(info);
         written
             .title(TextStr(title))
-            .creator(TextStr(program))
-            .producer(TextStr(program));
+            .creator(TextStr(PROGRAM))
+            .producer(TextStr(PROGRAM));
         written.finish();
         let mut written = self.pdf.catalog(catalog);
         written.pages(self.tree);

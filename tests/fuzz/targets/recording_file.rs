@@ -12,7 +12,7 @@ use libfuzzer_sys::fuzz_target;
 use wallcrawler::design::Design;
 use wallcrawler::engine::Options;
 use wallcrawler::recording::{Playback, Recording};
-use wallcrawler::recording_file::{self, RecordingFile, RecordingRef};
+use wallcrawler::recording_file::{self, Provenance, RecordingFile, RecordingRef, SourceFile};
 
 /// Tags and bytes of the sections, unpacked.
 type Sections = Vec<([u8; 4], Vec<u8>)>;
@@ -39,10 +39,12 @@ fn whole() -> (Vec<u8>, Sections) {
     let design = design.validate(None).design.expect("usable");
     let recording = Recording::of(&design, Options::default());
     let shot = RecordingRef {
-        design: &design,
-        options: Options::default(),
+        provenance: Provenance {
+            design: &design,
+            options: Options::default(),
+            sources: &[SourceFile::of("first-steps.toml", text.as_bytes())],
+        },
         recording: &recording,
-        sources: &[("first-steps.toml".into(), "0123".into())],
     };
     let mut file = Vec::new();
     recording_file::write(&shot, &mut file, &mut |_, _| ControlFlow::Continue(())).expect("written");
