@@ -138,7 +138,7 @@ impl Stage {
             width,
             height,
         );
-        app.know_octants(look.octants);
+        app.set_octants_known(look.octants);
         let first = app.start();
         let mut stage = Self {
             app,

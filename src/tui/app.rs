@@ -172,9 +172,9 @@ impl App {
     }
 
     /// Grows the current design if it is valid; otherwise the last valid dungeon remains.
-    fn grow_shown(&mut self) -> Vec<Effect> {
-        if let Some(design) = tuning::grown(&self.tune, &self.editor)
-            .or_else(|| panels::grown(&self.panels, &self.editor))
+    fn grow_design(&mut self) -> Vec<Effect> {
+        if let Some(design) = tuning::tuned_design(&self.tune, &self.editor)
+            .or_else(|| panels::varied_design(&self.panels, &self.editor))
             .or_else(|| self.editor.document.valid().cloned())
         {
             let grown = self
@@ -191,7 +191,7 @@ impl App {
                 .editor
                 .document
                 .recording_file()
-                .filter(|recording_file| recorded::holds(recording_file, &design, self.editor.options))
+                .filter(|recording_file| recorded::shows_growth_of(recording_file, &design, self.editor.options))
             {
                 let recording_file = Arc::clone(recording_file);
                 self.editor.time.order_recorded(design, self.editor.options);
@@ -251,8 +251,8 @@ impl App {
     }
 
     /// Sets whether the terminal is known to draw octants, the eight-part block characters of Unicode 16.
-    pub const fn know_octants(&mut self, known: bool) {
-        self.editor.map.know_octants(known);
+    pub const fn set_octants_known(&mut self, known: bool) {
+        self.editor.map.set_octants_known(known);
     }
 
     /// Returns whether the screen must be redrawn.
@@ -342,7 +342,7 @@ impl App {
     /// Handles a message, and returns the effects that it causes.
     pub fn handle(&mut self, message: Message<Event>) -> Vec<Effect> {
         self.lay_out();
-        let effects = self.take(message);
+        let effects = self.dispatch(message);
         let effects = self.finish(effects);
         self.offer_waiting();
         self.resolve_vaults();
@@ -389,9 +389,9 @@ impl App {
                     self.editor.document.note_stage_one(diagnostics);
                 }
             }
-            Ok(GrowthReply::Grown(chunk)) => self.editor.time.grown(chunk),
+            Ok(GrowthReply::Grown(chunk)) => self.editor.time.append(chunk),
             Ok(GrowthReply::Finished) => self.editor.time.finished(),
-            Ok(GrowthReply::Reproduced(check)) => self.grown_again(check),
+            Ok(GrowthReply::Reproduced(check)) => self.set_reproduction(check),
             Err(error) => {
                 self.editor.time.finished();
                 let text = format!("growth failed: {error}");
@@ -415,7 +415,7 @@ impl App {
         }
     }
 
-    fn take(&mut self, message: Message<Event>) -> Vec<Effect> {
+    fn dispatch(&mut self, message: Message<Event>) -> Vec<Effect> {
         match message {
             Message::Input(event) => {
                 self.tune.stir();
@@ -436,9 +436,9 @@ impl App {
             Message::Wake => return Vec::new(),
             Message::FilesChanged(paths) => {
                 self.editor.redraw.is_due = true;
-                return self.look_at_files(&paths);
+                return self.reload_watched(&paths);
             }
-            Message::Watching => return self.look_since_watched(),
+            Message::Watching => return self.reload_all_watched(),
             Message::Recoverable(found) => self.recovery.handle_found(&mut self.editor, found),
             Message::AutosaveFailed(why) => {
                 self.editor.status.unkept = Some(format!("unsaved work is not protected from a crash: {why}"));
@@ -518,10 +518,10 @@ impl App {
     }
 
     /// Applies the result of reproducing the recording that is open or played.
-    fn grown_again(&mut self, again: ReproductionCheck) {
-        self.editor.time.grown_again(again);
+    fn set_reproduction(&mut self, again: ReproductionCheck) {
+        self.editor.time.set_reproduction(again);
         if let Some(played) = &mut self.editor.played {
-            self.editor.status.alert = played.grown_again(again);
+            self.editor.status.alert = played.set_reproduction(again);
         } else if let Some(description) = self
             .editor
             .document
@@ -559,7 +559,7 @@ impl App {
             for request in std::mem::take(&mut self.editor.pending.requests) {
                 effects.extend(match request {
                     Request::Do(action) => self.update(action),
-                    Request::Leave(then) => self.leave(then),
+                    Request::Leave(then) => self.run_when_safe(then),
                     Request::Follow(then) => self.follow(then),
                     Request::CheckFiles => {
                         files::request_check(&mut self.files, true);
@@ -584,7 +584,7 @@ impl App {
         }
         files::begin_check(&mut self.files, &mut self.editor, self.screens.vaults.files());
         if std::mem::take(&mut self.editor.pending.regrow) {
-            effects.extend(self.grow_shown());
+            effects.extend(self.grow_design());
         }
         if std::mem::take(&mut self.editor.pending.watch) {
             effects.push(self.watched());
@@ -596,7 +596,7 @@ impl App {
     }
 
     /// Requests every watched file to be read again; the contents arrive later as messages.
-    pub(super) fn look_at_files(&mut self, changed: &[PathBuf]) -> Vec<Effect> {
+    pub(super) fn reload_watched(&mut self, changed: &[PathBuf]) -> Vec<Effect> {
         let mut effects = Vec::new();
         if !changed.is_empty() {
             // Folders may exist now that did not when watching began. Changes after the coming read will be noticed.
@@ -617,7 +617,7 @@ impl App {
     }
 
     /// Reads all files that are watched from now on, because changes just before that went unnoticed.
-    fn look_since_watched(&mut self) -> Vec<Effect> {
+    fn reload_all_watched(&mut self) -> Vec<Effect> {
         files::request_check(&mut self.files, false);
         let mut effects = Vec::new();
         import_dialog::check(&mut self.dialogs.import, &mut self.editor);

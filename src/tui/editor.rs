@@ -320,7 +320,7 @@ impl Editor {
     }
 
     /// Dismisses the message that the footer shows first.
-    pub(super) fn put_away(&mut self) {
+    pub(super) fn dismiss_message(&mut self) {
         if self.has_failed() {
             self.status.notice = None;
         } else if self.status.unkept.take().is_none() {
@@ -428,16 +428,16 @@ impl Editor {
     /// Undoes the last edit.
     pub(super) fn undo(&mut self) {
         let name = self.document.undo();
-        self.walked(name, "undone", "nothing to undo");
+        self.report_step(name, "undone", "nothing to undo");
     }
 
     /// Redoes the edit that was undone last.
     pub(super) fn redo(&mut self) {
         let name = self.document.redo();
-        self.walked(name, "done again", "nothing to redo");
+        self.report_step(name, "done again", "nothing to redo");
     }
 
-    fn walked(&mut self, name: Option<String>, done: &str, nothing: &str) {
+    fn report_step(&mut self, name: Option<String>, done: &str, nothing: &str) {
         if let Some(name) = name {
             self.done(format!("{done}: {name}"));
             self.regrow();

@@ -32,7 +32,7 @@ impl App {
             FileCommand::Open => self.show_designs(OpenFilter::All),
             FileCommand::Presets => self.show_designs(OpenFilter::Presets),
             FileCommand::Recover => self.recovery.search(&mut self.editor),
-            FileCommand::Quit => return self.leave(AfterSave::Quit),
+            FileCommand::Quit => return self.run_when_safe(AfterSave::Quit),
         }
         Vec::new()
     }
@@ -43,7 +43,7 @@ impl App {
     }
 
     /// Runs the following action, or asks first if there are unsaved changes or a save in progress.
-    pub(super) fn leave(&mut self, then: AfterSave) -> Vec<Effect> {
+    pub(super) fn run_when_safe(&mut self, then: AfterSave) -> Vec<Effect> {
         // During a comparison, the chosen design is compared; the open one stays.
         let then = match then {
             AfterSave::Open(document) if self.screens.open.top() == Some(Screen::Compare) => {
@@ -97,7 +97,7 @@ impl App {
             self.dialogs.open = Some(Dialog::Question(Question::note("Not recovered", why)));
             return Vec::new();
         }
-        self.leave(AfterSave::Recover(Box::new(work)))
+        self.run_when_safe(AfterSave::Recover(Box::new(work)))
     }
 
     fn open_recovered(&mut self, work: RecoverableWork) -> Vec<Effect> {
@@ -132,7 +132,7 @@ impl App {
             Some(Opened::Listed) => self.open_listed(),
             Some(Opened::Design(document)) => {
                 self.dialogs.open = None;
-                self.leave(AfterSave::Open(document))
+                self.run_when_safe(AfterSave::Open(document))
             }
             Some(Opened::Failed(why)) => {
                 self.not_opened(why);
@@ -142,7 +142,7 @@ impl App {
     }
 
     fn open_drawing(&mut self, path: &Path) -> Vec<Effect> {
-        let lays = matches!(&self.dialogs.open, Some(Dialog::Open(open)) if open.lays());
+        let lays = matches!(&self.dialogs.open, Some(Dialog::Open(open)) if open.imports_drawing());
         self.show_import(path, lays);
         Vec::new()
     }

@@ -42,7 +42,7 @@ impl App {
                 }
             }
             // The user may have changed files meanwhile; a watcher can miss that, above all on network drives.
-            Event::FocusGained => self.look_at_files(&[]),
+            Event::FocusGained => self.reload_watched(&[]),
             Event::Key(_) | Event::FocusLost => Vec::new(),
         }
     }
@@ -188,7 +188,7 @@ impl App {
             let at = self.editor.map.pointed(self.editor.areas.map, mouse.column, mouse.row);
             self.editor.map.move_cursor(at);
             if mouse.kind != MouseEventKind::Moved {
-                vault_browser::put_down(&mut self.screens.vaults, &mut self.editor);
+                vault_browser::place_at_cursor(&mut self.screens.vaults, &mut self.editor);
             }
         } else if self.screens.vaults.is_placing() || !self.tools.is_on() || !self.tools_mouse(mouse) {
             map::mouse(&mut self.editor, mouse);
@@ -198,23 +198,23 @@ impl App {
 
     /// Carries out an action, and returns the effects that it causes.
     pub(super) fn update(&mut self, action: Action) -> Vec<Effect> {
-        let effects = self.obey(action);
+        let effects = self.run(action);
         tour::observe(&mut self.tour, &mut self.editor, action);
         self.stack_screens();
         effects
     }
 
-    fn obey(&mut self, action: Action) -> Vec<Effect> {
+    fn run(&mut self, action: Action) -> Vec<Effect> {
         match action {
             Action::Tour => tour::next(&mut self.tour, &mut self.editor),
-            Action::LeaveTour => tour::leave(&mut self.tour, &mut self.editor),
+            Action::LeaveTour => tour::end(&mut self.tour, &mut self.editor),
             Action::Quit => return self.file_command(FileCommand::Quit),
             Action::File(command) => return self.file_command(command),
             Action::Suspend => return vec![Effect::Suspend],
             Action::Help => self.show_help(),
             Action::Palette => self.dialogs.open = Some(Dialog::Palette(Box::new(self.palette()))),
             Action::CloseDialog => return self.close_dialog(),
-            Action::PutAway => self.editor.put_away(),
+            Action::PutAway => self.editor.dismiss_message(),
             Action::NextPane => self.cycle_pane(1),
             Action::PreviousPane => self.cycle_pane(-1),
             Action::FocusMap => self.editor.focus = Focus::Map,

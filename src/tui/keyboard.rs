@@ -63,12 +63,12 @@ impl<S: InputSource> Keyboard<S> {
             if !is_esc(&event) {
                 return Ok(event);
             }
-            self.look_on(event)?;
+            self.read_after_esc(event)?;
         }
     }
 
     /// Reads what follows Esc at once, and queues the resulting events.
-    fn look_on(&mut self, esc: Event) -> io::Result<()> {
+    fn read_after_esc(&mut self, esc: Event) -> io::Result<()> {
         let (mut name, mut events) = (String::new(), vec![esc]);
         while self.source.has_more(MOMENT)? {
             let event = self.source.read()?;

@@ -159,7 +159,7 @@ impl App {
             }
             (Some(Dialog::Recover(list)), DialogCommand::Select(step)) => list.step(editor.screen, step),
             (Some(Dialog::Recover(list)), DialogCommand::ThrowAway) => {
-                let is_last = list.throw_away(editor);
+                let is_last = list.discard(editor);
                 if is_last {
                     self.dialogs.open.take();
                 }
@@ -227,7 +227,7 @@ impl App {
             OpenChoice::Nothing => Vec::new(),
             OpenChoice::Design(document) => {
                 self.dialogs.open.take();
-                self.leave(AfterSave::Open(document))
+                self.run_when_safe(AfterSave::Open(document))
             }
             OpenChoice::Read(request) => self.read(*request),
             OpenChoice::Drawing(path, lays) => {
@@ -256,7 +256,7 @@ impl App {
         };
         self.dialogs.open = None;
         match imported {
-            Imported::Design(document) => self.leave(AfterSave::Open(document)),
+            Imported::Design(document) => self.run_when_safe(AfterSave::Open(document)),
             Imported::Tiles { path, import, made } => {
                 self.editor.show_square(import.placing.at.unwrap_or_default());
                 let drawing = PendingDrawing {
@@ -266,7 +266,7 @@ impl App {
                     digest: made.digest,
                 };
                 let in_panel = panels::entry(&self.panels, &self.editor);
-                tools::lay(&mut self.tools, &mut self.editor, in_panel, drawing);
+                tools::place_drawing(&mut self.tools, &mut self.editor, in_panel, drawing);
                 Vec::new()
             }
         }
@@ -287,7 +287,7 @@ impl App {
             }
             Some(ExportOutcome::Close) => self.dialogs.open = None,
             Some(ExportOutcome::Ask(question)) => self.dialogs.open = Some(Dialog::Question(question)),
-            Some(ExportOutcome::Leave) => return self.leave(AfterSave::Quit),
+            Some(ExportOutcome::Leave) => return self.run_when_safe(AfterSave::Quit),
             Some(ExportOutcome::Quit) => return vec![Effect::Quit(0)],
         }
         Vec::new()

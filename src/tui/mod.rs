@@ -152,7 +152,7 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     app.dialogs
         .export
         .recall(&String::from_utf8_lossy(&chosen.unwrap_or_default()));
-    app.know_octants(knows_octants(|name| std::env::var(name).ok()));
+    app.set_octants_known(knows_octants(|name| std::env::var(name).ok()));
     let mut keyboard = Keyboard::<TerminalInput>::default();
     inbox.pump(move || keyboard.read())?;
     let _signals = Signals::new(inbox.sender(), autosaver.rescue(), terminal::leave_it)?;
@@ -165,7 +165,7 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
         settings,
     };
     let mut first = app.start();
-    if unnamed && toured().is_some_and(|mark| !mark.exists()) {
+    if unnamed && tour_marker().is_some_and(|mark| !mark.exists()) {
         first.extend(app.update(commands::Action::Tour));
     }
     let ended = outside
@@ -196,7 +196,7 @@ fn state_file(name: &str) -> Option<PathBuf> {
 }
 
 /// Returns the path of the file that marks the tour as done.
-fn toured() -> Option<PathBuf> {
+fn tour_marker() -> Option<PathBuf> {
     state_file("toured")
 }
 
@@ -240,7 +240,7 @@ impl Runner for Services<'_> {
                 Effect::FindRecoverable => self.autosaver.look(),
                 Effect::Adopt(slot) => self.autosaver.adopt(slot),
                 // If this cannot be remembered, the tour starts again next time, and Esc ends it.
-                Effect::RememberTour => drop(toured().map(|mark| remember(&mark))),
+                Effect::RememberTour => drop(tour_marker().map(|mark| remember(&mark))),
                 Effect::Configure => {
                     let loaded = self.settings.load(&vocabulary());
                     if app.editor.configured != loaded {

@@ -131,7 +131,7 @@ impl Mark {
     }
 
     /// Returns a sign on a square.
-    pub(super) const fn sign(at: Point, glyphs: [char; 2], style: Style) -> Self {
+    pub(super) const fn glyph(at: Point, glyphs: [char; 2], style: Style) -> Self {
         Self {
             sign: true,
             ..Self::drawn(at, glyphs, style)

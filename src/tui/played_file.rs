@@ -43,7 +43,7 @@ impl PlayedFile {
     }
 
     /// Stores the result of the reproduction check; returns the notice to show, if any.
-    pub(in crate::tui) fn grown_again(&mut self, again: ReproductionCheck) -> Option<String> {
+    pub(in crate::tui) fn set_reproduction(&mut self, again: ReproductionCheck) -> Option<String> {
         self.again = Some(again);
         recorded::reproduction_text(&self.program, again)
     }

@@ -11,7 +11,7 @@ use crate::storage::DesignFiles;
 use crate::text::thousands;
 
 /// Returns whether a recording shows the growth of this design with these options.
-pub(super) fn holds(recording_file: &RecordingFile, design: &ValidDesign, options: Options) -> bool {
+pub(super) fn shows_growth_of(recording_file: &RecordingFile, design: &ValidDesign, options: Options) -> bool {
     recording_file.options == options
         && recording_file.design.grows_like(design)
         && recording_file.design.pieces() == design.pieces()
@@ -96,7 +96,7 @@ mod tests {
         };
         let mut bytes = Vec::new();
         recording_file::write(&shot, &mut bytes, &mut |_, _| ControlFlow::Continue(())).unwrap();
-        let path = folder.join("film.wcr");
+        let path = folder.join("run.wcr");
         std::fs::write(&path, bytes).unwrap();
         path
     }
@@ -214,7 +214,7 @@ mod tests {
         assert_eq!(
             desk.app.editor.time.turn(),
             all.turns() / 2,
-            "the film ends there and waits for nothing"
+            "the run ends there and waits for nothing"
         );
         assert!(!desk.app.editor.time.is_playing());
     }
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn what_is_no_recording_is_refused_in_the_dialog() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("film.wcr");
+        let path = folder.path().join("run.wcr");
         std::fs::write(&path, "seed = 7").unwrap();
         let desk = opened(&path);
         assert!(desk.text().contains("recording of Wallcrawler;"), "{}", desk.text());

@@ -71,7 +71,7 @@ pub(super) fn notice(document: &Document) -> String {
 }
 
 /// Returns an age in words.
-pub(super) fn ago(age: Option<Duration>) -> String {
+pub(super) fn age_text(age: Option<Duration>) -> String {
     let Some(age) = age else {
         return "at an unknown time".into();
     };
@@ -288,11 +288,11 @@ mod tests {
 
     #[test]
     fn times_are_reported_in_words() {
-        let description = |seconds| ago(Some(Duration::from_secs(seconds)));
+        let description = |seconds| age_text(Some(Duration::from_secs(seconds)));
         assert_eq!(description(0), "a moment ago");
         assert_eq!(description(60), "1 minute ago");
         assert_eq!(description(7_199), "1 hour ago");
         assert_eq!(description(200_000), "2 days ago");
-        assert_eq!(ago(None), "at an unknown time");
+        assert_eq!(age_text(None), "at an unknown time");
     }
 }

@@ -105,15 +105,15 @@ impl TerminalSession {
     /// Sets up the terminal, with or without mouse capture. After a panic, `rescue` writes unsaved work.
     pub(super) fn start(rescue: EmergencySave, mouse: bool) -> io::Result<Self> {
         #[cfg(unix)]
-        let guardian = super::guardian::start(&farewell(), rescue.folder());
+        let guardian = super::guardian::start(&leave_sequence(), rescue.folder());
         restore_after_panic(rescue);
         // From here on changes of the window size are reported: one between the first query of the size and the first
         // wait for input would be lost.
         crossterm::event::poll(Duration::ZERO)?;
         #[cfg(unix)]
         guardian.wait();
-        take(mouse)?;
-        let terminal = blank().inspect_err(|_| give_back())?;
+        enter(mouse)?;
+        let terminal = blank().inspect_err(|_| restore_modes())?;
         Ok(Self { terminal, mouse })
     }
 
@@ -143,7 +143,7 @@ impl TerminalSession {
 
     /// Returns the terminal to the shell until the process is continued.
     pub(super) fn suspend(&mut self) -> io::Result<()> {
-        give_back();
+        restore_modes();
         stop_this_process()?;
         self.resume()
     }
@@ -152,7 +152,7 @@ impl TerminalSession {
     pub(super) fn resume(&mut self) -> io::Result<()> {
         // The remembered raw mode is from before and need not be true any more.
         let _ = disable_raw_mode();
-        take(self.mouse)?;
+        enter(self.mouse)?;
         // Not `clear`, which asks the terminal for the cursor and waits for a reply that the input thread would read.
         self.terminal = blank()?;
         Ok(())
@@ -161,7 +161,7 @@ impl TerminalSession {
 
 impl Drop for TerminalSession {
     fn drop(&mut self) {
-        give_back();
+        restore_modes();
     }
 }
 
@@ -178,10 +178,10 @@ fn stop_this_process() -> io::Result<()> {
 /// Whether the designer owns the terminal now.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-fn take(mouse: bool) -> io::Result<()> {
+fn enter(mouse: bool) -> io::Result<()> {
     TAKEN.store(true, Ordering::Relaxed);
     notify_guardian(true);
-    enable_raw_mode().inspect_err(|_| give_back())?;
+    enable_raw_mode().inspect_err(|_| restore_modes())?;
     execute!(
         stdout(),
         EnterAlternateScreen,
@@ -189,26 +189,26 @@ fn take(mouse: bool) -> io::Result<()> {
         EnableFocusChange,
         SetTitle("wallcrawler")
     )
-    .inspect_err(|_| give_back())?;
+    .inspect_err(|_| restore_modes())?;
     if mouse {
-        execute!(stdout(), EnableMouseCapture).inspect_err(|_| give_back())?;
+        execute!(stdout(), EnableMouseCapture).inspect_err(|_| restore_modes())?;
     }
     Ok(())
 }
 
 /// Undoes all that [`take`] did, once; ignores failures.
-fn give_back() {
+fn restore_modes() {
     // Leaving the alternate screen twice would put the cursor over output printed since.
     if !TAKEN.swap(false, Ordering::Relaxed) {
         return;
     }
-    let _ = stdout().write_all(&farewell()).and_then(|()| stdout().flush());
+    let _ = stdout().write_all(&leave_sequence()).and_then(|()| stdout().flush());
     let _ = disable_raw_mode();
     notify_guardian(false);
 }
 
 /// Returns the bytes that leave the designer's screen.
-fn farewell() -> Vec<u8> {
+fn leave_sequence() -> Vec<u8> {
     let mut bytes = Vec::new();
     // Writing into memory cannot fail.
     let _ = queue!(
@@ -265,7 +265,7 @@ fn restore_after_panic(rescue: EmergencySave) {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             if thread::current().id() == designer && !crate::import::is_guarded() {
-                give_back();
+                restore_modes();
                 before(panic);
                 report_recovery(&rescue);
             }

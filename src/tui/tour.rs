@@ -100,7 +100,7 @@ pub(super) fn next(tour: &mut Option<TourState>, editor: &mut Editor) {
             key(Action::Help)
         );
         editor.done(text);
-        return leave(tour, editor);
+        return end(tour, editor);
     }
     *tour = Some(TourState {
         step,
@@ -109,7 +109,7 @@ pub(super) fn next(tour: &mut Option<TourState>, editor: &mut Editor) {
 }
 
 /// Ends the tour; it does not start by itself again.
-pub(super) fn leave(tour: &mut Option<TourState>, editor: &mut Editor) {
+pub(super) fn end(tour: &mut Option<TourState>, editor: &mut Editor) {
     if tour.take().is_some() {
         editor.emit(Effect::RememberTour);
     }
@@ -202,7 +202,7 @@ pub(super) fn mouse(tour: &mut Option<TourState>, editor: &mut Editor, mouse: Mo
     }
     match mouse.kind {
         MouseEventKind::Down(MouseButton::Left) if at.y + 2 >= card.bottom() && at.x >= card.x + card.width / 2 => {
-            leave(tour, editor);
+            end(tour, editor);
         }
         MouseEventKind::Down(MouseButton::Left) => next(tour, editor),
         _ => {}

@@ -92,17 +92,17 @@ impl Question {
 
     /// Asks whether to overwrite existing files.
     pub(in crate::tui) fn replacing(files: DesignFiles, there: &[std::path::PathBuf], then: AfterSave) -> Self {
-        Self::over(QuestionKind::Replacing(files, then), there)
+        Self::overwrite(QuestionKind::Replacing(files, then), there)
     }
 
     /// Asks whether to overwrite existing files with a copy.
     pub(in crate::tui) fn exporting(files: DesignFiles, there: &[std::path::PathBuf]) -> Self {
-        Self::over(QuestionKind::Exporting(files), there)
+        Self::overwrite(QuestionKind::Exporting(files), there)
     }
 
     /// Asks whether to overwrite existing files with an export.
-    pub(in crate::tui) fn sharing(export: Box<ExportRequest>, there: &[std::path::PathBuf]) -> Self {
-        Self::over(QuestionKind::Sharing(export), there)
+    pub(in crate::tui) fn overwrite_export(export: Box<ExportRequest>, there: &[std::path::PathBuf]) -> Self {
+        Self::overwrite(QuestionKind::Sharing(export), there)
     }
 
     /// Asks whether to quit before exports are complete.
@@ -145,7 +145,7 @@ impl Question {
         }
     }
 
-    fn over(kind: QuestionKind, there: &[std::path::PathBuf]) -> Self {
+    fn overwrite(kind: QuestionKind, there: &[std::path::PathBuf]) -> Self {
         let names: Vec<String> = there.iter().map(|path| path.display().to_string()).collect();
         let (exist, it) = if names.len() == 1 {
             ("exists", "it")

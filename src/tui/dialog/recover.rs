@@ -10,7 +10,7 @@ use crate::storage::{DesignFiles, RecoverableWork};
 use crate::tui::commands::Action;
 use crate::tui::editor::Editor;
 use crate::tui::keymap::{self, Binding, Context};
-use crate::tui::recovery::ago;
+use crate::tui::recovery::age_text;
 use crate::tui::widget::list::{ListClick, ListState, ListStep, VisibleRows};
 use crate::tui::widget::popup::{after, popup, popup_inside};
 use crate::tui::widget::text::{put, shortened, wrap};
@@ -96,7 +96,7 @@ impl RecoverDialog {
     }
 
     /// Discards the selected entry; returns whether none is left.
-    pub(in crate::tui) fn throw_away(&mut self, editor: &mut Editor) -> bool {
+    pub(in crate::tui) fn discard(&mut self, editor: &mut Editor) -> bool {
         if let Some(work) = self.accept() {
             match work.slot.clear() {
                 Ok(()) => editor.done(format!("{}: unsaved work discarded", work.title())),
@@ -140,7 +140,7 @@ impl RecoverDialog {
             } else {
                 theme.text()
             };
-            let when = ago(work.age);
+            let when = age_text(work.age);
             let title = shortened(&work.title(), width.saturating_sub(when.width() + 4));
             let blank = width.saturating_sub(title.width() + when.width() + 3);
             put(&format!(" {title} {:blank$}{when} ", ""), row, style, buf);

@@ -117,7 +117,8 @@ fn subject(editor: &Editor) -> Option<ExportSubject> {
     // The document's files do not contain unsaved or previewed changes.
     let is_kept = !document.is_dirty() && document.valid() == Some(&run.design);
     let recorded = document.recording_file();
-    let recorded = recorded.filter(|recording_file| recorded::holds(recording_file, &run.design, run.options));
+    let recorded =
+        recorded.filter(|recording_file| recorded::shows_growth_of(recording_file, &run.design, run.options));
     Some(ExportSubject {
         design: run.design.clone(),
         engine: run.options,
@@ -459,7 +460,10 @@ pub(super) fn handle_target(
                 enqueue(state, editor, export);
                 return Some(ExportOutcome::Close);
             }
-            return Some(ExportOutcome::Ask(Question::sharing(Box::new(export), &in_the_way)));
+            return Some(ExportOutcome::Ask(Question::overwrite_export(
+                Box::new(export),
+                &in_the_way,
+            )));
         }
     }
     None

@@ -74,7 +74,7 @@ pub(in crate::tui) fn save(
         wait(files, editor, dialog, then);
         return;
     }
-    want_backups(editor);
+    apply_backup_setting(editor);
     let Ok(saving) = editor.document.begin_save(replace) else {
         // The design has no files yet.
         *dialog = Some(Dialog::form(FormPurpose::SaveAs(then), &editor.document));
@@ -98,7 +98,7 @@ pub(in crate::tui) fn save_as_named(
         save(files, editor, dialog, false, then);
         return;
     }
-    want_backups(editor);
+    apply_backup_setting(editor);
     let saving = editor.document.begin_save_as(named, false);
     begin(files, editor, dialog, saving, true, AfterSave::Stay);
 }
@@ -111,7 +111,7 @@ pub(in crate::tui) fn save_over(
     named: DesignFiles,
     then: AfterSave,
 ) {
-    want_backups(editor);
+    apply_backup_setting(editor);
     let saving = editor.document.begin_save_as(named, true);
     begin(files, editor, dialog, saving, false, then);
 }
@@ -119,7 +119,7 @@ pub(in crate::tui) fn save_over(
 /// Writes a copy to other files. With `is_named`, the dialog stays open until that succeeds, and existing files are not
 /// overwritten.
 pub(in crate::tui) fn copy(files: &mut FilesState, editor: &mut Editor, named: DesignFiles, is_named: bool) {
-    want_backups(editor);
+    apply_backup_setting(editor);
     let copy = editor.document.begin_copy(named.clone(), !is_named);
     let pending = PendingSave {
         files: named,
@@ -131,7 +131,7 @@ pub(in crate::tui) fn copy(files: &mut FilesState, editor: &mut Editor, named: D
 }
 
 /// Passes on the setting of how many backups to keep.
-fn want_backups(editor: &mut Editor) {
+fn apply_backup_setting(editor: &mut Editor) {
     let wanted = editor.configured.settings.saving.backups;
     editor.document.backups_mut().want(wanted);
 }
@@ -208,7 +208,7 @@ pub(in crate::tui) fn handle_saved(
                 editor.watch();
                 editor.emit(Effect::Remember(writing.files.clone()));
             }
-            match lost(&notes) {
+            match first_loss(&notes) {
                 None => {
                     let text = format!("saved: {}{}", names(&editor.document.files()), remarks(&notes));
                     editor.done(text);
@@ -241,7 +241,7 @@ pub(in crate::tui) fn handle_saved(
 }
 
 /// Returns the first thing that the files could not hold.
-fn lost(notes: &[Diagnostic]) -> Option<&Diagnostic> {
+fn first_loss(notes: &[Diagnostic]) -> Option<&Diagnostic> {
     notes.iter().find(|note| note.severity > Severity::Note)
 }
 
@@ -279,7 +279,7 @@ pub(in crate::tui) fn handle_copied(
                 *dialog = None;
             }
             let files = names(&writing.files.paths());
-            match lost(&notes) {
+            match first_loss(&notes) {
                 None => editor.done(format!("a copy was written: {files}{}", remarks(&notes))),
                 Some(note) if dialog.is_none() && !is_busy => {
                     let text = format!("{}\n{}", note.message, note.help);
@@ -290,7 +290,7 @@ pub(in crate::tui) fn handle_copied(
                     editor.warn(text);
                 }
             }
-            Copied::Over(lost(&notes).is_none())
+            Copied::Over(first_loss(&notes).is_none())
         }
         Err(SaveError::InTheWay(there)) if is_named => {
             *dialog = Some(Dialog::Question(Question::exporting(writing.files, &there)));

@@ -245,7 +245,7 @@ mod tests {
         desk.deliver(spiral(5));
         assert_eq!(desk.app.editor.time.before(), Some(&seen));
         assert_eq!(counts(&desk)[..2], [0, 0]);
-        assert!(!desk.app.editor.time.is_elsewhere());
+        assert!(!desk.app.editor.time.has_moved());
     }
 
     #[test]

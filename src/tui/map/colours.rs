@@ -53,7 +53,7 @@ impl LegendKey {
 }
 
 /// Updates the cache for the next frame, if anything has changed.
-pub(in crate::tui) fn keep(editor: &mut Editor) {
+pub(in crate::tui) fn update(editor: &mut Editor) {
     let now = LegendKey::now(editor);
     if editor.map.counted.as_ref().map(|counted| counted.of) != now {
         editor.map.counted = None;

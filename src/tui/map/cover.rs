@@ -27,7 +27,7 @@ struct NumberStyle {
     strong: bool,
 }
 
-fn look(theme: Theme, shown: &ShownLayer<'_>, number: u16) -> NumberStyle {
+fn number_style(theme: Theme, shown: &ShownLayer<'_>, number: u16) -> NumberStyle {
     let strong = match shown.layer {
         LayerKind::Way | LayerKind::Junctions | LayerKind::Outer => true,
         LayerKind::Enclosed => shown
@@ -54,7 +54,7 @@ fn look(theme: Theme, shown: &ShownLayer<'_>, number: u16) -> NumberStyle {
 pub(super) fn draw(theme: Theme, shown: &ShownLayer<'_>, view: &MapWindow, buf: &mut Buffer) {
     let (rows, columns) = (view.zoom.rows(), view.zoom.columns());
     let step = |squares: i32| (squares / SAMPLES).max(1);
-    let looks = |number: u16| look(theme, shown, number);
+    let looks = |number: u16| number_style(theme, shown, number);
     for row in view.area.top()..view.area.bottom() {
         for column in (view.area.left()..view.area.right()).step_by(view.zoom.width() as usize) {
             let first = view.square_at(column, row);
@@ -101,7 +101,7 @@ fn points(theme: Theme, shown: &ShownLayer<'_>, view: &MapWindow, buf: &mut Buff
         let number = u16::try_from(number).unwrap_or(u16::MAX);
         let look = NumberStyle {
             strong: true,
-            ..look(theme, shown, number)
+            ..number_style(theme, shown, number)
         };
         let Some((column, row)) = view.character_of(at) else {
             return;

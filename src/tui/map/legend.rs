@@ -13,7 +13,7 @@ use super::changes;
 use super::colours;
 use super::colours::feature_name;
 use super::lookahead;
-use super::scene::{Scene, sign};
+use super::scene::{Scene, glyph};
 use crate::analysis::LayerKind;
 use crate::design::feature::Class;
 use crate::design::{Feature, PlacedVault};
@@ -40,7 +40,7 @@ fn swatch(editor: &Editor, scene: &Scene<'_>, entry: LegendEntry) -> (char, Styl
         LegendEntry::Kind(Tile::Column) => '●',
         LegendEntry::Kind(Tile::Guaranteed) => '░',
         LegendEntry::Change(SquareChange::Vanished) if editor.theme.depth() != Depth::None => '░',
-        _ if editor.theme.depth() == Depth::None || changes::shown(editor) == ColourMode::Digits => sign(entry),
+        _ if editor.theme.depth() == Depth::None || changes::shown(editor) == ColourMode::Digits => glyph(entry),
         _ => '■',
     };
     (glyph, style)
@@ -228,8 +228,8 @@ fn metric_lines(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static
         None => {}
     }
     if !overlays.ends.is_empty() {
-        line('<', theme.way_sign(), "entrance");
-        line('>', theme.way_sign(), "exit");
+        line('<', theme.endpoint_style(), "entrance");
+        line('>', theme.endpoint_style(), "exit");
     }
     lines
 }

@@ -60,7 +60,7 @@ pub(super) fn legend(editor: &Editor) -> Vec<(&'static str, Style, &'static str)
         return Vec::new();
     }
     let theme = editor.theme;
-    let [seen, end, next] = theme.ahead();
+    let [seen, end, next] = theme.lookahead_colors();
     let signs = if by_signs(theme.depth()) {
         [":", "×", "□"]
     } else {
@@ -166,7 +166,7 @@ impl LookaheadOverlay {
             return;
         }
         let theme = editor.theme;
-        let [.., next] = theme.ahead();
+        let [.., next] = theme.lookahead_colors();
         let mut sign = |column: i32, row: i32, glyph: char, style: Style| {
             let place = (u16::try_from(column), u16::try_from(row));
             if let (Ok(column), Ok(row)) = place
@@ -251,7 +251,7 @@ struct Pen<'a> {
 
 impl<'a> Pen<'a> {
     fn new(editor: &Editor, view: &'a MapWindow) -> Self {
-        let [seen, end, next] = editor.theme.ahead();
+        let [seen, end, next] = editor.theme.lookahead_colors();
         Self {
             view,
             depth: editor.theme.depth(),
@@ -397,14 +397,14 @@ mod tests {
     fn the_parameters_are_those_of_the_run_that_is_shown() {
         let mut desk = grown("weave", 120, 40);
         desk.keys(">>");
-        let before = desk.app.editor.time.outlook(BuilderId(0)).unwrap();
+        let before = desk.app.editor.time.describe_next_turn(BuilderId(0)).unwrap();
         desk.app.editor.edit("wider corridors", |design| {
             for generation in &mut design.character.generations {
                 generation.corridor_width += 2;
             }
         });
         assert!(desk.app.editor.regrows());
-        assert_eq!(desk.app.editor.time.outlook(BuilderId(0)).unwrap(), before);
+        assert_eq!(desk.app.editor.time.describe_next_turn(BuilderId(0)).unwrap(), before);
     }
 
     #[test]
@@ -413,7 +413,7 @@ mod tests {
         desk.app.editor.time.seek(196);
         desk.keys("a");
         assert!(desk.text().contains("looks ahead: zoom in to see"));
-        let [seen, end, next] = desk.app.editor.theme.ahead();
+        let [seen, end, next] = desk.app.editor.theme.lookahead_colors();
         for _ in 0..3 {
             desk.keys("+");
             assert!(desk.text().contains("looks ahead of 8 of"), "{}", desk.text());
@@ -473,7 +473,7 @@ mod tests {
         let sleeper = sleeper.filter(|(_, builder)| builder.state == BuilderState::Asleep);
         let (id, builder) = sleeper.last().unwrap();
         let expected = format!("waits for iteration {}", builder.birth.wakes);
-        assert_eq!(desk.app.editor.time.outlook(id), Some(expected));
+        assert_eq!(desk.app.editor.time.describe_next_turn(id), Some(expected));
     }
 
     #[test]

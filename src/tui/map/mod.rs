@@ -19,7 +19,7 @@ mod scene;
 mod tests;
 mod wall_frequency;
 
-pub(super) use colours::keep as count_colours;
+pub(super) use colours::update as count_colours;
 pub(super) use legend::{click as click_legend, legend};
 pub(super) use mouse::mouse;
 pub(super) use picture::draw;

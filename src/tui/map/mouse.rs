@@ -23,9 +23,9 @@ pub(in crate::tui) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
     match mouse.kind {
         MouseEventKind::Down(MouseButton::Left) if small.is_some() => {
             map.held_small = small;
-            look_at(editor, mouse, window);
+            center_at_pointer(editor, mouse, window);
         }
-        MouseEventKind::Drag(MouseButton::Left) if map.held_small.is_some() => look_at(editor, mouse, window),
+        MouseEventKind::Drag(MouseButton::Left) if map.held_small.is_some() => center_at_pointer(editor, mouse, window),
         MouseEventKind::Down(MouseButton::Left | MouseButton::Middle) => {
             let (column, row, origin) = (mouse.column, mouse.row, view.origin);
             let again = reach::has_cursor(&editor.map, &view, column, row);
@@ -75,7 +75,7 @@ pub(in crate::tui) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
 }
 
 /// Centres the viewport on the square that the pointer shows in the minimap.
-fn look_at(editor: &mut Editor, mouse: MouseEvent, window: Rect) {
+fn center_at_pointer(editor: &mut Editor, mouse: MouseEvent, window: Rect) {
     if let Some(place) = editor.map.held_small {
         let square = minimap::square_at(place, editor.map.dungeon, mouse.column, mouse.row);
         editor.map.center(square, window);

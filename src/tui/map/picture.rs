@@ -106,7 +106,7 @@ fn draw_border(
             title.push_span(Span::styled("· no run before of this size: w ends ", theme.warning()));
         }
         ColourMode::Changes => {
-            let moment = if editor.time.is_elsewhere() {
+            let moment = if editor.time.has_moved() {
                 " from another moment"
             } else {
                 ""
@@ -207,7 +207,10 @@ fn describe(editor: &Editor, frame: &Frame, at: Point) -> String {
             ""
         };
         let name = wording::builder_name(builder.birth.kind, id);
-        let next = editor.time.outlook(id).filter(|_| editor.map.looks == Lookahead::Shown);
+        let next = editor
+            .time
+            .describe_next_turn(id)
+            .filter(|_| editor.map.looks == Lookahead::Shown);
         let next = next.map_or_else(String::new, |next| format!(": {next}"));
         format!(" · {name} {}{asleep}{next}", builder.forward.arrow())
     });
@@ -231,12 +234,12 @@ fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &MapWindow, buf: &mut B
             let wall = scene.color(builder.at);
             let (glyph, style) = match (state, view.zoom) {
                 (BuilderState::Asleep, _) => (builder.forward.arrow(), theme.sleeper(wall)),
-                (_, Zoom::Dots(1)) => ('•', theme.builder_afar()),
+                (_, Zoom::Dots(1)) => ('•', theme.distant_builder()),
                 // At far zooms Builders only highlight what is there.
                 (_, Zoom::Dots(_)) if !few => continue,
                 (_, Zoom::Dots(_)) => {
                     if let Some(cell) = buf.cell_mut((column, row)) {
-                        cell.set_style(theme.builder_afar());
+                        cell.set_style(theme.distant_builder());
                     }
                     continue;
                 }

@@ -145,7 +145,7 @@ impl<'a> Scene<'a> {
 
     /// Returns what a square is counted as where only its colour is visible: without colours, absent and rare walls are
     /// not drawn.
-    fn entry_afar(&self, at: Point) -> Option<LegendEntry> {
+    fn overview_entry(&self, at: Point) -> Option<LegendEntry> {
         let vanished = LegendEntry::Change(SquareChange::Vanished);
         self.entry(at)
             .filter(|entry| self.theme.depth() != Depth::None || *entry != vanished && !wall_frequency::is_rare(*entry))
@@ -153,7 +153,7 @@ impl<'a> Scene<'a> {
 
     /// Returns the colour of a square; `None` if nothing is drawn.
     pub(super) fn color(&self, at: Point) -> Option<Color> {
-        self.entry_afar(at).map(|entry| self.shade_of(entry))
+        self.overview_entry(at).map(|entry| self.shade_of(entry))
     }
 
     /// Returns the character and style of a position in the viewport.
@@ -186,7 +186,7 @@ impl<'a> Scene<'a> {
                 None if wall_frequency.origin(at) == SquareOrigin::Open => (once('·'), theme.guaranteed()),
                 None => (' ', theme.text()),
                 Some(entry @ LegendEntry::WallFrequency(_)) if theme.depth() == Depth::None => {
-                    (sign(entry), theme.text())
+                    (glyph(entry), theme.text())
                 }
                 Some(entry) => ('█', theme.text().fg(self.shade_of(entry))),
             };
@@ -217,7 +217,7 @@ impl<'a> Scene<'a> {
             (_, Tile::HighWall) => '▓',
             (_, Tile::Column) => column,
             // Without colours signs distinguish the walls.
-            _ if theme.depth() == Depth::None => sign(entry),
+            _ if theme.depth() == Depth::None => glyph(entry),
             _ => '█',
         };
         (glyph, style)
@@ -305,7 +305,7 @@ impl<'a> Scene<'a> {
         let mut seen = places(block.x).flat_map(|down| {
             places(block.y).filter_map(move |right| {
                 let at = Point::new(corner.x + down, corner.y + right);
-                self.grid.size().contains(at).then(|| self.entry_afar(at)).flatten()
+                self.grid.size().contains(at).then(|| self.overview_entry(at)).flatten()
             })
         });
         if self.before.is_some() {
@@ -336,12 +336,12 @@ fn digit(generation: u8) -> char {
 }
 
 /// Returns the sign of a wall where there are no colours.
-pub(super) fn sign(entry: LegendEntry) -> char {
+pub(super) fn glyph(entry: LegendEntry) -> char {
     match entry {
         LegendEntry::Generation(number) | LegendEntry::Age(number) => digit(number),
         LegendEntry::Line(first) => char::from(b'a' + (first % 26) as u8),
         LegendEntry::Unread => '?',
-        LegendEntry::WallFrequency(tenth) => wall_frequency::sign(tenth),
+        LegendEntry::WallFrequency(tenth) => wall_frequency::glyph(tenth),
         LegendEntry::Change(SquareChange::Appeared) => '+',
         LegendEntry::Change(SquareChange::Vanished) => '-',
         LegendEntry::Kind(_)

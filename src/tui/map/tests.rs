@@ -271,7 +271,7 @@ fn the_overview_is_drawn_with_the_characters_that_were_chosen() {
     let is_in = |desk: &TestApp, from: char, to: char| desk.text().chars().any(|c| (from..=to).contains(&c));
     let braille = |desk: &TestApp| is_in(desk, '\u{2801}', '\u{28ff}');
     assert!(braille(&desk), "squares are distinguished by dots");
-    desk.app.know_octants(true);
+    desk.app.set_octants_known(true);
     assert!(!braille(&desk) && is_in(&desk, '\u{1cd00}', '\u{1cde5}'));
     desk.app.update(Action::Map(MapCommand::Overview));
     assert!(braille(&desk));
@@ -287,7 +287,7 @@ fn the_overview_is_drawn_with_the_characters_that_were_chosen() {
 #[test]
 fn another_design_is_drawn_with_the_characters_that_the_terminal_has() {
     let mut desk = TestApp::grown(80, 24);
-    desk.app.know_octants(true);
+    desk.app.set_octants_known(true);
     let design = crate::presets::Preset::find("weave").unwrap().design();
     let effects = desk.app.open(crate::document::Document::new(design, None));
     desk.perform(effects);

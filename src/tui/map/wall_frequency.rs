@@ -197,7 +197,7 @@ pub(super) const fn is_rare(entry: LegendEntry) -> bool {
 }
 
 /// Returns the sign of a tenth where there are no colours: its digit, `·` for the lowest and `#` for the highest.
-pub(super) fn sign(tenth: u8) -> char {
+pub(super) fn glyph(tenth: u8) -> char {
     match tenth {
         0 => '·',
         9 => '#',

@@ -45,7 +45,7 @@ impl SeedCheck {
 }
 
 /// Returns the state of an expectation at the end of the run.
-fn standing(metrics: &MetricsState, editor: &Editor, index: usize) -> ExpectationState {
+fn final_state(metrics: &MetricsState, editor: &Editor, index: usize) -> ExpectationState {
     let design = editor.document.design();
     let Some(text) = design.expect.that.get(index) else {
         return ExpectationState::NotYet;
@@ -119,7 +119,7 @@ fn growing() -> String {
 }
 
 /// Reports how many expectations hold over the checked seeds, unless another notice is shown.
-fn say_done(metrics: &MetricsState, editor: &mut Editor) {
+fn report_check(metrics: &MetricsState, editor: &mut Editor) {
     let Some(survey) = &metrics.survey else { return };
     let all = survey.expected.len();
     let is_held = |index: usize| survey.verdict(index).is_some_and(|(verdict, _)| verdict.holds);
@@ -167,7 +167,7 @@ pub(in crate::tui) fn handle_reply(
         }
         Ok(ExpectationReply::Done) => {
             survey.is_done = true;
-            say_done(metrics, editor);
+            report_check(metrics, editor);
         }
         Err(error) => {
             metrics.survey = None;
@@ -219,7 +219,7 @@ pub(in crate::tui) fn reports(metrics: &mut MetricsState, editor: &Editor) -> Ar
     }
     let all = 0..editor.document.design().expect.that.len();
     let report = |index| ExpectationReport {
-        here: standing(metrics, editor, index),
+        here: final_state(metrics, editor, index),
         over_seeds: over_seeds(metrics, index),
     };
     let reports: Arc<[ExpectationReport]> = all.map(report).collect();

@@ -28,13 +28,13 @@ pub(super) fn update(metrics: &mut MetricsState, editor: &mut Editor, command: M
     match command {
         MetricsCommand::Turn(by) => overlay::turn(metrics, editor, by),
         MetricsCommand::Show(layer) => overlay::toggle(metrics, editor, layer),
-        MetricsCommand::End(end) => put_end(editor, end),
+        MetricsCommand::End(end) => set_endpoint(editor, end),
         MetricsCommand::Check => expect::check(metrics, editor),
     }
 }
 
 /// Sets the entrance or exit to the cursor; resets it to automatic if it is already there.
-fn put_end(editor: &mut Editor, end: Endpoint) {
+fn set_endpoint(editor: &mut Editor, end: Endpoint) {
     let at = editor.map.cursor();
     let expect = &editor.document.design().expect;
     let (what, before, corner) = match end {
@@ -163,7 +163,7 @@ pub(super) fn latest<'a>(state: &'a MetricsState, editor: &Editor) -> Option<Lat
 }
 
 /// Returns the last metrics of the shown dungeon: of this moment, or of a recent one.
-pub(super) fn judged(metrics: &MetricsState) -> Option<&MetricsReply> {
+pub(super) fn last_reply(metrics: &MetricsState) -> Option<&MetricsReply> {
     metrics.found()?.1.ok()
 }
 
@@ -201,7 +201,7 @@ fn is_wanted(metrics: &MetricsState, editor: &Editor) -> bool {
 
 /// Returns whether the provenance of tiles is needed: to report which Builders enclosed areas.
 pub(super) fn needs_origins(metrics: &MetricsState, editor: &Editor) -> bool {
-    is_wanted(metrics, editor) && judged(metrics).is_some_and(|judged| !judged.figures.enclosed.is_empty())
+    is_wanted(metrics, editor) && last_reply(metrics).is_some_and(|reply| !reply.figures.enclosed.is_empty())
 }
 
 /// Requests metrics of the shown moment, or of the end of the run, where they are missing.
@@ -247,7 +247,7 @@ fn ask(metrics: &MetricsState, editor: &Editor) -> Option<(MetricsSubject, Metri
     }
     let life = GrowthMetrics {
         builders: frame.builders().len() as u32,
-        unborn: unborn(editor, turn),
+        unborn: count_unborn(editor, turn),
         iterations: editor.time.clock().iteration,
     };
     let case = MetricsRequest {
@@ -281,7 +281,7 @@ fn ask_end(editor: &Editor) -> Option<(MetricsSubject, MetricsRequest)> {
 }
 
 /// Returns the number of offspring not born by the end of a turn, at the resolution of the growth statistics.
-fn unborn(editor: &Editor, turn: u64) -> u32 {
+fn count_unborn(editor: &Editor, turn: u64) -> u32 {
     let bins = editor
         .time
         .recording()

@@ -53,13 +53,13 @@ pub(super) fn wanted(metrics: &MetricsState, editor: &Editor) -> Option<LayerKin
 /// Returns the layer over the map, once its squares are known.
 pub(in crate::tui) fn shown<'a>(metrics: &'a MetricsState, editor: &Editor) -> Option<ShownLayer<'a>> {
     let wanted = wanted(metrics, editor)?;
-    let judged = super::judged(metrics)?;
-    let (layer, cover) = judged.cover.as_ref().filter(|(layer, _)| *layer == wanted)?;
+    let reply = super::last_reply(metrics)?;
+    let (layer, cover) = reply.cover.as_ref().filter(|(layer, _)| *layer == wanted)?;
     let size = editor.time.frame()?.grid().size();
     (cover.size() == size).then(|| ShownLayer {
         layer: *layer,
         cover,
-        figures: &judged.figures,
+        figures: &reply.figures,
         picked: metrics.pointed.and_then(|(_, picked)| picked),
     })
 }
@@ -73,7 +73,7 @@ fn shows_ends(metrics: &MetricsState, editor: &Editor) -> bool {
 /// Returns entrance and exit: as set by the design, or else as found by the metrics.
 pub(super) fn ends(metrics: &MetricsState, editor: &Editor) -> [Option<Point>; 2] {
     let expect = &editor.document.design().expect;
-    let figures = super::judged(metrics).map(|judged| &judged.figures);
+    let figures = super::last_reply(metrics).map(|reply| &reply.figures);
     [
         expect.entrance.or_else(|| figures?.entrance),
         expect.exit.or_else(|| figures?.exit),
@@ -85,13 +85,13 @@ pub(in crate::tui) fn marks(metrics: &MetricsState, editor: &Editor) -> Vec<Mark
     if !shows_ends(metrics, editor) {
         return Vec::new();
     }
-    let style: Style = editor.theme.way_sign();
+    let style: Style = editor.theme.endpoint_style();
     let signs = [['<', '<'], ['>', '>']];
     let ends = ends(metrics, editor).into_iter().zip(signs);
     ends.filter_map(|(at, glyphs)| {
         Some(Mark {
             beside: style,
-            ..Mark::sign(at?, glyphs, style)
+            ..Mark::glyph(at?, glyphs, style)
         })
     })
     .collect()

@@ -32,7 +32,7 @@ fn is_right(desk: &TestApp) {
     assert!(is_current(&app.metrics, &app.editor));
     let scene = Scene::new(app.editor.document.valid().unwrap());
     let figures = MetricsCalculator::new().measure(app.editor.time.frame().unwrap().grid(), &scene);
-    let found = judged(&app.metrics).unwrap().figures.clone();
+    let found = last_reply(&app.metrics).unwrap().figures.clone();
     assert_eq!(Metrics { life: None, ..found }, figures);
 }
 
@@ -41,17 +41,20 @@ fn the_moment_shown_is_measured_while_it_is_visible() {
     let mut desk = grown("catacombs");
     desk.keys("G");
     desk.settle();
-    assert!(judged(&desk.app.metrics).is_none(), "no request");
+    assert!(last_reply(&desk.app.metrics).is_none(), "no request");
     desk.keys("A");
     desk.settle();
     is_right(&desk);
-    assert_eq!(judged(&desk.app.metrics).unwrap().figures.life.unwrap().unborn, 0);
+    assert_eq!(last_reply(&desk.app.metrics).unwrap().figures.life.unwrap().unborn, 0);
     // Another moment, and another run at the same moment.
     desk.keys("<<<");
     desk.settle();
     is_right(&desk);
     desk.keys("R");
-    assert!(judged(&desk.app.metrics).is_some(), "what was known stays for so long");
+    assert!(
+        last_reply(&desk.app.metrics).is_some(),
+        "what was known stays for so long"
+    );
     desk.grow();
     desk.app.advance(std::time::Duration::from_secs(1));
     desk.want();
@@ -82,8 +85,8 @@ fn an_enclosed_area_is_listed_with_who_closed_it() {
     desk.keys("GA");
     desk.settle();
     insta::assert_snapshot!("enclosed_120x40", desk.text());
-    let area = judged(&desk.app.metrics).unwrap().figures.enclosed[0];
-    let closing = judged(&desk.app.metrics).unwrap().closings.clone().unwrap()[0]
+    let area = last_reply(&desk.app.metrics).unwrap().figures.enclosed[0];
+    let closing = last_reply(&desk.app.metrics).unwrap().closings.clone().unwrap()[0]
         .clone()
         .unwrap();
     // The anomaly comes first and leads to the area.
@@ -117,14 +120,14 @@ fn an_enclosed_area_is_listed_with_who_closed_it() {
     assert_eq!(desk.app.editor.map.cursor(), closing.at);
     is_right(&desk);
     assert_eq!(
-        judged(&desk.app.metrics).unwrap().figures.enclosed.len(),
+        last_reply(&desk.app.metrics).unwrap().figures.enclosed.len(),
         1,
         "it has just been closed"
     );
     desk.keys(",");
     desk.settle();
     assert!(
-        judged(&desk.app.metrics).unwrap().figures.enclosed.is_empty(),
+        last_reply(&desk.app.metrics).unwrap().figures.enclosed.is_empty(),
         "a turn before it was open"
     );
 }
@@ -206,7 +209,7 @@ fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
     desk.settle();
     desk.press(KeyCode::Esc);
     let (run, turn) = (desk.run(), desk.app.editor.time.turn());
-    let before = judged(&desk.app.metrics).unwrap().figures.path();
+    let before = last_reply(&desk.app.metrics).unwrap().figures.path();
     let at = Point::new(30, 31);
     desk.app.editor.map.move_cursor(at);
     desk.chord(KeyModifiers::ALT, 'e');
@@ -217,8 +220,8 @@ fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
         (run, turn),
         "the same dungeon stands"
     );
-    assert_eq!(judged(&desk.app.metrics).unwrap().figures.entrance, Some(at));
-    assert_ne!(judged(&desk.app.metrics).unwrap().figures.path(), before);
+    assert_eq!(last_reply(&desk.app.metrics).unwrap().figures.entrance, Some(at));
+    assert_ne!(last_reply(&desk.app.metrics).unwrap().figures.path(), before);
     assert_eq!(
         desk.app.editor.document.steps().last(),
         Some("entrance: row 30, column 31")
@@ -233,7 +236,7 @@ fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
     desk.keys("uuu");
     desk.settle();
     assert!(desk.app.editor.document.design().expect.entrance.is_none());
-    assert_eq!(judged(&desk.app.metrics).unwrap().figures.path(), before);
+    assert_eq!(last_reply(&desk.app.metrics).unwrap().figures.path(), before);
     is_right(&desk);
     // An entrance on a wall is accepted with a notice.
     let grid = desk.app.editor.time.frame().unwrap().grid();
@@ -363,7 +366,10 @@ fn the_end_is_judged_while_another_moment_is_shown() {
         figures,
         MetricsCalculator::new().measure(growth.grid(), &Scene::new(&design))
     );
-    assert!(judged(&desk.app.metrics).is_none(), "no request for the moment shown");
+    assert!(
+        last_reply(&desk.app.metrics).is_none(),
+        "no request for the moment shown"
+    );
 }
 
 #[test]
@@ -407,7 +413,7 @@ fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
 
 /// Seeks to the moment before the first area was enclosed.
 fn before_the_first_is_closed(desk: &mut TestApp) {
-    let closings = judged(&desk.app.metrics).unwrap().closings.clone().unwrap();
+    let closings = last_reply(&desk.app.metrics).unwrap().closings.clone().unwrap();
     desk.app.editor.time.seek(closings[0].clone().unwrap().turn - 1);
     desk.want();
     desk.settle();

@@ -34,7 +34,7 @@ pub(super) fn entries(state: &PaletteState, keymap: &Keymap, text: &str) -> Vec<
         .iter()
         .enumerate()
         .filter_map(|(row, action)| {
-            let (score, letters) = answer(keymap, action, text)?;
+            let (score, letters) = score(keymap, action, text)?;
             let (binding, reach) = (action.binding, action.reach.clone());
             let recent = state.recent.iter().position(|recent| std::ptr::eq(*recent, binding));
             let near = state.here.iter().position(|context| *context == binding.context);
@@ -91,7 +91,7 @@ struct Rank {
 /// Returns how well an action matches a text, and the matched letters of its name. Every word must match: the name,
 /// with its letters apart; a key, as a whole; or the context or help sentence, from the start of a word. A whole synonym
 /// of the action matches best, the start of one less than a name.
-fn answer(keymap: &Keymap, action: &PaletteAction, text: &str) -> Option<(i32, Vec<usize>)> {
+fn score(keymap: &Keymap, action: &PaletteAction, text: &str) -> Option<(i32, Vec<usize>)> {
     const SYNONYM: i32 = 1000;
     const SYNONYM_START: i32 = 100;
     const LETTER: i32 = 6;
@@ -103,7 +103,7 @@ fn answer(keymap: &Keymap, action: &PaletteAction, text: &str) -> Option<(i32, V
         let starts = letters >= 3 && action.synonyms.iter().any(|word| word.starts_with(&typed));
         starts.then_some(SYNONYM_START + LETTER * letters as i32)
     };
-    let by_words = words_answer(keymap, action.binding, text);
+    let by_words = words_score(keymap, action.binding, text);
     by_synonym
         .map(|score| (score, Vec::new()))
         .into_iter()
@@ -112,7 +112,7 @@ fn answer(keymap: &Keymap, action: &PaletteAction, text: &str) -> Option<(i32, V
 }
 
 /// Returns how well the words of a text match an action's name, keys, context and help.
-fn words_answer(keymap: &Keymap, binding: &'static Binding, text: &str) -> Option<(i32, Vec<usize>)> {
+fn words_score(keymap: &Keymap, binding: &'static Binding, text: &str) -> Option<(i32, Vec<usize>)> {
     const NAME: i32 = 100;
     const KEY: i32 = 90;
     const PLACE: i32 = 50;

@@ -8,7 +8,7 @@ use ratatui::style::Style;
 
 use super::PanelsState;
 use super::field::{self, TypingTarget};
-use super::line::put;
+use super::line::draw_text;
 use crate::document::Document;
 use crate::storage::DesignFiles;
 use crate::tui::editor::{Editor, Focus};
@@ -161,8 +161,8 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
         buf,
     );
     for (row, (label, text, style)) in rows.kept.iter().zip(places(panels, editor)) {
-        put(label, 0, LABEL_WIDTH, *row, theme.quiet(), buf);
-        put(&text, LABEL_WIDTH, row.width, *row, style, buf);
+        draw_text(label, 0, LABEL_WIDTH, *row, theme.quiet(), buf);
+        draw_text(&text, LABEL_WIDTH, row.width, *row, style, buf);
     }
     draw_notes(panels, editor, &rows, buf);
 }
@@ -179,7 +179,7 @@ fn draw_field(
 ) {
     let theme = editor.theme;
     let selected = self::target(panels) == target;
-    put(
+    draw_text(
         label,
         0,
         LABEL_WIDTH,
@@ -204,7 +204,7 @@ fn draw_field(
         } else {
             theme.text()
         };
-        put(value, LABEL_WIDTH, row.width, row, style, buf);
+        draw_text(value, LABEL_WIDTH, row.width, row, style, buf);
     }
 }
 
@@ -217,11 +217,11 @@ fn draw_notes(panels: &PanelsState, editor: &Editor, rows: &Rows, buf: &mut Buff
     } else {
         theme.quiet()
     };
-    put("notes", 0, LABEL_WIDTH, rows.label, label, buf);
+    draw_text("notes", 0, LABEL_WIDTH, rows.label, label, buf);
     if let Some(typing) = field::typed_at(panels, TypingTarget::Notes) {
         typing.draw_text(theme, rows.notes, buf);
     } else if notes.is_empty() {
-        put("—", 0, rows.notes.width, rows.notes, theme.quiet(), buf);
+        draw_text("—", 0, rows.notes.width, rows.notes, theme.quiet(), buf);
     } else {
         let lines = wrap(notes, rows.notes.width.into());
         let hidden = lines.len().saturating_sub(rows.notes.height.into());

@@ -44,7 +44,7 @@ fn word(
         return;
     };
     let name = if selected { theme.accent() } else { theme.quiet() };
-    put(word.key(), indent, SHORT_NAME_WIDTH + 1, area, name, buf);
+    draw_text(word.key(), indent, SHORT_NAME_WIDTH + 1, area, name, buf);
     let column = indent + SHORT_NAME_WIDTH + 2;
     if let Some(typing) = field::typed_at(panels, TypingTarget::Word(entry, word)) {
         typing.draw(theme, cut(area, column, area.width), buf);
@@ -55,7 +55,7 @@ fn word(
         (false, true) => theme.quiet(),
         (false, false) => theme.text(),
     };
-    put(
+    draw_text(
         if text.is_empty() { "–" } else { text },
         column,
         area.width,
@@ -94,7 +94,7 @@ pub(super) fn field(
         _ => SHORT_NAME_WIDTH + 2,
     };
     let name = if selected { theme.accent() } else { theme.quiet() };
-    put(info.name, indent, name_width.saturating_sub(1), area, name, buf);
+    draw_text(info.name, indent, name_width.saturating_sub(1), area, name, buf);
     let cell = cut(area, indent + name_width, VALUE_WIDTH);
     if let Some(typing) = field::typed_at(panels, TypingTarget::Number(entry, parameter)) {
         let width = (typing.text().len() as u16 + 1).min(cell.width);
@@ -107,7 +107,7 @@ pub(super) fn field(
                 .is_some();
         let style = value_style(editor, value, info, selected, idle);
         let width = (text.len() as u16).min(cell.width);
-        put(&text, cell.right() - area.x - width, width, area, style, buf);
+        draw_text(&text, cell.right() - area.x - width, width, area, style, buf);
     }
     let remark = wording::meaning(editor.document.design(), entry, parameter).unwrap_or_else(|| info.unit.to_owned());
     let used = indent + name_width + VALUE_WIDTH + 1 + remark.width() as u16;
@@ -120,7 +120,7 @@ pub(super) fn field(
     }
     // A style's switches have lines of their own.
     if parameter != RoomField::Style.into() {
-        put(
+        draw_text(
             &remark,
             indent + name_width + VALUE_WIDTH + 1,
             area.width,
@@ -153,11 +153,11 @@ pub(super) fn heading(editor: &Editor, title: &str, count: usize, selected: bool
     } else {
         theme.heading()
     };
-    put(title, 0, area.width, area, style, buf);
+    draw_text(title, 0, area.width, area, style, buf);
     let count = thousands(count as u64);
     let width = count.len() as u16;
     if let Some(x) = area.width.checked_sub(width + 1) {
-        put(&count, x, width, area, theme.quiet(), buf);
+        draw_text(&count, x, width, area, theme.quiet(), buf);
     }
 }
 
@@ -168,7 +168,7 @@ fn cut(area: Rect, x: u16, width: u16) -> Rect {
 }
 
 /// Writes a text into a part of a line, with `…` at the end if it was cut.
-pub(super) fn put(text: &str, x: u16, width: u16, area: Rect, style: Style, buf: &mut Buffer) {
+pub(super) fn draw_text(text: &str, x: u16, width: u16, area: Rect, style: Style, buf: &mut Buffer) {
     let cell = cut(area, x, width);
     if cell.is_empty() {
         return;

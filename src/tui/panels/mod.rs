@@ -31,7 +31,7 @@ use ratatui::widgets::Widget;
 use self::blocks::BlocksState;
 use self::field::{FieldEdit, TypingTarget};
 pub(super) use self::slide::{frame, ranged, track};
-pub(super) use self::variation::grown;
+pub(super) use self::variation::varied_design;
 use super::buttons;
 use super::editor::{Editor, Focus};
 use super::metric_reports::{ExpectationReport, ExpectationState};
@@ -385,7 +385,7 @@ fn tabs(editor: &Editor, area: Rect) -> Vec<(Panel, u16, u16)> {
 /// Returns a tab's text: the title, cut to four letters if not all titles fit, with the number of problems.
 fn tab_text(editor: &Editor, panel: Panel, width: u16) -> String {
     let title = panel.title();
-    let count = match problems::worst(editor) {
+    let count = match problems::worst_severity(editor) {
         Some((_, count)) if panel == Panel::Problems => format!(" {count}"),
         _ => String::new(),
     };
@@ -410,7 +410,7 @@ fn tab_style(panels: &PanelsState, editor: &Editor, panel: Panel) -> Style {
         let fails = panels.inputs.expectations.iter().any(fails);
         return if fails { theme.error() } else { theme.tab(false) };
     }
-    match problems::worst(editor) {
+    match problems::worst_severity(editor) {
         Some((Severity::Error, _)) if panel == Panel::Problems => theme.error(),
         Some((Severity::Warning, _)) if panel == Panel::Problems => theme.warning(),
         _ => theme.tab(false),

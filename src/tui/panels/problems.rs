@@ -29,7 +29,7 @@ pub(super) fn list(editor: &Editor) -> Vec<&Diagnostic> {
 }
 
 /// Returns the worst severity and the number of diagnostics; `None` if there are none.
-pub(super) fn worst(editor: &Editor) -> Option<(Severity, usize)> {
+pub(super) fn worst_severity(editor: &Editor) -> Option<(Severity, usize)> {
     let worst = all(editor).map(|problem| problem.severity).max()?;
     Some((worst, all(editor).count()))
 }

@@ -43,7 +43,7 @@ impl Slider {
         let scale = if let Some(codes) = wording::codes(parameter) {
             Scale::Codes(codes)
         } else {
-            let most = useful(design, entry, parameter).clamp(info.min.saturating_add(1), info.max);
+            let most = useful_maximum(design, entry, parameter).clamp(info.min.saturating_add(1), info.max);
             Scale::Span(info.min, most, most < info.max)
         };
         Some(Self {
@@ -182,7 +182,7 @@ impl Slider {
 }
 
 /// Returns the largest useful value of a parameter in typical designs; larger ones can be typed.
-fn useful(design: &Design, entry: Entry, parameter: Parameter) -> i32 {
+fn useful_maximum(design: &Design, entry: Entry, parameter: Parameter) -> i32 {
     let size = design.layout.size;
     let parts = |div: Parameter| design.get(entry, div).unwrap_or(1).max(1);
     let all = parameter.info().max;

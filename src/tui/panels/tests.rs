@@ -142,7 +142,7 @@ fn what_is_typed_outlives_a_file_that_is_read_anew() {
     desk.chord(KeyModifiers::CONTROL, 's');
     elsewhere(folder.path(), |design| design.character.generations[9].max_age = 77);
     changed(&mut desk);
-    assert!(super::grown(&desk.app.panels, &desk.app.editor).is_some());
+    assert!(super::varied_design(&desk.app.panels, &desk.app.editor).is_some());
     desk.press(KeyCode::Esc);
     assert_eq!(desk.app.editor.document.design().character.generations[9].max_age, 77);
 }
@@ -241,10 +241,10 @@ fn buttons_below_the_table_do_what_their_keys_do() {
     desk.press(KeyCode::Esc);
     let (column, row) = button(&desk, "V variation");
     desk.click(column, row);
-    assert!(super::grown(&desk.app.panels, &desk.app.editor).is_some());
+    assert!(super::varied_design(&desk.app.panels, &desk.app.editor).is_some());
     let (column, row) = button(&desk, "throw away");
     desk.click(column, row);
-    assert!(super::grown(&desk.app.panels, &desk.app.editor).is_none());
+    assert!(super::varied_design(&desk.app.panels, &desk.app.editor).is_none());
 }
 
 #[test]

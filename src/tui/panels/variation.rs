@@ -165,7 +165,7 @@ fn draw_number(editor: &mut Editor) -> Option<u32> {
 }
 
 /// Returns the design to grow while a variation is tried; `None` if there is none, or the design cannot be grown.
-pub(in crate::tui) fn grown(panels: &PanelsState, editor: &Editor) -> Option<ValidDesign> {
+pub(in crate::tui) fn varied_design(panels: &PanelsState, editor: &Editor) -> Option<ValidDesign> {
     let variation = panels.variation.as_ref()?;
     let valid = editor.document.valid()?;
     let mut design = Design::clone(valid);

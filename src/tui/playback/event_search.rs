@@ -77,7 +77,7 @@ impl EventSearch {
     }
 
     /// Continues the search, reading about `budget` events. `frame` is the moment at which the search began.
-    pub(in crate::tui) fn go_on(&mut self, recording: &Recording, frame: &Frame, budget: u64) -> SearchProgress {
+    pub(in crate::tui) fn advance(&mut self, recording: &Recording, frame: &Frame, budget: u64) -> SearchProgress {
         let mut read = 0;
         while read < budget {
             let turn = self.turn;
@@ -99,7 +99,7 @@ impl EventSearch {
             let mut found = None;
             recording.walk(from, to, |turn, event| {
                 read += 1;
-                if let Some(at) = self.sees(event, frame)
+                if let Some(at) = self.match_event(event, frame)
                     && (found.is_none() || !self.forward)
                 {
                     let event = *event;
@@ -117,7 +117,7 @@ impl EventSearch {
     }
 
     /// Returns the event's square if it matches, and tracks the positions of Builders.
-    fn sees(&mut self, event: &Event, frame: &Frame) -> Option<Point> {
+    fn match_event(&mut self, event: &Event, frame: &Frame) -> Option<Point> {
         let at = match (self.sight, *event) {
             (SearchedEvent::Birth, Event::Born { birth, .. }) => birth.at,
             (SearchedEvent::Change, Event::Laid { at, .. }) => at,

@@ -23,17 +23,17 @@ pub(in crate::tui) struct SearchEnd {
 impl TimeState {
     /// Sets a bookmark at the moment shown, or removes it. Returns the moment, and whether it is bookmarked now.
     pub(in crate::tui) fn toggle_bookmark(&mut self) -> Option<(BookmarkedMoment, bool)> {
-        self.settle_now();
-        let film = self.film.as_ref()?;
-        Some(self.bookmarks.toggle(&film.recording, film.target()))
+        self.show_coming();
+        let run = self.run.as_ref()?;
+        Some(self.bookmarks.toggle(&run.recording, run.target()))
     }
 
     /// Seeks to the next or the previous bookmark. Returns its moment, if there is one.
     pub(in crate::tui) fn go_to_bookmark(&mut self, forward: bool) -> Option<BookmarkedMoment> {
-        self.settle_now();
-        let film = self.film.as_ref()?;
-        let turn = self.bookmarks.next(&film.recording, film.target(), forward)?;
-        let moment = BookmarkedMoment::of(&film.recording, turn);
+        self.show_coming();
+        let run = self.run.as_ref()?;
+        let turn = self.bookmarks.next(&run.recording, run.target(), forward)?;
+        let moment = BookmarkedMoment::of(&run.recording, turn);
         self.seek(turn);
         Some(moment)
     }
@@ -52,32 +52,32 @@ impl TimeState {
 
     /// Starts a search, near a square if one is given; pauses playback, and seeks to the match.
     pub(in crate::tui) fn search(&mut self, sight: SearchedEvent, forward: bool, center: Option<Point>) {
-        self.settle_now();
+        self.show_coming();
         self.playing = false;
-        if let Some(film) = &mut self.film {
-            film.stay();
-            let (turn, frame) = (film.cursor.turn(), film.cursor.frame());
+        if let Some(run) = &mut self.run {
+            run.cancel_seek();
+            let (turn, frame) = (run.cursor.turn(), run.cursor.frame());
             self.search = Some(EventSearch::new(sight, forward, center, turn, frame));
         }
         self.search_on();
     }
 
     /// Returns the search in progress.
-    pub(in crate::tui) const fn searched(&self) -> Option<&EventSearch> {
+    pub(in crate::tui) const fn search_in_progress(&self) -> Option<&EventSearch> {
         self.search.as_ref()
     }
 
     /// Takes the result of the last search.
-    pub(in crate::tui) fn caught(&mut self) -> Option<SearchEnd> {
+    pub(in crate::tui) fn take_result(&mut self) -> Option<SearchEnd> {
         self.caught.take()
     }
 
     /// Continues the search. Returns whether it is over.
     pub(in crate::tui) fn search_on(&mut self) -> bool {
-        let (Some(search), Some(film)) = (&mut self.search, &self.film) else {
+        let (Some(search), Some(run)) = (&mut self.search, &self.run) else {
             return false;
         };
-        let catch = match search.go_on(&film.recording, film.cursor.frame(), EVENTS_PER_FRAME) {
+        let catch = match search.advance(&run.recording, run.cursor.frame(), EVENTS_PER_FRAME) {
             SearchProgress::Busy => return false,
             SearchProgress::Waiting => {
                 search.waits = true;
@@ -105,7 +105,7 @@ impl TimeState {
     }
 
     /// Returns the turn whose dropped events are needed, unless a request that covers it is pending.
-    pub(in crate::tui) fn wanted(&self) -> Option<u64> {
+    pub(in crate::tui) fn missing_turn(&self) -> Option<u64> {
         let turn = self.missing()?;
         let asked = self
             .asked
@@ -115,17 +115,17 @@ impl TimeState {
     }
 
     pub(in crate::tui) fn missing(&self) -> Option<u64> {
-        let film = self.film.as_ref()?;
+        let run = self.run.as_ref()?;
         let search = self.search.as_ref().and_then(|search| search.missing);
-        film.missing.or(search).or_else(|| film.missing_origin())
+        run.missing.or(search).or_else(|| run.missing_origin())
     }
 
     /// Returns the request to send for regrowing events, once per request.
     pub(in crate::tui) fn regrow_request(&mut self) -> Option<RegrowRequest> {
-        let turn = self.wanted()?;
-        let regrow_request = self.film.as_ref()?.recording.regrow_request(turn);
+        let turn = self.missing_turn()?;
+        let regrow_request = self.run.as_ref()?.recording.regrow_request(turn);
         if regrow_request.is_none() {
-            self.found_again();
+            self.clear_missing();
         }
         self.asked.clone_from(&regrow_request);
         regrow_request
@@ -134,26 +134,26 @@ impl TimeState {
     /// Adds regrown segments to the recording.
     pub(in crate::tui) fn regrown(&mut self, retake: RegrownSegments) {
         let around = self.missing();
-        if let Some(film) = &mut self.film {
-            film.recording.restore(retake);
-            film.shed(around);
+        if let Some(run) = &mut self.run {
+            run.recording.restore(retake);
+            run.drop_events(around);
         }
         self.asked = None;
-        self.found_again();
+        self.clear_missing();
     }
 
     /// Cancels the search, the seek and the reading of origins after regrowing has failed.
     pub(in crate::tui) fn regrowth_failed(&mut self) {
         self.search = None;
-        if let Some(film) = &mut self.film {
-            film.stay();
+        if let Some(run) = &mut self.run {
+            run.cancel_seek();
         }
         self.keep_origins(false);
     }
 
-    fn found_again(&mut self) {
-        if let Some(film) = &mut self.film {
-            film.missing = None;
+    fn clear_missing(&mut self) {
+        if let Some(run) = &mut self.run {
+            run.missing = None;
         }
         if let Some(search) = &mut self.search {
             search.missing = None;
@@ -163,15 +163,15 @@ impl TimeState {
     /// Returns whether the moment to show or search is being regrown.
     pub(in crate::tui) fn is_regrowing(&self) -> bool {
         let hunts = self.search.as_ref().is_some_and(|search| search.missing.is_some());
-        hunts || self.film.as_ref().is_some_and(|film| film.missing.is_some())
+        hunts || self.run.as_ref().is_some_and(|run| run.missing.is_some())
     }
 
     /// Returns the bytes used by the recording shown, keyframes included, and its limit.
     pub(in crate::tui) fn memory(&self) -> Option<(usize, usize)> {
-        let film = self.film.as_ref()?;
+        let run = self.run.as_ref()?;
         Some((
-            film.recording.bytes() + film.cursor.keyframe_bytes(),
-            film.recording.limit(),
+            run.recording.bytes() + run.cursor.keyframe_bytes(),
+            run.recording.limit(),
         ))
     }
 }

@@ -39,7 +39,7 @@ const RUN_TIMEOUT: Duration = Duration::from_millis(150);
 /// The state of time: the run shown and the moment in it.
 #[derive(Debug)]
 pub(in crate::tui) struct TimeState {
-    pub(in crate::tui) film: Option<RunPlayback>,
+    pub(in crate::tui) run: Option<RunPlayback>,
     /// Run that follows an edit, until it has reached the place of the visible one, with the time it has taken.
     coming: Option<(RunPlayback, Duration)>,
     /// What the latest requested run is grown from.
@@ -79,7 +79,7 @@ impl TimeState {
     /// Creates a state without a run, with a speed that suits a dungeon of this size.
     pub(in crate::tui) fn new(size: Size) -> Self {
         Self {
-            film: None,
+            run: None,
             coming: None,
             ordered: None,
             films: 0,
@@ -99,7 +99,7 @@ impl TimeState {
 
     /// Creates the state for another design; the user's playback options are kept.
     pub(in crate::tui) fn renewed(&mut self, size: Size) -> Self {
-        drop_in_background((self.film.take(), self.coming.take()));
+        drop_in_background((self.run.take(), self.coming.take()));
         Self {
             requests: self.requests,
             films: self.films,
@@ -111,19 +111,19 @@ impl TimeState {
     /// passes.
     pub(in crate::tui) fn keep_origins(&mut self, wanted: bool) {
         self.requests.traces = wanted;
-        if let Some(film) = &mut self.film {
+        if let Some(run) = &mut self.run {
             if !wanted {
-                drop_in_background(film.origins.take());
-            } else if film.origins.is_none() {
-                film.origins = Some(TileOrigins::new(&film.recording));
-                film.read_origins();
+                drop_in_background(run.origins.take());
+            } else if run.origins.is_none() {
+                run.origins = Some(TileOrigins::new(&run.recording));
+                run.read_origins();
             }
         }
     }
 
     /// Returns the origins of tiles of the run shown, as far as they have been read; `None` while they are not tracked.
     pub(in crate::tui) fn origins(&self) -> Option<&TileOrigins> {
-        self.film.as_ref()?.origins.as_ref()
+        self.run.as_ref()?.origins.as_ref()
     }
 
     /// Sets what the next run is grown from.
@@ -152,7 +152,7 @@ impl TimeState {
     }
 
     /// Sets the result of reproducing the latest recording.
-    pub(in crate::tui) fn grown_again(&mut self, again: ReproductionCheck) {
+    pub(in crate::tui) fn set_reproduction(&mut self, again: ReproductionCheck) {
         if let Some(recorded) = self.ordered.as_ref().and_then(|run| run.recorded.as_ref()) {
             let _ = recorded.set(again);
         }
@@ -168,77 +168,77 @@ impl TimeState {
         self.films += 1;
         let mut next = RunPlayback::new(recording, None);
         (next.run, next.number) = (self.ordered.clone(), self.films);
-        match &self.film {
+        match &self.run {
             None => {
-                self.film = Some(next);
+                self.run = Some(next);
                 self.keep_origins(self.requests.traces);
             }
-            Some(film) => {
-                let goal = film.place();
-                let waited = self.coming.take().map_or(Duration::ZERO, |(film, waited)| {
-                    drop_in_background(film);
+            Some(run) => {
+                let goal = run.place();
+                let waited = self.coming.take().map_or(Duration::ZERO, |(run, waited)| {
+                    drop_in_background(run);
                     waited
                 });
                 next.goal = Some(goal);
                 self.coming = Some((next, waited));
             }
         }
-        self.settle();
+        self.show_coming_when_ready();
     }
 
     /// Appends a chunk of events to the latest run.
-    pub(in crate::tui) fn grown(&mut self, track: EventChunk) {
-        if let Some(film) = self.latest() {
-            film.recording.append(track);
-            film.shed(None);
+    pub(in crate::tui) fn append(&mut self, track: EventChunk) {
+        if let Some(run) = self.latest() {
+            run.recording.append(track);
+            run.drop_events(None);
         }
-        self.settle();
-        self.wake_search();
+        self.show_coming_when_ready();
+        self.resume_search();
     }
 
     /// Marks the latest run as finished.
     pub(in crate::tui) fn finished(&mut self) {
-        if let Some(film) = self.latest() {
-            film.recording.finish();
+        if let Some(run) = self.latest() {
+            run.recording.finish();
         }
-        self.settle();
-        self.wake_search();
+        self.show_coming_when_ready();
+        self.resume_search();
     }
 
     /// Lets a search that waits for growth continue.
-    fn wake_search(&mut self) {
+    fn resume_search(&mut self) {
         if let Some(search) = &mut self.search {
             search.waits = false;
         }
     }
 
     fn latest(&mut self) -> Option<&mut RunPlayback> {
-        self.coming.as_mut().map(|(film, _)| film).or(self.film.as_mut())
+        self.coming.as_mut().map(|(run, _)| run).or(self.run.as_mut())
     }
 
     /// Shows the coming run once it has reached its place, or after [`RUN_TIMEOUT`].
-    fn settle(&mut self) {
-        if let Some((film, _)) = self
+    fn show_coming_when_ready(&mut self) {
+        if let Some((run, _)) = self
             .coming
-            .take_if(|(film, waited)| film.has_reached() || *waited >= RUN_TIMEOUT)
+            .take_if(|(run, waited)| run.has_reached() || *waited >= RUN_TIMEOUT)
         {
-            self.show(film);
+            self.show(run);
         }
-        if let (None, Some(film)) = (&self.coming, &mut self.film) {
-            film.pursue();
-            self.playing &= self.requests.looping || !film.at_end();
+        if let (None, Some(run)) = (&self.coming, &mut self.run) {
+            run.seek_goal();
+            self.playing &= self.requests.looping || !run.at_end();
         }
     }
 
     /// Replaces the visible run by another.
-    fn show(&mut self, film: RunPlayback) {
-        if let Some(old) = &mut self.film
+    fn show(&mut self, run: RunPlayback) {
+        if let Some(old) = &mut self.run
             // A run that was still seeking at the next edit was hardly visible.
-            && (self.before.is_none() || !old.is_on_its_way())
+            && (self.before.is_none() || !old.is_seeking())
         {
             self.before = Some(PreviousRun::of(old, self.before.take()));
         }
-        drop_in_background(self.film.replace(film));
+        drop_in_background(self.run.replace(run));
         // Searches and regrow requests belong to the previous run.
         self.search = None;
         self.asked = None;
@@ -246,27 +246,27 @@ impl TimeState {
     }
 
     /// Shows the coming run at once, because the user wants to move in it.
-    pub(in crate::tui) fn settle_now(&mut self) {
-        if let Some((film, _)) = self.coming.take() {
-            self.show(film);
-            self.settle();
+    pub(in crate::tui) fn show_coming(&mut self) {
+        if let Some((run, _)) = self.coming.take() {
+            self.show(run);
+            self.show_coming_when_ready();
         }
     }
 
     /// Seeks in the visible run.
     pub(in crate::tui) fn go(&mut self, turn: u64) {
-        if let Some(film) = &mut self.film {
-            film.seek(turn);
+        if let Some(run) = &mut self.run {
+            run.seek(turn);
         }
     }
 
     fn at_end(&self) -> bool {
-        self.film.as_ref().is_some_and(RunPlayback::at_end)
+        self.run.as_ref().is_some_and(RunPlayback::at_end)
     }
 
     /// Runs a command of the user.
     pub(in crate::tui) fn command(&mut self, command: TimeCommand) {
-        self.settle_now();
+        self.show_coming();
         self.search = None;
         match command {
             TimeCommand::Slower | TimeCommand::Faster => self.speed.change(command == TimeCommand::Faster),
@@ -274,11 +274,11 @@ impl TimeState {
             TimeCommand::Start => self.seek(0),
             TimeCommand::End => {
                 self.playing = false;
-                if let Some(film) = &mut self.film {
-                    film.stay();
-                    film.goal = Some(SeekGoal::End);
+                if let Some(run) = &mut self.run {
+                    run.cancel_seek();
+                    run.goal = Some(SeekGoal::End);
                 }
-                self.settle();
+                self.show_coming_when_ready();
             }
             TimeCommand::Forward(unit) => self.step(unit, true),
             TimeCommand::Back(unit) => self.step(unit, false),
@@ -292,18 +292,18 @@ impl TimeState {
         self.playing = !self.playing;
         self.carry = 0.0;
         self.stood = Duration::ZERO;
-        if let Some(film) = &mut self.film {
-            film.stay();
-            if self.playing && film.at_end() {
-                film.seek(0);
+        if let Some(run) = &mut self.run {
+            run.cancel_seek();
+            if self.playing && run.at_end() {
+                run.seek(0);
             }
         }
     }
 
     fn step(&mut self, unit: TimeUnit, forward: bool) {
-        let Some(film) = &self.film else { return };
-        let recording = &film.recording;
-        let turn = film.target();
+        let Some(run) = &self.run else { return };
+        let recording = &run.recording;
+        let turn = run.target();
         let target = match (unit, forward) {
             (TimeUnit::Turn, true) => turn + 1,
             (TimeUnit::Turn, false) => turn.saturating_sub(1),
@@ -323,18 +323,18 @@ impl TimeState {
 
     /// Pauses and seeks to the end of a turn, or as far as the recording goes.
     pub(in crate::tui) fn seek(&mut self, turn: u64) {
-        self.settle_now();
+        self.show_coming();
         self.playing = false;
         self.search = None;
-        if let Some(film) = &mut self.film {
-            film.stay();
-            film.seek(turn);
+        if let Some(run) = &mut self.run {
+            run.cancel_seek();
+            run.seek(turn);
         }
     }
 
     /// Returns the dungeon at the moment shown; `None` before the first run has begun.
     pub(in crate::tui) fn frame(&self) -> Option<&Frame> {
-        self.film.as_ref().map(|film| film.cursor.frame())
+        self.run.as_ref().map(|run| run.cursor.frame())
     }
 
     /// Returns the dungeon that was visible when an edit started the run shown; `None` before the first edit.
@@ -343,37 +343,37 @@ impl TimeState {
     }
 
     /// Returns whether the moment shown differs from the one at that edit.
-    pub(in crate::tui) fn is_elsewhere(&self) -> bool {
-        let film = self.film.as_ref();
-        film.zip(self.before.as_ref())
-            .is_some_and(|(film, before)| before.is_left_by(film))
+    pub(in crate::tui) fn has_moved(&self) -> bool {
+        let run = self.run.as_ref();
+        run.zip(self.before.as_ref())
+            .is_some_and(|(run, before)| before.is_left_by(run))
     }
 
     /// Returns what the run shown was grown from.
     pub(in crate::tui) fn run(&self) -> Option<&RunInfo> {
-        self.film.as_ref()?.run.as_ref()
+        self.run.as_ref()?.run.as_ref()
     }
 
     /// Returns a number that identifies the run shown; 0 before the first.
     pub(in crate::tui) fn run_number(&self) -> u64 {
-        self.film.as_ref().map_or(0, |film| film.number)
+        self.run.as_ref().map_or(0, |run| run.number)
     }
 
     /// Returns the recording shown.
     pub(in crate::tui) fn recording(&self) -> Option<&Recording> {
-        self.film.as_ref().map(|film| &film.recording)
+        self.run.as_ref().map(|run| &run.recording)
     }
 
     /// Returns the clock at the moment shown.
     pub(in crate::tui) fn clock(&self) -> Clock {
-        self.film
+        self.run
             .as_ref()
-            .map_or(Clock::default(), |film| film.recording.clock_at(film.cursor.turn()))
+            .map_or(Clock::default(), |run| run.recording.clock_at(run.cursor.turn()))
     }
 
     /// Returns the number of completed turns at the moment shown.
     pub(in crate::tui) fn turn(&self) -> u64 {
-        self.film.as_ref().map_or(0, |film| film.cursor.turn())
+        self.run.as_ref().map_or(0, |run| run.cursor.turn())
     }
 
     /// Returns the number of turns recorded so far.
@@ -392,7 +392,7 @@ impl TimeState {
     }
 
     /// Returns whether the design is shown before growth starts.
-    pub(in crate::tui) const fn looks(&self) -> bool {
+    pub(in crate::tui) const fn shows_design(&self) -> bool {
         self.requests.looks
     }
 

@@ -16,11 +16,11 @@ const END: Duration = Duration::from_secs(1);
 
 impl TimeState {
     /// Returns whether nothing grows or moves: the run is complete or paused, and there is no seek in progress.
-    pub(in crate::tui) fn is_calm(&self) -> bool {
-        let film = self.film.as_ref().filter(|_| self.coming.is_none());
+    pub(in crate::tui) fn is_still(&self) -> bool {
+        let run = self.run.as_ref().filter(|_| self.coming.is_none());
         let is_still =
-            |film: &RunPlayback| film.goal.is_none() && film.heading.is_none() && (!self.playing || film.at_end());
-        film.is_some_and(|film| is_still(film) && (film.recording.is_finished() || !self.playing))
+            |run: &RunPlayback| run.goal.is_none() && run.heading.is_none() && (!self.playing || run.at_end());
+        run.is_some_and(|run| is_still(run) && (run.recording.is_finished() || !self.playing))
     }
 
     /// Returns the time until [`TimeState::advance`] changes something; `None`: never by itself.
@@ -32,23 +32,23 @@ impl TimeState {
             .search
             .as_ref()
             .is_some_and(|search| !search.waits && search.missing.is_none());
-        if hunts || self.wanted().is_some() {
+        if hunts || self.missing_turn().is_some() {
             return Some(Duration::ZERO);
         }
-        let film = self.film.as_ref()?;
-        if film.heading.is_some() && film.missing.is_none() {
+        let run = self.run.as_ref()?;
+        if run.heading.is_some() && run.missing.is_none() {
             return Some(Duration::ZERO);
         }
-        if film.is_behind() || film.sheds() {
+        if run.has_unread_origins() || run.has_events_to_drop() {
             return Some(Duration::from_millis(1));
         }
-        if film.heading.is_some() {
+        if run.heading.is_some() {
             return None;
         }
-        if !self.playing || film.goal.is_some() {
+        if !self.playing || run.goal.is_some() {
             return None;
         }
-        if let Some(pause) = self.pause(film) {
+        if let Some(pause) = self.pause(run) {
             let left = pause.saturating_sub(self.stood);
             // The screen counts down the remaining seconds.
             let part = Duration::from_nanos(u64::from(left.subsec_nanos()));
@@ -58,7 +58,7 @@ impl TimeState {
                 part
             });
         }
-        if film.cursor.turn() >= film.recording.turns() {
+        if run.cursor.turn() >= run.recording.turns() {
             return None;
         }
         let until_turn = (1.0 - self.carry).max(0.0) / self.speed.rate();
@@ -71,26 +71,26 @@ impl TimeState {
 
     /// Returns the pause at the present moment: at the start if the design is shown first, at the end if playback
     /// loops.
-    fn pause(&self, film: &RunPlayback) -> Option<Duration> {
-        if film.at_end() {
+    fn pause(&self, run: &RunPlayback) -> Option<Duration> {
+        if run.at_end() {
             self.requests.looping.then_some(END)
         } else {
-            (film.cursor.turn() == 0 && self.requests.looks && self.stood < LOOK).then_some(LOOK)
+            (run.cursor.turn() == 0 && self.requests.looks && self.stood < LOOK).then_some(LOOK)
         }
     }
 
     /// Returns how much longer the design is shown before growth, while it is.
-    pub(in crate::tui) fn looking(&self) -> Option<Duration> {
-        let film = self.film.as_ref().filter(|film| self.playing && !film.at_end())?;
-        self.pause(film).map(|pause| pause.saturating_sub(self.stood))
+    pub(in crate::tui) fn design_time_left(&self) -> Option<Duration> {
+        let run = self.run.as_ref().filter(|run| self.playing && !run.at_end())?;
+        self.pause(run).map(|pause| pause.saturating_sub(self.stood))
     }
 
     /// Advances time. Returns whether the screen has changed.
     pub(in crate::tui) fn advance(&mut self, elapsed: Duration) -> bool {
-        if let Some(film) = self.film.as_mut().filter(|film| film.sheds()) {
-            film.shed(None);
+        if let Some(run) = self.run.as_mut().filter(|run| run.has_events_to_drop()) {
+            run.drop_events(None);
         }
-        let behind = self.film.as_mut().filter(|film| film.is_behind());
+        let behind = self.run.as_mut().filter(|run| run.has_unread_origins());
         let read = behind.map(RunPlayback::read_origins).is_some();
         self.play_on(elapsed) || read
     }
@@ -101,7 +101,7 @@ impl TimeState {
             if *waited < RUN_TIMEOUT {
                 return false;
             }
-            self.settle();
+            self.show_coming_when_ready();
             return true;
         }
         if self
@@ -111,26 +111,26 @@ impl TimeState {
         {
             return self.search_on();
         }
-        if let Some(film) = self.film.as_mut().filter(|film| film.heading.is_some()) {
-            if film.missing.is_none() {
-                film.go_on(BYTES_PER_FRAME);
+        if let Some(run) = self.run.as_mut().filter(|run| run.heading.is_some()) {
+            if run.missing.is_none() {
+                run.continue_seek(BYTES_PER_FRAME);
                 self.playing &= self.requests.looping || !self.at_end();
                 return true;
             }
             return false;
         }
-        let Some(film) = self.film.as_ref().filter(|film| film.goal.is_none()) else {
+        let Some(run) = self.run.as_ref().filter(|run| run.goal.is_none()) else {
             return false;
         };
         if !self.playing {
             return false;
         }
-        if let Some(pause) = self.pause(film) {
+        if let Some(pause) = self.pause(run) {
             self.stood += elapsed;
             if self.stood < pause {
                 return true;
             }
-            let again = film.at_end();
+            let again = run.at_end();
             self.carry = 0.0;
             if again {
                 self.stood = Duration::ZERO;
@@ -138,7 +138,7 @@ impl TimeState {
             }
             return true;
         }
-        let (turn, last) = (film.cursor.turn(), film.recording.turns());
+        let (turn, last) = (run.cursor.turn(), run.recording.turns());
         if turn >= last {
             // While playback waits for more turns to be recorded, time does not count.
             self.carry = 0.0;

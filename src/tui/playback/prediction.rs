@@ -33,7 +33,7 @@ impl TimeState {
     }
 
     /// Describes what a living Builder will do in its next turn as things stand, or what it waits for.
-    pub(in crate::tui) fn outlook(&self, id: BuilderId) -> Option<String> {
+    pub(in crate::tui) fn describe_next_turn(&self, id: BuilderId) -> Option<String> {
         let frame = self.frame()?;
         let builder = frame.builder(id)?;
         match builder.state {

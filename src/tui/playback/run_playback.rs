@@ -71,13 +71,13 @@ pub(in crate::tui) struct RunPlayback {
 
 impl RunPlayback {
     /// Drops events to keep to the recording's limit, except near `around` (the position by default).
-    pub(in crate::tui) fn shed(&mut self, around: Option<u64>) {
+    pub(in crate::tui) fn drop_events(&mut self, around: Option<u64>) {
         let around = around.unwrap_or(self.cursor.turn());
         self.sheds = self.recording.shed(around, self.cursor.keyframe_bytes());
     }
 
     /// Returns whether there is more to drop than one call drops.
-    pub(in crate::tui) const fn sheds(&self) -> bool {
+    pub(in crate::tui) const fn has_events_to_drop(&self) -> bool {
         self.sheds
     }
 
@@ -97,7 +97,7 @@ impl RunPlayback {
     }
 
     /// Returns whether there are recorded tiles whose origins can be read now.
-    pub(in crate::tui) fn is_behind(&self) -> bool {
+    pub(in crate::tui) fn has_unread_origins(&self) -> bool {
         let read = self.origins.as_ref().map(TileOrigins::read);
         read.is_some_and(|read| read < self.recording.turns() && self.recording.portion(read, 1).0 > read)
     }
@@ -105,7 +105,7 @@ impl RunPlayback {
     /// Returns the turn whose missing events block the reading of origins.
     pub(in crate::tui) fn missing_origin(&self) -> Option<u64> {
         let read = self.origins.as_ref().map(TileOrigins::read)?;
-        (read < self.recording.turns() && !self.is_behind()).then_some(read + 1)
+        (read < self.recording.turns() && !self.has_unread_origins()).then_some(read + 1)
     }
 
     pub(in crate::tui) fn read_origins(&mut self) {
@@ -121,11 +121,11 @@ impl RunPlayback {
 
     pub(in crate::tui) fn seek_within(&mut self, turn: u64, bytes: usize) {
         self.heading = Some(turn.min(self.recording.turns()));
-        self.go_on(bytes);
+        self.continue_seek(bytes);
     }
 
     /// Continues the seek.
-    pub(in crate::tui) fn go_on(&mut self, bytes: usize) {
+    pub(in crate::tui) fn continue_seek(&mut self, bytes: usize) {
         let Some(turn) = self.heading else { return };
         self.missing = None;
         match self.cursor.seek_within(&self.recording, turn, bytes) {
@@ -136,14 +136,14 @@ impl RunPlayback {
     }
 
     /// Cancels the seek.
-    pub(in crate::tui) const fn stay(&mut self) {
+    pub(in crate::tui) const fn cancel_seek(&mut self) {
         self.goal = None;
         self.heading = None;
         self.missing = None;
     }
 
     /// Returns whether a seek is in progress.
-    pub(in crate::tui) const fn is_on_its_way(&self) -> bool {
+    pub(in crate::tui) const fn is_seeking(&self) -> bool {
         self.goal.is_some() || self.heading.is_some()
     }
 
@@ -168,7 +168,7 @@ impl RunPlayback {
     }
 
     /// Seeks to the goal, or as near as the recording goes; clears the goal once it is recorded.
-    pub(in crate::tui) fn pursue(&mut self) {
+    pub(in crate::tui) fn seek_goal(&mut self) {
         let Some(goal) = self.goal else { return };
         let turn = match goal {
             SeekGoal::End => self.recording.turns(),
@@ -202,11 +202,11 @@ pub(in crate::tui) struct PreviousRun {
 
 impl PreviousRun {
     /// Takes the grid of a playback that is being replaced; the grid of `last` is reused in exchange.
-    pub(in crate::tui) fn of(film: &mut RunPlayback, last: Option<Self>) -> Self {
-        let at = film.place();
+    pub(in crate::tui) fn of(run: &mut RunPlayback, last: Option<Self>) -> Self {
+        let at = run.place();
         let last = last.map_or_else(Grid::empty, |last| last.grid);
         Self {
-            grid: film.cursor.exchange_grid(last),
+            grid: run.cursor.exchange_grid(last),
             at,
         }
     }
@@ -217,7 +217,7 @@ impl PreviousRun {
     }
 
     /// Returns whether a playback shows another moment.
-    pub(in crate::tui) fn is_left_by(&self, film: &RunPlayback) -> bool {
-        film.place() != self.at
+    pub(in crate::tui) fn is_left_by(&self, run: &RunPlayback) -> bool {
+        run.place() != self.at
     }
 }

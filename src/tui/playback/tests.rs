@@ -16,7 +16,7 @@ fn shown(generations: u32) -> TimeState {
 fn deliver(state: &mut TimeState, generations: u32) {
     let (start, prelude, track) = spiral(generations);
     state.started(Recording::new(start, prelude));
-    state.grown(track);
+    state.append(track);
     state.finished();
 }
 
@@ -50,7 +50,7 @@ fn it_waits_at_the_end_of_what_is_recorded() {
     assert!(!state.advance(Duration::from_secs(5)));
     assert_eq!(state.next_change(), None);
     assert!(state.is_playing());
-    state.grown(track);
+    state.append(track);
     state.advance(Duration::from_millis(20));
     assert!(
         (1..5).contains(&state.clock().turn),
@@ -90,7 +90,7 @@ fn a_new_run_is_shown_at_the_end_when_the_old_one_was() {
     state.command(TimeCommand::End);
     let (start, prelude, track) = spiral(7);
     state.started(Recording::new(start, prelude));
-    state.grown(track);
+    state.append(track);
     assert_eq!(state.turns(), 35, "the old run stays until the new one is grown");
     assert!(!state.advance(Duration::from_millis(10)));
     state.finished();
@@ -119,7 +119,7 @@ fn a_slow_run_is_shown_after_a_while() {
     let wait = state.next_change().unwrap();
     assert!(state.advance(wait));
     assert_eq!(state.turns(), 0);
-    state.grown(track);
+    state.append(track);
     assert_eq!(state.clock().turn, 21, "it follows growth to the end");
     state.command(TimeCommand::Play);
     state.finished();
@@ -150,9 +150,9 @@ fn origins_are_read_as_time_goes_by_and_kept_for_the_next_run() {
     );
     let (start, prelude, track) = spiral(6);
     state.started(Recording::new(start, prelude));
-    state.settle_now();
+    state.show_coming();
     assert_eq!(state.origins().map(TileOrigins::read), Some(0));
-    state.grown(track);
+    state.append(track);
     assert!(
         state.next_change().is_some_and(|wait| wait < FRAME),
         "there is more to read"

@@ -65,7 +65,7 @@ pub fn play(document: Document, begin: PlaybackStart, settings: &SettingsPath) -
     let (width, height) = session.size()?;
     let (mut app, recording_file) = App::player(document, begin, limit, Theme::new(Depth::Sixteen), width, height);
     app.configure(loaded, |name| std::env::var(name).ok());
-    app.know_octants(knows_octants(|name| std::env::var(name).ok()));
+    app.set_octants_known(knows_octants(|name| std::env::var(name).ok()));
     let mut keyboard = Keyboard::<TerminalInput>::default();
     inbox.pump(move || keyboard.read())?;
     let _signals = Signals::new(inbox.sender(), autosaver.rescue(), terminal::leave_it)?;

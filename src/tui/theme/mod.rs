@@ -258,13 +258,13 @@ impl Theme {
     }
 
     /// Returns the style of the entrance and exit signs.
-    pub(crate) fn way_sign(self) -> Style {
+    pub(crate) fn endpoint_style(self) -> Style {
         self.marked(self.palette.layers[self.palette.layers.len() - 1])
     }
 
     /// Returns the look-ahead colours of a Builder: the background of free rows, that of the first row that is not
     /// free, and what it may build next.
-    pub(crate) fn ahead(self) -> [Color; 3] {
+    pub(crate) fn lookahead_colors(self) -> [Color; 3] {
         match (self.depth, self.ground) {
             (Depth::Sixteen, Ground::Dark) => [Color::Cyan, Color::LightRed, Color::White],
             (Depth::Sixteen, Ground::Light) => [Color::LightCyan, Color::LightYellow, Color::LightGreen],
@@ -342,7 +342,7 @@ impl Theme {
     }
 
     /// Returns the same where the zoom is too coarse to fill a character.
-    pub(crate) fn builder_afar(self) -> Style {
+    pub(crate) fn distant_builder(self) -> Style {
         self.style(self.palette.bright).add_modifier(Modifier::BOLD)
     }
 

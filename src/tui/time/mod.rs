@@ -50,7 +50,7 @@ pub(super) fn update(editor: &mut Editor, command: TimeCommand) {
         TimeCommand::GoTo => {}
         TimeCommand::Loop | TimeCommand::Look => {
             editor.time.command(command);
-            let text = match (command, editor.time.is_looping(), editor.time.looks()) {
+            let text = match (command, editor.time.is_looping(), editor.time.shows_design()) {
                 (TimeCommand::Loop, true, _) => "looping on: playback restarts at its end".to_owned(),
                 (TimeCommand::Loop, false, _) => "looping off: playback stops at its end".into(),
                 (_, _, true) => format!("playback starts with {} seconds of the design", LOOK.as_secs()),
@@ -95,7 +95,7 @@ fn to_bookmark(editor: &mut Editor, forward: bool) {
 
 /// Reports the progress of a search, or its result.
 fn report_search(editor: &mut Editor) {
-    if let Some(search) = editor.time.searched() {
+    if let Some(search) = editor.time.search_in_progress() {
         let near = search.center.map(|at| format!(" near row {}, column {}", at.x, at.y));
         let text = format!("looking for a {}{} …", search.sight.name(), near.unwrap_or_default());
         editor.done(text);
@@ -105,7 +105,9 @@ fn report_search(editor: &mut Editor) {
 
 /// Reports the result of a search that has ended.
 pub(super) fn report_search_end(editor: &mut Editor) {
-    let Some(caught) = editor.time.caught() else { return };
+    let Some(caught) = editor.time.take_result() else {
+        return;
+    };
     let SearchEnd {
         sight,
         forward,

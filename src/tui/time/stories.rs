@@ -166,7 +166,7 @@ fn signs_are_clicked() {
     let line: Vec<char> = row.lines().nth(1).unwrap().chars().collect();
     let find = |sign: char| line.iter().position(|c| *c == sign).unwrap() as u16;
     desk.click(find('↻'), words.y);
-    assert!(!desk.app.editor.time.is_looping() && desk.app.editor.time.looks());
+    assert!(!desk.app.editor.time.is_looping() && desk.app.editor.time.shows_design());
     let speed = desk.app.editor.time.speed();
     desk.click(words.right() - 1, words.y);
     assert!(desk.app.editor.time.speed() > speed);
@@ -407,7 +407,7 @@ fn a_recording_past_its_limit_shows_every_moment_as_one_without_does() {
         let (recording, tracks) = engine_run(limit);
         state.started(recording);
         for track in tracks {
-            state.grown(track);
+            state.append(track);
         }
         state.finished();
         state.command(TimeCommand::End);
@@ -436,7 +436,7 @@ fn a_recording_past_its_limit_shows_every_moment_as_one_without_does() {
                 settle(state);
                 state.search(sight, forward, Some(Point::new(30, 40)));
                 settle(state);
-                (state.caught(), state.clock().turn)
+                (state.take_result(), state.clock().turn)
             });
             assert!(found[0].0.is_some());
             assert_eq!(found[0], found[1]);
@@ -461,7 +461,7 @@ fn a_film_plays_through_what_was_dropped() {
     let (recording, tracks) = engine_run(2_000);
     state.started(recording);
     for track in tracks {
-        state.grown(track);
+        state.append(track);
     }
     state.finished();
     state.seek(0);

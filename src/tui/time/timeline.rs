@@ -199,7 +199,7 @@ fn draw_words(editor: &Editor, area: Rect, buf: &mut Buffer) {
     if editor.time.is_regrowing() {
         line.push_span(Span::styled("regrowing …  ", theme.accent()));
     }
-    if let Some(left) = editor.time.looking() {
+    if let Some(left) = editor.time.design_time_left() {
         let seconds = left.as_secs() + u64::from(left.subsec_nanos() > 0);
         line.push_span(Span::styled(
             format!("the design; growth in {seconds} s  "),
@@ -268,7 +268,7 @@ fn signs(editor: &Editor, area: Rect) -> impl Iterator<Item = (&'static str, Tim
     let look = if wordy { "look first  " } else { "3s " };
     let again = if wordy { "↻ looping  " } else { "↻ " };
     let signs = [
-        (editor.time.looks(), look, TimeCommand::Look),
+        (editor.time.shows_design(), look, TimeCommand::Look),
         (editor.time.is_looping(), again, TimeCommand::Loop),
     ];
     signs
@@ -332,7 +332,7 @@ fn draw_bar(editor: &Editor, recording: &Recording, bar: Rect, buf: &mut Buffer)
         };
         let mut style = editor.theme.text().fg(editor.theme.generation(generation));
         if column == here {
-            style = editor.theme.builder_afar();
+            style = editor.theme.distant_builder();
         } else if marks.contains(&column) {
             style = editor.theme.heading();
         } else if !played && !begins {

@@ -193,7 +193,7 @@ pub(super) fn divide(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     let new: Vec<_> = rooms
         .into_iter()
         .map(|(entry, room)| {
-            let at = objects::stands(layout, &[], entry).unwrap_or_default();
+            let at = objects::position_of(layout, &[], entry).unwrap_or_default();
             (
                 entry,
                 LayoutObject::Room(rooms::placed(other(room), at, layout.size, RoomPlacing::Grid)),

@@ -62,7 +62,7 @@ impl BarWord {
 }
 
 /// Returns the items that choose a tool, insert a vault or import a drawing.
-fn tool_words(tools: &DrawState) -> Vec<BarWord> {
+fn tool_items(tools: &DrawState) -> Vec<BarWord> {
     let all = [
         ("s", "select", Tool::Select),
         ("r", "room", Tool::Room),
@@ -147,7 +147,7 @@ fn options(tools: &DrawState, editor: &Editor) -> Vec<BarWord> {
 }
 
 /// Lays out items in the rows of `area`, in order; drops those that do not fit.
-fn laid(words: Vec<BarWord>, area: Rect) -> Vec<(BarWord, Rect)> {
+fn lay_out(words: Vec<BarWord>, area: Rect) -> Vec<(BarWord, Rect)> {
     let mut at = Position::new(area.x, area.y);
     let mut all = Vec::new();
     for word in words {
@@ -174,11 +174,11 @@ fn parts(tools: &DrawState, editor: &Editor, areas: &Areas) -> (Vec<(BarWord, Re
     };
     let for_tools = if area.height > 3 { 2 } else { 1 };
     let for_options = area.height.saturating_sub(for_tools + 1).min(1);
-    let mut words = laid(tool_words(tools), rows(0, for_tools));
-    if for_options > 0 && is_objection(tools) && hint(tools, editor, areas).0.width() >= usize::from(area.width) {
+    let mut words = lay_out(tool_items(tools), rows(0, for_tools));
+    if for_options > 0 && has_objection(tools) && hint(tools, editor, areas).0.width() >= usize::from(area.width) {
         return (words, rows(for_tools, 2));
     }
-    words.extend(laid(options(tools, editor), rows(for_tools, for_options)));
+    words.extend(lay_out(options(tools, editor), rows(for_tools, for_options)));
     (words, rows(for_tools + for_options, 1))
 }
 
@@ -190,7 +190,7 @@ pub(super) fn action_at(tools: &DrawState, editor: &Editor, areas: &Areas, at: P
 }
 
 /// Returns whether the plan at the cursor is refused or has a warning.
-fn is_objection(tools: &DrawState) -> bool {
+fn has_objection(tools: &DrawState) -> bool {
     match &tools.preview.found {
         PlanAtCursor::Refused(_) => true,
         PlanAtCursor::Ghost(ghost) => ghost.warning.is_some(),
@@ -252,7 +252,7 @@ fn select_hint(tools: &DrawState, editor: &Editor) -> String {
             entry.label()
         );
     }
-    let here = select::under(editor, cursor);
+    let here = select::entries_at(editor, cursor);
     match here.first() {
         Some(entry) if tools.selection.contains(entry) => {
             format!("{} · drag it, or Enter, move, Enter", entry.label())

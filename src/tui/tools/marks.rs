@@ -54,11 +54,11 @@ pub(in crate::tui) fn marks(tools: &DrawState, editor: &Editor) -> Vec<Mark> {
                 .map(|start| arrow(start, theme.highlight(), theme.accent())),
         ),
         PlanAtCursor::Refused(_) if tools.tool != Tool::Select || tools.held.is_some() => {
-            marks.push(Mark::sign(editor.map.cursor(), ['×', '×'], theme.error()));
+            marks.push(Mark::glyph(editor.map.cursor(), ['×', '×'], theme.error()));
         }
         PlanAtCursor::Refused(_) | PlanAtCursor::Nothing => {}
     }
-    sites(tools, editor, &mut marks);
+    add_sites(tools, editor, &mut marks);
     marks
 }
 
@@ -78,7 +78,7 @@ fn arrow(start: &Start, style: Style, beside: Style) -> Mark {
     let glyphs = [start.forward.arrow(), headings::arrow(start.direction)];
     Mark {
         beside,
-        ..Mark::sign(start.at, glyphs, style)
+        ..Mark::glyph(start.at, glyphs, style)
     }
 }
 
@@ -88,7 +88,7 @@ fn grid(tools: &DrawState, editor: &Editor, marks: &mut Vec<Mark>) {
     for x in rows {
         marks.extend(columns.iter().map(|y| Mark {
             only_blank: true,
-            ..Mark::sign(Point::new(x, *y), ['+', ' '], style)
+            ..Mark::glyph(Point::new(x, *y), ['+', ' '], style)
         }));
     }
 }
@@ -112,13 +112,13 @@ fn middles(tools: &DrawState, editor: &Editor, marks: &mut Vec<Mark>) {
             editor.theme.accent()
         };
         if let Some((center, _)) = room.stands(layout.size) {
-            marks.push(Mark::sign(center, ['◇', ' '], style));
+            marks.push(Mark::glyph(center, ['◇', ' '], style));
         }
     }
 }
 
 /// Adds the eight sites of a room, if it is the only selected entry.
-fn sites(tools: &DrawState, editor: &Editor, marks: &mut Vec<Mark>) {
+fn add_sites(tools: &DrawState, editor: &Editor, marks: &mut Vec<Mark>) {
     let Some((_, room)) = select::room(tools, editor).filter(|_| tools.tool == Tool::Select) else {
         return;
     };
@@ -132,7 +132,7 @@ fn sites(tools: &DrawState, editor: &Editor, marks: &mut Vec<Mark>) {
         };
         marks.push(Mark {
             beside: editor.theme.accent(),
-            ..Mark::sign(at, glyphs, editor.theme.selected(true))
+            ..Mark::glyph(at, glyphs, editor.theme.selected(true))
         });
     }
 }

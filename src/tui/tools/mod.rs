@@ -50,7 +50,7 @@ impl Tool {
     }
 
     /// Returns whether the tool works in strokes, which have a [`StrokeShape`].
-    const fn strokes(self) -> bool {
+    const fn draws_strokes(self) -> bool {
         self.draws().is_some() || matches!(self, Self::Erase)
     }
 }
@@ -187,7 +187,7 @@ impl DrawState {
         self.in_panel = in_panel;
     }
 
-    fn hold(&mut self, gesture: Gesture, from: Point, by_mouse: bool) {
+    fn begin_gesture(&mut self, gesture: Gesture, from: Point, by_mouse: bool) {
         self.held = Some(HeldObject {
             gesture,
             from,
@@ -199,7 +199,7 @@ impl DrawState {
 /// Runs a command.
 pub(super) fn update(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<Entry>, command: DrawCommand) {
     select::sync(tools, editor, in_panel);
-    tools.preview.outdate();
+    tools.preview.mark_outdated();
     match command {
         DrawCommand::Begin => begin(tools, editor, in_panel),
         DrawCommand::Leave if tools.held.is_some() => cancel(tools, editor),
@@ -219,15 +219,15 @@ pub(super) fn update(tools: &mut DrawState, editor: &mut Editor, in_panel: Optio
             follow(tools, editor);
         }
         DrawCommand::Nudge(forward) => nudge(tools, editor, forward),
-        DrawCommand::Grab => grab(tools, editor),
+        DrawCommand::Grab => start_move(tools, editor),
         DrawCommand::Remove => remove(tools, editor),
         DrawCommand::Copy => {
             copy(tools, editor);
         }
-        DrawCommand::Put => put(tools, editor),
+        DrawCommand::Put => start_paste(tools, editor),
         DrawCommand::Duplicate => {
             if copy(tools, editor) {
-                put(tools, editor);
+                start_paste(tools, editor);
             }
         }
         DrawCommand::Lay => {
@@ -262,12 +262,12 @@ fn begin(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<Entry>) {
 /// Starts a stroke with the pencil, else a span, at the cursor.
 fn take_hold(tools: &mut DrawState, editor: &Editor, by_mouse: bool) {
     let at = editor.map.cursor();
-    let gesture = if tools.tool.strokes() && tools.shape == StrokeShape::Pencil {
+    let gesture = if tools.tool.draws_strokes() && tools.shape == StrokeShape::Pencil {
         Gesture::Stroke(vec![at])
     } else {
         Gesture::Span
     };
-    tools.hold(gesture, at, by_mouse);
+    tools.begin_gesture(gesture, at, by_mouse);
 }
 
 /// Handles Enter and Space: finishes the gesture in progress, or acts at the cursor; `once` does what a click does.
@@ -279,9 +279,9 @@ fn press(tools: &mut DrawState, editor: &mut Editor, once: bool) {
         if select::site_at(tools, editor, editor.map.cursor()).is_some() {
             return alter::change(tools, editor, 1);
         }
-        let here = select::under(editor, editor.map.cursor());
+        let here = select::entries_at(editor, editor.map.cursor());
         if here.iter().any(|entry| tools.selection.contains(entry)) {
-            tools.hold(Gesture::Move, editor.map.cursor(), false);
+            tools.begin_gesture(Gesture::Move, editor.map.cursor(), false);
             return;
         }
         if let Some(entry) = here.first() {
@@ -313,7 +313,7 @@ fn finish(tools: &mut DrawState, editor: &mut Editor) {
     let Some(held) = tools.held.clone() else {
         return;
     };
-    tools.preview.outdate();
+    tools.preview.mark_outdated();
     if tools.tool == Tool::Select && held.gesture == Gesture::Span {
         tools.held = None;
         select::within(tools, editor, held.from, editor.map.cursor());
@@ -327,7 +327,7 @@ fn finish(tools: &mut DrawState, editor: &mut Editor) {
         Ok(plan) => {
             tools.held = None;
             match plan {
-                Some(plan) if held.gesture == Gesture::Lay => commit_lay(tools, editor, plan),
+                Some(plan) if held.gesture == Gesture::Lay => commit_drawing(tools, editor, plan),
                 Some(plan) => commit(tools, editor, plan, None),
                 None => back_to_document(tools, editor),
             }
@@ -343,7 +343,7 @@ fn finish(tools: &mut DrawState, editor: &mut Editor) {
 }
 
 /// Applies the plan that imports a drawing, and adds the drawing to the document's sources.
-fn commit_lay(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan) {
+fn commit_drawing(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan) {
     let (at, size) = (editor.map.cursor(), plan.design.layout.size);
     let source = tools.drawing.as_ref().map(|load| load.source(at, size));
     commit(tools, editor, plan, None);
@@ -372,7 +372,7 @@ fn commit(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan, place: Opt
     {
         editor.done(format!("{name} ({note})"));
     }
-    plan::warn_of_halves(editor, &name, before);
+    plan::warn_of_half_pairs(editor, &name, before);
     select::keep(tools, editor, entries);
 }
 
@@ -386,7 +386,7 @@ fn back_to_document(tools: &mut DrawState, editor: &mut Editor) {
 /// Cancels the gesture in progress.
 fn cancel(tools: &mut DrawState, editor: &mut Editor) {
     tools.held = None;
-    tools.preview.outdate();
+    tools.preview.mark_outdated();
     back_to_document(tools, editor);
 }
 
@@ -400,10 +400,10 @@ pub(super) fn cancel_gesture(tools: &mut DrawState, editor: &mut Editor) -> bool
     true
 }
 
-fn grab(tools: &mut DrawState, editor: &mut Editor) {
+fn start_move(tools: &mut DrawState, editor: &mut Editor) {
     let at = editor.map.cursor();
     if tools.selection.is_empty()
-        && let Some(entry) = select::under(editor, at).first()
+        && let Some(entry) = select::entries_at(editor, at).first()
     {
         select::choose(tools, editor, [*entry].into());
     }
@@ -412,7 +412,7 @@ fn grab(tools: &mut DrawState, editor: &mut Editor) {
         return;
     }
     tools.tool = Tool::Select;
-    tools.hold(Gesture::Move, at, false);
+    tools.begin_gesture(Gesture::Move, at, false);
 }
 
 fn nudge(tools: &mut DrawState, editor: &mut Editor, forward: Forward) {
@@ -468,21 +468,21 @@ fn copy(tools: &mut DrawState, editor: &mut Editor) -> bool {
     true
 }
 
-fn put(tools: &mut DrawState, editor: &mut Editor) {
+fn start_paste(tools: &mut DrawState, editor: &mut Editor) {
     if tools.copied.is_empty() {
         editor.warn("nothing has been copied yet");
         return;
     }
     tools.tool = Tool::Select;
-    tools.hold(Gesture::Put, editor.map.cursor(), false);
+    tools.begin_gesture(Gesture::Put, editor.map.cursor(), false);
 }
 
 /// Starts importing a drawing: it follows the cursor until Enter or a click places its walls.
-pub(super) fn lay(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<Entry>, load: PendingDrawing) {
+pub(super) fn place_drawing(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<Entry>, load: PendingDrawing) {
     cancel(tools, editor);
     begin(tools, editor, in_panel);
     tools.tool = Tool::Select;
-    tools.hold(Gesture::Lay, editor.map.cursor(), false);
+    tools.begin_gesture(Gesture::Lay, editor.map.cursor(), false);
     let (name, size) = (load.name(), load.drawing.size());
     editor.done(format!(
         "{name}, {size} squares, with its top left square at the cursor: Enter or a click places it"

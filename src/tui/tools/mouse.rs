@@ -33,7 +33,7 @@ pub(in crate::tui) fn mouse(
         MouseEventKind::Down(MouseButton::Left) => {
             editor.focus = Focus::Map;
             if let Some(at) = square {
-                editor.map.move_cursor(meant(tools, editor, at));
+                editor.map.move_cursor(referred_square(tools, editor, at));
                 follow(tools, editor);
                 press(tools, editor, mouse.modifiers);
             }
@@ -56,7 +56,7 @@ pub(in crate::tui) fn mouse(
 
 /// Returns the square that a press refers to where one character shows several: one with an entry to select or erase,
 /// or one that the tool has not drawn on yet.
-fn meant(tools: &DrawState, editor: &Editor, at: Point) -> Point {
+fn referred_square(tools: &DrawState, editor: &Editor, at: Point) -> Point {
     if tools.held.is_some() {
         return at;
     }
@@ -64,7 +64,9 @@ fn meant(tools: &DrawState, editor: &Editor, at: Point) -> Point {
     let suits = |at: &Point| {
         let drawn = || objects::drawn_on(layout, &[*at].into());
         match tools.tool {
-            Tool::Select => select::site_at(tools, editor, *at).is_some() || !select::under(editor, *at).is_empty(),
+            Tool::Select => {
+                select::site_at(tools, editor, *at).is_some() || !select::entries_at(editor, *at).is_empty()
+            }
             Tool::Erase => !drawn().is_empty(),
             tool => tool.draws().is_none_or(|list| {
                 !drawn()
@@ -82,12 +84,12 @@ fn press(tools: &mut DrawState, editor: &mut Editor, modifiers: KeyModifiers) {
         return finish(tools, editor);
     }
     let at = editor.map.cursor();
-    tools.preview.outdate();
+    tools.preview.mark_outdated();
     if tools.tool != Tool::Select {
         take_hold(tools, editor, true);
         return;
     }
-    let here = select::under(editor, at);
+    let here = select::entries_at(editor, at);
     let more = modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::SHIFT);
     match here.first() {
         Some(entry) if more => select::toggle(tools, editor, *entry),
@@ -97,7 +99,7 @@ fn press(tools: &mut DrawState, editor: &mut Editor, modifiers: KeyModifiers) {
                 // The press that selects a room must not change one of its sites.
                 tools.fresh = true;
             }
-            tools.hold(Gesture::Move, at, true);
+            tools.begin_gesture(Gesture::Move, at, true);
         }
         None => take_hold(tools, editor, true),
     }
@@ -121,7 +123,7 @@ fn release(tools: &mut DrawState, editor: &mut Editor) {
         let one = tools.selection.len() == 1;
         if one {
             select::below(tools, editor);
-        } else if let Some(entry) = select::under(editor, at).first() {
+        } else if let Some(entry) = select::entries_at(editor, at).first() {
             select::choose(tools, editor, [*entry].into());
         }
     }

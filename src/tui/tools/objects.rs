@@ -123,7 +123,7 @@ pub(super) fn allowed(list: List, at: Point, size: Size) -> Result<(), String> {
 }
 
 /// Returns the position of an entry: a room's centre, the top left square of a placed vault, or a square.
-pub(super) fn stands(layout: &Layout, pieces: &[PlacedVault], entry: Entry) -> Option<Point> {
+pub(super) fn position_of(layout: &Layout, pieces: &[PlacedVault], entry: Entry) -> Option<Point> {
     match LayoutObject::of(layout, entry)? {
         LayoutObject::Room(room) => {
             let divided = |division: i32, side: i32| {

@@ -85,13 +85,13 @@ pub(super) fn plan(tools: &DrawState, editor: &Editor) -> Result<Option<ToolPlan
             Some(HeldObject {
                 gesture: Gesture::Put, ..
             }),
-        ) => put(tools, editor, at).map(Some),
+        ) => paste(tools, editor, at).map(Some),
         (
             _,
             Some(HeldObject {
                 gesture: Gesture::Lay, ..
             }),
-        ) => laid(tools, editor, at),
+        ) => import_drawing(tools, editor, at),
         (Tool::Select, _) => Ok(None),
         (Tool::Room, held) => room(tools, editor, held.map_or(at, |held| held.from), at).map(Some),
         (Tool::Crawler, held) => crawler(tools, editor, held.map_or(at, |held| held.from), at).map(Some),
@@ -193,7 +193,7 @@ pub(super) fn removed(tools: &DrawState, editor: &Editor) -> ToolPlan {
 }
 
 /// Warns if a step has increased the number of first Crawlers that are half of a pair.
-pub(super) fn warn_of_halves(editor: &mut Editor, name: &str, before: usize) {
+pub(super) fn warn_of_half_pairs(editor: &mut Editor, name: &str, before: usize) {
     let halves = objects::halves(&editor.document.design().layout);
     if let Some(half) = halves.last().filter(|_| halves.len() > before) {
         let text = format!(
@@ -220,7 +220,7 @@ fn room(tools: &DrawState, editor: &Editor, center: Point, to: Point) -> Result<
         // The centre that the room will have, which may differ from the square where the drag began.
         let there = rooms::placed(room, center, size, tools.placing);
         let center = there.stands(size).map_or(center, |(center, _)| center);
-        room = rooms::widened(room, center, to, size, &design.constants);
+        room = rooms::with_wall_through(room, center, to, size, &design.constants);
     }
     added(editor, LayoutObject::Room(room).moved(center, size, tools.placing)?)
 }
@@ -254,7 +254,7 @@ fn moved(tools: &DrawState, editor: &Editor, by: Point) -> Result<Option<ToolPla
     for entry in &tools.selection {
         let (Some(thing), Some(at)) = (
             LayoutObject::of(layout, *entry),
-            objects::stands(layout, pieces(editor), *entry),
+            objects::position_of(layout, pieces(editor), *entry),
         ) else {
             continue;
         };
@@ -328,7 +328,7 @@ pub(super) fn copies(tools: &DrawState, editor: &Editor) -> Vec<(LayoutObject, P
         .filter_map(|entry| {
             Some((
                 LayoutObject::of(layout, *entry)?,
-                objects::stands(layout, pieces(editor), *entry)?,
+                objects::position_of(layout, pieces(editor), *entry)?,
             ))
         })
         .collect();
@@ -340,7 +340,7 @@ pub(super) fn copies(tools: &DrawState, editor: &Editor) -> Vec<(LayoutObject, P
 }
 
 /// Returns a plan that adds the copied entries, with their first row and column at a square.
-fn put(tools: &DrawState, editor: &Editor, at: Point) -> Result<ToolPlan, String> {
+fn paste(tools: &DrawState, editor: &Editor, at: Point) -> Result<ToolPlan, String> {
     let before = editor.document.design();
     let size = before.layout.size;
     let copied = &tools.copied;
@@ -380,7 +380,7 @@ fn put(tools: &DrawState, editor: &Editor, at: Point) -> Result<ToolPlan, String
 
 /// Returns a plan that imports the drawing with its top left square at the cursor, clipped to the inside of the outer
 /// wall.
-fn laid(tools: &DrawState, editor: &Editor, at: Point) -> Result<Option<ToolPlan>, String> {
+fn import_drawing(tools: &DrawState, editor: &Editor, at: Point) -> Result<Option<ToolPlan>, String> {
     /// Maximal number of new entries that are selected: each is marked on the map.
     const SELECTED: usize = 2_000;
     let Some(load) = &tools.drawing else {
@@ -410,5 +410,5 @@ fn laid(tools: &DrawState, editor: &Editor, at: Point) -> Result<Option<ToolPlan
 
 /// Returns the shape of strokes, if the tool has one.
 pub(super) fn shape_of(tools: &DrawState) -> Option<StrokeShape> {
-    tools.tool.strokes().then_some(tools.shape)
+    tools.tool.draws_strokes().then_some(tools.shape)
 }

@@ -62,7 +62,7 @@ pub(super) struct LayoutPreview {
 
 impl LayoutPreview {
     /// Marks the preview as outdated, after the tool or its gesture has changed.
-    pub(super) fn outdate(&mut self) {
+    pub(super) fn mark_outdated(&mut self) {
         self.made_of = None;
     }
 
@@ -110,7 +110,7 @@ fn build_base(tools: &mut DrawState, editor: &mut Editor) {
 }
 
 /// Runs stage one on a plan; returns `None` if its design is invalid.
-fn look(tools: &mut DrawState, editor: &mut Editor, plan: &ToolPlan) -> Option<PlanResult> {
+fn preview_plan(tools: &mut DrawState, editor: &mut Editor, plan: &ToolPlan) -> Option<PlanResult> {
     build_base(tools, editor);
     let valid = editor.document.trial(&plan.design)?;
     let built = tools.preview.base.is_some().then(|| {
@@ -156,7 +156,7 @@ fn left_out(built: &BuiltLayout, base: &BuiltLayout, entries: &BTreeSet<Entry>) 
 pub(super) fn refusal(tools: &mut DrawState, editor: &mut Editor, plan: &ToolPlan) -> Option<String> {
     // If the document's design is invalid already, the plan may be about to repair it.
     editor.document.valid()?;
-    let Some(looked) = look(tools, editor, plan) else {
+    let Some(looked) = preview_plan(tools, editor, plan) else {
         return Some("the design could not grow with it".into());
     };
     let (built, _) = looked.built?;
@@ -198,7 +198,7 @@ pub(super) fn renew(tools: &mut DrawState, editor: &mut Editor) {
 
 /// Returns the preview of a plan, and the design to grow.
 fn examine(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan) -> (PlanAtCursor, Option<ValidDesign>) {
-    let Some(PlanResult { valid, built }) = look(tools, editor, &plan) else {
+    let Some(PlanResult { valid, built }) = preview_plan(tools, editor, &plan) else {
         return (PlanAtCursor::Refused("the design could not grow with it".into()), None);
     };
     let mut ghost = PreviewTiles {

@@ -82,7 +82,7 @@ pub(super) fn grid(div: i32, size: Size) -> (Vec<i32>, Vec<i32>) {
 }
 
 /// Returns the room with its width set so that its wall passes through `to`, within the widths that can be built.
-pub(super) fn widened(room: Room, center: Point, to: Point, size: Size, constants: &Constants) -> Room {
+pub(super) fn with_wall_through(room: Room, center: Point, to: Point, size: Size, constants: &Constants) -> Room {
     let reach = center.x.abs_diff(to.x).max(center.y.abs_diff(to.y)) as i32;
     let most = (size.x.min(size.y) - 3) / 2;
     let least = constants.smallest_room_width.max(0);
@@ -203,7 +203,7 @@ mod tests {
     fn a_room_is_dragged_to_the_widths_that_can_be_built() {
         let (size, constants) = (Size::new(40, 60), Constants::default());
         let center = Point::new(20, 30);
-        let width = |x, y| widened(Room::default(), center, Point::new(x, y), size, &constants).width;
+        let width = |x, y| with_wall_through(Room::default(), center, Point::new(x, y), size, &constants).width;
         assert_eq!(width(20, 38), 7);
         assert_eq!(width(14, 28), 5);
         assert_eq!(width(20, 31), constants.smallest_room_width);

@@ -15,7 +15,7 @@ const MIDDLE: u32 = 1;
 
 /// Returns the entries on a square, topmost first: first Crawlers, squares, vaults, rooms (by wall and centre), smaller
 /// rooms before larger ones.
-pub(super) fn under(editor: &Editor, at: Point) -> Vec<Entry> {
+pub(super) fn entries_at(editor: &Editor, at: Point) -> Vec<Entry> {
     let layout = &editor.document.design().layout;
     let mut all: Vec<Entry> = layout
         .crawlers
@@ -89,14 +89,14 @@ pub(super) fn keep(tools: &mut DrawState, editor: &mut Editor, entries: BTreeSet
     }
     tools.selection = entries;
     tools.known = Some(editor.document.shared());
-    tools.preview.outdate();
+    tools.preview.mark_outdated();
 }
 
 /// Selects the entries whose position lies in a rectangle: rooms by their centre.
 pub(super) fn within(tools: &mut DrawState, editor: &mut Editor, from: Point, to: Point) {
     let design = editor.document.design();
     let inside = |entry: &Entry| {
-        let at = objects::stands(&design.layout, pieces(editor), *entry);
+        let at = objects::position_of(&design.layout, pieces(editor), *entry);
         at.is_some_and(|at| shape::between(from, to, at))
     };
     let found: BTreeSet<Entry> = entries(design).filter(inside).collect();
@@ -126,7 +126,7 @@ fn report(tools: &mut DrawState, editor: &mut Editor, found: BTreeSet<Entry>) {
 
 /// Selects the next entry on the cursor's square.
 pub(super) fn below(tools: &mut DrawState, editor: &mut Editor) {
-    let here = under(editor, editor.map.cursor());
+    let here = entries_at(editor, editor.map.cursor());
     let now = here.iter().position(|entry| tools.selection.contains(entry));
     let next = now.map_or(0, |now| (now + 1) % here.len().max(1));
     match here.get(next) {
@@ -154,14 +154,14 @@ pub(super) fn sync(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<
             .iter()
             .filter_map(|entry| now(&known, &design, *entry))
             .collect();
-        tools.preview.outdate();
+        tools.preview.mark_outdated();
     }
     tools.known = Some(design);
     if in_panel != tools.in_panel {
         tools.in_panel = in_panel;
         if let Some(entry) = in_panel.filter(|entry| entry.list().is_some()) {
             tools.selection = [entry].into();
-            tools.preview.outdate();
+            tools.preview.mark_outdated();
         }
     }
     let moving = tools.held.as_ref().is_some_and(|held| held.gesture == Gesture::Move);

@@ -243,7 +243,7 @@ fn end_other_work(tune: &mut TuneState, wanted: Option<u64>) {
 /// running.
 fn wanted(tune: &TuneState, editor: &Editor) -> Option<(u64, Vec<(i32, usize)>)> {
     let curves = &tune.curves;
-    if !are_shown(tune) || tune.asked.is_some() || refused(editor).is_some() || !editor.time.is_calm() {
+    if !are_shown(tune) || tune.asked.is_some() || refused(editor).is_some() || !editor.time.is_still() {
         return None;
     }
     let kept = curves.shown()?;

@@ -204,7 +204,7 @@ fn keep(tune: &mut TuneState, editor: &mut Editor, name: String, variant: &Varia
 }
 
 /// Returns the previewed design to grow; `None` without a preview, or if it is invalid.
-pub(super) fn grown(tune: &TuneState, editor: &Editor) -> Option<ValidDesign> {
+pub(super) fn tuned_design(tune: &TuneState, editor: &Editor) -> Option<ValidDesign> {
     let variant = tune.looking.as_ref()?;
     let valid = editor.document.valid()?;
     // The size was already accepted, and the resolved vaults are reused below.

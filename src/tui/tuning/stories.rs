@@ -153,11 +153,11 @@ fn a_flaw_is_found_and_a_remedy_kept_and_undone() {
     assert!(desk.app.tune.looking.is_some());
     assert!(desk.text().contains("shown on the map; not applied"), "{}", desk.text());
     assert_eq!(desk.app.editor.document.step(), 0);
-    let looked = grown(&desk.app.tune, &desk.app.editor).unwrap();
+    let looked = tuned_design(&desk.app.tune, &desk.app.editor).unwrap();
     assert_ne!(Design::clone(&looked), *before);
     desk.press(KeyCode::Down);
     assert_ne!(
-        grown(&desk.app.tune, &desk.app.editor).unwrap(),
+        tuned_design(&desk.app.tune, &desk.app.editor).unwrap(),
         looked,
         "the next one is looked at"
     );
@@ -258,7 +258,7 @@ fn a_character_is_searched_for_looked_at_kept_and_undone() {
         (60, 30),
     );
     desk.keys("l");
-    let looked = grown(&desk.app.tune, &desk.app.editor).unwrap();
+    let looked = tuned_design(&desk.app.tune, &desk.app.editor).unwrap();
     desk.press(KeyCode::Enter);
     assert_eq!(desk.app.editor.document.design().character, looked.character);
     let name = desk.app.editor.document.steps().next().unwrap().to_owned();

@@ -143,7 +143,7 @@ fn facts(state: &BrowserState, editor: &Editor, width: usize) -> Vec<Line<'stati
     if let Some(failure) = known.and_then(|facts| facts.failure.as_ref()) {
         report(&format!("compile run: {failure}"), theme.error());
     }
-    for (i, way) in state.ways().iter().enumerate() {
+    for (i, way) in state.exits().iter().enumerate() {
         let goal = way
             .to
             .map(|(place, map)| state.library.groups[place].library.map(map).name.clone());

@@ -243,7 +243,7 @@ impl VaultLibrary {
     }
 
     /// Stores a reply about a library; returns whether it is one of these.
-    pub(super) fn learn(&mut self, news: VaultRunReply) -> bool {
+    pub(super) fn apply_reply(&mut self, news: VaultRunReply) -> bool {
         let (VaultRunReply::Studied { library, .. } | VaultRunReply::Ways { library, .. }) = &news else {
             return false;
         };

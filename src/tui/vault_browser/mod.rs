@@ -23,7 +23,7 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
 pub(super) use draw::draw;
-pub(super) use place::{ghost, put_down};
+pub(super) use place::{ghost, place_at_cursor};
 pub(super) use texts::{paste, typed};
 
 use self::draw::BrowserAreas;
@@ -231,8 +231,8 @@ pub(super) fn update(state: &mut BrowserState, editor: &mut Editor, command: Bro
         BrowserCommand::Source => state.source_turned = !state.source_turned,
         BrowserCommand::ScrollSource(by) => source::scroll(state, editor, by),
         BrowserCommand::NextPortal => ways::next(state, editor),
-        BrowserCommand::Back => ways::leave(state, editor),
-        BrowserCommand::PutDown => place::put_down(state, editor),
+        BrowserCommand::Back => ways::go_back(state, editor),
+        BrowserCommand::PutDown => place::place_at_cursor(state, editor),
         BrowserCommand::GiveUp => {
             state.placing = None;
             state.open = true;
@@ -302,7 +302,7 @@ pub(super) fn handle_reply(
 ) {
     match reply {
         Ok(reply @ (VaultRunReply::Studied { .. } | VaultRunReply::Ways { .. })) => {
-            state.library.learn(reply);
+            state.library.apply_reply(reply);
         }
         Ok(VaultRunReply::Rolled { index, outcome }) => state.rolls.receive(ticket, index, outcome),
         Ok(VaultRunReply::Done) => {

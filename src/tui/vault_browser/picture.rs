@@ -6,7 +6,7 @@ use ratatui::style::Color;
 
 use super::BrowserState;
 use super::draw::BrowserAreas;
-use super::rolls::{grid, trouble};
+use super::rolls::{describe_failure, grid};
 use crate::tui::commands::COMPARED;
 use crate::tui::editor::Editor;
 use crate::tui::overlay::{feature_glyph, is_filled};
@@ -114,7 +114,7 @@ pub(super) fn draw_one(state: &BrowserState, editor: &Editor, area: Rect, buf: &
         put(text, area, theme.quiet(), buf);
         return;
     };
-    if let Some(trouble) = trouble(outcome) {
+    if let Some(trouble) = describe_failure(outcome) {
         for line in wrap(&trouble, area.width.into()) {
             if area.height == 0 {
                 break;
@@ -217,7 +217,7 @@ pub(super) fn draw_sheet(state: &BrowserState, editor: &Editor, selected: usize,
         if place.is_empty() {
             continue;
         }
-        let wrong = outcome.and_then(trouble);
+        let wrong = outcome.and_then(describe_failure);
         let style = match (i == selected, &wrong) {
             (true, _) => theme.selected(true),
             (false, Some(_)) => theme.error(),

@@ -66,7 +66,7 @@ fn ready(state: &BrowserState, editor: &Editor) -> Result<VaultPlacing, String> 
 /// Places the shown vault with its left top square at the map's cursor.
 pub(super) fn at_cursor(state: &mut BrowserState, editor: &mut Editor) {
     match ready(state, editor) {
-        Ok(placing) => put(state, editor, placing),
+        Ok(placing) => place(state, editor, placing),
         Err(why) => editor.fail(why),
     }
 }
@@ -90,13 +90,13 @@ pub(super) fn by_hand(state: &mut BrowserState, editor: &mut Editor) {
 }
 
 /// Places the vault at the map's cursor, where its preview is.
-pub(in crate::tui) fn put_down(state: &mut BrowserState, editor: &mut Editor) {
+pub(in crate::tui) fn place_at_cursor(state: &mut BrowserState, editor: &mut Editor) {
     if let Some(placing) = state.placing.take() {
-        put(state, editor, placing);
+        place(state, editor, placing);
     }
 }
 
-fn put(state: &mut BrowserState, editor: &mut Editor, placing: VaultPlacing) {
+fn place(state: &mut BrowserState, editor: &mut Editor, placing: VaultPlacing) {
     let dungeon = editor.document.design().layout.size;
     let Some(piece) = placing.piece(editor.map.cursor(), dungeon) else {
         editor.fail(too_large(&placing, dungeon));

@@ -88,7 +88,7 @@ pub(super) fn grid(outcome: &ResolveOutcome) -> Option<&ResolvedMap> {
 }
 
 /// Describes what is wrong with a roll; `None` if it is valid.
-pub(super) fn trouble(outcome: &ResolveOutcome) -> Option<String> {
+pub(super) fn describe_failure(outcome: &ResolveOutcome) -> Option<String> {
     match outcome {
         ResolveOutcome::Resolved(_) => None,
         ResolveOutcome::Invalid(resolved) => Some(format!(

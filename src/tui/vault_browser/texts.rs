@@ -176,7 +176,7 @@ pub(super) fn accept(state: &mut BrowserState, editor: &mut Editor) {
     let applied = match texts.what {
         TypedText::Filter => Ok(()),
         TypedText::Path => open(state, editor, &fields[0]).map_err(|why| (why, 0)),
-        TypedText::Values => world(&fields).map(|world| {
+        TypedText::Values => parse_world(&fields).map(|world| {
             state.world = world;
             state.request_rolls(editor);
         }),
@@ -202,7 +202,7 @@ fn open(state: &mut BrowserState, editor: &mut Editor, text: &str) -> Result<(),
 }
 
 /// Returns the world of the typed values, or an error message with the index of the invalid field.
-fn world(fields: &[String]) -> Result<VaultWorld, (String, usize)> {
+fn parse_world(fields: &[String]) -> Result<VaultWorld, (String, usize)> {
     let [place, xl, race, class, god] = fields else {
         return Ok(VaultWorld::default());
     };

@@ -13,7 +13,7 @@ pub(super) struct WayOut<'a> {
 
 impl BrowserState {
     /// Returns the ways out of the selected map.
-    pub(super) fn ways(&self) -> Vec<WayOut<'_>> {
+    pub(super) fn exits(&self) -> Vec<WayOut<'_>> {
         let Some((place, map)) = self.selected else {
             return Vec::new();
         };
@@ -31,7 +31,7 @@ impl BrowserState {
 
 /// Selects the next way out; after the last one, none.
 pub(super) fn next(state: &mut BrowserState, editor: &mut Editor) {
-    let count = state.ways().len();
+    let count = state.exits().len();
     state.portal = match state.portal {
         _ if count == 0 => None,
         Some(at) if at + 1 >= count => None,
@@ -46,7 +46,7 @@ pub(super) fn next(state: &mut BrowserState, editor: &mut Editor) {
 
 /// Selects the map to which the selected way leads.
 pub(super) fn enter(state: &mut BrowserState, editor: &mut Editor) {
-    let to = state.portal.and_then(|at| state.ways().get(at)?.to);
+    let to = state.portal.and_then(|at| state.exits().get(at)?.to);
     let (Some(from), Some(to)) = (state.selected, to) else {
         editor.warn("this exit leads nowhere: no open map is its other end");
         return;
@@ -62,7 +62,7 @@ pub(super) fn enter(state: &mut BrowserState, editor: &mut Editor) {
 }
 
 /// Returns to the map that was left last.
-pub(super) fn leave(state: &mut BrowserState, editor: &mut Editor) {
+pub(super) fn go_back(state: &mut BrowserState, editor: &mut Editor) {
     if let Some(from) = state.entered.pop() {
         state.choose(Some(from));
         state.request_rolls(editor);

@@ -121,7 +121,7 @@ impl MapViewState {
     }
 
     /// Sets whether the terminal is known to draw octants.
-    pub(in crate::tui) const fn know_octants(&mut self, known: bool) {
+    pub(in crate::tui) const fn set_octants_known(&mut self, known: bool) {
         self.octants = known;
     }
 

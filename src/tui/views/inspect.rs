@@ -181,7 +181,7 @@ pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPag
         }
         let grows_again = editor.time.run().and_then(RunInfo::grows_again);
         // The predicted next turn requires growing as well.
-        if let Some(next) = editor.time.outlook(id).filter(|_| grows_again == Some(true)) {
+        if let Some(next) = editor.time.describe_next_turn(id).filter(|_| grows_again == Some(true)) {
             let lines = wrap(&next, inside.width.into()).into_iter();
             head.extend(lines.map(|line| Line::styled(line, theme.accent())));
         }

@@ -187,7 +187,7 @@ fn words(open: &OpenDialog, item: &OpenItem) -> (String, String, bool) {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             (name.into_owned(), "asks for its stats file".into(), false)
         }
-        OpenItem::Design { name, files } => (name.clone(), partners(files), false),
+        OpenItem::Design { name, files } => (name.clone(), companions(files), false),
         OpenItem::Drawing { name, .. } => (name.clone(), "a drawing".into(), false),
         OpenItem::Preset(i) => open.presets.get(*i).map_or_else(Default::default, |(design, _)| {
             (design.name.clone(), design.layout.size.to_string(), false)
@@ -206,7 +206,7 @@ fn words(open: &OpenDialog, item: &OpenItem) -> (String, String, bool) {
 }
 
 /// Returns the names of the files that accompany the first.
-fn partners(files: &DesignFiles) -> String {
+fn companions(files: &DesignFiles) -> String {
     let paths = files.paths();
     let names = paths.iter().skip(1).filter_map(|path| path.file_name());
     let names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
@@ -230,7 +230,7 @@ fn about(open: &OpenDialog, theme: Theme) -> (String, Style) {
     }
     let summary = match open.item() {
         Some(OpenItem::Preset(i)) => open.presets.get(*i).map(|(_, summary)| summary.clone()),
-        Some(OpenItem::Drawing { .. }) if open.lays() => {
+        Some(OpenItem::Drawing { .. }) if open.imports_drawing() => {
             Some("Enter shows a preview and moves its walls with the map's cursor; they replace what is drawn there by hand.".into())
         }
         Some(OpenItem::Drawing { .. }) => Some("Enter shows a preview of a new design with its walls placed by hand.".into()),

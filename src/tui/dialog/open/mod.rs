@@ -108,7 +108,7 @@ impl OpenDialog {
     }
 
     /// Returns whether the chosen drawing is imported into the open design.
-    pub(in crate::tui) fn lays(&self) -> bool {
+    pub(in crate::tui) fn imports_drawing(&self) -> bool {
         self.shows == OpenFilter::Drawings
     }
 
@@ -364,7 +364,7 @@ impl OpenDialog {
                 });
             }
             Some(OpenItem::Design { files, .. }) => return OpenChoice::Read(Box::new(files.into())),
-            Some(OpenItem::Drawing { path, .. }) => return OpenChoice::Drawing(path, self.lays()),
+            Some(OpenItem::Drawing { path, .. }) => return OpenChoice::Drawing(path, self.imports_drawing()),
             Some(OpenItem::Rooms(_)) => return self.files_choice(),
             Some(OpenItem::Folder(name)) => {
                 let folder = self.place().folder.join(name);

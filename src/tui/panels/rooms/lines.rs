@@ -10,7 +10,7 @@ use crate::design::{Design, Entry, List, OuterWall, RoomField, style};
 use crate::engine::EffectAnalysis;
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::panels::field;
-use crate::tui::panels::line::{heading, put};
+use crate::tui::panels::line::{draw_text, heading};
 use crate::tui::panels::{PanelsState, line};
 use crate::tui::wording;
 
@@ -66,12 +66,12 @@ fn draw_item(
     };
     if let Some((_, Some(i))) = item.list() {
         let number = format!("{:>4}", i + 1);
-        put(&number, 0, NUMBER_WIDTH, area, theme.quiet(), buf);
-        put(&summary(design, entry), NUMBER_WIDTH, area.width, area, style, buf);
+        draw_text(&number, 0, NUMBER_WIDTH, area, theme.quiet(), buf);
+        draw_text(&summary(design, entry), NUMBER_WIDTH, area.width, area, style, buf);
     } else {
-        put(&entry.label(), 0, area.width, area, style, buf);
+        draw_text(&entry.label(), 0, area.width, area, style, buf);
         let column = 14;
-        put(&summary(design, entry), column, area.width, area, theme.text(), buf);
+        draw_text(&summary(design, entry), column, area.width, area, theme.text(), buf);
     }
 }
 
@@ -163,9 +163,9 @@ fn draw_detail(
         (Some(_), true) => "◉",
         (Some(_), false) => "○",
     };
-    put(sign, INDENT + 2, 1, area, mark, buf);
+    draw_text(sign, INDENT + 2, 1, area, mark, buf);
     let number_width = 6;
-    put(
+    draw_text(
         name,
         INDENT + 4,
         area.width.saturating_sub(INDENT + 4 + number_width),
@@ -174,7 +174,7 @@ fn draw_detail(
         buf,
     );
     if let Some(x) = area.width.checked_sub(number_width) {
-        put(&format!("{bit:>5}"), x, number_width, area, theme.quiet(), buf);
+        draw_text(&format!("{bit:>5}"), x, number_width, area, theme.quiet(), buf);
     }
 }
 
