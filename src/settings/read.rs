@@ -132,7 +132,7 @@ impl Reader<'_> {
                     .actions
                     .iter()
                     .enumerate()
-                    .filter(|(_, action)| action.context == context)
+                    .filter(|(_, action)| action.is_in(context))
             };
             let Some(table) = value.get_ref().as_table().filter(|_| actions().next().is_some()) else {
                 let mut contexts: Vec<&str> = vocabulary
@@ -151,9 +151,7 @@ impl Reader<'_> {
                 continue;
             };
             for (name, span, value) in in_order(table) {
-                let Some((number, action)) =
-                    actions().find(|(_, action)| action.name == name || action.former == Some(name))
-                else {
+                let Some((number, action)) = actions().find(|(_, action)| action.is_called(name)) else {
                     let error = unknown("action", name, actions().map(|(_, action)| action.name.as_str()));
                     self.report(error, span);
                     continue;

@@ -102,7 +102,7 @@ pub(super) static TABLE: [Row; 6] = [
     Row {
         table: "recording",
         key: "memory",
-        help: "Memory for a recording, in MiB; of a longer one, a part is kept and the rest is regrown when it is shown.",
+        help: "Memory for a recording, in MiB; parts of a larger recording are dropped, and regrown when they are shown.",
         takes: "a whole number from 16 to 1048576",
         get: |settings| (settings.recording.memory >> 20).to_string(),
         set: |settings, value| {
@@ -117,7 +117,7 @@ pub(super) static TABLE: [Row; 6] = [
     Row {
         table: "saving",
         key: "autosave",
-        help: "Maximum seconds before unsaved work is autosaved, half a second after an edit; it is offered after a crash. 0: never.",
+        help: "Maximum seconds until unsaved work is autosaved, normally half a second after an edit; it is offered after a crash. 0: never.",
         takes: "a whole number from 0 to 3600",
         get: |settings| settings.saving.autosave.map_or(0, |every| every.as_secs()).to_string(),
         set: |settings, value| {

@@ -4,6 +4,7 @@ use crate::format::Text;
 fn vocabulary() -> Vocabulary {
     let action = |context: &str, name: &str, keys: &[&str], needed, amid_text| ActionName {
         context: context.into(),
+        former_context: None,
         name: name.into(),
         former: None,
         help: "Does something.",

@@ -8,6 +8,8 @@ use crate::text::did_you_mean;
 pub struct ActionName {
     /// Name of its context in the settings: `map`.
     pub context: String,
+    /// Name of the context in earlier versions, which settings may still use.
+    pub former_context: Option<&'static str>,
     /// Name of the action in the settings: `zoom-in`.
     pub name: String,
     /// Name of the action in earlier versions, which settings may still use.
@@ -20,6 +22,18 @@ pub struct ActionName {
     pub needed: bool,
     /// Whether text can be typed in its context, so that a bare character cannot be its key.
     pub amid_text: bool,
+}
+
+impl ActionName {
+    /// Returns whether settings may call the action's context by this name.
+    pub(super) fn is_in(&self, context: &str) -> bool {
+        self.context == context || self.former_context == Some(context)
+    }
+
+    /// Returns whether settings may call the action by this name.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.former == Some(name)
+    }
 }
 
 /// A colour that can be set.

@@ -18,6 +18,7 @@ pub fn vocabulary() -> Vocabulary {
     }
     let actions = rows.into_iter().map(|row| ActionName {
         context: row.context.id(),
+        former_context: row.context.former_id(),
         name: row.id(),
         former: row.former_id(),
         help: row.help,
@@ -160,7 +161,11 @@ mod tests {
 
     #[test]
     fn actions_are_found_by_their_former_names() {
-        let mut desk = configured("[keys]\neverywhere.luck-map = \"F9\"\n", 120, 40);
+        let mut desk = configured(
+            "[keys]\neverywhere.luck-map = \"F9\"\neverywhere.figures = \"F10\"\nfigure-list.take = \"F11\"\n",
+            120,
+            40,
+        );
         assert!(desk.app.editor.status.notice.is_none());
         desk.keys(":");
         desk.keys("F9");
@@ -174,7 +179,7 @@ mod tests {
             let mut desk = configured(text, width, height);
             insta::assert_snapshot!(format!("reported_{width}x{height}"), desk.text());
             desk.chord(KeyModifiers::ALT, '5');
-            assert!(desk.app.editor.has_failed(), "it stays until it is put away");
+            assert!(desk.app.editor.has_failed(), "it stays until it is dismissed");
             insta::assert_snapshot!(format!("problems_{width}x{height}"), desk.text());
             let focus = desk.app.editor.focus;
             desk.press(KeyCode::Esc);

@@ -434,7 +434,7 @@ impl Editor {
     /// Redoes the edit that was undone last.
     pub(super) fn redo(&mut self) {
         let name = self.document.redo();
-        self.report_step(name, "done again", "nothing to redo");
+        self.report_step(name, "redone", "nothing to redo");
     }
 
     fn report_step(&mut self, name: Option<String>, done: &str, nothing: &str) {

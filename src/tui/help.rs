@@ -23,7 +23,7 @@ use crate::tui::keymap::{self, Binding, Context, Keymap};
 const WIDTH: u16 = 92;
 const KEYS_WIDTH: usize = 22;
 
-/// On screens narrower than this, keys have lines of their own, and facts stand below their labels.
+/// On screens narrower than this, keys have lines of their own, and facts are below their labels.
 const BESIDE_FROM: u16 = 56;
 
 /// Width of the column of the facts' labels.
@@ -175,7 +175,7 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
             Context::Placing,
             Context::Gallery,
             Context::SeedFilter,
-            Context::FigureList,
+            Context::MetricList,
             Context::Compare,
             Context::Player,
             Context::Moment,

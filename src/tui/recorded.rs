@@ -39,7 +39,7 @@ pub(super) fn reproduction_text(program: &str, again: ReproductionCheck) -> Opti
         format!(" (Wallcrawler {program} wrote it, this is {ours})")
     };
     Some(format!(
-        "this program grows another dungeon from the recording's design, {from}{who}: shown is what was recorded"
+        "this program grows a different dungeon from the recording's design, {from}{who}: the recorded one is shown"
     ))
 }
 
@@ -165,7 +165,7 @@ mod tests {
         desk.grow_again();
         desk.settle();
         let text = desk.text();
-        assert!(text.contains("this program grows another dungeon"), "{text}");
+        assert!(text.contains("this program grows a different dungeon"), "{text}");
         assert!(text.contains("the reasons are not available"), "{text}");
         let description = desk.app.editor.status.alert.clone().unwrap();
         assert!(
@@ -225,6 +225,6 @@ mod tests {
         let path = folder.path().join("run.wcr");
         std::fs::write(&path, "seed = 7").unwrap();
         let desk = opened(&path);
-        assert!(desk.text().contains("recording of Wallcrawler;"), "{}", desk.text());
+        assert!(desk.text().contains("Wallcrawler recording;"), "{}", desk.text());
     }
 }

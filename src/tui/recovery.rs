@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(
             leftovers(&state).len(),
             2,
-            "one was thrown away; what cannot be read stays"
+            "one was discarded; what cannot be read stays"
         );
     }
 

@@ -186,7 +186,7 @@ fn steps_of_one_field_are_one_step_back() {
     assert!(foot(&desk).contains("undone: StepLength of generation 0: 4 → 17"));
     desk.chord(KeyModifiers::CONTROL, 'r');
     assert_eq!(step_length(&desk), 17);
-    assert!(foot(&desk).contains("done again: StepLength of generation 0: 4 → 17"));
+    assert!(foot(&desk).contains("redone: StepLength of generation 0: 4 → 17"));
     desk.keys("uuu");
     assert!(foot(&desk).contains("nothing to undo"));
 }
@@ -297,7 +297,11 @@ fn codes_are_reported_and_stepped_in_words() {
     assert_eq!(direction(&desk), 21, "15 to 20 are no directions");
     desk.keys("15");
     desk.press(KeyCode::Enter);
-    assert!(desk.text().contains("15 is not a code of direction"), "{}", desk.text());
+    assert!(
+        desk.text().contains("15 is not a code for direction"),
+        "{}",
+        desk.text()
+    );
 }
 
 #[test]
@@ -354,7 +358,7 @@ fn problems_lead_to_their_places() {
             crate::recording::EventChunk::default(),
         )),
         diagnostics: vec![
-            Diagnostic::warning("wall tile 1000 at (12, 27) stands on another").at(Place::entry(Entry::Wall(999))),
+            Diagnostic::warning("wall tile 1000 at (12, 27) lies on another").at(Place::entry(Entry::Wall(999))),
             Diagnostic::note("stage one has more to say than fits in a single line of the panel"),
         ],
     });

@@ -79,7 +79,7 @@ impl View {
             Self::Events => "Events",
             Self::Plots => "Plots",
             Self::History => "History",
-            Self::Metrics => "Figures",
+            Self::Metrics => "Metrics",
         }
     }
 

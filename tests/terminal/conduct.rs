@@ -245,7 +245,7 @@ fn pasted_text_goes_only_into_text_fields() {
     desk.press_away(ESC, "one TOML file with everything");
     assert_eq!(turns(desk.screen()), turns_before);
     desk.press_for(ALT_1, "Enter edit");
-    desk.press_for("1", "Enter take");
+    desk.press_for("1", "Enter accept");
     desk.paste("2");
     desk.press_for(ENTER, "6 → 12");
     desk.leave_it_unsaved();

@@ -119,8 +119,8 @@ fn numbers() {
     desk.press_for("/", "MaxAge *2");
     desk.press_for("StepLength 4 -> 5\r", "4 -> 5: 2 values");
     desk.press_for("V", "another");
-    desk.press_for("V", "throw away");
-    desk.press_away(ENTER, "throw away");
+    desk.press_for("V", "discard");
+    desk.press_away(ENTER, "discard");
     desk.leave_it_unsaved();
 }
 
@@ -130,7 +130,7 @@ fn files() {
         "Opening (o) lists recent designs, folders and presets, each with a picture grown from it; rooms4 finds stats4.",
     );
     says(
-        "The first save of a session keeps the previous version as castle.toml~. P exports: text, pictures, films, maps for game tools, or a copy of the design in other files.",
+        "The first save of a session keeps the previous version as castle.toml~. P exports: text, pictures, animations, maps for game tools, or a copy of the design in other files.",
     );
     let home = home();
     let path = castle(&home);
@@ -152,7 +152,7 @@ fn files() {
     desk.press_for(ENTER, "Written, with one exception");
     desk.press_away(ESC, "Written, with one exception");
     assert!(home.path().join("stats4").exists(), "the copy is there");
-    desk.press_for("o", "They come with the program");
+    desk.press_for("o", "Built-in presets");
     desk.wait_for_text("rooms4");
     // Found by a part of its name; its picture is grown.
     desk.press("rooms4");

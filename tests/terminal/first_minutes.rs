@@ -114,14 +114,14 @@ fn change_a_number() {
     let mut desk = Desk::grown(40, 120, &[]);
     let before = turns(desk.screen());
     desk.press_for(TAB, "Enter edit");
-    desk.press_for("7", "Enter take");
+    desk.press_for("7", "Enter accept");
     desk.press_for(ENTER, "StepLength of generation 0: 6 → 7");
     desk.wait_for_another_growth(before);
     desk.press_for("u", "undone: StepLength of generation 0: 6 → 7");
     desk.wait_for("the growth before", |screen| {
         is_grown(screen) && turns(screen) == before
     });
-    desk.press_for("U", "done again");
+    desk.press_for("U", "redone");
     desk.press_for("+", "7 → 8");
     desk.press_for("-", "as it was");
     // The slider: press on its handle, drag it to its left end.
@@ -169,11 +169,11 @@ fn roll_again() {
     let mut desk = Desk::grown(40, 120, &[]);
     desk.press_for("R", "seed: 38 →");
     desk.press_for("u", "undone: seed");
-    desk.press_for("p", "They come with the program");
+    desk.press_for("p", "Built-in presets");
     desk.wait_for_text("curls inward lap after lap");
     desk.press(DOWN);
     desk.press(DOWN);
-    desk.press_away("\r", "They come with the program");
+    desk.press_away("\r", "Built-in presets");
     desk.wait_for_text("Winding halls");
     desk.leave();
 }
@@ -191,7 +191,7 @@ fn place_a_vault() {
         let now = picture(screen);
         now != before && now.contains('≈')
     });
-    desk.press_for(ENTER, "vault drowned_causeway at (30, 30) added");
+    desk.press_for(ENTER, "vault drowned_causeway at row 30, column 30 added");
     // Its walls are thicker than those of Crawlers.
     desk.wait_for_text("██████▀");
     desk.leave_it_unsaved();

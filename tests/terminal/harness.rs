@@ -520,6 +520,6 @@ pub(crate) fn replace(path: &Path, text: &str) {
 /// Sets the mark in the stats panel.
 pub(crate) fn set_step_length(desk: &mut Desk, digit: char) {
     desk.press_for(ALT_1, "Enter edit");
-    desk.press_for(&digit.to_string(), "Enter take");
+    desk.press_for(&digit.to_string(), "Enter accept");
     desk.press_for(ENTER, &format!("→ {digit}"));
 }

@@ -25,7 +25,7 @@ fn a_recording_is_played_without_the_designer() {
     let home = home();
     let film = recorded(&home);
     let mut desk = Desk::at_home(&home, 30, 100, &["play", &film, "--speed", "1"]);
-    desk.wait_for("the film", |screen| {
+    desk.wait_for("playback", |screen| {
         screen.contents().contains('▶') && turns(screen).is_some()
     });
     desk.press(" ");
@@ -58,7 +58,7 @@ fn the_player_has_help_at_any_window_size() {
     let film = recorded(&home);
     for (rows, cols) in [(30, 100), (8, 30)] {
         let mut desk = Desk::at_home(&home, rows, cols, &["play", &film, "--at", "3"]);
-        desk.wait_for("the film, standing", |screen| {
+        desk.wait_for("playback, paused", |screen| {
             screen.contents().contains('‖') && turn(screen) == Some(3)
         });
         desk.press_for("?", "In the player");
@@ -86,7 +86,7 @@ fn keys_are_not_lost_while_the_window_is_resized() {
     let home = home();
     let film = recorded(&home);
     let mut desk = Desk::at_home(&home, 30, 100, &["play", &film, "--speed", "1"]);
-    desk.wait_for("the film", is_grown);
+    desk.wait_for("playback", is_grown);
     desk.press(" g");
     desk.wait_for("the start", |screen| {
         screen.contents().contains('‖') && turn(screen) == Some(0)
@@ -107,7 +107,7 @@ fn a_design_is_grown_and_played_and_signals_restore_the_terminal() {
     let design = hall(&home, "");
     for (signal, status) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {
         let mut desk = Desk::at_home(&home, 24, 80, &["play", argument(&design), "--seconds", "60"]);
-        desk.wait_for("the film", |screen| turns(screen).is_some());
+        desk.wait_for("playback", |screen| turns(screen).is_some());
         desk.signal(signal);
         assert_eq!(desk.wait_for_end(), status, "{signal}");
     }
@@ -125,7 +125,7 @@ fn a_recording_opens_in_the_designer() {
     desk.press("R");
     desk.wait_for_text("seed: 3 →");
     desk.press("u");
-    desk.wait_for("the film again", |screen| turns(screen) == last);
+    desk.wait_for("playback again", |screen| turns(screen) == last);
     desk.press_for("S", "Save as");
     desk.press_away(ESC, "Save as");
     desk.leave();

@@ -203,7 +203,7 @@ pub(super) fn draw(state: &CompareState, editor: &Editor, side: usize, of: &Comp
             Some(Here::Both) => "wall, on both sides",
             Some(Here::Only) => "wall, on this side only",
         };
-        block = block.title_bottom(Line::from(format!(" {at} {what} ")).right_aligned());
+        block = block.title_bottom(Line::from(format!(" {at:#} {what} ")).right_aligned());
     }
     block.render(area, buf);
     let view = view(state, area);

@@ -145,7 +145,7 @@ impl CompareState {
         self.list.visible(area, self.comparisons.len(), 0)
     }
 
-    /// Returns whether both sides are of one design, so that their dungeons differ by chance alone.
+    /// Returns whether both sides are of one design, so that their dungeons differ at random only.
     fn is_one_design(&self) -> bool {
         let kernels = self
             .sides

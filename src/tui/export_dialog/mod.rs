@@ -357,7 +357,7 @@ fn accept(state: &mut ExportState, editor: &mut Editor) -> Option<ExportOutcome>
         ExportChoice::Dungeon(kind) => match form.target(kind, editor) {
             Ok((target, export)) => {
                 form.why.clear();
-                form.hint = "looking there …".into();
+                form.hint = "reading the folder …".into();
                 resolve_target(state, editor, target, export, true);
                 None
             }

@@ -128,7 +128,7 @@ impl OptionLine {
                 return options
                     .print
                     .square
-                    .map_or_else(|| "as suits".into(), |square| square.to_string());
+                    .map_or_else(|| "automatic".into(), |square| square.to_string());
             }
             Self::Length(PaperPart::Margin) => return options.print.margin.to_string(),
             Self::Length(PaperPart::Overlap) => return options.print.overlap.to_string(),
@@ -143,7 +143,7 @@ impl OptionLine {
                 let named = GROUNDS.iter().find(|(own, _)| *own == ground);
                 named.map_or_else(String::new, |(_, name)| (*name).to_owned())
             }
-            ExportSetting::Scale => options.scale.map_or_else(|| "as suits".into(), pixels),
+            ExportSetting::Scale => options.scale.map_or_else(|| "automatic".into(), pixels),
             ExportSetting::Grid => options.grid.map_or_else(|| "none".into(), squares),
             ExportSetting::Legend => switch(options.legend),
             ExportSetting::OpenDoors => (if options.open_doors { "open" } else { "shut" }).to_owned(),

@@ -86,7 +86,7 @@ pub(in crate::tui) enum Context {
     /// While the user types a condition of the seed gallery.
     SeedFilter,
     /// While the user chooses a metric of the seed gallery.
-    FigureList,
+    MetricList,
     /// While two dungeons are compared.
     Compare,
 }
@@ -108,6 +108,14 @@ impl Context {
                 }
                 id
             }
+        }
+    }
+
+    /// Returns the context's name in the settings of earlier versions, if it had another one.
+    pub(in crate::tui) const fn former_id(self) -> Option<&'static str> {
+        match self {
+            Self::MetricList => Some("figure-list"),
+            _ => None,
         }
     }
 
@@ -139,39 +147,39 @@ impl Context {
             Self::Views => "In every view",
             Self::View(view) => view.title(),
             Self::Player => "In the player",
-            Self::Moment => "When a moment to go to is typed",
-            Self::Alert => "While a message waits to be read",
+            Self::Moment => "While a moment to seek to is typed",
+            Self::Alert => "While a message waits to be dismissed",
             Self::Typing => "While a value is typed",
             Self::Copying => "While a generation is copied",
             Self::Varying => "While a variation is tried",
-            Self::Remedies => "Among the remedies",
-            Self::Tuning => "While a character is searched for",
-            Self::TuneText => "While something is typed for that search",
+            Self::Remedies => "In the list of remedies",
+            Self::Tuning => "During the search for parameters",
+            Self::TuneText => "While text for that search is typed",
             Self::Help => "In this help",
             Self::HelpSearch => "While help is searched",
             Self::Palette => "In the command palette",
             Self::Tour => "During the tour",
-            Self::Leaving => "When changes are unsaved",
+            Self::Leaving => "When there are unsaved changes",
             Self::Conflict => "When a file changed on both sides",
-            Self::Replacing => "Before a file is written over",
-            Self::Unfinished => "When an export is not written yet",
-            Self::Saving => "While something waits for a saving",
-            Self::Export => "When something is exported",
+            Self::Replacing => "Before a file is replaced",
+            Self::Unfinished => "While an export is being written",
+            Self::Saving => "While the design is being saved",
+            Self::Export => "In the export dialog",
             Self::ExportPath => "While the path of an export is typed",
-            Self::Import => "When a drawing is imported",
-            Self::ImportText => "While it is typed what is wall in it",
+            Self::Import => "In the import dialog",
+            Self::ImportText => "While text is typed in the import dialog",
             Self::Note => "When a message is shown",
-            Self::Form => "When files are named",
-            Self::Presets => "When a design is chosen",
-            Self::Leftovers => "When unsaved work was left behind",
-            Self::Vaults => "In the browser of vaults",
+            Self::Form => "While the paths of files are typed",
+            Self::Presets => "In the list of designs",
+            Self::Leftovers => "When unsaved work is offered",
+            Self::Vaults => "In the vault browser",
             Self::Rolls => "While ten rolls of a vault are compared",
-            Self::VaultText => "While something is typed in the browser of vaults",
-            Self::Placing => "While a vault is put in its place",
-            Self::Gallery => "In the gallery of seeds",
-            Self::SeedFilter => "While the gallery's condition is typed",
-            Self::Compare => "While two are compared",
-            Self::FigureList => "While the gallery's figure is chosen",
+            Self::VaultText => "While text is typed in the vault browser",
+            Self::Placing => "While a vault is placed on the map",
+            Self::Gallery => "In the seed gallery",
+            Self::SeedFilter => "While a condition for the seed gallery is typed",
+            Self::Compare => "In the comparison",
+            Self::MetricList => "In the seed gallery's list of metrics",
         }
     }
 }
@@ -194,11 +202,60 @@ pub(in crate::tui) struct Binding {
 }
 
 /// Names of actions in earlier versions, which settings may still use: context, former name, name.
-const FORMER: [(&str, &str, &str); 4] = [
+const FORMER: [(&str, &str, &str); 53] = [
+    ("alert", "put-away", "dismiss"),
+    ("compare", "figure-before", "previous-metric"),
+    ("compare", "figures-or-maps", "metrics-or-maps"),
+    ("compare", "first-figure", "first-metric"),
+    ("compare", "generation-on", "generation"),
+    ("compare", "iteration-on", "iteration"),
+    ("compare", "last-figure", "last-metric"),
+    ("compare", "next-figure", "next-metric"),
+    ("compare", "ten-back", "ten-iterations-back"),
+    ("compare", "ten-on", "ten-iterations"),
+    ("events", "every-kind", "all-kinds"),
+    ("events", "generation-before", "previous-generation"),
+    ("everywhere", "birth-before", "previous-birth"),
+    ("everywhere", "birth-near-before", "previous-birth-near"),
+    ("everywhere", "bookmark-before", "previous-bookmark"),
+    ("everywhere", "change-near-before", "previous-change-near"),
+    ("everywhere", "death-before", "previous-death"),
+    ("everywhere", "death-near-before", "previous-death-near"),
+    ("everywhere", "end-export", "cancel-export"),
+    ("everywhere", "figures", "metrics"),
+    ("everywhere", "figures-before", "previous-metrics"),
     ("everywhere", "luck-map", "wall-frequency"),
-    ("vaults", "by-chance", "at-random"),
+    ("everywhere", "other-figures", "other-metrics"),
+    ("everywhere", "reached-squares", "reachable-squares"),
+    ("everywhere", "shortest-way", "shortest-path"),
+    ("everywhere", "tab-before", "previous-tab"),
+    ("export", "part-before", "previous-part"),
+    ("export-path", "part-before", "previous-part"),
+    ("gallery", "figures", "metrics"),
+    ("gallery", "grow-again", "replay"),
+    ("gallery", "sort-back", "previous-sort"),
+    ("leftovers", "throw-away", "discard"),
+    ("map", "layer-before", "previous-layer"),
+    ("metric-list", "take", "choose"),
+    ("placing", "put-down", "place"),
+    ("player", "birth-before", "previous-birth"),
+    ("player", "death-before", "previous-death"),
+    ("remedies", "flaw-before", "previous-flaw"),
     ("rolls", "by-chance", "at-random"),
+    ("rolls", "ten-before", "previous-ten"),
     ("saving", "go-on", "continue"),
+    ("seed-filter", "take", "accept"),
+    ("tools", "lay-drawing", "import-drawing"),
+    ("tools", "put", "paste"),
+    ("tools", "site-before", "previous-site"),
+    ("tune-text", "take", "accept"),
+    ("typing", "leave", "cancel"),
+    ("typing", "take", "accept"),
+    ("unfinished", "end-it", "cancel-export"),
+    ("varying", "throw-away", "discard"),
+    ("vault-text", "take", "accept"),
+    ("vaults", "by-chance", "at-random"),
+    ("vaults", "roll-before", "previous-roll"),
 ];
 
 impl Binding {

@@ -45,7 +45,7 @@ pub(super) static ANSWER_KEYS: &[Binding] = bindings! {
     Context::Replacing, "replace", [Key::char('r')], answer(Answer::Replace), true, "Replace the existing file.";
     Context::Replacing, "cancel", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Keep the existing file.";
     Context::Unfinished, "wait", [Key::char('w'), ENTER], answer(Answer::Wait), true, "Quit when it is written.";
-    Context::Unfinished, "end it", [Key::char('e')], answer(Answer::End), true, "Cancel the export and quit; no file is written.";
+    Context::Unfinished, "cancel export", [Key::char('e')], answer(Answer::End), true, "Cancel the export and quit; no file is written.";
     Context::Unfinished, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay; the export continues.";
     Context::Saving, "continue", [Key::char('g')], answer(Answer::GoOn), true, "Continue now, even if saving fails.";
     Context::Saving, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay; saving continues.";
@@ -76,7 +76,7 @@ pub(super) static OPEN_KEYS: &[Binding] = bindings! {
 /// Key bindings of the list.
 pub(super) static RECOVER_KEYS: &[Binding] = bindings! {
     Context::Leftovers, "recover", [Key::plain(KeyCode::Enter), Key::char('r')], Action::Dialog(DialogCommand::Accept), true, "Open it as an unsaved design.";
-    Context::Leftovers, "throw away", [Key::char('D'), Key::plain(KeyCode::Delete)], Action::Dialog(DialogCommand::ThrowAway), true, "Discard it; it cannot be restored.";
+    Context::Leftovers, "discard", [Key::char('D'), Key::plain(KeyCode::Delete)], Action::Dialog(DialogCommand::ThrowAway), true, "Discard it; it cannot be restored.";
     Context::Leftovers, "later", [Key::plain(KeyCode::Esc), Key::char('l'), Key::ctrl('c')], Action::CloseDialog, true, "Keep it and ask again at the next start.";
     Context::Leftovers, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), false, "Select the next one.";
     Context::Leftovers, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), false, "Select the previous one.";

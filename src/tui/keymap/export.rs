@@ -14,7 +14,7 @@ const fn act(command: ExportCommand) -> Action {
 /// Global key bindings of exports.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "export again", [Key::ctrl('e')], act(ExportCommand::Again), false, "Repeat the last export with the dungeon shown now: same kind, same options, same file.";
-    Context::Everywhere, "end export", [Key::ctrl('x')], act(ExportCommand::End), false, "Cancel the running export; no file is written.";
+    Context::Everywhere, "cancel export", [Key::ctrl('x')], act(ExportCommand::End), false, "Cancel the running export; no file is written.";
 };
 
 const ENTER: Key = Key::plain(KeyCode::Enter);
@@ -26,7 +26,7 @@ pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
     Context::Export, "export", [ENTER], act(ExportCommand::Accept), true, "Export; asks before it replaces a file.";
     Context::Export, "cancel", [ESC, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Close without exporting; the options are kept.";
     Context::Export, "next part", [Key::plain(KeyCode::Tab)], act(ExportCommand::Part(1)), true, "Move from the list to the options, to the path, and back to the list.";
-    Context::Export, "part before", [Key::plain(KeyCode::BackTab)], act(ExportCommand::Part(-1)), false, "Move to the previous part.";
+    Context::Export, "previous part", [Key::plain(KeyCode::BackTab)], act(ExportCommand::Part(-1)), false, "Move to the previous part.";
     Context::Export, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(ExportCommand::Select(ListStep::By(1))), false, "Select the next kind or option.";
     Context::Export, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(ExportCommand::Select(ListStep::By(-1))), false, "Select the previous kind or option.";
     Context::Export, "page down", [Key::plain(KeyCode::PageDown)], act(ExportCommand::Select(ListStep::Page(1))), false, "Move down a page.";
@@ -38,7 +38,7 @@ pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
     Context::ExportPath, "export", [ENTER], act(ExportCommand::Accept), true, "Export to this path; asks before it replaces a file.";
     Context::ExportPath, "cancel", [ESC, Key::ctrl('c')], Action::CloseDialog, true, "Close without exporting; the options are kept.";
     Context::ExportPath, "complete", [Key::plain(KeyCode::Tab)], act(ExportCommand::Complete), true, "Complete the folder's name.";
-    Context::ExportPath, "part before", [Key::plain(KeyCode::BackTab)], act(ExportCommand::Part(-1)), true, "Move back to the options.";
+    Context::ExportPath, "previous part", [Key::plain(KeyCode::BackTab)], act(ExportCommand::Part(-1)), true, "Move back to the options.";
     Context::ExportPath, "down", [Key::plain(KeyCode::Down)], act(ExportCommand::Select(ListStep::By(1))), false, "Move to the next path, or to the list.";
     Context::ExportPath, "up", [Key::plain(KeyCode::Up)], act(ExportCommand::Select(ListStep::By(-1))), false, "Move to the previous path, or back to the options.";
 };

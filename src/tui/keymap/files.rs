@@ -8,7 +8,7 @@ use crate::tui::commands::{Action, FileCommand};
 
 /// Key bindings about files; active everywhere.
 pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Alert, "put away", [Key::plain(KeyCode::Esc)], Action::PutAway, true, "Dismiss the message.";
+    Context::Alert, "dismiss", [Key::plain(KeyCode::Esc)], Action::PutAway, true, "Dismiss the message.";
     Context::Everywhere, "save", [Key::ctrl('s')], Action::File(FileCommand::Save), true, "Save the design to its files.";
     Context::Everywhere, "save as", [Key::char('S'), Key::plain(KeyCode::F(12))], Action::File(FileCommand::SaveAs), false, "Save under another name: one TOML file, or rooms, stats and constants files.";
     Context::Everywhere, "export", [Key::char('P')], Action::File(FileCommand::Export), false, "Export the dungeon for other programs (text, pictures, animations, maps for game tools), or a copy of the design.";

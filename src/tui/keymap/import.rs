@@ -13,7 +13,7 @@ const fn act(command: ImportCommand) -> Action {
 
 /// Global key bindings of imports.
 pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Everywhere, "import again", [Key::char('I')], act(ImportCommand::Again), false, "Import the design's drawings again from their present files; your own edits stay.";
+    Context::Everywhere, "import again", [Key::char('I')], act(ImportCommand::Again), false, "Import the design's drawings again from their current files; your own edits stay.";
 };
 
 const ENTER: Key = Key::plain(KeyCode::Enter);

@@ -8,11 +8,11 @@ use crate::tui::commands::{Action, Endpoint, MetricsCommand};
 /// Key bindings of layers.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Map, "layer", [Key::char('s')], Action::Metrics(MetricsCommand::Turn(1)), false, "Show the next layer over the map: shortest path, reachable squares, enclosed areas, dead ends, junctions, corridors along the outer wall, widths, none.";
-    Context::Map, "layer before", [Key::alt('s')], Action::Metrics(MetricsCommand::Turn(-1)), false, "Show the previous layer.";
+    Context::Map, "previous layer", [Key::alt('s')], Action::Metrics(MetricsCommand::Turn(-1)), false, "Show the previous layer.";
     Context::Map, "entrance here", [Key::alt('e')], Action::Metrics(MetricsCommand::End(Endpoint::Entrance)), false, "Set the entrance to the cursor; press again to use the open square nearest to the top left corner.";
     Context::Map, "exit here", [Key::alt('x')], Action::Metrics(MetricsCommand::End(Endpoint::Exit)), false, "Set the exit to the cursor; press again to use the open square nearest to the bottom right corner.";
-    Context::Everywhere, "shortest way", [], Action::Metrics(MetricsCommand::Show(LayerKind::Way)), false, "Show or hide the shortest path from the entrance to the exit.";
-    Context::Everywhere, "reached squares", [], Action::Metrics(MetricsCommand::Show(LayerKind::Reached)), false, "Show or hide the squares that are reachable from the entrance, where objects may be placed.";
+    Context::Everywhere, "shortest path", [], Action::Metrics(MetricsCommand::Show(LayerKind::Way)), false, "Show or hide the shortest path from the entrance to the exit.";
+    Context::Everywhere, "reachable squares", [], Action::Metrics(MetricsCommand::Show(LayerKind::Reached)), false, "Show or hide the squares that are reachable from the entrance, where objects may be placed.";
     Context::Everywhere, "enclosed areas", [], Action::Metrics(MetricsCommand::Show(LayerKind::Enclosed)), false, "Show or hide the areas that are not connected to the largest one.";
     Context::Everywhere, "dead ends", [], Action::Metrics(MetricsCommand::Show(LayerKind::DeadEnds)), false, "Show or hide dead ends, with the line where each begins.";
     Context::Everywhere, "junctions", [], Action::Metrics(MetricsCommand::Show(LayerKind::Junctions)), false, "Show or hide junctions.";

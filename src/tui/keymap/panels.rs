@@ -29,7 +29,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Copying, "cancel", [Key::plain(KeyCode::Esc), Key::char('q')], Action::Panel(PanelCommand::CopyNothing), true, "Copy nothing.";
     Context::Varying, "keep", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Vary(VariationCommand::Keep)), true, "Keep the variation as one undo step.";
     Context::Varying, "another", [Key::char('V'), Key::char(' ')], Action::Panel(PanelCommand::Vary(VariationCommand::Roll)), true, "Try another variation.";
-    Context::Varying, "throw away", [Key::plain(KeyCode::Esc)], Action::Panel(PanelCommand::Vary(VariationCommand::Leave)), true, "Discard the variation; it leaves no step in the history.";
+    Context::Varying, "discard", [Key::plain(KeyCode::Esc)], Action::Panel(PanelCommand::Vary(VariationCommand::Leave)), true, "Discard the variation; it leaves no step in the history.";
     Context::Varying, "wider", [Key::char('+'), Key::char('=')], Action::Panel(PanelCommand::Vary(VariationCommand::Amount(1))), true, "Vary values more.";
     Context::Varying, "narrower", [Key::char('-')], Action::Panel(PanelCommand::Vary(VariationCommand::Amount(-1))), true, "Vary values less.";
     Context::Varying, "generations", [Key::char('g')], Action::Panel(PanelCommand::Vary(VariationCommand::Generations)), true, "Vary all generations, the selected one, or it and all later.";
@@ -39,14 +39,14 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Varying, "right", [Key::plain(KeyCode::Right), Key::char('l')], Action::Panel(PanelCommand::Column(1)), false, "Select the generation after.";
     Context::Panels, "reset all", [], Action::Panel(PanelCommand::ResetAll), false, "Set every field of the generation, room or other record to its default.";
     Context::Panels, "to the map", [Key::plain(KeyCode::Esc)], Action::Panel(PanelCommand::Back), true, "Leave an entry's fields, then return to the map.";
-    Context::Panels, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Panel(PanelCommand::Row(ListStep::By(-1))), false, "Select what is above.";
-    Context::Panels, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Panel(PanelCommand::Row(ListStep::By(1))), false, "Select what is below.";
+    Context::Panels, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Panel(PanelCommand::Row(ListStep::By(-1))), false, "Select the line above.";
+    Context::Panels, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Panel(PanelCommand::Row(ListStep::By(1))), false, "Select the line below.";
     Context::Panels, "left", [Key::plain(KeyCode::Left), Key::char('h')], Action::Panel(PanelCommand::Column(-1)), false, "Select the field to the left, or leave an entry's fields.";
     Context::Panels, "right", [Key::plain(KeyCode::Right), Key::char('l')], Action::Panel(PanelCommand::Column(1)), false, "Select the field to the right, or go into an entry's fields.";
     Context::Panels, "page up", [Key::plain(KeyCode::PageUp)], Action::Panel(PanelCommand::Row(ListStep::Page(-1))), false, "Move up by a window.";
     Context::Panels, "page down", [Key::plain(KeyCode::PageDown)], Action::Panel(PanelCommand::Row(ListStep::Page(1))), false, "Move down by a window.";
-    Context::Panels, "first", [Key::plain(KeyCode::Home)], Action::Panel(PanelCommand::Row(ListStep::First)), false, "To the first entry or generation.";
-    Context::Panels, "last", [Key::plain(KeyCode::End)], Action::Panel(PanelCommand::Row(ListStep::Last)), false, "To the last entry or generation.";
+    Context::Panels, "first", [Key::plain(KeyCode::Home)], Action::Panel(PanelCommand::Row(ListStep::First)), false, "Go to the first entry or generation.";
+    Context::Panels, "last", [Key::plain(KeyCode::End)], Action::Panel(PanelCommand::Row(ListStep::Last)), false, "Go to the last entry or generation.";
     Context::Panel(Panel::Design), "another seed", [Key::char('r')], Action::Panel(PanelCommand::Reroll), true, "Grow with a random seed.";
     ROOMS, "add", [Key::char('a'), Key::plain(KeyCode::Insert)], Action::Panel(PanelCommand::Entry(EntryCommand::Add)), true, "Add an entry to the list, at the map's cursor.";
     ROOMS, "remove", [Key::char('d'), Key::plain(KeyCode::Delete)], Action::Panel(PanelCommand::Entry(EntryCommand::Remove)), true, "Remove the entry.";
@@ -62,7 +62,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     EXPECT, "move up", [Key::char('K')], Action::Panel(PanelCommand::Entry(EntryCommand::Shift(-1))), false, "Move the expectation up.";
     EXPECT, "move down", [Key::char('J')], Action::Panel(PanelCommand::Entry(EntryCommand::Shift(1))), false, "Move the expectation down.";
     Context::Panel(Panel::Problems), "go there", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Go to the entry or field that the problem is about.";
-    Context::Typing, "take", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Take), true, "Accept the typed value; so does any other key that is not text.";
-    Context::Typing, "leave", [Key::plain(KeyCode::Esc)], Action::Panel(PanelCommand::Leave), true, "Cancel and keep the old value.";
+    Context::Typing, "accept", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Take), true, "Accept the typed value; so does any other key that is not text.";
+    Context::Typing, "cancel", [Key::plain(KeyCode::Esc)], Action::Panel(PanelCommand::Leave), true, "Cancel and keep the old value.";
     Context::Typing, "line break", [Key::ctrl('j')], Action::Panel(PanelCommand::BreakLine), false, "Insert a line break in the notes.";
 };

@@ -22,7 +22,7 @@ macro_rules! keys {
 /// Key bindings of time; active everywhere.
 pub(super) static KEYS: &[Binding] = keys! {
     "play", &[Key::char(' ')], TimeCommand::Play, true, "Play or pause the growth; at the end, play from the start.";
-    "turn back", &[Key::char(',')], TimeCommand::Back(TimeUnit::Turn), false, "Go back one turn: the last Builder's act is undone.";
+    "turn back", &[Key::char(',')], TimeCommand::Back(TimeUnit::Turn), false, "Go back one turn: what the last Builder did is undone.";
     "turn", &[Key::char('.')], TimeCommand::Forward(TimeUnit::Turn), true, "Go forward one turn: one Builder acts.";
     "iteration back", &[Key::char('<')], TimeCommand::Back(TimeUnit::Iteration), false, "Go back one iteration.";
     "iteration", &[Key::char('>')], TimeCommand::Forward(TimeUnit::Iteration), false, "Go forward one iteration: every awake Builder acts once.";
@@ -30,24 +30,24 @@ pub(super) static KEYS: &[Binding] = keys! {
     "generation", &[Key::char('}')], TimeCommand::Forward(TimeUnit::Generation), true, "Go forward to the start of the next generation.";
     "to the start", &[Key::char('g')], TimeCommand::Start, false, "Go to the moment before any Builder acts.";
     "to the end", &[Key::char('G')], TimeCommand::End, true, "Go to the end of growth, or wait for it.";
-    "slower", &[Key::char('['), Key::plain(KeyCode::F(7))], TimeCommand::Slower, false, "Fewer turns a second.";
+    "slower", &[Key::char('['), Key::plain(KeyCode::F(7))], TimeCommand::Slower, false, "Play fewer turns per second.";
     "loop", &[Key::char('@')], TimeCommand::Loop, false, "Turn looping on or off: at the end, play from the start again, or stop.";
     "look first", &[Key::char('&')], TimeCommand::Look, false, "Show the design for three seconds before playback starts; or start at once.";
     "bookmark", &[Key::char('b')], TimeCommand::Bookmark, false, "Set or remove a bookmark at this moment; bookmarks stay when the design is edited.";
     "next bookmark", &[Key::char('\'')], TimeCommand::ToBookmark { forward: true }, false, "Go forward to the next bookmark.";
-    "bookmark before", &[Key::char('"')], TimeCommand::ToBookmark { forward: false }, false, "Go back to the previous bookmark.";
+    "previous bookmark", &[Key::char('"')], TimeCommand::ToBookmark { forward: false }, false, "Go back to the previous bookmark.";
     "change near", &[Key::char(')')], TimeCommand::find(SearchedEvent::Change, true), false, "Go forward to the next tile laid within five squares of the map's cursor.";
-    "change near before", &[Key::char('(')], TimeCommand::find(SearchedEvent::Change, false), false, "Go back to the last tile laid within five squares of the map's cursor.";
+    "previous change near", &[Key::char('(')], TimeCommand::find(SearchedEvent::Change, false), false, "Go back to the previous tile laid within five squares of the map's cursor.";
     "birth near", &[Key::alt('b')], TimeCommand::find(SearchedEvent::Birth, true), false, "Go forward to the next birth within five squares of the map's cursor.";
-    "birth near before", &[Key::alt('B')], TimeCommand::find(SearchedEvent::Birth, false), false, "Go back to the last birth within five squares of the map's cursor.";
+    "previous birth near", &[Key::alt('B')], TimeCommand::find(SearchedEvent::Birth, false), false, "Go back to the previous birth within five squares of the map's cursor.";
     "death near", &[Key::alt('d')], TimeCommand::find(SearchedEvent::Death, true), false, "Go forward to the next death within five squares of the map's cursor.";
-    "death near before", &[Key::alt('D')], TimeCommand::find(SearchedEvent::Death, false), false, "Go back to the last death within five squares of the map's cursor.";
+    "previous death near", &[Key::alt('D')], TimeCommand::find(SearchedEvent::Death, false), false, "Go back to the previous death within five squares of the map's cursor.";
     "next birth", &[], TimeCommand::find_anywhere(SearchedEvent::Birth, true), false, "Go forward to the next birth, wherever it is; the map's cursor goes there.";
-    "birth before", &[], TimeCommand::find_anywhere(SearchedEvent::Birth, false), false, "Go back to the last birth, wherever it is.";
+    "previous birth", &[], TimeCommand::find_anywhere(SearchedEvent::Birth, false), false, "Go back to the previous birth, wherever it is.";
     "next death", &[], TimeCommand::find_anywhere(SearchedEvent::Death, true), false, "Go forward to the next death, wherever it is; the map's cursor goes there.";
-    "death before", &[], TimeCommand::find_anywhere(SearchedEvent::Death, false), false, "Go back to the last death, wherever it is.";
+    "previous death", &[], TimeCommand::find_anywhere(SearchedEvent::Death, false), false, "Go back to the previous death, wherever it is.";
     "go to", &[Key::char('#')], TimeCommand::GoTo, false, "Type a moment to seek to: the number of a turn, i 12 for an iteration, g 3 for a generation, or 50 %.";
-    "faster", &[Key::char(']'), Key::plain(KeyCode::F(8))], TimeCommand::Faster, true, "More turns a second.";
+    "faster", &[Key::char(']'), Key::plain(KeyCode::F(8))], TimeCommand::Faster, true, "Play more turns per second.";
 };
 
 /// Key bindings of the dialog.

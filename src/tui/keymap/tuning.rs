@@ -10,14 +10,14 @@ use crate::tui::widget::list::ListStep;
 /// Key bindings of curves, remedies and the search.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "curves", [Key::char('W')], Action::Tune(TuneCommand::Curves), false, "Show or hide curves of metrics over the range of the selected parameter, below the slider.";
-    Context::Everywhere, "other figures", [Key::alt('w')], Action::Tune(TuneCommand::Figures(1)), false, "Show the curves of the next three metrics.";
-    Context::Everywhere, "figures before", [Key::alt('W')], Action::Tune(TuneCommand::Figures(-1)), false, "Show the curves of the previous three metrics.";
+    Context::Everywhere, "other metrics", [Key::alt('w')], Action::Tune(TuneCommand::Figures(1)), false, "Show the curves of the next three metrics.";
+    Context::Everywhere, "previous metrics", [Key::alt('W')], Action::Tune(TuneCommand::Figures(-1)), false, "Show the curves of the previous three metrics.";
     Context::Everywhere, "remedies", [Key::char('N')], Action::Tune(TuneCommand::Remedies), false, "Find the design's problems over many seeds, and remedies.";
     Context::Everywhere, "tune", [Key::char('O')], Action::Tune(TuneCommand::Tune), false, "Search for parameter values with which the design meets its expectations over many seeds.";
     Context::Remedies, "keep", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Apply the selected remedy to the design.";
     Context::Remedies, "look", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show the dungeon with the remedy on the map without applying it; press again to show it without.";
     Context::Remedies, "next flaw", [Key::plain(KeyCode::Right), Key::char('f')], Action::Tune(TuneCommand::Flaw(1)), true, "Show remedies for the next problem.";
-    Context::Remedies, "flaw before", [Key::plain(KeyCode::Left), Key::char('b')], Action::Tune(TuneCommand::Flaw(-1)), false, "Show remedies for the previous problem.";
+    Context::Remedies, "previous flaw", [Key::plain(KeyCode::Left), Key::char('b')], Action::Tune(TuneCommand::Flaw(-1)), false, "Show remedies for the previous problem.";
     Context::Remedies, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Tune(TuneCommand::Select(ListStep::By(1))), false, "Select the next remedy.";
     Context::Remedies, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Tune(TuneCommand::Select(ListStep::By(-1))), false, "Select the previous remedy.";
     Context::Remedies, "page down", [Key::plain(KeyCode::PageDown)], Action::Tune(TuneCommand::Select(ListStep::Page(1))), false, "A page of remedies down.";
@@ -42,6 +42,6 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tuning, "first", [Key::plain(KeyCode::Home)], Action::Tune(TuneCommand::Select(ListStep::First)), false, "Select the first line.";
     Context::Tuning, "last", [Key::plain(KeyCode::End)], Action::Tune(TuneCommand::Select(ListStep::Last)), false, "Select the last line.";
     Context::Tuning, "stop", [Key::plain(KeyCode::Esc)], Action::Tune(TuneCommand::Close), true, "Stop the search and discard its results; the design does not change.";
-    Context::TuneText, "take", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Take), true, "Accept the typed text.";
+    Context::TuneText, "accept", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Take), true, "Accept the typed text.";
     Context::TuneText, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::Tune(TuneCommand::Leave), true, "Cancel and keep the old text.";
 };

@@ -26,10 +26,10 @@ pub(super) static KEYS: &[Binding] = bindings! {
     EVENTS, "walls", [Key::char('4')], Action::View(ViewCommand::Kind(EventKind::Wall)), true, "Show or hide what was built.";
     EVENTS, "joined", [Key::char('5')], Action::View(ViewCommand::Kind(EventKind::Join)), true, "Show or hide joined walls and gaps at a start.";
     EVENTS, "wakings", [Key::char('6')], Action::View(ViewCommand::Kind(EventKind::Wake)), true, "Show or hide Builders that woke.";
-    EVENTS, "not born", [Key::char('7')], Action::View(ViewCommand::Kind(EventKind::Unborn)), true, "Show or hide babies that were not born because maxCrawlers live.";
-    EVENTS, "every kind", [Key::char('0')], Action::View(ViewCommand::AllKinds), false, "Show every kind of event.";
+    EVENTS, "not born", [Key::char('7')], Action::View(ViewCommand::Kind(EventKind::Unborn)), true, "Show or hide babies that were not born because maxCrawlers Builders were alive.";
+    EVENTS, "all kinds", [Key::char('0')], Action::View(ViewCommand::AllKinds), false, "Show every kind of event.";
     EVENTS, "next generation", [Key::plain(KeyCode::Right), Key::char('l')], Action::View(ViewCommand::Generation(1)), true, "Show only the events of the next generation; after the last, of all.";
-    EVENTS, "generation before", [Key::plain(KeyCode::Left), Key::char('h')], Action::View(ViewCommand::Generation(-1)), false, "Show only the events of the previous generation; before the first, of all.";
+    EVENTS, "previous generation", [Key::plain(KeyCode::Left), Key::char('h')], Action::View(ViewCommand::Generation(-1)), false, "Show only the events of the previous generation; before the first, of all.";
     EVENTS, "place", [Key::char('w')], Action::View(ViewCommand::Place), true, "Show the events everywhere, in the map's window only, or near the cursor only.";
     Context::Views, "last", [Key::plain(KeyCode::End)], Action::View(ViewCommand::Select(ListStep::Last)), false, "Go to the last line.";
 };

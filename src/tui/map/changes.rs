@@ -105,7 +105,7 @@ pub(super) fn toggle(editor: &mut Editor) {
             editor.map.colours = ColourMode::Changes;
         }
         (Some(before), Some(_)) => editor.warn(format!(
-            "the run before was of another size, {before}: edit something else to compare"
+            "the previous run had another size, {before}: edit something else to compare"
         )),
         _ => editor.warn("no earlier run to compare with: edit the design first"),
     }
@@ -258,10 +258,10 @@ mod tests {
             EventChunk::default(),
         );
         desk.deliver(small);
-        assert!(desk.text().contains("no run before of this size"));
+        assert!(desk.text().contains("no earlier run of this size"));
         assert_eq!(shown(&desk.app.editor), ColourMode::Generation);
         desk.keys("ww");
-        assert!(desk.text().contains("the run before was of another size"));
+        assert!(desk.text().contains("the previous run had another size"));
     }
 
     #[test]

@@ -74,10 +74,10 @@ pub(super) fn legend(editor: &Editor) -> Vec<(&'static str, Style, &'static str)
         }
     };
     vec![
-        (signs[0], ground(seen), "looked at: free"),
+        (signs[0], ground(seen), "free ahead"),
         (signs[1], ground(end), "first row not free"),
         (signs[2], ground(seen).fg(next), "may be built next"),
-        ("▶", theme.text().fg(next), "must turn: may to"),
+        ("▶", theme.text().fg(next), "must turn: may go"),
         ("↗", theme.accent(), "its Direction"),
     ]
 }
@@ -423,12 +423,7 @@ mod tests {
             let has = |color: Color| cells.iter().any(|cell| cell.bg == color || cell.fg == color);
             assert!(has(seen) && has(end) && has(next));
         }
-        for legend in [
-            "looked at: free",
-            "first row not free",
-            "may be built next",
-            "its Direction",
-        ] {
+        for legend in ["free ahead", "first row not free", "may be built next", "its Direction"] {
             assert!(desk.text().contains(legend), "{legend}");
         }
         desk.app.editor.theme = Theme::new(Depth::None);

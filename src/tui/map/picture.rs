@@ -103,7 +103,7 @@ fn draw_border(
     match editor.map.colours {
         ColourMode::Generation => {}
         ColourMode::Changes if changes::shown(editor) != ColourMode::Changes => {
-            title.push_span(Span::styled("· no run before of this size: w ends ", theme.warning()));
+            title.push_span(Span::styled("· no earlier run of this size: w ends ", theme.warning()));
         }
         ColourMode::Changes => {
             let moment = if editor.time.has_moved() {
@@ -162,7 +162,7 @@ fn draw_border(
         let vault = editor.time.run().and_then(|run| run.design.feature(at));
         let what = match (wall_frequency::shown(editor, frame.grid().size()), vault) {
             (Some(wall_frequency), _) => wall_frequency::describe(wall_frequency, at),
-            (None, Some(feature)) => format!("{at} {}", description(feature)),
+            (None, Some(feature)) => format!("{at:#} {}", description(feature)),
             (None, None) => describe(editor, frame, at),
         };
         let what = shortened(&what, usize::from(area.width).saturating_sub(4));
@@ -214,7 +214,7 @@ fn describe(editor: &Editor, frame: &Frame, at: Point) -> String {
         let next = next.map_or_else(String::new, |next| format!(": {next}"));
         format!(" · {name} {}{asleep}{next}", builder.forward.arrow())
     });
-    format!("{at} {what}{whose}{when}{who}")
+    format!("{at:#} {what}{whose}{when}{who}")
 }
 
 fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &MapWindow, buf: &mut Buffer) {

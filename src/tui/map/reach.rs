@@ -76,7 +76,7 @@ pub(super) fn click(editor: &mut Editor, view: &MapWindow, column: u16, row: u16
     editor.map.move_cursor(*at);
     if all.len() > 1 {
         let description = format!(
-            "{at}: {} of {} squares here that a click on the same place goes through; keys reach each",
+            "{at}: square {} of {} in this character; click again for the next, or use the arrow keys",
             next + 1,
             all.len()
         );
@@ -172,7 +172,7 @@ mod tests {
                 assert!(reached.insert(desk.app.editor.map.cursor()), "no square twice");
             }
             assert_eq!(reached, shown);
-            assert_eq!(desk.text().contains("squares here"), squares_of_one > 1);
+            assert_eq!(desk.text().contains("in this character"), squares_of_one > 1);
         }
     }
 

@@ -37,7 +37,9 @@ pub(super) fn toggle(editor: &mut Editor) {
             editor.map.colours = editor.map.settled;
             editor.warn(format!("a dungeon of {size} squares is too large for wall frequencies"));
         }
-        seeds => editor.done(format!("how often each square is wall, over {seeds} seeds; M ends it")),
+        seeds => editor.done(format!(
+            "how often each square is a wall over {seeds} seeds; M stops it"
+        )),
     }
 }
 
@@ -144,12 +146,12 @@ pub(super) fn title(editor: &Editor) -> String {
         Some((wall_frequency, _)) if wall_frequency.dungeons() > 0 => {
             let counted = thousands(wall_frequency.dungeons().into());
             if editor.map.frequency.count.is_some() {
-                format!("· walls: {counted} of {wanted} seeds … M ends ")
+                format!("· walls: {counted} of {wanted} seeds … M stops ")
             } else {
-                format!("· walls: {counted} seeds: M ends ")
+                format!("· walls: {counted} seeds: M stops ")
             }
         }
-        _ => format!("· walls: counting {wanted} seeds … M ends "),
+        _ => format!("· walls: counting {wanted} seeds … M stops "),
     }
 }
 
@@ -157,16 +159,16 @@ pub(super) fn title(editor: &Editor) -> String {
 pub(super) fn describe(wall_frequency: &WallFrequency, at: Point) -> String {
     let dungeons = wall_frequency.dungeons();
     match wall_frequency.origin(at) {
-        SquareOrigin::Wall => format!("{at} wall by design, whatever the seed"),
-        SquareOrigin::Open => format!("{at} open by design, whatever the seed"),
-        SquareOrigin::Chance(0) => format!("{at} wall in none of {dungeons} seeds"),
+        SquareOrigin::Wall => format!("{at:#} wall by design, whatever the seed"),
+        SquareOrigin::Open => format!("{at:#} open by design, whatever the seed"),
+        SquareOrigin::Chance(0) => format!("{at:#} wall in none of {dungeons} seeds"),
         SquareOrigin::Chance(walls) if walls == dungeons => {
-            format!("{at} wall in all of {dungeons} seeds, not by design")
+            format!("{at:#} wall in all of {dungeons} seeds, not by design")
         }
         SquareOrigin::Chance(walls) => {
             let share = f64::from(walls) / f64::from(dungeons.max(1)) * 100.0;
             // Percentages are rounded to neither 0 nor 100, which would mean never and always.
-            format!("{at} wall in {:.0} % of {dungeons} seeds", share.clamp(1.0, 99.0))
+            format!("{at:#} wall in {:.0} % of {dungeons} seeds", share.clamp(1.0, 99.0))
         }
     }
 }

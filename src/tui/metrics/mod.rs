@@ -44,8 +44,8 @@ fn set_endpoint(editor: &mut Editor, end: Endpoint) {
     let to = Some(at).filter(|_| before != Some(at));
     let open = editor.time.frame().is_none_or(|frame| frame.grid().tile(at).is_open());
     let name = match to {
-        Some(at) => format!("{what}: row {}, column {}", at.x, at.y),
-        None => format!("{what}: nearest the {corner} corner"),
+        Some(at) => format!("{what}: {at}"),
+        None => format!("{what}: nearest to the {corner} corner"),
     };
     editor.edit(name.clone(), |design| match end {
         Endpoint::Entrance => design.expect.entrance = to,
@@ -113,7 +113,7 @@ pub(super) struct MetricsState {
     reports: Option<(expect::ReportsKey, Arc<[ExpectationReport]>)>,
     /// The layer chosen for the map.
     overlay: Option<LayerKind>,
-    /// The layer of the line selected in the Figures view while that has the focus, and the number of its highlighted
+    /// The layer of the line selected in the Metrics view while that has the focus, and the number of its highlighted
     /// item; set by the shell.
     pub pointed: Option<(LayerKind, Option<u16>)>,
 }

@@ -41,7 +41,7 @@ const fn description(layer: LayerKind) -> &'static str {
     }
 }
 
-/// Returns the layer to show: that of the line selected in the Figures view while it has the focus, else the one chosen
+/// Returns the layer to show: that of the line selected in the Metrics view while it has the focus, else the one chosen
 /// for the map.
 pub(super) fn wanted(metrics: &MetricsState, editor: &Editor) -> Option<LayerKind> {
     if editor.areas.map.is_empty() {

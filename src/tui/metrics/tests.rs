@@ -218,7 +218,7 @@ fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
     assert_eq!(
         (desk.run(), desk.app.editor.time.turn()),
         (run, turn),
-        "the same dungeon stands"
+        "the same dungeon is shown"
     );
     assert_eq!(last_reply(&desk.app.metrics).unwrap().figures.entrance, Some(at));
     assert_ne!(last_reply(&desk.app.metrics).unwrap().figures.path(), before);
@@ -318,7 +318,11 @@ fn expectations_are_written_judged_and_checked_over_seeds() {
         desk.app.editor.document.steps().last(),
         Some("expectation added: dead-ends <= 40")
     );
-    assert_eq!((desk.run(), held(&mut desk)), (run, (5, 6)), "the same dungeon stands");
+    assert_eq!(
+        (desk.run(), held(&mut desk)),
+        (run, (5, 6)),
+        "the same dungeon is shown"
+    );
     desk.keys("a");
     enter(&mut desk, "median path >= 1000");
     // Over seeds each verdict is shown, with the first failing seed.

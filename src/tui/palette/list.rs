@@ -159,7 +159,7 @@ pub(super) fn reach(place: &PalettePlace, refusal: Option<&'static str>, binding
         other => {
             let mut title = other.title().to_owned();
             title[..1].make_ascii_lowercase();
-            return ActionReach::Not(format!("it holds {title}"));
+            return ActionReach::Not(format!("it is available {title}"));
         }
     };
     ActionReach::By(place.close.iter().copied().chain(focus).collect())

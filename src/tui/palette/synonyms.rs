@@ -107,7 +107,7 @@ const SYNONYMS: [(&str, &[&str]); 56] = [
     ),
     ("everywhere.export-again", &["re-export", "reexport"]),
     (
-        "everywhere.end-export",
+        "everywhere.cancel-export",
         &["cancel export", "abort export", "stop export"],
     ),
     ("everywhere.recover", &["restore", "crash", "autosave", "backup"]),
@@ -157,16 +157,16 @@ const SYNONYMS: [(&str, &[&str]); 56] = [
         "everywhere.expectations",
         &["conditions", "goals", "constraints", "requirements"],
     ),
-    ("everywhere.figures", &["metrics", "statistics", "measure", "analysis"]),
+    ("everywhere.metrics", &["figures", "statistics", "measure", "analysis"]),
     ("everywhere.plots", &["charts", "graph", "graphs", "diagram"]),
     ("everywhere.events", &["log", "what happened"]),
     ("map.inspect", &["why", "explain", "info", "details", "story"]),
     (
-        "everywhere.shortest-way",
+        "everywhere.shortest-path",
         &["path", "shortest path", "route", "solution", "solve"],
     ),
     (
-        "everywhere.reached-squares",
+        "everywhere.reachable-squares",
         &["reachable", "connectivity", "flood fill"],
     ),
     ("everywhere.enclosed-areas", &["unreachable", "isolated"]),

@@ -130,7 +130,7 @@ pub(super) fn accept(editor: &mut Editor, index: usize, text: &str) -> Result<()
     Ok(())
 }
 
-/// Returns an error with its column, as in `column 6: there is no figure paht; …`.
+/// Returns an error with its column, as in `column 6: unknown metric; …`.
 fn describe(text: &str, problem: &expect::ExpectationError) -> String {
     let column = column(text, problem) + 1;
     let help = if problem.help.is_empty() {

@@ -187,7 +187,7 @@ pub(super) fn accept(panels: &mut PanelsState, editor: &mut Editor) {
 /// Parses a typed number; the error explains why it is rejected.
 fn number(design: &Design, entry: Entry, parameter: Parameter, text: &str) -> Result<i32, String> {
     if design.get(entry, parameter).is_none() {
-        return Err(format!("{} is gone", entry.label()));
+        return Err(format!("{} no longer exists", entry.label()));
     }
     let info = parameter.info();
     let refused = || format!("{} is {}, not {text}", info.name, range(info));
@@ -200,7 +200,7 @@ fn number(design: &Design, entry: Entry, parameter: Parameter, text: &str) -> Re
     }
     match wording::codes(parameter) {
         Some(codes) if !codes.contains(&value) => {
-            Err(format!("{value} is not a code of {}: {}", info.name, info.meaning))
+            Err(format!("{value} is not a code for {}: {}", info.name, info.meaning))
         }
         _ => Ok(value),
     }
@@ -487,6 +487,6 @@ mod tests {
             assert!(why.contains("ChangeDirProb is 0 to 100 %"), "{why}");
         }
         let gone = number(&design, Entry::Room(0), RoomField::Div.into(), "1");
-        assert!(gone.unwrap_err().contains("gone"));
+        assert!(gone.unwrap_err().contains("no longer exists"));
     }
 }

@@ -242,7 +242,7 @@ fn buttons_below_the_table_do_what_their_keys_do() {
     let (column, row) = button(&desk, "V variation");
     desk.click(column, row);
     assert!(super::varied_design(&desk.app.panels, &desk.app.editor).is_some());
-    let (column, row) = button(&desk, "throw away");
+    let (column, row) = button(&desk, "discard");
     desk.click(column, row);
     assert!(super::varied_design(&desk.app.panels, &desk.app.editor).is_none());
 }

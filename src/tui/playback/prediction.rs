@@ -1,4 +1,4 @@
-//! What the Builders alive at the moment shown will do next, as things stand.
+//! What the Builders alive at the moment shown will do next if nothing else changes first.
 
 use super::TimeState;
 use crate::engine::{BuilderId, Event, TurnPrediction};
@@ -32,7 +32,7 @@ impl TimeState {
         Some(TurnPrediction::of(&self.run()?.design, frame.grid(), &snapshot))
     }
 
-    /// Describes what a living Builder will do in its next turn as things stand, or what it waits for.
+    /// Describes what a living Builder will do in its next turn if nothing else changes first, or what it waits for.
     pub(in crate::tui) fn describe_next_turn(&self, id: BuilderId) -> Option<String> {
         let frame = self.frame()?;
         let builder = frame.builder(id)?;

@@ -176,16 +176,11 @@ pub(super) fn update(app: &mut App, command: PlayerCommand) {
                 .and_then(|origins| origins.of(at, app.editor.time.turn()));
             let text = match laid {
                 Some(laid) => format!(
-                    "to see why this is here, run {}: # {} Enter, then Enter on row {}, column {}",
+                    "to see why this is here, run {}: # {} Enter, then Enter on {at}",
                     played.command(),
-                    laid.turn,
-                    at.x,
-                    at.y
+                    laid.turn
                 ),
-                None => format!(
-                    "no Builder has built on row {}, column {} up to this moment",
-                    at.x, at.y
-                ),
+                None => format!("no Builder has built on {at} up to this moment"),
             };
             app.editor.done(text);
         }

@@ -282,11 +282,11 @@ fn it_shows_what_is_played_and_whether_it_grows_again() {
     press(&mut app, "\u{1b}");
     let text = screen(&app);
     assert!(
-        text.contains("grows another dungeon") && text.contains("turn 17"),
+        text.contains("grows a different dungeon") && text.contains("turn 17"),
         "{text}"
     );
     press(&mut app, "\u{1b}");
-    assert_eq!(app.editor.status.alert, None, "it is put away");
+    assert_eq!(app.editor.status.alert, None, "it is dismissed");
 }
 
 #[test]

@@ -104,7 +104,7 @@ impl SeedGalleryState {
     pub(super) const fn context(&self) -> Context {
         match (self.filter.is_typed(), self.list) {
             (true, _) => Context::SeedFilter,
-            (false, Some(_)) => Context::FigureList,
+            (false, Some(_)) => Context::MetricList,
             (false, None) => Context::Gallery,
         }
     }

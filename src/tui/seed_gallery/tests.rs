@@ -107,7 +107,7 @@ fn they_are_sorted_by_any_figure_and_turned_round() {
     desk.keys("ssSr");
     assert_eq!(desk.app.screens.gallery.by, SeedOrder::Figure(DungeonMetric::Detour));
     desk.keys("f");
-    assert_eq!(desk.app.contexts(), [Context::FigureList]);
+    assert_eq!(desk.app.contexts(), [Context::MetricList]);
     insta::assert_snapshot!("gallery_figures", desk.text());
     desk.keys("jj");
     desk.press(KeyCode::Enter);
@@ -306,11 +306,11 @@ fn the_mouse_selects_opens_marks_and_scrolls() {
     desk.mouse(MouseEventKind::ScrollUp, x, y);
     // Clicking the heading opens the list, clicking a line selects it, and again sorts.
     desk.click(60, 0);
-    assert_eq!(desk.app.contexts(), [Context::FigureList]);
+    assert_eq!(desk.app.contexts(), [Context::MetricList]);
     let text = desk.text();
     let row = text.lines().position(|line| line.contains(" dead-ends ")).unwrap();
     desk.click(40, row as u16);
-    assert_eq!(desk.app.contexts(), [Context::FigureList]);
+    assert_eq!(desk.app.contexts(), [Context::MetricList]);
     desk.click(40, row as u16);
     assert_eq!(desk.app.screens.gallery.by, SeedOrder::Figure(DungeonMetric::DeadEnds));
     desk.click(60, 0);

@@ -96,7 +96,7 @@ fn to_bookmark(editor: &mut Editor, forward: bool) {
 /// Reports the progress of a search, or its result.
 fn report_search(editor: &mut Editor) {
     if let Some(search) = editor.time.search_in_progress() {
-        let near = search.center.map(|at| format!(" near row {}, column {}", at.x, at.y));
+        let near = search.center.map(|at| format!(" near {at}"));
         let text = format!("looking for a {}{} …", search.sight.name(), near.unwrap_or_default());
         editor.done(text);
     }
@@ -117,13 +117,13 @@ pub(super) fn report_search_end(editor: &mut Editor) {
     let (tone, text) = if let (Some(catch), Some(frame)) = (catch, editor.time.frame()) {
         let (what, at) = (playback::description(&catch.event, frame), catch.at);
         let turn = thousands(catch.turn);
-        let text = format!("{what} at row {}, column {} in turn {turn}", at.x, at.y);
+        let text = format!("{what} at {at} in turn {turn}");
         if center.is_none() {
             editor.show_square(at);
         }
         (NoticeLevel::Done, text)
     } else {
-        let near = center.map(|at| format!(" within {NEAR} squares of row {}, column {}", at.x, at.y));
+        let near = center.map(|at| format!(" within {NEAR} squares of {at}"));
         let side = if forward { "after" } else { "before" };
         let text = format!("no {}{} {side} this moment", sight.name(), near.unwrap_or_default());
         (NoticeLevel::Warning, text)

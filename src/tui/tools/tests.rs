@@ -214,17 +214,13 @@ fn a_pencil_passes_over_every_square_and_stays_off_the_outer_wall() {
     desk.press(KeyCode::Right);
     desk.keys(" ");
     assert_eq!(layout(&desk).walls[11..], [p(36, 32)]);
-    assert_eq!(undone(&mut desk), "undone: wall tile at (36, 32)");
+    assert_eq!(undone(&mut desk), "undone: wall tile at row 36, column 32");
     // Shift with an arrow key starts the stroke.
     for _ in 0..2 {
         press(&mut desk, KeyModifiers::SHIFT, KeyCode::Left);
     }
     desk.press(KeyCode::Enter);
-    assert_eq!(
-        layout(&desk).walls[11..],
-        [p(36, 32), p(36, 30)],
-        "what stands there stays"
-    );
+    assert_eq!(layout(&desk).walls[11..], [p(36, 32), p(36, 30)], "what is there stays");
     assert_eq!(layout(&desk).limits.closed, 14, "the limit follows");
 }
 
@@ -243,7 +239,7 @@ fn what_is_drawn_takes_the_place_of_what_was_and_erasing_takes_all() {
     walk(&mut desk, p(0, 50));
     desk.keys(" ");
     assert!(layout(&desk).crawlers.is_empty());
-    assert_eq!(undone(&mut desk), "undone: Crawler 1 at (0, 50) erased");
+    assert_eq!(undone(&mut desk), "undone: Crawler 1 at row 0, column 50 erased");
 }
 
 #[test]
@@ -294,7 +290,11 @@ fn what_cannot_stand_is_refused_with_the_reason() {
     let mut desk = large();
     desk.keys("C");
     walk(&mut desk, p(0, 0));
-    assert!(bar_text(&desk).contains("(0, 0) ends the list"), "{}", bar_text(&desk));
+    assert!(
+        bar_text(&desk).contains("row 0, column 0 ends the list"),
+        "{}",
+        bar_text(&desk)
+    );
     desk.keys(" ");
     assert!(desk.text().contains("no Crawler can start there"));
     desk.press(KeyCode::Esc);
@@ -332,7 +332,7 @@ fn a_click_selects_and_a_drag_moves_what_was_selected() {
     assert_eq!(undone(&mut desk), "undone: room 1 moved to 2/4, 2/4");
     drag(&mut desk, p(0, 50), &[p(0, 40), p(0, 30)]);
     assert_eq!(layout(&desk).crawlers[0].at, p(0, 30));
-    assert_eq!(undone(&mut desk), "undone: Crawler 1 moved to (0, 30)");
+    assert_eq!(undone(&mut desk), "undone: Crawler 1 moved to row 0, column 30");
     assert_eq!(*desk.app.editor.document.design(), design());
     // By keys: Enter starts the move, Enter finishes it, Esc cancels it.
     walk(&mut desk, p(20, 21));
@@ -348,7 +348,7 @@ fn a_click_selects_and_a_drag_moves_what_was_selected() {
     press(&mut desk, KeyModifiers::ALT, KeyCode::Right);
     press(&mut desk, KeyModifiers::ALT, KeyCode::Right);
     assert_eq!(layout(&desk).walls, [p(20, 20), p(21, 23)]);
-    assert_eq!(undone(&mut desk), "undone: wall tile 2 moved to (21, 23)");
+    assert_eq!(undone(&mut desk), "undone: wall tile 2 moved to row 21, column 23");
     assert_eq!(
         layout(&desk).walls,
         [p(20, 20), p(21, 21)],
@@ -378,7 +378,7 @@ fn several_are_selected_with_a_band_moved_copied_and_removed() {
     );
     desk.keys("d");
     assert_eq!(undone(&mut desk), "undone: 4 entries removed");
-    assert_eq!(undone(&mut desk), "undone: 4 entries placed at (30, 11)");
+    assert_eq!(undone(&mut desk), "undone: 4 entries placed at row 30, column 11");
     // Ctrl with a click adds to the selection.
     click(&mut desk, p(20, 20));
     at_with(&mut desk, DOWN, p(24, 30), KeyModifiers::CONTROL);
@@ -510,7 +510,7 @@ fn a_drag_outlives_a_file_that_is_read_anew_and_a_run_that_arrives() {
     at(&mut desk, UP, p(27, 33));
     assert_eq!(layout(&desk).columns, [p(27, 33)]);
     assert_eq!(desk.app.editor.document.design().constants.join_dist, 3);
-    assert_eq!(undone(&mut desk), "undone: column 1 moved to (27, 33)");
+    assert_eq!(undone(&mut desk), "undone: column 1 moved to row 27, column 33");
     // The dragged entry may disappear on reload: the drag ends, and nothing is lost.
     at(&mut desk, DOWN, p(24, 30));
     at(&mut desk, DRAG, p(26, 33));

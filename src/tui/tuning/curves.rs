@@ -342,7 +342,7 @@ pub(in crate::tui) fn draw(
         match missing {
             0 => format!(" {} seeds each ", kept.curve.seeds()),
             _ if curves.work.is_some() => format!(" {} % ", tried * 100 / (tried + missing)),
-            _ => " when it is quiet ".into(),
+            _ => " when idle ".into(),
         }
     });
     let block = Block::new()

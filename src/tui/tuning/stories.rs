@@ -46,7 +46,7 @@ fn curves_stand_below_the_slider_and_stay_while_only_their_parameter_moves() {
     let mut desk = desk(|_| (), 100, 44);
     desk.keys("\t");
     desk.keys("W");
-    assert!(desk.text().contains("when it is quiet"), "{}", desk.text());
+    assert!(desk.text().contains("when idle"), "{}", desk.text());
     assert_eq!(desk.app.next_change(), Some(Duration::from_millis(300)));
     wait(&mut desk);
     assert_eq!(desk.app.next_change(), None, "nothing is left to be found");

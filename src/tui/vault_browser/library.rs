@@ -105,7 +105,7 @@ impl MapGroup {
     /// Returns the title shown in the list.
     pub(super) fn title(&self) -> String {
         match &self.path {
-            None => "with the program".into(),
+            None => "built in".into(),
             Some(path) => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         }
     }

@@ -153,7 +153,7 @@ fn a_vault_is_placed_as_it_was_seen_and_undo_takes_it_back() {
     desk.press(KeyCode::Enter);
     assert!(!desk.app.screens.vaults.is_open());
     assert!(
-        foot(&desk).contains("vault zz_tower at (5, 7) added"),
+        foot(&desk).contains("vault zz_tower at row 5, column 7 added"),
         "{}",
         foot(&desk)
     );
@@ -169,7 +169,7 @@ fn a_vault_is_placed_as_it_was_seen_and_undo_takes_it_back() {
     assert_eq!(valid.feature(Point::new(8, 7)).map(Feature::name), Some("floor"));
     assert_eq!(valid.feature(Point::new(8, 15)).map(Feature::name), Some("closed_door"));
     desk.keys("u");
-    assert!(foot(&desk).contains("undone: vault zz_tower at (5, 7) added"));
+    assert!(foot(&desk).contains("undone: vault zz_tower at row 5, column 7 added"));
     assert_eq!(desk.app.editor.document.design().layout.vaults.len(), 1);
 }
 

@@ -19,9 +19,9 @@ use crate::vault::VaultWorld;
 const VALUES: [(&str, &str); 5] = [
     ("place", "a branch and a level: D:5, Lair:2, Temple"),
     ("xl", "experience level, 1 to 27; empty: by depth"),
-    ("race", "species, as you.race() gives it"),
-    ("class", "background, as you.class() gives it"),
-    ("god", "god, as you.god() gives it; No God for none"),
+    ("race", "species, as you.race() returns it"),
+    ("class", "background, as you.class() returns it"),
+    ("god", "god, as you.god() returns it; No God for none"),
 ];
 
 const WIDTH: u16 = 64;
@@ -74,7 +74,7 @@ impl TypedTexts {
     fn labels(&self) -> Vec<(&'static str, &'static str)> {
         match self.what {
             TypedText::Filter => Vec::new(),
-            TypedText::Path => vec![("file", "the path of a level file; ~/ is the home folder")],
+            TypedText::Path => vec![("file", "path of a level file; ~/ is the home folder")],
             TypedText::Values => VALUES.to_vec(),
         }
     }

@@ -291,8 +291,8 @@ impl EventsSearch {
                     continue;
                 }
                 text = match tile {
-                    Tile::Column => format!("left a column at {at}"),
-                    _ => format!("built {} to {at}", counted(laid, "square")),
+                    Tile::Column => format!("left a column at {at:#}"),
+                    _ => format!("built {} to {at:#}", counted(laid, "square")),
                 };
                 laid = 0;
             }

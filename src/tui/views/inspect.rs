@@ -189,7 +189,7 @@ pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPag
         match &state.story {
             _ if grows_again == Some(false) => rows.extend(note(
                 editor,
-                "the reasons are not available: this program grows another dungeon from this design than was recorded; see Events for what happened",
+                "the reasons are not available: this program grows a different dungeon from this design than was recorded; see Events for what happened",
                 inside.width,
             )),
             Some(Ok(reply)) => {
@@ -266,7 +266,7 @@ fn square(editor: &Editor, frame: &Frame, at: Point) -> Line<'static> {
     Line::from(vec![
         Span::styled(sign, color),
         Span::styled(format!("{}{whose}", wording::tile_name(tile)), theme.heading()),
-        Span::styled(format!(" at {at}"), theme.quiet()),
+        Span::styled(format!(" at {at:#}"), theme.quiet()),
     ])
 }
 
@@ -301,7 +301,7 @@ fn descent(editor: &Editor, id: BuilderId, start: &Start, width: u16) -> Vec<Lis
     let builder = editor.time.frame().and_then(|frame| frame.builder(id));
     let is_first = builder.is_some_and(|builder| builder.birth.parent.is_none());
     let how = if is_first { "it is" } else { "it descends from" };
-    let text = format!("{how} {}, at {}", start.description(), start.at);
+    let text = format!("{how} {}, at {:#}", start.description(), start.at);
     let link = Some(Link::Entry(start.origin));
     ListRow::wrapped(&Span::raw(""), &text, editor.theme.text(), width, link)
 }

@@ -1,4 +1,4 @@
-//! The lines of the Figures view: for each metric its name, its value, the link to its place and its layer on the map.
+//! The lines of the Metrics view: for each metric its name, its value, the link to its place and its layer on the map.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -129,7 +129,7 @@ impl MetricRows<'_> {
         for (name, at, set) in ends {
             let text = at.map_or_else(
                 || "no square is open".into(),
-                |at| format!("{at}{}", if set { ", as the design says" } else { "" }),
+                |at| format!("{at:#}{}", if set { ", as the design says" } else { "" }),
             );
             self.plain(name, &text, at.map(Link::Square), Some(LayerKind::Way));
         }
@@ -163,7 +163,7 @@ impl MetricRows<'_> {
         }
         for (i, area) in areas.iter().enumerate() {
             let layer = Some((LayerKind::Enclosed, i + 1));
-            let text = format!("{} at {}", counted(area.squares, "square"), area.at);
+            let text = format!("{} at {:#}", counted(area.squares, "square"), area.at);
             let style = if area.in_vault { theme.quiet() } else { theme.text() };
             self.item(&text, style, Some(Link::Square(area.at)), layer);
             match reply.closings.as_ref().and_then(|all| all.get(i)) {
@@ -189,7 +189,7 @@ impl MetricRows<'_> {
         );
         let (turn, link) = (thousands(closing.turn), Link::Moment(closing.turn, closing.at));
         self.item(&format!("  closed by {name}"), theme.text(), Some(link), layer);
-        let text = format!("  with {} in turn {turn}", closing.at);
+        let text = format!("  with {:#} in turn {turn}", closing.at);
         self.item(&text, theme.quiet(), Some(link), layer);
         let others = closing.around.iter().filter(|id| **id != closing.builder);
         let others: Vec<String> = others.map(|id| wording::builder_number(*id)).collect();
@@ -216,7 +216,7 @@ impl MetricRows<'_> {
         ) {
             // The largest dead ends come first.
             for (i, end) in ends.iter().enumerate().rev() {
-                let text = format!("{} beyond {}", counted(end.squares, "square"), end.mouth.from);
+                let text = format!("{} beyond {:#}", counted(end.squares, "square"), end.mouth.from);
                 let link = Link::Square(end.mouth.from);
                 self.item(&text, theme.text(), Some(link), Some((LayerKind::DeadEnds, i + 1)));
             }
@@ -237,7 +237,7 @@ impl MetricRows<'_> {
             places.is_empty(),
         ) {
             for (i, place) in places.iter().enumerate() {
-                let text = format!("{} ways at {}, {} wide", place.ways, place.at, place.width);
+                let text = format!("{} ways at {:#}, {} wide", place.ways, place.at, place.width);
                 let link = Link::Square(place.at);
                 self.item(&text, theme.text(), Some(link), Some((LayerKind::Junctions, i + 1)));
             }
@@ -282,7 +282,7 @@ impl MetricRows<'_> {
             let mut lines: Vec<_> = figures.outer.iter().enumerate().collect();
             lines.sort_by_key(|(_, line)| std::cmp::Reverse(line.length()));
             for (i, line) in lines {
-                let text = format!("{} from {}", counted(line.length(), "square"), line.from);
+                let text = format!("{} from {:#}", counted(line.length(), "square"), line.from);
                 let link = Link::Square(line.from);
                 self.item(&text, theme.text(), Some(link), Some((LayerKind::Outer, i + 1)));
             }
@@ -369,7 +369,7 @@ fn describe_area(metrics: &AreaMetrics, editor: &Editor) -> (String, Style, Opti
         Some(line) => {
             let long = counted(line.length(), "square");
             (
-                format!("{on_way}, cut off by {long} at {}", line.from),
+                format!("{on_way}, cut off by {long} at {:#}", line.from),
                 theme.text(),
                 Some(line.from),
             )

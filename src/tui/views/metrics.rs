@@ -1,4 +1,4 @@
-//! The Figures view: the metrics of the dungeon at the moment shown, anomalies first.
+//! The Metrics view: the metrics of the dungeon at the moment shown, anomalies first.
 //!
 //! While a line is selected, its layer is shown over the map; Enter follows its link; headings expand and collapse
 //! sections. The metrics are the latest ones available: of the moment shown, or of one shortly before it while the

@@ -86,7 +86,7 @@ impl ViewsState {
         inspect::update(self, editor, is_visible);
     }
 
-    /// Returns the metrics layer that the selected line of the Figures view shows on the map while the view has the
+    /// Returns the metrics layer that the selected line of the Metrics view shows on the map while the view has the
     /// focus, and the number of its highlighted item.
     pub(super) fn selected_layer(
         &self,

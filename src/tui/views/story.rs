@@ -253,7 +253,7 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>,
             to: Some((_, aside)),
             coin,
         } => {
-            let by = if coin { ", taken by the coin from two" } else { "" };
+            let by = if coin { ", one of two by a coin toss" } else { "" };
             one(format!(
                 "joined {} by {}: nearer than joinDist {}{by}",
                 wording::obstacle(look.end, size),
@@ -262,7 +262,7 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>,
             ))
         }
         Decision::Joins { look, to: None, .. } if look.end.is_some() => one(format!(
-            "closed, but did not join {}: that is no wall, or another wall is beside the way",
+            "closed, but did not join {}: it is not a wall, or another wall is too near",
             wording::obstacle(look.end, size)
         )),
         Decision::TurnsAside { sides, needed, choice } => one(aside(sides, needed, choice, size)),
@@ -274,7 +274,7 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>,
             let roll = rolled(roll, Stat::StraightSpawnProb);
             one(forward.map_or_else(
                 || format!("no baby: {roll}"),
-                |forward| format!("a baby without a turn, heading {forward} by the coin: {roll}"),
+                |forward| format!("a baby after building straight on, heading {forward} by a coin toss: {roll}"),
             ))
         }
         Decision::SpawnsTwo { roll } => {
@@ -289,10 +289,10 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>,
             one(format!("{what}: {}", rolled(roll, Stat::DoubleSpawnProb)))
         }
         Decision::Unborn { living, most } => one(format!(
-            "no baby is born: {} Builders live, maxCrawlers is {most}",
+            "no baby is born: {} Builders are alive, maxCrawlers is {most}",
             thousands(u64::from(living))
         )),
-        Decision::Dies { cause, .. } => one(format!("its run is over: {}", wording::death(cause))),
+        Decision::Dies { cause, .. } => one(format!("its life ends: {}", wording::death(cause))),
         _ => Vec::new(),
     }
 }
@@ -307,7 +307,7 @@ fn turns_freely(change: Roll, straight: Option<Roll>, heading: Forward, leaning:
         );
     }
     let Some(leaning) = leaning else {
-        return format!("not turned: {why}");
+        return format!("did not turn: {why}");
     };
     let (to, how) = match leaning {
         FreeTurnSide::Only(to) => (to, "the only side that its Direction allows".to_owned()),
@@ -327,7 +327,7 @@ fn turns_freely(change: Roll, straight: Option<Roll>, heading: Forward, leaning:
 
 fn aside(sides: [SideLook; 2], needed: i32, choice: ForcedTurnSide, size: Size) -> String {
     let description = |side: SideLook| match side {
-        SideLook::Forbidden(to) => format!("{to} its Direction forbids"),
+        SideLook::Forbidden(to) => format!("its Direction forbids {to}"),
         SideLook::Seen(look) if look.free < needed => {
             format!("{} has only {}", look.forward, wording::room_ahead(&look, size))
         }
@@ -342,7 +342,7 @@ fn aside(sides: [SideLook; 2], needed: i32, choice: ForcedTurnSide, size: Size) 
         ForcedTurnSide::None => "had nowhere to turn".into(),
         ForcedTurnSide::Only(to) => format!("had to turn, to {to}"),
         ForcedTurnSide::Roomier(to) => format!("had to turn, to {to} where there is more room"),
-        ForcedTurnSide::Coin(to) => format!("had to turn, to {to} by the coin"),
+        ForcedTurnSide::Coin(to) => format!("had to turn, to {to} by a coin toss"),
     };
     format!("{what}: {left}; {right}")
 }
@@ -353,7 +353,10 @@ fn kind_of_baby(jumper: Roll, late: Roll, kind: BuilderKind, generations: u32) -
     if jumper.chance > 0 {
         let what = match (jumper.succeeds(), kind) {
             (true, BuilderKind::Crawler) => "a Crawler, as ColumnJumpers are not born in this run".into(),
-            (true, _) => format!("a ColumnJumper, {} on", counted(u64::from(generations), "generation")),
+            (true, _) => format!(
+                "a ColumnJumper, {} later",
+                counted(u64::from(generations), "generation")
+            ),
             (false, _) => "no ColumnJumper".into(),
         };
         description.push(format!("{what}: {}", rolled(jumper, Stat::JumperProb)));

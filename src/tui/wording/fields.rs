@@ -49,7 +49,7 @@ pub(in crate::tui) fn meaning(design: &Design, entry: Entry, parameter: impl Int
             ),
             CrawlerField::X | CrawlerField::Y => None,
         },
-        (_, Parameter::VaultField(VaultField::Seed)) if value == 0 => Some("by chance".into()),
+        (_, Parameter::VaultField(VaultField::Seed)) if value == 0 => Some("random".into()),
         (_, Parameter::VaultField(VaultField::Orientation)) => {
             let known = usize::try_from(value).ok().and_then(|value| ORIENTATIONS.get(value));
             Some((*known.unwrap_or(&"no code")).to_owned())

@@ -85,10 +85,10 @@ pub(in crate::tui) fn event(event: &Event) -> String {
                 .map_or_else(String::new, |parent| format!(" of {}", builder_number(parent)));
             format!("born{of}, heading {}", birth.forward)
         }
-        Event::Unborn { living, .. } => format!("no baby: {} live already", thousands(u64::from(living))),
+        Event::Unborn { living, .. } => format!("no baby: {} are already alive", thousands(u64::from(living))),
         Event::Woke { .. } => "woke".into(),
-        Event::Laid { at, tile, .. } => format!("laid {} at {at}", tile_name(tile)),
-        Event::Moved { to, .. } => format!("moved to {to}"),
+        Event::Laid { at, tile, .. } => format!("laid {} at {at:#}", tile_name(tile)),
+        Event::Moved { to, .. } => format!("moved to {to:#}"),
         Event::Turned { from, to, why, .. } => {
             let side = turn_side(from, to);
             match why {
@@ -121,7 +121,7 @@ pub(in crate::tui) fn obstacle(end: Option<Obstacle>, size: Size) -> String {
         (Tile::HighWall, _) => "a high wall".into(),
         (Tile::Open, _) => "an open square".into(),
     };
-    format!("{what} at {at}")
+    format!("{what} at {at:#}")
 }
 
 /// Describes the free space ahead and what ends it: `3 squares free, then a wall of generation 2 at (12, 30)`.

@@ -95,7 +95,7 @@ pub(super) fn items(open: &OpenDialog) -> (Vec<OpenItem>, Option<usize>) {
     if !path && open.shows == OpenFilter::All {
         let recent = open.recent.iter().enumerate();
         let recent = recent.map(|(i, (files, _))| (label(files), OpenItem::Recent(i)));
-        list.section("Opened last", recent);
+        list.section("Recently opened", recent);
     }
     if open.shows != OpenFilter::Presets {
         let heading = place.folder.display().to_string();
@@ -129,7 +129,7 @@ pub(super) fn items(open: &OpenDialog) -> (Vec<OpenItem>, Option<usize>) {
     if !path && open.shows != OpenFilter::Drawings {
         let presets = open.presets.iter().enumerate();
         let presets = presets.map(|(i, (design, _))| (design.name.clone(), OpenItem::Preset(i)));
-        list.section("They come with the program", presets);
+        list.section("Built-in presets", presets);
     }
     let first = list
         .items

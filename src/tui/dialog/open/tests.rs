@@ -155,7 +155,7 @@ fn what_was_opened_last_comes_first_and_what_is_gone_says_so() {
     desk.settle();
     let text = scrubbed(&desk, folder.path());
     assert!(
-        text.contains("Opened last") && text.contains("no longer exists"),
+        text.contains("Recently opened") && text.contains("no longer exists"),
         "{text}"
     );
     desk.press(KeyCode::Down);
@@ -351,7 +351,7 @@ fn a_drawing_becomes_a_new_design_that_is_unsaved() {
     assert!(
         description
             .iter()
-            .any(|description| description.contains("lies at (4, 0) on the outer ring")),
+            .any(|description| description.contains("lies at row 4, column 0 on the outer ring")),
         "{description:?}"
     );
     desk.keys("q");

@@ -101,7 +101,7 @@ fn summary(design: &Design, entry: Entry) -> String {
         Entry::Wall(i) => square(layout.walls.get(i)),
         Entry::Column(i) => square(layout.columns.get(i)),
         Entry::Crawler(i) => layout.crawlers.get(i).map_or_else(String::new, |crawler| {
-            format!("{}  {}", crawler.at, wording::crawler_headings(crawler))
+            format!("{:#}  {}", crawler.at, wording::crawler_headings(crawler))
         }),
         Entry::Vault(i) => layout.vaults.get(i).map_or_else(String::new, |vault| {
             let what = match (vault.map.as_str(), vault.tag.as_str()) {
@@ -111,7 +111,7 @@ fn summary(design: &Design, entry: Entry) -> String {
             };
             let (x, y, div) = (vault.xdiv, vault.ydiv, vault.div);
             let at = if div == 0 {
-                vault.at.to_string()
+                format!("{:#}", vault.at)
             } else {
                 format!("{x}/{div}, {y}/{div}")
             };
