@@ -77,9 +77,8 @@ fn growth(c: &mut Criterion) {
 }
 
 /// Growth alone at sizes whose areas differ by a factor of ten thousand: its throughput in tiles should not fall with
-/// the
-/// size. Every growth has another seed than the one before, since the processor's branch prediction learns a small one
-/// that is repeated. The largest uses one seed; it is too long to be learned.
+/// the size. Every growth has another seed than the one before, since the processor's branch prediction learns a small
+/// one that is repeated. The largest uses one seed; it is too long to be learned.
 fn linear(c: &mut Criterion) {
     for name in ["weave", "catacombs"] {
         let mut group = c.benchmark_group(format!("linear, {name}"));

@@ -2,8 +2,7 @@
 //! `cargo run --release --example guide [-- PART…]`.
 //!
 //! Arguments are parts of names: only pictures whose file or page contains one of them are made. Pictures that would
-//! not
-//! change stay untouched, and so do screens of which no character changed. `--font FILE` and `--bold FILE` set
+//! not change stay untouched, and so do screens of which no character changed. `--font FILE` and `--bold FILE` set
 //! fonts for screens other than DejaVu Sans Mono. The test `guide` reports stale pictures.
 
 mod support;

@@ -1,4 +1,4 @@
-//! Renders the designer to a PNG file, or films it to a GIF file:
+//! Renders the designer to a PNG file, or records it as a GIF file:
 //! `cargo run --release --example screenshot -- OUT.png [DESIGN.toml] [OPTION…]`.
 //!
 //! The designer runs as in a terminal, but draws into a buffer; the buffer's characters are
@@ -6,13 +6,12 @@
 //! seams; all others come from a monospaced font of the system (DejaVu Sans Mono, or `--font FILE` with
 //! `--bold FILE`). Without a design, one with six Crawlers is grown.
 //!
-//! Options: `--size 120x40` (characters), `--seed N`, `--turn SHARE` (percent of the run, default 100),
-//! `--keys TEXT` (typed before the picture is taken; `\t` is Tab, `\n` Enter), `--light` (light background),
-//! `--colours 0`, `16` or `256` (instead of true colour), `--octants` (as on a terminal that has them). After each key
-//! the example waits for all background work. `--script FILE` makes a film instead of a picture, of the keys in the
-//! file
-//! (see `support/film.rs`), from the moment of `--turn` on. The example `guide` makes the pictures of the README and
-//! the guide.
+//! Options: `--size 120x40` (characters), `--seed N`, `--turn SHARE` (percent of the run, default 100), `--keys TEXT`
+//! (typed before the picture is taken; `\t` is Tab, `\n` Enter), `--light` (light background), `--colours 0`, `16` or
+//! `256` (instead of true colour), `--octants` (as on a terminal that has them). After each key the example waits for
+//! all background work. `--script FILE` makes an animation instead of a picture, of the keys in the file (see
+//! `support/film.rs`), from the moment of `--turn` on. The example `guide` makes the pictures of the README and the
+//! guide.
 
 mod support;
 
@@ -84,7 +83,7 @@ fn arguments() -> Result<Arguments> {
         }
     }
     if arguments.out.is_empty() {
-        bail!("the name of a PNG file is missing, or of a GIF file for a film");
+        bail!("the name of a PNG file is missing, or of a GIF file for an animation");
     }
     Ok(arguments)
 }

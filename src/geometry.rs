@@ -53,9 +53,13 @@ impl From<(i32, i32)> for Point {
     }
 }
 
+/// Writes `row 12, column 30` for messages; with `{:#}` the short `(12, 30)` for lists and titles.
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "({}, {})", self.x, self.y)
+        if f.alternate() {
+            return write!(f, "({}, {})", self.x, self.y);
+        }
+        write!(f, "row {}, column {}", self.x, self.y)
     }
 }
 

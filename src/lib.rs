@@ -29,7 +29,7 @@
 //! | [`recording_file`] | recordings as files: encoding and decoding, safe for any bytes | text, recording, format, engine, design, geometry |
 //! | [`analysis`] | metrics of dungeons: regions, expectations, statistics over many dungeons | text, engine, recording, design, geometry |
 //! | [`maze`] | a grown dungeon for games: from a design and a seed to tiles, rooms, doors and the path to the exit | analysis, presets, vault, engine, design, geometry |
-//! | [`export`] | a grown dungeon as a file for other programs: text, JSON, pictures, films, maps of game tools | text, analysis, recording_file, recording, engine, design, geometry |
+//! | [`export`] | a grown dungeon as a file for other programs: text, JSON, pictures, animations, maps for game tools | text, analysis, recording_file, recording, engine, design, geometry |
 //! | [`import`] | drawings of other programs as hand-placed tiles: text mazes, pictures, layers of Tiled | text, export, engine, format, design, geometry |
 //! | `storage` | reading and atomic writing of files | text, import, recording_file, format, design |
 //! | `settings` | the user settings: keys, colours, limits; their file and its diagnostics | text, storage, format, design |

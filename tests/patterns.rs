@@ -1,6 +1,5 @@
 //! The guide's patterns: each names a preset, shows its picture, and quotes what it promises and the metrics of a
-//! thousand
-//! of its dungeons.
+//! thousand of its dungeons.
 //!
 //! `WALLCRAWLER_BLESS=1 cargo test --test patterns` measures a thousand seeds again and writes the tables.
 //! Without it a hundred of the same seeds are grown: their values must lie within the range of all.
@@ -74,7 +73,7 @@ fn patterns(text: &str) -> Vec<Pattern> {
 fn measured(pattern: &Pattern, seeds: u64) -> Vec<ValueCounts> {
     let parsed = |figure: &str| -> Expression {
         let value = parse_value(figure).or_else(|_| parse_condition(figure));
-        value.unwrap_or_else(|_| panic!("{figure} is no figure"))
+        value.unwrap_or_else(|_| panic!("{figure} is not a metric"))
     };
     let expressions: Vec<Expression> = pattern.rows.iter().map(|(figure, _)| parsed(figure)).collect();
     let mut tallies = vec![ValueCounts::default(); expressions.len()];

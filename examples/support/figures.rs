@@ -1,8 +1,7 @@
 //! Tables of metrics below pictures: the dungeons of a picture over many seeds, a row per panel.
 //!
 //! The recipe's `figures` are expressions, as in `wallcrawler find`; `seeds` is the number of seeds from 0 over which
-//! they are
-//! measured (100). The table shows the median of each, and for conditions how many dungeons satisfy them.
+//! they are measured (100). The table shows the median of each, and for conditions how many dungeons satisfy them.
 
 use std::fmt::Write as _;
 
@@ -24,7 +23,7 @@ pub fn table(recipe: &Recipe) -> Result<Vec<String>> {
         return Ok(Vec::new());
     }
     let seeds = layout.seeds.unwrap_or(SEEDS);
-    let wrong = |figure: &String| anyhow!("{}: {figure} is no figure", recipe.place());
+    let wrong = |figure: &String| anyhow!("{}: {figure} is not a metric", recipe.place());
     let expressions: Vec<Expression> = layout
         .figures
         .iter()

@@ -1,6 +1,6 @@
-//! The designer in use, as a film: a GIF in which each frame contains only what changed.
+//! The designer in use, as an animation: a GIF in which each frame contains only what changed.
 //!
-//! A film's recipe has, in addition to its subject, the `size` of a screen's, and a `script` with a step per line:
+//! An animation's recipe has, in addition to its subject, the `size` of a screen's, and a `script` with a step per line:
 //!
 //! - `seek 40`: go to a share of the run, in percent, before the first picture;
 //! - `say TEXT`: show a caption below the screen, from now on;
@@ -45,10 +45,10 @@ struct Script {
     steps: String,
 }
 
-/// A frame of a film, and its duration.
+/// A frame of an animation, and its duration.
 pub type Shot = (Buffer, Duration);
 
-/// Films the script of a recipe.
+/// Records the script of a recipe.
 pub fn of_recipe(recipe: &Recipe) -> Result<Vec<Shot>> {
     let (subject, script): (_, Script) = Subject::part(recipe.value()?).with_context(|| recipe.place())?;
     let design = subject.design().with_context(|| recipe.place())?;
@@ -61,7 +61,7 @@ pub fn of_recipe(recipe: &Recipe) -> Result<Vec<Shot>> {
     shoot(Stage::new(design, look)?, &script.steps).with_context(|| recipe.place())
 }
 
-/// Films a script.
+/// Records a script.
 pub fn shoot(stage: Stage, script: &str) -> Result<Vec<Shot>> {
     let mut camera = Camera {
         stage,
@@ -171,9 +171,9 @@ fn changed(old: Option<&Buffer>, new: &Buffer) -> Vec<(u16, u16)> {
         .collect()
 }
 
-/// Writes a film as GIF.
+/// Writes an animation as GIF.
 pub fn write(shots: &[Shot], fonts: &Fonts, light: bool, note: &str, out: &mut impl Write) -> Result<()> {
-    let (first, _) = shots.first().context("a film of nothing")?;
+    let (first, _) = shots.first().context("an animation without frames")?;
     let blank = Picture::new(first.area.width, first.area.height, fonts, light, SMALL);
     // The palette is made from all frames first. One colour number stands for unchanged pixels.
     let mut seen: BTreeMap<String, Sheet> = BTreeMap::new();
@@ -238,7 +238,7 @@ pub fn write(shots: &[Shot], fonts: &Fonts, light: bool, note: &str, out: &mut i
     Ok(())
 }
 
-/// Returns the note in the bytes of a film.
+/// Returns the note in the bytes of an animation.
 pub fn note(bytes: &[u8]) -> Option<String> {
     /// Letters of a digest.
     const LENGTH: usize = 64;

@@ -32,7 +32,7 @@ pub const LARGE: Metrics = Metrics {
     margin: 16,
 };
 
-/// Sizes for films.
+/// Sizes for recordings.
 pub const SMALL: Metrics = Metrics {
     width: 10,
     height: 20,

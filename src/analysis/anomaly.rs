@@ -88,13 +88,13 @@ impl std::str::FromStr for Anomaly {
 impl fmt::Display for Anomaly {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoWay => f.write_str("no way from the entrance to the exit"),
+            Self::NoWay => f.write_str("no path from the entrance to the exit"),
             Self::Enclosed => f.write_str("enclosed areas"),
-            Self::LeftOut(area) => write!(f, "{} does not stand", area.label()),
+            Self::LeftOut(area) => write!(f, "{} is not placed", area.label()),
             Self::Unreached(area) => write!(f, "{} cannot be reached", area.label()),
             Self::TakesOver(generation) => write!(f, "generation {generation} takes over"),
             Self::OuterCorridor => f.write_str("a straight corridor along a whole side"),
-            Self::Unborn => f.write_str("babies not born, for maxCrawlers"),
+            Self::Unborn => f.write_str("babies not born because of maxCrawlers"),
             Self::NotGrown => f.write_str("no dungeon"),
         }
     }

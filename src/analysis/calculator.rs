@@ -1,9 +1,8 @@
 //! Computes the metrics of a dungeon.
 //!
 //! A [`MetricsCalculator`] analyses a [`Grid`], fully grown or growing. Everything takes time linear in the squares,
-//! except
-//! for rooms and vaults, each of which may need a search of its own. The calculator reuses its memory for the next
-//! dungeon.
+//! except for rooms and vaults, each of which may need a search of its own. The calculator reuses its memory for the
+//! next dungeon.
 
 use std::collections::VecDeque;
 

@@ -65,8 +65,7 @@ impl Merging {
 /// itself encloses, and if the origins do not reach that far.
 ///
 /// Tiles are removed in reverse order until a path leads from the area to the largest one: the tile removed last is
-/// the one
-/// that closed it. Of the tiles of one turn, which are one Builder's, the first in row order is removed first.
+/// the one that closed it. Of the tiles of one turn, which are one Builder's, the first in row order is removed first.
 pub fn closings(grid: &Grid, areas: &[EnclosedArea], origins: &TileOrigins, now: u64) -> Vec<Option<EnclosureCause>> {
     let size = grid.size();
     let squares = || (0..size.x).flat_map(move |x| (0..size.y).map(move |y| Point::new(x, y)));

@@ -1,12 +1,9 @@
 //! Lines from wall to wall, and the parts that closing one of them cuts off.
 //!
 //! A *line* is a row or column of open squares from wall to wall: a cross-section of the passage around it. Closing a
-//! line of
-//! a passage may cut a part of the dungeon off from the entrance. The lines of one heading form a graph, in which two
-//! are
-//! joined if a step leads from one to the other; the lines that cut something off are its articulation points, all of
-//! which
-//! one depth-first search finds in time linear in the lines.
+//! line of a passage may cut a part of the dungeon off from the entrance. The lines of one heading form a graph, in
+//! which two are joined if a step leads from one to the other; the lines that cut something off are its articulation
+//! points, all of which one depth-first search finds in time linear in the lines.
 
 use serde::{Deserialize, Serialize};
 
@@ -340,8 +337,7 @@ impl BlindWays {
     /// Returns the dead ends, the smallest first, and the number of squares in pockets.
     ///
     /// A pocket that contains others is a dead-end passage with branches, of which only the branches count: the
-    /// smallest first,
-    /// each that shares no square with those before it.
+    /// smallest first, each that shares no square with those before it.
     pub(super) fn find(
         &mut self,
         plan: &OpenPlan,

@@ -51,7 +51,7 @@ impl MetricValues {
     fn checked(self) -> Result<Self, String> {
         if self.plain.len() != FIGURES.len() {
             let (has, wanted) = (self.plain.len(), FIGURES.len());
-            return Err(format!("this version of the program knows {wanted} figures, not {has}"));
+            return Err(format!("this version of the program has {wanted} metrics, not {has}"));
         }
         for counts in [&self.tiles, &self.widths] {
             let sum = counts.iter().try_fold(0_u32, |sum, count| sum.checked_add(*count));

@@ -1,9 +1,8 @@
 //! The metrics of one dungeon at one moment, and values derived from them.
 //!
 //! A step goes to one of the four neighbours. Shapes (dead ends, junctions, widths) are analysed in the part reachable
-//! from
-//! the entrance, with its pillars (islands of at most 5 × 5 squares) treated as open: a column in the middle makes no
-//! junction of a hall.
+//! from the entrance, with its pillars (islands of at most 5 × 5 squares) treated as open: a column in the middle
+//! makes no junction of a hall.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,7 @@
 //! A dungeon as a row of a table, and the columns of a design's rows.
 //!
 //! Numbers are stored to four decimal places, so that they survive writing and reading a file unchanged, and many
-//! dungeons
-//! have few distinct values.
+//! dungeons have few distinct values.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,7 @@
 //! A summary of the rows of many dungeons: how often each column has each value, and the anomalies.
 //!
 //! Rows are counted, not stored, so that a summary of a million rows takes no more memory. Merging two summaries of
-//! the same
-//! design yields that of all their seeds.
+//! the same design yields that of all their seeds.
 
 use std::collections::BTreeMap;
 

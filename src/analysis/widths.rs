@@ -1,10 +1,8 @@
 //! Passage widths and junctions.
 //!
 //! The measure is the open square block, since Crawlers leave corridors several squares wide: a passage is as wide as
-//! the
-//! largest open block that fits into it. Blocks of up to [`MOST_WIDTH`] are found 64 places at a time, one width after
-//! the
-//! other; the larger ones, which are rare, in one pass over their top left squares.
+//! the largest open block that fits into it. Blocks of up to [`MOST_WIDTH`] are found 64 places at a time, one width
+//! after the other; the larger ones, which are rare, in one pass over their top left squares.
 
 use serde::{Deserialize, Serialize};
 
@@ -162,8 +160,7 @@ impl Widths {
     /// squares of the open blocks that are wider by one.
     ///
     /// One pass from the bottom right corner finds the excess width of each: one more than the least of its right,
-    /// lower and
-    /// lower right neighbours.
+    /// lower and lower right neighbours.
     fn halls(&mut self, shape: &[bool], stride: usize) -> Vec<Junction> {
         self.beyond.clear();
         if self.here.is_empty() {

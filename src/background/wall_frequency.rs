@@ -1,4 +1,4 @@
-//! Wall frequencies: counts over many seeds what stands on each square.
+//! Wall frequencies: counts over many seeds what is on each square.
 //!
 //! All threads count into one [`WallFrequency`], so that memory is four bytes per square regardless of the number of
 //! threads; replies are copies, sent a few times per second.
@@ -26,7 +26,7 @@ const SQUARES: u64 = 150_000_000;
 /// Largest dungeon that is counted: each count takes four bytes per square, and there are three of it.
 const MOST_SQUARES: u64 = 16_000_000;
 
-/// A count of what stands on each square, over many seeds.
+/// A count of what is on each square, over many seeds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WallFrequencyRequest {
     /// The design; the seeds from 0 on are counted.

@@ -66,7 +66,7 @@ pub(super) struct Args {
     /// Print the table as Markdown
     #[arg(long)]
     markdown: bool,
-    /// Spawn Crawlers in place of ColumnJumpers
+    /// Spawn Crawlers instead of ColumnJumpers
     #[arg(long)]
     no_columns: bool,
 }
@@ -142,7 +142,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     }
     let real = found.iter().filter(|one| is_real(one)).count();
     output.summary(&format!(
-        "{} more than by chance (p < {SIGNIFICANT}, corrected for all metrics)",
+        "{} significantly (p < {SIGNIFICANT}, corrected for all metrics)",
         match real {
             0 => "no metric differs".to_owned(),
             1 => "1 metric differs".to_owned(),

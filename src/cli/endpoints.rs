@@ -7,11 +7,11 @@ use crate::geometry::Point;
 /// Entrance and exit in the place of the design's.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(super) struct EndpointArgs {
-    /// Entrance in place of the design's, as ROW,COLUMN: 0,12
-    #[arg(long, value_name = "X,Y", value_parser = point)]
+    /// Entrance to use instead of the design's, such as 0,12
+    #[arg(long, value_name = "ROW,COLUMN", value_parser = point)]
     entrance: Option<Point>,
-    /// Exit in place of the design's, as ROW,COLUMN
-    #[arg(long, value_name = "X,Y", value_parser = point)]
+    /// Exit to use instead of the design's
+    #[arg(long, value_name = "ROW,COLUMN", value_parser = point)]
     exit: Option<Point>,
 }
 
@@ -42,10 +42,7 @@ impl EndpointArgs {
         let size = design.layout.size;
         for (name, given) in [("--entrance", self.entrance), ("--exit", self.exit)] {
             if let Some(at) = given.filter(|at| !size.contains(*at)) {
-                let why = format!(
-                    "{name} {},{} is outside of the dungeon, which has {size} squares",
-                    at.x, at.y
-                );
+                let why = format!("{name} names {at}, which is outside of the dungeon of {size} squares");
                 let help = format!("rows are 0 to {}, columns 0 to {}", size.x - 1, size.y - 1);
                 output.report(&[Diagnostic::error(why).help(help)]);
                 return None;

@@ -75,16 +75,16 @@ pub(super) struct Args {
     /// Export the dungeon after N turns [default: fully grown]; recordings are always whole
     #[arg(long, value_name = "N")]
     turn: Option<u64>,
-    /// Pictures, films and game tools: what the colours of squares show
+    /// Pictures, animations and game tools: what the colours of squares show
     #[arg(long, value_enum, default_value = "generation")]
     by: Colours,
-    /// Pictures, films and game tools: background of the colours [default: dark; print for paper]
+    /// Pictures, animations and game tools: background of the colours [default: dark; print for paper]
     #[arg(long, value_enum)]
     on: Option<ColourGround>,
-    /// Pictures, films and game tools: side of a square in pixels
+    /// Pictures, animations and game tools: side of a square in pixels
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     scale: Option<u32>,
-    /// Pictures, paper, films and virtual tabletops: draw a grid line every N squares
+    /// Pictures, paper, animations and virtual tabletops: draw a grid line every N squares
     #[arg(
         long,
         value_name = "N",
@@ -94,7 +94,7 @@ pub(super) struct Args {
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     grid: Option<u32>,
-    /// Pictures, paper and films: add a title and a legend below the dungeon
+    /// Pictures, paper and animations: add a title and a legend below the dungeon
     #[arg(long)]
     legend: bool,
     /// Paper: its size; portrait or landscape, whichever needs fewer pages
@@ -109,7 +109,7 @@ pub(super) struct Args {
     /// Paper: overlap of neighbouring pages, for gluing
     #[arg(long, value_name = "LENGTH", default_value = "5mm")]
     overlap: Length,
-    /// Films: duration of the growth in seconds
+    /// Animations: duration of the growth in seconds
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=3600))]
     seconds: u32,
     /// Virtual tabletops: leave out doors, as if all were open
@@ -118,7 +118,7 @@ pub(super) struct Args {
     /// Text: do not show the generation of walls
     #[arg(long)]
     no_generations: bool,
-    /// Spawn Crawlers in place of ColumnJumpers
+    /// Spawn Crawlers instead of ColumnJumpers
     #[arg(long)]
     no_columns: bool,
     /// Print the JSON schema of --as json and exit

@@ -29,7 +29,7 @@ pub(super) struct Args {
     /// Seeds: 0..10000 (without 10000), 5..=9, a number of seeds from 0, or a comma-separated list of these
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
-    /// Sort by the highest value of this, such as 'path' or '-dead-ends' [default: by how far the condition is exceeded]
+    /// Sort by this value, highest first, such as 'path' or '-dead-ends' [default: by how far the condition is exceeded]
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     by: Option<String>,
     /// Maximum number of seeds to print
@@ -38,7 +38,7 @@ pub(super) struct Args {
     /// Print only the seeds
     #[arg(long, short)]
     quiet: bool,
-    /// Spawn Crawlers in place of ColumnJumpers
+    /// Spawn Crawlers instead of ColumnJumpers
     #[arg(long)]
     no_columns: bool,
 }

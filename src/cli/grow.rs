@@ -36,7 +36,7 @@ pub(super) struct Args {
     format: Format,
     #[command(flatten)]
     attempts: AttemptArgs,
-    /// Spawn Crawlers in place of ColumnJumpers
+    /// Spawn Crawlers instead of ColumnJumpers
     #[arg(long)]
     no_columns: bool,
     /// Do not show the generation of walls

@@ -52,11 +52,11 @@ pub(super) struct Args {
     corridors: u32,
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100), help = ImportSetting::Enlarge.description())]
     enlarge: u32,
-    /// Size of the dungeon as ROWS,COLUMNS: 40,60
-    #[arg(long, value_name = "X,Y", value_parser = pair)]
+    /// Size of the dungeon, such as 40,60
+    #[arg(long, value_name = "ROWS,COLUMNS", value_parser = pair)]
     size: Option<(i32, i32)>,
-    /// Position of the drawing's top left square as ROW,COLUMN: 5,10 [default: centred]
-    #[arg(long, value_name = "X,Y", value_parser = pair, allow_hyphen_values = true)]
+    /// Position of the drawing's top left square, such as 5,10 [default: centred]
+    #[arg(long, value_name = "ROW,COLUMN", value_parser = pair, allow_hyphen_values = true)]
     at: Option<(i32, i32)>,
     #[arg(long, help = ImportSetting::KeepOpen.description())]
     keep_open: bool,

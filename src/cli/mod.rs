@@ -80,7 +80,7 @@ struct Cli {
 enum Command {
     /// Grow a dungeon and print it
     Grow(grow::Args),
-    /// Export a dungeon for other programs: text, JSON, pictures, films, maps of game tools
+    /// Export a dungeon for other programs: text, JSON, pictures, animations, maps for game tools
     Export(export::Args),
     /// Play a recording or the growth of a design in the terminal; without a terminal, print the dungeon
     Play(play::Args),

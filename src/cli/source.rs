@@ -41,7 +41,7 @@ pub struct DesignArgs {
     /// Constants file of the design [default: built-in constants]
     #[arg(long, value_name = "FILE", requires = "rooms")]
     constants: Option<PathBuf>,
-    /// Seed in place of the design's: a number, or hexadecimal after 0x
+    /// Seed to use instead of the design's: a decimal number, or a hexadecimal one that begins with 0x
     #[arg(long, value_name = "N", value_parser = seed)]
     seed: Option<u64>,
 }

@@ -268,7 +268,7 @@ pub struct VaultEntry {
 /// Names of a vault's orientations; the index is the value in the file. A quarter turn is clockwise; a mirrored map is
 /// mirrored first, then turned.
 pub const ORIENTATIONS: [&str; 9] = [
-    "by chance",
+    "random",
     "as drawn",
     "a quarter turn",
     "half a turn",

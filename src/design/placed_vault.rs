@@ -1,8 +1,8 @@
 //! Resolved vaults: the outcome of a design's vault entries, square by square, and their positions.
 //!
 //! The vault service resolves a vault (its Lua, its random choices) to a [`PlacedVault`]; the engine, views and
-//! exports
-//! depend on nothing else of it. The squares of a placed vault are those of the dungeon: rows are x, columns are y.
+//! exports depend on nothing else of it. The squares of a placed vault are those of the dungeon: rows are x, columns
+//! are y.
 
 use serde::{Deserialize, Serialize};
 
@@ -38,7 +38,7 @@ impl PlacedVault {
             return Err(format!("a vault of {x} × {y} squares has {}", self.squares.len()));
         }
         if !self.exits.iter().chain([&self.at]).all(is_place) {
-            return Err("a vault stands where no dungeon is".into());
+            return Err("a vault lies outside of the dungeon".into());
         }
         Ok(self)
     }

@@ -250,7 +250,7 @@ mod tests {
             .unwrap();
         assert_eq!(placed.design.layout.crawlers.len(), 1);
         let last = placed.diagnostics.last().unwrap();
-        assert!(last.message.starts_with("added a first Crawler at ("), "{last}");
+        assert!(last.message.starts_with("added a first Crawler at row "), "{last}");
         let opened = super::super::prepare(&placed.design, None, None);
         assert_eq!(opened.diagnostics, []);
         let narrow = format!(

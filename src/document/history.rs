@@ -291,10 +291,10 @@ mod tests {
         assert_eq!(history.saved(), Some(1));
         history.go_to(0);
         history.note_saved_at(step, &design);
-        assert_eq!(history.saved(), Some(1), "though it was taken back");
+        assert_eq!(history.saved(), Some(1), "though it was undone");
         edit(&mut history, None, "d");
         history.note_saved_at(step, &design);
-        assert_eq!(history.saved(), None, "another step stands in its place");
+        assert_eq!(history.saved(), None, "another step is in its place");
         history.go_to(0);
         edit(&mut history, None, "b");
         history.note_saved_at(step, &design);

@@ -26,7 +26,7 @@ pub enum SaveError {
     #[error("a file was changed elsewhere and cannot be read")]
     Unreadable,
     /// Files exist at the destination, and replacing them was not confirmed.
-    #[error("{} exists already", names(.0))]
+    #[error("{} already exists", names(.0))]
     InTheWay(Vec<PathBuf>),
     /// A copy would replace the design's own file.
     #[error("{} is the design's own file; save the design instead", .0.display())]

@@ -199,10 +199,10 @@ impl<'a> EffectAnalysis<'a> {
                 let is_divided = self.design.layout.vaults.get(vault)?.div >= 1;
                 match field {
                     VaultField::Xdiv | VaultField::Ydiv if !is_divided => {
-                        whole("div is 0: x and y say where the vault stands".into())
+                        whole("div is 0: x and y are the vault's position".into())
                     }
                     VaultField::X | VaultField::Y if is_divided => {
-                        whole("div is not 0: Xdiv and Ydiv say where the vault stands".into())
+                        whole("div is not 0: Xdiv and Ydiv are the vault's position".into())
                     }
                     VaultField::Div
                     | VaultField::Xdiv
@@ -213,9 +213,7 @@ impl<'a> EffectAnalysis<'a> {
                     | VaultField::Orientation => None,
                 }
             }
-            (Entry::Limits, _) => {
-                whole("it matters to the original program only, which reserves its tables by it".into())
-            }
+            (Entry::Limits, _) => whole("only the original program uses it, to allocate its tables".into()),
             _ => None,
         }
     }
@@ -232,7 +230,7 @@ impl<'a> EffectAnalysis<'a> {
             Stat::StepLength if generation > 0 && stats.step_length < LEAST_STEP_OF_BABIES => {
                 return Some(NoEffectReason::Raised(
                     LEAST_STEP_OF_BABIES,
-                    format!("Crawlers that were born lay at least {LEAST_STEP_OF_BABIES} tiles"),
+                    format!("babies lay at least {LEAST_STEP_OF_BABIES} tiles"),
                 ));
             }
             Stat::CorridorWidth if stats.corridor_width < constants.min_corr_width => {
@@ -244,10 +242,10 @@ impl<'a> EffectAnalysis<'a> {
             Stat::OpenStartProb if generation == 0 => "the openings of first Crawlers are those of the rooms file",
             Stat::NoDirectionProb if generation == 0 => "the Directions of first Crawlers are those of the rooms file",
             Stat::StraightSpawnProb if self.always_turns(generation) => {
-                "ChangeDirProb is 100: it turns after every building turn"
+                "ChangeDirProb is 100: Crawlers turn after every step"
             }
             Stat::DoubleSpawnProb if stats.change_dir_prob <= 0 => {
-                "ChangeDirProb is 0: it turns only where it must, without babies"
+                "ChangeDirProb is 0: Crawlers turn only where they must, without babies"
             }
             Stat::DoubleSpawnProb
             | Stat::JumperProb

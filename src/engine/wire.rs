@@ -58,7 +58,7 @@ impl GridData {
         for (x, (tiles, generations)) in (0..).zip(self.tiles.iter().zip(&self.generations)) {
             for (y, (tile, generation)) in (0..).zip(tiles.chars().zip(generations)) {
                 let known = Tile::ALL.into_iter().find(|known| known.plain() == tile);
-                let tile = known.ok_or_else(|| format!("'{tile}' is no tile: it is one of . o X Y C"))?;
+                let tile = known.ok_or_else(|| format!("`{tile}` is not a tile; use one of . o X Y C"))?;
                 let mark = match u8::try_from(*generation) {
                     Ok(generation @ ..=Mark::LAST) => Mark::Generation(generation),
                     _ if *generation == -1 => Mark::Design,

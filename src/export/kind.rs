@@ -78,7 +78,7 @@ impl Group {
         match self {
             Self::Text => "Text and data",
             Self::Picture => "Pictures",
-            Self::Film => "Films",
+            Self::Film => "Animations",
             Self::GameTool => "Game tools",
         }
     }

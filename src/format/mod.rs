@@ -1,10 +1,8 @@
 //! Converts between text and designs: the native TOML format and the original's rooms, stats and constants files.
 //!
 //! Reading keeps every part that can be used: it returns a value, the diagnostics with their lines and columns, and
-//! the
-//! [`Places`] of every value, so that problems found later can be located, too. The original program can read the
-//! rooms,
-//! stats and constants files written here. Nothing here opens a file.
+//! the [`Places`] of every value, so that problems found later can be located, too. The original program can read the
+//! rooms, stats and constants files written here. Nothing here opens a file.
 
 mod align;
 pub mod constants;

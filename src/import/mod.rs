@@ -102,7 +102,7 @@ impl DrawingKind {
 pub struct ImportOptions {
     /// Format; `None` to detect it from the content or the name.
     pub kind: Option<DrawingKind>,
-    /// What is wall: characters of a text; for a map, a comma-separated list of tile numbers, ranges of numbers, or
+    /// The walls: characters of a text; for a map, a comma-separated list of tile numbers, ranges of numbers, or
     /// classes.
     pub walls: Option<String>,
     /// Characters of a text that are open.
@@ -245,8 +245,8 @@ fn foreign(bytes: &[u8]) -> Option<&'static str> {
         (b"II*\0", "a TIFF picture"),
         (b"MM\0*", "a TIFF picture"),
         (b"%PDF", "a PDF document"),
-        (b"\x1f\x8b", "a packed file"),
-        (b"PK\x03\x04", "a packed file"),
+        (b"\x1f\x8b", "a compressed file"),
+        (b"PK\x03\x04", "a compressed file"),
     ];
     let begins = |(magic, _): &&(&[u8], &str)| bytes.starts_with(magic);
     // The two letters of the BMP signature could also start a text maze.
@@ -271,7 +271,7 @@ fn finished(
     if drawing.walls() == 0 && drawing.count(DrawnSquare::Column) == 0 {
         diagnostics.push(
             Diagnostic::error(format!("{name} has no walls in {size} squares"))
-                .help("set what is wall: characters or tiles with --walls, in pictures with --threshold or --invert"),
+                .help("set which characters or tiles are walls with --walls; in pictures, use --threshold or --invert"),
         );
         return None;
     }
@@ -282,7 +282,7 @@ fn finished(
         .map(|side| side * times);
     if let Some(side) = large.into_iter().find(|side| *side > i64::from(MAX_DIMENSION)) {
         let help = if times > 1 || wide > 1 {
-            "enlarge it less"
+            "enlarge the drawing less"
         } else {
             "draw it smaller; --scale N makes one square of N × N pixels"
         };

@@ -301,7 +301,7 @@ fn drawn(pixels: Pixels, options: &ImportOptions, diagnostics: &mut Vec<Diagnost
     let (walls, all) = (drawing.walls(), drawing.size().squares());
     let share = walls as u64 * 100 / all.max(1);
     let description = format!(
-        "what is darker than {} % of white is wall: {walls} of {all} squares",
+        "what is darker than {} % of white is a wall: {walls} of {all} squares",
         (limit * 100).div_ceil(255)
     );
     diagnostics.push(if share > 75 && !options.invert {

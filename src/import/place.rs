@@ -119,7 +119,7 @@ impl Placement {
         description.extend((laid.columns > 0).then(|| counted(laid.columns, "column")));
         description.extend((laid.open > 0).then(|| counted(laid.open, "open square")));
         diagnostics.push(Diagnostic::note(format!(
-            "{} by hand in a dungeon of {size}, the drawing's left top square at {at}",
+            "{} by hand in a dungeon of {size}, with the drawing's top left square at {at}",
             description.join(", ")
         )));
         if let Some((first, openings)) = laid.openings {
@@ -132,7 +132,7 @@ impl Placement {
             };
             diagnostics.push(
                 Diagnostic::warning(squares)
-                    .help("a larger --size, with --at 1,1 or more, sets the drawing inside of the ring"),
+                    .help("use a larger --size, with --at 1,1 or more, to place the drawing inside the ring"),
             );
         }
         Ok(Placed {
@@ -250,7 +250,7 @@ mod tests {
             "{description:?}"
         );
         assert!(
-            description[1].contains("an open square of the drawing lies at (0, 9)"),
+            description[1].contains("an open square of the drawing lies at row 0, column 9"),
             "{description:?}"
         );
         // Stage one builds the same tiles, without diagnostics.
@@ -298,7 +298,7 @@ mod tests {
             description(placing(Some(Size::new(31, 22)), None))
                 .contains("22 × 31 squares does not fit into a dungeon of 31 × 22")
         );
-        assert!(description(placing(None, Some(Point::new(-1, 0)))).contains("from (-1, 0) on"));
+        assert!(description(placing(None, Some(Point::new(-1, 0)))).contains("from row -1, column 0 on"));
         assert!(description(placing(Some(Size::new(5, 40)), None)).contains("cannot have 5 × 40"));
         assert!(description(placing(None, Some(Point::new(i32::MAX, 0)))).contains("cannot have"));
     }

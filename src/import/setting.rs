@@ -69,19 +69,19 @@ impl ImportSetting {
     pub const fn description(self) -> &'static str {
         match self {
             Self::Kind => "Kind of drawing [default: by its content or extension]",
-            Self::Layer => "Maps: name of the tile layer [default: the one that most likely has the walls]",
+            Self::Layer => "Maps: name of the tile layer [default: the one that is most likely to contain the walls]",
             Self::Walls => {
-                "What is wall: characters in text, such as '#X'; numbers and classes of tiles in maps, such as 1,2,5-9,brick"
+                "Walls: characters in text, such as '#X'; numbers or classes of tiles in maps, such as 1,2,5-9,brick"
             }
-            Self::Open => "Text: which characters are open",
+            Self::Open => "Text: characters that are open squares",
             Self::Threshold => {
-                "Pictures: brightness in percent of white below which squares are wall [default: where the shades separate best]"
+                "Pictures: brightness in percent of white below which squares are walls [default: where the shades separate best]"
             }
-            Self::Invert => "Exchange walls and open squares: in pictures, light is wall",
+            Self::Invert => "Swap walls and open squares: in pictures, light squares are walls",
             Self::Scale => {
                 "Size of a square: N × N pixels in pictures, N characters across in text [default: found in the drawing]"
             }
-            Self::Trim => "Leave off open rows and columns at the edges",
+            Self::Trim => "Remove open rows and columns at the edges",
             Self::Corridors => {
                 "Widen every second row and column to N, so that mazes with walls one square thick get corridors N wide"
             }
@@ -124,8 +124,10 @@ impl DrawingKind {
     pub const fn description(self) -> &'static str {
         match self {
             Self::Text => "a maze in characters: # and ., X and ., blocks, boxes, 1 and 0, a printed dungeon",
-            Self::Png => "a picture in which dark is wall, or one exported by Wallcrawler, recognized by its colours",
-            Self::Tmx => "a map of Tiled",
+            Self::Png => {
+                "a picture in which dark squares are walls, or one exported by Wallcrawler, recognized by its colours"
+            }
+            Self::Tmx => "a Tiled map",
             Self::Tmj => "a Tiled map in JSON, or a dungeon exported by Wallcrawler as JSON",
             Self::Csv => "a dungeon exported by Wallcrawler as a table",
         }

@@ -307,7 +307,7 @@ fn report_unknown(
 
 fn describe_alphabet(alphabet: &Alphabet, diagnostics: &mut Vec<Diagnostic>) {
     let named = |square: DrawnSquare| {
-        let all: Vec<String> = alphabet.of(square).map(|c| format!("'{c}'")).collect();
+        let all: Vec<String> = alphabet.of(square).map(|c| format!("`{c}`")).collect();
         (!all.is_empty()).then(|| all.join(" "))
     };
     let description = [
@@ -409,7 +409,7 @@ mod tests {
             description[1],
             "maze.txt:7:1: note: a line after the maze, left out: `That took a second.`"
         );
-        assert!(description[2].contains("walls are '0' '1' 'X', columns 'C', open squares '.', open for good 'o'"));
+        assert!(description[2].contains("walls are `0` `1` `X`, columns `C`, open squares `.`, open for good `o`"));
     }
 
     #[test]

@@ -204,7 +204,7 @@ impl Replay {
             };
             let end = offset.saturating_add(length as usize);
             let block = bytes.get(offset..end).filter(|_| u64::from(turns) <= TURNS_PER_BLOCK);
-            let block = block.ok_or_else(|| fault(turn, "the lengths do not fit"))?;
+            let block = block.ok_or_else(|| fault(turn, "the lengths do not match"))?;
             kept.push(EventBlock { turn, offset });
             let until = turn + u64::from(turns);
             let mut reader = EventReader::new(block);
@@ -375,7 +375,7 @@ mod tests {
             change(&mut parts[0]);
             put_together(&recording, &parts).unwrap_err().why
         };
-        assert_eq!(fault(&|part| part.0[0].0 += 1), "the lengths do not fit");
+        assert_eq!(fault(&|part| part.0[0].0 += 1), "the lengths do not match");
         assert_eq!(fault(&|part| part.0[0].1 -= 1), UNREADABLE);
         assert_eq!(fault(&|part| part.1.push(0)), "there are bytes that belong to no turn");
         assert_eq!(

@@ -129,11 +129,11 @@ pub struct RecordingFile {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// The bytes are not a recording.
-    #[error("this is no recording of Wallcrawler; `wallcrawler export DESIGN --to NAME.{ENDING}` writes one")]
+    #[error("this is not a Wallcrawler recording; `wallcrawler export DESIGN --to NAME.{ENDING}` writes one")]
     NotOne,
     /// A program with another version of the format wrote it.
     #[error(
-        "this recording was written by Wallcrawler {program}, in format {version}; this program reads {VERSION}. Take that version or a later one to open it"
+        "this recording was written by Wallcrawler {program}, in format {version}; this program reads {VERSION}; use that version or a later one to open it"
     )]
     Later {
         /// Version of its format.
@@ -142,7 +142,7 @@ pub enum ReadError {
         program: String,
     },
     /// It ends too early, after this many bytes.
-    #[error("the recording breaks off after {0} bytes; copy or download it again, whole")]
+    #[error("the recording ends early, after {0} bytes; copy or download it again")]
     BrokenOff(usize),
     /// Its contents are invalid.
     #[error("the recording is damaged at byte {at}: {what}; copy or download it again, as binary")]

@@ -28,7 +28,7 @@ impl RecordingFile {
         let head = expect(next()?, *b"HEAD")?;
         let flags = match head.bytes[..].try_into() {
             Ok(flags) => u32::from_le_bytes(flags),
-            Err(_) => return Err(head.damaged("there are too many bytes or too few")),
+            Err(_) => return Err(head.damaged("the number of bytes is wrong")),
         };
         if flags > 3 {
             return Err(head.damaged("it has unknown flags"));
@@ -48,7 +48,7 @@ impl RecordingFile {
         let are_asked = pieces.windows(2).all(|two| two[0].vault < two[1].vault)
             && pieces.last().is_none_or(|last| last.vault < asked);
         if !are_asked {
-            let what = "there are vaults that the design does not ask for".to_owned();
+            let what = "it has vaults that the design does not name".to_owned();
             return Err(ReadError::Damaged { at: plan.at, what });
         }
         let design = design.with_pieces(pieces);
@@ -67,7 +67,7 @@ impl RecordingFile {
         };
         let turns = all_of(&end, Bytes::long)?;
         if turns != replay.turns() {
-            let what = format!("{} turns are there of {turns}", replay.turns());
+            let what = format!("it has {} of {turns} turns", replay.turns());
             return Err(end.damaged(what));
         }
         let read = sections.at();
@@ -102,14 +102,14 @@ fn expect(section: Section, tag: [u8; 4]) -> Result<Section, ReadError> {
     if section.tag == tag {
         return Ok(section);
     }
-    Err(section.damaged(format!("section {} should stand here", tag.escape_ascii())))
+    Err(section.damaged(format!("section {} is missing here", tag.escape_ascii())))
 }
 
 /// Applies `read` to a section's bytes, all of which it must consume.
 fn all_of<'a, T>(section: &'a Section, read: impl FnOnce(&mut Bytes<'a>) -> Option<T>) -> Result<T, ReadError> {
     let mut bytes = Bytes(&section.bytes);
     let read = read(&mut bytes).filter(|_| bytes.0.is_empty());
-    read.ok_or_else(|| section.damaged("there are too many bytes or too few"))
+    read.ok_or_else(|| section.damaged("the number of bytes is wrong"))
 }
 
 fn description(fault: InvalidEvent) -> String {
@@ -124,7 +124,7 @@ fn design(plan: &Section, memory: Option<Memory>) -> Result<(ValidDesign, Vec<Di
     if plan.bytes.len() > MOST_DESIGN {
         return Err(plan.damaged("the design is too long"));
     }
-    let text = std::str::from_utf8(&plan.bytes).map_err(|_| plan.damaged("the design is no text"))?;
+    let text = std::str::from_utf8(&plan.bytes).map_err(|_| plan.damaged("the design is not text"))?;
     let text = Text::new("the recording's design", text);
     let parsed = native::parse(&text);
     let usable = parsed.is_usable();
@@ -191,12 +191,12 @@ fn grid(section: &Section, size: Size) -> Result<Grid, ReadError> {
     let mut bytes = Bytes(&section.bytes);
     let read = (bytes.signed(), bytes.signed());
     if read != (Some(size.x), Some(size.y)) || bytes.0.len() as u64 != size.squares() {
-        return Err(section.damaged("the dungeon has another size than its design"));
+        return Err(section.damaged("the dungeon's size differs from its design's"));
     }
     let mut grid = Grid::new(size);
     for (number, tile) in bytes.0.iter().enumerate() {
         let Some(tile) = Tile::ALL.get(usize::from(*tile)).copied() else {
-            return Err(section.damaged(format!("there is no tile {tile}")));
+            return Err(section.damaged(format!("unknown tile {tile}")));
         };
         let columns = size.y as usize;
         let at = Point::new((number / columns) as i32, (number % columns) as i32);
@@ -205,7 +205,7 @@ fn grid(section: &Section, size: Size) -> Result<Grid, ReadError> {
     Ok(grid)
 }
 
-/// Reads the turns of a `FILM` section.
+/// Reads the turns of the section `FILM`.
 fn take(mut section: Section, replay: &mut Replay) -> Result<(), ReadError> {
     let mut bytes = Bytes(&section.bytes);
     let mut read = || {

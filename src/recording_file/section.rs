@@ -91,7 +91,7 @@ impl<'a> Sections<'a> {
         let begun = &file[..length.min(MAGIC.len())];
         if begun != &MAGIC[..begun.len()] || length < 4 {
             if super::is_recording(file) {
-                let what = "it was changed on its way as if it were text".to_owned();
+                let what = "its line ends were converted, as if it were text".to_owned();
                 return Err(ReadError::Damaged { at: 4, what });
             }
             return Err(ReadError::NotOne);
@@ -111,7 +111,7 @@ impl<'a> Sections<'a> {
             .filter(|c| !c.is_control())
             .collect();
         if checksum(&[&file[..signed]]) != sum {
-            let what = "its beginning has another checksum".to_owned();
+            let what = "the checksum of its header is wrong".to_owned();
             return Err(ReadError::Damaged { at: 0, what });
         }
         if version != VERSION {
@@ -144,14 +144,14 @@ impl<'a> Sections<'a> {
             bytes: Vec::new(),
         };
         if checksum(&[head, stored]) != sum {
-            return Err(section.damaged("the checksum is another"));
+            return Err(section.damaged("the checksum is wrong"));
         }
         section.bytes = match packing {
             0 if stored.len() == length => stored.to_vec(),
             1 if length.div_ceil(MOST_FOLD) <= stored.len() => {
                 unpack(stored, length).ok_or_else(|| section.damaged("the bytes cannot be unpacked"))?
             }
-            _ => return Err(section.damaged("the lengths do not fit")),
+            _ => return Err(section.damaged("the lengths do not match")),
         };
         Ok(section)
     }

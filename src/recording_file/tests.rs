@@ -225,7 +225,7 @@ fn errors_are_for_people() {
     let mut text = bytes.clone();
     text.remove(4);
     assert!(error(&text).contains("as if it were text"), "{}", error(&text));
-    assert!(error(&bytes[..bytes.len() - 1]).contains("breaks off"));
+    assert!(error(&bytes[..bytes.len() - 1]).contains("ends early"));
     let mut more = bytes.clone();
     more.extend_from_slice(b"\r\n");
     assert!(error(&more).contains("2 bytes follow its end"), "{}", error(&more));
@@ -234,7 +234,7 @@ fn errors_are_for_people() {
     flipped[middle] ^= 1;
     let description = error(&flipped);
     assert!(
-        description.contains("the checksum is another") && description.contains("copy or download it again"),
+        description.contains("the checksum is wrong") && description.contains("copy or download it again"),
         "{description}"
     );
 
@@ -309,7 +309,7 @@ fn unknown_sections_are_left_out_or_refused_by_their_first_letter() {
     assert!(RecordingFile::read(&joined(&start, &twice), None).is_err());
     all.remove(film);
     let error = RecordingFile::read(&joined(&start, &all), None).unwrap_err();
-    assert!(error.to_string().contains("turns are there of"), "{error}");
+    assert!(error.to_string().contains("it has 0 of"), "{error}");
 }
 
 /// A small file cannot request much memory.
@@ -331,7 +331,7 @@ fn nothing_is_unpacked_beyond_proportion() {
     head.extend_from_slice(&crc.sum().to_le_bytes());
     bomb.extend_from_slice(&head);
     let error = RecordingFile::read(&bomb, None).unwrap_err();
-    assert!(error.to_string().contains("the lengths do not fit"), "{error}");
+    assert!(error.to_string().contains("the lengths do not match"), "{error}");
 }
 
 /// Walks a recording to its end and back.

@@ -34,7 +34,7 @@ pub fn write(
     let plan = native::write(provenance.design);
     if plan.len() > MOST_DESIGN {
         let most = MOST_DESIGN >> 20;
-        let message = format!("the design takes more than {most} MiB of text, which no recording holds");
+        let message = format!("the design has more than {most} MiB of text, the limit of a recording");
         return Err(WriteError::Cannot(message));
     }
     section::write_start(PROGRAM_VERSION, out)?;
@@ -65,7 +65,7 @@ pub fn write(
         ReplayError::Refused(error) => error,
         ReplayError::Ended => WriteError::Interrupted,
         ReplayError::Lost(turn) => WriteError::Cannot(format!(
-            "the events of turn {turn} were given up and cannot be grown again"
+            "the events of turn {turn} were dropped and cannot be grown again"
         )),
     })?;
     section::write(*b"END.", &turns.get().to_le_bytes(), out)?;

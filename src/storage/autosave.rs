@@ -265,7 +265,7 @@ pub(super) fn make_private(folder: &Path) -> io::Result<()> {
     }
     builder
         .create(folder)
-        .map_err(|error| io::Error::new(error.kind(), format!("cannot make {}: {error}", folder.display())))
+        .map_err(|error| io::Error::new(error.kind(), format!("cannot create {}: {error}", folder.display())))
 }
 
 /// Unsaved work that another process left behind. While this value lives, no other process can claim it.

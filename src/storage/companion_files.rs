@@ -9,7 +9,7 @@ use super::recordings::is_recording;
 use crate::design::Diagnostic;
 use crate::format::{Kind, Text};
 
-/// Number of bytes read to recognise a file's format.
+/// Number of bytes read to recognize a file's format.
 const HEAD: u64 = 64 << 10;
 
 /// The files of a design.
@@ -46,7 +46,7 @@ impl DesignFiles {
     }
 }
 
-/// Returns the files of the design that a path names, recognised by content: the original's files with those of the
+/// Returns the files of the design that a path names, recognized by content: the original's files with those of the
 /// same name beside them, else the file as one TOML design or recording.
 ///
 /// A rooms file without a stats file beside it stands alone. A stats or constants file stands for the rooms file of
@@ -71,7 +71,7 @@ pub fn of(path: &Path) -> DesignFiles {
     }
 }
 
-/// Returns the format of a regular file by its first bytes; a rooms file without readable content is recognised by
+/// Returns the format of a regular file by its first bytes; a rooms file without readable content is recognized by
 /// its name.
 fn kind(path: &Path) -> Option<Kind> {
     // A pipe can be read only once, by the reader of the whole design.
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_recognised_by_what_they_hold() {
+    fn files_are_recognized_by_what_they_hold() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let put = |name: &str, text: &str| std::fs::write(path(name), text).unwrap();

@@ -1,7 +1,7 @@
 //! Folder listing for the open dialog: folders, TOML designs, recordings, rooms files with their companions, and
 //! drawings that can become designs.
 //!
-//! Other files are left out. TOML designs, and drawings in files of ambiguous names, are recognised by their first
+//! Other files are left out. TOML designs, and drawings in files of ambiguous names, are recognized by their first
 //! bytes.
 
 use std::fs::File;
@@ -14,7 +14,7 @@ use crate::format::native;
 use crate::import;
 use crate::recording_file::ENDING;
 
-/// Number of bytes read to recognise a file.
+/// Number of bytes read to recognize a file.
 const LOOKED_AT: u64 = 64 << 10;
 
 /// Largest number of entries read; others can still be opened by typing their path.

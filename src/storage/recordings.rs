@@ -1,4 +1,4 @@
-//! Recording files: recognising and reading them.
+//! Recording files: recognizing and reading them.
 
 use std::fs;
 use std::io::Read as _;
@@ -91,7 +91,10 @@ mod tests {
         assert!(!is_recording(&file("c.toml", b"seed = 7")));
         assert!(!is_recording(folder.path()) && !is_recording(Path::new("no/such/file")));
         let error = read_recording(&file("d.wcr", b"seed = 7"), None).unwrap_err();
-        assert!(error.to_string().contains("d.wcr: this is no recording"), "{error}");
+        assert!(
+            error.to_string().contains("d.wcr: this is not a Wallcrawler recording"),
+            "{error}"
+        );
         let error = read_recording(Path::new("no/such/file.wcr"), None).unwrap_err();
         assert!(error.to_string().contains("cannot read"), "{error}");
     }

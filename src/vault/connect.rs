@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(
             glyphs_connected(&map, Rows::Now, b"<G"),
             Ok(true),
-            "one cannot stand on a statue"
+            "no player can stand on a statue"
         );
         assert_eq!(glyphs_connected(&map, Rows::Now, b"<>"), Ok(false));
         assert_eq!(glyphs_connected(&map, Rows::Now, b"<G>"), Ok(false));

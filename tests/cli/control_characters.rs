@@ -1,6 +1,5 @@
 //! Nothing in a file, a path or an argument reaches the terminal as a control character: every command is run on
-//! hostile
-//! ones, through a pipe and in a pseudo-terminal.
+//! hostile ones, through a pipe and in a pseudo-terminal.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 

@@ -332,7 +332,7 @@ fn a_recording_is_converted_to_its_design() {
     std::fs::write(&film, &whole[..whole.len() / 2]).expect("a write");
     let broken = run(&["convert", &film, "--to", &folder.path("none.toml")]);
     assert_eq!(broken.status, 2);
-    assert!(broken.err.contains("breaks off"), "{}", broken.err);
+    assert!(broken.err.contains("ends early"), "{}", broken.err);
     assert!(!folder.0.path().join("none.toml").exists());
 }
 
@@ -759,9 +759,9 @@ fn a_file_that_cannot_be_played_is_reported_with_advice() {
             "asciinema play ",
         ),
         ("cut.wcr", &bytes[..bytes.len() / 2], 2, "copy or download it again"),
-        ("damaged.wcr", &damaged, 2, "the checksum is another"),
-        ("text.wcr", b"seed = 7", 2, "this is no recording"),
-        ("renamed", &bytes[..100], 2, "breaks off after 100 bytes"),
+        ("damaged.wcr", &damaged, 2, "the checksum is wrong"),
+        ("text.wcr", b"seed = 7", 2, "this is not a Wallcrawler recording"),
+        ("renamed", &bytes[..100], 2, "ends early, after 100 bytes"),
     ] {
         let path = put(name, bytes);
         let ran = run(&["play", &path]);
@@ -774,7 +774,7 @@ fn a_file_that_cannot_be_played_is_reported_with_advice() {
     assert_eq!(run(&["play", &path, "--seconds", "1", "--speed", "1"]).status, 2);
     // The designer refuses it before it takes over the terminal.
     let ran = run(&[&put("cut.wcr", &bytes[..99])]);
-    assert!(ran.status == 2 && ran.err.contains("breaks off"), "{}", ran.err);
+    assert!(ran.status == 2 && ran.err.contains("ends early"), "{}", ran.err);
 }
 
 /// An oblong text maze, with corridors wide enough for Crawlers.
@@ -800,7 +800,7 @@ fn a_drawing_becomes_a_design() {
     let (from, to) = (folder.path("maze.txt"), folder.path("castle.toml"));
     let ran = run(&["import", &from, "--to", &to]);
     assert_eq!((ran.status, ran.out.as_str()), (0, ""), "{}", ran.err);
-    assert!(ran.err.contains("walls are '#', open squares '.'"), "{}", ran.err);
+    assert!(ran.err.contains("walls are `#`, open squares `.`"), "{}", ran.err);
     assert!(
         ran.err.contains("5 wall tiles by hand in a dungeon of 26 × 44"),
         "{}",
@@ -854,7 +854,7 @@ fn a_drawing_is_imported_into_a_design_and_its_comments_stay() {
     assert_eq!(ran.status, 1, "{}", ran.err);
     assert!(
         ran.err
-            .contains("does not fit into a dungeon of 30 × 50 from (29, 7) on"),
+            .contains("does not fit into a dungeon of 30 × 50 from row 29, column 7 on"),
         "{}",
         ran.err
     );

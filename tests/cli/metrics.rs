@@ -109,7 +109,7 @@ fn an_unreachable_exit_is_reported_with_a_seed() {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(
-        text.contains("no way from the entrance to the exit in 20 of 20 dungeons"),
+        text.contains("no path from the entrance to the exit in 20 of 20 dungeons"),
         "{text}"
     );
     assert!(
@@ -129,7 +129,10 @@ fn an_enclosed_room_is_reported_with_the_builder_that_closed_it() {
     let (status, text) = checked(sealed, &["enclosed == 0"]);
     assert_eq!(status, 3, "{text}");
     assert!(text.contains("enclosed areas in 20 of 20 dungeons"), "{text}");
-    assert!(text.contains("121 squares at (15, 15), by the design"), "{text}");
+    assert!(
+        text.contains("121 squares at row 15, column 15, by the design"),
+        "{text}"
+    );
     assert!(text.contains("room 1 cannot be reached"), "{text}");
     // Two Builders that close off a corner between them.
     let folder = tempfile::tempdir().expect("a folder");
@@ -139,7 +142,7 @@ fn an_enclosed_room_is_reported_with_the_builder_that_closed_it() {
         &Preset::find("catacombs").expect("a preset").design(),
     );
     let (_, text) = description(&run(folder.path(), &["check", "catacombs.toml", "--seeds", "0..10"]));
-    let says = "enclosed areas in 1 of 10 dungeons, seed 6 (seed 6: 566 squares at (1, 1), closed at (23, 24) by Builder 44 of generation 1 in turn 222)";
+    let says = "enclosed areas in 1 of 10 dungeons, seed 6 (seed 6: 566 squares at row 1, column 1, closed at row 23, column 24 by Builder 44 of generation 1 in turn 222)";
     assert!(text.contains(says), "{text}");
 }
 

@@ -71,7 +71,7 @@ fn the_extension_or_an_option_selects_the_kind() {
         ran.status.success() && description.contains("it needs 35 pages"),
         "{description}"
     );
-    // The title of a film has the seed and the digest of the design's file.
+    // The title of an animation has the seed and the digest of the design's file.
     let cast = std::fs::read_to_string(folder.path().join("k.cast")).unwrap();
     let digest = wallcrawler::export::sha256(
         wallcrawler::presets::Preset::find("first-steps")
@@ -175,7 +175,7 @@ fn export_accepts_a_recording_as_a_design() {
     let said = String::from_utf8(ran.stderr).unwrap();
     assert_eq!(ran.status.code(), Some(2), "{said}");
     assert!(
-        said.contains("cut.wcr: the recording breaks off after 999 bytes"),
+        said.contains("cut.wcr: the recording ends early, after 999 bytes"),
         "{said}"
     );
 }

@@ -7,7 +7,7 @@ use wallcrawler::geometry::Point;
 
 use crate::{bytes, each, text};
 
-/// The last frame of a film, and the squares that each frame added.
+/// The last frame of an animation, and the squares that each frame added.
 struct Played {
     width: usize,
     rgb: Vec<Rgb>,

@@ -17,7 +17,7 @@ fn read(name: &str, bytes: Vec<u8>) -> Drawing {
     read.drawing.unwrap_or_else(|| panic!("{name}: {:?}", read.diagnostics))
 }
 
-/// Returns what a square must be read as. Features of vaults are recognised by their glyphs; walkable ones are open.
+/// Returns what a square must be read as. Features of vaults are recognized by their glyphs; walkable ones are open.
 fn expected(dungeon: &DungeonView<'_>, at: Point) -> DrawnSquare {
     let feature = dungeon.feature(at);
     match (dungeon.grid().tile(at), feature) {

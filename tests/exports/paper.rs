@@ -16,7 +16,7 @@ use wallcrawler::geometry::{Point, Size};
 
 use crate::{bytes, each, grown};
 
-/// Pixels per point: few, since rendering is slow without optimisation.
+/// Pixels per point: few, since rendering is slow without optimization.
 const SCALE: f32 = 1.0;
 
 /// Returns a length in points.

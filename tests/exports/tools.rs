@@ -17,7 +17,7 @@ fn loaded(dungeon: &DungeonView<'_>) -> Map {
     let path = folder.path().join("map.tmx");
     let options = ExportOptions::default();
     std::fs::write(&path, bytes(ExportKind::Tmx, dungeon, &options)).unwrap();
-    Loader::new().load_tmx_map(&path).expect("a map of Tiled")
+    Loader::new().load_tmx_map(&path).expect("a Tiled map")
 }
 
 pub(crate) fn class_of(dungeon: &DungeonView<'_>, at: Point) -> &'static str {

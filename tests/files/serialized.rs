@@ -905,7 +905,7 @@ fn inconsistent_data_is_refused() {
     let row = |tiles: &str| json!({"size": {"x": 1, "y": 2}, "tiles": [tiles], "generations": [[-1, -1]]});
     assert!(read::<Grid>(row(".X")).is_ok());
     refused::<Grid>(row("."), "a row has 2 tiles");
-    refused::<Grid>(row(".?"), "'?' is no tile");
+    refused::<Grid>(row(".?"), "`?` is not a tile");
     refused::<Grid>(
         json!({"size": {"x": 2, "y": 2}, "tiles": [".."], "generations": [[-1, -1]]}),
         "2 rows",
@@ -953,7 +953,7 @@ fn inconsistent_data_is_refused() {
             at: Point::new(i32::MAX, 0),
             ..piece
         }),
-        "no dungeon",
+        "outside of the dungeon",
     );
 
     let valid = saved(&design::ValidDesign::try_from(&Design::sized(20, 20)).expect("a usable design"));

@@ -202,8 +202,7 @@ impl Judge {
     }
 
     /// Checks a Jumper's turn after its look-ahead: it dies without room, else it leaves a column and has two babies,
-    /// or none
-    /// inside a room.
+    /// or none inside a room.
     fn jumps(
         &mut self,
         id: BuilderId,

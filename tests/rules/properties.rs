@@ -203,8 +203,7 @@ impl Witness {
     }
 
     /// Around the tiles that a Builder laid in a turn, everything within its corridor is open, beside each tile and
-    /// ahead of
-    /// the last: no corridor becomes narrower than minCorrWidth. Only a Crawler that joins the wall ahead may
+    /// ahead of the last: no corridor becomes narrower than minCorrWidth. Only a Crawler that joins the wall ahead may
     /// close one.
     fn corridors_are_kept(&self) {
         let joined = self.turn.iter().any(|e| matches!(e, Event::Joined { .. }));
@@ -381,8 +380,7 @@ fn events(design: &Design, options: Options) -> Vec<Event> {
 }
 
 /// Returns the events before the first Builder of a generation (the last one includes all later ones) wakes, without
-/// the
-/// rolls at birth that depend on its own generation's chances: Direction and opening.
+/// the rolls at birth that depend on its own generation's chances: Direction and opening.
 fn before_generation(events: &[Event], generation: usize) -> Vec<Event> {
     let is_of = |birth: &Birth| (birth.generation as usize).min(GENERATIONS - 1) == generation;
     let mut its = BTreeSet::new();

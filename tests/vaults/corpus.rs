@@ -1,8 +1,7 @@
 //! The level files beside the project: parsed, compiled and resolved, with the share that is random.
 //!
 //! The lower bounds are the project's own measurements. Unoptimised builds use a share of the maps, so that the test
-//! stays
-//! short; optimised ones use all.
+//! stays short; optimized ones use all.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 

@@ -285,7 +285,11 @@ fn surveys_and_graphs_are_printed() {
         "--map",
         "portal_generic_entry",
     ]);
-    assert!(portals.contains("portal_generic_entry at 0,0: the portal to `generic_portal` → portal_generic_generic"));
+    assert!(
+        portals.contains(
+            "portal_generic_entry at row 0, column 0: the portal to `generic_portal` → portal_generic_generic"
+        )
+    );
     assert!(!portals.contains("timed"), "{portals}");
     let cut = printed(&["portals", "broken/35-bad-subvault.des"]);
     assert!(cut.contains("--> broken/35-bad-subvault.des:2:11"), "{cut}");

@@ -1,6 +1,5 @@
 //! The runtime of level files: environments, the order of chunks, tries, subvaults, randomness, and scripts that fail
-//! or
-//! run away.
+//! or run away.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a panic is how a test fails")]
 
 use std::sync::Arc;

@@ -332,7 +332,7 @@ mod tests {
             let columns = drawn(&mut random, 12, 40);
             alarms += usize::from(westfall_young(&columns, 199).iter().any(|(_, p)| *p < 0.05));
         }
-        // 20 are expected; 33 or more occur by chance in one case of two hundred.
+        // 20 are expected; 33 or more occur in one run of two hundred.
         assert!((7..33).contains(&alarms), "{alarms} of 400");
     }
 

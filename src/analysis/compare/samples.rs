@@ -379,7 +379,7 @@ mod tests {
 
     #[test]
     fn where_nothing_differs_p_values_are_uniform() {
-        // A distance of 0.082 occurs by chance in one case of a hundred.
+        // A distance of 0.082 occurs in one run of a hundred.
         for count in [8, 70] {
             let (apart, often) = under_chance(count, 1_000_000, |a, b| mann_whitney(a, b).0);
             assert!(

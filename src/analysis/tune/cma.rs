@@ -2,19 +2,14 @@
 //! interface.
 //!
 //! The method is that of N. Hansen's tutorial (“The CMA Evolution Strategy”), with the rank-one and rank-µ update of
-//! the full
-//! covariance matrix for up to 24 coordinates and of its diagonal alone for more (sep-CMA-ES of Ros and Hansen), which
-//! keeps
-//! every step well below the time of a frame. All coordinates are between 0 and 1; values outside are reflected at the
-//! bounds. A coordinate may have a least step, for whole numbers and switches: if the strategy's own step has become
-//! too
-//! small to reach the next number, some points are moved by one.
+//! the full covariance matrix for up to 24 coordinates and of its diagonal alone for more (sep-CMA-ES of Ros and
+//! Hansen), which keeps every step well below the time of a frame. All coordinates are between 0 and 1; values outside
+//! are reflected at the bounds. A coordinate may have a least step, for whole numbers and switches: if the strategy's
+//! own step has become too small to reach the next number, some points are moved by one.
 //!
 //! It is implemented here because no crate fits: `cmaes` (0.2.2 of 2022) calls the objective itself and requires a
-//! matrix
-//! library and an old random generator, the others use a generator that cannot be seeded. Here the same seed and costs
-//! lead
-//! to the same points, one generation at a time, and there is no other state.
+//! matrix library and an old random generator, the others use a generator that cannot be seeded. Here the same seed
+//! and costs lead to the same points, one generation at a time, and there is no other state.
 
 use crate::engine::random::{Key, Stream};
 

@@ -2,9 +2,8 @@
 //! expectations.
 //!
 //! A [`Variant`] describes changes to a design. The callers, which own the threads, grow the variants and pass in
-//! their
-//! [`TrialMetrics`]; all variants use the same seeds, which reduces the noise in their comparison. Nothing is grown
-//! here.
+//! their [`TrialMetrics`]; all variants use the same seeds, which reduces the noise in their comparison. Nothing is
+//! grown here.
 
 mod catalogue;
 mod cma;

@@ -2,7 +2,7 @@
 //!
 //! A [`Tuning`] requests variants and receives their results until it is done. First it searches with [`Cma`], from the
 //! present values on; once every expectation is met it resets one value after the other, so that few parameters move;
-//! at the end it verifies the design and the best variant over seeds that the search never used. If the result held by chance
+//! at the end it verifies the design and the best variant over seeds that the search never used. If the result was a lucky one
 //! only, that verification fails; then the search resumes from it over twice the seeds. All variants of a search are
 //! measured with the same seeds. The same start and the same results lead to the same outcome.
 
@@ -488,7 +488,7 @@ impl Tuning {
         }
     }
 
-    /// Resumes from the best candidate over twice the seeds, since the result held by chance.
+    /// Resumes from the best candidate over twice the seeds, since the result may have been a lucky one.
     fn search_on(&mut self) {
         self.rounds += 1;
         self.seeds *= 2;

@@ -67,13 +67,13 @@ pub(super) struct Args {
     /// shards need not be joined: tools read many files as one
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Start the file again instead of resuming
+    /// Overwrite the file instead of resuming
     #[arg(long, requires = "output")]
     fresh: bool,
     /// Number of threads [default: one per core]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Spawn Crawlers in place of ColumnJumpers
+    /// Spawn Crawlers instead of ColumnJumpers
     #[arg(long)]
     no_columns: bool,
 }

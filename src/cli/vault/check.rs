@@ -163,7 +163,7 @@ fn report(ready: &LoadedLibrary, map: MapId, args: &Args, output: &mut Output) -
     let place = format!("{}:{}", runtime.library().file(map).name, source.line);
     let report = runtime.compile(map);
     if let Some(failure) = &report.failure {
-        output.line(&format!("{failure} (compile run of '{}')", source.name));
+        output.line(&format!("{failure} (compile run of `{}`)", source.name));
     }
     if args.verbose {
         for note in &report.notes {

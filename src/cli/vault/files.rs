@@ -25,7 +25,7 @@ pub(super) struct Args {
     /// Folder with the game's own data (its `dlua`), used instead of the built-in helper library
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     crawl_data: Option<PathBuf>,
-    /// Level to place the maps on: branch and depth [default: D:1; for check, levels that each map allows]
+    /// Level to place the maps on: branch and depth, such as D:5 [default: D:1; for check, levels that each map allows]
     #[arg(long, value_name = "LEVEL")]
     place: Option<String>,
     /// Experience level of the player

@@ -72,7 +72,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     ready.status(output)
 }
 
-/// Formats where a link begins, as column and row from 0: ` at 3,4`.
+/// Formats where a link begins, from 0: ` at row 4, column 3`.
 fn cells(edge: &PortalEdge) -> String {
     let mut cells = edge.cells.iter();
     let Some(first) = cells.next() else {
@@ -84,5 +84,5 @@ fn cells(edge: &PortalEdge) -> String {
     } else {
         String::new()
     };
-    format!(" at {},{}{more}", first.x, first.y)
+    format!(" at row {}, column {}{more}", first.y, first.x)
 }

@@ -131,28 +131,28 @@ macro_rules! figures {
 
 /// Every metric with one value per dungeon, in table order.
 pub static FIGURES: &[MetricInfo] = figures![
-    Reachable "reachable" "" "whether a way leads from the entrance to the exit, in steps to the four neighbours";
-    Path "path" "steps" "the shortest way from the entrance to the exit";
-    Detour "detour" "" "path divided by the steps from the entrance to the exit with no wall between";
-    Squares "squares" "squares" "open squares that can be walked to from the entrance: where objects may be placed";
+    Reachable "reachable" "" "whether a path leads from the entrance to the exit, in steps to the four neighbours";
+    Path "path" "steps" "length of the shortest path from the entrance to the exit";
+    Detour "detour" "" "path divided by the number of steps that it would take without walls";
+    Squares "squares" "squares" "squares that are reachable from the entrance, where objects may be placed";
     Fill "fill" "" "share of the squares inside the outer wall that are not open";
-    Enclosed "enclosed" "areas" "parts that cannot be walked to from the largest one; those inside of a vault do not count";
-    EnclosedSquares "enclosed-squares" "squares" "squares of these parts";
-    DeadEnds "dead-ends" "ends" "parts that one enters and leaves across one line from wall to wall, without the exit; the innermost count";
-    Blind "blind" "" "share of the squares that lie in such parts, off every way to the exit";
-    Junctions "junctions" "places" "places from which three ways or more lead away";
-    Loops "loops" "islands" "walls to walk round: islands longer than 5 squares";
+    Enclosed "enclosed" "areas" "areas that are not connected to the largest one; those inside vaults do not count";
+    EnclosedSquares "enclosed-squares" "squares" "squares in these areas";
+    DeadEnds "dead-ends" "ends" "parts, without the exit, that one enters and leaves across one line from wall to wall; only the innermost count";
+    Blind "blind" "" "share of the squares that lie in such parts, off every path to the exit";
+    Junctions "junctions" "places" "places from which three or more ways lead away";
+    Loops "loops" "islands" "walls that one can walk around: islands longer than 5 squares";
     Pillars "pillars" "islands" "columns and other islands of at most 5 × 5 squares";
     Width "width" "squares" "median width of the passages, over their squares";
     Tiles "tiles" "tiles" "wall tiles and columns that Builders laid";
-    Generations "generations" "" "generations that laid any";
+    Generations "generations" "" "generations that laid any of these tiles";
     Dominant "dominant" "" "largest share of these tiles that one generation laid";
     OuterWall "outer-wall" "" "share of the outer wall with a straight corridor of 10 squares or more along it";
     OuterCorridor "outer-corridor" "squares" "the longest straight corridor along the outer wall";
-    Unreached "unreached" "areas" "rooms and vaults of which no square can be walked to";
-    Severable "severable" "areas" "rooms and vaults off the way that closing one line across a passage cuts off";
-    Builders "builders" "" "Builders born, the first Crawlers among them";
-    Unborn "unborn" "" "babies that were not born, as maxCrawlers lived already";
+    Unreached "unreached" "areas" "rooms and vaults of which no square is reachable";
+    Severable "severable" "areas" "rooms and vaults that closing one line across a passage cuts off, but not the exit";
+    Builders "builders" "" "Builders born, including the first Crawlers";
+    Unborn "unborn" "" "babies that were not born because maxCrawlers Builders were alive";
     Iterations "iterations" "" "iterations until the last Builder died";
 ];
 

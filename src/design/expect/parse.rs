@@ -235,7 +235,7 @@ impl<'t> Parser<'t> {
             wrong(
                 span,
                 "this is true or false, not a number",
-                "join conditions with 'and' and 'or'",
+                "join conditions with `and` and `or`",
             )
         })
     }
@@ -363,7 +363,7 @@ impl<'t> Parser<'t> {
             _ => Err(wrong(
                 span,
                 "a metric or a number is missing",
-                "write one, such as 'path' or 180; see `wallcrawler survey --help` for all metrics",
+                "write one, such as `path` or 180; see `wallcrawler survey --help` for all metrics",
             )),
         }
     }
@@ -466,7 +466,7 @@ impl<'t> Parser<'t> {
 
 fn shown(token: Token<'_>) -> String {
     match token {
-        Token::Sign(text) | Token::Word(text) => format!("'{text}'"),
+        Token::Sign(text) | Token::Word(text) => format!("`{text}`"),
         Token::Number(number) => number.to_string(),
         Token::End => "end".into(),
     }

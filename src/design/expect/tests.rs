@@ -98,7 +98,7 @@ fn slips_are_reported_where_they_stand() {
         ("path + reachable > 1", 7, "not a number"),
         ("reachable and path", 14, "compare"),
         ("reachable > 1", 0, "not a number"),
-        ("1 < path < 5", 9, "second '<'"),
+        ("1 < path < 5", 9, "second `<`"),
         ("path > 5 reachable", 9, "does not belong"),
         ("path > 5 in 95", 14, "`%`"),
         ("path > 5 in 0 %", 12, "not a share"),

@@ -1,10 +1,8 @@
 //! Features: the contents of a cell of a hand-made map, by the names that level files use.
 //!
 //! One table holds name, class and glyph of each feature; the classes determine which are passable, and group colours
-//! and
-//! the legend. Names of older releases are read as those that replaced them. The effects of a feature in the game are
-//! not
-//! modelled.
+//! and the legend. Names of older releases are read as those that replaced them. The effects of a feature in the game
+//! are not modelled.
 
 mod table;
 
@@ -281,7 +279,7 @@ mod tests {
             assert!(feature.glyph().is_ascii_graphic(), "{feature}");
         }
         let names: std::collections::BTreeSet<&str> = Feature::all().map(Feature::name).collect();
-        assert_eq!(names.len(), Feature::all().count(), "a name stands twice");
+        assert_eq!(names.len(), Feature::all().count(), "a name occurs twice");
     }
 
     #[test]

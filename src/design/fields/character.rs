@@ -16,23 +16,23 @@ record! {
         StepLength "StepLength" step_length in 1..=1000, default 4, "squares",
             "wall tiles that a Crawler lays in one turn when there is room ahead";
         CorridorWidth "CorridorWidth" corridor_width in 0..=1000, default 3, "squares",
-            "least open squares between new walls and those already there";
+            "minimum number of open squares between new walls and existing ones";
         ChangeDirProb "ChangeDirProb" change_dir_prob in PERCENT, default 30, "%",
-            "chance to turn after a building turn; generation 0 running straight must pass chDirOnStraight too";
+            "chance to turn after building; while generation 0 runs straight, it must also pass chDirOnStraight";
         StraightSpawnProb "StraightSpawnProb" straight_spawn_prob in PERCENT, default 60, "%",
-            "chance of a baby after a building turn without a change of heading";
+            "chance of a baby after building without a change of heading";
         DoubleSpawnProb "DoubleSpawnProb" double_spawn_prob in PERCENT, default 50, "%",
-            "chance of two babies instead of one when it turns after building";
+            "chance of two babies instead of one when a Crawler turns after building";
         JumperProb "JumperProb" jumper_prob in PERCENT, default 0, "%",
             "chance that a baby is a ColumnJumper";
         OpenStartProb "OpenStartProb" open_start_prob in PERCENT, default 0, "%",
-            "chance that a Crawler leaves its opening at the start of its run and closes the end";
+            "chance that a Crawler leaves its opening at the start of its wall and closes the end";
         MaxAge "MaxAge" max_age in 0..=1_000_000, default 10, "turns",
-            "age at which it dies without acting: it builds in MaxAge turns, in one less if it starts awake";
+            "age at which a Crawler dies without acting; it acts in MaxAge turns, in one fewer if it starts awake";
         SkipGenerations "SkipGenerations" skip_generations in 0..=1000, default 1, "generations",
-            "generations that its Jumpers sleep longer than a baby; 0: they wake with the next generation";
+            "number of generations by which Jumpers sleep longer than Crawlers; 0: they wake together";
         LateSpawn "LateSpawn" late_spawn in 0..=1000, default 0, "generations",
-            "how many generations later than usual a late baby wakes";
+            "number of generations by which a late baby wakes later than usual";
         LateSpawnProb "LateSpawnProb" late_spawn_prob in PERCENT, default 0, "%",
             "chance that a baby is late";
         NoDirectionProb "NoDirectionProb" no_direction_prob in PERCENT, default 0, "%",
@@ -46,13 +46,13 @@ record! {
     /// A number of the constants file.
     Constant {
         MaxCrawlers "maxCrawlers" max_crawlers in 0..=100_000_000, default 800, "Builders",
-            "most Builders alive at once, sleepers counted; at the limit no baby is born";
+            "maximum number of Builders alive at once, including sleeping ones; at the limit no baby is born";
         MinCorrWidth "minCorrWidth" min_corr_width in 0..=1000, default 2, "squares",
-            "least corridor: a smaller CorridorWidth is raised to it, and Jumpers of JumperProb step by it";
+            "minimum corridor width: a smaller CorridorWidth is raised to it; Jumpers of JumperProb leave it between columns";
         SmallestRoomWidth "smallestRoomWidth" smallest_room_width in 1..=1000, default 3, "squares",
             "rooms narrower than this are not built";
         ChDirOnStraight "chDirOnStraight" ch_dir_on_straight in PERCENT, default 30, "%",
-            "generation 0's chance to leave a heading that runs straight along its Direction";
+            "chance that generation 0 makes a free turn while it runs straight along its Direction";
         JumperLife "jumperLife" jumper_life in 0..=1_000_000, default 7, "turns",
             "turns that a ColumnJumper of JumperProb lives";
         JoinDist "joinDist" join_dist in 0..=1000, default 13, "squares",

@@ -20,11 +20,11 @@ parameters! {
         Div "div" div => div in 1..=1000, default 2, "parts",
             "parts into which both axes are divided to place the centre";
         Xdiv "Xdiv" xdiv => xdiv in 0..=1000, default 1, "parts",
-            "the centre's place from the top, counted in parts";
+            "position of the centre from the top, in parts";
         Ydiv "Ydiv" ydiv => ydiv in 0..=1000, default 1, "parts",
-            "the centre's place from the left, counted in parts";
+            "position of the centre from the left, in parts";
         Width "width" width => width in 1..=1000, default 5, "squares",
-            "squares from the centre to the wall: a room of 2 × width + 1";
+            "squares from the centre to the wall; inside, the room is 2 × width + 1 squares wide";
         LeftTopCorner "lTC" ltc => sites[sites::LEFT_TOP_CORNER] in CORNER, default 0, "",
             "left top corner: 0 nothing, 1 door, 10–40 + 2 closed or 3 open Crawler";
         TopCenter "tC" tc => sites[sites::TOP_CENTER] in CENTER, default 1, "",
@@ -90,17 +90,17 @@ parameters! {
         Div "div" div => div in 0..=1000, default 2, "parts",
             "parts into which both axes are divided to place the centre; 0: the left top square is x, y";
         Xdiv "Xdiv" xdiv => xdiv in 0..=1000, default 1, "parts",
-            "the centre's place from the top, counted in parts";
+            "position of the centre from the top, in parts";
         Ydiv "Ydiv" ydiv => ydiv in 0..=1000, default 1, "parts",
-            "the centre's place from the left, counted in parts";
+            "position of the centre from the left, in parts";
         X "x" x => at.x in SQUARE, default 1, "row",
             "row of the left top square, where div is 0";
         Y "y" y => at.y in SQUARE, default 1, "column",
             "column of the left top square, where div is 0";
         Seed "seed" seed => seed in 0..=i32::MAX, default 0, "",
-            "the vault's own seed; 0: drawn from the design's";
+            "seed of the vault; 0: drawn from the design's seed";
         Orientation "orientation" orientation => orientation in 0..=8, default 0, "",
-            "0 by chance, 1 as drawn, 2 to 4 quarter turns, 5 to 8 the same mirrored";
+            "0 random, 1 as drawn, 2 to 4 quarter turns, 5 to 8 the same mirrored";
     }
 }
 
@@ -132,15 +132,15 @@ record! {
     /// A limit of the rooms file's lists.
     Limit {
         Rooms "numRooms" rooms in LIMIT, default 1, "",
-            "one more than the rooms that the file may hold";
+            "one more than the number of rooms that the file may contain";
         Open "numOpen" open in LIMIT, default 1, "",
-            "one more than the open squares that the file may hold";
+            "one more than the number of open squares that the file may contain";
         Closed "numClosed" closed in LIMIT, default 1, "",
-            "one more than the wall tiles that the file may hold";
+            "one more than the number of wall tiles that the file may contain";
         Columns "numColumns" columns in LIMIT, default 1, "",
-            "one more than the columns that the file may hold";
+            "one more than the number of columns that the file may contain";
         Crawlers "numCrawlers" crawlers in LIMIT, default 1, "",
-            "one more than the first Crawlers that the file may hold";
+            "one more than the number of first Crawlers that the file may contain";
     }
 }
 
@@ -148,7 +148,7 @@ parameters! {
     /// The last number of the rooms file.
     OuterWall of Layout {
         Protuberances "protuberances" protuberances => protuberances in 0..=1000, default 0, "per side",
-            "ornaments along each outer wall; they disturb Crawlers that follow it";
+            "ornaments along each outer wall, which break up the corridors along it";
     }
 }
 
@@ -183,10 +183,10 @@ impl VaultText {
     /// Returns one sentence of help, shown for the selected text.
     pub const fn meaning(self) -> &'static str {
         match self {
-            Self::Map => "the map's name; empty to draw one by its tag",
-            Self::Tag => "a tag: one of the maps that have it is drawn, by weight and depth",
-            Self::File => "the level file, beside the design; empty for the vaults that come with the program",
-            Self::Place => "where the map believes to be, such as D:5; empty for D:1",
+            Self::Map => "name of the map; empty to choose one by its tag",
+            Self::Tag => "tag: one of the maps with it is chosen at random, by weight and depth",
+            Self::File => "level file, relative to the design; empty for the vaults that come with the program",
+            Self::Place => "level for which the map is resolved, such as D:5; empty for D:1",
         }
     }
 

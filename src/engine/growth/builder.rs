@@ -24,7 +24,7 @@ pub(super) struct Builder {
     pub(super) kind: BuilderKind,
     pub(super) generation: u32,
     pub(super) at: Point,
-    /// Heading at birth: free turns decided by chance lean towards it.
+    /// Heading at birth: random free turns lean towards it.
     pub(super) first_forward: Forward,
     pub(super) forward: Forward,
     pub(super) direction: Option<Direction>,

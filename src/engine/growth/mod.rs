@@ -40,16 +40,16 @@
 //!    `sweep-StepLength-2`).
 //! 4. *Forced turn*, where it could not build: to a side that its Direction allows and that has more
 //!    than CorridorWidth free rows; with none it dies. Of two such sides it takes the one with more free
-//!    rows, all that is beyond 2 × CorridorWidth + 2 counting alike; between equals the coin decides
+//!    rows, all that is beyond 2 × CorridorWidth + 2 counting alike; between equals a coin toss decides
 //!    (`baby-heading-*`, `gen1-straight-*`). The turn is over: nothing is built or spawned.
 //! 5. *Free turn*, where it did build: by ChangeDirProb. A Crawler of generation 0 that runs straight along its
 //!    Direction must pass a roll of chDirOnStraight as well (`decide-*`, `chdir*`). It turns to a side that its
 //!    Direction allows, whether or not there is room (`chdir*`). Between two it goes, three times of four, to the
-//!    one that is the heading it was born with, and by the coin when neither is (`decide-dir24-*`,
+//!    one that is the heading it was born with, and by a coin toss when neither is (`decide-dir24-*`,
 //!    `babies-dir54-*`).
 //! 6. *Babies.* After a free turn one is spawned, facing away from the new heading, and with
 //!    DoubleSpawnProb a second one that continues in the old heading. Without a turn, StraightSpawnProb spawns one
-//!    that faces left or right by the coin, whether or not there is room (`babies-*`). The parent's JumperProb
+//!    that faces left or right by a coin toss, whether or not there is room (`babies-*`). The parent's JumperProb
 //!    and LateSpawnProb are rolled once a turn, for both babies (`shipped-*`, `sweep-DoubleSpawnProb-100`).
 //!
 //! # A baby
@@ -57,7 +57,7 @@
 //! It starts on its parent's square. Where maxCrawlers live already, sleepers counted, it is not born
 //! (`maxcrawlers-*`). Its own generation says whether it has a Direction and an open start. A Direction is drawn without
 //! regard to the parent's: one in five lies 90° to a side, every second straight ahead, the rest on a diagonal,
-//! sides by the coin (`baby-heading-*`, `gen1-turns-*`). The original's shares are not written down
+//! sides by a coin toss (`baby-heading-*`, `gen1-turns-*`). The original's shares are not written down
 //! anywhere; these fit the samples best, and straight ahead may be anything from four to six tenths.
 //!
 //! # A ColumnJumper
@@ -177,7 +177,7 @@ impl Growth {
         };
         let mut twins = BTreeMap::new();
         for start in &layout.starts {
-            // Only Crawlers draw by chance: a Jumper leaves their streams alone.
+            // Only Crawlers draw random numbers: a Jumper leaves their streams alone.
             let twin = twins.entry((start.at, start.forward)).or_insert(0);
             growth.admit(start, *twin, observer);
             *twin += u64::from(start.kind == BuilderKind::Crawler);
@@ -223,12 +223,12 @@ impl Growth {
         self.population.add(place, builder, waking.iteration, None);
     }
 
-    /// The dungeon as it stands.
+    /// The dungeon at this moment.
     pub const fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// The dungeon as it stands, alone.
+    /// The dungeon at this moment, without its Builders.
     pub fn into_grid(self) -> Grid {
         self.grid
     }

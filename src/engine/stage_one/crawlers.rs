@@ -70,13 +70,17 @@ fn resolve(
         return Err(Refusal::new(
             CrawlerField::X,
             format!("{} lies outside of the dungeon", crawler.at),
-            format!("use x from 0 to {} and y from 0 to {}", size.x - 1, size.y - 1),
+            format!(
+                "use a row (x) from 0 to {} and a column (y) from 0 to {}",
+                size.x - 1,
+                size.y - 1
+            ),
         ));
     }
     let (forward, direction) = crawler.headings().ok_or_else(|| {
         Refusal::new(
             CrawlerField::Direction,
-            format!("{} is no direction", crawler.direction),
+            format!("{} is not a direction", crawler.direction),
             "units 1 to 4 for Forward, tens 0 to 5 for Direction",
         )
     })?;
@@ -97,7 +101,7 @@ fn first_of_open_pair(before: &[CrawlerStart]) -> Option<usize> {
 }
 
 /// Returns where a Crawler leaves an opening. A termination 3 belongs to the next 4 in the list, and is open or closed
-/// by chance when there is none; another 3 before that 4 is left out (recorded, `pairs-*`).
+/// at random when there is none; another 3 before that 4 is left out (recorded, `pairs-*`).
 fn opening(crawlers: &[CrawlerStart], index: usize, seed: u64) -> Result<Opening, Refusal> {
     // First Crawler of a pair that is still incomplete.
     let first = first_of_open_pair(&crawlers[..index]);
@@ -115,7 +119,7 @@ fn opening(crawlers: &[CrawlerStart], index: usize, seed: u64) -> Result<Opening
             "precede termination 4 with a Crawler of termination 3",
         ),
         (other, _) => (
-            format!("{other} is no termination"),
+            format!("{other} is not a termination"),
             "1 opening at the end, 2 no opening, 3 and 4 first and second of an open/closed pair",
         ),
     };
@@ -181,7 +185,7 @@ pub(super) fn limit(design: &ValidDesign, built: &mut BuiltLayout) {
                 "maxCrawlers is {most}: {refused} first {builders}, the last of the design, {are} not started"
             ))
             .at(Place::field(Entry::Constants, Constant::MaxCrawlers))
-            .help("make maxCrawlers larger, or take first Crawlers or columns of rooms away"),
+            .help("raise maxCrawlers, or remove first Crawlers or columns of rooms"),
         );
     }
 }
@@ -205,8 +209,8 @@ pub(super) fn report_idle(design: &ValidDesign, built: &mut BuiltLayout) {
             )
         } else if closed && design.constants.join_dist > 0 && built.grid.tile(ahead) == Tile::Wall {
             (
-                "stands before a wall, which it joins at once".into(),
-                "turn it, move it, or let it end open",
+                "starts directly in front of a wall, which it joins at once".into(),
+                "turn it, move it, or give it an open end",
             )
         } else if closed && built.grid.tile(ahead) == Tile::Open {
             // It may join a wall to its side that is yet to be built before it needs a corridor.
@@ -216,7 +220,7 @@ pub(super) fn report_idle(design: &ValidDesign, built: &mut BuiltLayout) {
                 format!(
                     "has no room for a corridor of {corridor} squares ahead or at a side that its Direction allows"
                 ),
-                "move it, turn it, or make CorridorWidth of generation 0 and minCorrWidth smaller",
+                "move it, turn it, or reduce CorridorWidth of generation 0 and minCorrWidth",
             )
         } else {
             continue;

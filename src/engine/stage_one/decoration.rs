@@ -135,7 +135,7 @@ pub(super) fn place(room: &Room, door: Site, built: &mut BuiltLayout) {
         built.diagnostics.push(
             Diagnostic::warning(wrong)
                 .at(Place::entry(room.entry))
-                .help("move the room away from the border, make it smaller, or take the decoration out of its style"),
+                .help("move the room away from the border, make it smaller, or remove the decoration from its style"),
         );
     }
     for at in squares {

@@ -153,7 +153,7 @@ pub(super) fn delay(value: i32, place: Place, stream: &mut Stream, diagnostics: 
                 i64::from(used) * 10
             ))
             .at(place)
-            .help("use 0 to 9 for tens of iterations, 10 for chance"),
+            .help("use 0 to 9 for tens of iterations, or 10 for a random delay"),
         );
     }
     used as u32 * 10

@@ -64,7 +64,7 @@
 //! | doors, columns, a pyramid or a decoration that do not fit | doors of normal size; the others are left out |
 //! | a decoration that reaches past the border at its sides | the part inside |
 //! | a code of a site, a Crawler's direction or termination without meaning | nothing |
-//! | a termination 3 without a 4 after it | the Crawler, open or closed by chance (`pairs-*`) |
+//! | a termination 3 without a 4 after it | the Crawler, open or closed at random (`pairs-*`) |
 //! | a termination 3 while a 3 before it waits for its 4; a 4 without a 3 before it | nothing |
 //! | a hand-placed square outside, or an open one or a column on the border | nothing |
 //! | a wall tile or a column on a square that is taken, or on an open square of the rooms file | the earlier one stays (`rows-obstacle-2`) |
@@ -200,7 +200,7 @@ fn hand_place(entry: Entry, at: Point, tile: Tile, built: &mut BuiltLayout) {
         let what = match stands {
             same if same == tile => return,
             Tile::Wall | Tile::Open => "a wall",
-            Tile::Guaranteed => "a square that is to remain open",
+            Tile::Guaranteed => "a square that must stay open",
             Tile::HighWall => "a high wall",
             Tile::Column => "a column",
         };
@@ -211,7 +211,7 @@ fn hand_place(entry: Entry, at: Point, tile: Tile, built: &mut BuiltLayout) {
                 entry.label()
             ))
             .at(Place::entry(entry))
-            .help("take one of the two away"),
+            .help("remove one of the two"),
         );
         return;
     };
@@ -219,7 +219,11 @@ fn hand_place(entry: Entry, at: Point, tile: Tile, built: &mut BuiltLayout) {
     built.diagnostics.push(
         Diagnostic::warning(format!("{} at {at} {refused}; it is left out", entry.label()))
             .at(Place::entry(entry))
-            .help(format!("use x from 1 to {} and y from 1 to {}", size.x - 2, size.y - 2)),
+            .help(format!(
+                "use a row (x) from 1 to {} and a column (y) from 1 to {}",
+                size.x - 2,
+                size.y - 2
+            )),
     );
 }
 

@@ -249,7 +249,7 @@ fn is_shut(codes: &[Code; 8], shifted: &[Forward]) -> bool {
 
 fn shut(entry: Entry) -> Diagnostic {
     Diagnostic::warning(format!(
-        "{} stands on the outer wall and has no door to the dungeon; it is left out",
+        "{} lies on the outer wall and has no door to the dungeon; it is left out",
         entry.label()
     ))
     .at(Place::entry(entry))
@@ -273,7 +273,7 @@ fn sealed(entry: Entry) -> Diagnostic {
         entry.label()
     ))
     .at(Place::entry(entry))
-    .help("place a door between each two closed Crawlers, or let all but one of them end open")
+    .help("place a door between each two closed Crawlers, or give all but one of them an open end")
 }
 
 /// Returns the place of a site's code in the design.
@@ -288,7 +288,7 @@ fn bad_code(value: i32, site: Site, entry: Entry) -> Diagnostic {
         Site::Corner(..) if matches!(value, 2 | 3) => "a Crawler at a corner needs its heading: add 10, 20, 30 or 40",
         Site::Corner(..) => "0 nothing, 1 door, or 10, 20, 30, 40 plus 2 or 3 for a Crawler",
     };
-    Diagnostic::warning(format!("{value} is no code for {name}; nothing is placed there"))
+    Diagnostic::warning(format!("{value} is not a code for {name}; nothing is placed there"))
         .at(site_field(entry, site))
         .help(help)
 }

@@ -60,7 +60,7 @@ impl Room {
             let on_border = squares.iter().filter(|at| size.on_border(**at));
             let (closed, opened): (Vec<&Point>, Vec<&Point>) = on_border.partition(|at| stays_closed(at));
             let what = if !opened.is_empty() {
-                "opens the outer wall, on which the room stands"
+                "opens the outer wall, on which the room lies"
             } else if closed.len() == squares.len() {
                 "lies on the outer wall, which stays closed"
             } else {
@@ -70,7 +70,7 @@ impl Room {
                 built.diagnostics.push(
                     Diagnostic::warning(format!("the {site} door of {} {what}", self.entry.label()))
                         .at(site_field(self.entry, site))
-                        .help("move the room away from the border, or take the door away"),
+                        .help("move the room away from the border, or remove the door"),
                 );
             }
             for at in squares.iter().filter(|at| !stays_closed(at)) {

@@ -62,7 +62,7 @@ impl Style {
         };
         if value > style::ALL {
             report.warn(
-                format!("style {value} is no sum of switches; the room is left out"),
+                format!("style {value} is not a sum of switches; the room is left out"),
                 format!("use a value from 0 to {}", style::ALL),
             );
             return None;
@@ -102,7 +102,7 @@ impl Style {
             report.warn(
                 "a center door of normal size has no room for a Crawler in its middle; none starts there".into(),
                 format!(
-                    "add {} or {} to the style for larger center doors, or take {} away",
+                    "add {} or {} to the style for larger center doors, or remove {}",
                     style::LARGE_CENTER_DOORS,
                     style::EXTRA_LARGE_CENTER_DOORS,
                     style::CRAWLER_IN_CENTER_DOORS
@@ -174,7 +174,7 @@ impl Report<'_> {
             (true, true) => {
                 self.warn(
                     format!("the style asks for both kinds of {what}, {first} and {second}, and gets neither"),
-                    format!("take {first} or {second} away"),
+                    format!("remove {first} or {second}"),
                 );
                 None
             }
@@ -202,7 +202,7 @@ impl Report<'_> {
         let least = wanted + BESIDE_DOORS;
         if width < least {
             self.warn(
-                format!("a room of width {width} is too small for its {which} doors; they get the normal size"),
+                format!("a room of width {width} is too small for its {which} doors; they have the normal size"),
                 format!("use a width of at least {least}, or smaller doors"),
             );
             return normal;

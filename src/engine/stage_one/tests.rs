@@ -339,7 +339,7 @@ fn a_crawler_without_room_is_reported_and_one_with_room_is_not() {
     let fine = [(0, 20, 1, 1), (0, 20, 2, 1), (20, 30, 54, 1), (35, 30, 2, 2)];
     assert_eq!(said_of_crawlers(&fine, |_| {}), []);
     let no_room = "has no room for a corridor of 3 squares ahead or at a side that its Direction allows";
-    let joins = "stands before a wall, which it joins at once";
+    let joins = "starts directly in front of a wall, which it joins at once";
     // Along the border and with a Direction that leads out; in a corner; closed and before the border.
     let stuck = [
         ((0, 20, 31, 1), no_room),
@@ -436,7 +436,7 @@ fn what_stands_first_on_a_square_remains() {
     );
     assert_eq!(
         messages(&built)[0],
-        "wall tile 2 at (9, 9) collides with a square that is to remain open; it is left out"
+        "wall tile 2 at row 9, column 9 collides with a square that must stay open; it is left out"
     );
 }
 

@@ -44,7 +44,7 @@ pub(super) fn place(design: &ValidDesign, built: &mut BuiltLayout) {
                     description(piece)
                 ))
                 .at(Place::entry(Entry::Vault(piece.vault)))
-                .help("move it further inward, or turn it"),
+                .help("move it further inwards, or turn it"),
             );
         }
     }
@@ -64,7 +64,7 @@ fn refusal(piece: &PlacedVault, why: &PlacementError<'_>) -> Diagnostic {
         ),
         PlacementError::TooFar => (
             format!("{} reaches past the outer wall; it is left out", description(piece)),
-            "move it inward, or make the dungeon larger",
+            "move it inwards, or make the dungeon larger",
         ),
     };
     let at = Place::entry(Entry::Vault(piece.vault));

@@ -1,14 +1,11 @@
 //! The native format: one TOML file for everything that determines a dungeon.
 //!
 //! Keys, ranges and explanations come from the field table. [`write()`] writes a new commented file; [`update()`]
-//! changes
-//! an existing text only where the design differs, so that the author's comments, order, quoting and blank lines
-//! survive;
-//! [`parse()`] is as tolerant of mistakes as the readers of the other formats.
+//! changes an existing text only where the design differs, so that the author's comments, order, quoting and blank
+//! lines survive; [`parse()`] is as tolerant of mistakes as the readers of the other formats.
 //!
 //! TOML's integers end at 2⁶³ − 1; a larger seed is written as a string of digits. The reader accepts a seed as a
-//! number or
-//! a string, decimal or with `0x`.
+//! number or a string, decimal or with `0x`.
 
 mod edit;
 mod matching;

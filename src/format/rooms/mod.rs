@@ -88,8 +88,7 @@ fn terminator(list: List) -> String {
 ///
 /// # Errors
 /// An entry that would end its series, because it is at (0, 0) or has a div of 0, cannot be written: returns a
-/// diagnostic
-/// for each.
+/// diagnostic for each.
 pub fn write(layout: &Layout) -> Result<String, Vec<Diagnostic>> {
     let unwritable = unwritable(layout);
     if !unwritable.is_empty() {

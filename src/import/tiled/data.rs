@@ -30,7 +30,7 @@ pub(super) fn tiles(text: &str, encoding: &str, packing: &str, size: Size) -> Re
         "base64" => bytes(text, packing, size)?,
         other => {
             return Err(refused(
-                format!("tiles in the encoding '{other}'"),
+                format!("tiles in the encoding `{other}`"),
                 "save the map with its tile layers as CSV or Base64",
             ));
         }
@@ -84,12 +84,17 @@ fn bytes(text: &str, packing: &str, size: Size) -> Result<Vec<u32>, Refused> {
             .read_to_end(&mut plain),
         other => {
             return Err(refused(
-                format!("tiles packed by '{other}'"),
-                "save the map with its tile layers as CSV, or Base64 packed by zlib or gzip",
+                format!("tiles compressed with `{other}`"),
+                "save the map with its tile layers as CSV, or Base64 compressed with zlib or gzip",
             ));
         }
     };
-    unpacked.map_err(|error| refused(format!("tiles that cannot be unpacked: {error}"), "save the map again"))?;
+    unpacked.map_err(|error| {
+        refused(
+            format!("tiles that cannot be decompressed: {error}"),
+            "save the map again",
+        )
+    })?;
     let (tiles, _) = plain.as_chunks::<4>();
     Ok(tiles.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect())
 }

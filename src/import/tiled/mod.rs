@@ -192,7 +192,7 @@ fn check_orientation(orientation: &str) -> Result<(), Refused> {
 
 /// Returns the requested layer, or else the one that most probably contains the walls.
 fn chosen<'a>(map: &'a Map, asked: Option<&str>, diagnostics: &mut Vec<Diagnostic>) -> Result<&'a Layer, Refused> {
-    let names: Vec<String> = map.layers.iter().map(|layer| format!("'{}'", layer.name)).collect();
+    let names: Vec<String> = map.layers.iter().map(|layer| format!("`{}`", layer.name)).collect();
     if map.layers.is_empty() {
         return Err(refused(
             "this map has no tile layer",
@@ -218,7 +218,7 @@ fn chosen<'a>(map: &'a Map, asked: Option<&str>, diagnostics: &mut Vec<Diagnosti
     let layer = found.unwrap_or(&map.layers[0]);
     if map.layers.len() > 1 {
         diagnostics.push(
-            Diagnostic::note(format!("layer '{}' of {}", layer.name, names.join(", ")))
+            Diagnostic::note(format!("layer `{}` of {}", layer.name, names.join(", ")))
                 .help("use --layer for another one"),
         );
     }

@@ -270,7 +270,7 @@ fn the_layer_is_chosen_by_its_name() {
     assert!(
         read.diagnostics[0]
             .message
-            .contains("layer 'Inner Walls' of 'Ground', 'Old walls'"),
+            .contains("layer `Inner Walls` of `Ground`, `Old walls`"),
         "{:?}",
         read.diagnostics
     );
@@ -290,7 +290,7 @@ fn the_layer_is_chosen_by_its_name() {
     );
     let description = named("Roof").diagnostics[0].to_string();
     assert!(
-        description.contains("named `Roof`") && description.contains("'Ground', 'Old walls', 'Inner Walls', 'Trees'"),
+        description.contains("named `Roof`") && description.contains("`Ground`, `Old walls`, `Inner Walls`, `Trees`"),
         "{description}"
     );
 }
@@ -316,13 +316,13 @@ fn what_is_wrong_is_reported_with_its_place() {
         "<data encoding=\"base64\" compression=\"zstd\">AAAA</data>",
     )));
     assert!(
-        description.contains("packed by 'zstd'") && description.contains("zlib or gzip"),
+        description.contains("compressed with `zstd`") && description.contains("zlib or gzip"),
         "{description}"
     );
     let description = first(tmx(&layer(
         "<data encoding=\"base64\" compression=\"zlib\">AAAA</data>",
     )));
-    assert!(description.contains("cannot be unpacked"), "{description}");
+    assert!(description.contains("cannot be decompressed"), "{description}");
     let description = first(tmx("<map orientation=\"hexagonal\"><layer/></map>"));
     assert!(
         description.contains("this map is hexagonal; its tiles are not squares"),
@@ -343,7 +343,7 @@ fn what_is_wrong_is_reported_with_its_place() {
         "{\"layers\": [{\"type\": \"tilelayer\", \"name\": \"b\", \"width\": 2, \"height\": 2, \"data\": [1]}]}",
     ));
     assert!(
-        description.contains("layer 'b': a layer of 2 × 2 tiles has 1 of them"),
+        description.contains("layer `b`: a layer of 2 × 2 tiles has 1 of them"),
         "{description}"
     );
 }

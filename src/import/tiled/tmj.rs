@@ -91,7 +91,7 @@ fn layers(parent: &Value, map: &mut Map) -> Result<(), Refused> {
             "tilelayer" => {
                 let name = word(value, "name");
                 let layer = layer(value, &mut map.room).map_err(|mut error| {
-                    error.message = format!("layer '{name}': {}", error.message);
+                    error.message = format!("layer `{name}`: {}", error.message);
                     error
                 })?;
                 map.layers.push(layer);

@@ -49,7 +49,7 @@ impl<'a> Call<'a> {
         self.map
             .clone()
             .or_else(|| self.engine.current())
-            .ok_or_else(|| self.error(&format!("'{}' needs a map, and none runs here", self.name)))
+            .ok_or_else(|| self.error(&format!("`{}` needs a map, and no map is running here", self.name)))
     }
 
     /// Returns the number of arguments, without the map.

@@ -34,14 +34,14 @@ impl Engine {
         };
         if self.depth() > DEPTH {
             return Err(mlua::Error::runtime(format!(
-                "maps lie within maps more than {DEPTH} deep: '{}' asks for one more",
+                "subvaults are nested more than {DEPTH} deep: `{}` requests one more",
                 run.state.borrow().name
             )));
         }
         let Some(child) = self.filling(lua, run, &spec, &mask)? else {
             let wanted: Vec<String> = spec.choices.iter().map(|(tags, _)| tags.join(" ")).collect();
             self.note(format!(
-                "no map with the tag '{}' fits into {} × {} cells here",
+                "no map with the tag `{}` fits into {} × {} cells here",
                 wanted.join("' or '"),
                 mask.width,
                 mask.height

@@ -197,7 +197,7 @@ impl MapState {
         }
         let alone = ["no_exits", "unrand", "dummy"].iter().any(|tag| self.tags.has(tag));
         if !alone && self.orient != Some(Orient::Encompass) && !self.glyphs.is_empty() && self.exits().is_empty() {
-            warnings.push("nothing leads out: put '@', '+' or '=' on the edge, or give the tag no_exits".to_owned());
+            warnings.push("nothing leads out: put `@`, `+` or `=` on the edge, or give the tag `no_exits`".to_owned());
         }
         warnings
     }

@@ -330,7 +330,7 @@ fn title(entry: &VaultEntry, index: usize) -> String {
     let label = Entry::Vault(index).label();
     match (entry.map.as_str(), entry.tag.as_str()) {
         ("", "") => label,
-        ("", tag) => format!("{label} (a map with the tag '{tag}')"),
-        (map, _) => format!("{label} ('{map}')"),
+        ("", tag) => format!("{label} (a map with the tag `{tag}`)"),
+        (map, _) => format!("{label} (`{map}`)"),
     }
 }

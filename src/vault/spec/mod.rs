@@ -35,7 +35,7 @@ pub use weighted::{WEIGHT, Weighted, take_weight};
 
 /// The error of a header value that cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
-#[error("{message}: '{text}'")]
+#[error("{message}: `{text}`")]
 pub struct SpecError {
     /// What is wrong, without a full stop.
     pub message: String,

@@ -199,7 +199,7 @@ fn old(dgn: &Module) -> mlua::Result<()> {
         dgn.add(name, move |call| {
             call.record("dgn.");
             call.engine.note(format!(
-                "'{name}' is of an older release: it is recorded and does nothing"
+                "`{name}` belongs to an older release; it is recorded and has no effect"
             ));
             Ok(())
         })?;

@@ -157,7 +157,7 @@ fn hook(call: &Call) -> mlua::Result<()> {
         full @ ("pre_main" | "post_main" | "post_place" | "pre_epilogue" | "post_epilogue") => full.to_owned(),
         other => {
             let known = "pre_main, post_main, post_place, pre_epilogue or post_epilogue";
-            return Err(call.error(&format!("there is no hook '{other}': it is {known}")));
+            return Err(call.error(&format!("unknown hook `{other}`; known hooks: {known}")));
         }
     };
     let map = call.map()?;

@@ -52,7 +52,7 @@ impl<'a> NamedArgs<'a> {
 
     fn wrong(&self, name: &str, expected: &str, value: &Value) -> mlua::Error {
         let kind = kind(value);
-        self.call.error(&format!("'{name}' must be a {expected}, not a {kind}"))
+        self.call.error(&format!("`{name}` must be a {expected}, not a {kind}"))
     }
 
     fn number_if(&self, name: &str) -> mlua::Result<Option<i32>> {
@@ -76,7 +76,7 @@ impl<'a> NamedArgs<'a> {
     /// Returns a required number; fails if it is absent.
     fn needed(&self, name: &str) -> mlua::Result<i32> {
         self.number_if(name)?
-            .ok_or_else(|| self.call.error(&format!("'{name}' is missing")))
+            .ok_or_else(|| self.call.error(&format!("`{name}` is missing")))
     }
 
     fn glyphs_if(&self, name: &str) -> mlua::Result<Option<Vec<u8>>> {

@@ -60,7 +60,7 @@ impl Engine {
         };
         let Some(text) = text else {
             self.note(format!(
-                "no module '{path}': what it defines is recorded and does nothing"
+                "no module `{path}`; what it defines is recorded and has no effect"
             ));
             return Ok(());
         };
