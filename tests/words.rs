@@ -1,7 +1,7 @@
 //! Comments, messages, pages and names use the words of the field, so that a search finds them.
 //!
 //! [`PROSE`] lists words for comments, texts in quotes and pages, [`NAMES`] parts of identifiers; each has a
-//! replacement. [`ALLOWED`] lists the deliberate uses.
+//! replacement. [`SPELLING`] lists spellings that prose does not mix. [`ALLOWED`] lists the deliberate uses.
 
 #![allow(clippy::expect_used, clippy::format_push_string, reason = "helpers of tests")]
 
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// Words and phrases of comments, texts and pages, and what to write instead.
-const PROSE: [(&str, &str); 38] = [
+const PROSE: [(&str, &str); 56] = [
     ("told", "reported, described, labelled"),
     ("tell", "report, describe, explain, show; tell apart: distinguish"),
     ("tells", "reports, describes, explains, shows"),
@@ -48,6 +48,53 @@ const PROSE: [(&str, &str); 38] = [
     ("gives up", "cancels"),
     ("go on", "continue"),
     ("goes on", "continues"),
+    ("by chance", "at random"),
+    ("by the coin", "by a coin toss"),
+    ("as things stand", "at present"),
+    ("as it stands", "at present"),
+    ("put away", "dismiss"),
+    ("throw away", "discard"),
+    ("thrown away", "discarded"),
+    ("take away", "remove"),
+    ("takes away", "removes"),
+    ("taken away", "removed"),
+    ("a film", "an animation, a recording"),
+    ("the film", "the playback, recording or animation"),
+    ("films", "animations, recordings"),
+    ("figures view", "Metrics view"),
+    ("no figure", "not a metric"),
+    ("this is no", "this is not a"),
+    ("how to judge", "evaluating a design"),
+    ("falls apart", "is cut in two"),
+];
+
+/// Spellings that prose does not use, and what it uses: British ones, with -ize. Code, also in backticks, and texts of
+/// a single word, which are names, are not checked; nor is `center`, a word of the manual.
+const SPELLING: [(&str, &str); 24] = [
+    ("color", "colour"),
+    ("colors", "colours"),
+    ("colored", "coloured"),
+    ("neighbor", "neighbour"),
+    ("neighbors", "neighbours"),
+    ("neighboring", "neighbouring"),
+    ("neighborhood", "neighbourhood"),
+    ("behavior", "behaviour"),
+    ("gray", "grey"),
+    ("centered", "centred"),
+    ("favorite", "favourite"),
+    ("canceled", "cancelled"),
+    ("canceling", "cancelling"),
+    ("labeled", "labelled"),
+    ("license", "licence"),
+    ("recognise", "recognize"),
+    ("recognised", "recognized"),
+    ("recognising", "recognizing"),
+    ("organise", "organize"),
+    ("organised", "organized"),
+    ("optimised", "optimized"),
+    ("optimisation", "optimization"),
+    ("initialise", "initialize"),
+    ("initialised", "initialized"),
 ];
 
 /// Parts of identifiers, and what to write instead.
@@ -75,12 +122,15 @@ const NAMES: [(&str, &str); 20] = [
 ];
 
 /// Deliberate uses: end of the path, word, reason.
-const ALLOWED: [(&str, &str, &str); 11] = [
+const ALLOWED: [(&str, &str, &str); 14] = [
     ("tests/words.rs", "", "the table"),
     ("CONTRIBUTING.md", "tell", "the table of words"),
     ("CONTRIBUTING.md", "reel", "the table of words"),
     ("keymap/binding.rs", "luck", "a former name that settings may use"),
     ("keymap/binding.rs", "go on", "a former name that settings may use"),
+    ("keymap/binding.rs", "by chance", "a former name that settings may use"),
+    ("keymap/binding.rs", "put away", "a former name that settings may use"),
+    ("keymap/binding.rs", "throw away", "a former name that settings may use"),
     ("palette/synonyms.rs", "luck", "what users of earlier versions type"),
     ("tui/apply_settings.rs", "luck", "a former name that settings may use"),
     ("CONTRIBUTING.md", "errand", "the table of words"),
@@ -96,28 +146,51 @@ const ALLOWED: [(&str, &str, &str); 11] = [
 /// A word in lower case with its line; the empty word ends a sentence.
 type Word = (usize, String);
 
-/// The words of a file: of its prose, and of each identifier.
+/// The words of a file: of its prose, of its prose without code in backticks, and of each identifier.
 #[derive(Default)]
 struct Words {
     prose: Vec<Word>,
+    spelled: Vec<Word>,
     names: Vec<Word>,
 }
 
+/// Appends the words of a text that begins on a line.
+fn split(text: &str, mut line: usize, words: &mut Vec<Word>) {
+    let mut word = String::new();
+    for c in text.chars().chain([' ']) {
+        if c.is_alphabetic() || c == '_' {
+            word.extend(c.to_lowercase());
+            continue;
+        }
+        if !word.is_empty() {
+            words.push((line, std::mem::take(&mut word)));
+        }
+        if ".;:!?".contains(c) {
+            words.push((line, String::new()));
+        }
+        line += usize::from(c == '\n');
+    }
+}
+
+/// Blanks what is between two backticks on one line.
+fn without_code(text: &str) -> String {
+    let mut blank = String::new();
+    let mut is_code = false;
+    for c in text.chars() {
+        is_code &= c != '\n';
+        if c == '`' {
+            is_code = !is_code;
+        }
+        blank.push(if is_code { ' ' } else { c });
+    }
+    blank
+}
+
 impl Words {
-    fn add_prose(&mut self, text: &str, mut line: usize) {
-        let mut word = String::new();
-        for c in text.chars().chain([' ']) {
-            if c.is_alphabetic() || c == '_' {
-                word.extend(c.to_lowercase());
-                continue;
-            }
-            if !word.is_empty() {
-                self.prose.push((line, std::mem::take(&mut word)));
-            }
-            if ".;:!?".contains(c) {
-                self.prose.push((line, String::new()));
-            }
-            line += usize::from(c == '\n');
+    fn add_prose(&mut self, text: &str, line: usize) {
+        split(text, line, &mut self.prose);
+        if text.trim().contains(' ') {
+            split(&without_code(text), line, &mut self.spelled);
         }
     }
 
@@ -293,7 +366,7 @@ fn texts_and_names_use_the_words_of_the_field() {
     files(&root.join("presets"), &["toml", "des"], &mut list);
     list.sort();
     let mut used = [false; ALLOWED.len()];
-    let (prose, names) = (Finder::new(&PROSE), Finder::new(&NAMES));
+    let (prose, spelling, names) = (Finder::new(&PROSE), Finder::new(&SPELLING), Finder::new(&NAMES));
     let mut report = String::new();
     let mut count = 0;
     for path in &list {
@@ -306,6 +379,7 @@ fn texts_and_names_use_the_words_of_the_field() {
             Words::of_page(&text)
         };
         let mut all = prose.find(&words.prose);
+        all.extend(spelling.find(&words.spelled));
         all.extend(names.find(&words.names));
         for (line, word, instead) in all {
             let allowed = ALLOWED
@@ -343,4 +417,9 @@ fn words_are_found_in_comments_texts_and_names() {
         [(1, "so many"), (4, "tells"), (4, "go on")]
     );
     assert_eq!(found(&NAMES, &words.names), [(3, "told"), (5, "brood")]);
+    let code = "// A `color` is gray.\nlet color = (\"color\", \"a color\");\n";
+    assert_eq!(
+        found(&SPELLING, &Words::of_code(code).spelled),
+        [(1, "gray"), (2, "color")]
+    );
 }
