@@ -111,7 +111,7 @@ impl MetricSample {
     /// Evaluates an expectation over the sample; it must be one of those passed to [`Self::new`].
     pub fn verdict(&self, expectation: &Expectation) -> Verdict {
         let seeds = self.len() as u64;
-        let condition = self.settled(&expectation.condition);
+        let condition = self.resolved(&expectation.condition);
         if !expectation.condition.is_of_one() {
             let holds = evaluate(
                 &condition,
@@ -146,7 +146,7 @@ impl MetricSample {
     /// share of dungeons that are missing with the margins by which failing dungeons fail, relative to the numbers
     /// compared; so it decreases before the first of them passes.
     pub fn shortfall(&self, expectation: &Expectation) -> f64 {
-        let condition = self.settled(&expectation.condition);
+        let condition = self.resolved(&expectation.condition);
         let deficit = |one: &SampledDungeon| {
             let missing = -margin(&condition, one);
             if missing.is_nan() { 1.0 } else { missing.clamp(0.0, 1.0) }
@@ -176,16 +176,16 @@ impl MetricSample {
     }
 
     /// Returns an expression with its aggregates replaced by their values.
-    fn settled(&self, expression: &Expression) -> Expression {
+    fn resolved(&self, expression: &Expression) -> Expression {
         match expression {
             Expression::Over(over, of) => {
                 let number = self.over(*over, of);
                 Expression::Number(number.unwrap_or(f64::NAN))
             }
-            Expression::Minus(of) => Expression::Minus(Box::new(self.settled(of))),
-            Expression::Not(of) => Expression::Not(Box::new(self.settled(of))),
+            Expression::Minus(of) => Expression::Minus(Box::new(self.resolved(of))),
+            Expression::Not(of) => Expression::Not(Box::new(self.resolved(of))),
             Expression::Two(operator, two) => {
-                Expression::Two(*operator, Box::new([self.settled(&two[0]), self.settled(&two[1])]))
+                Expression::Two(*operator, Box::new([self.resolved(&two[0]), self.resolved(&two[1])]))
             }
             Expression::Number(_) | Expression::Figure(_) => expression.clone(),
         }

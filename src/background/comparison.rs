@@ -42,8 +42,8 @@ impl Job for TraceRequest {
     type Reply = TraceReply;
 
     fn run(self, (): &mut (), cx: &JobCx<'_, TraceReply>) -> Result<(), Cancelled> {
-        for (side, prospect) in self.sides.iter().enumerate() {
-            let design = prospect.seeds().design(prospect.seed());
+        for (side, seeded) in self.sides.iter().enumerate() {
+            let design = seeded.seeds().design(seeded.seed());
             let growth = design.map(|design| Growth::new(&design, self.options, &mut ()));
             let trace = match growth {
                 None => None,

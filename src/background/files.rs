@@ -84,62 +84,50 @@ impl ReadRequest {
     }
 }
 
-/// Files to be opened.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OpenRequest(pub ReadRequest);
+/// Defines a job on a thread of its own, which passes its request to a function and sends the result.
+macro_rules! file_job {
+    ($(#[$doc:meta])* $request:ident($of:ty), $name:literal, $reply:ty, $run:expr) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct $request(pub $of);
 
-impl Job for OpenRequest {
-    const NAME: &'static str = "opening";
-    const POLICY: Policy = Policy::Detached;
-    type Memory = ();
-    type Reply = Box<ReadReply>;
+        impl Job for $request {
+            const NAME: &'static str = $name;
+            const POLICY: Policy = Policy::Detached;
+            type Memory = ();
+            type Reply = Box<$reply>;
 
-    fn run(self, (): &mut (), cx: &JobCx<'_, Box<ReadReply>>) -> Result<(), Cancelled> {
-        cx.send(Box::new(self.0.read()))
-    }
+            fn run(self, (): &mut (), cx: &JobCx<'_, Box<$reply>>) -> Result<(), Cancelled> {
+                cx.send(Box::new($run(self.0, cx)))
+            }
+        }
+    };
 }
 
-/// Open files to be read again.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReloadRequest(pub ReadRequest);
-
-impl Job for ReloadRequest {
-    const NAME: &'static str = "reloading";
-    const POLICY: Policy = Policy::Detached;
-    type Memory = ();
-    type Reply = Box<ReadReply>;
-
-    fn run(self, (): &mut (), cx: &JobCx<'_, Box<ReadReply>>) -> Result<(), Cancelled> {
-        cx.send(Box::new(self.0.read()))
-    }
+file_job! {
+    /// Files to be opened.
+    OpenRequest(ReadRequest), "opening", ReadReply, read
 }
 
-/// The open design, to be saved.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SaveRequest(pub Saving);
-
-impl Job for SaveRequest {
-    const NAME: &'static str = "saving";
-    const POLICY: Policy = Policy::Detached;
-    type Memory = ();
-    type Reply = Box<Saved>;
-
-    fn run(self, (): &mut (), cx: &JobCx<'_, Box<Saved>>) -> Result<(), Cancelled> {
-        cx.send(Box::new(self.0.write(&|| !cx.is_cancelled())))
-    }
+file_job! {
+    /// Open files to be read again.
+    ReloadRequest(ReadRequest), "reloading", ReadReply, read
 }
 
-/// A copy of the open design, to be written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CopyRequest(pub Saving);
+file_job! {
+    /// The open design, to be saved.
+    SaveRequest(Saving), "saving", Saved, write
+}
 
-impl Job for CopyRequest {
-    const NAME: &'static str = "copying";
-    const POLICY: Policy = Policy::Detached;
-    type Memory = ();
-    type Reply = Box<Saved>;
+file_job! {
+    /// A copy of the open design, to be written.
+    CopyRequest(Saving), "copying", Saved, write
+}
 
-    fn run(self, (): &mut (), cx: &JobCx<'_, Box<Saved>>) -> Result<(), Cancelled> {
-        cx.send(Box::new(self.0.write(&|| !cx.is_cancelled())))
-    }
+fn read(request: ReadRequest, _: &JobCx<'_, Box<ReadReply>>) -> ReadReply {
+    request.read()
+}
+
+fn write(saving: Saving, cx: &JobCx<'_, Box<Saved>>) -> Saved {
+    saving.write(&|| !cx.is_cancelled())
 }

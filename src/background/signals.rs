@@ -160,13 +160,13 @@ fn watch_hang_up() -> std::io::Result<()> {
             events: 0,
             revents: 0,
         }];
-        let heard = loop {
+        let received = loop {
             match poll(&mut terminal, None) {
                 Err(Error::Poll(error)) if error.kind() == ErrorKind::Interrupted => {}
-                heard => break heard,
+                received => break received,
             }
         };
-        if heard.is_ok() && terminal[0].revents & POLLHUP != 0 {
+        if received.is_ok() && terminal[0].revents & POLLHUP != 0 {
             // A failure cannot be reported any more.
             let _ = signal_hook::low_level::raise(signal_hook::consts::SIGHUP);
         }
@@ -230,10 +230,10 @@ mod tests {
         let report = move |signal| sender.send(signal).unwrap_or_default();
         let signals = Signals::new(inbox.sender(), autosaver.rescue(), report).unwrap();
         signal_hook::low_level::raise(signal_hook::consts::SIGHUP).unwrap();
-        let heard = inbox.wait(Some(Duration::from_mins(4)));
+        let received = inbox.wait(Some(Duration::from_mins(4)));
         assert!(
-            matches!(heard, Some(Message::Signal(signal_hook::consts::SIGHUP))),
-            "{heard:?}"
+            matches!(received, Some(Message::Signal(signal_hook::consts::SIGHUP))),
+            "{received:?}"
         );
         let kept = std::fs::read_dir(folder.path().join("autosave")).unwrap().count();
         assert_eq!(kept, 2, "the design and its lock, before the message");

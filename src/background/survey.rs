@@ -25,9 +25,9 @@ pub struct SeedSurvey {
 
 impl SeedSurvey {
     /// Creates a survey of a design on all cores.
-    pub fn new(prospect: SeededDesign, options: Options) -> Self {
+    pub fn new(seeded: SeededDesign, options: Options) -> Self {
         Self {
-            variants: vec![prospect],
+            variants: vec![seeded],
             options,
             threads: pool::threads(),
         }

@@ -142,7 +142,7 @@ impl Watcher {
     ///
     /// Returns an error if a folder cannot be watched; the others are.
     fn watch(&mut self, files: Files) -> notify::Result<bool> {
-        settle(files, |files| match self.set(files.clone()) {
+        watch_until_unchanged(files, |files| match self.set(files.clone()) {
             Err(error) if is_exhausted(&error) && !matches!(self.backend, Backend::Polling(_)) => {
                 self.backend = (self.poll)()?;
                 self.polled = Some(error.to_string());
@@ -311,7 +311,7 @@ impl<I: Send + 'static> Watches<I> {
 
 /// Sets watches until the paths stay the same between the search for folders and the watch: a folder created in that
 /// gap causes no event, nor does its content. Returns whether new folders are watched.
-fn settle(mut files: Files, mut set: impl FnMut(Files) -> notify::Result<bool>) -> notify::Result<bool> {
+fn watch_until_unchanged(mut files: Files, mut set: impl FnMut(Files) -> notify::Result<bool>) -> notify::Result<bool> {
     let mut more = false;
     for _ in 0..MOST_LOOKS {
         let paths: Vec<PathBuf> = files.keys().cloned().collect();
@@ -408,7 +408,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("config/wallcrawler/config.toml");
         let mut watched = Vec::new();
-        settle(find(std::slice::from_ref(&file)), |files| {
+        watch_until_unchanged(find(std::slice::from_ref(&file)), |files| {
             let seen = files.into_values().next().unwrap();
             // A folder created between the search and the watch: the watch does not report it.
             if !seen.exists() && seen.extension().is_none() {

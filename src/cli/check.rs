@@ -123,8 +123,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             let Some(design) = args.ends.of(&design, output) else {
                 return UNREADABLE;
             };
-            let prospect = SeededDesign::new(Arc::new(design), loaded.folder(), memory);
-            status = status.max(over_seeds(&prospect, seeds, &loaded, output));
+            let seeded = SeededDesign::new(Arc::new(design), loaded.folder(), memory);
+            status = status.max(over_seeds(&seeded, seeds, &loaded, output));
         }
     }
     status
@@ -163,13 +163,13 @@ fn recording(path: &Path, output: &mut Output) -> u8 {
 }
 
 /// Checks the dungeons of a design from many seeds; returns the exit status.
-fn over_seeds(prospect: &SeededDesign, seeds: &SeedRange, loaded: &LoadedDesign, output: &mut Output) -> u8 {
+fn over_seeds(seeded: &SeededDesign, seeds: &SeedRange, loaded: &LoadedDesign, output: &mut Output) -> u8 {
     let names: Vec<&str> = loaded.names().collect();
     let opens = match names[..] {
         [name] if Path::new(name).extension().is_some_and(|e| e == "toml") => Some(format!("wallcrawler {name}")),
         _ => None,
     };
-    let report = expectations::check(prospect, seeds, opens.as_deref());
+    let report = expectations::check(seeded, seeds, opens.as_deref());
     for mut diagnostic in report.diagnostics {
         loaded.locate(&mut diagnostic);
         output.diagnostic(&diagnostic);

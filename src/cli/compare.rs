@@ -172,7 +172,7 @@ fn sides(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result
     named.sort_by_key(|(place, _)| *place);
     let mut sides = Vec::new();
     for (_, (name, design)) in named {
-        let design = design.prospect(&args.ends, output)?;
+        let design = design.seeded_design(&args.ends, output)?;
         sides.push(Side { name, design });
     }
     let (first, second) = match (sides.pop(), sides.pop(), sides.is_empty()) {

@@ -37,12 +37,12 @@ struct AnomalyExample {
 
 /// Grows a design from each seed and measures its dungeons. `open` is the command line that opens its files, if there
 /// is one.
-pub(super) fn check(prospect: &SeededDesign, seeds: &SeedRange, open: Option<&str>) -> Report {
-    let checked = expectations(prospect.design());
+pub(super) fn check(seeded: &SeededDesign, seeds: &SeedRange, open: Option<&str>) -> Report {
+    let checked = expectations(seeded.design());
     let all: Vec<&Expectation> = checked.iter().map(|(_, expectation)| expectation).collect();
     let mut sample = MetricSample::new(all.iter().copied());
     let template = sample.clone();
-    let survey = SeedSurvey::new(prospect.clone(), Options::default());
+    let survey = SeedSurvey::new(seeded.clone(), Options::default());
     let mut progress = Progress::new(seeds.len(), 0);
     let mut odd: BTreeMap<Anomaly, AnomalyExample> = BTreeMap::new();
     let look = |_: u64, figures: &Metrics| {
@@ -95,7 +95,7 @@ pub(super) fn check(prospect: &SeededDesign, seeds: &SeedRange, open: Option<&st
         enclosed.first = enclosed
             .seeds
             .first()
-            .and_then(|&seed| enclosers(prospect, seed))
+            .and_then(|&seed| enclosers(seeded, seed))
             .unwrap_or_default();
     }
     let all = seeds.len();
@@ -203,8 +203,8 @@ fn report(oddity: Anomaly, figures: &Metrics) -> String {
 }
 
 /// Describes the enclosed areas of a seed's dungeon and the Builders that closed them.
-fn enclosers(prospect: &SeededDesign, seed: u64) -> Option<String> {
-    let design = prospect.seeds().design(seed)?;
+fn enclosers(seeded: &SeededDesign, seed: u64) -> Option<String> {
+    let design = seeded.seeds().design(seed)?;
     let (mut growth, mut recording) = Recording::begin(&design, Options::default());
     growth.finish(&mut recording);
     recording.finish();

@@ -53,11 +53,11 @@ struct Found {
 
 /// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let prospect = match args.design.prospect(&args.ends, output) {
-        Ok(prospect) => prospect,
+    let seeded = match args.design.seeded_design(&args.ends, output) {
+        Ok(seeded) => seeded,
         Err(status) => return status,
     };
-    let design = prospect.design();
+    let design = seeded.design();
     let condition = read("--where", &args.condition, parse_condition, design, output);
     let by = args
         .by
@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let options = Options {
         columns: !args.no_columns,
     };
-    let survey = SeedSurvey::new(prospect.clone(), options);
+    let survey = SeedSurvey::new(seeded.clone(), options);
     let mut progress = Progress::new(args.seeds.len(), 0);
     let mut found: Vec<Found> = Vec::new();
     let (mut looked_at, mut satisfying) = (0, 0);

@@ -227,14 +227,14 @@ impl DesignArgs {
 
     /// Returns the design for growing from many seeds, with the entrance and exit given. Reports its diagnostics;
     /// returns the exit status if it is unusable.
-    pub(super) fn prospect(&self, ends: &EndpointArgs, output: &mut Output) -> Result<SeededDesign, u8> {
+    pub(super) fn seeded_design(&self, ends: &EndpointArgs, output: &mut Output) -> Result<SeededDesign, u8> {
         let mut document = self.document(output)?;
         document.resolve_vaults();
         let diagnostics: Vec<_> = document.diagnostics().cloned().collect();
         output.report(&diagnostics);
-        let prospect = document.valid().map(|_| document.prospect()).ok_or(UNUSABLE)?;
-        let design = ends.of(prospect.design(), output).ok_or(UNREADABLE)?;
-        Ok(prospect.varied(design))
+        let seeded = document.valid().map(|_| document.prospect()).ok_or(UNUSABLE)?;
+        let design = ends.of(seeded.design(), output).ok_or(UNREADABLE)?;
+        Ok(seeded.varied(design))
     }
 
     /// Returns the design, ready to grow, with another seed if one is given.
@@ -265,11 +265,11 @@ impl DesignArgs {
 }
 
 /// Returns the design with its numbers changed by the rules.
-pub(super) fn changed(prospect: SeededDesign, rules: &[Rule]) -> Result<SeededDesign, String> {
+pub(super) fn changed(seeded: SeededDesign, rules: &[Rule]) -> Result<SeededDesign, String> {
     if rules.is_empty() {
-        return Ok(prospect);
+        return Ok(seeded);
     }
-    let mut design = prospect.design().clone();
+    let mut design = seeded.design().clone();
     for rule in rules {
         let replaced = rule.replaced(&design.character);
         let replaced = replaced.map_err(|why| format!("--change: {why}"))?;
@@ -277,7 +277,7 @@ pub(super) fn changed(prospect: SeededDesign, rules: &[Rule]) -> Result<SeededDe
             one.put(&mut design.character);
         }
     }
-    Ok(prospect.varied(design))
+    Ok(seeded.varied(design))
 }
 
 /// A rule that changes parameters, with the text that the user wrote.

@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             return UNREADABLE;
         }
     };
-    let prospect = document.prospect().varied(design.clone());
+    let seeded = document.prospect().varied(design.clone());
     let Some((texts, expected)) = expected(args, &design, output) else {
         return UNREADABLE;
     };
@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         }
     };
     let mut tuning = Tuning::new(&design, moves, expected, args.seeds, design.seed);
-    search(&mut tuning, &prospect, options);
+    search(&mut tuning, &seeded, options);
     let Some(best) = tuning.best().cloned() else {
         return UNREADABLE;
     };
@@ -146,8 +146,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 }
 
 /// Runs the search to its end on all cores.
-fn search(tuning: &mut Tuning, prospect: &SeededDesign, options: Options) {
-    let threads = SeedSurvey::new(prospect.clone(), options).threads;
+fn search(tuning: &mut Tuning, seeded: &SeededDesign, options: Options) {
+    let threads = SeedSurvey::new(seeded.clone(), options).threads;
     let figures = tuning.figures();
     loop {
         let asked = tuning.ask();
@@ -155,9 +155,7 @@ fn search(tuning: &mut Tuning, prospect: &SeededDesign, options: Options) {
             return;
         }
         let seeds: Vec<u64> = tuning.seeds().collect();
-        let variants = asked
-            .iter()
-            .map(|variant| prospect.varied(variant.of(prospect.design())));
+        let variants = asked.iter().map(|variant| seeded.varied(variant.of(seeded.design())));
         let mut readings = vec![TrialTable::new(figures.clone(), seeds.len()); asked.len()];
         let trials = TrialRequest::all(variants.collect(), seeds, figures.clone(), options);
         let mut progress = Progress::new(trials.order.len() as u64, 0);

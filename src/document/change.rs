@@ -158,18 +158,18 @@ impl<T: Clone + PartialEq> ListDiff<T> {
     }
 
     fn exchange(&mut self, list: &mut Vec<T>) {
-        let Some(stretch) = &mut self.0 else { return };
-        let at = stretch.at.min(list.len());
-        let end = (at + stretch.gone).min(list.len());
-        let put = std::mem::take(&mut stretch.put);
-        stretch.gone = put.len();
-        stretch.put = list.splice(at..end, put).collect();
+        let Some(range) = &mut self.0 else { return };
+        let at = range.at.min(list.len());
+        let end = (at + range.gone).min(list.len());
+        let put = std::mem::take(&mut range.put);
+        range.gone = put.len();
+        range.put = list.splice(at..end, put).collect();
     }
 
     #[cfg(test)]
     fn bytes(&self) -> usize {
-        self.0.as_ref().map_or(0, |stretch| {
-            size_of::<DiffRange<T>>() + stretch.put.capacity() * size_of::<T>()
+        self.0.as_ref().map_or(0, |range| {
+            size_of::<DiffRange<T>>() + range.put.capacity() * size_of::<T>()
         })
     }
 }

@@ -76,7 +76,7 @@ impl SeededDesign {
     /// Returns a factory for the design from other seeds; it reads level files once.
     pub fn seeds(&self) -> SeedDesigns<'_> {
         SeedDesigns {
-            prospect: self,
+            seeded: self,
             valid: self.design.validate(self.memory).design,
             library: DesignVaultCache::of(self.levels.clone()),
         }
@@ -86,7 +86,7 @@ impl SeededDesign {
 /// Makes a design from one seed after the other.
 #[derive(Debug)]
 pub struct SeedDesigns<'a> {
-    prospect: &'a SeededDesign,
+    seeded: &'a SeededDesign,
     /// Design from its own seed; whether it is valid does not depend on the seed.
     valid: Option<ValidDesign>,
     library: DesignVaultCache,
@@ -96,7 +96,7 @@ impl SeedDesigns<'_> {
     /// Returns the design from a seed, with its vaults resolved; `None` if it cannot be grown.
     pub fn design(&mut self, seed: u64) -> Option<ValidDesign> {
         let valid = self.valid.as_ref()?.with_seed(seed);
-        let (pieces, _) = self.library.resolve(&valid, &self.prospect.folder);
+        let (pieces, _) = self.library.resolve(&valid, &self.seeded.folder);
         Some(valid.with_pieces(pieces))
     }
 }

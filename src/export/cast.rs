@@ -82,12 +82,7 @@ pub(super) fn write(
     job: &mut ExportTask<'_>,
 ) -> Result<(), ExportError> {
     job.at(0, 1)?;
-    let mut film = GrowthFilm::new(
-        dungeon,
-        options.by,
-        options.ground.unwrap_or_default(),
-        options.duration,
-    );
+    let mut film = GrowthFilm::new(dungeon, options);
     let size = dungeon.size();
     let lines = (size.x + 1) / 2;
     job.format(format_args!("{}\n", header(dungeon, version, options)))?;

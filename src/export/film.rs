@@ -81,26 +81,13 @@ fn scale(dungeon: &DungeonView<'_>, options: &ExportOptions) -> u32 {
     options.scale.unwrap_or((SIDE / longer).clamp(1, 8)).max(1)
 }
 
-fn begin(
-    dungeon: &DungeonView<'_>,
-    options: &ExportOptions,
-    job: &mut ExportTask<'_>,
-) -> Result<GrowthFilm, ExportError> {
-    job.at(0, 1)?;
-    Ok(GrowthFilm::new(
-        dungeon,
-        options.by,
-        options.ground.unwrap_or_default(),
-        options.duration,
-    ))
-}
-
 pub(super) fn write_gif(
     dungeon: &DungeonView<'_>,
     options: &ExportOptions,
     job: &mut ExportTask<'_>,
 ) -> Result<(), ExportError> {
-    let mut film = begin(dungeon, options, job)?;
+    job.at(0, 1)?;
+    let mut film = GrowthFilm::new(dungeon, options);
     let title = title(dungeon, options);
     let look = FilmStyle::new(dungeon, options, &title);
     let picture = look.picture(&film)?;
@@ -151,7 +138,8 @@ pub(super) fn write_apng(
     options: &ExportOptions,
     job: &mut ExportTask<'_>,
 ) -> Result<(), ExportError> {
-    let mut film = begin(dungeon, options, job)?;
+    job.at(0, 1)?;
+    let mut film = GrowthFilm::new(dungeon, options);
     let title = title(dungeon, options);
     let look = FilmStyle::new(dungeon, options, &title);
     let picture = look.picture(&film)?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::palette::{along, mixed};
-use super::{DungeonView, Ground, Palette, Rgb};
+use super::{DungeonView, ExportOptions, Ground, Palette, Rgb};
 use crate::design::feature::Class;
 use crate::engine::Tile;
 use crate::geometry::{Point, Size};
@@ -250,8 +250,8 @@ pub(super) const HOLD: u32 = 3000;
 impl GrowthFilm {
     /// Creates the animation up to the turn of `dungeon`, with the tiles laid so far removed. Frames without changes
     /// are left out, except for the first and the last.
-    pub(super) fn new(dungeon: &DungeonView<'_>, by: ColourBy, ground: Ground, duration: u32) -> Self {
-        let mut now = Painting::new(dungeon, by, ground);
+    pub(super) fn new(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Self {
+        let mut now = Painting::new(dungeon, options.by, options.ground.unwrap_or_default());
         let mut order: Vec<(u64, Point, u32)> = dungeon
             .squares()
             .filter_map(|at| dungeon.laid(at).map(|(_, turn)| (turn, at, now.part_of(at) as u32)))
@@ -260,7 +260,7 @@ impl GrowthFilm {
         for (_, at, _) in &order {
             now.set(*at, 0);
         }
-        let pictures = (duration / BETWEEN).max(1);
+        let pictures = (options.duration / BETWEEN).max(1);
         let mut steps: Vec<FilmStep> = Vec::new();
         for picture in 0..=pictures {
             let turn = (u128::from(dungeon.turn()) * u128::from(picture) / u128::from(pictures)) as u64;

@@ -63,7 +63,7 @@ pub(super) struct RecordedSegment {
     /// Bytes that its events take, whether present or dropped.
     pub(super) bytes: usize,
     /// The events; `None` when they were dropped.
-    pub(super) track: Option<EventChunk>,
+    pub(super) chunk: Option<EventChunk>,
 }
 
 impl RecordedSegment {
@@ -75,7 +75,7 @@ impl RecordedSegment {
 /// All segments but the one still being recorded.
 #[derive(Debug, Clone)]
 pub(super) struct EventLog {
-    stretches: Vec<RecordedSegment>,
+    segments: Vec<RecordedSegment>,
     /// Bytes of the events that are present.
     bytes: usize,
     checkpoints: Vec<Arc<Checkpoint>>,
@@ -90,7 +90,7 @@ pub(super) struct EventLog {
 impl EventLog {
     pub(super) const fn new(limit: usize) -> Self {
         Self {
-            stretches: Vec::new(),
+            segments: Vec::new(),
             bytes: 0,
             checkpoints: Vec::new(),
             checkpoint_bytes: 0,
@@ -101,13 +101,13 @@ impl EventLog {
     }
 
     /// Returns the bytes of events after which a segment ends.
-    pub(super) fn stretch_bytes(&self) -> usize {
+    pub(super) fn segment_bytes(&self) -> usize {
         (self.limit / 64).clamp(64, STRETCH)
     }
 
     /// Returns the number of turns in all segments.
     pub(super) fn turns(&self) -> u64 {
-        self.stretches.last().map_or(0, RecordedSegment::end)
+        self.segments.last().map_or(0, RecordedSegment::end)
     }
 
     /// Returns the bytes of the events that are present and of the checkpoints.
@@ -115,15 +115,15 @@ impl EventLog {
         self.bytes + self.checkpoint_bytes
     }
 
-    pub(super) fn push(&mut self, track: EventChunk) {
-        let bytes = track.bytes();
+    pub(super) fn push(&mut self, chunk: EventChunk) {
+        let bytes = chunk.bytes();
         self.bytes += bytes;
-        self.events += track.events;
-        self.stretches.push(RecordedSegment {
+        self.events += chunk.events;
+        self.segments.push(RecordedSegment {
             from: self.turns(),
-            turns: track.turns,
+            turns: chunk.turns,
             bytes,
-            track: Some(track),
+            chunk: Some(chunk),
         });
     }
 
@@ -144,14 +144,14 @@ impl EventLog {
     /// Returns the index of the segment in which a turn (counted from 1) was taken; past the end, the number of
     /// segments.
     fn number_of(&self, turn: u64) -> usize {
-        self.stretches.partition_point(|stretch| stretch.end() < turn)
+        self.segments.partition_point(|segment| segment.end() < turn)
     }
 
     /// Returns the segments that hold the turns after `from` up to `to`.
     pub(super) fn overlapping(&self, from: u64, to: u64) -> &[RecordedSegment] {
         let first = self.number_of(from + 1);
-        let last = self.stretches.partition_point(|stretch| stretch.from < to);
-        self.stretches.get(first..last).unwrap_or_default()
+        let last = self.segments.partition_point(|segment| segment.from < to);
+        self.segments.get(first..last).unwrap_or_default()
     }
 
     /// Drops events until the rest fits what the limit leaves beside the checkpoints and `others` bytes, those farthest
@@ -168,7 +168,7 @@ impl EventLog {
             .saturating_sub(others + self.checkpoint_bytes)
             .max(self.limit / 4);
         let here = self.number_of(around.max(1));
-        let (mut low, mut high) = (0, self.stretches.len());
+        let (mut low, mut high) = (0, self.segments.len());
         while self.bytes > allowed && low < high {
             let below = here.saturating_sub(low);
             let above = (high - 1).saturating_sub(here);
@@ -183,8 +183,8 @@ impl EventLog {
             if farthest.abs_diff(here) <= 1 {
                 break;
             }
-            if let Some(track) = self.stretches[farthest].track.take() {
-                self.bytes -= track.bytes();
+            if let Some(chunk) = self.segments[farthest].chunk.take() {
+                self.bytes -= chunk.bytes();
                 self.dropped += 1;
                 dropped += 1;
             }
@@ -198,8 +198,8 @@ impl EventLog {
     /// Returns the request that regrows a turn's events; `None` when they are present or cannot be regrown.
     pub(super) fn regrow_request(&self, turn: u64) -> Option<RegrowRequest> {
         let number = self.number_of(turn);
-        self.stretches.get(number).filter(|stretch| stretch.track.is_none())?;
-        let from = self.stretches[number].from;
+        self.segments.get(number).filter(|segment| segment.chunk.is_none())?;
+        let from = self.segments[number].from;
         let after = self.checkpoints.partition_point(|checkpoint| checkpoint.turn <= from);
         let (checkpoint, restart) = match after.checked_sub(1) {
             Some(before) => (&self.checkpoints[before], false),
@@ -213,12 +213,12 @@ impl EventLog {
             .get(after)
             .map_or(u64::MAX, |checkpoint| checkpoint.turn);
         let missing = |number: usize| {
-            let stretch = self.stretches.get(number)?;
-            let wanted = stretch.track.is_none() && stretch.from >= begin && stretch.from < end;
-            wanted.then_some(stretch.bytes)
+            let segment = self.segments.get(number)?;
+            let wanted = segment.chunk.is_none() && segment.from >= begin && segment.from < end;
+            wanted.then_some(segment.bytes)
         };
         let (mut first, mut last) = (number, number);
-        let mut room = (self.limit / 8).saturating_sub(self.stretches[number].bytes);
+        let mut room = (self.limit / 8).saturating_sub(self.segments[number].bytes);
         while let Some(bytes) = missing(last + 1).filter(|bytes| *bytes <= room) {
             last += 1;
             room -= bytes;
@@ -227,32 +227,32 @@ impl EventLog {
             first -= 1;
             room -= bytes;
         }
-        let turns = self.stretches[first..=last]
+        let turns = self.segments[first..=last]
             .iter()
-            .map(|stretch| stretch.from..stretch.end());
+            .map(|segment| segment.from..segment.end());
         Some(RegrowRequest {
             checkpoint: Arc::clone(checkpoint),
             restart,
-            stretches: turns.collect(),
+            segments: turns.collect(),
         })
     }
 
     /// Inserts regrown segments. Returns whether any of them was missing here.
-    pub(super) fn restore(&mut self, retake: RegrownSegments) -> bool {
-        let known = |kept: &Arc<Checkpoint>| Arc::ptr_eq(kept, &retake.checkpoint);
+    pub(super) fn restore(&mut self, regrown: RegrownSegments) -> bool {
+        let known = |kept: &Arc<Checkpoint>| Arc::ptr_eq(kept, &regrown.checkpoint);
         if !self.checkpoints.iter().any(known) {
             return false;
         }
         let mut any = false;
-        for (from, track) in retake.tracks {
+        for (from, chunk) in regrown.chunks {
             let number = self.number_of(from + 1);
-            let Some(stretch) = self.stretches.get_mut(number) else {
+            let Some(segment) = self.segments.get_mut(number) else {
                 continue;
             };
-            if stretch.from == from && stretch.turns == track.turns && stretch.track.is_none() {
-                self.bytes += track.bytes();
+            if segment.from == from && segment.turns == chunk.turns && segment.chunk.is_none() {
+                self.bytes += chunk.bytes();
                 self.dropped -= 1;
-                stretch.track = Some(track);
+                segment.chunk = Some(chunk);
                 any = true;
             }
         }
@@ -267,13 +267,13 @@ pub struct RegrowRequest {
     /// Whether the turns lie before the first checkpoint, so that growth restarts from the beginning.
     restart: bool,
     /// Turn range of each segment: from the turns before it to the turns until its end.
-    stretches: Vec<Range<u64>>,
+    segments: Vec<Range<u64>>,
 }
 
 /// Two requests are equal when they regrow the same turns of the same run.
 impl PartialEq for RegrowRequest {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.checkpoint, &other.checkpoint) && self.stretches == other.stretches
+        Arc::ptr_eq(&self.checkpoint, &other.checkpoint) && self.segments == other.segments
     }
 }
 
@@ -283,55 +283,55 @@ impl Eq for RegrowRequest {}
 #[derive(Debug)]
 pub struct RegrownSegments {
     checkpoint: Arc<Checkpoint>,
-    tracks: Vec<(u64, EventChunk)>,
+    chunks: Vec<(u64, EventChunk)>,
 }
 
 impl RegrownSegments {
     /// Iterates over the segments in order, each with the number of turns before it.
-    pub(super) fn tracks(&self) -> impl Iterator<Item = (u64, &EventChunk)> {
-        self.tracks.iter().map(|(from, track)| (*from, track))
+    pub(super) fn chunks(&self) -> impl Iterator<Item = (u64, &EventChunk)> {
+        self.chunks.iter().map(|(from, chunk)| (*from, chunk))
     }
 }
 
 impl RegrowRequest {
     /// Returns whether the request regrows the events of a turn, counted from 1.
     pub fn covers(&self, turn: u64) -> bool {
-        let has = |stretch: &Range<u64>| stretch.start < turn && turn <= stretch.end;
-        self.stretches.iter().any(has)
+        let has = |segment: &Range<u64>| segment.start < turn && turn <= segment.end;
+        self.segments.iter().any(has)
     }
 
     /// Regrows the turns. Polls `goes_on` often; returns `None` once that returns `false`.
     pub fn run(&self, mut goes_on: impl FnMut() -> bool) -> Option<RegrownSegments> {
-        let mut track = EventChunk::default();
+        let mut chunk = EventChunk::default();
         let mut growth = if self.restart {
             // The recording already holds the first births.
             self.checkpoint.growth.restarted(&mut ())
         } else {
-            track.clone_from(&self.checkpoint.pending);
+            chunk.clone_from(&self.checkpoint.pending);
             self.checkpoint.growth.clone()
         };
-        let mut tracks = Vec::with_capacity(self.stretches.len());
-        for stretch in &self.stretches {
-            if let Some(before) = stretch.start.checked_sub(growth.clock().turn + 1) {
+        let mut chunks = Vec::with_capacity(self.segments.len());
+        for segment in &self.segments {
+            if let Some(before) = segment.start.checked_sub(growth.clock().turn + 1) {
                 if !growth.advance_while(before, &mut (), &mut goes_on) {
                     return None;
                 }
                 // Of the last turn before the segment, only the events that belong to the following one stay.
-                track = EventChunk::default();
-                growth.turn(&mut track);
-                let _ = track.take_turns();
+                chunk = EventChunk::default();
+                growth.turn(&mut chunk);
+                let _ = chunk.take_turns();
             }
-            if !growth.advance_while(stretch.end - stretch.start, &mut track, &mut goes_on) {
+            if !growth.advance_while(segment.end - segment.start, &mut chunk, &mut goes_on) {
                 return None;
             }
-            let mut grown = track.take_turns();
+            let mut grown = chunk.take_turns();
             grown.iterations = Vec::new();
             grown.bytes.shrink_to_fit();
-            tracks.push((stretch.start, grown));
+            chunks.push((segment.start, grown));
         }
         Some(RegrownSegments {
             checkpoint: Arc::clone(&self.checkpoint),
-            tracks,
+            chunks,
         })
     }
 }
@@ -469,8 +469,8 @@ mod tests {
         let limit = recorded(7, usize::MAX, 20).bytes() / 3;
         let (mut few, other) = (recorded(7, limit, 20), recorded(7, limit, 20));
         let turn = few.turns() / 2;
-        let retake = other.regrow_request(turn).unwrap().run(|| true).unwrap();
-        assert!(!few.restore(retake));
+        let regrown = other.regrow_request(turn).unwrap().run(|| true).unwrap();
+        assert!(!few.restore(regrown));
         assert!(few.regrow_request(turn).is_some());
         assert!(
             few.regrow_request(turn)

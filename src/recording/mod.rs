@@ -85,7 +85,7 @@ pub struct Recording {
     /// Finished segments of turns.
     store: EventLog,
     /// The turns after the finished segments.
-    track: EventChunk,
+    chunk: EventChunk,
     /// Starts of the iterations, in order.
     iterations: Vec<IterationStart>,
     finished: bool,
@@ -144,9 +144,9 @@ impl Recording {
     /// Creates a recording that begins with the dungeon as stage one left it and the events that report its first
     /// Crawlers.
     pub fn new(start: Grid, mut prelude: EventChunk) -> Self {
-        let mut track = EventChunk::default();
+        let mut chunk = EventChunk::default();
         // About what a dungeon of usual density takes, so that the bytes are not moved as they grow.
-        track.bytes.reserve(start.size().squares().min(MOST_RESERVED) as usize);
+        chunk.bytes.reserve(start.size().squares().min(MOST_RESERVED) as usize);
         let prelude = prelude.take_pending();
         let mut tally = GrowthStatsBuilder::default();
         for event in &prelude {
@@ -156,7 +156,7 @@ impl Recording {
             start,
             prelude,
             store: EventLog::new(DEFAULT_LIMIT),
-            track,
+            chunk,
             iterations: Vec::new(),
             finished: false,
             census: GrowthStats::default(),
@@ -192,13 +192,13 @@ impl Recording {
     pub fn append(&mut self, mut later: EventChunk) {
         let (figures, checkpoint) = (later.figures.take(), later.checkpoint.take());
         self.iterations.append(&mut later.iterations);
-        let large = later.bytes.len() >= self.store.stretch_bytes() / 2;
-        if large && later.is_whole() && self.track.is_whole() {
+        let large = later.bytes.len() >= self.store.segment_bytes() / 2;
+        if large && later.is_whole() && self.chunk.is_whole() {
             // Moved as it is: nothing is copied.
             self.put_away();
             self.store.push(later);
         } else {
-            self.track.append(later);
+            self.chunk.append(later);
             self.put_away_if_long();
         }
         if let Some(figures) = figures {
@@ -214,7 +214,7 @@ impl Recording {
 
     #[inline]
     fn put_away_if_long(&mut self) {
-        if self.track.bytes.len() >= self.store.stretch_bytes() && self.track.is_whole() {
+        if self.chunk.bytes.len() >= self.store.segment_bytes() && self.chunk.is_whole() {
             self.put_away();
         }
     }
@@ -222,10 +222,10 @@ impl Recording {
     /// Turns the current chunk into a segment of its own.
     #[cold]
     fn put_away(&mut self) {
-        if self.track.turns > 0 {
+        if self.chunk.turns > 0 {
             let mut next = EventChunk::default();
-            next.bytes.reserve(self.track.bytes.len());
-            self.store.push(std::mem::replace(&mut self.track, next));
+            next.bytes.reserve(self.chunk.bytes.len());
+            self.store.push(std::mem::replace(&mut self.chunk, next));
         }
     }
 
@@ -260,8 +260,8 @@ impl Recording {
 
     /// Marks the recording as finished: no more turns will come.
     pub fn finish(&mut self) {
-        if !self.track.is_whole() {
-            self.track.end_turn();
+        if !self.chunk.is_whole() {
+            self.chunk.end_turn();
         }
         self.finished = true;
     }
@@ -278,18 +278,18 @@ impl Recording {
 
     /// Returns the number of turns recorded so far. Turn 0 is the dungeon before any Builder acted.
     pub fn turns(&self) -> u64 {
-        self.store.turns() + self.track.turns
+        self.store.turns() + self.chunk.turns
     }
 
     /// Returns the number of events recorded so far, those before the first turn included.
     pub fn events(&self) -> u64 {
-        self.prelude.len() as u64 + self.store.events + self.track.events()
+        self.prelude.len() as u64 + self.store.events + self.chunk.events()
     }
 
     /// Returns the bytes that events and checkpoints take, without the dungeon itself.
     pub fn bytes(&self) -> usize {
         let iterations = size_of_val(&self.iterations[..]);
-        size_of_val(&self.prelude[..]) + iterations + self.store.bytes() + self.track.bytes()
+        size_of_val(&self.prelude[..]) + iterations + self.store.bytes() + self.chunk.bytes()
     }
 
     /// Returns the limit in bytes, which includes the keyframes of one playback.
@@ -306,7 +306,7 @@ impl Recording {
     /// segment of that turn and its neighbours stay. Drops a few megabytes per call. Returns whether there is more to
     /// drop.
     pub fn shed(&mut self, around: u64, others: usize) -> bool {
-        let others = others + self.track.bytes() + size_of_val(&self.iterations[..]);
+        let others = others + self.chunk.bytes() + size_of_val(&self.iterations[..]);
         self.store.shed(around, others)
     }
 
@@ -317,8 +317,8 @@ impl Recording {
     }
 
     /// Inserts regrown segments. Returns whether any of them was missing here.
-    pub fn restore(&mut self, retake: RegrownSegments) -> bool {
-        self.store.restore(retake)
+    pub fn restore(&mut self, regrown: RegrownSegments) -> bool {
+        self.store.restore(regrown)
     }
 
     /// Returns the events of one turn, counted from 1; for turn 0, the events before the first turn. Empty past the end
@@ -335,18 +335,18 @@ impl Recording {
     /// Visits the events of the turns after `from` up to `to`, in order, each with its turn. Returns the turn reached:
     /// `to`, or the turn after which events were dropped.
     pub fn walk(&self, from: u64, to: u64, mut visit: impl FnMut(u64, &Event)) -> u64 {
-        for stretch in self.store.overlapping(from, to) {
-            let begin = stretch.from;
-            let Some(track) = &stretch.track else {
+        for segment in self.store.overlapping(from, to) {
+            let begin = segment.from;
+            let Some(chunk) = &segment.chunk else {
                 return begin.max(from);
             };
-            track.walk(from.saturating_sub(begin), to - begin, |turn, event| {
+            chunk.walk(from.saturating_sub(begin), to - begin, |turn, event| {
                 visit(begin + turn, event);
             });
         }
         let begin = self.store.turns();
         if to > begin {
-            self.track.walk(from.saturating_sub(begin), to - begin, |turn, event| {
+            self.chunk.walk(from.saturating_sub(begin), to - begin, |turn, event| {
                 visit(begin + turn, event);
             });
         }
@@ -358,13 +358,13 @@ impl Recording {
     fn walk_back(&self, from: u64, to: u64, mut visit: impl FnMut(&Event)) -> u64 {
         let begin = self.store.turns();
         if to > begin {
-            self.track.walk_back(from.saturating_sub(begin), to - begin, &mut visit);
+            self.chunk.walk_back(from.saturating_sub(begin), to - begin, &mut visit);
         }
-        for stretch in self.store.overlapping(from, to).iter().rev() {
-            let Some(track) = &stretch.track else {
-                return stretch.end().min(to);
+        for segment in self.store.overlapping(from, to).iter().rev() {
+            let Some(chunk) = &segment.chunk else {
+                return segment.end().min(to);
             };
-            track.walk_back(from.saturating_sub(stretch.from), to - stretch.from, &mut visit);
+            chunk.walk_back(from.saturating_sub(segment.from), to - segment.from, &mut visit);
         }
         from
     }
@@ -377,14 +377,14 @@ impl Recording {
             return (turn, 0);
         }
         if turn >= begin {
-            let (end, bytes) = self.track.portion(turn - begin, bytes);
+            let (end, bytes) = self.chunk.portion(turn - begin, bytes);
             return (begin + end, bytes);
         }
-        let stretch = self.store.overlapping(turn, turn + 1).first();
-        stretch
-            .and_then(|stretch| Some((stretch.from, stretch.track.as_ref()?)))
-            .map_or((turn, 0), |(begin, track)| {
-                let (end, bytes) = track.portion(turn - begin, bytes);
+        let segment = self.store.overlapping(turn, turn + 1).first();
+        segment
+            .and_then(|segment| Some((segment.from, segment.chunk.as_ref()?)))
+            .map_or((turn, 0), |(begin, chunk)| {
+                let (end, bytes) = chunk.portion(turn - begin, bytes);
                 (begin + end, bytes)
             })
     }
@@ -397,14 +397,14 @@ impl Recording {
             return (turn, 0);
         };
         if turn > begin {
-            let (end, bytes) = self.track.portion_back(turn - begin, bytes);
+            let (end, bytes) = self.chunk.portion_back(turn - begin, bytes);
             return (begin + end, bytes);
         }
-        let stretch = self.store.overlapping(before, turn).first();
-        stretch
-            .and_then(|stretch| Some((stretch.from, stretch.track.as_ref()?)))
-            .map_or((turn, 0), |(begin, track)| {
-                let (end, bytes) = track.portion_back(turn - begin, bytes);
+        let segment = self.store.overlapping(before, turn).first();
+        segment
+            .and_then(|segment| Some((segment.from, segment.chunk.as_ref()?)))
+            .map_or((turn, 0), |(begin, chunk)| {
+                let (end, bytes) = chunk.portion_back(turn - begin, bytes);
                 (begin + end, bytes)
             })
     }
@@ -453,20 +453,20 @@ impl Recording {
 
 /// Lets a growth in the same thread record straight into the recording.
 impl Observer for Recording {
-    #[expect(clippy::inline_always, reason = "as for a track")]
+    #[expect(clippy::inline_always, reason = "as for a chunk")]
     #[inline(always)]
     fn event(&mut self, event: Event) {
-        self.track.event(event);
+        self.chunk.event(event);
     }
 
     #[inline]
     fn built(&mut self, run: WallRun) {
-        self.track.built(run);
+        self.chunk.built(run);
     }
 
     #[inline]
     fn turn_ended(&mut self, clock: Clock) {
-        self.track.turn_ended(clock);
+        self.chunk.turn_ended(clock);
         self.put_away_if_long();
     }
 

@@ -11,7 +11,7 @@ use crate::engine::{Clock, Event, Growth, Observer, Options, WallRun};
 /// Records and counts a growth, in chunks that a [`Recording`] in another thread appends with little work.
 #[derive(Debug, Default)]
 pub struct Recorder {
-    track: EventChunk,
+    chunk: EventChunk,
     tally: GrowthStatsBuilder,
     /// For a limited recording, the limit in bytes; `bytes` counts those of events since the last checkpoint.
     limit: Option<usize>,
@@ -39,53 +39,53 @@ impl Recorder {
 
     /// Returns the number of events recorded since the last chunk was removed.
     pub const fn events(&self) -> u64 {
-        self.track.events()
+        self.chunk.events()
     }
 
     /// Removes and returns the finished turns of a growth; keeps the events of the unfinished turn.
     #[must_use]
     pub fn take_turns(&mut self, growth: &Growth) -> EventChunk {
-        let mut track = self.track.take_turns();
-        track.figures = Some(self.tally.take());
-        track.bytes.shrink_to_fit();
-        self.bytes += track.bytes.len();
+        let mut chunk = self.chunk.take_turns();
+        chunk.figures = Some(self.tally.take());
+        chunk.bytes.shrink_to_fit();
+        self.bytes += chunk.bytes.len();
         if self.limit.is_some_and(|limit| self.bytes >= spacing(limit, growth)) {
             self.bytes = 0;
-            track.checkpoint = Some(Arc::new(Checkpoint::new(growth, self.track.clone())));
+            chunk.checkpoint = Some(Arc::new(Checkpoint::new(growth, self.chunk.clone())));
         }
-        track
+        chunk
     }
 
     /// Removes and returns everything: the events before the first turn, or the end of a run.
     #[must_use]
     pub fn take(&mut self) -> EventChunk {
-        let mut track = std::mem::take(&mut self.track);
-        track.figures = Some(self.tally.take());
-        track
+        let mut chunk = std::mem::take(&mut self.chunk);
+        chunk.figures = Some(self.tally.take());
+        chunk
     }
 }
 
 impl Observer for Recorder {
-    #[expect(clippy::inline_always, reason = "as for a track")]
+    #[expect(clippy::inline_always, reason = "as for a chunk")]
     #[inline(always)]
     fn event(&mut self, event: Event) {
-        self.track.event(event);
+        self.chunk.event(event);
         self.tally.event(event);
     }
 
     #[inline]
     fn built(&mut self, run: WallRun) {
-        self.track.built(run);
+        self.chunk.built(run);
         self.tally.built(run);
     }
 
     #[inline]
     fn turn_ended(&mut self, clock: Clock) {
-        self.track.turn_ended(clock);
+        self.chunk.turn_ended(clock);
     }
 
     fn iteration_ended(&mut self, clock: Clock) {
-        self.track.iteration_ended(clock);
+        self.chunk.iteration_ended(clock);
         self.tally.iteration_ended(clock);
     }
 }

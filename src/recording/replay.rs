@@ -59,11 +59,11 @@ impl Recording {
     /// Returns the events before the first turn, encoded.
     pub fn prelude(&self) -> Vec<u8> {
         use crate::engine::Observer as _;
-        let mut track = EventChunk::default();
+        let mut chunk = EventChunk::default();
         for event in &self.prelude {
-            track.event(*event);
+            chunk.event(*event);
         }
-        track.bytes
+        chunk.bytes
     }
 
     /// Passes every finished turn to `receive`, in order and as stored. Regrows dropped events for it, polling `goes_on`
@@ -78,8 +78,8 @@ impl Recording {
         mut receive: impl FnMut(TurnRange<'_>) -> Result<(), E>,
     ) -> Result<(), ReplayError<E>> {
         let mut marks = 0;
-        let mut all = |track: &EventChunk, from: u64| {
-            let description = track.report_parts(|blocks, bytes, to| {
+        let mut all = |chunk: &EventChunk, from: u64| {
+            let description = chunk.report_parts(|blocks, bytes, to| {
                 let until = self.iterations.partition_point(|mark| mark.turn <= from + to);
                 let part = TurnRange {
                     blocks,
@@ -94,28 +94,28 @@ impl Recording {
         let end = self.store.turns();
         let mut from = 0;
         while from < end {
-            let Some(stretch) = self.store.overlapping(from, from + 1).first() else {
+            let Some(segment) = self.store.overlapping(from, from + 1).first() else {
                 return Err(ReplayError::Lost(from + 1));
             };
-            if let Some(track) = &stretch.track {
-                all(track, from)?;
-                from = stretch.end();
+            if let Some(chunk) = &segment.chunk {
+                all(chunk, from)?;
+                from = segment.end();
                 continue;
             }
             let regrow_request = self.regrow_request(from + 1).ok_or(ReplayError::Lost(from + 1))?;
-            let retake = regrow_request.run(&mut goes_on).ok_or(ReplayError::Ended)?;
+            let regrown = regrow_request.run(&mut goes_on).ok_or(ReplayError::Ended)?;
             let before = from;
-            for (begin, track) in retake.tracks() {
+            for (begin, chunk) in regrown.chunks() {
                 if begin == from {
-                    all(track, from)?;
-                    from += track.turns;
+                    all(chunk, from)?;
+                    from += chunk.turns;
                 }
             }
             if from == before {
                 return Err(ReplayError::Lost(from + 1));
             }
         }
-        all(&self.track, end)
+        all(&self.chunk, end)
     }
 }
 
@@ -163,7 +163,7 @@ impl Replay {
     pub fn new(start: Grid, prelude: &[u8]) -> Result<Self, InvalidEvent> {
         use crate::engine::Observer as _;
         let mut frame = Frame::new(start.clone());
-        let mut track = EventChunk::default();
+        let mut chunk = EventChunk::default();
         let fault = |why| InvalidEvent { turn: 0, why };
         let mut reader = EventReader::new(prelude);
         while reader.left() > 0 {
@@ -174,10 +174,10 @@ impl Replay {
             }
             check(&frame, &event).map_err(fault)?;
             frame.apply(&event);
-            track.event(event);
+            chunk.event(event);
         }
         Ok(Self {
-            recording: Recording::new(start, track).limited(usize::MAX),
+            recording: Recording::new(start, chunk).limited(usize::MAX),
             frame,
             last: None,
         })

@@ -282,22 +282,22 @@ mod tests {
         let mut recorder = Recorder::default();
         let mut growth = Growth::new(&valid, Options::default(), &mut recorder);
         let mut counted = Recording::new(growth.grid().clone(), recorder.take());
-        let mut track = EventChunk::default();
-        let mut again = Growth::new(&valid, Options::default(), &mut track);
-        let mut plain = Recording::new(again.grid().clone(), std::mem::take(&mut track));
+        let mut chunk = EventChunk::default();
+        let mut again = Growth::new(&valid, Options::default(), &mut chunk);
+        let mut plain = Recording::new(again.grid().clone(), std::mem::take(&mut chunk));
         loop {
             for _ in 0..turns {
                 growth.turn(&mut recorder);
-                again.turn(&mut track);
+                again.turn(&mut chunk);
             }
             if growth.is_finished() {
                 break;
             }
             counted.append(recorder.take_turns(&growth));
-            plain.append(track.take_turns());
+            plain.append(chunk.take_turns());
         }
         counted.append(recorder.take());
-        plain.append(track);
+        plain.append(chunk);
         counted.finish();
         plain.finish();
         [counted, plain]

@@ -38,17 +38,17 @@ impl ReproductionCheck {
         recording: &Recording,
         mut goes_on: impl FnMut() -> bool,
     ) -> Option<Self> {
-        let mut track = EventChunk::default();
-        let mut growth = Growth::new(design, options, &mut track);
-        let mut grown = Recording::new(growth.grid().clone(), std::mem::take(&mut track));
+        let mut chunk = EventChunk::default();
+        let mut growth = Growth::new(design, options, &mut chunk);
+        let mut grown = Recording::new(growth.grid().clone(), std::mem::take(&mut chunk));
         if grown.start() != recording.start() || grown.events_of(0) != recording.events_of(0) {
             return Some(Self::AnotherStart);
         }
         let (mut from, last) = (0, recording.turns());
         while from < last {
             let to = (from + TURNS).min(last);
-            growth.advance(to - growth.clock().turn, &mut track);
-            let part = track.take_turns();
+            growth.advance(to - growth.clock().turn, &mut chunk);
+            let part = chunk.take_turns();
             let turns = part.turns();
             // Turns already compared are dropped.
             grown = Recording::new(crate::engine::Grid::empty(), EventChunk::default());
@@ -72,7 +72,7 @@ impl ReproductionCheck {
                 return None;
             }
         }
-        if recording.is_finished() && growth.turn(&mut track) {
+        if recording.is_finished() && growth.turn(&mut chunk) {
             return Some(Self::Another(last + 1));
         }
         Some(Self::Same)

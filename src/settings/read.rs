@@ -10,6 +10,7 @@ use super::vocabulary::{ActionName, Vocabulary, problem, unknown};
 use super::{Colour, KeyChange, Settings};
 use crate::design::{Diagnostic, Severity};
 use crate::format::Text;
+use crate::format::native::in_order;
 
 /// Index of an action in the vocabulary, and the keys set for it, each with its byte range in the text.
 type Set = (usize, Vec<(String, Range<usize>)>);
@@ -32,7 +33,7 @@ pub fn parse(text: &Text, vocabulary: &Vocabulary) -> (Settings, Vec<Diagnostic>
         reader.diagnostics.push(why);
     } else {
         reader.read();
-        reader.settle_keys();
+        reader.resolve_key_conflicts();
     }
     let place = |diagnostic: &Diagnostic| diagnostic.source.as_ref().map_or(0, |source| source.span.start);
     reader.diagnostics.sort_by_key(place);
@@ -45,16 +46,6 @@ struct Reader<'t> {
     settings: Settings,
     set: Vec<Set>,
     diagnostics: Vec<Diagnostic>,
-}
-
-/// Returns the keys and values of a table in the order of the text.
-fn in_order<'a, 'i>(table: &'a DeTable<'i>) -> Vec<(&'a str, Range<usize>, &'a Value<'i>)> {
-    let mut items: Vec<_> = table
-        .iter()
-        .map(|(key, value)| (key.get_ref().as_ref(), key.span(), value))
-        .collect();
-    items.sort_by_key(|(_, span, _)| span.start);
-    items
 }
 
 impl Reader<'_> {
@@ -201,7 +192,7 @@ impl Reader<'_> {
 
     /// Resolves conflicts between actions of one context over a key: the first one set in the file keeps it, and keys
     /// that are set win over defaults.
-    fn settle_keys(&mut self) {
+    fn resolve_key_conflicts(&mut self) {
         let mut set = std::mem::take(&mut self.set);
         let vocabulary = self.vocabulary;
         let same_place = |a: usize, b: usize| vocabulary.actions[a].context == vocabulary.actions[b].context;

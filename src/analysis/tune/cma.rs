@@ -231,8 +231,8 @@ impl Cma {
             *path = (1.0 - rates.sigma) * *path + keep * white;
         }
         let length = self.path_sigma.iter().map(|at| at * at).sum::<f64>().sqrt();
-        let settled = 1.0 - (1.0 - rates.sigma).powi(2 * self.generation.min(10_000) as i32);
-        let steady = length / settled.sqrt() < (1.4 + 2.0 / (count as f64 + 1.0)) * rates.chi;
+        let correction = 1.0 - (1.0 - rates.sigma).powi(2 * self.generation.min(10_000) as i32);
+        let steady = length / correction.sqrt() < (1.4 + 2.0 / (count as f64 + 1.0)) * rates.chi;
         let keep = if steady {
             (rates.path * (2.0 - rates.path) * rates.effective).sqrt()
         } else {

@@ -165,9 +165,9 @@ impl Sink {
 }
 
 /// Returns the design to survey, or the exit status if it is unusable.
-fn prospect(args: &Args, output: &mut Output) -> Result<SeededDesign, u8> {
-    let prospect = args.design.prospect(&args.ends, output)?;
-    changed(prospect, &args.change).map_err(|message| {
+fn seeded_design(args: &Args, output: &mut Output) -> Result<SeededDesign, u8> {
+    let seeded = args.design.seeded_design(&args.ends, output)?;
+    changed(seeded, &args.change).map_err(|message| {
         output.error(&message);
         UNREADABLE
     })
@@ -175,15 +175,15 @@ fn prospect(args: &Args, output: &mut Output) -> Result<SeededDesign, u8> {
 
 /// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let prospect = match prospect(args, output) {
-        Ok(prospect) => prospect,
+    let seeded = match seeded_design(args, output) {
+        Ok(seeded) => seeded,
         Err(status) => return status,
     };
     let options = Options {
         columns: !args.no_columns,
     };
     let format = args.format.unwrap_or_else(|| by_name(args.output.as_deref()));
-    let leads = match leads(args, format, prospect.design()) {
+    let leads = match leads(args, format, seeded.design()) {
         Ok(leads) => leads,
         Err(why) => {
             output.error(&why);
@@ -192,8 +192,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     };
     let is_printed = leads == Some(SinkKind::Stdout);
     let mut sink = Sink {
-        columns: columns(prospect.design()),
-        design: digest(&prospect, options),
+        columns: columns(seeded.design()),
+        design: digest(&seeded, options),
         summary: SurveySummary::default(),
         rows: None,
         format,
@@ -224,7 +224,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             return UNREADABLE;
         }
     };
-    let mut survey = SeedSurvey::new(prospect, options);
+    let mut survey = SeedSurvey::new(seeded, options);
     survey.threads = args.threads.unwrap_or(survey.threads);
     let mut progress = Progress::new(part.end - part.start, done);
     let first = part.start + done;
@@ -370,8 +370,8 @@ fn describe_work(progress: &Progress, before: u64, taken: u64, output: &mut Outp
 
 /// Returns a digest of everything that determines the metrics of a seed (the design and its level files), to recognize
 /// its rows.
-fn digest(prospect: &SeededDesign, options: Options) -> String {
-    let mut design = Design::clone(prospect.design());
+fn digest(seeded: &SeededDesign, options: Options) -> String {
+    let mut design = Design::clone(seeded.design());
     design.seed = 0;
     design.name.clear();
     design.notes.clear();
@@ -381,7 +381,7 @@ fn digest(prospect: &SeededDesign, options: Options) -> String {
     };
     let text = format!("{PROGRAM_VERSION} {} {}", options.columns, native::write(&design));
     let mut bytes = text.into_bytes();
-    for (file, level) in prospect.levels() {
+    for (file, level) in seeded.levels() {
         bytes.extend_from_slice(file.as_os_str().as_encoded_bytes());
         bytes.extend((level.len() as u64).to_le_bytes());
         bytes.extend_from_slice(level);

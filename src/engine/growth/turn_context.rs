@@ -191,7 +191,7 @@ impl<'a, O: Observer> TurnContext<'a, O> {
                 open_start,
                 direction,
                 opening,
-            } = settle(stats, forward, &mut chance);
+            } = birth_rolls(stats, forward, &mut chance);
             self.report(self.population.next_id(), |_| Decision::SetsOut {
                 aimless,
                 direction,
@@ -282,7 +282,7 @@ struct BirthRolls {
 
 /// Draws a baby's Direction and opening.
 #[inline]
-fn settle(stats: &Generation, forward: Forward, chance: &mut Stream) -> BirthRolls {
+fn birth_rolls(stats: &Generation, forward: Forward, chance: &mut Stream) -> BirthRolls {
     let aimless = roll(chance, stats.no_direction_prob);
     let direction = draw_direction(forward, chance);
     let open_start = roll(chance, stats.open_start_prob);

@@ -14,6 +14,8 @@ mod read;
 mod update;
 mod write;
 
+#[cfg(feature = "terminal")]
+pub(crate) use read::in_order;
 pub use read::parse;
 pub use update::update;
 pub use write::write;

@@ -47,7 +47,7 @@ pub fn parse(text: &Text) -> Parsed<Design> {
 }
 
 /// Returns the keys and values of a table in text order.
-pub(super) fn in_order<'a, 'i>(table: &'a DeTable<'i>) -> Vec<(&'a str, Range<usize>, &'a Value<'i>)> {
+pub(crate) fn in_order<'a, 'i>(table: &'a DeTable<'i>) -> Vec<(&'a str, Range<usize>, &'a Value<'i>)> {
     let mut items: Vec<_> = table
         .iter()
         .map(|(key, value)| (key.get_ref().as_ref(), key.span(), value))

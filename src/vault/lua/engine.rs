@@ -282,7 +282,7 @@ impl Engine {
     pub(crate) fn state(&self, map: MapId) -> MapState {
         let source = self.shared.library.map(map);
         let mut state = MapState::new(&source.name);
-        state.stand_in(self.world().level.branch);
+        state.set_branch(self.world().level.branch);
         for row in &source.rows {
             state.add_row(row);
         }

@@ -145,7 +145,7 @@ impl MapState {
     }
 
     /// Sets the branch that the map is in, which determines the trees of the glyph `t`.
-    pub fn stand_in(&mut self, branch: Branch) {
+    pub fn set_branch(&mut self, branch: Branch) {
         self.trees = match branch.name() {
             "Swamp" => Feature::by_name("mangrove"),
             "Abyss" | "Pan" => Feature::by_name("demonic_tree"),

@@ -259,7 +259,7 @@ fn trees_are_those_of_the_branch() {
         ("Pan", "demonic_tree"),
     ] {
         let mut map = after(&["tab"], &["kfeat: a = t", "kfeat: b = tree"], 1);
-        map.stand_in(crate::vault::spec::Branch::parse(branch).expect(branch));
+        map.set_branch(crate::vault::spec::Branch::parse(branch).expect(branch));
         let features = [0, 1, 2].map(|x| feature(&map, x, 0));
         assert_eq!(features, [name, name, "tree"], "{branch}");
     }
