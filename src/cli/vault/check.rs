@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use super::super::UNUSABLE;
 use super::super::output::Output;
-use super::super::{UNREADABLE, UNUSABLE};
 use super::files::{self, LoadedLibrary};
 use super::show::{View, find, rows};
 use super::summary;
@@ -97,21 +97,15 @@ impl Rate {
     }
 }
 
-/// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let ready = match args.files.ready(output) {
-        Ok(ready) => ready,
-        Err(status) => return status,
-    };
+/// Runs the command and returns the exit status; as an error where it ends early.
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
+    let ready = args.files.ready(output)?;
     if args.summary {
         return summary::run(&ready, output);
     }
     let maps = match &args.map {
         None => ready.runtime.library().ids().collect(),
-        Some(name) => match find(&ready.runtime, name, output) {
-            Some(map) => vec![map],
-            None => return UNREADABLE,
-        },
+        Some(name) => vec![find(&ready.runtime, name, output)?],
     };
     ready.allow_times(args.seeds / 20);
     let mut status = u8::from(ready.has_errors);
@@ -122,10 +116,10 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             bad += 1;
         }
         if output.is_closed() {
-            return status;
+            return Ok(status);
         }
         if ready.is_spent() {
-            return ready.status(output);
+            return Ok(ready.status(output));
         }
     }
     if bad > 0 {
@@ -135,7 +129,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let (files, maps) = (counted(files, "file"), counted(count, "map"));
     let undefined = undefined(&ready.runtime.undefined_names());
     output.line(&format!("{files}, {maps}: {bad} with problems{undefined}"));
-    status
+    Ok(status)
 }
 
 /// Counts the names that nothing defines, and shows the first of them with the places of their first uses.

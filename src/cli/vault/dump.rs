@@ -38,22 +38,15 @@ pub(super) struct Args {
     view: View,
 }
 
-/// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let ready = match args.files.ready(output) {
-        Ok(ready) => ready,
-        Err(status) => return status,
+/// Runs the command and returns the exit status; as an error where it ends early.
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
+    let ready = args.files.ready(output)?;
+    let map = find(&ready.runtime, &args.map, output)?;
+    let unwritten = |why: String, output: &mut Output| {
+        output.error(&why);
+        UNREADABLE
     };
-    let Some(map) = find(&ready.runtime, &args.map, output) else {
-        return UNREADABLE;
-    };
-    let mut place = match Place::of(args) {
-        Ok(place) => place,
-        Err(why) => {
-            output.error(&why);
-            return UNREADABLE;
-        }
-    };
+    let mut place = Place::of(args).map_err(|why| unwritten(why, output))?;
     let mut status = u8::from(ready.has_errors);
     for number in 1..=args.times {
         let seed = args.seed.wrapping_add(u64::from(number) - 1);
@@ -61,14 +54,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             ResolveOutcome::Resolved(resolved) => {
                 let mut text = rows(&resolved, args.view).join(&b'\n');
                 text.push(b'\n');
-                match place.put(number, seed, &text, output) {
-                    Ok(ControlFlow::Continue(())) => continue,
-                    Ok(ControlFlow::Break(())) => return status,
-                    Err(why) => {
-                        output.error(&why);
-                        return UNREADABLE;
-                    }
+                let put = place.put(number, seed, &text, output);
+                if put.map_err(|why| unwritten(why, output))?.is_break() {
+                    return Ok(status);
                 }
+                continue;
             }
             ResolveOutcome::Invalid(_) => "it failed its own validation".to_owned(),
             ResolveOutcome::Vetoed => "it vetoed itself".to_owned(),
@@ -80,7 +70,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             break;
         }
     }
-    status.max(ready.status(output))
+    Ok(status.max(ready.status(output)))
 }
 
 /// Destination of the maps.

@@ -18,12 +18,9 @@ pub(super) struct Args {
     name: Option<String>,
 }
 
-/// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let ready = match args.files.ready(output) {
-        Ok(ready) => ready,
-        Err(status) => return status,
-    };
+/// Runs the command and returns the exit status; as an error where it ends early.
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
+    let ready = args.files.ready(output)?;
     let runtime = &ready.runtime;
     let mut rows = Vec::new();
     for (map, report) in runtime.library().ids().zip(runtime.compile_all()) {
@@ -73,5 +70,5 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             break;
         }
     }
-    ready.status(output)
+    Ok(ready.status(output))
 }

@@ -41,12 +41,13 @@ enum Command {
 
 /// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    match &args.command {
+    let status = match &args.command {
         Command::List(args) => list::run(args, output),
         Command::Show(args) => show::run(args, output),
         Command::Check(args) => check::run(args, output),
         Command::Stats(args) => stats::run(args, output),
         Command::Portals(args) => portals::run(args, output),
         Command::Dump(args) => dump::run(args, output),
-    }
+    };
+    status.unwrap_or_else(|status| status)
 }

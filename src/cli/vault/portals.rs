@@ -18,25 +18,17 @@ pub(super) struct Args {
 /// Maximum number of targets to name; more are only counted.
 const NAMED: usize = 6;
 
-/// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let ready = match args.files.ready(output) {
-        Ok(ready) => ready,
-        Err(status) => return status,
-    };
-    let measured = match ready.measured(output) {
-        Ok(measured) => measured,
-        Err(status) => return status,
-    };
+/// Runs the command and returns the exit status; as an error where it ends early.
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
+    let ready = args.files.ready(output)?;
+    let measured = ready.measured(output)?;
     let library = ready.runtime.library();
     let portals = Portals::new(library, measured.catalog(), |map| measured.some(map));
-    let wanted = match &args.map {
-        None => None,
-        Some(name) => match super::show::find(&ready.runtime, name, output) {
-            None => return super::super::UNREADABLE,
-            found => found,
-        },
-    };
+    let wanted = args
+        .map
+        .as_ref()
+        .map(|name| super::show::find(&ready.runtime, name, output));
+    let wanted = wanted.transpose()?;
     let shown = |edge: &&PortalEdge| wanted.is_none_or(|map| edge.from == map || edge.to.contains(&map));
     let mut count = 0;
     for edge in portals.edges().iter().filter(shown) {
@@ -62,14 +54,14 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             edge.way,
         ));
         if output.is_closed() {
-            return 0;
+            return Ok(0);
         }
     }
     let dangling = portals.dangling(library);
     output.report(&dangling);
     let dangling = counted(dangling.len(), "dangling end");
     output.line(&format!("{}, {dangling}", counted(count, "connection")));
-    ready.status(output)
+    Ok(ready.status(output))
 }
 
 /// Formats where a link begins, from 0: ` at row 4, column 3`.

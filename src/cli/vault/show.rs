@@ -42,16 +42,11 @@ pub(super) struct Args {
     bare: bool,
 }
 
-/// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let ready = match args.files.ready(output) {
-        Ok(ready) => ready,
-        Err(status) => return status,
-    };
+/// Runs the command and returns the exit status; as an error where it ends early.
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
+    let ready = args.files.ready(output)?;
     let runtime = &ready.runtime;
-    let Some(map) = find(runtime, &args.map, output) else {
-        return UNREADABLE;
-    };
+    let map = find(runtime, &args.map, output)?;
     let (resolved, status) = match runtime.resolve(map, &ready.world, args.seed) {
         ResolveOutcome::Resolved(resolved) => (resolved, u8::from(ready.has_errors)),
         ResolveOutcome::Invalid(resolved) => {
@@ -64,11 +59,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         }
         ResolveOutcome::Vetoed => {
             output.error(&format!("map `{}` vetoes itself at {}", args.map, ready.world.level));
-            return UNUSABLE;
+            return Err(UNUSABLE);
         }
         ResolveOutcome::Failed(failure) => {
             output.error(&failure.to_string());
-            return UNUSABLE;
+            return Err(UNUSABLE);
         }
     };
     print(&resolved, args.view, output);
@@ -77,7 +72,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             output.line(&line);
         }
     }
-    status
+    Ok(status)
 }
 
 /// Prints the grid.
@@ -95,18 +90,17 @@ pub(super) fn put(lines: &[u8], view: View, output: &mut Output) {
     }
 }
 
-/// Returns the id of the map with this name; reports an error if there is none.
-pub(super) fn find(runtime: &Runtime, name: &str, output: &mut Output) -> Option<MapId> {
-    let found = runtime.library().by_name(name);
-    if found.is_none() {
+/// Returns the id of the map with this name; reports an error and returns the exit status if there is none.
+pub(super) fn find(runtime: &Runtime, name: &str, output: &mut Output) -> Result<MapId, u8> {
+    runtime.library().by_name(name).ok_or_else(|| {
         let names = runtime
             .library()
             .ids()
             .map(|map| runtime.library().map(map).name.as_str());
         let hint = did_you_mean(name, names).map_or_else(String::new, |hint| format!("; {hint}"));
         output.error(&format!("unknown map `{name}`{hint}"));
-    }
-    found
+        UNREADABLE
+    })
 }
 
 /// Returns the rows of the grid. Glyphs are bytes, as in level files.

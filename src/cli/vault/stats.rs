@@ -25,17 +25,11 @@ pub(super) struct Args {
     odds: bool,
 }
 
-/// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let ready = match args.files.ready(output) {
-        Ok(ready) => ready,
-        Err(status) => return status,
-    };
+/// Runs the command and returns the exit status; as an error where it ends early.
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
+    let ready = args.files.ready(output)?;
     ready.allow_times(u64::from(args.dungeons.unwrap_or(args.levels)) / u64::from(DUNGEONS));
-    let measured = match ready.measured(output) {
-        Ok(measured) => measured,
-        Err(status) => return status,
-    };
+    let measured = ready.measured(output)?;
     let (library, catalog) = (ready.runtime.library(), measured.catalog());
     let level = ready.world.level;
     if !args.odds {
@@ -58,7 +52,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         let name = |map| library.map(map).name.as_str();
         odds(catalog, &level, name, output);
     }
-    ready.status(output)
+    Ok(ready.status(output))
 }
 
 /// Prints the probability of each map on a level.

@@ -4,13 +4,10 @@ use super::super::output::Output;
 use super::files::LoadedLibrary;
 use crate::vault::summary::LibrarySummary;
 
-/// Prints the table; returns the exit status.
-pub(super) fn run(ready: &LoadedLibrary, output: &mut Output) -> u8 {
-    let measured = match ready.measured(output) {
-        Ok(measured) => measured,
-        Err(status) => return status,
-    };
+/// Prints the table; returns the exit status, as an error if memory is insufficient.
+pub(super) fn run(ready: &LoadedLibrary, output: &mut Output) -> Result<u8, u8> {
+    let measured = ready.measured(output)?;
     let summary = LibrarySummary::new(ready.runtime.library(), &measured);
     output.text(&summary.to_string());
-    ready.status(output)
+    Ok(ready.status(output))
 }
