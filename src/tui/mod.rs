@@ -20,7 +20,7 @@
 //! | `recorded`, `played_file` | what the designer and the player report about a recording file | recorded |
 //! | `theme` | colours | nothing of `tui` |
 //! | `wording` | names and descriptions of Builders, tiles, fields, edits and times | nothing of `tui` |
-//! | `widget` | lists, text fields, forms, popups, buttons | theme |
+//! | `widget` | lists, tables, tabs, text fields, forms, popups | theme |
 //! | `commands` | actions with the commands of the parts, and effects | tabs, widget |
 //! | `keymap` | the key table and the user's changes | commands, tabs, widget |
 //! | `playback` | the run shown and the moment in it | commands, wording |
@@ -33,7 +33,7 @@
 //! | `help`, `palette`, `tour`, `search`, `recovery` | help, command palette, tour, seed search, recoverable work | base |
 //! | `dialog` | the dialogs: questions, files, open, recover | base, help, palette, recovery, time |
 //! | `files`, `vault_browser` | saving, reloading and opening; the vault browser | base, dialog |
-//! | `export_dialog`, `import_dialog` | exports and imports | base, dialog |
+//! | `export_dialog`, `import_dialog` | exports and imports | base, buttons, dialog |
 //! | `screens` | the stack of full screens | base |
 //! | `app` | the state of the designer; messages and replies go to the parts from here | all above |
 //! | `screen` | layout and drawing of the whole screen | all above |

@@ -170,12 +170,8 @@ impl<'a> CompareMap<'a> {
                 if let Some(sign) = signs.next() {
                     return (sign, theme.text());
                 }
-                let grain = if octants {
-                    CellResolution::Octants
-                } else {
-                    CellResolution::Dots
-                };
-                thumbnail::dots(theme, seen.map(|seen| seen.map(|(_, color)| color)), grain)
+                let resolution = CellResolution::eight(octants);
+                thumbnail::dots(theme, seen.map(|seen| seen.map(|(_, color)| color)), resolution)
             }
         }
     }

@@ -6,17 +6,11 @@ mod open;
 mod question;
 mod recover;
 
-use ratatui::layout::Rect;
-
 pub(super) use form::{FilesForm, FormPurpose, PathFields, base, expanded, stem};
 pub(super) use open::{OpenChoice, OpenDialog, OpenFilter};
 pub(super) use question::{Question, QuestionKind};
 pub(super) use recover::RecoverDialog;
 
-use super::commands::Action;
-use super::editor::Editor;
-use super::keymap::{self, Context};
-use super::widget::buttons::{self, Button};
 use super::{help, palette, time};
 use crate::document::Document;
 
@@ -41,12 +35,6 @@ pub(super) enum Dialog {
     Export,
     /// The import options of a drawing.
     Import,
-}
-
-/// Returns the buttons in a dialog's lower border: to accept and to cancel, the first two bindings of its context.
-pub(super) fn accept_buttons(editor: &Editor, context: Context, border: Rect) -> Vec<Button<Action>> {
-    let rows = keymap::table().filter(|row| row.context == context).take(2);
-    buttons::buttons(border, rows.map(|row| editor.keymap.button(row)))
 }
 
 impl Dialog {

@@ -4,7 +4,6 @@ use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
 
 use super::form::{ExportChoice, ExportForm, ExportRow};
 use crate::geometry::Size;
-use crate::tui::widget::buttons;
 use crate::tui::widget::list::VisibleRows;
 use crate::tui::widget::popup::{popup_area, shrunk};
 
@@ -46,8 +45,8 @@ pub(super) struct ExportAreas {
     pub(super) line: Rect,
     pub(super) paths: Rect,
     pub(super) note: Rect,
-    /// The lower border, which contains the buttons.
-    pub(super) border: Rect,
+    /// The frame, whose lower border contains the buttons.
+    pub(super) frame: Rect,
 }
 
 impl ExportAreas {
@@ -102,7 +101,7 @@ impl ExportAreas {
             line,
             paths: shrunk(paths),
             note: shrunk(note),
-            border: buttons::border(frame),
+            frame,
         }
     }
 

@@ -8,10 +8,9 @@ use super::areas::{ExportAreas, HEIGHT, LIST, NARROW_LIST, WIDTH};
 use super::form::{ExportChoice, ExportFocus, ExportForm, ExportRow};
 use super::queue::bytes;
 use super::{ExportState, preview};
-use crate::tui::dialog::accept_buttons;
+use crate::tui::buttons;
 use crate::tui::editor::Editor;
 use crate::tui::theme::Theme;
-use crate::tui::widget::buttons;
 use crate::tui::widget::form::{draw_field, draw_setting};
 use crate::tui::widget::popup::{after, popup};
 use crate::tui::widget::text::{put, shortened, wrap};
@@ -49,7 +48,7 @@ pub(in crate::tui) fn draw(state: &ExportState, editor: &Editor, screen: Rect, b
     draw_paths(form, theme, &places, buf);
     let (note, style) = note(form, theme);
     put(&shortened(&note, places.note.width.into()), places.note, style, buf);
-    buttons::draw(theme, &accept_buttons(editor, form.context(), places.border), buf);
+    buttons::in_border(editor, form.context(), places.frame).draw(buf);
 }
 
 fn capitalised(text: &str) -> String {
@@ -102,7 +101,7 @@ fn draw_options(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut
     let (lines, visible) = (form.lines(), places.settings(form));
     for (i, row) in visible.rows() {
         let here = form.part == ExportFocus::Options && i == visible.selected;
-        let value = lines[i].value(form, kind);
+        let value = form.value(lines[i], kind);
         draw_setting(theme, row, places.label(), lines[i].label(), &value, here, buf);
     }
     let selected = form.selected().filter(|_| form.part == ExportFocus::Options);

@@ -15,6 +15,7 @@ use crate::export::{ExportKind, ExportOptions, Group, KindInfo};
 use crate::geometry::Size;
 use crate::recording_file::RecordingFile;
 use crate::storage::{DesignFiles, companion_files};
+use crate::text::thousands;
 use crate::tui::dialog::{PathFields, base, expanded, stem};
 use crate::tui::jobs::JobHandle;
 use crate::tui::widget::form::FormState;
@@ -225,6 +226,16 @@ impl ExportForm {
     /// Returns the option lines of the selected kind.
     pub(super) fn lines(&self) -> Vec<OptionLine> {
         self.what.kind().map(OptionLine::of).unwrap_or_default()
+    }
+
+    /// Returns the value of an option line as text.
+    pub(super) fn value(&self, line: OptionLine, kind: ExportKind) -> String {
+        let moment = match &self.subject {
+            Some(subject) if subject.is_end => "the end of growth, as shown".into(),
+            Some(subject) if !self.at_end => format!("turn {}, as shown", thousands(subject.turn)),
+            _ => "the end of growth".into(),
+        };
+        line.value(&self.options(kind), kind, moment)
     }
 
     /// Returns the selected option.

@@ -27,10 +27,10 @@ use self::queue::{ExportQueue, LastExport};
 pub(super) use self::queue::{
     enqueue, handle_preview, handle_reply, progress_line, progress_mouse, quit, quit_if_written, quit_when_written,
 };
-use super::dialog::{Question, accept_buttons};
+use super::buttons;
+use super::dialog::Question;
 use super::editor::Editor;
 use super::recorded;
-use super::widget::buttons;
 use super::widget::list::ListStep;
 use super::widget::prompt::TextField;
 use crate::background::{ExportPreviewRequest, ExportRequest, ExportTarget, JobError, ResolvedTarget, Ticket};
@@ -329,7 +329,7 @@ pub(super) fn mouse(state: &mut ExportState, editor: &mut Editor, mouse: MouseEv
     let form = &mut state.form;
     let at = Position::new(mouse.column, mouse.row);
     let places = ExportAreas::of(form, editor.screen);
-    if let Some(action) = buttons::clicked(accept_buttons(editor, form.context(), places.border), mouse) {
+    if let Some(action) = buttons::in_border(editor, form.context(), places.frame).clicked(mouse) {
         return editor.act(action);
     }
     if places.list.contains(at) {

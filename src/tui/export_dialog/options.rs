@@ -2,7 +2,6 @@
 //!
 //! The table of kinds lists which options a kind has; the exporter interprets them.
 
-use super::form::ExportForm;
 use crate::export::{ColourBy, ExportKind, ExportOptions, ExportSetting, Ground, Length, Paper};
 use crate::text::counted;
 use crate::text::thousands;
@@ -118,11 +117,10 @@ impl OptionLine {
         }
     }
 
-    /// Returns the current value as text.
-    pub(super) fn value(self, form: &ExportForm, kind: ExportKind) -> String {
-        let options = form.options(kind);
+    /// Returns the current value as text; `moment` describes the moment to export.
+    pub(super) fn value(self, options: &ExportOptions, kind: ExportKind, moment: String) -> String {
         let setting = match self {
-            Self::Moment => return moment(form),
+            Self::Moment => return moment,
             Self::Paper => return options.print.paper.to_string(),
             Self::Length(PaperPart::Square) => {
                 return options
@@ -220,14 +218,6 @@ impl OptionLine {
     }
 }
 
-fn moment(form: &ExportForm) -> String {
-    match &form.subject {
-        Some(subject) if subject.is_end => "the end of growth, as shown".into(),
-        Some(subject) if !form.at_end => format!("turn {}, as shown", thousands(subject.turn)),
-        _ => "the end of growth".into(),
-    }
-}
-
 fn pixels(scale: u32) -> String {
     format!("{} a square", counted(scale, "pixel"))
 }
@@ -246,15 +236,14 @@ mod tests {
 
     #[test]
     fn every_setting_of_every_kind_can_be_changed_there_and_back() {
-        let form = ExportForm::default();
         for about in ExportKind::ALL {
             for line in OptionLine::of(about.kind) {
                 assert!(!line.label().is_empty() && line.help().ends_with('.'));
-                assert!(!line.value(&form, about.kind).is_empty());
+                let before = ExportOptions::default();
                 if line == OptionLine::Moment {
                     continue;
                 }
-                let before = ExportOptions::default();
+                assert!(!line.value(&before, about.kind, String::new()).is_empty());
                 let mut options = before.clone();
                 line.change(&mut options, about.kind, 1);
                 assert_ne!(options, before, "{} {line:?}", about.name);

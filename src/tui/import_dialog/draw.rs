@@ -10,10 +10,9 @@ use crate::background::ImportedDesign;
 use crate::design::{Diagnostic, Severity};
 use crate::geometry::Size;
 use crate::text::counted;
-use crate::tui::dialog::accept_buttons;
+use crate::tui::buttons;
 use crate::tui::editor::Editor;
 use crate::tui::theme::Theme;
-use crate::tui::widget::buttons;
 use crate::tui::widget::form::{SIGN, draw_setting};
 use crate::tui::widget::list::VisibleRows;
 use crate::tui::widget::popup::{after, popup, popup_area, shrunk};
@@ -47,8 +46,8 @@ pub(super) struct ImportAreas {
     line: Rect,
     facts: Rect,
     notes: Rect,
-    /// The lower border, which contains the buttons.
-    pub(super) border: Rect,
+    /// The frame, whose lower border contains the buttons.
+    pub(super) frame: Rect,
 }
 
 impl ImportAreas {
@@ -76,7 +75,7 @@ impl ImportAreas {
             line,
             facts: shrunk(facts),
             notes: shrunk(notes),
-            border: buttons::border(frame),
+            frame,
         }
     }
 
@@ -114,7 +113,7 @@ pub(in crate::tui) fn draw(state: &ImportState, editor: &Editor, screen: Rect, b
     for (row, (note, style)) in places.notes.rows().zip(notes) {
         put(&note, row, style, buf);
     }
-    buttons::draw(theme, &accept_buttons(editor, form.context(), places.border), buf);
+    buttons::in_border(editor, form.context(), places.frame).draw(buf);
 }
 
 fn draw_options(form: &ImportForm, theme: Theme, places: &ImportAreas, buf: &mut Buffer) {

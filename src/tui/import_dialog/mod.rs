@@ -19,9 +19,8 @@ use crossterm::event::{KeyEvent, MouseEvent};
 pub(super) use self::again::{check, handle_reply as handle_reimport};
 pub(super) use self::draw::draw;
 use self::form::ImportForm;
-use super::dialog::accept_buttons;
+use super::buttons;
 use super::editor::Editor;
-use super::widget::buttons;
 use super::widget::prompt::TextField;
 use crate::background::{ImportPreview, ImportRequest, ImportedDesign, JobError, Ticket};
 use crate::design::MemoryUse;
@@ -172,7 +171,7 @@ pub(super) fn paste(state: &mut ImportState, editor: &mut Editor, text: &str) {
 pub(super) fn mouse(state: &mut ImportState, editor: &mut Editor, mouse: MouseEvent) {
     let Some(form) = &state.form else { return };
     let places = draw::ImportAreas::of(form, editor.screen);
-    if let Some(action) = buttons::clicked(accept_buttons(editor, form.context(), places.border), mouse) {
+    if let Some(action) = buttons::in_border(editor, form.context(), places.frame).clicked(mouse) {
         return editor.act(action);
     }
     let mut settings = form.settings;

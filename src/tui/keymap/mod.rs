@@ -96,12 +96,6 @@ impl Keymap {
         keys.collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns a binding's first key as text, its name and its action, for a button.
-    pub(in crate::tui) fn button(&self, binding: &'static Binding) -> (String, &'static str, Action) {
-        let key = self.keys(binding).first().map(ToString::to_string);
-        (key.unwrap_or_default(), binding.name, binding.action)
-    }
-
     /// Returns the action of a key in the first of these contexts that has it.
     pub(in crate::tui) fn find(&self, contexts: &[Context], event: &KeyEvent) -> Option<Action> {
         contexts.iter().find_map(|context| {

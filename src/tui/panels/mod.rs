@@ -25,7 +25,6 @@ use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use self::blocks::BlocksState;
@@ -40,7 +39,8 @@ use super::widget::list::{ListState, ListStep};
 use crate::design::{Entry, Place, Room, Severity};
 use crate::tui::commands::{Action, EntryCommand, PanelCommand};
 use crate::tui::keymap::Context;
-use crate::tui::widget::layout::{self, with_foot};
+use crate::tui::widget::items::{self, ItemBar, Tab};
+use crate::tui::widget::layout::with_foot;
 use crate::tui::widget::popup::block;
 
 /// Panels of at least this many columns have a margin inside their border.
@@ -322,7 +322,7 @@ fn click(panels: &mut PanelsState, editor: &mut Editor, at: Position) {
         let rest = stats::rest_part(inside(panels, editor));
         if task(panels, editor).is_none()
             && !panels.is_typing()
-            && let Some(action) = buttons::at(&editor.keymap, Context::Panels, rest, at)
+            && let Some(action) = buttons::of(editor, Context::Panels, rest).at(at)
         {
             editor.act(action);
             return;
@@ -342,10 +342,7 @@ fn click(panels: &mut PanelsState, editor: &mut Editor, at: Position) {
     editor.document.seal();
     let area = editor.areas.panel;
     if at.y == area.y {
-        let tab = tabs(editor, area)
-            .into_iter()
-            .find(|(_, from, to)| (*from..*to).contains(&at.x));
-        if let Some((panel, _, _)) = tab {
+        if let Some(panel) = tabs(panels, editor, area).at(at) {
             editor.act(Action::FocusPanel(panel));
         }
         return;
@@ -377,26 +374,18 @@ fn scroll(panels: &mut PanelsState, editor: &mut Editor, mouse: MouseEvent) {
     }
 }
 
-/// Returns the positions of the tabs in the border: panel, first column, column after the last.
-fn tabs(editor: &Editor, area: Rect) -> Vec<(Panel, u16, u16)> {
-    layout::tabs(Panel::ALL, area.x + 1, |panel| tab_text(editor, panel, area.width))
-}
-
-/// Returns a tab's text: the title, cut to four letters if not all titles fit, with the number of problems.
-fn tab_text(editor: &Editor, panel: Panel, width: u16) -> String {
-    let title = panel.title();
-    let count = match problems::worst_severity(editor) {
-        Some((_, count)) if panel == Panel::Problems => format!(" {count}"),
-        _ => String::new(),
+/// Returns the tabs in the border; that of the problems has their number.
+fn tabs(panels: &PanelsState, editor: &Editor, area: Rect) -> ItemBar<Panel> {
+    let tab = |panel: Panel| Tab {
+        value: panel,
+        title: panel.title(),
+        remark: match problems::worst_severity(editor) {
+            Some((_, count)) if panel == Panel::Problems => format!(" {count}"),
+            _ => String::new(),
+        },
+        style: tab_style(panels, editor, panel),
     };
-    let titles: usize = Panel::ALL.iter().map(|panel| panel.title().len()).sum();
-    let gaps = Panel::ALL.len();
-    match usize::from(width) {
-        width if width >= titles + 2 * gaps + 6 => format!(" {title}{count} "),
-        width if width > titles + gaps => format!("{title} "),
-        _ if panel == editor.panel => format!("{title} "),
-        _ => format!("{} ", title.get(..4).unwrap_or(title)),
-    }
+    items::tabs(Panel::ALL.map(tab).into(), &editor.panel, area)
 }
 
 /// Returns a tab's style; that of the problems shows their worst severity.
@@ -445,12 +434,9 @@ pub(super) fn show(panels: &mut PanelsState, editor: &mut Editor, place: Place) 
 pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut Buffer) -> Rect {
     let focused = editor.focus == Focus::Panel;
     let theme = editor.theme;
-    let titles: Vec<Span> = Panel::ALL
-        .into_iter()
-        .map(|panel| Span::styled(tab_text(editor, panel, area.width), tab_style(panels, editor, panel)))
-        .collect();
-    let block = block(theme, focused).title(Line::from(titles));
-    block.render(area, buf);
+    block(theme, focused)
+        .title(tabs(panels, editor, area).line())
+        .render(area, buf);
     let [inside, curves] = split_curves(panels, inner(area));
     match editor.panel {
         Panel::Stats => stats::draw(panels, editor, inside, buf),

@@ -205,7 +205,7 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
     if !task::draw(panels, editor, about_part(area), buf) {
         let entry = Entry::Generation(state.generation());
         field::about(editor, entry, state.stat().into(), about_part(area), buf);
-        buttons::draw(&editor.keymap, editor.theme, Context::Panels, rest_part(area), buf);
+        buttons::of(editor, Context::Panels, rest_part(area)).draw(buf);
     }
 }
 

@@ -129,8 +129,8 @@ pub(super) fn click(panels: &PanelsState, editor: &mut Editor, about: Rect, at: 
     let Some(context) = context(panels, editor) else {
         return false;
     };
-    let [_, keys] = buttons::part(&editor.keymap, context, about);
-    let action = buttons::at(&editor.keymap, context, keys, at);
+    let [_, keys] = buttons::part(editor, context, about);
+    let action = buttons::of(editor, context, keys).at(at);
     if let Some(action) = action {
         editor.act(action);
     }
@@ -150,10 +150,10 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, about: Rect, buf: &mut
         Some(PanelTask::Copying) => {
             let from = stats::generation(panels);
             field::explain(editor, &format!("copy generation {from}"), "", Vec::new(), about, buf);
-            let [text, keys] = buttons::part(&editor.keymap, Context::Copying, about);
+            let [text, keys] = buttons::part(editor, Context::Copying, about);
             let line = Line::styled(format!("All parameters of generation {from} go to"), theme.quiet());
             Paragraph::new(line).wrap(Wrap { trim: true }).render(text, buf);
-            buttons::draw(&editor.keymap, editor.theme, Context::Copying, keys, buf);
+            buttons::of(editor, Context::Copying, keys).draw(buf);
         }
         Some(PanelTask::Replacing) => draw_rule(panels, editor, about, buf),
     }
@@ -188,7 +188,7 @@ fn draw_rule(panels: &PanelsState, editor: &Editor, about: Rect, buf: &mut Buffe
         }
     };
     field::explain(editor, "search and replace", &remark, Vec::new(), about, buf);
-    let [text, keys] = buttons::part(&editor.keymap, Context::Typing, about);
+    let [text, keys] = buttons::part(editor, Context::Typing, about);
     let row = Rect {
         height: text.height.min(1),
         ..text
@@ -200,5 +200,5 @@ fn draw_rule(panels: &PanelsState, editor: &Editor, about: Rect, buf: &mut Buffe
         ..text
     };
     Paragraph::new(line).wrap(Wrap { trim: true }).render(below, buf);
-    buttons::draw(&editor.keymap, editor.theme, Context::Typing, keys, buf);
+    buttons::of(editor, Context::Typing, keys).draw(buf);
 }

@@ -190,7 +190,7 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, variation: &Variation,
     let values = changes.count();
     let remark = format!("{} ±{} %", variation.generations_text(), variation.percent());
     field::explain(editor, "variation", &remark, Vec::new(), area, buf);
-    let [below, keys] = buttons::part(&editor.keymap, Context::Varying, area);
+    let [below, keys] = buttons::part(editor, Context::Varying, area);
     let values = if values == 1 {
         "1 value differs".into()
     } else {
@@ -212,7 +212,7 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, variation: &Variation,
         ]);
         Paragraph::new(line).wrap(Wrap { trim: true }).render(below, buf);
     }
-    buttons::draw(&editor.keymap, editor.theme, Context::Varying, keys, buf);
+    buttons::of(editor, Context::Varying, keys).draw(buf);
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ pub(super) struct SeedGalleryAreas {
     /// The size level, from large (0) to small.
     pub level: usize,
     /// How pixels are drawn, and the side of one in squares.
-    pub grain: CellResolution,
+    pub resolution: CellResolution,
     pub block: i32,
     /// Columns and rows of characters of a dungeon.
     pub wide: u16,
@@ -84,13 +84,11 @@ impl SeedGalleryAreas {
             ..sheet
         };
         let at = |level: usize, sheet: Rect| {
-            let filled = if editor.map.has_octants() {
-                CellResolution::Octants
-            } else {
-                CellResolution::Dots
+            let resolution = match level {
+                0 => CellResolution::Halves,
+                _ => CellResolution::eight(editor.map.has_octants()),
             };
-            let grain = if level == 0 { CellResolution::Halves } else { filled };
-            let (wide, high) = grain.extent(size, BLOCKS[level]);
+            let (wide, high) = resolution.extent(size, BLOCKS[level]);
             let columns = usize::from((sheet.width + GAP) / (wide.max(CAPTION).saturating_add(GAP)));
             // Each dungeon has a caption and a blank row below.
             let rows = usize::from((sheet.height + 1) / high.saturating_add(2));
@@ -100,7 +98,7 @@ impl SeedGalleryAreas {
                 sheet,
                 about,
                 level,
-                grain,
+                resolution,
                 block: BLOCKS[level],
                 wide,
                 high,

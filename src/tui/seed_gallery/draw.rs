@@ -138,7 +138,7 @@ fn draw_dungeon(
         ..cell
     };
     if let Some(shot) = state.library.shots.get(&seed) {
-        thumbnail::draw(theme, &shot.pixels, plan.grain, picture, buf);
+        thumbnail::draw(theme, &shot.pixels, plan.resolution, picture, buf);
     }
     let failed = state.library.failed(seed, &state.expectations);
     let is_missing = matches!(state.library.judged.get(&seed), Some(None));

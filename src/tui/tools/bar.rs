@@ -6,6 +6,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
+use ratatui::text::Span;
 use ratatui::widgets::{Paragraph, Widget, Wrap};
 use unicode_width::UnicodeWidthStr;
 
@@ -16,6 +17,8 @@ use crate::design::{RoomField, SitePlace};
 use crate::tui::areas::Areas;
 use crate::tui::commands::{Action, BrowserCommand, DrawCommand, StrokeShape, Tool};
 use crate::tui::editor::Editor;
+use crate::tui::theme::Theme;
+use crate::tui::widget::items::{Item, ItemBar};
 use crate::tui::wording;
 
 /// Width in columns from which all tools fit into one row.
@@ -33,36 +36,23 @@ pub(in crate::tui) const fn height(width: u16, column: u16) -> u16 {
     }
 }
 
-/// An item of the bar: a key, a text, and the action of a click.
-struct BarWord {
-    key: &'static str,
-    text: String,
-    action: Action,
-    active: bool,
-}
-
-impl BarWord {
-    fn new(key: &'static str, text: impl Into<String>, command: DrawCommand, active: bool) -> Self {
-        Self::acting(key, text, Action::Tools(command), active)
-    }
-
-    fn acting(key: &'static str, text: impl Into<String>, action: Action, active: bool) -> Self {
-        Self {
-            key,
-            text: text.into(),
-            action,
-            active,
-        }
-    }
-
-    /// Returns the item's width in columns, including the blanks around it.
-    fn width(&self) -> u16 {
-        (self.key.width() + self.text.width() + 3) as u16
-    }
+/// Returns an item of the bar: a key, a text, and the action of a click.
+fn item(theme: Theme, key: &'static str, text: impl AsRef<str>, action: Action, active: bool) -> Item<Action> {
+    let [keys, texts] = if active {
+        [theme.selected(true); 2]
+    } else {
+        [theme.accent(), theme.text()]
+    };
+    let line = vec![
+        Span::styled(" ", texts),
+        Span::styled(key, keys),
+        Span::styled(format!(" {} ", text.as_ref()), texts),
+    ];
+    Item::new(line, action)
 }
 
 /// Returns the items that choose a tool, insert a vault or import a drawing.
-fn tool_items(tools: &DrawState) -> Vec<BarWord> {
+fn tool_items(tools: &DrawState, theme: Theme) -> Vec<Item<Action>> {
     let all = [
         ("s", "select", Tool::Select),
         ("r", "room", Tool::Room),
@@ -73,25 +63,24 @@ fn tool_items(tools: &DrawState) -> Vec<BarWord> {
         ("e", "erase", Tool::Erase),
     ];
     all.into_iter()
-        .map(|(key, text, tool)| BarWord::new(key, text, DrawCommand::Choose(tool), tool == tools.tool))
+        .map(|(key, text, tool)| {
+            let action = Action::Tools(DrawCommand::Choose(tool));
+            item(theme, key, text, action, tool == tools.tool)
+        })
         .chain([
-            BarWord::acting("v", "vault", Action::Vaults(BrowserCommand::Open), false),
-            BarWord::new("a", "lay", DrawCommand::Lay, false),
+            item(theme, "v", "vault", Action::Vaults(BrowserCommand::Open), false),
+            item(theme, "a", "lay", Action::Tools(DrawCommand::Lay), false),
         ])
         .collect()
 }
 
 /// Returns the items for the options and commands of the active tool.
-fn options(tools: &DrawState, editor: &Editor) -> Vec<BarWord> {
-    let tools = &tools;
+fn options(tools: &DrawState, editor: &Editor) -> Vec<Item<Action>> {
+    let word = |key, text: &str, command, active| item(editor.theme, key, text, Action::Tools(command), active);
     if let Some(shape) = shape_of(tools) {
-        let word = |(key, one): (&'static str, StrokeShape)| {
-            BarWord::new(key, one.name(), DrawCommand::Shape(one), one == shape)
-        };
-        return ["1", "2", "3", "4"]
-            .into_iter()
-            .zip(StrokeShape::ALL)
-            .map(word)
+        let shapes = ["1", "2", "3", "4"].into_iter().zip(StrokeShape::ALL);
+        return shapes
+            .map(|(key, one)| word(key, one.name(), DrawCommand::Shape(one), one == shape))
             .collect();
     }
     let free = if tools.placing == RoomPlacing::Free {
@@ -101,12 +90,17 @@ fn options(tools: &DrawState, editor: &Editor) -> Vec<BarWord> {
     };
     match tools.tool {
         Tool::Room => vec![
-            BarWord::new("[", "", DrawCommand::Widen(-1), false),
-            BarWord::new("]", format!("width {}", tools.room.width), DrawCommand::Widen(1), false),
-            BarWord::new("{", "", DrawCommand::Divide(-1), false),
-            BarWord::new("}", format!("div {}", tools.room.div), DrawCommand::Divide(1), false),
-            BarWord::new("f", free, DrawCommand::Free, tools.placing == RoomPlacing::Free),
-            BarWord::new("W", "doors", DrawCommand::Doors, false),
+            word("[", "", DrawCommand::Widen(-1), false),
+            word(
+                "]",
+                &format!("width {}", tools.room.width),
+                DrawCommand::Widen(1),
+                false,
+            ),
+            word("{", "", DrawCommand::Divide(-1), false),
+            word("}", &format!("div {}", tools.room.div), DrawCommand::Divide(1), false),
+            word("f", free, DrawCommand::Free, tools.placing == RoomPlacing::Free),
+            word("W", "doors", DrawCommand::Doors, false),
         ],
         Tool::Crawler => {
             let (forward, direction) = tools.crawler.headings().unzip();
@@ -118,55 +112,37 @@ fn options(tools: &DrawState, editor: &Editor) -> Vec<BarWord> {
                 "closed end"
             };
             vec![
-                BarWord::new("t", format!("heads {forward}"), DrawCommand::Turn, false),
-                BarWord::new("T", format!("Direction {direction}"), DrawCommand::Redirect, false),
-                BarWord::new("x", end, DrawCommand::Change(1), false),
+                word("t", &format!("heads {forward}"), DrawCommand::Turn, false),
+                word("T", &format!("Direction {direction}"), DrawCommand::Redirect, false),
+                word("x", end, DrawCommand::Change(1), false),
             ]
         }
         _ if select::room(tools, editor).is_some() => vec![
-            BarWord::new("n", "site", DrawCommand::Site(1), false),
-            BarWord::new("x", "change", DrawCommand::Change(1), false),
-            BarWord::new("W", "doors", DrawCommand::Doors, false),
-            BarWord::new("]", "wider", DrawCommand::Widen(1), false),
-            BarWord::new("[", "narrower", DrawCommand::Widen(-1), false),
-            BarWord::new("f", free, DrawCommand::Free, tools.placing == RoomPlacing::Free),
-            BarWord::new("g", "grab", DrawCommand::Grab, false),
-            BarWord::new("d", "remove", DrawCommand::Remove, false),
-            BarWord::new("D", "duplicate", DrawCommand::Duplicate, false),
+            word("n", "site", DrawCommand::Site(1), false),
+            word("x", "change", DrawCommand::Change(1), false),
+            word("W", "doors", DrawCommand::Doors, false),
+            word("]", "wider", DrawCommand::Widen(1), false),
+            word("[", "narrower", DrawCommand::Widen(-1), false),
+            word("f", free, DrawCommand::Free, tools.placing == RoomPlacing::Free),
+            word("g", "grab", DrawCommand::Grab, false),
+            word("d", "remove", DrawCommand::Remove, false),
+            word("D", "duplicate", DrawCommand::Duplicate, false),
         ],
         _ => vec![
-            BarWord::new("g", "grab", DrawCommand::Grab, false),
-            BarWord::new("d", "remove", DrawCommand::Remove, false),
-            BarWord::new("y", "copy", DrawCommand::Copy, false),
-            BarWord::new("p", "put", DrawCommand::Put, false),
-            BarWord::new("D", "duplicate", DrawCommand::Duplicate, false),
-            BarWord::new("b", "below", DrawCommand::Below, false),
-            BarWord::new("t", "turn", DrawCommand::Turn, false),
+            word("g", "grab", DrawCommand::Grab, false),
+            word("d", "remove", DrawCommand::Remove, false),
+            word("y", "copy", DrawCommand::Copy, false),
+            word("p", "put", DrawCommand::Put, false),
+            word("D", "duplicate", DrawCommand::Duplicate, false),
+            word("b", "below", DrawCommand::Below, false),
+            word("t", "turn", DrawCommand::Turn, false),
         ],
     }
-}
-
-/// Lays out items in the rows of `area`, in order; drops those that do not fit.
-fn lay_out(words: Vec<BarWord>, area: Rect) -> Vec<(BarWord, Rect)> {
-    let mut at = Position::new(area.x, area.y);
-    let mut all = Vec::new();
-    for word in words {
-        let width = word.width();
-        if at.x + width > area.right() {
-            at = Position::new(area.x, at.y + 1);
-        }
-        if at.y >= area.bottom() || width > area.width {
-            break;
-        }
-        all.push((word, Rect::new(at.x, at.y, width, 1)));
-        at.x += width;
-    }
-    all
 }
 
 /// Returns the items with their places, and the area of the hint: one row, or two where a refusal or warning needs
 /// them.
-fn parts(tools: &DrawState, editor: &Editor, areas: &Areas) -> (Vec<(BarWord, Rect)>, Rect) {
+fn parts(tools: &DrawState, editor: &Editor, areas: &Areas) -> ([ItemBar<Action>; 2], Rect) {
     let area = areas.tools;
     let rows = |from: u16, count: u16| {
         let from = from.min(area.height);
@@ -174,19 +150,23 @@ fn parts(tools: &DrawState, editor: &Editor, areas: &Areas) -> (Vec<(BarWord, Re
     };
     let for_tools = if area.height > 3 { 2 } else { 1 };
     let for_options = area.height.saturating_sub(for_tools + 1).min(1);
-    let mut words = lay_out(tool_items(tools), rows(0, for_tools));
+    let items = |for_options| {
+        let options = options(tools, editor);
+        [
+            ItemBar::new(tool_items(tools, editor.theme), rows(0, for_tools), 0),
+            ItemBar::new(options, rows(for_tools, for_options), 0),
+        ]
+    };
     if for_options > 0 && has_objection(tools) && hint(tools, editor, areas).0.width() >= usize::from(area.width) {
-        return (words, rows(for_tools, 2));
+        return (items(0), rows(for_tools, 2));
     }
-    words.extend(lay_out(options(tools, editor), rows(for_tools, for_options)));
-    (words, rows(for_tools + for_options, 1))
+    (items(for_options), rows(for_tools + for_options, 1))
 }
 
 /// Returns the action of the item at a position of the screen.
 pub(super) fn action_at(tools: &DrawState, editor: &Editor, areas: &Areas, at: Position) -> Option<Action> {
-    let (words, _) = parts(tools, editor, areas);
-    let word = words.into_iter().find(|(_, place)| place.contains(at))?.0;
-    Some(word.action)
+    let (bars, _) = parts(tools, editor, areas);
+    bars.into_iter().find_map(|bar| bar.at(at))
 }
 
 /// Returns whether the plan at the cursor is refused or has a warning.
@@ -267,24 +247,9 @@ fn select_hint(tools: &DrawState, editor: &Editor) -> String {
 
 /// Draws the bar.
 pub(in crate::tui) fn draw(tools: &DrawState, editor: &Editor, areas: &Areas, buf: &mut Buffer) {
-    let theme = editor.theme;
-    let (words, row) = parts(tools, editor, areas);
-    for (word, place) in words {
-        let (key, text) = if word.active {
-            (theme.selected(true), theme.selected(true))
-        } else {
-            (theme.accent(), theme.text())
-        };
-        buf.set_style(
-            place,
-            if word.active {
-                theme.selected(true)
-            } else {
-                theme.text()
-            },
-        );
-        buf.set_string(place.x + 1, place.y, word.key, key);
-        buf.set_string(place.x + 2 + word.key.width() as u16, place.y, &word.text, text);
+    let (bars, row) = parts(tools, editor, areas);
+    for bar in bars {
+        bar.draw(buf);
     }
     let (text, style) = hint(tools, editor, areas);
     if row.width > 1 {

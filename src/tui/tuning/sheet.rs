@@ -23,7 +23,7 @@ const ROOMY: u16 = 60;
 pub(super) fn parts(editor: &Editor, context: Context, area: Rect) -> [Rect; 2] {
     let margin = if area.width < ROOMY { 1 } else { 2 };
     let inside = area.inner(Margin::new(margin, 1));
-    let rows = buttons::rows(&editor.keymap, context, inside.width);
+    let rows = buttons::rows(editor, context, inside.width);
     // Small sheets omit the buttons; the footer shows the keys.
     let rows = if inside.height >= rows + 8 { rows } else { 0 };
     with_foot(inside, rows)
@@ -39,14 +39,14 @@ pub(super) fn frame(editor: &Editor, title: &str, context: Context, area: Rect, 
         .title(Span::styled(format!(" {title} "), editor.theme.title(true)))
         .render(area, buf);
     let [text, below] = parts(editor, context, area);
-    buttons::draw(&editor.keymap, editor.theme, context, below, buf);
+    buttons::of(editor, context, below).draw(buf);
     text
 }
 
 /// Returns the action of the button at a position.
 pub(super) fn button_at(editor: &Editor, context: Context, area: Rect, at: Position) -> Option<Action> {
     let [_, below] = parts(editor, context, area);
-    buttons::at(&editor.keymap, context, below, at)
+    buttons::of(editor, context, below).at(at)
 }
 
 /// Draws lines from row `y` down, as far as they fit; returns the row after the last.

@@ -10,9 +10,8 @@ use std::time::Duration;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use unicode_width::UnicodeWidthStr;
 
-use super::filter::{EventArea, EventFilter, words_of_filter};
+use super::filter::{EventArea, EventFilter, filter_items};
 use super::page::{Link, ListPage, ListRow};
 use crate::engine::{BuilderId, BuilderKind as Builder, Event, Tile};
 use crate::geometry::{Point, Size};
@@ -20,6 +19,7 @@ use crate::recording::{Frame, Recording};
 use crate::text::{counted, thousands};
 use crate::tui::commands::{EventKind, ViewCommand};
 use crate::tui::editor::Editor;
+use crate::tui::widget::items::ItemBar;
 use crate::tui::widget::list::ListState;
 use crate::tui::wording;
 
@@ -160,16 +160,9 @@ impl EventsState {
     }
 
     /// Returns the command of a click on the filter.
-    pub(super) fn clicked(&self, inside: Rect, at: Position) -> Option<ViewCommand> {
-        let lines = words_of_filter(self.filter);
-        let line = lines.get(usize::from(at.y.checked_sub(inside.y)?))?;
-        let mut from = inside.x;
-        line.iter().find_map(|(text, _, command)| {
-            let to = from + text.width() as u16;
-            let hit = (from..to).contains(&at.x);
-            from = to;
-            hit.then_some(*command)
-        })
+    pub(super) fn clicked(&self, editor: &Editor, inside: Rect, at: Position) -> Option<ViewCommand> {
+        let items = filter_items(editor.theme, self.filter, inside);
+        items.into_iter().find_map(|line| line.at(at))
     }
 }
 
@@ -326,13 +319,7 @@ impl EventsKey {
 /// Returns the lines of the view.
 pub(super) fn page(state: &EventsState, editor: &Editor, inside: Rect) -> ListPage {
     let theme = editor.theme;
-    let head = words_of_filter(state.filter);
-    let head = head.into_iter().map(|line| {
-        let style = |on: bool| if on { theme.accent() } else { theme.quiet() };
-        let spans = line.into_iter().map(|(text, on, _)| Span::styled(text, style(on)));
-        Line::from(spans.collect::<Vec<_>>())
-    });
-    let head = head.collect();
+    let head = filter_items(theme, state.filter, inside).map(ItemBar::line).into();
     let clock = editor.time.clock();
     let Some((search, recording)) = state.search.as_ref().zip(editor.time.recording()) else {
         let rows = ListRow::wrapped(

@@ -1,7 +1,12 @@
 //! The filter of the Events view: by kind, generation and place, with its labels.
 
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+
 use crate::engine::Event;
 use crate::tui::commands::{EventKind, ViewCommand};
+use crate::tui::theme::Theme;
+use crate::tui::widget::items::{Item, ItemBar};
 
 impl EventKind {
     /// All kinds with their labels.
@@ -59,15 +64,19 @@ pub(super) struct EventFilter {
     pub place: EventArea,
 }
 
-/// Returns the three lines of the filter: items with their text, whether they are active, and the command of a click.
-pub(super) fn words_of_filter(filter: EventFilter) -> [Vec<(String, bool, ViewCommand)>; 3] {
+/// Returns the three lines of the filter, in the upper rows of an area: active items are highlighted.
+pub(super) fn filter_items(theme: Theme, filter: EventFilter, area: Rect) -> [ItemBar<ViewCommand>; 3] {
+    let item = |text: String, is_active: bool, command: ViewCommand| {
+        let style = if is_active { theme.accent() } else { theme.quiet() };
+        Item::new(Span::styled(text, style), command)
+    };
     let kind = |(i, (kind, name)): (usize, (EventKind, &str))| {
         let shown = filter.hidden & kind.bit() == 0;
         let sign = if shown { "✓" } else { "·" };
-        (format!("{}{sign}{name} ", i + 1), shown, ViewCommand::Kind(kind))
+        item(format!("{}{sign}{name} ", i + 1), shown, ViewCommand::Kind(kind))
     };
     let mut kinds = EventKind::ALL.into_iter().enumerate().map(kind);
-    let first = kinds.by_ref().take(4).collect();
+    let first: Vec<_> = kinds.by_ref().take(4).collect();
     let generation = filter.generation.map_or_else(
         || "‹ every generation › ".to_owned(),
         |generation| format!("‹ generation {generation} only › "),
@@ -77,12 +86,18 @@ pub(super) fn words_of_filter(filter: EventFilter) -> [Vec<(String, bool, ViewCo
         EventArea::Window => "w in the map's window",
         EventArea::Cursor => "w near the cursor",
     };
-    [
-        first,
-        kinds.collect(),
-        vec![
-            (generation, filter.generation.is_some(), ViewCommand::Generation(1)),
-            (place.into(), filter.place != EventArea::Everywhere, ViewCommand::Place),
-        ],
-    ]
+    let last = vec![
+        item(generation, filter.generation.is_some(), ViewCommand::Generation(1)),
+        item(place.into(), filter.place != EventArea::Everywhere, ViewCommand::Place),
+    ];
+    let row = |(y, items)| {
+        let row = Rect {
+            y: area.y + y,
+            height: 1,
+            ..area
+        };
+        ItemBar::new(items, row.intersection(area), 0)
+    };
+    let [a, b, c] = [first, kinds.collect(), last];
+    [(0, a), (1, b), (2, c)].map(row)
 }

@@ -23,7 +23,6 @@ use std::time::Duration;
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
-use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use self::page::{Link, ListPage};
@@ -36,7 +35,7 @@ use crate::background::{JobError, StoryReply, Ticket};
 use crate::engine::BuilderId;
 use crate::tui::commands::{Action, ViewCommand};
 use crate::tui::keymap::Context;
-use crate::tui::widget::layout::tabs;
+use crate::tui::widget::items::{self, ItemBar, Tab};
 use crate::tui::widget::popup::block;
 
 /// Width in columns from which views have a margin inside their border.
@@ -234,8 +233,7 @@ impl ViewsState {
     /// Handles a click outside the list of the view. Returns whether it hit anything.
     fn click(&mut self, editor: &mut Editor, metrics: Option<LatestMetrics<'_>>, at: Position, area: Rect) -> bool {
         if at.y == area.y {
-            let tabs = tabs(View::ALL, area.x + 1, |view| tab_text(editor, view, area.width));
-            if let Some((view, ..)) = tabs.into_iter().find(|(_, from, to)| (*from..*to).contains(&at.x)) {
+            if let Some(view) = tabs(editor, area).at(at) {
                 editor.act(Action::FocusView(view));
             }
             return true;
@@ -247,7 +245,7 @@ impl ViewsState {
             return true;
         }
         if editor.view == View::Events
-            && let Some(command) = self.events.clicked(inside(area), at)
+            && let Some(command) = self.events.clicked(editor, inside(area), at)
         {
             self.update(editor, metrics, command);
             return true;
@@ -260,13 +258,8 @@ impl ViewsState {
         if area.is_empty() {
             return;
         }
-        let theme = editor.theme;
-        let titles: Vec<Span> = View::ALL
-            .into_iter()
-            .map(|view| Span::styled(tab_text(editor, view, area.width), theme.tab(view == editor.view)))
-            .collect();
-        block(theme, editor.focus == Focus::View)
-            .title(Line::from(titles))
+        block(editor.theme, editor.focus == Focus::View)
+            .title(tabs(editor, area).line())
             .render(area, buf);
         let inside = inside(area);
         if !inside.is_empty()
@@ -277,17 +270,15 @@ impl ViewsState {
     }
 }
 
-/// Returns a tab's text: the title, with less space and then cut to three letters where not all titles fit.
-fn tab_text(editor: &Editor, view: View, width: u16) -> String {
-    let title = view.title();
-    let titles: usize = View::ALL.iter().map(|view| view.title().len()).sum();
-    let gaps = View::ALL.len();
-    match usize::from(width) {
-        width if width >= titles + 2 * gaps + 2 => format!(" {title} "),
-        width if width >= titles + gaps + 2 => format!("{title} "),
-        _ if view == editor.view => format!(" {title} "),
-        _ => format!(" {} ", title.get(..3).unwrap_or(title)),
-    }
+/// Returns the tabs in the border.
+fn tabs(editor: &Editor, area: Rect) -> ItemBar<View> {
+    let tab = |view: View| Tab {
+        value: view,
+        title: view.title(),
+        remark: String::new(),
+        style: editor.theme.tab(view == editor.view),
+    };
+    items::tabs(View::ALL.map(tab).into(), &editor.view, area)
 }
 
 /// Returns the area of the map's legend in the area of the views, if the legend is shown.

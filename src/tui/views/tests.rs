@@ -1,6 +1,7 @@
 //! Tests of the views, with dungeons grown by the engine.
 
 use crossterm::event::{KeyCode, KeyModifiers, MouseEventKind};
+use ratatui::layout::Position;
 
 use super::page::Link;
 use crate::background::GrowthReply;
@@ -14,7 +15,6 @@ use crate::tui::editor::Focus;
 use crate::tui::fixture::{TestApp, assert_list_keys, drawn_at_any_size};
 use crate::tui::tabs::View;
 use crate::tui::theme::{Depth, Theme};
-use crate::tui::widget::layout::tabs;
 
 /// Starts the app at the end of a preset's growth.
 fn grown(preset: &str, width: u16, height: u16) -> TestApp {
@@ -459,11 +459,9 @@ fn the_mouse_leads_where_lines_do() {
     // Tabs show their views; in Events, the items of the filter toggle kinds.
     for view in View::ALL {
         let area = desk.app.editor.areas.view;
-        let text = |view| super::tab_text(&desk.app.editor, view, area.width);
-        let tabs = tabs(View::ALL, area.x + 1, text);
-        let (_, from, _) = *tabs.iter().find(|(tab, ..)| *tab == view).unwrap();
-        let row = area.y;
-        desk.click(from + 1, row);
+        let at = |x| super::tabs(&desk.app.editor, area).at(Position::new(x, area.y));
+        let column = (area.left()..area.right()).find(|x| at(*x) == Some(view)).unwrap();
+        desk.click(column, area.y);
         assert_eq!(desk.app.editor.view, view);
     }
     desk.keys("e");

@@ -2,10 +2,11 @@
 //!
 //! A widget knows the theme and its own state, and nothing of the app, the editor or a part of the designer.
 
-pub(super) mod buttons;
 pub(super) mod form;
+pub(super) mod items;
 pub(super) mod layout;
 pub(super) mod list;
+pub(super) mod mouse;
 pub(super) mod popup;
 pub(super) mod prompt;
 pub(super) mod text;

@@ -54,13 +54,13 @@ impl CellResolution {
 }
 
 /// Draws pixels centred in an area, cut to its size.
-pub(in crate::tui) fn draw(theme: Theme, pixels: &Pixels, grain: CellResolution, area: Rect, buf: &mut Buffer) {
+pub(in crate::tui) fn draw(theme: Theme, pixels: &Pixels, resolution: CellResolution, area: Rect, buf: &mut Buffer) {
     let size = [pixels.len(), pixels.first().map_or(0, Vec::len)];
     let color = |x: usize, y: usize| {
         let pixel = pixels.get(x).and_then(|row| row.get(y)).copied().flatten();
         pixel.and_then(|(tile, mark)| theme.tile(tile, mark))
     };
-    paint(theme, size, color, grain, area, |at, glyph, style| {
+    paint(theme, size, color, resolution, area, |at, glyph, style| {
         if glyph != ' '
             && let Some(cell) = buf.cell_mut(at)
         {
@@ -75,11 +75,11 @@ pub(in crate::tui) fn paint(
     theme: Theme,
     size: [usize; 2],
     color: impl Fn(usize, usize) -> Option<Color>,
-    grain: CellResolution,
+    resolution: CellResolution,
     area: Rect,
     mut put: impl FnMut((u16, u16), char, Style),
 ) {
-    let (rows, columns) = grain.pixels();
+    let (rows, columns) = resolution.pixels();
     let (rows, columns) = (rows as usize, columns as usize);
     let (high, wide) = (size[0].div_ceil(rows) as u16, size[1].div_ceil(columns) as u16);
     let left = area.x + area.width.saturating_sub(wide) / 2;
@@ -87,11 +87,11 @@ pub(in crate::tui) fn paint(
     for row in 0..high.min(area.height) {
         for column in 0..wide.min(area.width) {
             let (x, y) = (usize::from(row) * rows, usize::from(column) * columns);
-            let (glyph, style) = if grain == CellResolution::Halves {
+            let (glyph, style) = if resolution == CellResolution::Halves {
                 stacked(theme, color(x, y), color(x + 1, y))
             } else {
                 let seen = std::array::from_fn(|i| color(x + i / 2, y + i % 2));
-                dots(theme, seen, grain)
+                dots(theme, seen, resolution)
             };
             put((left + column, top + row), glyph, style);
         }
@@ -112,7 +112,7 @@ pub(in crate::tui) fn stacked(theme: Theme, top: Option<Color>, bottom: Option<C
 
 /// Returns a character for eight pixels, row by row, in their most frequent colour; if none is open, in their two most
 /// frequent colours.
-pub(in crate::tui) fn dots(theme: Theme, seen: [Option<Color>; 8], grain: CellResolution) -> (char, Style) {
+pub(in crate::tui) fn dots(theme: Theme, seen: [Option<Color>; 8], resolution: CellResolution) -> (char, Style) {
     /// The bits by row and column of pixels, as in Unicode's Braille patterns.
     const BRAILLE: [u32; 8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80];
     let most = |other_than: Option<Color>| {
@@ -126,7 +126,7 @@ pub(in crate::tui) fn dots(theme: Theme, seen: [Option<Color>; 8], grain: CellRe
     };
     let style = text.fg(first);
     let filled = |is: &dyn Fn(Option<Color>) -> bool| seen.map(is);
-    if grain == CellResolution::Octants {
+    if resolution == CellResolution::Octants {
         let bits = |filled: [bool; 8]| {
             let filled = filled.iter().rev();
             filled.fold(0, |bits, filled| bits << 1 | usize::from(*filled))
@@ -155,11 +155,11 @@ mod tests {
     }
 
     #[test]
-    fn pixels_are_drawn_in_every_grain() {
+    fn pixels_are_drawn_in_every_resolution() {
         let theme = Theme::new(Depth::True);
         let picture = pixels(&["1111", "1..1", "1.21", "1111"]);
-        let drawn = |grain: CellResolution, area: (u16, u16)| {
-            drawn_at_any_size(|area, buf| draw(theme, &picture, grain, area, buf), area)
+        let drawn = |resolution: CellResolution, area: (u16, u16)| {
+            drawn_at_any_size(|area, buf| draw(theme, &picture, resolution, area, buf), area)
         };
         assert_eq!(drawn(CellResolution::Halves, (4, 2)), "█▀▀█\n█▄▀█\n");
         assert_eq!(drawn(CellResolution::Dots, (2, 1)), "⣏⣹\n".replace('⣹', "⣽"));
