@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Clear, Widget};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -11,7 +11,7 @@ use super::editor::{Editor, NoticeLevel};
 use crate::tui::commands::{Action, FileCommand};
 use crate::tui::keymap::{self, Binding, Context};
 use crate::tui::widget::popup::block;
-use crate::tui::widget::text::{shortened, wrap};
+use crate::tui::widget::text::{shortened, wrapped};
 
 /// The text shown while the design's vaults are being resolved.
 const RESOLVING: &str = "resolving vaults …   ";
@@ -117,20 +117,16 @@ pub(super) fn description(editor: &Editor, foot: Rect) -> Option<Span<'static>> 
 pub(super) fn draw_long(editor: &Editor, screen: Rect, foot: Rect, buf: &mut Buffer) {
     let texts = long(editor, foot);
     let Some((_, border)) = texts.first() else { return };
-    let width = usize::from(foot.width.saturating_sub(4));
-    let lines = texts
-        .iter()
-        .flat_map(|(text, style)| wrap(text, width).into_iter().map(move |line| (line, *style)));
-    let lines: Vec<(String, Style)> = lines.collect();
+    let width = foot.width.saturating_sub(4);
+    let lines = texts.iter().flat_map(|(text, style)| wrapped(text, width, *style));
+    let lines: Vec<Line> = lines.collect();
     let height = (lines.len() as u16 + 2).min(foot.y.saturating_sub(screen.y));
     let area = Rect::new(foot.x, foot.y - height, foot.width, height);
     Clear.render(area, buf);
     let block = block(editor.theme, true).border_style(*border);
     let inside = block.inner(area).inner(Margin::new(1, 0));
     block.render(area, buf);
-    for (y, (line, style)) in (inside.top()..inside.bottom()).zip(lines) {
-        buf.set_stringn(inside.x, y, line, inside.width.into(), style);
-    }
+    Text::from(lines).render(inside, buf);
 }
 
 /// Fewest rows above the footer that allow a box for notices; errors get the box on any screen.

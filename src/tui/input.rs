@@ -3,7 +3,7 @@
 //! Input goes to the topmost part first: a dialog, a full screen, then the focused pane or the one under the pointer.
 
 use crossterm::event::{Event, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 
 use super::app::App;
 use super::dialog::{Dialog, OpenFilter};
@@ -18,6 +18,8 @@ use super::{
 use crate::tui::commands::{Action, CompareCommand, DrawCommand, Effect, FileCommand, MapCommand, TimeCommand};
 use crate::tui::editor::Focus;
 use crate::tui::keymap::{Binding, Context};
+use crate::tui::widget::form::next;
+use crate::tui::widget::mouse::{click, position};
 
 impl App {
     pub(super) fn input(&mut self, event: &Event) -> Vec<Effect> {
@@ -121,7 +123,7 @@ impl App {
     }
 
     fn mouse(&mut self, mouse: MouseEvent) -> Vec<Effect> {
-        let at = Position::new(mouse.column, mouse.row);
+        let at = position(mouse);
         let areas = self.editor.areas;
         if let Some(effects) = self.layer_mouse(mouse) {
             return effects;
@@ -148,10 +150,8 @@ impl App {
             time::mouse(&mut self.editor, mouse);
             Vec::new()
         } else if areas.tools.contains(at) {
-            {
-                tools::bar_mouse(&mut self.tools, &mut self.editor, mouse);
-                Vec::new()
-            }
+            tools::bar_mouse(&mut self.tools, &mut self.editor, mouse);
+            Vec::new()
         } else if areas.panel.contains(at) && self.tune.has_sheet() {
             tuning::mouse(&mut self.tune, &mut self.editor, mouse);
             Vec::new()
@@ -162,7 +162,7 @@ impl App {
             let latest = metrics::latest(&self.metrics, &self.editor);
             self.views.mouse(&mut self.editor, latest, mouse);
             let legend = views::legend_area(&self.editor, areas.view);
-            if let Some(legend) = legend.filter(|_| mouse.kind == MouseEventKind::Down(MouseButton::Left)) {
+            if let Some((legend, at)) = legend.zip(click(mouse)) {
                 map::click_legend(&mut self.editor, legend, at);
             }
             Vec::new()
@@ -295,13 +295,12 @@ impl App {
     /// Moves the focus to the next or previous pane: the map, the panels, the views, in a ring.
     fn cycle_pane(&mut self, by: i32) {
         const PANES: [Focus; 3] = [Focus::Map, Focus::Panel, Focus::View];
-        let now = PANES.iter().position(|pane| *pane == self.editor.focus).unwrap_or(0);
-        let next = PANES[(now as i32 + by).rem_euclid(PANES.len() as i32) as usize];
-        if next == Focus::Panel && self.tune.has_sheet() {
-            self.editor.focus = next;
+        let pane = next(&PANES, self.editor.focus, by);
+        if pane == Focus::Panel && self.tune.has_sheet() {
+            self.editor.focus = pane;
             return;
         }
-        self.update(match next {
+        self.update(match pane {
             Focus::Map => Action::FocusMap,
             Focus::Panel => Action::FocusPanel(self.editor.panel),
             Focus::View => Action::FocusView(self.editor.view),
@@ -310,10 +309,6 @@ impl App {
 
     /// Shows the next or previous tab of the panels, or of the views when they have the focus, in a ring.
     fn cycle_tab(&mut self, by: i32) {
-        fn next<T: Copy + PartialEq>(all: &[T], shown: T, by: i32) -> T {
-            let now = all.iter().position(|tab| *tab == shown).unwrap_or(0);
-            all[(now as i32 + by).rem_euclid(all.len() as i32) as usize]
-        }
         self.update(match self.editor.focus {
             Focus::View => Action::FocusView(next(&View::ALL, self.editor.view, by)),
             Focus::Map | Focus::Panel => Action::FocusPanel(next(&Panel::ALL, self.editor.panel, by)),

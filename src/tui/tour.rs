@@ -3,9 +3,9 @@
 //! A card describes a task, the part of the screen that it is about is framed, and the step ends once the user has done
 //! the task. Everything else works as usual meanwhile, and the user can end the tour at any moment.
 
-use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::MouseEvent;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Margin, Position, Rect};
+use ratatui::layout::{Margin, Rect};
 use ratatui::widgets::{Clear, Widget};
 
 use super::editor::Editor;
@@ -14,6 +14,7 @@ use super::tabs::View;
 use crate::tui::areas::Areas;
 use crate::tui::commands::{Action, DrawCommand, Effect, FileCommand, TimeCommand, TimeUnit};
 use crate::tui::keymap;
+use crate::tui::widget::mouse::{click, position};
 use crate::tui::widget::popup::block;
 use crate::tui::widget::text::wrap;
 
@@ -196,16 +197,13 @@ pub(super) fn mouse(tour: &mut Option<TourState>, editor: &mut Editor, mouse: Mo
         return false;
     };
     let (card, _) = card(editor, step, &editor.areas, editor.screen);
-    let at = Position::new(mouse.column, mouse.row);
-    if !card.contains(at) {
+    if !card.contains(position(mouse)) {
         return false;
     }
-    match mouse.kind {
-        MouseEventKind::Down(MouseButton::Left) if at.y + 2 >= card.bottom() && at.x >= card.x + card.width / 2 => {
-            end(tour, editor);
-        }
-        MouseEventKind::Down(MouseButton::Left) => next(tour, editor),
-        _ => {}
+    match click(mouse) {
+        Some(at) if at.y + 2 >= card.bottom() && at.x >= card.x + card.width / 2 => end(tour, editor),
+        Some(_) => next(tour, editor),
+        None => {}
     }
     true
 }

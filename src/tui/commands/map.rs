@@ -1,6 +1,7 @@
 //! Commands of the map and its legend.
 
 use crate::geometry::Forward;
+use crate::tui::widget::form::next;
 
 /// A command for the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,8 +98,7 @@ impl ColourMode {
 
     /// Returns the next or previous mode of the ring.
     pub(in crate::tui) fn next(self, by: i32) -> Self {
-        let now = Self::ALL.iter().position(|mode| *mode == self).unwrap_or(0);
-        Self::ALL[(now as i32 + by).rem_euclid(Self::ALL.len() as i32) as usize]
+        next(&Self::ALL, self, by)
     }
 
     /// Returns whether the mode needs the origins of tiles, which the frame does not have.

@@ -15,9 +15,9 @@ use crate::tui::editor::Editor;
 use crate::tui::seed_gallery::{SeedOrder, description};
 use crate::tui::theme::Depth;
 use crate::tui::widget::layout::above_foot;
-use crate::tui::widget::popup::block;
-use crate::tui::widget::text::{shortened, wrap};
-use crate::tui::widget::thumbnail;
+use crate::tui::widget::popup::{after, block};
+use crate::tui::widget::text::{put, put_centered, put_glyph, put_wrapped};
+use crate::tui::widget::{table, thumbnail};
 
 /// Height in rows from which both the maps and the metrics are shown.
 const BOTH: u16 = 32;
@@ -142,12 +142,7 @@ fn time_label(state: &CompareState) -> String {
 
 /// Returns the part of the row for the timeline.
 fn track(state: &CompareState, area: Rect) -> Rect {
-    let used = (time_label(state).width() as u16).min(area.width);
-    Rect {
-        x: area.x + used,
-        width: area.width - used,
-        ..area
-    }
+    after(area, time_label(state).width() as u16)
 }
 
 /// Returns the iteration at a column of the timeline.
@@ -163,7 +158,7 @@ fn draw_time(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer
     if area.is_empty() {
         return;
     }
-    buf.set_stringn(area.x, area.y, time_label(state), area.width.into(), theme.text());
+    put(&time_label(state), area, theme.text(), buf);
     let track = track(state, area);
     let width = u64::from(track.width.saturating_sub(1));
     let at = u64::from(state.now()) * width / u64::from(state.last()).max(1);
@@ -173,9 +168,7 @@ fn draw_time(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer
             std::cmp::Ordering::Equal => ('●', theme.accent()),
             std::cmp::Ordering::Greater => ('─', theme.border(false)),
         };
-        if let Some(cell) = buf.cell_mut(position) {
-            cell.set_char(glyph).set_style(style);
-        }
+        put_glyph(glyph, position, style, buf);
     }
 }
 
@@ -206,9 +199,7 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
         };
         (format!("{done}{description}"), theme.heading())
     };
-    for (row, line) in area.rows().zip(wrap(&text, area.width.into())) {
-        buf.set_stringn(row.x, row.y, line, row.width.into(), style);
-    }
+    put_wrapped(&text, area, style, buf);
 }
 
 fn draw_list(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer) {
@@ -217,12 +208,11 @@ fn draw_list(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer
     let line = |i: usize| {
         let (text, is_real) = statement(ordered[i]);
         let (sign, style) = if is_real {
-            ('≠', theme.text())
+            ("≠ ", theme.text())
         } else {
-            (' ', theme.quiet())
+            ("  ", theme.quiet())
         };
-        let text = shortened(&text, usize::from(area.width).saturating_sub(2));
-        Line::styled(format!("{sign} {text}"), style)
+        table::row(area.width, [Span::styled(sign, style)], Span::styled(text, style), [])
     };
     state.visible(area).draw(theme, Some(theme.selected(true)), line, buf);
 }
@@ -294,20 +284,25 @@ fn draw_histogram(state: &CompareState, editor: &Editor, area: Rect, buf: &mut B
             } else {
                 thumbnail::stacked(theme, color(upper), color(lower))
             };
-            if let Some(cell) = buf.cell_mut((bars.x + column as u16, bars.bottom() - 1 - row)) {
-                cell.set_char(glyph).set_style(style);
-            }
+            let at = (bars.x + column as u16, bars.bottom() - 1 - row);
+            put_glyph(glyph, at, style, buf);
         }
     }
-    let (least, most) = (description(range.start, by), description(range.end, by));
-    let y = area.bottom() - 1;
-    buf.set_stringn(area.x, y, &least, width, theme.quiet());
-    if least.width() + most.width() < width {
-        buf.set_stringn(area.right() - most.width() as u16, y, &most, width, theme.quiet());
-    }
+    let foot = Rect {
+        y: area.bottom() - 1,
+        height: 1,
+        ..area
+    };
+    let [least, most] = [range.start, range.end].map(|value| description(value, by));
     let percent = format!("the right one higher in {:.0} %", comparison.higher * 100.0);
     if least.width() + most.width() + percent.width() + 4 <= width {
-        let x = area.x + (area.width - percent.width() as u16) / 2;
-        buf.set_stringn(x, y, percent, width, theme.quiet());
+        put_centered(&percent, foot, theme.quiet(), buf);
     }
+    put(&least, foot, theme.quiet(), buf);
+    put(
+        &most,
+        after(foot, area.width.saturating_sub(most.width() as u16)),
+        theme.quiet(),
+        buf,
+    );
 }

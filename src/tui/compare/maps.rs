@@ -3,6 +3,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
 use ratatui::style::{Color, Style};
+use ratatui::text::Line;
+use ratatui::widgets::Widget;
 
 use super::{CompareSide, CompareState};
 use crate::geometry::{Point, Size};
@@ -11,9 +13,8 @@ use crate::tui::editor::Editor;
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::viewport::{MapWindow, Zoom};
 use crate::tui::widget::popup::block;
-use crate::tui::widget::text::shortened;
-use crate::tui::widget::thumbnail;
-use crate::tui::widget::thumbnail::CellResolution;
+use crate::tui::widget::text::{put_centered, put_glyph, replace_glyph, shortened};
+use crate::tui::widget::thumbnail::{self, CellResolution};
 
 /// Number of samples in each direction of a block that one dot represents.
 const SAMPLES: i32 = 4;
@@ -179,9 +180,6 @@ impl<'a> CompareMap<'a> {
 
 /// Draws a side: its name, its dungeon, and the tile under the cursor.
 pub(super) fn draw(state: &CompareState, editor: &Editor, side: usize, of: &CompareSide, area: Rect, buf: &mut Buffer) {
-    use ratatui::text::Line;
-    use ratatui::widgets::Widget;
-
     let theme = editor.theme;
     if area.is_empty() {
         return;
@@ -204,34 +202,18 @@ pub(super) fn draw(state: &CompareState, editor: &Editor, side: usize, of: &Comp
     block.render(area, buf);
     let view = view(state, area);
     let Some(look) = look else {
-        let inside = inside(area);
-        if !inside.is_empty() {
-            let y = inside.y + inside.height / 2;
-            buf.set_stringn(
-                inside.x + 1,
-                y,
-                "growing …",
-                inside.width.saturating_sub(1).into(),
-                theme.quiet(),
-            );
-        }
-        return;
+        return put_centered("growing …", inside(area), theme.quiet(), buf);
     };
     for row in view.area.top()..view.area.bottom() {
         for column in view.area.left()..view.area.right() {
             let (glyph, style) = look.character(&view, column, row, editor.map.has_octants());
-            if let Some(cell) = buf.cell_mut((column, row)) {
-                cell.set_char(glyph).set_style(style);
-            }
+            put_glyph(glyph, (column, row), style, buf);
         }
     }
     if let Some((column, row)) = view.character_of(state.cursor) {
         let glyphs: &[char] = if view.zoom == Zoom::Double { &['[', ']'] } else { &['+'] };
         for (i, glyph) in (0..).zip(glyphs) {
-            if let Some(cell) = buf.cell_mut((column + i, row)) {
-                cell.reset();
-                cell.set_char(*glyph).set_style(theme.cursor(true));
-            }
+            replace_glyph(*glyph, (column + i, row), theme.cursor(true), buf);
         }
     }
 }

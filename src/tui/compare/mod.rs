@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 
 pub(super) use draw::draw;
 
@@ -30,6 +30,7 @@ use crate::geometry::{Point, Size};
 use crate::recording::Trace;
 use crate::tui::commands::CompareCommand;
 use crate::tui::viewport::Zoom;
+use crate::tui::widget::mouse::{position, wheel};
 
 /// Number of seeds of each side at first, and its maximum.
 const SEEDS: u64 = 100;
@@ -418,14 +419,10 @@ fn keep(state: &mut CompareState, editor: &mut Editor, side: usize) {
 /// Handles the mouse: a click sets the cursor, a drag scrolls both maps, the wheel zooms; on the timeline a click
 /// seeks, on a metric it selects it.
 pub(super) fn mouse(state: &mut CompareState, editor: &mut Editor, mouse: MouseEvent) {
-    let at = Position::new(mouse.column, mouse.row);
+    let at = position(mouse);
     let plan = CompareAreas::of(state, editor);
     let map = plan.maps.into_iter().find(|map| map.contains(at));
-    let wheel = match mouse.kind {
-        MouseEventKind::ScrollUp => 1,
-        MouseEventKind::ScrollDown => -1,
-        _ => 0,
-    };
+    let wheel = -wheel(mouse);
     match mouse.kind {
         _ if plan.list.contains(at) && state.held.is_none() => {
             let visible = state.visible(plan.list);

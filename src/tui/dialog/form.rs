@@ -2,19 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
-use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 
 use crate::document::Document;
 use crate::export;
 use crate::storage::{DesignFiles, companion_files};
 use crate::tui::editor::{AfterSave, Editor};
-use crate::tui::widget::form::draw_field;
+use crate::tui::widget::form::{draw_field, ring};
+use crate::tui::widget::layout::with_head;
 use crate::tui::widget::list::ListStep;
+use crate::tui::widget::mouse::click;
 use crate::tui::widget::popup::{popup, popup_inside, shrunk};
 use crate::tui::widget::prompt::TextField;
-use crate::tui::widget::text::{put, wrap};
+use crate::tui::widget::text::{put, put_wrapped};
 
 const WIDTH: u16 = 72;
 const LABEL_WIDTH: u16 = 11;
@@ -146,8 +148,8 @@ impl FilesForm {
     /// Moves the focus to another field.
     pub(in crate::tui) fn step(&mut self, step: ListStep) {
         if let ListStep::By(by) = step {
-            let count = self.fields().len() as i32;
-            self.at = (self.at as i32 + by).rem_euclid(count) as usize;
+            let count = self.fields().len();
+            self.at = ring(self.at, by, count);
         }
     }
 
@@ -285,13 +287,12 @@ impl FilesForm {
 
     /// Focuses the clicked field.
     pub(in crate::tui) fn mouse(&mut self, screen: Rect, mouse: MouseEvent) {
-        let at = Position::new(mouse.column, mouse.row);
-        let inside = popup_inside(WIDTH, self.height(), screen);
-        let row = at.y.checked_sub(inside.y + ABOVE).filter(|_| inside.contains(at));
-        let is_click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
-        if let Some(row) = row.filter(|row| is_click && usize::from(*row) < self.fields().len()) {
-            self.at = row.into();
-        }
+        let fields = popup_inside(WIDTH, self.height(), screen).rows().skip(ABOVE.into());
+        let hit = click(mouse).and_then(|at| {
+            let mut fields = fields.take(self.fields().len());
+            fields.position(|row| row.contains(at))
+        });
+        self.at = hit.unwrap_or(self.at);
     }
 
     /// Draws the form; `progress` is what happens to the named files.
@@ -312,10 +313,8 @@ impl FilesForm {
             Some(progress) => (progress, theme.quiet()),
             None => (self.why.as_str(), theme.error()),
         };
-        let rows = area.rows().skip(usize::from(ABOVE) + self.fields().len() + 1);
-        for (row, line) in rows.zip(wrap(text, area.width.into())) {
-            put(&line, row, style, buf);
-        }
+        let [_, below] = with_head(area, ABOVE + self.fields().len() as u16 + 1);
+        put_wrapped(text, below, style, buf);
     }
 }
 

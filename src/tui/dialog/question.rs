@@ -2,9 +2,9 @@
 //!
 //! The answers are the bindings of the question's context in the key table.
 
-use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::MouseEvent;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -13,6 +13,7 @@ use crate::storage::DesignFiles;
 use crate::tui::commands::Action;
 use crate::tui::editor::{AfterSave, Editor};
 use crate::tui::keymap::{self, Binding, Context};
+use crate::tui::widget::mouse::click;
 use crate::tui::widget::popup::{popup, popup_inside};
 use crate::tui::widget::text::wrap;
 
@@ -234,9 +235,8 @@ pub(super) fn answer_at(
     answers: impl IntoIterator<Item = &'static Binding>,
     mouse: MouseEvent,
 ) -> Option<Action> {
-    let at = Position::new(mouse.column, mouse.row);
-    let is_click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
-    let hit = rows.zip(answers).find(|(row, _)| is_click && row.contains(at));
+    let at = click(mouse)?;
+    let hit = rows.zip(answers).find(|(row, _)| row.contains(at));
     hit.map(|(_, binding)| binding.action)
 }
 

@@ -3,7 +3,6 @@
 use crossterm::event::MouseEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use unicode_width::UnicodeWidthStr as _;
 
 use super::question::{answer_at, answer_line};
 use crate::storage::{DesignFiles, RecoverableWork};
@@ -11,9 +10,11 @@ use crate::tui::commands::Action;
 use crate::tui::editor::Editor;
 use crate::tui::keymap::{self, Binding, Context};
 use crate::tui::recovery::age_text;
+use crate::tui::widget::layout::with_head;
 use crate::tui::widget::list::{ListClick, ListState, ListStep, VisibleRows};
-use crate::tui::widget::popup::{after, popup, popup_inside};
-use crate::tui::widget::text::{put, shortened, wrap};
+use crate::tui::widget::popup::{after, popup, popup_inside, shrunk};
+use crate::tui::widget::table;
+use crate::tui::widget::text::{put, put_wrapped};
 
 const WIDTH: u16 = 72;
 
@@ -130,25 +131,15 @@ impl RecoverDialog {
             " Earlier runs ended before these were saved:"
         };
         put(head, heading, theme.text(), buf);
-        let width = usize::from(inside.width);
         let visible = self.list.visible(rows, self.found.len(), 0);
-        visible.draw_scrollbar(theme, buf);
-        for (i, row) in visible.rows() {
+        let line = |i: usize| {
             let work = &self.found[i];
-            let style = if i == visible.selected {
-                theme.selected(true)
-            } else {
-                theme.text()
-            };
-            let when = age_text(work.age);
-            let title = shortened(&work.title(), width.saturating_sub(when.width() + 4));
-            let blank = width.saturating_sub(title.width() + when.width() + 3);
-            put(&format!(" {title} {:blank$}{when} ", ""), row, style, buf);
-        }
-        let about = wrap(&self.about(), width.saturating_sub(2));
-        for (row, line) in details.rows().skip(1).zip(about) {
-            put(&format!(" {line}"), row, theme.quiet(), buf);
-        }
+            let when = format!("{} ", age_text(work.age));
+            table::row(rows.width, [" ".into()], work.title().into(), [when.into()])
+        };
+        visible.draw(theme, Some(theme.selected(true)), line, buf);
+        let [_, details] = with_head(shrunk(details), 1);
+        put_wrapped(&self.about(), details, theme.quiet(), buf);
         for (row, binding) in answers.rows().zip(Self::answers()) {
             let row = after(row, 1);
             buf.set_line(row.x, row.y, &answer_line(editor, binding), row.width);

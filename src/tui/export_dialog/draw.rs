@@ -12,8 +12,9 @@ use crate::tui::buttons;
 use crate::tui::editor::Editor;
 use crate::tui::theme::Theme;
 use crate::tui::widget::form::{draw_field, draw_setting};
+use crate::tui::widget::layout::with_head;
 use crate::tui::widget::popup::{after, popup};
-use crate::tui::widget::text::{put, shortened, wrap};
+use crate::tui::widget::text::{put, put_wrapped, rule, shortened};
 
 /// Columns of the path labels.
 const PATH_LABEL: u16 = 11;
@@ -27,20 +28,13 @@ pub(in crate::tui) fn draw(state: &ExportState, editor: &Editor, screen: Rect, b
         put("│", row, theme.border(false), buf);
     }
     draw_list(form, theme, &places, buf);
-    put(
-        &"─".repeat(places.line.width.into()),
-        places.line,
-        theme.border(false),
-        buf,
-    );
+    rule(theme, places.line, buf);
     if !places.rule.is_empty() && !places.line.is_empty() {
         let foot = Rect::new(places.rule.x, places.line.y, 1, 1);
         put("┴", foot, theme.border(false), buf);
     }
-    let description = wrap(&capitalised(form.what.description()), places.description.width.into());
-    for (row, line) in places.description.rows().zip(&description) {
-        put(line, row, theme.text(), buf);
-    }
+    let description = capitalised(form.what.description());
+    put_wrapped(&description, places.description, theme.text(), buf);
     draw_options(form, theme, &places, buf);
     preview::draw(form, editor, places.preview, buf);
     let (facts, style) = preview::facts(form, theme);
@@ -106,12 +100,9 @@ fn draw_options(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut
     }
     let selected = form.selected().filter(|_| form.part == ExportFocus::Options);
     if let Some(line) = selected {
-        let help = wrap(line.help(), places.help.width.into());
         // Leaves a blank row above if there is room.
-        let rows = places.help.rows().skip((places.help.height / 3).into());
-        for (row, text) in rows.zip(&help) {
-            put(text, row, theme.quiet(), buf);
-        }
+        let [_, help] = with_head(places.help, places.help.height / 3);
+        put_wrapped(line.help(), help, theme.quiet(), buf);
     }
 }
 

@@ -16,8 +16,7 @@ mod tests;
 
 use std::path::Path;
 
-use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::Position;
+use crossterm::event::{KeyEvent, MouseEvent};
 
 use self::areas::ExportAreas;
 pub(super) use self::complete::handle_folder;
@@ -39,6 +38,8 @@ use crate::storage::DesignFiles;
 use crate::tui::commands::ExportCommand;
 use crate::tui::jobs::JobHandle;
 use crate::tui::keymap::Context;
+use crate::tui::widget::form::next;
+use crate::tui::widget::mouse::{click, position};
 
 /// State of the export dialog and queue.
 #[derive(Debug, Default)]
@@ -194,10 +195,8 @@ impl ExportForm {
     /// Focuses the next or previous part; skips the options if there are none.
     fn go(&mut self, by: i32) {
         const PARTS: [ExportFocus; 3] = [ExportFocus::List, ExportFocus::Options, ExportFocus::Path];
-        let now = PARTS.iter().position(|part| *part == self.part).unwrap_or(0) as i32;
-        let to = |by: i32| PARTS[(now + by).rem_euclid(PARTS.len() as i32) as usize];
-        self.part = match to(by) {
-            ExportFocus::Options if self.lines().is_empty() => to(2 * by),
+        self.part = match next(&PARTS, self.part, by) {
+            ExportFocus::Options if self.lines().is_empty() => next(&PARTS, self.part, 2 * by),
             part => part,
         };
         self.settings.restart();
@@ -327,7 +326,7 @@ pub(super) fn paste(state: &mut ExportState, text: &str) {
 /// moves the selection of the list or changes an option.
 pub(super) fn mouse(state: &mut ExportState, editor: &mut Editor, mouse: MouseEvent) {
     let form = &mut state.form;
-    let at = Position::new(mouse.column, mouse.row);
+    let at = position(mouse);
     let places = ExportAreas::of(form, editor.screen);
     if let Some(action) = buttons::in_border(editor, form.context(), places.frame).clicked(mouse) {
         return editor.act(action);
@@ -342,9 +341,7 @@ pub(super) fn mouse(state: &mut ExportState, editor: &mut Editor, mouse: MouseEv
     } else if let Some(by) = form.settings.mouse(mouse, places.settings(form), places.label()) {
         form.part = ExportFocus::Options;
         form.change_option(by);
-    } else if mouse.kind == MouseEventKind::Down(MouseButton::Left)
-        && let Some(path) = places.path_at(form, at)
-    {
+    } else if let Some(path) = click(mouse).and_then(|at| places.path_at(form, at)) {
         (form.part, form.path) = (ExportFocus::Path, path);
     }
     request_preview(form, editor);

@@ -13,7 +13,7 @@ use crate::text::thousands;
 use crate::text::{counted, is_control};
 use crate::tui::editor::Editor;
 use crate::tui::theme::{Depth, Theme};
-use crate::tui::widget::text::put_centered;
+use crate::tui::widget::text::{put_centered, put_glyph};
 use crate::tui::widget::thumbnail::{self, CellResolution};
 
 /// Draws the preview.
@@ -69,9 +69,7 @@ fn picture(editor: &Editor, rows: &[Vec<Rgb>], ground: Rgb, area: Rect, buf: &mu
         if style.bg.is_none() && !is_plain {
             style = style.bg(theme.exact(ground));
         }
-        if let Some(cell) = buf.cell_mut(at) {
-            cell.set_char(glyph).set_style(style);
-        }
+        put_glyph(glyph, at, style, buf);
     });
 }
 

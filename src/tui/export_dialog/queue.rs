@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::MouseEvent;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -20,6 +20,7 @@ use crate::tui::dialog::Question;
 use crate::tui::editor::Editor;
 use crate::tui::jobs::JobHandle;
 use crate::tui::theme::Theme;
+use crate::tui::widget::mouse::click;
 use crate::tui::widget::text::shortened;
 
 /// Columns of the footer's progress bar, and the maximum of the file name before it.
@@ -330,7 +331,7 @@ pub(in crate::tui) fn progress_mouse(state: &mut ExportState, editor: &mut Edito
     };
     let width: usize = texts.iter().map(|text| text.width()).sum();
     let sign = usize::from(foot.x) + 1 + width;
-    let hits = mouse.kind == MouseEventKind::Down(MouseButton::Left) && usize::from(mouse.column) == sign;
+    let hits = click(mouse).is_some_and(|at| usize::from(at.x) == sign);
     if hits {
         cancel_current(state, editor);
     }

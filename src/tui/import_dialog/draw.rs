@@ -14,9 +14,10 @@ use crate::tui::buttons;
 use crate::tui::editor::Editor;
 use crate::tui::theme::Theme;
 use crate::tui::widget::form::{SIGN, draw_setting};
+use crate::tui::widget::layout::with_head;
 use crate::tui::widget::list::VisibleRows;
 use crate::tui::widget::popup::{after, popup, popup_area, shrunk};
-use crate::tui::widget::text::{put, put_centered, shortened, wrap};
+use crate::tui::widget::text::{put, put_centered, put_wrapped, rule, shortened};
 use crate::tui::widget::thumbnail::{self, CellResolution};
 
 /// Maximum columns and rows of the dialog, including its frame.
@@ -105,13 +106,12 @@ pub(in crate::tui) fn draw(state: &ImportState, editor: &Editor, screen: Rect, b
     let places = ImportAreas::of(form, screen);
     draw_options(form, theme, &places, buf);
     draw_preview(editor, form, places.preview, buf);
-    let rule = "─".repeat(places.line.width.into());
-    put(&rule, places.line, theme.border(false), buf);
+    rule(theme, places.line, buf);
     let (facts, style) = facts(form, theme);
     put(&shortened(&facts, places.facts.width.into()), places.facts, style, buf);
-    let notes = notes(form, theme, places.notes.width.into());
-    for (row, (note, style)) in places.notes.rows().zip(notes) {
-        put(&note, row, style, buf);
+    let mut below = places.notes;
+    for (note, style) in notes(form, theme) {
+        below = put_wrapped(&note, below, style, buf);
     }
     buttons::in_border(editor, form.context(), places.frame).draw(buf);
 }
@@ -139,12 +139,9 @@ fn draw_options(form: &ImportForm, theme: Theme, places: &ImportAreas, buf: &mut
         draw_setting(theme, row, LABEL, line.label(), &line.value(form), here, buf);
     }
     let Some(line) = form.selected() else { return };
-    let description = wrap(&format!("{}.", line.help()), places.help.width.into());
     // Leaves a blank row above if there is room.
-    let rows = places.help.rows().skip((places.help.height / 4).min(1).into());
-    for (row, text) in rows.zip(&description) {
-        put(text, row, theme.quiet(), buf);
-    }
+    let [_, help] = with_head(places.help, (places.help.height / 4).min(1));
+    put_wrapped(&format!("{}.", line.help()), help, theme.quiet(), buf);
 }
 
 fn draw_preview(editor: &Editor, form: &ImportForm, area: Rect, buf: &mut Buffer) {
@@ -203,7 +200,7 @@ fn measured(form: &ImportForm, made: &ImportedDesign) -> String {
 }
 
 /// Returns the diagnostics, the most severe first, each with its help.
-fn notes(form: &ImportForm, theme: Theme, width: usize) -> Vec<(String, Style)> {
+fn notes(form: &ImportForm, theme: Theme) -> Vec<(String, Style)> {
     let Some(preview) = form.description() else {
         return Vec::new();
     };
@@ -227,8 +224,5 @@ fn notes(form: &ImportForm, theme: Theme, width: usize) -> Vec<(String, Style)> 
         let separator = if found.help.is_empty() { "" } else { "; " };
         notes.push((format!("{place}{}{separator}{}", found.message, found.help), style));
     }
-    let lines = notes
-        .into_iter()
-        .flat_map(|(text, style)| wrap(&text, width).into_iter().map(move |line| (line, style)));
-    lines.collect()
+    notes
 }

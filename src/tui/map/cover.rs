@@ -12,6 +12,7 @@ use crate::geometry::Point;
 use crate::tui::overlay::ShownLayer;
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::viewport::{MapWindow, Zoom};
+use crate::tui::widget::text::put_glyph;
 use crate::tui::wording;
 
 /// Squares sampled per character in each direction.
@@ -119,9 +120,7 @@ fn points(theme: Theme, shown: &ShownLayer<'_>, view: &MapWindow, buf: &mut Buff
             }
             Zoom::Double | Zoom::Single if shown.layer == LayerKind::DeadEnds => {
                 for i in 0..view.zoom.width() as u16 {
-                    if let Some(cell) = buf.cell_mut((column + i, row)) {
-                        cell.set_char('=').set_style(look.style);
-                    }
+                    put_glyph('=', (column + i, row), look.style, buf);
                 }
             }
             // The loop over the characters has drawn them.

@@ -24,6 +24,7 @@ use crate::tui::editor::{Editor, Focus};
 use crate::tui::overlay::{MapOverlays, feature_glyph};
 use crate::tui::theme::Depth;
 use crate::tui::viewport::{LegendEntry, LegendRow, SquareChange, Zoom};
+use crate::tui::widget::table;
 use crate::tui::wording;
 
 /// Width of an entry of the legend, and of the gap between columns.
@@ -151,24 +152,15 @@ fn description(editor: &Editor, scene: &Scene<'_>, row: &LegendRow, total: u64, 
         LegendEntry::Generation(_) => (format!("{:>2}", row.name), format!("{share:>4} %")),
         _ => (row.name.clone(), format!("{share:>4}%")),
     };
-    // The numbers are right-aligned; a name that is too long is cut.
-    let number = thousands(row.tiles);
-    let width = usize::from(ENTRY) - 3 - share.len();
-    let most = width.saturating_sub(number.len() + 1);
-    let name: String = name.chars().take(most).collect();
-    let gap = width.saturating_sub(name.chars().count());
     let text = if hidden {
         theme.quiet().add_modifier(Modifier::CROSSED_OUT)
     } else {
         theme.text()
     };
     let text = if chosen { theme.selected(true) } else { text };
-    Line::from(vec![
-        Span::styled(format!("{sign} "), style),
-        Span::styled(name, text),
-        Span::raw(format!("{number:>gap$}")),
-        Span::styled(share, theme.quiet()),
-    ])
+    let numbers = [Span::raw(thousands(row.tiles)), Span::styled(share, theme.quiet())];
+    let sign = Span::styled(format!("{sign} "), style);
+    table::row(ENTRY - 1, [sign], Span::styled(name, text), numbers)
 }
 
 /// Carries out a command of the legend.

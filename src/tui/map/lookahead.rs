@@ -14,6 +14,7 @@ use crate::recording::{BuilderState, Frame, FrameBuilder};
 use crate::tui::editor::{Editor, NoticeLevel};
 use crate::tui::theme::Depth;
 use crate::tui::viewport::{Lookahead, MapWindow, Zoom};
+use crate::tui::widget::text::put_glyph;
 
 /// Most Builders whose look-ahead is distinguishable on one map.
 const FEW: usize = 8;
@@ -171,9 +172,8 @@ impl LookaheadOverlay {
             let place = (u16::try_from(column), u16::try_from(row));
             if let (Ok(column), Ok(row)) = place
                 && view.area.contains((column, row).into())
-                && let Some(cell) = buf.cell_mut((column, row))
             {
-                cell.set_char(glyph).set_style(style);
+                put_glyph(glyph, (column, row), style, buf);
             }
         };
         let width = view.zoom.width();

@@ -7,6 +7,7 @@ use super::scene::DOTS;
 use crate::tui::editor::Editor;
 use crate::tui::overlay::{MapOverlays, Mark, SquareMarks};
 use crate::tui::viewport::{MapWindow, Zoom};
+use crate::tui::widget::text::replace_glyph;
 
 impl Mark {
     fn draw(self, view: &MapWindow, buf: &mut Buffer) {
@@ -41,10 +42,7 @@ impl Mark {
             }
             _ => {
                 for (i, glyph) in (0..width).zip(self.glyphs) {
-                    if let Some(cell) = buf.cell_mut((column + i, row)) {
-                        cell.reset();
-                        cell.set_char(glyph).set_style(self.style);
-                    }
+                    replace_glyph(glyph, (column + i, row), self.style, buf);
                 }
                 // The second character goes beside the square if that place is blank.
                 if self.sign && width == 1 && self.glyphs[1] != ' ' && view.area.contains((column + 1, row).into()) {

@@ -12,6 +12,7 @@ use crate::geometry::{Point, Size};
 use crate::tui::editor::Editor;
 use crate::tui::viewport::MapWindow;
 use crate::tui::widget::popup::block;
+use crate::tui::widget::text::replace_glyph;
 use crate::tui::widget::thumbnail;
 
 /// Smallest viewport with room for the minimap, in columns and rows of characters.
@@ -125,10 +126,7 @@ fn draw_frame(editor: &Editor, view: &MapWindow, window: Rect, inside: Rect, buf
                 [_, _, true, _] | [_, _, _, true] => '│',
                 _ => continue,
             };
-            if let Some(cell) = buf.cell_mut((x, y)) {
-                cell.reset();
-                cell.set_char(glyph).set_style(editor.theme.frame());
-            }
+            replace_glyph(glyph, (x, y), editor.theme.frame(), buf);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
@@ -21,7 +21,7 @@ use crate::tui::overlay::MapOverlays;
 use crate::tui::theme::Depth;
 use crate::tui::viewport::{Lookahead, MapWindow, Zoom, window};
 use crate::tui::widget::popup::block;
-use crate::tui::widget::text::shortened;
+use crate::tui::widget::text::{replace_glyph, shortened};
 use crate::tui::wording;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -246,7 +246,7 @@ fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &MapWindow, buf: &mut B
                 (_, _) => (builder.forward.arrow(), theme.builder()),
             };
             for i in 0..view.zoom.width() as u16 {
-                put(buf, column + i, row, glyph, style);
+                replace_glyph(glyph, (column + i, row), style, buf);
             }
         }
     }
@@ -262,14 +262,6 @@ fn draw_cursor(editor: &Editor, view: &MapWindow, buf: &mut Buffer) {
     };
     let style = editor.theme.cursor(editor.focus == Focus::Map);
     for (i, glyph) in (0..).zip(glyphs) {
-        put(buf, column + i, row, *glyph, style);
-    }
-}
-
-/// Sets a character without keeping its former style.
-fn put(buf: &mut Buffer, column: u16, row: u16, glyph: char, style: Style) {
-    if let Some(cell) = buf.cell_mut((column, row)) {
-        cell.reset();
-        cell.set_char(glyph).set_style(style);
+        replace_glyph(*glyph, (column + i, row), style, buf);
     }
 }

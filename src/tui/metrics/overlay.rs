@@ -7,11 +7,12 @@ use crate::analysis::LayerKind;
 use crate::geometry::Point;
 use crate::tui::editor::Editor;
 use crate::tui::overlay::{Mark, ShownLayer};
+use crate::tui::widget::form::ring;
 
 /// Shows the layer `by` places further in the ring of all layers and none.
 pub(super) fn turn(metrics: &mut MetricsState, editor: &mut Editor, by: i32) {
-    let ring = metrics.overlay.map_or(0, |layer| layer as i32 + 1);
-    let next = (ring + by).rem_euclid(LayerKind::ALL.len() as i32 + 1) as usize;
+    let now = metrics.overlay.map_or(0, |layer| layer as usize + 1);
+    let next = ring(now, by, LayerKind::ALL.len() + 1);
     show(metrics, editor, next.checked_sub(1).map(|index| LayerKind::ALL[index]));
 }
 

@@ -21,11 +21,12 @@ use super::editor::Editor;
 use super::tabs::{Panel, View};
 use super::theme::Theme;
 use super::widget::list::{ListClick, ListState, ListStep, VisibleRows};
-use super::widget::popup::{after, popup, popup_inside};
+use super::widget::popup::{after, popup, popup_inside, shrunk};
 use super::widget::prompt::{TextField, TextKind};
-use super::widget::text::{put, shortened, wrap};
+use super::widget::text::{put, put_wrapped, rule, shortened};
 use crate::tui::commands::Action;
 use crate::tui::keymap::{self, Binding, Context};
+use crate::tui::widget::table;
 
 const WIDTH: u16 = 76;
 
@@ -183,7 +184,6 @@ impl PaletteState {
             return;
         }
         let list = self.entries(editor);
-        let width = usize::from(inside.width);
         put(" ❯ ", inside, theme.accent(), buf);
         let field = Rect {
             x: inside.x + 3.min(inside.width),
@@ -196,27 +196,17 @@ impl PaletteState {
             let hint = "type part of a name, a key, or what it does";
             put(hint, after(field, 2), theme.quiet(), buf);
         }
-        let rule = |y: u16, buf: &mut Buffer| {
-            let row = Rect { y, height: 1, ..inside }.intersection(inside);
-            put(&"─".repeat(width), row, theme.border(false), buf);
-        };
-        rule(inside.y + 1, buf);
+        let row = |y: u16| Rect { y, height: 1, ..inside }.intersection(inside);
+        rule(theme, row(inside.y + 1), buf);
         let rows = rows(inside);
         let visible = self.list.visible(rows, list.len(), 0);
-        visible.draw_scrollbar(theme, buf);
-        for (i, row) in visible.rows() {
-            let selected = i == visible.selected;
-            if selected {
-                buf.set_style(row, theme.selected(true));
-            }
-            let line = line(editor, &list[i], width, selected);
-            buf.set_line(row.x, row.y, &line, row.width);
-        }
+        let line = |i| line(editor, &list[i], inside.width, i == visible.selected);
+        visible.draw(theme, Some(theme.selected(true)), line, buf);
         if list.is_empty() {
             put("no action matches", after(rows, 1), theme.quiet(), buf);
         }
         if rows.bottom() < inside.bottom() {
-            rule(rows.bottom(), buf);
+            rule(theme, row(rows.bottom()), buf);
             let area = Rect {
                 y: rows.bottom() + 1,
                 height: ABOUT - 1,
@@ -234,13 +224,11 @@ fn about(theme: Theme, entry: Option<&PaletteEntry>, area: Rect, buf: &mut Buffe
         ActionReach::Not(why) => (format!("Not now: {why}. {}", entry.binding.help), theme.warning()),
         _ => (entry.binding.help.to_owned(), theme.quiet()),
     };
-    for (row, line) in area.rows().zip(wrap(&text, usize::from(area.width).saturating_sub(2))) {
-        put(&format!(" {line}"), row, style, buf);
-    }
+    put_wrapped(&text, shrunk(area), style, buf);
 }
 
 /// Returns a row of the list: the name with its matched letters, the context, and the keys at the right.
-fn line(editor: &Editor, entry: &PaletteEntry, width: usize, selected: bool) -> Line<'static> {
+fn line(editor: &Editor, entry: &PaletteEntry, width: u16, selected: bool) -> Line<'static> {
     let theme = editor.theme;
     let dim = matches!(entry.reach, ActionReach::Not(_));
     let plain = |style: Style| if selected { Style::new() } else { style };
@@ -252,26 +240,20 @@ fn line(editor: &Editor, entry: &PaletteEntry, width: usize, selected: bool) -> 
         (false, true) => (theme.quiet(), theme.quiet().add_modifier(Modifier::UNDERLINED)),
         (false, false) => (theme.text(), theme.accent().add_modifier(Modifier::BOLD)),
     };
-    let keys = shortened(&editor.keymap.text(entry.binding), width.saturating_sub(2) / 3);
+    let keys = shortened(
+        &editor.keymap.text(entry.binding),
+        usize::from(width.saturating_sub(2) / 3),
+    );
+    let keys = Span::styled(keys, plain(if dim { theme.quiet() } else { theme.accent() }));
     let mut spans = vec![Span::raw(" ")];
     for (i, c) in entry.binding.name.chars().enumerate() {
         let style = if entry.letters.contains(&i) { hit } else { base };
         spans.push(Span::styled(c.to_string(), style));
     }
-    let name = entry.binding.name.width();
-    let gap = NAME.saturating_sub(name).max(2);
-    let place = shortened(&entry.place, width.saturating_sub(name + gap + keys.width() + 3));
-    if place.width() > 3 {
-        spans.push(Span::raw(" ".repeat(gap)));
-        spans.push(Span::styled(place, plain(theme.quiet())));
-    }
-    let used: usize = spans.iter().map(Span::width).sum();
-    spans.push(Span::raw(" ".repeat(width.saturating_sub(used + keys.width() + 1))));
-    spans.push(Span::styled(
-        keys,
-        plain(if dim { theme.quiet() } else { theme.accent() }),
-    ));
-    Line::from(spans)
+    let gap = NAME.saturating_sub(entry.binding.name.width()).max(2);
+    spans.push(Span::raw(" ".repeat(gap)));
+    let place = Span::styled(entry.place.clone(), plain(theme.quiet()));
+    table::row(width, spans, place, [keys, " ".into()])
 }
 
 #[cfg(test)]

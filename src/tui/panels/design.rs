@@ -13,7 +13,8 @@ use crate::document::Document;
 use crate::storage::DesignFiles;
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::widget::list::{ListState, ListStep};
-use crate::tui::widget::text::wrap;
+use crate::tui::widget::popup::after;
+use crate::tui::widget::text::{put, wrap};
 
 const LABEL_WIDTH: u16 = 10;
 
@@ -188,16 +189,7 @@ fn draw_field(
         buf,
     );
     if let Some(typing) = field::typed_at(panels, target) {
-        let x = LABEL_WIDTH.min(row.width);
-        typing.draw(
-            theme,
-            Rect {
-                x: row.x + x,
-                width: row.width - x,
-                ..row
-            },
-            buf,
-        );
+        typing.draw(theme, after(row, LABEL_WIDTH), buf);
     } else {
         let style = if selected {
             theme.selected(editor.focus == Focus::Panel)
@@ -226,8 +218,8 @@ fn draw_notes(panels: &PanelsState, editor: &Editor, rows: &Rows, buf: &mut Buff
         let lines = wrap(notes, rows.notes.width.into());
         let hidden = lines.len().saturating_sub(rows.notes.height.into());
         let top = panels.design.top.min(hidden);
-        for (y, line) in (rows.notes.top()..rows.notes.bottom()).zip(&lines[top..]) {
-            buf.set_stringn(rows.notes.x, y, line, rows.notes.width.into(), theme.text());
+        for (row, line) in rows.notes.rows().zip(&lines[top..]) {
+            put(line, row, theme.text(), buf);
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::tui::metric_reports::ExpectationState;
 use crate::tui::widget::list::ListStep;
 use crate::tui::widget::popup::after;
 use crate::tui::widget::prompt::{TextField, TextKind};
-use crate::tui::widget::text::wrap;
+use crate::tui::widget::text::{put_wrapped, wrap};
 
 /// Columns for the bar and the sign before an expectation.
 const SIGN: u16 = 4;
@@ -232,9 +232,7 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
     if parts.is_empty() {
         let text = "This design has no expectations yet. Add a condition that its dungeons should meet: reachable, path >= 180, \
                     enclosed == 0, share(generation 3) <= 0.35 in 95 %, median dead-ends <= 40.";
-        for (y, line) in (area.top()..area.bottom()).zip(wrap(text, area.width.into())) {
-            buf.set_stringn(area.x, y, line, area.width.into(), theme.quiet());
-        }
+        put_wrapped(text, area, theme.quiet(), buf);
         return;
     }
     let draw = |i: usize, row: Rect, buf: &mut Buffer| {

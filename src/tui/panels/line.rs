@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use ratatui::text::Span;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::PanelsState;
@@ -12,6 +13,7 @@ use crate::design::{Entry, Field, FieldInfo, RoomField, VaultText};
 use crate::engine::EffectAnalysis;
 use crate::text::thousands;
 use crate::tui::editor::{Editor, Focus};
+use crate::tui::widget::table;
 use crate::tui::widget::text::shortened;
 use crate::tui::wording;
 
@@ -153,12 +155,9 @@ pub(super) fn heading(editor: &Editor, title: &str, count: usize, selected: bool
     } else {
         theme.heading()
     };
-    draw_text(title, 0, area.width, area, style, buf);
-    let count = thousands(count as u64);
-    let width = count.len() as u16;
-    if let Some(x) = area.width.checked_sub(width + 1) {
-        draw_text(&count, x, width, area, theme.quiet(), buf);
-    }
+    let count = Span::styled(format!("{} ", thousands(count as u64)), theme.quiet());
+    let line = table::row(area.width, [], Span::styled(title.to_owned(), style), [count]);
+    buf.set_line(area.x, area.y, &line, area.width);
 }
 
 /// Returns a part of a line, cut to the line.

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Margin, Position, Rect};
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::widgets::Widget;
 
@@ -41,10 +41,8 @@ use crate::tui::commands::{Action, EntryCommand, PanelCommand};
 use crate::tui::keymap::Context;
 use crate::tui::widget::items::{self, ItemBar, Tab};
 use crate::tui::widget::layout::with_foot;
-use crate::tui::widget::popup::block;
-
-/// Panels of at least this many columns have a margin inside their border.
-const ROOMY: u16 = 60;
+use crate::tui::widget::mouse::position;
+use crate::tui::widget::popup::{self, block};
 
 /// Fewest rows of a panel with curves below the selected number.
 const LEAST_WITH_CURVES: u16 = 13;
@@ -270,7 +268,7 @@ fn inside(panels: &PanelsState, editor: &Editor) -> Rect {
 
 /// Returns the inside of a panel's border, without the curves below.
 fn inside_of(panels: &PanelsState, area: Rect) -> Rect {
-    split_curves(panels, inner(area))[0]
+    split_curves(panels, popup::inside(area))[0]
 }
 
 /// Splits the inside of a panel into the panel's own area and that of the curves below.
@@ -285,12 +283,6 @@ fn split_curves(panels: &PanelsState, inside: Rect) -> [Rect; 2] {
     with_foot(inside, if is_there { 1 + 3 * (1 + plot) } else { 0 })
 }
 
-/// Returns the inside of a panel's border, with a margin of two columns if it is wide enough.
-fn inner(area: Rect) -> Rect {
-    let margin = if area.width < ROOMY { 1 } else { 2 };
-    area.inner(Margin::new(margin, 1))
-}
-
 /// Returns an index moved by some places within a list.
 fn move_by(index: usize, by: i32, len: usize) -> usize {
     index.saturating_add_signed(by as isize).min(len.saturating_sub(1))
@@ -299,7 +291,7 @@ fn move_by(index: usize, by: i32, len: usize) -> usize {
 /// Handles the mouse on the panel: a click focuses it and selects, another one edits; on a tab it shows that panel; on
 /// the slider it sets the value and starts a drag; the wheel scrolls, or steps the slider.
 pub(super) fn mouse(panels: &mut PanelsState, editor: &mut Editor, mouse: MouseEvent) {
-    let at = Position::new(mouse.column, mouse.row);
+    let at = position(mouse);
     match mouse.kind {
         MouseEventKind::Drag(MouseButton::Left) if panels.is_dragged() => slide::drag(panels, at),
         MouseEventKind::Up(_) if panels.is_dragged() => slide::release(panels, editor),
@@ -437,7 +429,7 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
     block(theme, focused)
         .title(tabs(panels, editor, area).line())
         .render(area, buf);
-    let [inside, curves] = split_curves(panels, inner(area));
+    let [inside, curves] = split_curves(panels, popup::inside(area));
     match editor.panel {
         Panel::Stats => stats::draw(panels, editor, inside, buf),
         Panel::Rooms => rooms::draw(panels, editor, inside, buf),

@@ -18,7 +18,8 @@ use crate::text::thousands;
 use crate::tui::editor::Editor;
 use crate::tui::widget::layout::above_foot;
 use crate::tui::widget::popup::block;
-use crate::tui::widget::text::shortened;
+use crate::tui::widget::table;
+use crate::tui::widget::text::{put_centered, put_glyph, shortened};
 use crate::tui::widget::thumbnail;
 
 /// Metrics shown for the selected dungeon, the most informative first.
@@ -53,12 +54,8 @@ pub(super) fn draw_within(state: &SeedGalleryState, editor: &Editor, frame: Rect
     draw_frame(state, editor, frame, buf);
     filter::draw(state, editor, plan.filter, buf);
     if let Some(description) = nothing(state, editor) {
-        let y = plan.sheet.y + plan.sheet.height / 2;
         let description = shortened(&description, plan.sheet.width.into());
-        let x = plan.sheet.x + plan.sheet.width.saturating_sub(description.width() as u16) / 2;
-        if !plan.sheet.is_empty() {
-            buf.set_stringn(x, y, description, plan.sheet.width.into(), editor.theme.quiet());
-        }
+        put_centered(&description, plan.sheet, editor.theme.quiet(), buf);
     } else {
         for (number, seed) in state.seen(&plan).iter().enumerate() {
             draw_dungeon(state, editor, &plan, *seed, plan.cell(number), buf);
@@ -152,12 +149,9 @@ fn draw_dungeon(
         height: 1,
         ..cell
     };
-    let width = usize::from(caption.width);
-    buf.set_stringn(caption.x, caption.y, " ".repeat(width), width, style);
     let mark = if state.marks.contains(&seed) { '★' } else { ' ' };
     let flaw = if failed.is_empty() { "" } else { "✗ " };
     let left = format!("{mark}{seed}");
-    buf.set_stringn(caption.x, caption.y, &left, width, style);
     let value = state.library.value(seed, shown(state.by));
     let value = match (state.library.judged.get(&seed), value) {
         (None, _) => "…".to_owned(),
@@ -166,16 +160,16 @@ fn draw_dungeon(
         (_, Some(value)) => description(value, shown(state.by)),
     };
     let right = format!("{flaw}{value} ");
-    if left.width() + right.width() < width {
-        let x = caption.right() - right.width() as u16;
-        buf.set_stringn(x, caption.y, right, width, style);
-    }
+    // The seed is more important.
+    let has_room = left.width() + right.width() < usize::from(caption.width);
+    let right = has_room.then(|| Span::raw(right));
+    let line = table::row(caption.width, [], left.into(), right);
+    buf.set_line(caption.x, caption.y, &line, caption.width);
+    buf.set_style(caption, style);
     if is_selected {
         // Marks the selected dungeon beside its picture, so that it is found at a glance.
         for row in picture.rows() {
-            if let Some(cell) = row.x.checked_sub(2).and_then(|x| buf.cell_mut((x, row.y))) {
-                cell.set_char('▌').set_style(theme.accent());
-            }
+            put_glyph('▌', (row.x.saturating_sub(2), row.y), theme.accent(), buf);
         }
     }
 }

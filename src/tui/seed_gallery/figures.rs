@@ -1,17 +1,18 @@
 //! The list of metrics to sort by.
 
-use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::MouseEvent;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
-use ratatui::text::{Line, Span};
+use ratatui::layout::Rect;
+use ratatui::text::Span;
 
 use super::results::SeedOrder;
 use super::{SeedGalleryState, update};
 use crate::tui::commands::SeedGalleryCommand;
 use crate::tui::editor::Editor;
 use crate::tui::widget::list::{ListClick, ListState, VisibleRows};
+use crate::tui::widget::mouse::click;
 use crate::tui::widget::popup::{popup, popup_inside};
-use crate::tui::widget::text::shortened;
+use crate::tui::widget::table;
 
 /// Maximum columns and rows, including the frame.
 const WIDTH: u16 = 96;
@@ -29,10 +30,9 @@ pub(super) fn visible(list: ListState, screen: Rect) -> VisibleRows {
 pub(super) fn mouse(state: &mut SeedGalleryState, editor: &mut Editor, mouse: MouseEvent) {
     let Some(list) = &mut state.list else { return };
     let visible = visible(*list, editor.screen);
-    let is_outside = !visible.area.contains(Position::new(mouse.column, mouse.row));
     match list.mouse(mouse, visible, |_| false) {
         Some(ListClick::Accepted) => update(state, editor, SeedGalleryCommand::Accept),
-        None if is_outside && mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
+        None if click(mouse).is_some_and(|at| !visible.area.contains(at)) => {
             update(state, editor, SeedGalleryCommand::Cancel);
         }
         Some(ListClick::Selected) | None => {}
@@ -52,11 +52,9 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, screen: Rect, buf:
             SeedOrder::Figure(figure) => figure.info().meaning,
         };
         let sign = if by == state.by { "•" } else { " " };
-        let room = usize::from(visible.area.width).saturating_sub(MEANING + 1);
-        Line::from(vec![
-            Span::styled(format!("{:<MEANING$}", format!(" {sign} {}", by.name())), theme.text()),
-            Span::styled(shortened(meaning, room), theme.quiet()),
-        ])
+        let name = Span::styled(format!("{:<MEANING$}", format!(" {sign} {}", by.name())), theme.text());
+        let meaning = Span::styled(meaning, theme.quiet());
+        table::row(visible.area.width.saturating_sub(1), [name], meaning, [])
     };
     visible.draw(theme, Some(theme.selected(true)), line, buf);
 }

@@ -16,7 +16,6 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::Position;
 
 pub(super) use draw::draw;
 pub(super) use filter::{paste, typed};
@@ -37,6 +36,7 @@ use crate::document::SeededDesign;
 use crate::engine::Options;
 use crate::tui::commands::SeedGalleryCommand;
 use crate::tui::keymap::Context;
+use crate::tui::widget::mouse::{position, wheel};
 
 /// Number of seeds at first, and number added by scrolling past the last.
 const FIRST: u64 = 100;
@@ -481,13 +481,8 @@ pub(super) fn keep_in_view(state: &mut SeedGalleryState, editor: &Editor) {
 /// Handles the mouse: a click selects, a click on the selected dungeon opens its seed, another button marks it; the
 /// wheel scrolls, or with Ctrl changes the size.
 pub(super) fn mouse(state: &mut SeedGalleryState, editor: &mut Editor, mouse: MouseEvent) {
-    let at = Position::new(mouse.column, mouse.row);
+    let (at, wheel) = (position(mouse), wheel(mouse));
     let plan = SeedGalleryAreas::of(state, editor);
-    let wheel = match mouse.kind {
-        MouseEventKind::ScrollDown => 1,
-        MouseEventKind::ScrollUp => -1,
-        _ => 0,
-    };
     if state.list.is_some() {
         return figures::mouse(state, editor, mouse);
     }

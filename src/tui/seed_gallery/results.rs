@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::analysis::{MetricValues, evaluate};
 use crate::background::Pixels;
 use crate::design::expect::{DungeonMetric, Expectation, Expression, FIGURES};
+use crate::tui::widget::form::ring;
 
 /// The sort key of the gallery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -42,7 +43,7 @@ impl SeedOrder {
 
     /// Returns the sort key `by` places further, wrapping around.
     pub(super) fn next(self, by: i32) -> Self {
-        Self::at((self.place() as i32 + by).rem_euclid(Self::COUNT as i32) as usize)
+        Self::at(ring(self.place(), by, Self::COUNT))
     }
 
     /// Returns the name.

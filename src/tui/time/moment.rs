@@ -10,7 +10,7 @@ use crate::text::thousands;
 use crate::tui::editor::Editor;
 use crate::tui::widget::popup;
 use crate::tui::widget::prompt::{TextField, TextKind};
-use crate::tui::widget::text::wrap;
+use crate::tui::widget::text::put_wrapped;
 
 /// Its size including the frame: the input line, and a hint or an error.
 const WIDTH: u16 = 50;
@@ -113,12 +113,7 @@ pub(in crate::tui) fn draw(editor: &Editor, state: &GotoState, screen: Rect, buf
     } else {
         (&state.why, theme.error())
     };
-    for (y, line) in (1..=ROWS).zip(wrap(text, row(0).width.into())) {
-        let place = row(y);
-        if !place.is_empty() {
-            buf.set_stringn(place.x, place.y, line, place.width.into(), style);
-        }
-    }
+    put_wrapped(text, row(1).union(row(ROWS)).intersection(inside), style, buf);
 }
 
 #[cfg(test)]

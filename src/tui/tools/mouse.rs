@@ -2,13 +2,13 @@
 //! button stay with the map.
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::Position;
 
 use super::{DrawState, Gesture, bar, cancel, finish, follow, objects, select, take_hold};
 use crate::design::Entry;
 use crate::geometry::Point;
 use crate::tui::commands::Tool;
 use crate::tui::editor::{Editor, Focus};
+use crate::tui::widget::mouse::click;
 
 /// Handles a mouse event over the map; returns whether it is the tools' own. The map handles the others.
 pub(in crate::tui) fn mouse(
@@ -131,11 +131,8 @@ fn release(tools: &mut DrawState, editor: &mut Editor) {
 
 /// Handles a click in the bar.
 pub(in crate::tui) fn bar(tools: &mut DrawState, editor: &mut Editor, mouse: MouseEvent) {
-    let MouseEventKind::Down(MouseButton::Left) = mouse.kind else {
-        return;
-    };
+    let Some(at) = click(mouse) else { return };
     editor.focus = Focus::Map;
-    let at = Position::new(mouse.column, mouse.row);
     if let Some(action) = bar::action_at(tools, editor, &editor.areas, at) {
         editor.act(action);
     }

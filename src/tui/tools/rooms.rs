@@ -6,6 +6,7 @@
 
 use crate::design::{Constants, Room, RoomField, Site, SitePlace, style};
 use crate::geometry::{Point, Size};
+use crate::tui::widget::form::ring;
 
 /// How a room is placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -108,7 +109,7 @@ pub(super) fn next_code(site: Site, code: i32, by: i32) -> i32 {
     };
     let codes: Vec<i32> = (0..=99).filter(|code| place.meaning(*code).is_some()).collect();
     match codes.iter().position(|known| *known == code) {
-        Some(at) => codes[(at as i32 + by).rem_euclid(codes.len() as i32) as usize],
+        Some(at) => codes[ring(at, by, codes.len())],
         None => 0,
     }
 }

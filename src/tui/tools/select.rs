@@ -9,6 +9,7 @@ use super::{DrawState, Gesture, rooms, shape};
 use crate::design::{Design, Entry, List, Room, Site};
 use crate::geometry::Point;
 use crate::tui::editor::{Editor, Request};
+use crate::tui::widget::form::ring;
 
 /// Distance in squares from its centre within which a room can be grabbed.
 const MIDDLE: u32 = 1;
@@ -67,8 +68,8 @@ pub(super) fn next_site(tools: &mut DrawState, editor: &mut Editor, by: i32) {
         editor.warn("select a room first: its sites are on its wall");
         return;
     };
-    let now = site_at(tools, editor, editor.map.cursor()).map(|(_, site)| site as i32);
-    let next = now.map_or(0, |site| (site + by).rem_euclid(8)) as usize;
+    let now = site_at(tools, editor, editor.map.cursor()).map(|(_, site)| site);
+    let next = now.map_or(0, |site| ring(site, by, handles.len()));
     editor.show_square(handles[next]);
     super::follow(tools, editor);
 }

@@ -10,7 +10,6 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Paragraph, Widget as _, Wrap};
 
@@ -24,6 +23,10 @@ use crate::engine::{EffectAnalysis, NoEffectReason, Options};
 use crate::tui::commands::Action;
 use crate::tui::editor::{Editor, Focus, SliderRange};
 use crate::tui::tabs::Panel;
+use crate::tui::widget::form::ring;
+
+use crate::tui::widget::table;
+use crate::tui::widget::text::rule;
 
 /// Idle time after the last key or click before dungeons are grown.
 const QUIET: Duration = Duration::from_millis(300);
@@ -173,7 +176,7 @@ pub(super) fn other_figures(tune: &mut TuneState, editor: &mut Editor, by: i32) 
         return toggle(tune, editor);
     }
     let set = &mut tune.curves.set;
-    *set = (*set as i32 + by).rem_euclid(SETS.len() as i32) as usize;
+    *set = ring(*set, by, SETS.len());
     let names = SETS[*set].map(|figure| figure.info().name).join(", ");
     editor.done(format!("curves of {names}"));
 }
@@ -367,8 +370,7 @@ pub(in crate::tui) fn draw(
             .render(text, buf);
         let y = text.bottom();
         if y < inside.bottom() {
-            let line = "─".repeat(usize::from(inside.width));
-            buf.set_stringn(inside.x, y, line, inside.width.into(), theme.quiet());
+            rule(theme, Rect { y, height: 1, ..inside }, buf);
         }
         return;
     }
@@ -408,11 +410,8 @@ fn draw_one(
             ]
         },
     );
-    let name = Span::styled(figure.info().name, Style::new());
-    buf.set_line(area.x, area.y, &Line::from(name), area.width);
-    let description = Line::from(description);
-    let width = (description.width() as u16).min(area.width);
-    buf.set_line(area.right() - width, area.y, &description, width);
+    let line = table::row(area.width, [], Span::raw(figure.info().name), description);
+    buf.set_line(area.x, area.y, &line, area.width);
     let below = Rect {
         y: area.y + 1,
         height: area.height - 1,

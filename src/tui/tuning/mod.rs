@@ -15,9 +15,9 @@ mod stories;
 
 use std::time::Duration;
 
-use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 
 pub(super) use self::curves::{are_shown as curves_are_shown, draw as draw_curves};
 use super::editor::{Editor, Focus, SliderRange};
@@ -27,6 +27,7 @@ use crate::background::{JobError, Ticket, TrialReply, TrialRequest};
 use crate::design::{Design, ValidDesign};
 use crate::tui::commands::{Action, TuneCommand};
 use crate::tui::keymap::Context;
+use crate::tui::widget::mouse::click;
 
 /// Squares above which a dungeon is not tuned, since growing it repeatedly takes too long.
 const MOST_SQUARES: u64 = 4_000_000;
@@ -266,9 +267,8 @@ pub(super) fn paste(tune: &mut TuneState, text: &str) {
 /// acts like its key, and the wheel moves the selection.
 pub(super) fn mouse(tune: &mut TuneState, editor: &mut Editor, mouse: MouseEvent) {
     let area = editor.areas.panel;
-    if mouse.kind == MouseEventKind::Down(MouseButton::Left) {
+    if let Some(at) = click(mouse) {
         editor.focus = Focus::Panel;
-        let at = Position::new(mouse.column, mouse.row);
         let button = tune
             .context()
             .and_then(|context| sheet::button_at(editor, context, area, at));

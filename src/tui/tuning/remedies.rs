@@ -11,8 +11,8 @@ use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::{Position, Rect};
+use crossterm::event::MouseEvent;
+use ratatui::layout::Rect;
 
 use self::draw::RemedyAreas;
 pub(super) use self::draw::draw;
@@ -26,7 +26,9 @@ use crate::design::expect::Expectation;
 use crate::tui::commands::TuneCommand;
 use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
+use crate::tui::widget::form::ring;
 use crate::tui::widget::list::{ListClick, ListState};
+use crate::tui::widget::mouse::click;
 
 /// Seeds over which flaws and remedies are measured; the first [`FIRST`] of them are used to try every remedy.
 const SEEDS: usize = 100;
@@ -349,8 +351,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
             if state.stage == RemedyStage::Before || state.flaws.len() < 2 {
                 return;
             }
-            let count = state.flaws.len() as i32;
-            let to = (state.flaw as i32 + by).rem_euclid(count) as usize;
+            let to = ring(state.flaw, by, state.flaws.len());
             choose_flaw(tune, editor, to);
         }
         TuneCommand::Look => {
@@ -408,9 +409,7 @@ pub(super) fn mouse(tune: &mut TuneState, editor: &mut Editor, area: Rect, mouse
         return;
     };
     let places = RemedyAreas::of(state, text);
-    if mouse.kind == MouseEventKind::Down(MouseButton::Left)
-        && let Some(flaw) = places.flaws.row_at(Position::new(mouse.column, mouse.row))
-    {
+    if let Some(flaw) = click(mouse).and_then(|at| places.flaws.row_at(at)) {
         if flaw != state.flaw {
             choose_flaw(tune, editor, flaw);
         }

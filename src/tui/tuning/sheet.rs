@@ -1,7 +1,8 @@
 //! Shared parts of the sheets: frame, buttons, lists with a selected line, and formatted metric values.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Margin, Position, Rect};
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
@@ -14,15 +15,12 @@ use crate::tui::keymap::Context;
 use crate::tui::theme::Theme;
 use crate::tui::widget::layout::with_foot;
 use crate::tui::widget::list::VisibleRows;
-use crate::tui::widget::popup::block;
-
-/// Width in columns from which a sheet has a margin inside its border.
-const ROOMY: u16 = 60;
+use crate::tui::widget::popup::{block, inside};
+use crate::tui::widget::table;
 
 /// Splits a sheet into its text and the buttons below.
 pub(super) fn parts(editor: &Editor, context: Context, area: Rect) -> [Rect; 2] {
-    let margin = if area.width < ROOMY { 1 } else { 2 };
-    let inside = area.inner(Margin::new(margin, 1));
+    let inside = inside(area);
     let rows = buttons::rows(editor, context, inside.width);
     // Small sheets omit the buttons; the footer shows the keys.
     let rows = if inside.height >= rows + 8 { rows } else { 0 };
@@ -73,16 +71,10 @@ pub(super) fn draw_list(
 }
 
 /// Returns a line with one text at the left and one at the right; the left one is shortened if both do not fit.
-pub(super) fn both(left: &str, right: &str, width: u16, styles: [ratatui::style::Style; 2]) -> Line<'static> {
-    use unicode_width::UnicodeWidthStr as _;
-    let room = usize::from(width).saturating_sub(right.width() + 1);
-    let left = crate::tui::widget::text::shortened(left, room);
-    let gap = usize::from(width).saturating_sub(left.width() + right.width());
-    Line::from(vec![
-        Span::styled(left, styles[0]),
-        Span::raw(" ".repeat(gap)),
-        Span::styled(right.to_owned(), styles[1]),
-    ])
+pub(super) fn both(left: &str, right: &str, width: u16, styles: [Style; 2]) -> Line<'static> {
+    let [left, right] =
+        [(left, styles[0]), (right, styles[1])].map(|(text, style)| Span::styled(text.to_owned(), style));
+    table::row(width, [], left, [right])
 }
 
 /// Returns a bar `width` characters wide, filled up to `share` (0 to 1) in steps of half a character.

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::style::Style;
-use ratatui::text::Line;
+use ratatui::text::{Line, Text};
 use ratatui::widgets::{Clear, Widget};
 
 use super::rolls::grid;
@@ -14,7 +14,7 @@ use crate::tui::editor::Editor;
 use crate::tui::theme::Theme;
 use crate::tui::widget::layout::above_foot;
 use crate::tui::widget::popup::block;
-use crate::tui::widget::text::{shortened, wrap};
+use crate::tui::widget::text::{shortened, wrapped};
 use crate::vault::VaultWorld;
 
 /// Columns of the main part from which the source fits beside the picture.
@@ -126,18 +126,16 @@ fn draw_facts(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut Buffe
     let theme = editor.theme;
     block(theme, false).title(" About ").render(area, buf);
     let inside = area.inner(Margin::new(1, 1));
-    let lines = facts(state, editor, usize::from(inside.width));
-    for (y, line) in (inside.top()..inside.bottom()).zip(lines) {
-        buf.set_line(inside.x, y, &line, inside.width);
-    }
+    let lines = facts(state, editor, inside.width);
+    Text::from(lines).render(inside, buf);
 }
 
 /// Returns the facts about the selected map and its roll, the most important first.
-fn facts(state: &BrowserState, editor: &Editor, width: usize) -> Vec<Line<'static>> {
+fn facts(state: &BrowserState, editor: &Editor, width: u16) -> Vec<Line<'static>> {
     let theme = editor.theme;
     let mut lines = Vec::new();
     let mut report = |text: &str, style: Style| {
-        lines.extend(wrap(text, width).into_iter().map(|line| Line::styled(line, style)));
+        lines.extend(wrapped(text, width, style));
     };
     let known = state.group().and_then(|group| group.facts(state.selected?.1));
     if let Some(failure) = known.and_then(|facts| facts.failure.as_ref()) {

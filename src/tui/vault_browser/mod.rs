@@ -19,8 +19,7 @@ mod ways;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::Position;
+use crossterm::event::MouseEvent;
 
 pub(super) use draw::draw;
 pub(super) use place::{ghost, place_at_cursor};
@@ -38,6 +37,7 @@ use crate::document::LevelFileBytes;
 use crate::tui::commands::BrowserCommand;
 use crate::tui::commands::COMPARED;
 use crate::tui::keymap::Context;
+use crate::tui::widget::mouse::{click, position, wheel};
 use crate::vault::VaultWorld;
 
 /// State of the vault browser.
@@ -318,17 +318,11 @@ pub(super) fn handle_reply(
 
 /// Handles the mouse: a click selects, and the wheel scrolls the part under the pointer.
 pub(super) fn mouse(state: &mut BrowserState, editor: &mut Editor, mouse: MouseEvent) {
-    let at = Position::new(mouse.column, mouse.row);
+    let (at, wheel) = (position(mouse), wheel(mouse));
     let parts = BrowserAreas::of(state, editor);
-    if state.texts.is_some() {
+    if state.texts.is_some() || wheel == 0 && click(mouse).is_none() {
         return;
     }
-    let wheel = match mouse.kind {
-        MouseEventKind::ScrollDown => 1,
-        MouseEventKind::ScrollUp => -1,
-        MouseEventKind::Down(MouseButton::Left) => 0,
-        _ => return,
-    };
     if parts.list.contains(at) {
         let rows = list::BrowserRows::of(state, parts.list);
         match state.list.mouse(mouse, rows.visible, |row| rows.map(row).is_none()) {

@@ -11,8 +11,9 @@ use crate::tui::commands::COMPARED;
 use crate::tui::editor::Editor;
 use crate::tui::overlay::{feature_glyph, is_filled};
 use crate::tui::theme::Theme;
-use crate::tui::widget::text::put;
-use crate::tui::widget::text::{shortened, wrap};
+use crate::tui::widget::layout::with_head;
+use crate::tui::widget::text::shortened;
+use crate::tui::widget::text::{put, put_wrapped};
 use crate::vault::{ResolvedCell, ResolvedMap};
 
 /// The size at which a cell is drawn.
@@ -115,17 +116,7 @@ pub(super) fn draw_one(state: &BrowserState, editor: &Editor, area: Rect, buf: &
         return;
     };
     if let Some(trouble) = describe_failure(outcome) {
-        for line in wrap(&trouble, area.width.into()) {
-            if area.height == 0 {
-                break;
-            }
-            put(&line, area, theme.error(), buf);
-            area = Rect {
-                y: area.y + 1,
-                height: area.height - 1,
-                ..area
-            };
-        }
+        area = put_wrapped(&trouble, area, theme.error(), buf);
     }
     if let Some(resolved) = grid(outcome) {
         draw_grid(theme, resolved, Scale::fitting(resolved, area), area, buf);
@@ -229,19 +220,11 @@ pub(super) fn draw_sheet(state: &BrowserState, editor: &Editor, selected: usize,
             (Some(_), None) => "",
         };
         let heading = shortened(&format!(" seed {seed} {what}"), place.width.into());
-        buf.set_stringn(place.x, place.y, heading, place.width.into(), style);
-        let below = Rect {
-            y: place.y + 1,
-            height: place.height - 1,
-            ..place
-        };
+        put(&heading, place, style, buf);
+        let [_, below] = with_head(place, 1);
         match (outcome.and_then(grid), wrong) {
             (Some(resolved), _) => draw_grid(theme, resolved, sheet.scale, below, buf),
-            (None, Some(wrong)) => {
-                for (y, line) in (below.top()..below.bottom()).zip(wrap(&wrong, below.width.into())) {
-                    buf.set_stringn(below.x, y, line, below.width.into(), theme.error());
-                }
-            }
+            (None, Some(wrong)) => drop(put_wrapped(&wrong, below, theme.error(), buf)),
             (None, None) => {}
         }
     }

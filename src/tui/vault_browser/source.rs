@@ -10,7 +10,7 @@ use super::draw::BrowserAreas;
 use super::draw::title;
 use crate::design::Severity;
 use crate::tui::editor::Editor;
-use crate::tui::widget::text::{shortened, wrap};
+use crate::tui::widget::text::{put, shortened, wrap};
 use crate::vault::lua::{LuaFailure, ResolveOutcome};
 
 /// Columns of the line numbers.
@@ -146,7 +146,7 @@ pub(super) fn draw(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut 
             }
         }
     }
-    for (y, (text, style)) in (inside.top()..inside.bottom()).zip(rows) {
-        buf.set_stringn(inside.x, y, text, width, style);
+    for (row, (text, style)) in inside.rows().zip(rows) {
+        put(&text, row, style, buf);
     }
 }

@@ -9,10 +9,12 @@ use crate::tui::commands::BrowserCommand;
 use crate::tui::dialog::expanded;
 use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
+use crate::tui::widget::form::{draw_field, ring};
+use crate::tui::widget::layout::with_head;
 use crate::tui::widget::list::ListStep;
-use crate::tui::widget::popup::popup;
+use crate::tui::widget::popup::{after, popup, shrunk};
 use crate::tui::widget::prompt::{TextField, TextKind};
-use crate::tui::widget::text::wrap;
+use crate::tui::widget::text::put_wrapped;
 use crate::vault::VaultWorld;
 
 /// The game's values, with a description of what each accepts.
@@ -151,8 +153,7 @@ pub(super) fn field(state: &mut BrowserState, editor: &mut Editor, by: i32) {
     if texts.what == TypedText::Filter {
         return state.step(editor, ListStep::By(by));
     }
-    let count = texts.fields.len() as i32;
-    texts.at = (texts.at as i32 + by).rem_euclid(count) as usize;
+    texts.at = ring(texts.at, by, texts.fields.len());
 }
 
 /// Discards the typed text and restores the previous filter.
@@ -240,28 +241,16 @@ pub(super) fn draw(state: &BrowserState, editor: &Editor, screen: Rect, buf: &mu
     };
     let height = labels.len() as u16 + 1 + ABOUT + 2;
     let inside = popup(editor.theme, title, WIDTH, height, screen, buf);
-    for ((y, (label, _)), (i, typing)) in (inside.top()..inside.bottom())
-        .zip(&labels)
-        .zip(texts.fields.iter().enumerate())
-    {
-        let here = i == texts.at;
-        let style = if here { theme.accent() } else { theme.quiet() };
-        buf.set_stringn(inside.x, y, format!(" {label}"), inside.width.into(), style);
-        let x = LABEL_WIDTH.min(inside.width);
-        let place = Rect::new(inside.x + x, y, inside.width - x, 1);
-        if here {
-            typing.draw(theme, place, buf);
-        } else if !place.is_empty() {
-            buf.set_stringn(place.x, y, typing.text(), place.width.into(), theme.text());
-        }
+    let fields = labels.iter().zip(&texts.fields).enumerate();
+    for (row, (i, ((label, _), field))) in inside.rows().zip(fields) {
+        let row = after(row, 1);
+        draw_field(theme, row, LABEL_WIDTH - 1, label, field, i == texts.at, buf);
     }
     let (about, style) = if texts.why.is_empty() {
         (labels[texts.at].1, theme.quiet())
     } else {
         (texts.why.as_str(), theme.error())
     };
-    let first = inside.y.saturating_add(labels.len() as u16 + 1);
-    for (y, line) in (first..inside.bottom()).zip(wrap(about, usize::from(inside.width.saturating_sub(2)))) {
-        buf.set_stringn(inside.x, y, format!(" {line}"), inside.width.into(), style);
-    }
+    let [_, below] = with_head(shrunk(inside), labels.len() as u16 + 1);
+    put_wrapped(about, below, style, buf);
 }

@@ -21,7 +21,7 @@ use crate::tui::editor::Editor;
 use crate::tui::jobs::JobHandle;
 use crate::tui::playback::RunInfo;
 use crate::tui::widget::list::ListState;
-use crate::tui::widget::text::wrap;
+use crate::tui::widget::text::wrapped;
 use crate::tui::wording;
 
 /// The inspected subject.
@@ -176,14 +176,12 @@ pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPag
             |builder| builder_lines(id, builder, subject, editor.time.clock().iteration),
         );
         for (text, style) in [(who, theme.text()), (how, theme.quiet())] {
-            let lines = wrap(&text, inside.width.into()).into_iter();
-            head.extend(lines.map(|line| Line::styled(line, style)));
+            head.extend(wrapped(&text, inside.width, style));
         }
         let grows_again = editor.time.run().and_then(RunInfo::grows_again);
         // The predicted next turn requires growing as well.
         if let Some(next) = editor.time.describe_next_turn(id).filter(|_| grows_again == Some(true)) {
-            let lines = wrap(&next, inside.width.into()).into_iter();
-            head.extend(lines.map(|line| Line::styled(line, theme.accent())));
+            head.extend(wrapped(&next, inside.width, theme.accent()));
         }
         rows.extend(others(editor, frame, subject, inside.width));
         match &state.story {

@@ -14,7 +14,7 @@ use crate::text::{counted, thousands};
 use crate::tui::editor::Editor;
 use crate::tui::keymap;
 use crate::tui::metric_reports::LatestMetrics;
-use crate::tui::widget::text::shortened;
+use crate::tui::widget::table;
 use crate::tui::wording;
 
 /// Maximal number of Builders listed around an enclosed area.
@@ -43,7 +43,7 @@ pub(super) fn head(editor: &Editor, metrics: LatestMetrics<'_>, entries: &[Metri
 }
 
 /// Returns the lines of a dungeon's metrics, `width` columns wide.
-pub(super) fn of(editor: &Editor, open: &[MetricSection], reply: &MetricsReply, width: usize) -> Vec<MetricRow> {
+pub(super) fn of(editor: &Editor, open: &[MetricSection], reply: &MetricsReply, width: u16) -> Vec<MetricRow> {
     let mut lines = MetricRows {
         editor,
         open,
@@ -101,12 +101,10 @@ impl MetricRows<'_> {
                 ),
                 odd => odd.to_string(),
             };
-            let spans = vec![
-                Span::styled("! ", theme.warning()),
-                Span::styled(shortened(&text, self.width.saturating_sub(2)), theme.warning()),
-            ];
+            let sign = Span::styled("! ", theme.warning());
+            let line = table::row(self.width, [sign], Span::styled(text, theme.warning()), []);
             self.about = odd.key();
-            self.push(spans, place.map(Link::Square), layer);
+            self.push(line, place.map(Link::Square), layer);
             if let Some(entry) = self.entries.last_mut() {
                 entry.row.now = true;
             }

@@ -10,7 +10,7 @@ use crate::analysis::LayerKind;
 use crate::geometry::Point;
 use crate::text::thousands;
 use crate::tui::editor::Editor;
-use crate::tui::widget::text::shortened;
+use crate::tui::widget::table;
 
 /// Width of the names in columns.
 const NAME: usize = 12;
@@ -41,7 +41,7 @@ pub(super) struct MetricRows<'a> {
     pub(super) editor: &'a Editor,
     /// Expanded sections.
     pub(super) open: &'a [MetricSection],
-    pub(super) width: usize,
+    pub(super) width: u16,
     pub(super) entries: Vec<MetricRow>,
     /// Name for the keys of the lines that follow.
     pub(super) about: String,
@@ -70,15 +70,15 @@ pub(super) fn find(entries: &[MetricRow], key: &MetricKey) -> Option<usize> {
 }
 
 impl MetricRows<'_> {
-    /// Adds a line of spans.
+    /// Adds a line.
     pub(super) fn push(
         &mut self,
-        spans: Vec<Span<'static>>,
+        text: impl Into<Line<'static>>,
         link: Option<Link>,
         layer: Option<(LayerKind, Option<u16>)>,
     ) {
         let row = ListRow {
-            text: Line::from(spans),
+            text: text.into(),
             link,
             now: false,
         };
@@ -106,12 +106,9 @@ impl MetricRows<'_> {
         let theme = self.editor.theme;
         name.clone_into(&mut self.about);
         let name = Span::styled(format!("  {name:<NAME$}"), theme.quiet());
-        let value = shortened(value, self.width.saturating_sub(NAME + 2));
-        self.push(
-            vec![name, Span::styled(value, theme.text())],
-            link,
-            layer.map(|layer| (layer, None)),
-        );
+        let value = Span::styled(value.to_owned(), theme.text());
+        let row = table::row(self.width, [name], value, []);
+        self.push(row, link, layer.map(|layer| (layer, None)));
     }
 
     /// Adds the heading of a section. Returns whether the section is expanded.
@@ -131,14 +128,13 @@ impl MetricRows<'_> {
             (_, true) => "▾",
             (_, false) => "▸",
         };
-        let value = shortened(value, self.width.saturating_sub(NAME + 2));
-        let spans = vec![
+        let left = [
             Span::styled(format!("{sign} "), theme.accent()),
             Span::styled(format!("{name:<NAME$}"), theme.quiet()),
-            Span::styled(value, theme.text()),
         ];
+        let row = table::row(self.width, left, Span::styled(value.to_owned(), theme.text()), []);
         let link = (!empty).then_some(Link::Fold(section));
-        self.push(spans, link, layer.map(|layer| (layer, None)));
+        self.push(row, link, layer.map(|layer| (layer, None)));
         // The lines below have keys other than the heading's.
         self.about.push(':');
         open
@@ -146,9 +142,9 @@ impl MetricRows<'_> {
 
     /// Adds a line below a heading.
     pub(super) fn item(&mut self, text: &str, style: Style, link: Option<Link>, layer: Option<(LayerKind, usize)>) {
-        let text = shortened(&format!("    {text}"), self.width);
+        let row = table::row(self.width, ["    ".into()], Span::styled(text.to_owned(), style), []);
         let layer = layer.map(|(layer, number)| (layer, Some(u16::try_from(number).unwrap_or(u16::MAX))));
-        self.push(vec![Span::styled(text, style)], link, layer);
+        self.push(row, link, layer);
     }
 
     /// Adds a share with its percentage, a bar and a number.
@@ -158,7 +154,9 @@ impl MetricRows<'_> {
         self.about.push_str(name);
         let (percent, number) = (format!("{:>4.0} % ", share * 100.0), thousands(number.into()));
         let name = format!("    {name:<9}");
-        let room = self.width.saturating_sub(name.width() + percent.width() + 8).min(BAR);
+        let room = usize::from(self.width)
+            .saturating_sub(name.width() + percent.width() + 8)
+            .min(BAR);
         let long = (share * room as f64).round() as usize;
         let bar = Style::new().fg(style.fg.unwrap_or_default());
         let spans = vec![

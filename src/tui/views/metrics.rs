@@ -5,7 +5,6 @@
 //! dungeon grows.
 
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::text::Line;
 
 use super::metric_lines;
@@ -15,7 +14,7 @@ use crate::analysis::LayerKind;
 use crate::tui::editor::Editor;
 use crate::tui::metric_reports::LatestMetrics;
 use crate::tui::widget::list::ListState;
-use crate::tui::widget::text;
+use crate::tui::widget::text::wrapped;
 
 /// A section that can be expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,18 +123,15 @@ fn entries(
     width: u16,
 ) -> (Vec<Line<'static>>, Vec<MetricRow>) {
     let theme = editor.theme;
-    let lines = |text: String, style: Style| {
-        let lines = text::wrap(&text, width.into()).into_iter();
-        lines.map(|line| Line::styled(line, style)).collect::<Vec<_>>()
-    };
+    let lines = |text: &str, style| wrapped(text, width, style).collect::<Vec<_>>();
     match metrics.map(|metrics| (metrics, metrics.reply)) {
-        None => (lines("measuring the dungeon …".into(), theme.quiet()), Vec::new()),
+        None => (lines("measuring the dungeon …", theme.quiet()), Vec::new()),
         Some((_, Err(error))) => {
             let text = format!("no metrics: {error}");
-            (lines(text, theme.error()), Vec::new())
+            (lines(&text, theme.error()), Vec::new())
         }
         Some((metrics, Ok(reply))) => {
-            let entries = metric_lines::of(editor, &state.open, reply, width.into());
+            let entries = metric_lines::of(editor, &state.open, reply, width);
             (vec![metric_lines::head(editor, metrics, &entries)], entries)
         }
     }

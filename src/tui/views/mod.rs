@@ -20,7 +20,7 @@ mod tests;
 
 use std::time::Duration;
 
-use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::MouseEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::widgets::Widget;
@@ -36,10 +36,8 @@ use crate::engine::BuilderId;
 use crate::tui::commands::{Action, ViewCommand};
 use crate::tui::keymap::Context;
 use crate::tui::widget::items::{self, ItemBar, Tab};
-use crate::tui::widget::popup::block;
-
-/// Width in columns from which views have a margin inside their border.
-const ROOMY: u16 = 60;
+use crate::tui::widget::mouse::click;
+use crate::tui::widget::popup::{block, inside};
 
 /// The state of the views.
 #[derive(Debug, Default)]
@@ -214,9 +212,9 @@ impl ViewsState {
         // Focusing may enlarge the view, so the clicked line is found with the old layout.
         let area = editor.areas.view;
         let page = self.page(editor, metrics, inside(area));
-        if mouse.kind == MouseEventKind::Down(MouseButton::Left) {
+        if let Some(at) = click(mouse) {
             editor.focus = Focus::View;
-            if self.click(editor, metrics, Position::new(mouse.column, mouse.row), area) {
+            if self.click(editor, metrics, at, area) {
                 return;
             }
         }
@@ -290,10 +288,4 @@ pub(super) fn legend_area(editor: &Editor, area: Rect) -> Option<Rect> {
 /// Returns the key contexts of a view, the most specific first.
 pub(super) const fn contexts(view: View) -> [Context; 3] {
     [Context::View(view), Context::Views, Context::Everywhere]
-}
-
-/// Returns the area inside a view's border and margin.
-fn inside(area: Rect) -> Rect {
-    let margin = if area.width < ROOMY { 1 } else { 2 };
-    area.inner(Margin::new(margin, 1))
 }

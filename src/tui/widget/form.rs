@@ -4,7 +4,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::list::{ListState, ListStep, VisibleRows};
@@ -12,6 +12,7 @@ use super::popup::after;
 use super::prompt::TextField;
 use super::text::{put, shortened};
 use crate::tui::theme::Theme;
+use crate::tui::widget::mouse::position;
 
 /// Columns reserved for the sign before a value.
 pub(in crate::tui) const SIGN: u16 = 2;
@@ -140,7 +141,7 @@ impl FormState {
     /// Handles the mouse on a setting: selects it, and returns the step of its value, negative on the sign before it;
     /// `columns` are those of the labels. Scrolling up increases the value.
     pub(in crate::tui) fn mouse(&mut self, mouse: MouseEvent, visible: VisibleRows, columns: u16) -> Option<i32> {
-        let row = visible.row_at(Position::new(mouse.column, mouse.row))?;
+        let row = visible.row_at(position(mouse))?;
         let sign = visible.area.x + columns;
         let by = match mouse.kind {
             MouseEventKind::ScrollDown => -1,
@@ -163,10 +164,15 @@ fn not_of_number(label: &str, c: char) -> String {
     }
 }
 
+/// Returns the index `by` places further in a ring of `count` places, at least one.
+pub(in crate::tui) const fn ring(at: usize, by: i32, count: usize) -> usize {
+    (at as i64 + by as i64).rem_euclid(count as i64) as usize
+}
+
 /// Returns the next or previous of the values, in a ring.
 pub(in crate::tui) fn next<T: Copy + PartialEq>(all: &[T], now: T, by: i32) -> T {
-    let at = all.iter().position(|one| *one == now).unwrap_or(0) as i32;
-    all[(at + by).rem_euclid(all.len() as i32) as usize]
+    let at = all.iter().position(|one| *one == now).unwrap_or(0);
+    all[ring(at, by, all.len())]
 }
 
 /// Returns `on` or `off`.

@@ -2,7 +2,7 @@
 //!
 //! The rows are rebuilt for every frame and every event; only the selection and the scroll position are state.
 
-use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::MouseEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -10,6 +10,7 @@ use ratatui::text::Line;
 use ratatui::widgets::{Scrollbar, ScrollbarOrientation, ScrollbarState, StatefulWidget as _};
 
 use crate::tui::theme::Theme;
+use crate::tui::widget::mouse::{click, wheel};
 
 /// Rows that one turn of the mouse wheel moves the selection by.
 const WHEEL: i32 = 3;
@@ -30,10 +31,9 @@ pub(in crate::tui) enum ListStep {
 impl ListStep {
     /// Returns the step of a turn of the mouse wheel.
     pub(in crate::tui) const fn of_wheel(mouse: MouseEvent) -> Option<Self> {
-        match mouse.kind {
-            MouseEventKind::ScrollDown => Some(Self::By(WHEEL)),
-            MouseEventKind::ScrollUp => Some(Self::By(-WHEEL)),
-            _ => None,
+        match wheel(mouse) {
+            0 => None,
+            by => Some(Self::By(by * WHEEL)),
         }
     }
 
@@ -188,10 +188,7 @@ impl ListState {
             self.step_over(step, visible, is_heading);
             return Some(ListClick::Selected);
         }
-        if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
-            return None;
-        }
-        let row = visible.row_at(Position::new(mouse.column, mouse.row))?;
+        let row = visible.row_at(click(mouse)?)?;
         if is_heading(row) {
             return None;
         }
@@ -268,7 +265,7 @@ pub(in crate::tui) fn scrollbar(theme: Theme, column: Rect, top: usize, all: usi
 
 #[cfg(test)]
 mod tests {
-    use crossterm::event::KeyModifiers;
+    use crossterm::event::{KeyModifiers, MouseButton, MouseEventKind};
 
     use super::*;
 

@@ -9,5 +9,6 @@ pub(super) mod list;
 pub(super) mod mouse;
 pub(super) mod popup;
 pub(super) mod prompt;
+pub(super) mod table;
 pub(super) mod text;
 pub(super) mod thumbnail;

@@ -1,4 +1,4 @@
-//! What a mouse event means: where the left button was pressed.
+//! What a mouse event means: where a button was pressed, and how far the wheel was turned.
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
@@ -11,4 +11,13 @@ pub(in crate::tui) const fn position(mouse: MouseEvent) -> Position {
 /// Returns where the left button was pressed; `None` for another event.
 pub(in crate::tui) fn click(mouse: MouseEvent) -> Option<Position> {
     (mouse.kind == MouseEventKind::Down(MouseButton::Left)).then_some(position(mouse))
+}
+
+/// Returns 1 for a turn of the wheel down, -1 for one up, and 0 for another event.
+pub(in crate::tui) const fn wheel(mouse: MouseEvent) -> i32 {
+    match mouse.kind {
+        MouseEventKind::ScrollDown => 1,
+        MouseEventKind::ScrollUp => -1,
+        _ => 0,
+    }
 }

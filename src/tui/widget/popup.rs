@@ -14,6 +14,15 @@ pub(in crate::tui) fn block(theme: Theme, focused: bool) -> Block<'static> {
         .title_style(theme.title(focused))
 }
 
+/// Width in columns from which a pane has a margin of two columns inside its border.
+const ROOMY: u16 = 60;
+
+/// Returns the area inside a pane's border and margin.
+pub(in crate::tui) fn inside(pane: Rect) -> Rect {
+    let margin = if pane.width < ROOMY { 1 } else { 2 };
+    pane.inner(Margin::new(margin, 1))
+}
+
 /// Clears an area in the middle of the screen, draws a frame and returns the area inside.
 pub(in crate::tui) fn popup(
     theme: Theme,

@@ -1,11 +1,13 @@
 //! Fitting text to a width, shortened to one line or wrapped into several, and writing it.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
+use ratatui::text::Line;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::popup::after;
+use crate::tui::theme::Theme;
 
 /// Returns a text of at most `room` columns, with `…` at the end if it was cut.
 pub(in crate::tui) fn shortened(text: &str, room: usize) -> String {
@@ -61,6 +63,42 @@ fn wrap_line(line: &str, width: usize) -> Vec<String> {
 pub(in crate::tui) fn put(text: &str, area: Rect, style: Style, buf: &mut Buffer) {
     if !area.is_empty() {
         buf.set_stringn(area.x, area.y, text, area.width.into(), style);
+    }
+}
+
+/// Returns a text wrapped into lines of a style.
+pub(in crate::tui) fn wrapped(text: &str, width: u16, style: Style) -> impl Iterator<Item = Line<'static>> {
+    let lines = wrap(text, width.into()).into_iter();
+    lines.map(move |line| Line::styled(line, style))
+}
+
+/// Writes a text into an area, wrapped to its width and cut to its height. Returns the rows that are left below it.
+pub(in crate::tui) fn put_wrapped(text: &str, mut area: Rect, style: Style, buf: &mut Buffer) -> Rect {
+    for line in wrap(text, area.width.into()) {
+        put(&line, area, style, buf);
+        area.y += area.height.min(1);
+        area.height = area.height.saturating_sub(1);
+    }
+    area
+}
+
+/// Draws a horizontal line in a row.
+pub(in crate::tui) fn rule(theme: Theme, row: Rect, buf: &mut Buffer) {
+    put(&"─".repeat(row.width.into()), row, theme.border(false), buf);
+}
+
+/// Draws a character over another, whose background stays unless the style has one.
+pub(in crate::tui) fn put_glyph(glyph: char, at: impl Into<Position>, style: Style, buf: &mut Buffer) {
+    if let Some(cell) = buf.cell_mut(at) {
+        cell.set_char(glyph).set_style(style);
+    }
+}
+
+/// Replaces a character, with its style.
+pub(in crate::tui) fn replace_glyph(glyph: char, at: impl Into<Position>, style: Style, buf: &mut Buffer) {
+    if let Some(cell) = buf.cell_mut(at) {
+        cell.reset();
+        cell.set_char(glyph).set_style(style);
     }
 }
 

@@ -13,8 +13,8 @@ use crate::storage::DesignFiles;
 use crate::text::{counted, escape_line};
 use crate::tui::editor::Editor;
 use crate::tui::theme::Theme;
-use crate::tui::widget::popup::{after, popup, popup_inside};
-use crate::tui::widget::text::{put, put_centered, shortened, wrap};
+use crate::tui::widget::popup::{after, popup, popup_inside, shrunk};
+use crate::tui::widget::text::{put, put_centered, put_wrapped, rule, shortened};
 use crate::tui::widget::thumbnail::{self, CellResolution};
 
 /// Maximal size of the dialog in columns and rows, including its frame.
@@ -106,12 +106,7 @@ impl OpenDialog {
             };
             put(hint, after(typed, 1), theme.quiet(), buf);
         }
-        put(
-            &"─".repeat(parts.rule.width.into()),
-            parts.rule,
-            theme.border(false),
-            buf,
-        );
+        rule(theme, parts.rule, buf);
         draw_list(self, theme, screen, buf);
         let description = match (self.picture(), self.subject()) {
             (Some(Ok(picture)), _) => {
@@ -127,10 +122,7 @@ impl OpenDialog {
             Some(progress) => (progress, theme.text()),
             None => about(self, theme),
         };
-        let lines = wrap(&text, usize::from(parts.about.width).saturating_sub(2));
-        for (row, line) in parts.about.rows().zip(lines) {
-            put(&format!(" {line}"), row, style, buf);
-        }
+        put_wrapped(&text, shrunk(parts.about), style, buf);
     }
 }
 

@@ -11,8 +11,9 @@ use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
 use crate::tui::tuning::TuneState;
 use crate::tui::tuning::sheet;
+use crate::tui::widget::layout::with_head;
 use crate::tui::widget::list::{ListState, VisibleRows};
-use crate::tui::widget::text::wrap;
+use crate::tui::widget::text::{put_wrapped, wrapped};
 
 /// Number of ineffective remedies listed by name.
 const NAMED: usize = 6;
@@ -97,11 +98,8 @@ pub(in crate::tui::tuning) fn draw(
     if state.flaws.is_empty() {
         if state.stage != RemedyStage::Before {
             let said = "Nothing is enclosed or unreachable, no generation takes over, no corridor runs along a whole side, and every expectation holds.";
-            let lines: Vec<Line> = wrap(said, text.width.into())
-                .into_iter()
-                .map(|line| Line::styled(line, theme.quiet()))
-                .collect();
-            sheet::draw_lines(&lines, text, text.y + 2, buf);
+            let [_, below] = with_head(text, 2);
+            put_wrapped(said, below, theme.quiet(), buf);
         }
         return;
     }
@@ -132,9 +130,8 @@ pub(in crate::tui::tuning) fn draw(
             names.push("…");
         }
         let said = format!("{} made no improvement: {}", vain.len(), names.join("; "));
-        let lines = wrap(&said, text.width.into());
         about.push(Line::default());
-        about.extend(lines.into_iter().map(|line| Line::styled(line, theme.quiet())));
+        about.extend(wrapped(&said, text.width, theme.quiet()));
     }
     sheet::draw_lines(&about, places.about, places.about.y, buf);
 }

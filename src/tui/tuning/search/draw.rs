@@ -12,7 +12,8 @@ use crate::tui::keymap::Context;
 use crate::tui::tuning::TuneState;
 use crate::tui::tuning::sheet;
 use crate::tui::widget::list::VisibleRows;
-use crate::tui::widget::text::{shortened, wrap};
+use crate::tui::widget::table;
+use crate::tui::widget::text::wrapped;
 
 /// Columns of a bar that shows how far an expectation is from holding.
 const BAR: usize = 8;
@@ -216,8 +217,7 @@ fn draw_search(
         let said = "No better values were found. Let more parameters change, or widen their bounds.";
         let met = tuning.best().is_some_and(TuningCandidate::is_met);
         if !met {
-            let lines = wrap(said, text.width.into());
-            about.extend(lines.into_iter().map(|line| Line::styled(line, theme.quiet())));
+            about.extend(wrapped(said, text.width, theme.quiet()));
         }
     }
     sheet::draw_lines(&about, text, below, buf);
@@ -252,22 +252,17 @@ fn request(
         Some(shortfall) => sheet::bar(1.0 - shortfall / 2.0, BAR),
         None => " ".repeat(BAR),
     };
-    let room = usize::from(width).saturating_sub(2 * BAR + 5);
-    let text = shortened(&search.texts[i], room);
-    Line::from(vec![
-        mark,
-        Span::styled(format!("{text:<room$} "), theme.text()),
+    let style = match best {
+        Some(best) if best <= 0.0 => theme.good(),
+        _ => theme.accent(),
+    };
+    let bars = [
         Span::styled(bar(now), theme.quiet()),
-        Span::styled(" ", theme.quiet()),
-        Span::styled(
-            bar(best),
-            if best.is_some_and(|best| best <= 0.0) {
-                theme.good()
-            } else {
-                theme.accent()
-            },
-        ),
-    ])
+        " ".into(),
+        Span::styled(bar(best), style),
+        " ".into(),
+    ];
+    table::row(width, [mark], Span::styled(search.texts[i].clone(), theme.text()), bars)
 }
 
 /// Returns the lines that compare the verdicts before and after, over fresh seeds.
