@@ -969,7 +969,7 @@ fn inconsistent_data_is_refused() {
     );
     refused::<MetricValues>(
         json!({"plain": [], "tiles": [], "widths": [], "shape": 0, "rooms": [], "vaults": [], "odd": []}),
-        "figures",
+        "metrics, not",
     );
     refused::<Feature>(json!("dragon"), "unknown feature `dragon`");
     refused::<export::ExportKind>(json!("tape"), "`tape`");

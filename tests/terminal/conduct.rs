@@ -48,7 +48,7 @@ fn the_tour_starts_for_new_users_only() {
 #[test]
 fn any_action_is_found_by_its_name() {
     says(
-        ": finds any action by its name and runs it; ? explains the part in focus and lists every key; / searches there.",
+        ": finds any action by its name and runs it. ? explains the part in focus and lists every key, and / searches that list.",
     );
     let mut desk = Desk::grown(40, 120, &[]);
     desk.press_for(":", "type part of a name");
@@ -254,7 +254,7 @@ fn pasted_text_goes_only_into_text_fields() {
 #[test]
 fn unsaved_work_of_a_killed_designer_is_offered_recovered_and_saved() {
     says(
-        "Unsaved work is kept apart from your files (under $XDG_STATE_HOME, else ~/.local/state), and offered at the next start after a crash, a kill or a closed terminal.",
+        "Unsaved work is kept apart from your files (under $XDG_STATE_HOME, else ~/.local/state), and offered at the next start if the designer crashed, was killed, or its terminal was closed.",
     );
     let home = home();
     let path = castle(&home);

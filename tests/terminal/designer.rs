@@ -11,7 +11,7 @@ pub(crate) const STORIES: [Chapter; 7] = [
     ("The map", colours_and_zoom),
     ("Time", time_both_ways),
     ("Views", views),
-    ("Numbers", numbers),
+    ("Parameters", numbers),
     ("Files.", files),
     ("Files.", other_programs),
     ("Settings", settings),
@@ -59,7 +59,9 @@ fn colours_and_zoom() {
 #[test]
 fn time_both_ways() {
     says("bookmarks (b); ( and ) go to the previous and the next change near the cursor; @ loops.");
-    says("keeps checkpoints and grows the rest again when you go there.");
+    says(
+        "keeps only checkpoints of what lies far from the moment shown, and grows those parts again when you go there.",
+    );
     let mut desk = Desk::grown(40, 120, &[]);
     let end = turns(desk.screen()).unwrap();
     desk.click(desk.wall());
@@ -108,7 +110,7 @@ fn views() {
 #[test]
 fn numbers() {
     says(
-        "can be reset (r), copied to other generations (C), replaced by a rule such as CorridorWidth 4 -> 3 (/), and varied at random until you like the result (V).",
+        "can be reset (r), copied to other generations (C), changed by a rule such as CorridorWidth 4 -> 3 (/), and varied at random until you like the result (V).",
     );
     let mut desk = Desk::grown(40, 120, &[]);
     desk.press_for(TAB, "Enter edit");
@@ -130,7 +132,7 @@ fn files() {
         "Opening (o) lists recent designs, folders and presets, each with a picture grown from it; rooms4 finds stats4.",
     );
     says(
-        "The first save of a session keeps the previous version as castle.toml~. P exports: text, pictures, animations, maps for game tools, or a copy of the design in other files.",
+        "The first save of a session keeps the previous version as castle.toml~. P exports text, pictures, animations, maps for game tools, or a copy of the design in other formats.",
     );
     let home = home();
     let path = castle(&home);
@@ -164,7 +166,9 @@ fn files() {
 
 #[test]
 fn other_programs() {
-    says("You can edit the file in your own editor while the designer is open: it reloads when you save.");
+    says(
+        "You can edit the file in your own editor while the designer is open: it reloads the file whenever you save it.",
+    );
     let home = home();
     let path = castle(&home);
     let mut desk = Desk::at_home(&home, 40, 120, &["castle.toml"]);
@@ -196,7 +200,7 @@ fn other_programs() {
 #[test]
 fn settings() {
     says(
-        "wallcrawler settings --write writes a commented file for keys, colours, mouse, the memory of recordings, autosave and backups. The designer reads it at the start and whenever it changes or appears; invalid entries are reported and fall back to their defaults.",
+        "wallcrawler settings --write writes a commented file for keys, colours, mouse, the memory of recordings, autosave and backups. The designer reads it at the start and whenever it is created or changed; invalid entries are reported and fall back to their defaults.",
     );
     let home = home();
     let config = home.path().join("config/wallcrawler/config.toml");

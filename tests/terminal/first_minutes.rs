@@ -24,7 +24,7 @@ pub(crate) const STORIES: [Chapter; 8] = [
 #[test]
 fn watch() {
     says(
-        "one Crawler winds inward lap after lap, and then its babies wake. Space pauses and plays; [ and ] slow down and speed up.",
+        "one Crawler winds inwards lap after lap, and then its babies wake. Space pauses and plays; [ and ] slow down and speed up.",
     );
     let mut desk = Desk::start(40, 120);
     desk.wait_for_text("Ammonite");
@@ -77,7 +77,7 @@ fn step() {
 #[test]
 fn ask_why() {
     says(
-        "Move the cursor (arrow keys or a click) to a wall and press Enter: which Builder laid it, when, by which decisions with their numbers, and its ancestors back to the first Crawler. Each line leads to its moment. F follows a living Builder.",
+        "Move the cursor (arrow keys or a click) to a wall and press Enter to see which Builder laid it and when, the decisions that led there with their numbers, and the Builder's ancestors back to the first Crawler. Select a line to go to its moment. F follows a living Builder.",
     );
     let mut desk = Desk::grown(40, 120, &[]);
     let end = turns(desk.screen()).unwrap();
@@ -108,7 +108,7 @@ fn ask_why() {
 #[test]
 fn change_a_number() {
     says(
-        "Type a number and press Enter, step with + and -, or drag the slider. The dungeon grows again at once, from the same seed, and shows the same moment.",
+        "Type a number and press Enter, step with + and -, or drag the slider. The dungeon grows again at once, from the same seed, and the map shows the same moment.",
     );
     says("u undoes, U redoes, y lists every edit. On the map, w shows what the last edit changed.");
     let mut desk = Desk::grown(40, 120, &[]);
@@ -200,7 +200,7 @@ fn place_a_vault() {
 #[test]
 fn save() {
     says(
-        "S saves as one TOML file, or as the original's files; Ctrl-S saves to the same place again. q quits. You can edit the file in your own editor while the designer is open: it reloads when you save.",
+        "S saves as one TOML file, or as the original's files; Ctrl-S saves to the same place again. q quits. You can edit the file in your own editor while the designer is open: it reloads the file whenever you save it.",
     );
     let home = home();
     let path = |name: &str| home.path().join(name);

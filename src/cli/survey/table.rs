@@ -146,7 +146,7 @@ fn grounds(tallies: &[(&Column, &ValueCounts)], design: &Design, lines: &mut Vec
     lines.push(String::new());
     lines.push(format!(
         "{:10}{:>9}{:>9}{:>9}{:>9}{:>9}",
-        "", "stands", "reached", "crossed", "needed", "severed"
+        "", "placed", "reached", "crossed", "needed", "severed"
     ));
     let named = |name: &str| {
         tallies

@@ -52,7 +52,7 @@ fn lines(editor: &Editor, problem: &Diagnostic, width: u16) -> Vec<Line<'static>
     }
     let text = problem.source.as_ref().map(|source| source.text.as_str());
     let quoted = text.filter(|text| !text.is_empty());
-    let quoted = quoted.map_or_else(String::new, |text| format!(": '{}'", escape_line(text)));
+    let quoted = quoted.map_or_else(String::new, |text| format!(": `{}`", escape_line(text)));
     let width = usize::from(width.saturating_sub(BAR_WIDTH)).max(1);
     let message = wrap(&format!("{}{quoted}", problem.message), width);
     let help = wrap(&problem.help, width);
