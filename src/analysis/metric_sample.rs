@@ -4,8 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::design::Design;
 use crate::design::expect::{self, Aggregate, Expectation, Expression, Metric};
+use crate::text::thousands;
 
+use super::interval::{Interval, NORMAL_975, seeds_that_decide};
 use super::lookup::{MetricLookup, MetricValue, SampleLookup, evaluate, margin};
+use super::outcome::{Outcome, truth_within};
+
+/// Number of seeds above which the need of a decision is not estimated.
+const MOST_SEEDS: u64 = 10_000_000;
 
 /// The metrics that some expectations need, for each of many seeds.
 #[derive(Debug, Clone, Default)]
@@ -22,6 +28,12 @@ struct SampledDungeon<'a> {
     values: &'a [MetricValue],
 }
 
+/// No dungeon, for conditions on aggregates.
+const NONE: SampledDungeon = SampledDungeon {
+    figures: &[],
+    values: &[],
+};
+
 impl MetricLookup for SampledDungeon<'_> {
     fn value(&self, figure: Metric) -> MetricValue {
         let known = self.figures.iter().position(|known| *known == figure);
@@ -31,15 +43,11 @@ impl MetricLookup for SampledDungeon<'_> {
 
 impl SampleLookup for MetricSample {
     fn over(&self, over: Aggregate, of: &Expression) -> Option<f64> {
-        let numbers = (0..self.seeds.len()).filter_map(|i| evaluate(of, &self.one(i), &()).number());
-        let mut numbers: Vec<f64> = numbers.collect();
+        let numbers = self.numbers(of);
         match over {
             _ if numbers.is_empty() => None,
             Aggregate::Mean => Some(numbers.iter().sum::<f64>() / numbers.len() as f64),
-            Aggregate::Quantile(thousandths) => {
-                numbers.sort_unstable_by(f64::total_cmp);
-                Some(numbers[rank(numbers.len() as u64, thousandths) as usize])
-            }
+            Aggregate::Quantile(thousandths) => Some(numbers[rank(numbers.len() as u64, thousandths) as usize]),
         }
     }
 }
@@ -54,14 +62,47 @@ pub(super) const fn rank(count: u64, thousandths: u16) -> u64 {
 /// The result of an expectation over a sample.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Whether the expectation holds.
+    /// Whether the expectation holds over the seeds of the sample.
     pub holds: bool,
+    /// What the sample shows about all seeds.
+    #[serde(default)]
+    pub outcome: Outcome,
+    /// About how many seeds a sample needs in addition for a decision, if these are typical; `None` if it has enough, or
+    /// no number is known to suffice.
+    #[serde(default)]
+    pub more_seeds: Option<u64>,
     /// Seeds whose dungeons fail the condition, in sample order. Empty for a condition on aggregates only.
     pub failing: Vec<u64>,
     /// Number of seeds in the sample.
     pub seeds: u64,
     /// Whether the condition applies to each dungeon separately.
     pub is_of_one: bool,
+}
+
+impl Verdict {
+    /// Returns the number of dungeons that meet the condition.
+    pub fn met(&self) -> u64 {
+        self.seeds - self.failing.len() as u64
+    }
+
+    /// Returns the interval of the share of all seeds that meet the condition; `None` for one on aggregates.
+    pub fn share(&self) -> Option<Interval> {
+        self.is_of_one.then(|| Interval::of_share(self.met(), self.seeds))
+    }
+
+    /// Describes the outcome: `needs about 1,800 more seeds`, `holds`.
+    pub fn description(&self) -> String {
+        match (self.outcome, self.more_seeds) {
+            (Outcome::NeedsMoreSeeds, Some(more)) => format!("needs about {} more seeds", about(more)),
+            (outcome, _) => outcome.to_string(),
+        }
+    }
+}
+
+/// Formats a count with two significant digits, rounded up.
+fn about(count: u64) -> String {
+    let unit = 10_u64.pow(count.max(1).ilog10().saturating_sub(1));
+    thousands(count.div_ceil(unit) * unit)
 }
 
 impl MetricSample {
@@ -111,60 +152,118 @@ impl MetricSample {
     /// Evaluates an expectation over the sample; it must be one of those passed to [`Self::new`].
     pub fn verdict(&self, expectation: &Expectation) -> Verdict {
         let seeds = self.len() as u64;
-        let condition = self.resolved(&expectation.condition);
         if !expectation.condition.is_of_one() {
-            let holds = evaluate(
-                &condition,
-                &SampledDungeon {
-                    figures: &[],
-                    values: &[],
-                },
-                &(),
-            )
-            .holds();
+            let holds = evaluate(&expectation.condition, &NONE, self).holds();
+            let truth = |seeds| self.truth_at(&expectation.condition, seeds);
+            let outcome = Outcome::of_truth(truth(seeds));
+            let more = |of: &u64| Some(of + of / 8 + 1).filter(|of| *of <= MOST_SEEDS);
+            let needed = std::iter::successors(Some(seeds.max(1)), more).find(|of| truth(*of).is_some());
             return Verdict {
                 holds,
+                outcome,
+                more_seeds: needed.map(|needed| needed - seeds).filter(|more| *more > 0),
                 failing: Vec::new(),
                 seeds,
                 is_of_one: false,
             };
         }
+        let condition = resolved(&expectation.condition, &|over, of| self.over(over, of));
         let fails = |i: &usize| !evaluate(&condition, &self.one(*i), &()).holds();
         let failing: Vec<u64> = (0..self.len()).filter(fails).map(|i| self.seeds[i]).collect();
         let met = seeds - failing.len() as u64;
         let needed = expectation.share.unwrap_or(1.0);
+        let outcome = Outcome::of_share(met, seeds, needed);
+        let more_seeds = match outcome {
+            Outcome::NeedsMoreSeeds => seeds_that_decide(met as f64 / seeds.max(1) as f64, needed),
+            _ => None,
+        };
         Verdict {
             // A tolerance, since the share is a decimal number and the product is rounded.
             holds: met as f64 + 1e-9 >= needed * seeds as f64,
+            outcome,
+            more_seeds: more_seeds.map(|needed| needed.saturating_sub(seeds).max(1)),
             failing,
             seeds,
             is_of_one: true,
         }
     }
 
+    /// Returns whether a condition on aggregates holds wherever they lie in their intervals, as wide as for `seeds`
+    /// seeds like these; `None` if it depends on that.
+    fn truth_at(&self, condition: &Expression, seeds: u64) -> Option<bool> {
+        truth_within(condition, &|aggregate| match aggregate {
+            Expression::Over(over, of) => self.interval(*over, &self.numbers(of), seeds),
+            _ => None,
+        })
+    }
+
+    /// Returns the interval of an aggregate, given all numbers in ascending order; `None` if there are none.
+    fn interval(&self, over: Aggregate, numbers: &[f64], seeds: u64) -> Option<Interval> {
+        // Dungeons without the number are as rare among more seeds.
+        let seeds = (seeds * numbers.len() as u64).div_ceil(self.len().max(1) as u64);
+        (!numbers.is_empty()).then(|| match over {
+            Aggregate::Mean => Interval::of_mean(numbers, seeds),
+            Aggregate::Quantile(thousandths) => Interval::of_quantile(numbers, thousandths, seeds),
+        })
+    }
+
+    /// Returns the values of an expression in all dungeons that have one, in ascending order.
+    fn numbers(&self, of: &Expression) -> Vec<f64> {
+        let numbers = (0..self.seeds.len()).filter_map(|i| evaluate(of, &self.one(i), &()).number());
+        let mut numbers: Vec<f64> = numbers.collect();
+        numbers.sort_unstable_by(f64::total_cmp);
+        numbers
+    }
+
     /// Returns how far an expectation is from holding over the sample: 0 if it holds, higher is worse. It combines the
     /// share of dungeons that are missing with the margins by which failing dungeons fail, relative to the numbers
     /// compared; so it decreases before the first of them passes.
     pub fn shortfall(&self, expectation: &Expectation) -> f64 {
-        let condition = self.resolved(&expectation.condition);
-        let deficit = |one: &SampledDungeon| {
-            let missing = -margin(&condition, one);
-            if missing.is_nan() { 1.0 } else { missing.clamp(0.0, 1.0) }
-        };
-        if !expectation.condition.is_of_one() {
-            let none = SampledDungeon {
-                figures: &[],
-                values: &[],
-            };
-            let holds = evaluate(&condition, &none, &()).holds();
-            return if holds { 0.0 } else { deficit(&none).max(1e-3) };
+        let condition = resolved(&expectation.condition, &|over, of| self.over(over, of));
+        if expectation.condition.is_of_one() {
+            return self.shortfall_of_share(&condition, expectation.share.unwrap_or(1.0));
         }
+        if evaluate(&condition, &NONE, &()).holds() {
+            return 0.0;
+        }
+        deficit(&condition, &NONE).max(1e-3)
+    }
+
+    /// Returns how far an expectation is from [holding](Outcome::Holds) for all seeds, as `seeds` seeds like these would
+    /// show it; 0 if they would, higher is worse. An expectation without a share has no margin: its
+    /// [shortfall](Self::shortfall) is returned.
+    pub fn shortfall_of_margin(&self, expectation: &Expectation, seeds: u64) -> f64 {
+        let condition = &expectation.condition;
+        if condition.is_of_one() {
+            let share = expectation.share.unwrap_or(1.0);
+            let error = (share * (1.0 - share) / seeds.max(1) as f64).sqrt();
+            let condition = resolved(condition, &|over, of| self.over(over, of));
+            return self.shortfall_of_share(&condition, (share + NORMAL_975 * error).min(1.0));
+        }
+        if self.truth_at(condition, seeds) == Some(true) {
+            return 0.0;
+        }
+        // The worse of both ends of the intervals; an infinite one is replaced by that of the sample.
+        let worst = [true, false].map(|is_low| {
+            let end = |over: Aggregate, of: &Expression| {
+                let numbers = self.numbers(of);
+                let Interval { low, high } = self.interval(over, &numbers, seeds)?;
+                let (least, most) = (numbers.first()?, numbers.last()?);
+                Some(if is_low { low.max(*least) } else { high.min(*most) })
+            };
+            deficit(&resolved(condition, &end), &NONE)
+        });
+        worst[0].max(worst[1]).max(1e-3)
+    }
+
+    /// Returns the shortfall of a settled condition that a share of the dungeons must meet.
+    fn shortfall_of_share(&self, condition: &Expression, needed: f64) -> f64 {
         let mut deficits: Vec<f64> = (0..self.len())
             .map(|i| self.one(i))
-            .filter(|one| !evaluate(&condition, one, &()).holds())
-            .map(|one| deficit(&one))
+            .filter(|one| !evaluate(condition, one, &()).holds())
+            .map(|one| deficit(condition, &one))
             .collect();
-        let (seeds, needed) = (self.len() as f64, expectation.share.unwrap_or(1.0));
+        let seeds = self.len() as f64;
         let allowed = (seeds * (1.0 - needed) + 1e-9) as usize;
         if deficits.len() <= allowed {
             return 0.0;
@@ -175,24 +274,23 @@ impl MetricSample {
         (over as f64 + deficits[..over].iter().sum::<f64>()) / seeds.max(1.0)
     }
 
-    /// Returns an expression with its aggregates replaced by their values.
-    fn resolved(&self, expression: &Expression) -> Expression {
-        match expression {
-            Expression::Over(over, of) => {
-                let number = self.over(*over, of);
-                Expression::Number(number.unwrap_or(f64::NAN))
+    /// Returns how badly each dungeon by itself fails an expectation, with its seed: 0 if it meets it, else from 1 to 2.
+    /// A condition on aggregates becomes [one on each dungeon](alone).
+    pub fn severities(&self, expectation: &Expectation) -> Vec<(u64, f64)> {
+        let condition = alone(&expectation.condition);
+        let condition = resolved(&condition, &|over, of| self.over(over, of));
+        let severity = |i: usize| {
+            if evaluate(&condition, &self.one(i), &()).holds() {
+                0.0
+            } else {
+                1.0 + deficit(&condition, &self.one(i))
             }
-            Expression::Minus(of) => Expression::Minus(Box::new(self.resolved(of))),
-            Expression::Not(of) => Expression::Not(Box::new(self.resolved(of))),
-            Expression::Two(operator, two) => {
-                Expression::Two(*operator, Box::new([self.resolved(&two[0]), self.resolved(&two[1])]))
-            }
-            Expression::Number(_) | Expression::Figure(_) => expression.clone(),
-        }
+        };
+        (0..self.len()).map(|i| (self.seeds[i], severity(i))).collect()
     }
 
-    /// Describes the metrics of an expression for a seed: `path 164, dead-ends 31`; aggregates as `median dead-ends
-    /// 42`.
+    /// Describes the metrics of an expression for a seed: `path 164, dead-ends 31`; aggregates with their 95 % interval
+    /// as `median dead-ends 42 [40, 45]`.
     pub fn explain(&self, condition: &Expression, seed: Option<u64>) -> String {
         let index = seed.and_then(|seed| self.seeds.iter().position(|known| *known == seed));
         let mut description: Vec<String> = Vec::new();
@@ -212,12 +310,57 @@ impl MetricSample {
         match expression {
             Expression::Over(over, of) => {
                 let number = MetricValue::Number(self.over(*over, of));
-                description.push(format!("{expression} {}", shown(number)));
+                let interval = self.interval(*over, &self.numbers(of), self.len() as u64);
+                // The least and the most have none.
+                let interval = interval.filter(|interval| interval.low < interval.high);
+                let interval = interval.map_or_else(String::new, |interval| format!(" {}", ends(interval)));
+                description.push(format!("{expression} {}{interval}", shown(number)));
             }
             Expression::Minus(of) | Expression::Not(of) => self.explain_over(of, description),
             Expression::Two(_, two) => two.iter().for_each(|one| self.explain_over(one, description)),
             Expression::Number(_) | Expression::Figure(_) => {}
         }
+    }
+}
+
+/// Returns an expression with its aggregates replaced by what `value` returns for them.
+fn resolved(expression: &Expression, value: &impl Fn(Aggregate, &Expression) -> Option<f64>) -> Expression {
+    match expression {
+        Expression::Over(over, of) => Expression::Number(value(*over, of).unwrap_or(f64::NAN)),
+        Expression::Minus(of) => Expression::Minus(Box::new(resolved(of, value))),
+        Expression::Not(of) => Expression::Not(Box::new(resolved(of, value))),
+        Expression::Two(operator, two) => Expression::Two(
+            *operator,
+            Box::new([resolved(&two[0], value), resolved(&two[1], value)]),
+        ),
+        Expression::Number(_) | Expression::Figure(_) => expression.clone(),
+    }
+}
+
+/// Returns by how much a dungeon fails a condition, relative to the numbers compared: from 0 to 1.
+fn deficit(condition: &Expression, one: &impl MetricLookup) -> f64 {
+    let missing = -margin(condition, one);
+    if missing.is_nan() { 1.0 } else { missing.clamp(0.0, 1.0) }
+}
+
+/// Returns a condition on each dungeon by itself: of one on aggregates only, the same without them, so that
+/// `median dead-ends <= 40` becomes `dead-ends <= 40`; any other unchanged.
+pub fn alone(condition: &Expression) -> Expression {
+    fn without(expression: &Expression) -> Expression {
+        match expression {
+            Expression::Over(_, of) => without(of),
+            Expression::Minus(of) => Expression::Minus(Box::new(without(of))),
+            Expression::Not(of) => Expression::Not(Box::new(without(of))),
+            Expression::Two(operator, two) => {
+                Expression::Two(*operator, Box::new([without(&two[0]), without(&two[1])]))
+            }
+            Expression::Number(_) | Expression::Figure(_) => expression.clone(),
+        }
+    }
+    if condition.is_of_one() {
+        condition.clone()
+    } else {
+        without(condition)
     }
 }
 
@@ -229,6 +372,38 @@ fn shown(value: MetricValue) -> String {
         MetricValue::Number(None) => "none".into(),
         MetricValue::Number(Some(number)) => decimal((number * 1e4).round() as i64),
     }
+}
+
+/// Formats an interval of a metric: `[40, 45]`, or `[40, ∞)` if the seeds are too few for its end.
+fn ends(Interval { low, high }: Interval) -> String {
+    // Four significant digits, and those before the point.
+    let scale = low.abs().max(high.abs());
+    let finite = if scale.is_finite() {
+        scale
+    } else {
+        low.abs().min(high.abs())
+    };
+    let digits = if finite.is_finite() && finite > 0.0 {
+        (3.0 - finite.log10().floor()).clamp(0.0, 4.0)
+    } else {
+        0.0
+    };
+    let number = |end: f64| {
+        shown(MetricValue::Number(Some(
+            (end * 10_f64.powf(digits)).round() / 10_f64.powf(digits),
+        )))
+    };
+    let open = if low.is_finite() {
+        format!("[{}", number(low))
+    } else {
+        "(−∞".into()
+    };
+    let close = if high.is_finite() {
+        format!("{}]", number(high))
+    } else {
+        "∞)".into()
+    };
+    format!("{open}, {close}")
 }
 
 /// Formats ten-thousandths as a decimal number, without trailing zeros.
@@ -251,4 +426,126 @@ pub fn expectations(design: &Design) -> Vec<(usize, Expectation)> {
     usable
         .filter_map(|(i, text)| Some((i, expect::parse(text).ok()?)))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::expect::DungeonMetric;
+
+    /// Returns the verdict of an expectation over dungeons with these numbers of dead ends.
+    fn verdict(text: &str, dead_ends: impl IntoIterator<Item = u32>) -> (Verdict, String) {
+        let expectation = expect::parse(text).unwrap();
+        let mut sample = MetricSample::new([&expectation]);
+        for (seed, number) in (0..).zip(dead_ends) {
+            sample.add(seed, vec![MetricValue::from(f64::from(number))]);
+        }
+        assert_eq!(sample.figures, [Metric::Plain(DungeonMetric::DeadEnds)]);
+        (
+            sample.verdict(&expectation),
+            sample.explain(&expectation.condition, None),
+        )
+    }
+
+    #[test]
+    fn a_share_near_the_needed_one_needs_more_seeds() {
+        let of = |few: u32, text| verdict(text, (0..100).map(|seed| u32::from(seed < few))).0;
+        let near = of(4, "dead-ends == 0 in 95 %");
+        assert_eq!(
+            (near.holds, near.outcome, near.description().as_str()),
+            (true, Outcome::NeedsMoreSeeds, "needs about 1,800 more seeds")
+        );
+        assert_eq!(near.share().unwrap().percent(), "[90 %, 99 %]");
+        let below = of(7, "dead-ends == 0 in 95 %");
+        assert_eq!((below.holds, below.outcome), (false, Outcome::NeedsMoreSeeds));
+        assert_eq!(of(5, "dead-ends == 0 in 95 %").description(), "needs more seeds");
+        assert_eq!(of(0, "dead-ends == 0 in 95 %").description(), "holds");
+        assert_eq!(of(30, "dead-ends == 0 in 95 %").description(), "fails");
+        // Without a share one dungeon decides.
+        assert_eq!(of(0, "dead-ends == 0").description(), "holds");
+        assert_eq!(of(1, "dead-ends == 0").description(), "fails");
+    }
+
+    #[test]
+    fn a_margin_is_what_a_hundred_seeds_would_show() {
+        let margin = |text: &str, dead_ends: &[u32]| {
+            let expectation = expect::parse(text).unwrap();
+            let mut sample = MetricSample::new([&expectation]);
+            for (seed, number) in (0..).zip(dead_ends) {
+                sample.add(seed, vec![MetricValue::from(f64::from(*number))]);
+            }
+            (
+                sample.shortfall(&expectation),
+                sample.shortfall_of_margin(&expectation, 100),
+            )
+        };
+        let few = |few: u32| (0..50).map(|seed| u32::from(seed < few)).collect::<Vec<_>>();
+        // 80 % and 1.96 standard errors of it among a hundred are 87.8 %.
+        assert_eq!(margin("dead-ends == 0 in 80 %", &few(6)), (0.0, 0.0));
+        let (shortfall, short) = margin("dead-ends == 0 in 80 %", &few(8));
+        assert!(shortfall == 0.0 && short > 0.0, "{short}");
+        assert!(margin("dead-ends == 0 in 80 %", &few(12)).0 > 0.0);
+        // Without a share there is none.
+        assert_eq!(margin("dead-ends <= 1", &few(8)), (0.0, 0.0));
+        let spread: Vec<u32> = (0..50).collect();
+        let (shortfall, short) = margin("median dead-ends <= 26", &spread);
+        assert!(shortfall == 0.0 && short > 0.0, "{short}");
+        assert_eq!(margin("median dead-ends <= 33", &spread), (0.0, 0.0));
+    }
+
+    #[test]
+    fn a_condition_on_aggregates_becomes_one_on_each_dungeon() {
+        let condition = expect::parse("median (path / 2) - mean fill * 3 <= most loops")
+            .unwrap()
+            .condition;
+        assert_eq!(alone(&condition).to_string(), "((path / 2) - (fill * 3)) <= loops");
+        let condition = expect::parse("path >= median path").unwrap().condition;
+        assert_eq!(alone(&condition), condition);
+    }
+
+    #[test]
+    fn the_number_of_seeds_in_want_decides() {
+        for few in [2, 3, 7, 8] {
+            let of = |scale: u32| {
+                verdict(
+                    "dead-ends == 0 in 95 %",
+                    (0..100 * scale).map(|seed| u32::from(seed % 100 < few)),
+                )
+                .0
+            };
+            let more = of(1).more_seeds.unwrap() as u32;
+            assert_ne!(
+                of(more.div_ceil(100) + 1).outcome,
+                Outcome::NeedsMoreSeeds,
+                "{few}: {more}"
+            );
+            assert_eq!(of((more + 100) / 150).outcome, Outcome::NeedsMoreSeeds, "{few}: {more}");
+        }
+    }
+
+    #[test]
+    fn a_quantile_is_judged_by_its_interval() {
+        let spread = || (0..100_u32).map(|seed| seed % 20);
+        let (unsure, explained) = verdict("median dead-ends <= 10", spread());
+        assert_eq!((unsure.holds, unsure.outcome), (true, Outcome::NeedsMoreSeeds));
+        assert_eq!(explained, "median dead-ends 9 [7, 12]");
+        // A sample of that size with the same distribution decides.
+        let more = unsure.more_seeds.unwrap();
+        let scale = (more + 100).div_ceil(100) as usize;
+        let many = (0..scale).flat_map(|_| spread());
+        assert_eq!(
+            verdict("median dead-ends <= 10", many).0.outcome,
+            Outcome::Holds,
+            "{more}"
+        );
+        assert_eq!(verdict("median dead-ends <= 12", spread()).0.description(), "holds");
+        assert_eq!(verdict("median dead-ends <= 6", spread()).0.description(), "fails");
+        // The least and the most are those of the sample.
+        assert_eq!(verdict("most dead-ends <= 19", spread()).0.description(), "holds");
+        assert_eq!(
+            verdict("mean dead-ends <= 9.6", spread()).0.outcome,
+            Outcome::NeedsMoreSeeds
+        );
+        assert_eq!(verdict("p90 dead-ends <= 3", 0..9).1, "p90 dead-ends 8 [5, ∞)");
+    }
 }

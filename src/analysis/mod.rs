@@ -25,12 +25,14 @@ mod calculator;
 mod compare;
 mod cover;
 mod enclosure;
+mod interval;
 mod islands;
 mod lines;
 mod lookup;
 mod metric_sample;
 mod metric_values;
 mod metrics;
+mod outcome;
 mod plan;
 mod regions;
 mod row;
@@ -44,17 +46,19 @@ mod widths;
 pub use anomaly::Anomaly;
 pub use calculator::MetricsCalculator;
 pub use compare::{
-    Difference, FLIPS, MeanDifference, MetricComparison, PairCounts, SIGNIFICANT, compare_pairs, compare_samples, holm,
-    kolmogorov_smirnov, mann_whitney,
+    Difference, FLIPS, MeanDifference, MetricComparison, PairCounts, PairedChange, PairedValues, SIGNIFICANT,
+    compare_pairs, compare_samples, holm, kolmogorov_smirnov, mann_whitney, paired_changes,
 };
 pub use cover::{LayerKind, SquareLayer};
 pub use enclosure::{EnclosureCause, closings};
+pub use interval::Interval;
 pub use islands::{Island, PILLAR};
 pub use lines::{DeadEnd, PassageLine, WIDEST_PASSAGE};
 pub use lookup::{MetricLookup, MetricValue, SampleLookup, evaluate, margin};
-pub use metric_sample::{MetricSample, Verdict, decimal, expectations};
+pub use metric_sample::{MetricSample, Verdict, alone, decimal, expectations};
 pub use metric_values::MetricValues;
 pub use metrics::{AreaMetrics, DOMINANT, EnclosedArea, GrowthMetrics, Metrics, OUTER_CORRIDOR};
+pub use outcome::Outcome;
 pub use regions::{Region, Regions, cut_off};
 pub use row::{Cell, Column, STATES, columns, row};
 pub use runner::MetricsRunner;

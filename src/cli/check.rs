@@ -4,11 +4,15 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde_json::{Value, json};
+
 use super::endpoints::EndpointArgs;
+use super::expectations::{self, CheckedExpectation, Report};
 use super::output::Output;
 use super::seeds::SeedRange;
-use super::{UNEXPECTED, UNREADABLE, UNUSABLE, expectations};
-use crate::design::{Entry, FieldInfo, MemoryUse, Severity};
+use super::{UNEXPECTED, UNREADABLE, UNUSABLE};
+use crate::analysis::Outcome;
+use crate::design::{Diagnostic, Entry, FieldInfo, MemoryUse, Severity};
 use crate::document::{Opened, SeededDesign, available_memory, diagnose};
 use crate::recording_file::ReproductionCheck;
 use crate::storage::{self, LoadedDesign};
@@ -28,8 +32,75 @@ pub(super) struct Args {
     /// 0..10000 (without 10000), 5..=9, or a comma-separated list of these
     #[arg(long, value_name = "SEEDS")]
     seeds: Option<SeedRange>,
+    /// Exit with status 3 also for an expectation that holds over these seeds, but needs more seeds for certainty
+    #[arg(long, requires = "seeds")]
+    strict: bool,
+    /// Print everything as JSON
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     ends: EndpointArgs,
+}
+
+/// What was found in a design or a recording.
+struct Checked {
+    files: Vec<String>,
+    status: u8,
+    diagnostics: Vec<Diagnostic>,
+    summary: String,
+    over_seeds: Option<Report>,
+}
+
+impl Checked {
+    /// Prints the diagnostics of the files and the summary.
+    fn print(&self, output: &mut Output) {
+        for diagnostic in &self.diagnostics {
+            if diagnostic.source.is_none() && self.status == UNREADABLE {
+                output.report(std::slice::from_ref(diagnostic));
+            } else {
+                output.diagnostic(diagnostic);
+            }
+            if output.is_closed() {
+                break;
+            }
+        }
+        if !self.files.is_empty() && !self.summary.is_empty() {
+            output.line(&format!("{}: {}", self.files.join(", "), self.summary));
+        }
+    }
+
+    /// Returns everything as a JSON object.
+    fn json(&self) -> Value {
+        let diagnostics = |diagnostics: &[Diagnostic]| diagnostics.iter().map(object).collect::<Vec<Value>>();
+        let mut value = json!({
+            "files": self.files,
+            "status": self.status,
+            "summary": self.summary,
+            "diagnostics": diagnostics(&self.diagnostics),
+        });
+        if let Some(report) = &self.over_seeds {
+            value["seeds"] = json!(report.seeds);
+            value["over_seeds"] = json!({
+                "diagnostics": diagnostics(&report.diagnostics),
+                "expectations": report.expectations.iter().map(CheckedExpectation::json).collect::<Vec<Value>>(),
+                "anomalies": report.anomalies,
+            });
+        }
+        value
+    }
+}
+
+/// Returns a diagnostic as a JSON object; file, line and column are null if it has no place in a file.
+fn object(diagnostic: &Diagnostic) -> Value {
+    let source = diagnostic.source.as_ref();
+    json!({
+        "severity": diagnostic.severity.to_string(),
+        "message": diagnostic.message,
+        "help": diagnostic.help,
+        "file": source.map(|source| &source.file),
+        "line": source.map(|source| source.line),
+        "column": source.map(|source| source.column),
+    })
 }
 
 /// Returns the part of `--help` about every parameter of the files.
@@ -89,9 +160,16 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         output.error("--seeds does not apply to recordings, which have one seed; check them separately");
         return UNREADABLE;
     }
+    let mut all = Vec::new();
     let mut status = 0;
     for path in &recordings {
-        status = status.max(recording(path, output));
+        match recording(path) {
+            Ok(checked) => finish(checked, args, &mut all, output),
+            Err((error, own)) => {
+                output.error(&error);
+                status = status.max(own);
+            }
+        }
     }
     for loaded in LoadedDesign::any(&files) {
         let names: Vec<String> = loaded.names().map(str::to_owned).collect();
@@ -100,49 +178,60 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             let source = d.source.as_ref();
             source.map(|s| (names.iter().position(|name| *name == s.file), s.span.start))
         });
-        for diagnostic in &opened.diagnostics {
-            if diagnostic.source.is_none() && opened.unreadable {
-                output.report(std::slice::from_ref(diagnostic));
-            } else {
-                output.diagnostic(diagnostic);
-            }
-            if output.is_closed() {
-                break;
-            }
-        }
         let own = match (&opened.valid, opened.unreadable) {
             (_, true) => UNREADABLE,
             (Some(_), _) => 0,
             (None, _) => UNUSABLE,
         };
-        status = status.max(own);
-        if !names.is_empty() {
-            output.line(&format!("{}: {}", names.join(", "), summary(&opened)));
+        let mut checked = Checked {
+            files: names,
+            status: own,
+            summary: summary(&opened),
+            diagnostics: std::mem::take(&mut opened.diagnostics),
+            over_seeds: None,
+        };
+        if !args.json {
+            checked.print(output);
         }
         if let (Some(seeds), Some(_), Some(design)) = (&args.seeds, &opened.valid, opened.design) {
             let Some(design) = args.ends.of(&design, output) else {
                 return UNREADABLE;
             };
             let seeded = SeededDesign::new(Arc::new(design), loaded.folder(), memory);
-            status = status.max(over_seeds(&seeded, seeds, &loaded, output));
+            let report = over_seeds(&seeded, seeds, &loaded, args.strict);
+            if !args.json {
+                print_over_seeds(&report, &checked.files.join(", "), &seeds.label(), output);
+            }
+            if report.is_unexpected() {
+                checked.status = checked.status.max(UNEXPECTED);
+            }
+            checked.over_seeds = Some(report);
         }
+        all.push(checked);
     }
-    status
+    if args.json {
+        let checked: Vec<Value> = all.iter().map(Checked::json).collect();
+        let all = json!({"version": env!("CARGO_PKG_VERSION"), "checked": checked});
+        output.line(&format!("{all:#}"));
+    }
+    all.iter().map(|checked| checked.status).fold(status, u8::max)
 }
 
-/// Checks whether a recording is complete and whether this program grows the same; returns the exit status.
-fn recording(path: &Path, output: &mut Output) -> u8 {
-    let recording_file = match storage::read_recording(path, available_memory(MemoryUse::Showing)) {
-        Ok(recording_file) => recording_file,
-        Err(error) => {
-            output.error(&error.to_string());
-            return if error.is_unreadable() { UNREADABLE } else { UNUSABLE };
-        }
-    };
-    let name = path.display();
-    for diagnostic in &recording_file.diagnostics {
-        output.diagnostic(diagnostic);
+/// Prints a result unless all of them are printed as JSON, and keeps it.
+fn finish(checked: Checked, args: &Args, all: &mut Vec<Checked>, output: &mut Output) {
+    if !args.json {
+        checked.print(output);
     }
+    all.push(checked);
+}
+
+/// Checks whether a recording is complete and whether this program grows the same. Returns the error and the exit
+/// status if it cannot be read.
+fn recording(path: &Path) -> Result<Checked, (String, u8)> {
+    let recording_file = storage::read_recording(path, available_memory(MemoryUse::Showing)).map_err(|error| {
+        let status = if error.is_unreadable() { UNREADABLE } else { UNUSABLE };
+        (error.to_string(), status)
+    })?;
     let size = recording_file.design.layout.size;
     let turns = recording_file.recording.turns();
     let far = if recording_file.recording.is_finished() {
@@ -155,37 +244,59 @@ fn recording(path: &Path, output: &mut Output) -> u8 {
         Some(ReproductionCheck::AnotherStart) => "this version grows a different dungeon from the start".into(),
         Some(ReproductionCheck::Same) | None => "this version grows the same dungeon".into(),
     };
-    output.line(&format!(
-        "{name}: an undamaged recording of {} × {}, seed {}, {turns} turns {far}, written by Wallcrawler {}; {again}",
-        size.x, size.y, recording_file.design.seed, recording_file.program
-    ));
-    0
+    Ok(Checked {
+        files: vec![path.display().to_string()],
+        status: 0,
+        summary: format!(
+            "an undamaged recording of {} × {}, seed {}, {turns} turns {far}, written by Wallcrawler {}; {again}",
+            size.x, size.y, recording_file.design.seed, recording_file.program
+        ),
+        diagnostics: recording_file.diagnostics,
+        over_seeds: None,
+    })
 }
 
-/// Checks the dungeons of a design from many seeds; returns the exit status.
-fn over_seeds(seeded: &SeededDesign, seeds: &SeedRange, loaded: &LoadedDesign, output: &mut Output) -> u8 {
+/// Checks the dungeons of a design from many seeds.
+fn over_seeds(seeded: &SeededDesign, seeds: &SeedRange, loaded: &LoadedDesign, is_strict: bool) -> Report {
     let names: Vec<&str> = loaded.names().collect();
     let opens = match names[..] {
         [name] if Path::new(name).extension().is_some_and(|e| e == "toml") => Some(format!("wallcrawler {name}")),
         _ => None,
     };
-    let report = expectations::check(seeded, seeds, opens.as_deref());
-    for mut diagnostic in report.diagnostics {
-        loaded.locate(&mut diagnostic);
-        output.diagnostic(&diagnostic);
+    let mut report = expectations::check(seeded, seeds, opens.as_deref(), is_strict);
+    for diagnostic in &mut report.diagnostics {
+        loaded.locate(diagnostic);
     }
-    let which = seeds.label();
-    let names = names.join(", ");
-    match report.all {
-        0 => output.line(&format!(
+    report
+}
+
+/// Prints what many seeds showed.
+fn print_over_seeds(report: &Report, names: &str, which: &str, output: &mut Output) {
+    for diagnostic in &report.diagnostics {
+        output.diagnostic(diagnostic);
+    }
+    if report.expectations.is_empty() {
+        output.line(&format!(
             "{names}: the design has no expectations to check over {which}"
-        )),
-        all => output.line(&format!(
-            "{names}: expectations that hold over {which}: {} of {all}",
-            report.held
-        )),
+        ));
+        return;
     }
-    if report.held < report.all { UNEXPECTED } else { 0 }
+    let count = |wanted| {
+        let found = report.expectations.iter();
+        found.filter(|one| one.verdict.outcome == wanted).count()
+    };
+    let [held, failed, open] = [Outcome::Holds, Outcome::Fails, Outcome::NeedsMoreSeeds].map(count);
+    let mut line = format!(
+        "{names}: expectations that hold over {which}: {held} of {}",
+        report.expectations.len()
+    );
+    // Without an undecided one all others fail.
+    if open > 0 {
+        let fails = if failed == 1 { "fails" } else { "fail" };
+        let needs = if open == 1 { "needs" } else { "need" };
+        let _ = write!(line, "; {failed} {fails}, {open} {needs} more seeds");
+    }
+    output.line(&line);
 }
 
 /// Summarizes a design: `usable, 100 × 100, 3 rooms, 2 Crawlers; 1 warning`.

@@ -3,14 +3,19 @@
 //! Every finding names a seed that reproduces it.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::ops::ControlFlow;
+
+use serde_json::{Value, json};
 
 use super::progress::{Progress, grouped};
 use super::seeds::SeedRange;
-use crate::analysis::{Anomaly, EnclosedArea, MetricLookup, MetricSample, Metrics, Verdict, closings, expectations};
+use crate::analysis::{
+    Anomaly, EnclosedArea, Interval, MetricLookup, MetricSample, Metrics, Outcome, Verdict, closings, expectations,
+};
 use crate::background::SeedSurvey;
 use crate::design::expect::{AreaIndex, DungeonMetric, Expectation, Metric};
-use crate::design::{Diagnostic, Entry, Place};
+use crate::design::{Diagnostic, Entry, Place, Severity};
 use crate::document::SeededDesign;
 use crate::engine::Options;
 use crate::recording::{Playback, Recording, TileOrigins};
@@ -21,11 +26,55 @@ const NAMED: usize = 5;
 
 /// Result of a check over many seeds.
 pub(super) struct Report {
-    /// An error for each expectation that fails, and a warning for each anomaly.
+    /// Number of seeds.
+    pub(super) seeds: u64,
+    /// An error for each expectation that fails, a note for each that needs more seeds, and a warning for each anomaly.
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// Number of expectations that hold, of all.
-    pub(super) held: usize,
-    pub(super) all: usize,
+    /// The expectations of the design.
+    pub(super) expectations: Vec<CheckedExpectation>,
+    /// The anomalies as JSON objects, each with its share of the dungeons.
+    pub(super) anomalies: Vec<Value>,
+}
+
+impl Report {
+    /// Returns whether an expectation is reported as an error.
+    pub(super) fn is_unexpected(&self) -> bool {
+        let mut diagnostics = self.diagnostics.iter();
+        diagnostics.any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+}
+
+/// An expectation of a design, and its verdict over many seeds.
+pub(super) struct CheckedExpectation {
+    text: String,
+    pub(super) verdict: Verdict,
+    /// Values of the aggregates, and of the metrics of the first dungeon that fails.
+    explanation: String,
+}
+
+impl CheckedExpectation {
+    /// Returns the verdict as a JSON object; the share and its interval are null for a condition on aggregates.
+    pub(super) fn json(&self) -> Value {
+        let Self {
+            text,
+            verdict,
+            explanation,
+        } = self;
+        let share = verdict.share();
+        json!({
+            "expectation": text,
+            "outcome": verdict.outcome.key(),
+            "holds_here": verdict.holds,
+            "more_seeds": verdict.more_seeds,
+            "dungeons": verdict.seeds,
+            "met": share.map(|_| verdict.met()),
+            "share": share.filter(|_| verdict.seeds > 0).map(|_| verdict.met() as f64 / verdict.seeds as f64),
+            "low": share.map(|share| share.low),
+            "high": share.map(|share| share.high),
+            "failing": verdict.failing.iter().take(NAMED).collect::<Vec<_>>(),
+            "values": explanation,
+        })
+    }
 }
 
 /// Seeds that show an anomaly, and the description of the first.
@@ -35,9 +84,26 @@ struct AnomalyExample {
     first: String,
 }
 
+impl AnomalyExample {
+    fn json(&self, oddity: Anomaly, all: u64) -> Value {
+        let share = Interval::of_share(self.count, all);
+        json!({
+            "anomaly": oddity.to_string(),
+            "dungeons": self.count,
+            "share": self.count as f64 / all.max(1) as f64,
+            "low": share.low,
+            "high": share.high,
+            "seeds": self.seeds,
+            "first": self.first,
+        })
+    }
+}
+
 /// Grows a design from each seed and measures its dungeons. `open` is the command line that opens its files, if there
 /// is one.
-pub(super) fn check(seeded: &SeededDesign, seeds: &SeedRange, open: Option<&str>) -> Report {
+///
+/// With `is_strict`, an expectation that holds over these seeds but needs more is an error.
+pub(super) fn check(seeded: &SeededDesign, seeds: &SeedRange, open: Option<&str>, is_strict: bool) -> Report {
     let checked = expectations(seeded.design());
     let all: Vec<&Expectation> = checked.iter().map(|(_, expectation)| expectation).collect();
     let mut sample = MetricSample::new(all.iter().copied());
@@ -82,14 +148,20 @@ pub(super) fn check(seeded: &SeededDesign, seeds: &SeedRange, open: Option<&str>
     );
     progress.end();
     let mut diagnostics = Vec::new();
-    let mut held = 0;
+    let mut found = Vec::new();
     for (index, expectation) in &checked {
         let verdict = sample.verdict(expectation);
-        if verdict.holds {
-            held += 1;
-        } else {
-            diagnostics.push(failure(*index, expectation, &verdict, &sample, open));
-        }
+        let first = verdict.failing.first().copied();
+        let explanation = sample.explain(&expectation.condition, first);
+        let text = seeded.design().expect.that[*index].clone();
+        let checked = CheckedExpectation {
+            text,
+            verdict,
+            explanation,
+        };
+        let diagnostic = diagnostic(expectation, &checked, open, is_strict);
+        diagnostics.extend(diagnostic.map(|diagnostic| diagnostic.at(Place::entry(Entry::Expectation(*index)))));
+        found.push(checked);
     }
     if let Some(enclosed) = odd.get_mut(&Anomaly::Enclosed) {
         enclosed.first = enclosed
@@ -99,14 +171,16 @@ pub(super) fn check(seeded: &SeededDesign, seeds: &SeedRange, open: Option<&str>
             .unwrap_or_default();
     }
     let all = seeds.len();
+    let anomalies = odd.iter().map(|(oddity, shown)| shown.json(*oddity, all)).collect();
     diagnostics.extend(
         odd.into_iter()
             .map(|(oddity, shown)| warning(oddity, &shown, all, open)),
     );
     Report {
+        seeds: all,
         diagnostics,
-        held,
-        all: checked.len(),
+        expectations: found,
+        anomalies,
     }
 }
 
@@ -115,40 +189,52 @@ fn advice(open: Option<&str>, seed: u64) -> String {
     open.map_or(String::new(), |open| format!("run `{open} --seed {seed}` to see it"))
 }
 
-fn failure(
-    index: usize,
+/// Returns the diagnostic about an expectation; `None` if it holds.
+fn diagnostic(
     expectation: &Expectation,
-    verdict: &Verdict,
-    sample: &MetricSample,
+    checked: &CheckedExpectation,
     open: Option<&str>,
-) -> Diagnostic {
-    let explain = |seed| sample.explain(&expectation.condition, seed);
-    let (message, help) = match verdict.failing.first() {
+    is_strict: bool,
+) -> Option<Diagnostic> {
+    let CheckedExpectation {
+        verdict, explanation, ..
+    } = checked;
+    if verdict.outcome == Outcome::Holds {
+        return None;
+    }
+    let count = counted(verdict.seeds, "dungeon");
+    let state = if verdict.holds { "holds" } else { "fails" };
+    let result = match verdict.failing.first() {
+        _ if verdict.is_of_one && verdict.holds => format!("holds for {} of {count}", grouped(verdict.met())),
         Some(&first) if verdict.is_of_one => {
             let named: Vec<String> = verdict.failing.iter().take(NAMED).map(u64::to_string).collect();
             let more = if verdict.failing.len() > NAMED { ", …" } else { "" };
             let seeds = plural(verdict.failing.len() as u64, "seed");
-            let message = format!(
-                "this expectation fails for {} of {}, {seeds} {}{more} (seed {first}: {})",
-                grouped(verdict.failing.len() as u64),
-                counted(verdict.seeds, "dungeon"),
-                named.join(", "),
-                explain(Some(first))
-            );
-            (message, advice(open, first))
-        }
-        _ => (
+            let failing = grouped(verdict.failing.len() as u64);
             format!(
-                "this expectation fails over {} ({})",
-                counted(verdict.seeds, "dungeon"),
-                explain(None)
-            ),
-            String::new(),
-        ),
+                "fails for {failing} of {count}, {seeds} {}{more} (seed {first}: {explanation})",
+                named.join(", ")
+            )
+        }
+        _ => format!("{state} over {count} ({explanation})"),
     };
-    Diagnostic::error(message)
-        .at(Place::entry(Entry::Expectation(index)))
-        .help(help)
+    let mut message = match verdict.outcome {
+        Outcome::NeedsMoreSeeds => format!("this expectation {}: it {result}", verdict.description()),
+        _ => format!("this expectation {result}"),
+    };
+    // One dungeon decides about all, whatever the interval is.
+    if let Some(share) = verdict.share().filter(|_| expectation.share.is_some()) {
+        let _ = write!(message, "; of all seeds {} meet it", share.percent());
+    }
+    let help = match verdict.failing.first() {
+        Some(&first) if verdict.is_of_one => advice(open, first),
+        _ => String::new(),
+    };
+    Some(if verdict.holds && !is_strict {
+        Diagnostic::note(message)
+    } else {
+        Diagnostic::error(message).help(help)
+    })
 }
 
 fn warning(oddity: Anomaly, shown: &AnomalyExample, all: u64, open: Option<&str>) -> Diagnostic {

@@ -67,8 +67,17 @@ const ENDS: &[HelpEnd] = &[
             "check castle.toml",
             "check rooms4 stats4",
             "check castle.toml --seeds 100",
+            "check castle.toml --seeds 1000 --strict --json",
         ],
-        statuses: &[DONE, UNUSABLE, FILE, (3, "an expectation of the design fails")],
+        statuses: &[
+            DONE,
+            UNUSABLE,
+            FILE,
+            (
+                3,
+                "an expectation of the design fails over the seeds, or with --strict needs more seeds",
+            ),
+        ],
     },
     HelpEnd {
         command: "survey",

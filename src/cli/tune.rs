@@ -1,5 +1,6 @@
 //! `wallcrawler tune`: searches for parameters with which a design meets its expectations over many seeds.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use super::endpoints::EndpointArgs;
@@ -7,10 +8,10 @@ use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::target::{ForceArgs, OutputKind, Outputs};
 use super::{DesignArgs, UNEXPECTED, UNREADABLE};
-use crate::analysis::expectations;
 use crate::analysis::tune::{TrialTable, TunedParameter, Tuning, TuningPhase, movable};
+use crate::analysis::{PairCounts, PairedChange, Verdict, alone, expectations};
 use crate::background::{SeedSurvey, TrialRequest};
-use crate::design::expect::{self, Expectation};
+use crate::design::expect::{self, Expectation, Expression};
 use crate::design::{Design, Diagnostic, Entry, Field};
 use crate::document::SeededDesign;
 use crate::engine::Options;
@@ -105,20 +106,21 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let mut holds = true;
     if let Some([before, after]) = tuning.verified() {
         output.line("over 100 fresh seeds:");
-        for ((text, before), after) in texts.iter().zip(before).zip(after) {
+        for (index, (text, (before, after))) in texts.iter().zip(before.iter().zip(after)).enumerate() {
             holds &= after.holds;
-            let word = |holds: bool| if holds { "holds" } else { "fails" };
-            let count = if after.is_of_one {
-                let met = |verdict: &crate::analysis::Verdict| verdict.seeds - verdict.failing.len() as u64;
-                format!(", {} → {} dungeons", met(before), met(after))
-            } else {
-                String::new()
-            };
+            let change = tuning.changes().get(index);
             output.line(&format!(
-                "  {text}: {} → {}{count}",
-                word(before.holds),
-                word(after.holds)
+                "  {text}: {} → {}{}",
+                before.description(),
+                after.description(),
+                change.map_or_else(String::new, |change| {
+                    let condition = &tuning.expectations()[index].condition;
+                    described(condition, [before, after], change)
+                })
             ));
+        }
+        if best.moved > 0 && !tuning.changes().iter().any(PairedChange::is_real) {
+            output.line("  the changes move no expectation by more than chance");
         }
     }
     if let Some(path) = &args.output {
@@ -143,6 +145,28 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         }
     }
     if holds { 0 } else { UNEXPECTED }
+}
+
+/// Describes how many dungeons meet a condition by themselves: `, 54 → 42 dungeons, −12 points [−25, +1]`; of one on
+/// aggregates it names that of each dungeon. The difference is left out if no dungeon differs.
+fn described(condition: &Expression, verdicts: [&Verdict; 2], change: &PairedChange) -> String {
+    let PairCounts { pairs, higher, lower } = change.counts;
+    let mut text = String::from(", ");
+    if verdicts[0].is_of_one {
+        let [before, after] = verdicts.map(Verdict::met);
+        let _ = write!(text, "{before} → {after} dungeons");
+    } else {
+        let _ = write!(
+            text,
+            "{} in {higher} more and {lower} fewer of {pairs} dungeons",
+            alone(condition)
+        );
+    }
+    if let Some(difference) = change.change.filter(|_| higher + lower > 0) {
+        let doubt = if change.is_real() { "" } else { ", by chance" };
+        let _ = write!(text, ", {} points{doubt}", difference.scaled(100.0));
+    }
+    text
 }
 
 /// Runs the search to its end on all cores.

@@ -1,5 +1,6 @@
 //! What the metrics report to the panel Expect and to the views.
 
+use crate::analysis::Outcome;
 use crate::background::{JobError, MetricsReply};
 use crate::design::expect::ExpectationError;
 
@@ -38,11 +39,11 @@ pub(super) enum ExpectationState {
     Fails(String),
 }
 
-/// Whether an expectation holds over many seeds.
+/// Whether an expectation holds over all seeds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SeedVerdict {
-    /// Whether it holds; `None` before the first dungeon.
-    pub holds: Option<bool>,
+    /// What the seeds grown show; `None` before the first dungeon.
+    pub outcome: Option<Outcome>,
     /// The verdict in words.
     pub text: String,
 }

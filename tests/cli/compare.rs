@@ -4,6 +4,10 @@
 use serde_json::Value;
 
 use super::{Folder, Ran, run};
+use wallcrawler::analysis::{Difference, MetricValues, MetricsRunner, compare_pairs};
+use wallcrawler::design::{CrawlerStart, Design};
+use wallcrawler::engine::Options;
+use wallcrawler::geometry::{Point, Size};
 use wallcrawler::presets::Preset;
 
 /// A small edit of *weave*, whose effect is far below the differences between seeds.
@@ -58,6 +62,38 @@ fn a_design_does_not_differ_from_itself() {
             (&0.into(), &0.into(), &30.into())
         );
     }
+}
+
+/// An edit that changes every dungeon, but not what the design produces, is the one that only renames the seeds: the
+/// dungeon after it is that of another seed.
+#[test]
+fn of_200_edits_without_effect_at_most_one_in_twenty_is_reported() {
+    const EDITS: usize = 200;
+    const SEEDS: usize = 40;
+    const DUNGEONS: usize = 1_600;
+    let mut design = Design::default();
+    design.layout.size = Size::new(24, 24);
+    design.layout.crawlers.push(CrawlerStart {
+        at: Point::new(0, 12),
+        ..CrawlerStart::default()
+    });
+    let design = design.validate(None).design.expect("valid");
+    let mut runner = MetricsRunner::new();
+    let values: Vec<MetricValues> = (0..DUNGEONS as u64)
+        .map(|seed| MetricValues::of(&runner.grow_and_measure(&design.with_seed(seed), Options::default())))
+        .collect();
+    let mut alarms = 0;
+    for edit in 0..EDITS {
+        // Each edit pairs other dungeons: all strides are odd, and the number of dungeons is even, so that no dungeon is
+        // paired with itself.
+        let before = |at: usize| &values[(edit * SEEDS + at) % DUNGEONS];
+        let after = |at: usize| &values[(edit * SEEDS + at + (2 * edit + 1) * 41) % DUNGEONS];
+        let pairs: Vec<_> = (0..SEEDS).map(|at| [before(at), after(at)]).collect();
+        let found = compare_pairs(&pairs, 999);
+        alarms += usize::from(found.iter().any(|one| one.difference != Difference::Chance));
+    }
+    // Ties make the tests conservative, but not blind.
+    assert!((1..=EDITS / 20).contains(&alarms), "{alarms} of {EDITS}");
 }
 
 #[test]

@@ -40,6 +40,10 @@ const CASES: &[Case] = &[
     ("play", &["@/film!.cast"]),
     ("check", &["@/d!.toml", "@/v.toml", "@/none!.toml", "@/rooms!"]),
     ("check", &["@/d!.toml", "--seeds", "2"]),
+    (
+        "check",
+        &["@/d!.toml", "@/v.toml", "@/rooms!", "--seeds", "2", "--json"],
+    ),
     ("survey", &["@/d!.toml", "--seeds", "2"]),
     ("survey", &["@/d!.toml", "--seeds", "2", "--output", "-"]),
     ("survey", &["@/d!.toml", "--seeds", "2", "--change", "!"]),

@@ -183,9 +183,63 @@ fn a_sound_design_has_no_anomalies() {
     let (status, text) = checked(|_| (), &["reachable", "median path >= 60", "path >= 70 in 90 %"]);
     assert_eq!(status, 0, "{text}");
     assert!(
-        text.contains("expectations that hold over seeds 0 to 19: 3 of 3"),
+        text.contains("expectations that hold over seeds 0 to 19: 2 of 3; 0 fail, 1 needs more seeds"),
         "{text}"
     );
+}
+
+#[test]
+fn an_expectation_with_too_few_seeds_is_a_note_and_with_strict_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut design = hall();
+    design.expect.that = ["reachable", "dead-ends < 0 in 90 %", "path >= 70 in 90 %"]
+        .map(str::to_owned)
+        .to_vec();
+    write(folder.path(), "hall.toml", &design);
+    let check = |args: &[&str]| {
+        run(
+            folder.path(),
+            &[&["check", "hall.toml", "--seeds", "20"], args].concat(),
+        )
+    };
+    let (status, text) = description(&check(&[]));
+    assert_eq!(status, 3, "{text}");
+    assert!(
+        text.contains("error: this expectation fails for 20 of 20 dungeons"),
+        "{text}"
+    );
+    assert!(text.contains("; of all seeds [0 %, 17 %] meet it"), "{text}");
+    assert!(text.contains("note: this expectation needs about "), "{text}");
+    assert!(text.contains("1 of 3; 1 fails, 1 needs more seeds"), "{text}");
+    let json = check(&["--json"]);
+    let all: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    let checked = &all["checked"][0];
+    assert_eq!(json.status.code(), Some(3));
+    assert_eq!((&checked["status"], &checked["seeds"]), (&3.into(), &20.into()));
+    let found = checked["over_seeds"]["expectations"].as_array().expect("expectations");
+    let outcomes: Vec<&str> = found.iter().filter_map(|one| one["outcome"].as_str()).collect();
+    assert_eq!(outcomes, ["holds", "fails", "needs_more_seeds"]);
+    assert_eq!(
+        (&found[1]["met"], &found[1]["more_seeds"]),
+        (&0.into(), &serde_json::Value::Null)
+    );
+    assert!(
+        found[2]["more_seeds"].as_u64().is_some_and(|more| more > 0),
+        "{found:?}"
+    );
+    assert_eq!(
+        checked["over_seeds"]["diagnostics"][0]["line"].as_u64(),
+        checked["over_seeds"]["diagnostics"][1]["line"]
+            .as_u64()
+            .map(|line| line - 1)
+    );
+    // What holds over these seeds succeeds as long as certainty is not wanted.
+    design.expect.that.remove(1);
+    write(folder.path(), "hall.toml", &design);
+    assert_eq!(description(&check(&[])).0, 0);
+    let (status, text) = description(&check(&["--strict"]));
+    assert_eq!(status, 3, "{text}");
+    assert!(text.contains("error: this expectation needs about "), "{text}");
 }
 
 #[test]

@@ -457,9 +457,15 @@ fn samples() -> Samples {
     let island = json!({"at": at, "rows": 2, "columns": 3});
     let odd = json!(["no_way", {"left_out": {"room": 1}}, {"takes_over": 3}]);
     let shares = json!({"count": 2, "seeds": [3, 9]});
-    let verdict = json!({"holds": false, "failing": [3], "seeds": 100, "is_of_one": true});
+    let verdict = json!({
+        "holds": false, "outcome": "fails", "more_seeds": null, "failing": [3], "seeds": 100, "is_of_one": true,
+    });
     let reading = json!({"values": [{"number": 3.0}, {"truth": true}], "odd": odd, "corridor": line, "gap": []});
     let change = json!({"set": [{"generation": 1}, "max_age", 30]});
+    let paired_change = json!({
+        "counts": {"pairs": 9, "higher": 5, "lower": 3}, "change": {"mean": 1.5, "low": 0.5, "high": 2.5}, "p": 0.01,
+        "p_adjusted": 0.03,
+    });
     let measured = json!({"count": 3, "dungeons": 100, "weight": 7.5});
     all.of::<Maze>(json!({
         "design": saved(&design::ValidDesign::try_from(&Design::sized(20, 20)).expect("a usable design")),
@@ -507,6 +513,8 @@ fn samples() -> Samples {
     }))
     .of::<analysis::MeanDifference>(json!({"mean": 1.5, "low": 0.5, "high": 2.5}))
     .of::<analysis::PairCounts>(json!({"pairs": 9, "higher": 5, "lower": 3}))
+    .of::<analysis::PairedChange>(paired_change.clone())
+    .of::<analysis::PairedValues>(json!({"pairs": [[1.0, 2.0], null], "is_truth": false}))
     .words::<analysis::LayerKind>("way reached enclosed dead_ends junctions outer widths")
     .words::<analysis::SquareOrigin>("wall open")
     .of::<analysis::SquareOrigin>(json!({"chance": 12}))
@@ -516,6 +524,8 @@ fn samples() -> Samples {
     .of::<analysis::WallFrequencySummary>(
         json!({"walls": 1, "open": 2, "never": 3, "chance": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]}),
     )
+    .words::<analysis::Outcome>("holds fails needs_more_seeds")
+    .of::<analysis::Interval>(json!({"low": 0.5, "high": 0.75}))
     .of::<analysis::Verdict>(verdict)
     .of::<analysis::tune::Band>(json!({"low": 1.0, "median": 2.0, "high": 3.5}))
     .of::<analysis::tune::VariantChange>(change.clone())
@@ -527,11 +537,13 @@ fn samples() -> Samples {
         json!({"entry": "constants", "field": "min_corr_width", "least": 0, "most": 9}),
     )
     .words::<analysis::tune::TuningPhase>("searching pruning verifying done")
-    .of::<analysis::tune::TuningCandidate>(json!({"values": [1], "shortfalls": [0.5], "cost": 1.5, "moved": 1}))
+    .of::<analysis::tune::TuningCandidate>(json!({
+        "values": [1], "shortfalls": [0.5], "margins": [0.75], "broken": 0, "cost": 1.5, "moved": 1,
+    }))
     .of::<analysis::tune::Flaw>(json!({"odd": "no_way"}))
     .of::<analysis::tune::Flaw>(json!("short_path"))
     .of::<analysis::tune::Flaw>(json!({"unmet": 0}))
-    .of::<analysis::tune::RemedyEffect>(json!({"before": measured, "after": measured, "certainty": 0.5}))
+    .of::<analysis::tune::RemedyEffect>(json!({"before": measured, "after": measured, "change": paired_change}))
     .of::<analysis::tune::FlawAmount>(measured);
 
     let rgb = json!([1, 2, 3]);

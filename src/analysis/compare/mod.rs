@@ -12,16 +12,13 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-pub use pairs::{FLIPS, compare_pairs};
+pub use pairs::{FLIPS, PairedChange, PairedValues, compare_pairs, paired_changes};
 pub use samples::{compare_samples, holm, kolmogorov_smirnov, mann_whitney};
 
 use crate::design::expect::DungeonMetric;
 
 /// Corrected p-value below which a difference is reported as significant.
 pub const SIGNIFICANT: f64 = 0.05;
-
-/// Quantile of the normal distribution for a 95 % interval.
-const NORMAL_975: f64 = 1.959_963_984_540_054;
 
 /// The kind of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -182,14 +179,6 @@ fn median(values: &[f64]) -> Option<f64> {
     } else {
         upper
     })
-}
-
-/// Returns mean, variance and count of a sample; `None` for fewer than two values.
-fn moments(values: &[f64]) -> Option<(f64, f64, f64)> {
-    let count = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    (values.len() > 1).then(|| (mean, squares / (count - 1.0), count))
 }
 
 #[cfg(test)]

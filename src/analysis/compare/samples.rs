@@ -8,8 +8,9 @@
 use statrs::distribution::{ContinuousCDF as _, StudentsT};
 use statrs::function::erf::erfc;
 
-use super::{Difference, MeanDifference, MetricComparison, NORMAL_975, moments};
+use super::{Difference, MeanDifference, MetricComparison};
 use crate::analysis::MetricValues;
+use crate::analysis::interval::{NORMAL_975, moments};
 use crate::design::expect::{DungeonMetric, FIGURES};
 
 /// Largest number of values in both samples for which the distribution of ranks is computed exactly.

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::{TrialMetrics, TrialTable};
-use crate::design::expect::Metric;
+use crate::analysis::{PairedChange, PairedValues, paired_changes};
+use crate::design::expect::{DungeonMetric, Metric};
 
 /// Returns the values of a range to sample, the present one first, then from coarse to fine; at most `count` besides
 /// the present one.
@@ -127,6 +128,25 @@ impl Curve {
         missing
     }
 
+    /// Returns for each of some metrics how it differs at each other sampled value from that at `present`, within seeds;
+    /// corrected for all of them. Empty without results at `present`.
+    pub fn changes(&self, figures: &[DungeonMetric], present: i32, flips: usize) -> Vec<Vec<(i32, PairedChange)>> {
+        let others = || self.found.iter().filter(|(value, _)| **value != present);
+        let Some(before) = self.found.get(&present) else {
+            return vec![Vec::new(); figures.len()];
+        };
+        let pairs = figures.iter().flat_map(|figure| {
+            let metric = Metric::Plain(*figure);
+            others().map(move |(_, after)| PairedValues {
+                pairs: super::paired(before.numbers(metric), after.numbers(metric)),
+                is_truth: figure.info().is_truth,
+            })
+        });
+        let mut changes = paired_changes(&pairs.collect::<Vec<_>>(), flips).into_iter();
+        let of_metric = |_| others().map(|(value, _)| *value).zip(changes.by_ref()).collect();
+        figures.iter().map(of_metric).collect()
+    }
+
     /// Returns the bands of a metric at the sampled values, in order.
     pub fn bands(&self, figure: Metric) -> Vec<(i32, Band)> {
         let band = |readings: &TrialTable| {
@@ -159,7 +179,6 @@ impl Band {
 mod tests {
     use super::*;
     use crate::analysis::MetricValue;
-    use crate::design::expect::DungeonMetric;
 
     #[test]
     fn places_go_from_coarse_to_fine_and_hold_every_number_of_a_short_range() {
@@ -215,5 +234,36 @@ mod tests {
         assert_eq!(bands.len(), 2);
         // 0, 1, 2 and 4 to 11 above the value: eleven dungeons, the middle one is the sixth.
         assert_eq!((bands[0].0, bands[0].1.median), (5, 11.0));
+    }
+
+    #[test]
+    fn values_are_compared_with_the_present_one_within_seeds() {
+        let path = DungeonMetric::Path;
+        let mut curve = Curve::new(vec![Metric::Plain(path)], 30);
+        for (value, seed) in curve.missing(&[5, 6, 9]) {
+            // Seeds differ far more than values do: 9 adds one, 6 adds or takes one in turn.
+            let change = match value {
+                9 => 1.0,
+                6 => f64::from(seed as u32 % 2) * 2.0 - 1.0,
+                _ => 0.0,
+            };
+            let reading = TrialMetrics {
+                values: vec![MetricValue::from((seed * seed) as f64 + change)],
+                odd: Vec::new(),
+                corridor: None,
+                gap: Vec::new(),
+            };
+            curve.note(value, seed, Some(reading));
+        }
+        let changes = curve.changes(&[path], 5, 999).remove(0);
+        let real: Vec<(i32, bool)> = changes
+            .iter()
+            .map(|(value, change)| (*value, change.is_real()))
+            .collect();
+        assert_eq!(real, [(6, false), (9, true)]);
+        let (_, change) = changes[1];
+        assert_eq!((change.counts.higher, change.counts.pairs), (30, 30));
+        assert_eq!(change.change.unwrap().to_string(), "+1.0 [+1.0, +1.0]");
+        assert!(curve.changes(&[path], 7, 999)[0].is_empty());
     }
 }

@@ -22,10 +22,11 @@ pub use search::{FRESH, TunedParameter, Tuning, TuningCandidate, TuningPhase, Ve
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::anomaly::Anomaly;
+use super::compare::{FLIPS, PairedChange, PairedValues, paired_changes};
 use super::lines::PassageLine;
 use super::lookup::{MetricLookup, MetricValue};
 use super::metrics::Metrics;
-use crate::design::expect::Metric;
+use crate::design::expect::{Expectation, Metric};
 use crate::design::fields::SavedName;
 use crate::design::{CrawlerStart, Design, Entry, Parameter};
 use crate::geometry::Point;
@@ -230,10 +231,7 @@ impl TrialTable {
     }
 
     /// Returns the results as a sample for expectations.
-    pub fn sample<'a>(
-        &self,
-        expectations: impl IntoIterator<Item = &'a crate::design::expect::Expectation>,
-    ) -> super::MetricSample {
+    pub fn sample<'a>(&self, expectations: impl IntoIterator<Item = &'a Expectation>) -> super::MetricSample {
         let mut sample = super::MetricSample::new(expectations);
         for (seed, row) in self.rows.iter().enumerate() {
             if let Some(row) = row {
@@ -243,4 +241,36 @@ impl TrialTable {
         }
         sample
     }
+
+    /// Returns how badly each dungeon fails an expectation, see [`super::MetricSample::severities`]; `None` for pending
+    /// results.
+    fn severities(&self, expectation: &Expectation) -> Vec<Option<f64>> {
+        let mut severities = vec![None; self.rows.len()];
+        for (row, severity) in self.sample([expectation]).severities(expectation) {
+            severities[row as usize] = Some(severity);
+        }
+        severities
+    }
+}
+
+/// Returns how the share of dungeons that meet each expectation by themselves changes between two tables of the same
+/// seeds, corrected for all expectations.
+pub fn expectation_changes(before: &TrialTable, after: &TrialTable, expectations: &[Expectation]) -> Vec<PairedChange> {
+    let values = expectations.iter().map(|expectation| {
+        let meets = |table: &TrialTable| {
+            let severities = table.severities(expectation).into_iter();
+            severities.map(|severity| severity.map(|severity| f64::from(u8::from(severity <= 0.0))))
+        };
+        PairedValues {
+            pairs: paired(meets(before).collect(), meets(after).collect()),
+            is_truth: true,
+        }
+    });
+    paired_changes(&values.collect::<Vec<_>>(), FLIPS)
+}
+
+/// Joins the values of two tables row by row.
+fn paired(before: Vec<Option<f64>>, after: Vec<Option<f64>>) -> Vec<Option<[f64; 2]>> {
+    let pairs = before.into_iter().zip(after);
+    pairs.map(|(before, after)| Some([before?, after?])).collect()
 }

@@ -1,22 +1,17 @@
 //! The flaws of a design, and the measured effect of remedies.
 //!
-//! A [`RemedyEffect`] compares the dungeons of the same seeds without and with the remedy.
+//! A [`RemedyEffect`] compares the dungeons of the same seeds without and with the remedy, by the tests of
+//! [`paired_changes`].
 
 use serde::{Deserialize, Serialize};
 
-use super::TrialTable;
-use crate::analysis::{Anomaly, MetricSample};
+use super::{TrialMetrics, TrialTable};
+use crate::analysis::{Anomaly, FLIPS, MetricSample, PairedChange, PairedValues, paired_changes};
 use crate::design::GENERATIONS;
 use crate::design::expect::{DungeonMetric, Expectation, Metric};
 
 /// Ratio of the path to the distance without walls below which the path counts as too short.
 const SHORT_DETOUR: f64 = 1.2;
-
-/// Number of parts of the seeds that are compared with each other, to estimate the standard error.
-const FOLDS: usize = 8;
-
-/// Number of standard errors above which a difference is significant.
-const CERTAIN: f64 = 2.3;
 
 /// The metrics that are reported for every remedy.
 const SHOWN_METRICS: [DungeonMetric; 11] = [
@@ -90,9 +85,50 @@ impl Flaw {
         }
     }
 
+    /// Returns for each row of a table whether the dungeon has the flaw, and how badly: higher is worse. `None` for
+    /// pending results.
+    fn severities(self, readings: &TrialTable, expectations: &[Expectation]) -> Vec<Option<(bool, f64)>> {
+        fn graded(
+            readings: &TrialTable,
+            figure: Metric,
+            shows: impl Fn(&TrialMetrics, Option<f64>) -> (bool, f64),
+        ) -> Vec<Option<(bool, f64)>> {
+            let numbers = readings.numbers(figure).into_iter().zip(&readings.rows);
+            numbers
+                .map(|(number, row)| row.as_ref().map(|row| shows(row, number)))
+                .collect()
+        }
+        let sum = |shows: bool, degree: f64| (shows, f64::from(u8::from(shows)) + degree);
+        match self {
+            Self::Unmet(index) => expectations.get(index).map_or_else(Vec::new, |expectation| {
+                let severities = readings.severities(expectation).into_iter();
+                severities
+                    .map(|severity| severity.map(|severity| (severity > 0.0, severity)))
+                    .collect()
+            }),
+            Self::ShortPath => graded(readings, Metric::Plain(DungeonMetric::Detour), |_, detour| {
+                detour.map_or((false, 0.0), |detour| {
+                    sum(detour < SHORT_DETOUR, (1.0 / detour.max(1.0)).min(1.0))
+                })
+            }),
+            Self::Odd(odd) => {
+                let degree = degree(odd);
+                let figure = degree.map_or(Metric::Plain(DungeonMetric::Detour), |(figure, _)| figure);
+                graded(readings, figure, |row, number| {
+                    let share = degree.zip(number).map(|((_, most), number)| (number / most).min(1.0));
+                    sum(row.odd.contains(&odd), share.unwrap_or(0.0))
+                })
+            }
+        }
+    }
+
     /// Measures the flaw in some dungeons.
     pub fn measure(self, readings: &TrialTable, expectations: &[Expectation]) -> FlawAmount {
         let dungeons = readings.dungeons();
+        let severities = self.severities(readings, expectations);
+        let found = severities.iter().flatten();
+        let count = found.clone().filter(|(shows, _)| *shows).count();
+        let mean = found.map(|(_, severity)| severity).sum::<f64>() / dungeons.max(1) as f64;
         let (count, weight) = match self {
             Self::Unmet(index) => expectations.get(index).map_or((0, 0.0), |expectation| {
                 let sample = readings.sample([expectation]);
@@ -104,32 +140,7 @@ impl Flaw {
                 };
                 (count, sample.shortfall(expectation))
             }),
-            Self::ShortPath => {
-                let detours = readings.numbers(Metric::Plain(DungeonMetric::Detour));
-                let count = detours
-                    .iter()
-                    .flatten()
-                    .filter(|detour| **detour < SHORT_DETOUR)
-                    .count();
-                let sum: f64 = detours
-                    .iter()
-                    .flatten()
-                    .map(|detour| (1.0 / detour.max(1.0)).min(1.0))
-                    .sum();
-                (count, (count as f64 + sum) / dungeons.max(1) as f64)
-            }
-            Self::Odd(odd) => {
-                let shown = readings.rows.iter().flatten().filter(|row| row.odd.contains(&odd));
-                let count = shown.count();
-                let degrees = degree(odd).map_or_else(Vec::new, |(figure, most)| {
-                    let numbers = readings.numbers(figure).into_iter().flatten();
-                    numbers.map(|number| (number / most).min(1.0)).collect()
-                });
-                (
-                    count,
-                    (count as f64 + degrees.iter().sum::<f64>()) / dungeons.max(1) as f64,
-                )
-            }
+            Self::ShortPath | Self::Odd(_) => (count, mean),
         };
         FlawAmount {
             count,
@@ -179,44 +190,72 @@ pub struct RemedyEffect {
     pub before: FlawAmount,
     /// Amount with the remedy.
     pub after: FlawAmount,
-    /// Reduction of the weight in standard errors: positive is better.
-    pub certainty: f64,
+    /// Change of the share of dungeons that have the flaw, with its p-value for how badly they have it.
+    #[serde(default)]
+    pub change: PairedChange,
 }
 
 impl RemedyEffect {
     /// Measures the effect between two tables of the same seeds.
     pub fn between(flaw: Flaw, before: &TrialTable, after: &TrialTable, expectations: &[Expectation]) -> Self {
-        // Seeds that one of the two could not be grown from are ignored in both.
         let [before, after] = common(before, after);
-        let part = |readings: &TrialTable, fold: usize| {
-            let mut part = TrialTable::new(readings.figures.clone(), 0);
-            part.rows = readings.rows.iter().skip(fold).step_by(FOLDS).cloned().collect();
-            flaw.measure(&part, expectations).weight
-        };
-        let folds = FOLDS.min(before.rows.len());
-        let differences: Vec<f64> = (0..folds)
-            .map(|fold| part(&before, fold) - part(&after, fold))
-            .collect();
-        let count = differences.len() as f64;
-        let mean = differences.iter().sum::<f64>() / count.max(1.0);
-        let squares: f64 = differences.iter().map(|difference| (difference - mean).powi(2)).sum();
-        let error = (squares / (count - 1.0).max(1.0) / count.max(1.0)).sqrt();
-        // Without variance, any difference is significant.
-        let certainty = if mean.abs() < 1e-12 {
-            0.0
-        } else {
-            mean / error.max(1e-6)
-        };
         Self {
+            change: Self::changes(flaw, &before, &[&after], expectations)
+                .pop()
+                .unwrap_or_default(),
             before: flaw.measure(&before, expectations),
             after: flaw.measure(&after, expectations),
-            certainty,
         }
+    }
+
+    /// Measures the effects of several remedies for a flaw, and corrects for their number: of many remedies without an
+    /// effect, one would seem to help by chance.
+    pub fn all(flaw: Flaw, before: &TrialTable, after: &[&TrialTable], expectations: &[Expectation]) -> Vec<Self> {
+        let changes = Self::changes(flaw, before, after, expectations);
+        let effects = after.iter().zip(changes).map(|(after, change)| {
+            // Seeds that one of the two could not be grown from are ignored in both.
+            let [before, after] = common(before, after);
+            Self {
+                before: flaw.measure(&before, expectations),
+                after: flaw.measure(&after, expectations),
+                change,
+            }
+        });
+        effects.collect()
+    }
+
+    fn changes(
+        flaw: Flaw,
+        before: &TrialTable,
+        after: &[&TrialTable],
+        expectations: &[Expectation],
+    ) -> Vec<PairedChange> {
+        let severities = |table: &TrialTable| flaw.severities(table, expectations);
+        let first = severities(before);
+        let values = |is_truth: bool| {
+            let value = |found: &Option<(bool, f64)>| {
+                found.map(|(shows, severity)| if is_truth { f64::from(u8::from(shows)) } else { severity })
+            };
+            let side = |found: &[Option<(bool, f64)>]| found.iter().map(value).collect();
+            let pairs = |after: &&TrialTable| PairedValues {
+                pairs: super::paired(side(&first), side(&severities(after))),
+                is_truth,
+            };
+            after.iter().map(pairs).collect::<Vec<_>>()
+        };
+        let tested = paired_changes(&values(false), FLIPS);
+        let shares = paired_changes(&values(true), 0);
+        let both = tested.into_iter().zip(shares);
+        both.map(|(tested, share)| PairedChange {
+            change: share.change,
+            ..tested
+        })
+        .collect()
     }
 
     /// Returns whether the remedy lessens the flaw significantly.
     pub fn helps(&self) -> bool {
-        self.certainty > CERTAIN && self.after.weight < self.before.weight
+        self.change.is_real() && self.after.weight < self.before.weight
     }
 
     /// Returns the reduction of the weight.

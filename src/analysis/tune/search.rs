@@ -1,18 +1,20 @@
 //! Searches for parameter values with which a design meets expectations over many seeds.
 //!
 //! A [`Tuning`] requests variants and receives their results until it is done. First it searches with [`Cma`], from the
-//! present values on; once every expectation is met it resets one value after the other, so that few parameters move;
-//! at the end it verifies the design and the best variant over seeds that the search never used. If the result was a lucky one
-//! only, that verification fails; then the search resumes from it over twice the seeds. All variants of a search are
-//! measured with the same seeds. The same start and the same results lead to the same outcome.
+//! present values on. What the design meets already is a constraint: no variant that breaks it is better than one that
+//! does not. Once every expectation is met with a margin, or no better margin is found, it resets one value after the
+//! other, so that few parameters move; at the end it verifies the design and the best variant over seeds that the search
+//! never used, and compares them seed by seed. If the result held by chance only, that verification fails; then the search
+//! resumes from it over twice the seeds. All variants of a search are measured with the same seeds. The same start and the
+//! same results lead to the same outcome.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cma, TrialTable, Variant, VariantChange};
-use crate::analysis::Verdict;
+use super::{Cma, TrialTable, Variant, VariantChange, expectation_changes};
+use crate::analysis::{PairedChange, Verdict};
 use crate::design::expect::{Expectation, Metric};
 use crate::design::fields::SavedName;
 use crate::design::{Constant, Design, Entry, GENERATIONS, Parameter, Stat};
@@ -24,6 +26,12 @@ pub const FRESH: Range<u64> = 1_000_000..1_000_100;
 /// Largest number of generations of the search; it also ends after [`STALLED`] of them without a better candidate.
 const GENERATIONS_OF_SEARCH: u32 = 60;
 const STALLED: u32 = 20;
+
+/// Number of generations without a better candidate after which the search for a margin ends.
+const STALLED_WHEN_MET: u32 = 6;
+
+/// Cost of breaking an expectation that the design meets: more than any number of shortfalls of one that it does not.
+const BROKEN: f64 = 1e4;
 
 /// Largest number of times that the search resumes with twice the seeds, if its result held for its own seeds only.
 const MORE_ROUNDS: u32 = 2;
@@ -148,7 +156,15 @@ pub struct TuningCandidate {
     pub values: Vec<i32>,
     /// Distance of each expectation from holding; 0 if it holds.
     pub shortfalls: Vec<f64>,
-    /// Sum of the shortfalls, and a small cost for moved parameters.
+    /// Distance of each expectation from holding with a margin: so that [`FRESH`] seeds would show that it holds for all
+    /// seeds.
+    #[serde(default)]
+    pub margins: Vec<f64>,
+    /// Number of expectations that hold for the original design and fail here.
+    #[serde(default)]
+    pub broken: usize,
+    /// Sum of the shortfalls, with and without the margin, a small cost for moved parameters, and a large one for broken
+    /// expectations.
     pub cost: f64,
     /// Number of parameters that moved.
     pub moved: usize,
@@ -158,6 +174,18 @@ impl TuningCandidate {
     /// Returns whether every expectation holds over the seeds of the search.
     pub fn is_met(&self) -> bool {
         self.shortfalls.iter().all(|shortfall| *shortfall <= 0.0)
+    }
+
+    /// Returns whether every expectation holds with a margin.
+    pub fn is_safe(&self) -> bool {
+        self.is_met() && self.margins.iter().all(|margin| *margin <= 0.0)
+    }
+
+    /// Returns whether this candidate is preferred to another: first one that breaks less, then one that meets the
+    /// expectations, then one that does so with a margin, however few parameters the other one moves.
+    fn is_better_than(&self, other: &Self) -> bool {
+        let rank = |one: &Self| (one.broken, !one.is_met(), !one.is_safe());
+        rank(self) < rank(other) || (rank(self) == rank(other) && self.cost < other.cost)
     }
 
     /// Returns how many expectations hold.
@@ -187,8 +215,8 @@ pub struct Tuning {
     /// Generation that found the best candidate.
     found: u32,
     progress: Vec<f64>,
-    /// Candidate whose values are being reset one by one, and the indices of these values.
-    singles: Option<(TuningCandidate, Vec<usize>)>,
+    /// Candidate whose values are being reset, the indices of these values, and whether several are reset together.
+    singles: Option<(TuningCandidate, Vec<usize>, bool)>,
     /// Whether the strategy was asked since the search began, or since it resumed with more seeds.
     begun: bool,
     /// Number of times that the search resumed with more seeds.
@@ -196,6 +224,8 @@ pub struct Tuning {
     /// Whether the user ended the search.
     is_ended: bool,
     verified: Option<Verified>,
+    /// Changes of the expectations over the fresh seeds.
+    changes: Vec<PairedChange>,
 }
 
 impl Tuning {
@@ -237,12 +267,18 @@ impl Tuning {
             rounds: 0,
             is_ended: false,
             verified: None,
+            changes: Vec::new(),
         }
     }
 
     /// Returns the tuned parameters.
     pub fn moves(&self) -> &[TunedParameter] {
         &self.moves
+    }
+
+    /// Returns the expectations.
+    pub fn expectations(&self) -> &[Expectation] {
+        &self.expectations
     }
 
     /// Returns the metrics that results must contain.
@@ -309,6 +345,12 @@ impl Tuning {
         self.verified.as_ref()
     }
 
+    /// Returns how the share of dungeons that meet each expectation changes over these seeds, from the original design to
+    /// the best candidate; empty until it is done.
+    pub fn changes(&self) -> &[PairedChange] {
+        &self.changes
+    }
+
     /// Returns the candidate as a variant of the design, with only the values that moved.
     pub fn variant(&self, values: &[i32]) -> Variant {
         let moved = self.moves.iter().zip(values).zip(&self.now);
@@ -361,11 +403,12 @@ impl Tuning {
                 self.expectations.iter().map(|one| sample.verdict(one)).collect()
             };
             let verified: Verified = [verdicts(&readings[0]), verdicts(&readings[1])];
+            self.changes = expectation_changes(&readings[0], &readings[1], &self.expectations);
             self.asked.clear();
             let met = self.best.as_ref().is_some_and(TuningCandidate::is_met);
-            let shows_wall_frequency = met && !self.is_ended && verified[1].iter().any(|verdict| !verdict.holds);
+            let held_by_chance = met && !self.is_ended && verified[1].iter().any(|verdict| !verdict.holds);
             self.verified = Some(verified);
-            if shows_wall_frequency && self.rounds < MORE_ROUNDS {
+            if held_by_chance && self.rounds < MORE_ROUNDS {
                 self.search_on();
             } else {
                 self.phase = TuningPhase::Done;
@@ -389,16 +432,30 @@ impl Tuning {
             .iter()
             .map(|expectation| sample.shortfall(expectation) + worse)
             .collect();
+        let fresh = FRESH.end - FRESH.start;
+        let margins: Vec<f64> = self
+            .expectations
+            .iter()
+            .map(|expectation| sample.shortfall_of_margin(expectation, fresh) + worse)
+            .collect();
+        // The original design is measured first.
+        let broken = self.before().map_or(0, |before| {
+            let both = before.shortfalls.iter().zip(&shortfalls);
+            both.filter(|(before, now)| **before <= 0.0 && **now > 0.0).count()
+        });
         let moves = self.moves.iter().zip(&values).zip(&self.now);
         let far: f64 = moves
             .map(|((one, value), now)| (one.unit(*value) - one.unit(*now)).abs())
             .sum();
         let apart = values.iter().zip(&self.now).filter(|(value, now)| value != now).count();
         let count = self.moves.len().max(1) as f64;
+        let short: f64 = shortfalls.iter().chain(&margins).sum();
         TuningCandidate {
-            cost: shortfalls.iter().sum::<f64>() + PULL * (far + apart as f64) / (2.0 * count),
+            cost: short + PULL * (far + apart as f64) / (2.0 * count) + BROKEN * broken as f64,
             values,
             shortfalls,
+            margins,
+            broken,
             moved: apart,
         }
     }
@@ -413,15 +470,15 @@ impl Tuning {
         let before = self.best.as_ref().map(|best| best.cost);
         for candidate in &candidates {
             let best = self.best.as_ref();
-            // A candidate that meets the expectations is preferred, however few parameters another one moves.
-            if best.is_none_or(|best| (best.is_met() <= candidate.is_met()) && candidate.cost < best.cost) {
+            if best.is_none_or(|best| candidate.is_better_than(best)) {
                 self.best = Some(candidate.clone());
             }
         }
         let better = self.best.as_ref().map(|best| best.cost) != before;
-        let met = self.best.as_ref().is_some_and(TuningCandidate::is_met);
+        let is_met = self.best.as_ref().is_some_and(TuningCandidate::is_met);
+        let is_safe = self.best.as_ref().is_some_and(TuningCandidate::is_safe);
         if self.phase == TuningPhase::Pruning {
-            self.prune(better);
+            self.prune();
             return;
         }
         let sum = self.best.as_ref().map_or(0.0, |best| best.shortfalls.iter().sum());
@@ -434,10 +491,11 @@ impl Tuning {
         if better {
             self.found = generation;
         }
-        let is_over = generation >= GENERATIONS_OF_SEARCH || generation - self.found >= STALLED;
-        if met || is_over || self.moves.is_empty() {
+        let stalled = if is_met { STALLED_WHEN_MET } else { STALLED };
+        let is_over = generation >= GENERATIONS_OF_SEARCH || generation - self.found >= stalled;
+        if is_safe || is_over || self.moves.is_empty() {
             self.phase = TuningPhase::Pruning;
-            self.prune(true);
+            self.prune();
             return;
         }
         self.begun = true;
@@ -446,9 +504,9 @@ impl Tuning {
         self.points = asked.iter().map(|point| value(point)).collect();
     }
 
-    /// Requests the best candidate with one moved value reset, for each of them, and then with all those reset
-    /// together that did no harm singly; if none of that is better, the search is over.
-    fn prune(&mut self, better: bool) {
+    /// Requests the best candidate with one moved value reset, for each of them, and then with several reset together,
+    /// those first that do the least harm singly; if none of that is better, the search is over.
+    fn prune(&mut self) {
         let set_back = |from: &TuningCandidate, which: &[usize]| {
             let mut values = from.values.clone();
             for &i in which {
@@ -457,34 +515,37 @@ impl Tuning {
             values
         };
         self.points.clear();
-        if let Some((base, singles)) = self.singles.take() {
-            let mut harmless: Vec<(usize, f64)> = singles
-                .iter()
-                .filter_map(|&i| {
-                    let known = self.known.get(&set_back(&base, &[i]))?;
-                    (known.is_met() >= base.is_met() && known.cost < base.cost).then_some((i, known.cost))
-                })
-                .collect();
-            harmless.sort_by(|a, b| a.1.total_cmp(&b.1));
-            let order: Vec<usize> = harmless.into_iter().map(|(i, _)| i).collect();
-            let mut count = 2;
-            while count < order.len() * 2 && order.len() > 1 {
-                self.points.push(set_back(&base, &order[..count.min(order.len())]));
-                count *= 2;
+        let best = self.best.clone();
+        if let Some((base, singles, is_grouped)) = &mut self.singles {
+            if !*is_grouped {
+                *is_grouped = true;
+                let known = |&i: &usize| Some((i, self.known.get(&set_back(base, &[i]))?));
+                let mut order: Vec<(usize, &TuningCandidate)> = singles.iter().filter_map(known).collect();
+                order.sort_by(|(_, a), (_, b)| a.cost.total_cmp(&b.cost));
+                let order: Vec<usize> = order.into_iter().map(|(i, _)| i).collect();
+                let mut count = 2;
+                while count <= order.len() {
+                    self.points.push(set_back(base, &order[..count]));
+                    count += count.div_ceil(3);
+                }
+                if !self.points.is_empty() {
+                    return;
+                }
             }
-            if !self.points.is_empty() {
+            if !best.as_ref().is_some_and(|best| best.is_better_than(base)) {
+                self.phase = TuningPhase::Verifying;
                 return;
             }
         }
-        if let Some(best) = self.best.clone().filter(|best| better && best.moved > 0) {
-            let moved: Vec<usize> = (0..best.values.len())
-                .filter(|i| best.values[*i] != self.now[*i])
-                .collect();
-            self.points = moved.iter().map(|&i| set_back(&best, &[i])).collect();
-            self.singles = Some((best, moved));
-        }
-        if self.points.is_empty() {
-            self.phase = TuningPhase::Verifying;
+        match best.filter(|best| best.moved > 0) {
+            None => self.phase = TuningPhase::Verifying,
+            Some(best) => {
+                let moved: Vec<usize> = (0..best.values.len())
+                    .filter(|i| best.values[*i] != self.now[*i])
+                    .collect();
+                self.points = moved.iter().map(|&i| set_back(&best, &[i])).collect();
+                self.singles = Some((best, moved, false));
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{MetricsMoment, MetricsState};
-use crate::analysis::{MetricSample, Verdict, evaluate, expectations};
+use crate::analysis::{MetricSample, Outcome, Verdict, evaluate, expectations};
 use crate::background::{ExpectationReply, ExpectationRequest, JobError, Ticket};
 use crate::design::Design;
 use crate::design::expect::{self, Expectation};
@@ -122,8 +122,15 @@ fn growing() -> String {
 fn report_check(metrics: &MetricsState, editor: &mut Editor) {
     let Some(survey) = &metrics.survey else { return };
     let all = survey.expected.len();
-    let is_held = |index: usize| survey.verdict(index).is_some_and(|(verdict, _)| verdict.holds);
-    let held = survey.expected.iter().filter(|(index, _)| is_held(*index)).count();
+    let outcome = |index: usize| survey.verdict(index).map(|(verdict, _)| verdict.outcome);
+    let count = |wanted: Outcome| {
+        let found = survey
+            .expected
+            .iter()
+            .filter(|(index, _)| outcome(*index) == Some(wanted));
+        found.count()
+    };
+    let (held, open) = (count(Outcome::Holds), count(Outcome::NeedsMoreSeeds));
     let looked = survey.looked;
     editor.status.notice.take_if(|(_, text)| *text == growing());
     if editor.status.notice.is_none() {
@@ -132,7 +139,15 @@ fn report_check(metrics: &MetricsState, editor: &mut Editor) {
         } else {
             NoticeLevel::Warning
         };
-        editor.say(tone, format!("over {looked} seeds, {held} of {all} expectations hold"));
+        let needs = if open == 1 { "needs" } else { "need" };
+        let open = match open {
+            0 => String::new(),
+            open => format!(", {open} {needs} more seeds"),
+        };
+        editor.say(
+            tone,
+            format!("over {looked} seeds, {held} of {all} expectations hold{open}"),
+        );
     }
 }
 
@@ -233,24 +248,25 @@ fn over_seeds(metrics: &MetricsState, index: usize) -> Option<SeedVerdict> {
     let so_far = if survey.is_done { "" } else { " so far" };
     let Some((verdict, explanation)) = survey.verdict(index) else {
         return (!survey.is_done).then(|| SeedVerdict {
-            holds: None,
+            outcome: None,
             text: "growing seeds …".into(),
         });
     };
     let checked = format!("over {}{so_far}", counted(survey.looked, "seed"));
-    let text = if verdict.is_of_one {
-        let met = verdict.seeds - verdict.failing.len() as u64;
-        let percent = met as f64 * 100.0 / verdict.seeds.max(1) as f64;
-        match verdict.failing.first() {
-            None => format!("{checked}: 100 %"),
-            Some(seed) => format!("{checked}: {percent:.0} %, fails first at seed {seed} ({explanation})"),
+    let outcome = verdict.description();
+    let text = match (verdict.share(), verdict.failing.first()) {
+        (Some(share), first) => {
+            let percent = verdict.met() as f64 * 100.0 / verdict.seeds.max(1) as f64;
+            let share = format!("{checked}: {outcome}, {percent:.0} % {}", share.percent());
+            match first {
+                None => share,
+                Some(seed) => format!("{share}, fails first at seed {seed} ({explanation})"),
+            }
         }
-    } else {
-        let state = if verdict.holds { "holds" } else { "fails" };
-        format!("{checked}: {state}, {explanation}")
+        (None, _) => format!("{checked}: {outcome}, {explanation}"),
     };
     Some(SeedVerdict {
-        holds: Some(verdict.holds),
+        outcome: Some(verdict.outcome),
         text,
     })
 }

@@ -11,6 +11,7 @@ use ratatui::text::{Line, Span};
 use super::blocks::{BAR_WIDTH, BlockLine};
 use super::field::{self, FieldEdit, TypingTarget};
 use super::{PanelsState, move_by};
+use crate::analysis::Outcome;
 use crate::design::expect;
 use crate::tui::commands::EntryCommand;
 use crate::tui::editor::{Editor, Request};
@@ -211,9 +212,10 @@ fn lines(panels: &PanelsState, editor: &Editor, width: u16) -> Vec<BlockLine> {
         put(index, sign, text, theme.text(), style);
         put(index, " ", &description, theme.quiet(), theme.quiet());
         if let Some(over_seeds) = report.and_then(|report| report.over_seeds.as_ref()) {
-            let style = match over_seeds.holds {
-                Some(true) => theme.good(),
-                Some(false) => theme.error(),
+            let style = match over_seeds.outcome {
+                Some(Outcome::Holds) => theme.good(),
+                Some(Outcome::Fails) => theme.error(),
+                Some(Outcome::NeedsMoreSeeds) => theme.warning(),
                 None => theme.quiet(),
             };
             put(index, " ", &over_seeds.text, style, theme.quiet());

@@ -11,7 +11,7 @@ use super::SeedGalleryState;
 use super::areas::SeedGalleryAreas;
 use super::results::SeedOrder;
 use super::{MOST_SQUARES, figures, filter};
-use crate::analysis::decimal;
+use crate::analysis::{Interval, decimal};
 use crate::design::expect::{DungeonMetric, FIGURES};
 use crate::text::counted;
 use crate::text::thousands;
@@ -282,7 +282,17 @@ fn distribution(state: &SeedGalleryState, editor: &Editor, seed: u64, width: usi
         };
         line.push_span(Span::styled(bar(count).to_string(), style));
     }
-    let text = format!(" {}   median {}", description(most, by), description(median, by));
+    let Interval { low, high } = Interval::of_quantile(&values, 500, values.len() as u64);
+    let interval = if low.is_finite() && high.is_finite() {
+        format!(" [{}, {}]", description(low, by), description(high, by))
+    } else {
+        String::new()
+    };
+    let text = format!(
+        " {}   median {}{interval}",
+        description(most, by),
+        description(median, by)
+    );
     line.push_span(Span::styled(text, theme.quiet()));
     if let Some(here) = here {
         line.push_span(Span::styled(

@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::SeedGalleryState;
+use crate::analysis::Interval;
 use crate::design::Design;
 use crate::design::expect::{ExpectationError, Expression, absent, parse_condition};
 use crate::text::thousands;
@@ -130,7 +131,12 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, area: Rect, buf: &
     };
     let Some(typing) = &filter.typing else {
         let (shown, all) = (state.order.len(), state.library.seeds.len());
-        let description = format!("   {} of {}", thousands(shown as u64), thousands(all as u64));
+        let mut description = format!("   {} of {}", thousands(shown as u64), thousands(all as u64));
+        // The marked seeds were chosen by hand.
+        if !filter.text.is_empty() && !state.only_marked {
+            let share = Interval::of_share(shown as u64, state.library.done() as u64);
+            description = format!("{description}; of all seeds {}", share.percent());
+        }
         let room = usize::from(text.width).saturating_sub(description.width());
         let condition = shortened(&filter.text, room);
         buf.set_stringn(text.x, text.y, &condition, text.width.into(), theme.accent());

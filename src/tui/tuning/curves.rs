@@ -15,6 +15,7 @@ use ratatui::widgets::{Block, Borders, Paragraph, Widget as _, Wrap};
 
 use super::plot::Plot;
 use super::{TuneState, TuningClient, give_up, refused, sheet, try_out};
+use crate::analysis::PairedChange;
 use crate::analysis::tune::{Band, Curve, Variant, places};
 use crate::background::{JobError, TrialReply, TrialRequest};
 use crate::design::expect::{DungeonMetric, FIGURES, Metric};
@@ -37,6 +38,9 @@ const KEPT: usize = 24;
 /// Values sampled over a range, for dungeons of up to 40 000 squares and for larger ones; seeds per value.
 const VALUES: [usize; 2] = [17, 9];
 const SEEDS: usize = 32;
+
+/// Number of sampled sign assignments; the curves are compared again with each batch of dungeons.
+const FLIPS: usize = 999;
 
 /// The sets of metrics that are shown together.
 const SETS: [[DungeonMetric; 3]; 7] = [
@@ -110,7 +114,12 @@ pub(super) struct CurvesState {
     current: Option<(Arc<Design>, Entry, Parameter, u64)>,
     /// The id of the curve being measured, and the parameter values of its variants.
     work: Option<(u64, Vec<i32>)>,
+    /// How the shown metrics differ at other values from the present one, and what that was computed from.
+    changes: Option<(ChangesKey, Vec<Vec<(i32, PairedChange)>>)>,
 }
+
+/// The curve, the number of its dungeons, the parameter's present value, and the set of metrics.
+type ChangesKey = (u64, usize, i32, usize);
 
 impl CurvesState {
     /// Returns the state for another design, with the same settings and an empty cache.
@@ -233,6 +242,13 @@ pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
     }
     let id = tune.curves.current.as_ref().map(|(.., id)| *id);
     end_other_work(tune, id);
+    let curves = &mut tune.curves;
+    let Some(kept) = curves.shown() else { return };
+    let key = (kept.id, kept.curve.tried(), ranged.now, curves.set);
+    if curves.changes.as_ref().is_none_or(|(known, _)| *known != key) {
+        let changes = kept.curve.changes(&SETS[curves.set], ranged.now, FLIPS);
+        curves.changes = Some((key, changes));
+    }
 }
 
 fn end_other_work(tune: &mut TuneState, wanted: Option<u64>) {
@@ -378,15 +394,40 @@ pub(in crate::tui) fn draw(
     for (i, figure) in (0..).zip(SETS[curves.set.min(SETS.len() - 1)]) {
         let place = Rect::new(inside.x, inside.y + i * each, inside.width, each).intersection(inside);
         let bands = kept.map_or_else(Vec::new, |kept| kept.curve.bands(Metric::Plain(figure)));
-        draw_one(editor, figure, &bands, &ranged, &track, place, buf);
+        let changes = curves
+            .changes
+            .as_ref()
+            .and_then(|(_, changes)| changes.get(usize::from(i)));
+        let change = changes.map_or_else(String::new, |changes| strongest(figure, changes));
+        draw_one(editor, (figure, &bands, &change), &ranged, &track, place, buf);
     }
 }
 
-/// Draws one metric: its name, its value at the parameter's present value, and its plot below the slider.
+/// Describes the most significant difference from the present value, and the largest of those: `at 20: −1.3 [−1.9,
+/// −0.7]`.
+fn strongest(figure: DungeonMetric, changes: &[(i32, PairedChange)]) -> String {
+    let size = |change: &PairedChange| change.change.map_or(0.0, |change| change.mean.abs());
+    let strongest = changes.iter().min_by(|(_, a), (_, b)| {
+        let by_p = a.p_adjusted.total_cmp(&b.p_adjusted);
+        by_p.then_with(|| size(b).total_cmp(&size(a)))
+    });
+    match strongest {
+        None => String::new(),
+        Some((value, change)) if change.is_real() => {
+            let difference = change
+                .change
+                .map_or_else(String::new, |one| sheet::difference(figure, one));
+            format!("at {value}: {difference}")
+        }
+        Some(_) => "no value differs by more than chance".into(),
+    }
+}
+
+/// Draws one metric: its name, its value at the parameter's present value, how other values differ from that if there
+/// is room, and its plot below the slider.
 fn draw_one(
     editor: &Editor,
-    figure: DungeonMetric,
-    bands: &[(i32, Band)],
+    (figure, bands, change): (DungeonMetric, &[(i32, Band)], &str),
     ranged: &SliderRange,
     track: &impl Fn(Rect) -> Rect,
     area: Rect,
@@ -412,11 +453,19 @@ fn draw_one(
     );
     let line = table::row(area.width, [], Span::raw(figure.info().name), description);
     buf.set_line(area.x, area.y, &line, area.width);
-    let below = Rect {
+    let mut below = Rect {
         y: area.y + 1,
         height: area.height - 1,
         ..area
     };
+    if below.height > 2 && !change.is_empty() {
+        buf.set_stringn(below.x, below.y, change, below.width.into(), theme.quiet());
+        below = Rect {
+            y: below.y + 1,
+            height: below.height - 1,
+            ..below
+        };
+    }
     let track = track(below);
     let plot = Plot {
         bands,

@@ -214,11 +214,13 @@ impl RemediesState {
         };
         let before = upto(&self.before);
         let held = held(&before, &self.expectations);
+        // All remedies that were tried count in the correction, those given up after the first seeds too.
+        let after: Vec<TrialTable> = tried.remedies.iter().map(|remedy| upto(&remedy.after)).collect();
+        let effects = Gain::all(*flaw, &before, &after.iter().collect::<Vec<_>>(), &self.expectations);
         for &at in &self.batch {
             let remedy = &mut tried.remedies[at];
-            let after = upto(&remedy.after);
-            remedy.gain = Some(Gain::between(*flaw, &before, &after, &self.expectations));
-            let still = self::held(&after, &self.expectations);
+            remedy.gain = Some(effects[at]);
+            let still = self::held(&after[at], &self.expectations);
             remedy.broken = held.iter().zip(still).filter(|(held, still)| **held && !still).count();
         }
         let rest = until..self.before.rows.len();

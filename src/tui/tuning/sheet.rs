@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
+use crate::analysis::MeanDifference;
 use crate::design::expect::{DungeonMetric, MetricInfo};
 use crate::text::thousands;
 use crate::tui::buttons;
@@ -98,13 +99,27 @@ pub(super) fn progress(theme: Theme, what: &str, done: usize, of: usize, width: 
     ])
 }
 
+/// Returns whether values of a metric up to 1 are shares.
+fn is_share(figure: DungeonMetric) -> bool {
+    let MetricInfo { unit, is_truth, .. } = figure.info();
+    *is_truth || unit.is_empty() && !matches!(figure, DungeonMetric::Detour | DungeonMetric::Generations)
+}
+
+/// Formats a difference of a metric: `−1.3 [−1.9, −0.7]`; of a share in percentage points.
+pub(super) fn difference(figure: DungeonMetric, difference: MeanDifference) -> String {
+    if is_share(figure) {
+        format!("{} points", difference.scaled(100.0))
+    } else {
+        difference.to_string()
+    }
+}
+
 /// Formats a metric value: shares in percent, counts as whole numbers.
 pub(super) fn number(figure: DungeonMetric, number: f64) -> String {
-    let MetricInfo { unit, is_truth, .. } = figure.info();
     match figure {
         DungeonMetric::Detour => format!("{number:.2}"),
         DungeonMetric::Generations => format!("{number:.0}"),
-        _ if *is_truth || unit.is_empty() && number <= 1.0 => format!("{:.0} %", number * 100.0),
+        _ if figure.info().is_truth || is_share(figure) && number <= 1.0 => format!("{:.0} %", number * 100.0),
         _ => thousands(number.round().max(0.0) as u64),
     }
 }

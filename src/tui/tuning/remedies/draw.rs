@@ -207,6 +207,10 @@ fn about(tune: &TuneState, editor: &Editor, state: &RemediesState, remedy: &Reme
             theme.quiet(),
         ),
     ]));
+    if let Some(change) = gain.change.change.filter(|_| gain.before.count != gain.after.count) {
+        let points = format!("  {} points", change.scaled(100.0));
+        lines.push(Line::styled(points, theme.quiet()));
+    }
     for figure in SHOWN_METRICS {
         let median = |readings: &TrialTable| readings.median(Metric::Plain(figure));
         let (Some(before), Some(after)) = (median(&state.before), median(&remedy.after)) else {

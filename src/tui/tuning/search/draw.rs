@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::{RunningSearch, SEEDS, TuningState, TypedField};
-use crate::analysis::Verdict;
 use crate::analysis::tune::{TunedParameter, TuningCandidate, TuningPhase};
+use crate::analysis::{Outcome, Verdict};
 use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
 use crate::tui::tuning::TuneState;
@@ -274,7 +274,8 @@ fn verified(
     width: u16,
 ) -> Vec<Line<'static>> {
     let theme = editor.theme;
-    let holding = |verdicts: &[Verdict]| verdicts.iter().filter(|verdict| verdict.holds).count();
+    let holds = |verdict: &&Verdict| verdict.outcome == Outcome::Holds;
+    let holding = |verdicts: &[Verdict]| verdicts.iter().filter(holds).count();
     let seeds = after.first().map_or(0, |verdict| verdict.seeds);
     let (all, style) = (
         after.len(),
@@ -291,13 +292,15 @@ fn verified(
         [theme.heading(), style],
     )];
     for (i, verdict) in after.iter().enumerate() {
-        // A condition on all dungeons together has no count; it holds or fails.
-        let description = |verdict: &Verdict| match (verdict.is_of_one, verdict.holds) {
-            (true, _) => (verdict.seeds - verdict.failing.len() as u64).to_string(),
-            (false, true) => "holds".into(),
-            (false, false) => "fails".into(),
+        // A condition on all dungeons together has no count.
+        let description = |verdict: &Verdict| match verdict.share() {
+            Some(_) => verdict.met().to_string(),
+            None => verdict.outcome.to_string(),
         };
-        let style = if verdict.holds { theme.good() } else { theme.warning() };
+        let style = match verdict.outcome {
+            Outcome::Holds => theme.good(),
+            _ => theme.warning(),
+        };
         let right = format!("{} → {}", description(&before[i]), description(verdict));
         lines.push(sheet::both(
             &format!("  {}", search.texts[i]),
@@ -305,6 +308,11 @@ fn verified(
             width,
             [theme.text(), style],
         ));
+        let change = search.tuning.changes().get(i).filter(|change| change.is_real());
+        if let Some(change) = change.and_then(|change| change.change) {
+            let points = format!("{} points", change.scaled(100.0));
+            lines.push(sheet::both("", &points, width, [theme.text(), theme.quiet()]));
+        }
     }
     lines.push(Line::default());
     lines

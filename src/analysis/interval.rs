@@ -1,0 +1,275 @@
+//! Confidence intervals of shares, quantiles and means over seeds.
+//!
+//! Every seed is an independent draw from all seeds, so that the seeds that were grown leave an uncertainty about the
+//! others. Shares have the interval by Wilson, which holds near 0 and 1, too. Quantiles have that of the order statistics,
+//! which is exact for any distribution. Means have that by Student's t. Each takes the number of seeds to assume, so that
+//! the width for more seeds can be estimated from a small sample.
+
+use serde::{Deserialize, Serialize};
+use statrs::distribution::{Binomial, ContinuousCDF as _, DiscreteCDF as _, StudentsT};
+
+/// Quantile of the normal distribution for a 95 % interval.
+pub(super) const NORMAL_975: f64 = 1.959_963_984_540_054;
+
+/// Probability that the true value lies below a 95 % interval, and the one that it lies above.
+const TAIL: f64 = 0.025;
+
+/// A 95 % confidence interval, or another range of numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Interval {
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// Returns the interval that contains one number only.
+    pub const fn point(at: f64) -> Self {
+        Self { low: at, high: at }
+    }
+
+    /// Returns the interval of the share of all seeds, of which `met` of `seeds` have a property, by Wilson; from 0 to
+    /// 1 without seeds.
+    pub fn of_share(met: u64, seeds: u64) -> Self {
+        if seeds == 0 {
+            return Self { low: 0.0, high: 1.0 };
+        }
+        let (count, square) = (seeds as f64, NORMAL_975 * NORMAL_975);
+        let share = met as f64 / count;
+        let middle = share + square / (2.0 * count);
+        let half = NORMAL_975 * (share * (1.0 - share) / count + square / (4.0 * count * count)).sqrt();
+        let scale = 1.0 + square / count;
+        Self {
+            // Rounding must not exclude the ends.
+            low: if met == 0 { 0.0 } else { (middle - half) / scale },
+            high: if met == seeds { 1.0 } else { (middle + half) / scale },
+        }
+    }
+
+    /// Returns the interval of a quantile, in thousandths, of numbers in ascending order, as wide as for `seeds` seeds
+    /// with the same distribution. An end is infinite if the seeds are too few for it. The least and the most are
+    /// points: those of the seeds alone, since no number of seeds bounds the extremes of all.
+    pub fn of_quantile(sorted: &[f64], thousandths: u16, seeds: u64) -> Self {
+        let (Some(first), Some(last)) = (sorted.first(), sorted.last()) else {
+            return Self::unbounded();
+        };
+        match thousandths {
+            0 => return Self::point(*first),
+            1000 => return Self::point(*last),
+            _ => {}
+        }
+        let Ok(below) = Binomial::new(f64::from(thousandths) / 1000.0, seeds) else {
+            return Self::unbounded();
+        };
+        // The rank among `seeds` numbers, from 0, becomes one among those that there are.
+        let number = |rank: u64| {
+            let rank = (u128::from(rank) * 2 + 1) * sorted.len() as u128 / (u128::from(seeds) * 2);
+            sorted.get(rank as usize).copied()
+        };
+        let low = below.inverse_cdf(TAIL).checked_sub(1).and_then(number);
+        let high = Some(below.inverse_cdf(1.0 - TAIL))
+            .filter(|rank| *rank < seeds)
+            .and_then(number);
+        Self {
+            low: low.unwrap_or(f64::NEG_INFINITY),
+            high: high.unwrap_or(f64::INFINITY),
+        }
+    }
+
+    /// Returns the interval of the mean of numbers, as wide as for `seeds` seeds with the same variance; infinite for
+    /// fewer than two.
+    pub fn of_mean(numbers: &[f64], seeds: u64) -> Self {
+        let Some((mean, variance, _)) = moments(numbers) else {
+            return Self::unbounded();
+        };
+        let Ok(t) = StudentsT::new(0.0, 1.0, seeds as f64 - 1.0) else {
+            return Self::unbounded();
+        };
+        let half = t.inverse_cdf(1.0 - TAIL) * (variance / seeds as f64).sqrt();
+        Self {
+            low: mean - half,
+            high: mean + half,
+        }
+    }
+
+    /// Returns the interval of all numbers.
+    pub(super) const fn unbounded() -> Self {
+        Self {
+            low: f64::NEG_INFINITY,
+            high: f64::INFINITY,
+        }
+    }
+
+    /// Returns the interval of all results of an operation on a number of each of two intervals; the operation must
+    /// have its extremes at their ends.
+    pub(super) fn joined(self, other: Self, operation: impl Fn(f64, f64) -> f64) -> Self {
+        let ends = [
+            (self.low, other.low),
+            (self.low, other.high),
+            (self.high, other.low),
+            (self.high, other.high),
+        ];
+        let results = ends.map(|(a, b)| operation(a, b));
+        if results.iter().any(|result| result.is_nan()) {
+            return Self::unbounded();
+        }
+        Self {
+            low: results.into_iter().fold(f64::INFINITY, f64::min),
+            high: results.into_iter().fold(f64::NEG_INFINITY, f64::max),
+        }
+    }
+
+    /// Returns whether the interval contains a number.
+    pub fn contains(self, number: f64) -> bool {
+        self.low <= number && number <= self.high
+    }
+
+    /// Formats the interval of a share in whole percent: `[58 %, 76 %]`. Bounds are rounded outwards.
+    pub fn percent(self) -> String {
+        // A tolerance, since 0.29 × 100 is not 29.
+        let (low, high) = ((self.low * 100.0 + 1e-9).floor(), (self.high * 100.0 - 1e-9).ceil());
+        format!("[{low:.0} %, {high:.0} %]")
+    }
+}
+
+/// Returns the number of seeds from which on the interval of an observed share excludes a needed one, if the observed
+/// share stays; `None` if they are the same, or the needed one is 0 or 1.
+pub(super) fn seeds_that_decide(observed: f64, needed: f64) -> Option<u64> {
+    // Wilson's interval ends where the distance is this many standard errors of the needed share.
+    let seeds = (NORMAL_975 / (observed - needed)).powi(2) * needed * (1.0 - needed);
+    (seeds.is_finite() && seeds > 0.0).then(|| seeds.ceil() as u64)
+}
+
+/// Returns mean, variance and count of a sample; `None` for fewer than two values.
+pub(super) fn moments(values: &[f64]) -> Option<(f64, f64, f64)> {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (values.len() > 1).then(|| (mean, squares / (count - 1.0), count))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::random::{Key, Stream};
+
+    fn close(found: f64, expected: f64) -> bool {
+        (found - expected).abs() <= 1e-12 + expected.abs() * 1e-9
+    }
+
+    #[test]
+    fn intervals_of_shares_are_those_of_scipy() {
+        // scipy 1.17: stats.binomtest(met, seeds).proportion_ci(0.95, method="wilson")
+        for (met, seeds, low, high) in [
+            (0, 20, 0.0, 0.161_125_158_052_819_35),
+            (1, 20, 0.008_881_448_800_795_402, 0.236_131_193_446_742_05),
+            (10, 20, 0.299_298_008_198_212_4, 0.700_701_991_801_787_6),
+            (3, 7, 0.158_219_855_251_469_7, 0.749_541_635_472_342_8),
+            (96, 100, 0.901_629_285_641_120_8, 0.984_336_696_008_452_3),
+            (100, 100, 0.963_006_501_793_014_3, 1.0),
+            (950, 1000, 0.934_686_179_755_749_1, 0.961_869_737_607_251_1),
+        ] {
+            let found = Interval::of_share(met, seeds);
+            assert!(
+                close(found.low, low) && close(found.high, high),
+                "{met} of {seeds}: {found:?}"
+            );
+        }
+        assert_eq!(Interval::of_share(96, 100).percent(), "[90 %, 99 %]");
+        assert_eq!(Interval::of_share(0, 0).percent(), "[0 %, 100 %]");
+    }
+
+    #[test]
+    fn intervals_of_quantiles_are_those_of_scipy() {
+        // scipy 1.17: stats.quantile_test(numpy.arange(seeds), p=quantile).confidence_interval(0.95); nan is infinite
+        for (seeds, thousandths, low, high) in [
+            (5_u64, 500, f64::NEG_INFINITY, f64::INFINITY),
+            (6, 500, 0.0, 5.0),
+            (20, 500, 5.0, 14.0),
+            (32, 250, 2.0, 13.0),
+            (100, 500, 39.0, 60.0),
+            (100, 900, 83.0, 95.0),
+            (100, 100, 4.0, 16.0),
+            (100, 990, 96.0, f64::INFINITY),
+            (1000, 50, 36.0, 64.0),
+            (1000, 990, 982.0, 996.0),
+        ] {
+            let ranks: Vec<f64> = (0..seeds).map(|rank| rank as f64).collect();
+            let found = Interval::of_quantile(&ranks, thousandths, seeds);
+            assert_eq!((found.low, found.high), (low, high), "{thousandths} of {seeds}");
+        }
+        let ten = [1.0, 2.0, 2.0, 5.0, 9.0];
+        assert_eq!(Interval::of_quantile(&ten, 0, 5), Interval::point(1.0));
+        assert_eq!(Interval::of_quantile(&ten, 1000, 5), Interval::point(9.0));
+        assert_eq!(Interval::of_quantile(&[], 500, 0), Interval::unbounded());
+    }
+
+    #[test]
+    fn intervals_of_means_are_those_of_scipy() {
+        // scipy 1.17: stats.ttest_1samp(numbers, 0).confidence_interval(0.95)
+        let numbers = [3.0, -1.0, 4.0, 1.5, -0.5, 2.0, 0.0, 2.5, 1.0, -2.0];
+        let found = Interval::of_mean(&numbers, 10);
+        assert!(
+            close(found.low, -0.314_084_729_082_897_64) && close(found.high, 2.414_084_729_082_898),
+            "{found:?}"
+        );
+        assert_eq!(Interval::of_mean(&[2.0; 9], 9), Interval::point(2.0));
+        assert_eq!(Interval::of_mean(&[2.0], 1), Interval::unbounded());
+    }
+
+    #[test]
+    fn an_interval_is_as_wide_as_that_of_a_larger_sample_of_the_same_distribution() {
+        let few: Vec<f64> = (0..100).map(f64::from).collect();
+        let many: Vec<f64> = (0..100).flat_map(|value| [f64::from(value); 16]).collect();
+        for thousandths in [100, 500, 800] {
+            let (guess, found) = (
+                Interval::of_quantile(&few, thousandths, 1600),
+                Interval::of_quantile(&many, thousandths, 1600),
+            );
+            assert!(
+                (guess.low - found.low).abs() <= 1.0 && (guess.high - found.high).abs() <= 1.0,
+                "{thousandths}: {guess:?} {found:?}"
+            );
+        }
+        let (guess, found) = (Interval::of_mean(&few, 1600), Interval::of_mean(&many, 1600));
+        assert!(
+            (guess.low - found.low).abs() < 0.05 && (guess.high - found.high).abs() < 0.05,
+            "{guess:?} {found:?}"
+        );
+    }
+
+    #[test]
+    fn the_number_of_seeds_that_decide_is_where_the_interval_ends_at_the_needed_share() {
+        for (observed, needed) in [(0.9, 0.85), (0.5, 0.6), (0.96, 0.95)] {
+            let seeds = seeds_that_decide(observed, needed).unwrap();
+            let decides = |seeds: u64| {
+                let met = (observed * seeds as f64).round() as u64;
+                !Interval::of_share(met, seeds).contains(needed)
+            };
+            assert!(
+                decides(seeds * 11 / 10) && !decides(seeds * 9 / 10),
+                "{observed} {seeds}"
+            );
+        }
+        assert_eq!(seeds_that_decide(0.5, 0.5), None);
+        assert_eq!(seeds_that_decide(0.5, 1.0), None);
+    }
+
+    #[test]
+    fn intervals_contain_the_true_value_in_95_of_100_samples() {
+        const SAMPLES: usize = 1_000;
+        let mut stream = Stream::new(Key::new(3));
+        let mut caught = [0; 3];
+        for _ in 0..SAMPLES {
+            let mut sample: Vec<f64> = (0..60).map(|_| f64::from(stream.below(1_000_000))).collect();
+            sample.sort_unstable_by(f64::total_cmp);
+            let met = sample.iter().filter(|value| **value < 300_000.0).count() as u64;
+            caught[0] += usize::from(Interval::of_share(met, 60).contains(0.3));
+            caught[1] += usize::from(Interval::of_quantile(&sample, 300, 60).contains(300_000.0));
+            caught[2] += usize::from(Interval::of_mean(&sample, 60).contains(500_000.0));
+        }
+        // 930 or fewer of 950 expected occur by chance in one case of three hundred. Order statistics are conservative.
+        assert!(caught.iter().all(|count| (930..=980).contains(count)), "{caught:?}");
+    }
+}

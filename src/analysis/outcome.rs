@@ -1,0 +1,272 @@
+//! What the dungeons of some seeds show about an expectation over all seeds: it holds, it fails, or there are too few of
+//! them to know.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::interval::Interval;
+use crate::design::expect::{Expression, Operator};
+
+/// What a sample shows about an expectation over all seeds, at 95 % confidence.
+///
+/// An expectation on every dungeon without a share is decided over the seeds of the sample alone: one dungeon refutes
+/// it, and no number of them proves it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// It holds: the whole interval does.
+    Holds,
+    /// It fails: no value of the interval meets it.
+    Fails,
+    /// The interval reaches to both sides.
+    #[default]
+    NeedsMoreSeeds,
+}
+
+impl Outcome {
+    /// Returns the outcome for the share of dungeons that an expectation needs, of which `met` of `seeds` met it.
+    pub(super) fn of_share(met: u64, seeds: u64, needed: f64) -> Self {
+        let share = Interval::of_share(met, seeds);
+        match needed {
+            _ if seeds == 0 => Self::NeedsMoreSeeds,
+            _ if needed >= 1.0 && met == seeds => Self::Holds,
+            _ if needed >= 1.0 => Self::Fails,
+            _ if share.low >= needed => Self::Holds,
+            _ if share.high < needed => Self::Fails,
+            _ => Self::NeedsMoreSeeds,
+        }
+    }
+
+    /// Returns the outcome of a truth; `None` is an unknown one.
+    pub(super) const fn of_truth(truth: Option<bool>) -> Self {
+        match truth {
+            Some(true) => Self::Holds,
+            Some(false) => Self::Fails,
+            None => Self::NeedsMoreSeeds,
+        }
+    }
+
+    /// Returns the name of the outcome in JSON: `needs_more_seeds`.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Fails => "fails",
+            Self::NeedsMoreSeeds => "needs_more_seeds",
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    /// Writes the outcome for people: `needs more seeds`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Holds => "holds",
+            Self::Fails => "fails",
+            Self::NeedsMoreSeeds => "needs more seeds",
+        })
+    }
+}
+
+/// The value of an expression whose aggregates are known to lie in intervals only.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Bounds {
+    /// A number; `None` if there is none, so that no comparison holds.
+    Number(Option<Interval>),
+    /// A truth; `None` if it depends on the place in the intervals.
+    Truth(Option<bool>),
+}
+
+impl Bounds {
+    /// Returns whether the condition holds, which a number does not.
+    const fn truth(self) -> Option<bool> {
+        match self {
+            Self::Truth(truth) => truth,
+            Self::Number(_) => Some(false),
+        }
+    }
+
+    const fn number(self) -> Option<Interval> {
+        match self {
+            Self::Number(number) => number,
+            Self::Truth(Some(true)) => Some(Interval::point(1.0)),
+            Self::Truth(Some(false)) => Some(Interval::point(0.0)),
+            Self::Truth(None) => Some(Interval { low: 0.0, high: 1.0 }),
+        }
+    }
+}
+
+/// Returns whether a condition on aggregates holds wherever they lie in their intervals, which `over` returns; `None` if
+/// it depends on that.
+pub(super) fn truth_within(condition: &Expression, over: &impl Fn(&Expression) -> Option<Interval>) -> Option<bool> {
+    bounds(condition, over).truth()
+}
+
+fn bounds(expression: &Expression, over: &impl Fn(&Expression) -> Option<Interval>) -> Bounds {
+    match expression {
+        Expression::Number(number) => Bounds::Number((!number.is_nan()).then(|| Interval::point(*number))),
+        Expression::Over(..) => Bounds::Number(over(expression)),
+        // A condition on aggregates has none.
+        Expression::Figure(_) => Bounds::Number(None),
+        Expression::Minus(of) => Bounds::Number(bounds(of, over).number().map(|number| Interval {
+            low: -number.high,
+            high: -number.low,
+        })),
+        Expression::Not(of) => Bounds::Truth(bounds(of, over).truth().map(|truth| !truth)),
+        Expression::Two(operator, two) => join(*operator, bounds(&two[0], over), bounds(&two[1], over)),
+    }
+}
+
+fn join(operator: Operator, left: Bounds, right: Bounds) -> Bounds {
+    let numbers = left.number().zip(right.number());
+    let compare = |surely: fn(Interval, Interval) -> bool, possibly: fn(Interval, Interval) -> bool| {
+        Bounds::Truth(match numbers {
+            Some((a, b)) if surely(a, b) => Some(true),
+            Some((a, b)) if possibly(a, b) => None,
+            _ => Some(false),
+        })
+    };
+    let are_one = |a: Interval, b: Interval| a.low.total_cmp(&b.high).is_eq() && a.high.total_cmp(&b.low).is_eq();
+    let overlap = |a: Interval, b: Interval| a.low <= b.high && b.low <= a.high;
+    let reckon = |operation: fn(f64, f64) -> f64| {
+        let number = numbers.map(|(a, b)| a.joined(b, operation));
+        // A result that is no number, such as a quotient by 0, is none.
+        Bounds::Number(number.filter(|number| number.low.is_finite() || number.high.is_finite()))
+    };
+    match operator {
+        Operator::And => Bounds::Truth(match (left.truth(), right.truth()) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => Some(true),
+            _ => None,
+        }),
+        Operator::Or => Bounds::Truth(match (left.truth(), right.truth()) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (Some(false), Some(false)) => Some(false),
+            _ => None,
+        }),
+        Operator::Less => compare(|a, b| a.high < b.low, |a, b| a.low < b.high),
+        Operator::AtMost => compare(|a, b| a.high <= b.low, |a, b| a.low <= b.high),
+        Operator::More => compare(|a, b| a.low > b.high, |a, b| a.high > b.low),
+        Operator::AtLeast => compare(|a, b| a.low >= b.high, |a, b| a.high >= b.low),
+        Operator::Equal => compare(are_one, overlap),
+        Operator::Differs => match join(Operator::Equal, left, right).truth() {
+            _ if numbers.is_none() => Bounds::Truth(Some(false)),
+            equal => Bounds::Truth(equal.map(|equal| !equal)),
+        },
+        Operator::Add => reckon(|a, b| a + b),
+        Operator::Subtract => reckon(|a, b| a - b),
+        Operator::Times => reckon(|a, b| a * b),
+        Operator::Divide => match numbers {
+            // The quotients by numbers on both sides of 0 are unbounded.
+            Some((_, b)) if b.contains(0.0) && b.low < b.high => Bounds::Number(Some(Interval::unbounded())),
+            _ => reckon(|a, b| a / b),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::analysis::lookup::{MetricLookup, MetricValue, SampleLookup, evaluate};
+    use crate::design::expect::{Aggregate, Metric, parse};
+
+    #[test]
+    fn a_share_is_decided_where_its_interval_lies_on_one_side() {
+        use Outcome::{Fails, Holds, NeedsMoreSeeds};
+        for (met, seeds, needed, expected) in [
+            (96, 100, 0.95, NeedsMoreSeeds),
+            (94, 100, 0.95, NeedsMoreSeeds),
+            (99, 100, 0.9, Holds),
+            (80, 100, 0.95, Fails),
+            // For every dungeon: one decides.
+            (100, 100, 1.0, Holds),
+            (99, 100, 1.0, Fails),
+            (0, 0, 1.0, NeedsMoreSeeds),
+            (0, 100, 0.0, Holds),
+        ] {
+            assert_eq!(
+                Outcome::of_share(met, seeds, needed),
+                expected,
+                "{met} of {seeds} for {needed}"
+            );
+        }
+    }
+
+    /// The values of the mean and the median in these tests.
+    struct Known([f64; 2]);
+
+    fn index(over: Aggregate) -> usize {
+        usize::from(over != Aggregate::Mean)
+    }
+
+    impl SampleLookup for Known {
+        fn over(&self, over: Aggregate, _: &Expression) -> Option<f64> {
+            Some(self.0[index(over)])
+        }
+    }
+
+    impl MetricLookup for Known {
+        fn value(&self, _: Metric) -> MetricValue {
+            MetricValue::Number(None)
+        }
+    }
+
+    const CONDITIONS: [&str; 11] = [
+        "mean path < median path",
+        "mean path <= 2 * median path - 1",
+        "mean path > -median path",
+        "not mean path >= median path",
+        "mean path == median path",
+        "mean path != median path",
+        "mean path > 1 and median path > 1",
+        "mean path > 1 or median path > 1",
+        "mean path / median path >= 1",
+        "mean path * median path > 2",
+        "1 / (median path) > 0 or mean path < 1",
+    ];
+
+    proptest! {
+        #[test]
+        fn a_known_truth_is_that_of_every_place_in_the_intervals(
+            condition in 0..CONDITIONS.len(), ends in prop::array::uniform4(-4..4_i8), at in prop::array::uniform2(0..=8_u8),
+        ) {
+            let condition = parse(CONDITIONS[condition]).unwrap().condition;
+            let interval = |a: i8, b: i8| Interval { low: f64::from(a.min(b)), high: f64::from(a.max(b)) };
+            let intervals = [interval(ends[0], ends[1]), interval(ends[2], ends[3])];
+            let within = |one: &Expression| match one {
+                Expression::Over(over, _) => Some(intervals[index(*over)]),
+                _ => None,
+            };
+            let place = |which: usize| {
+                let Interval { low, high } = intervals[which];
+                low + (high - low) * f64::from(at[which]) / 8.0
+            };
+            let known = Known([place(0), place(1)]);
+            if let Some(truth) = truth_within(&condition, &within) {
+                prop_assert_eq!(truth, evaluate(&condition, &known, &known).holds(), "{:?}", known.0);
+            }
+        }
+    }
+
+    #[test]
+    fn points_are_decided_as_numbers_are() {
+        for text in CONDITIONS {
+            let condition = parse(text).unwrap().condition;
+            for (mean, median) in [(1.0, 2.0), (2.0, 2.0), (3.0, -1.0), (0.5, 4.0)] {
+                let known = Known([mean, median]);
+                let point = |one: &Expression| match one {
+                    Expression::Over(over, of) => known.over(*over, of).map(Interval::point),
+                    _ => None,
+                };
+                let expected = evaluate(&condition, &known, &known).holds();
+                assert_eq!(
+                    truth_within(&condition, &point),
+                    Some(expected),
+                    "{text} {mean} {median}"
+                );
+            }
+        }
+    }
+}
