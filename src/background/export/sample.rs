@@ -110,7 +110,7 @@ pub(super) fn sample(
         out.bytes
     };
     // The names and digests of the source files are not read for a preview.
-    let is_exact = !is_late && !(request.kind.stores_sources() && request.has_sources());
+    let is_exact = !(is_late || request.kind.stores_sources() && request.has_sources());
     let head = out.inner.0;
     let shown = match request.kind.group() {
         Group::Text => PreviewContent::Lines(lines(&head, room)),

@@ -144,7 +144,9 @@ fn exports_record_the_files_of_the_design_and_level_files_by_their_folder() {
     let folder = tempfile::tempdir().unwrap();
     let files = ["keep.toml", "levels/cell.des"].map(|name| folder.path().join(name));
     std::fs::create_dir(folder.path().join("levels")).unwrap();
-    files.iter().for_each(|path| std::fs::write(path, "abc").unwrap());
+    for path in &files {
+        std::fs::write(path, "abc").unwrap();
+    }
     let abc = export::sha256(b"abc");
     for (kind, between) in [
         (ExportKind::Json, "\",\"sha256\":\""),
