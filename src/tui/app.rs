@@ -508,7 +508,7 @@ impl App {
             }
             JobReply::WallFrequency(reply) => map::handle_wall_frequency(&mut self.editor, ticket, reply),
             JobReply::Traces(reply) => {
-                compare::handle_trace(&mut self.screens.compare, &mut self.editor, ticket, reply)
+                compare::handle_trace(&mut self.screens.compare, &mut self.editor, ticket, reply);
             }
             JobReply::Comparison(reply) => {
                 compare::handle_comparison(&mut self.screens.compare, &mut self.editor, ticket, reply);
