@@ -1,6 +1,6 @@
 //! The areas of the panes on the screen.
 
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::{Constraint, Layout, Margin, Rect};
 
 /// The areas of all parts of the screen; a part that is not shown has an empty area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -21,6 +21,11 @@ pub(super) struct Areas {
 
 /// Screen rows from which there is a footer line of keys, and a timeline of two rows instead of one.
 const FOOT_FROM: u16 = 8;
+
+/// Returns the area of the map's legend in the pane of the views.
+pub(super) fn legend(view: Rect) -> Rect {
+    view.inner(Margin::new(2, 1))
+}
 
 impl Areas {
     /// Returns the areas of the player; those that do not fit are empty.

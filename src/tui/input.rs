@@ -19,7 +19,7 @@ use crate::tui::commands::{Action, CompareCommand, DrawCommand, Effect, FileComm
 use crate::tui::editor::Focus;
 use crate::tui::keymap::{Binding, Context};
 use crate::tui::widget::form::next;
-use crate::tui::widget::mouse::{click, position};
+use crate::tui::widget::mouse::position;
 
 impl App {
     pub(super) fn input(&mut self, event: &Event) -> Vec<Effect> {
@@ -161,9 +161,8 @@ impl App {
         } else if areas.view.contains(at) {
             let latest = metrics::latest(&self.metrics, &self.editor);
             self.views.mouse(&mut self.editor, latest, mouse);
-            let legend = views::legend_area(&self.editor, areas.view);
-            if let Some((legend, at)) = legend.zip(click(mouse)) {
-                map::click_legend(&mut self.editor, legend, at);
+            if self.editor.view == View::Legend {
+                map::legend_mouse(&mut self.editor, mouse);
             }
             Vec::new()
         } else {

@@ -24,7 +24,7 @@
 //! | `commands` | actions with the commands of the parts, and effects | tabs, widget |
 //! | `keymap` | the key table and the user's changes | commands, tabs, widget |
 //! | `playback` | the run shown and the moment in it | commands, wording |
-//! | `viewport` | zoom, origin and cursor of the map, and what it is set to show | commands, jobs |
+//! | `viewport` | zoom, origin and cursor of the map, and what it is set to show | commands, jobs, widget |
 //! | `editor` | the state that all parts share, and the edits of the design | all above |
 //! | `buttons`, `footer` | keys as buttons and in the footer | base |
 //! | `map`, `time`, `tools`, `views`, `metrics` | parts of the workspace | base |

@@ -10,9 +10,9 @@ use ratatui::widgets::{Paragraph, Widget, Wrap};
 use super::app::App;
 use super::overlay::{MapOverlays, SquareMarks};
 use super::tabs::View;
-use super::{export_dialog, files, footer, map, metrics, panels, time, tools, tour, tuning, vault_browser, views};
+use super::{export_dialog, files, footer, map, metrics, panels, time, tools, tour, tuning, vault_browser};
 use crate::text::is_control;
-use crate::tui::areas::Areas;
+use crate::tui::areas::{self, Areas};
 use crate::tui::editor::Focus;
 
 /// The smallest screen that the designer supports.
@@ -133,7 +133,7 @@ pub(super) fn draw_map(app: &App, area: Rect, has_legend: bool, buf: &mut Buffer
 
 /// Draws the map's legend.
 pub(super) fn draw_legend(app: &App, area: Rect, buf: &mut Buffer) {
-    map::legend(&app.editor, &overlays(app), area, buf);
+    map::draw_legend(&app.editor, &overlays(app), area, buf);
 }
 
 /// Collects what the parts draw on the map.
@@ -165,8 +165,8 @@ fn overlays(app: &App) -> MapOverlays<'_> {
 pub(super) fn draw_view(app: &App, area: Rect, buf: &mut Buffer) {
     let latest = metrics::latest(&app.metrics, &app.editor);
     app.views.draw(&app.editor, latest, area, buf);
-    if let Some(area) = views::legend_area(&app.editor, area) {
-        draw_legend(app, area, buf);
+    if app.editor.view == View::Legend {
+        draw_legend(app, areas::legend(area), buf);
     }
 }
 

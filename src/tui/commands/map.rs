@@ -2,6 +2,7 @@
 
 use crate::geometry::Forward;
 use crate::tui::widget::form::next;
+use crate::tui::widget::list::ListStep;
 
 /// A command for the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,8 +52,8 @@ pub(in crate::tui) enum MapCommand {
 /// A command of the legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum LegendCommand {
-    /// Move the selection by this many rows.
-    Move(i32),
+    /// Move the selection.
+    Select(ListStep),
     /// Hide the row's generation, or show it again.
     Toggle,
     /// Show only the row's generation, or the others again.

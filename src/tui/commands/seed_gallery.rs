@@ -9,12 +9,10 @@ pub(in crate::tui) enum SeedGalleryCommand {
     Open,
     /// Close the gallery.
     Close,
-    /// Move the selection: columns to the right, rows down.
-    Move(i32, i32),
-    /// Move the selection down by this many pages.
-    Page(i32),
-    /// Select the last dungeon if true, else the first.
-    End(bool),
+    /// Move the selection by dungeons, to the next if positive.
+    Next(i32),
+    /// Move the selection by rows of dungeons.
+    Select(ListStep),
     /// Use the selected seed in the design.
     Enter,
     /// Toggle the mark of the selected seed.

@@ -7,6 +7,7 @@ use super::key::Key;
 use crate::geometry::Forward;
 use crate::tui::commands::{Action, ColourMode, LegendCommand, MapCommand};
 use crate::tui::tabs::View;
+use crate::tui::widget::list::ListStep;
 
 macro_rules! keys {
     ($($name:literal, [$($key:expr),*], $command:expr, $foot:literal, $help:literal;)*) => {
@@ -61,8 +62,8 @@ const HERE: Context = Context::View(View::Legend);
 
 /// Key bindings of the legend.
 pub(super) static LEGEND_KEYS: &[Binding] = bindings! {
-    HERE, "line up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Map(MapCommand::Legend(LegendCommand::Move(-1))), false, "Select the line above.";
-    HERE, "line down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Map(MapCommand::Legend(LegendCommand::Move(1))), false, "Select the line below.";
+    HERE, "line up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Map(MapCommand::Legend(LegendCommand::Select(ListStep::By(-1)))), false, "Select the line above.";
+    HERE, "line down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Map(MapCommand::Legend(LegendCommand::Select(ListStep::By(1)))), false, "Select the line below.";
     HERE, "hide", [Key::char(' '), Key::plain(KeyCode::Enter), Key::char('x')], Action::Map(MapCommand::Legend(LegendCommand::Toggle)), true, "Hide the generation of this line on the map, or show it again.";
     HERE, "alone", [Key::char('X')], Action::Map(MapCommand::Legend(LegendCommand::Alone)), true, "Show only the generation of this line, or all again.";
     HERE, "show all", [Key::char('z')], Action::Map(MapCommand::ShowAll), true, "Show every generation again.";

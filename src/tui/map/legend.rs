@@ -4,8 +4,9 @@
 
 use std::collections::BTreeSet;
 
+use crossterm::event::MouseEvent;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
@@ -19,11 +20,14 @@ use crate::design::feature::Class;
 use crate::design::{Feature, PlacedVault};
 use crate::engine::{Mark, Tile};
 use crate::text::thousands;
+use crate::tui::areas;
 use crate::tui::commands::{ColourMode, LegendCommand};
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::overlay::{MapOverlays, feature_glyph};
 use crate::tui::theme::Depth;
 use crate::tui::viewport::{LegendEntry, LegendRow, SquareChange, Zoom};
+use crate::tui::widget::list::{ListStep, VisibleRows};
+use crate::tui::widget::mouse::click;
 use crate::tui::widget::table;
 use crate::tui::wording;
 
@@ -97,19 +101,20 @@ fn places(inside: Rect) -> impl Iterator<Item = Rect> {
     })
 }
 
-/// Returns how many rows are scrolled off the top so that the selected one is visible.
-fn scrolled(editor: &Editor, rows: usize, room: usize) -> usize {
-    let chosen = editor.map.legend.min(rows.saturating_sub(1));
-    if rows <= room {
-        0
-    } else {
-        // The last place shows how many more there are.
-        (chosen + 2).saturating_sub(room).min(rows - room + 1)
-    }
+/// Returns the visible ones of `rows` rows, with as many rows as there are places.
+fn visible(editor: &Editor, rows: usize, inside: Rect) -> VisibleRows {
+    let room = places(inside).count();
+    // The last place shows how many more there are.
+    let height = if rows > room { room.saturating_sub(1) } else { room };
+    let area = Rect {
+        height: height as u16,
+        ..inside
+    };
+    editor.map.legend.visible(area, rows, 0)
 }
 
 /// Draws the legend with numbers and shares, in as many columns as fit.
-pub(crate) fn legend(editor: &Editor, overlays: &MapOverlays<'_>, inside: Rect, buf: &mut Buffer) {
+pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, inside: Rect, buf: &mut Buffer) {
     let Some(frame) = editor.time.frame().filter(|_| !inside.is_empty()) else {
         return;
     };
@@ -117,12 +122,12 @@ pub(crate) fn legend(editor: &Editor, overlays: &MapOverlays<'_>, inside: Rect, 
     let rows = colours::rows(editor);
     let (columns, height) = ((inside.width + GAP) / (ENTRY + GAP), usize::from(inside.height));
     let room = usize::from(columns) * height;
-    let skipped = scrolled(editor, rows.len(), room);
+    let visible = visible(editor, rows.len(), inside);
     let total: u64 = rows.iter().map(|row| row.tiles).sum();
-    let chosen = editor.map.legend.min(rows.len().saturating_sub(1));
-    let lines = rows.iter().enumerate().skip(skipped);
+    let lines = rows.iter().enumerate().skip(visible.top);
+    let is_selected = |i: usize| i == visible.selected && editor.focus == Focus::View;
     let mut entries: Vec<Line> = lines
-        .map(|(i, row)| description(editor, &scene, row, total, i == chosen && editor.focus == Focus::View))
+        .map(|(i, row)| description(editor, &scene, row, total, is_selected(i)))
         .collect();
     // Other entries have a column of their own, if there is one.
     if columns > 1 && entries.len() < height {
@@ -166,11 +171,10 @@ fn description(editor: &Editor, scene: &Scene<'_>, row: &LegendRow, total: u64, 
 /// Carries out a command of the legend.
 pub(super) fn update(editor: &mut Editor, command: LegendCommand) {
     let rows = colours::rows(editor);
-    let last = rows.len().saturating_sub(1);
-    let chosen = editor.map.legend.min(last);
+    let visible = visible(editor, rows.len(), areas::legend(editor.areas.view));
     match command {
-        LegendCommand::Move(by) => editor.map.legend = chosen.saturating_add_signed(by as isize).min(last),
-        LegendCommand::Toggle | LegendCommand::Alone => match rows.get(chosen).map(LegendRow::generation) {
+        LegendCommand::Select(step) => editor.map.legend.step(step, visible),
+        LegendCommand::Toggle | LegendCommand::Alone => match rows.get(visible.selected).map(LegendRow::generation) {
             Some(Some(generation)) if command == LegendCommand::Toggle => editor.map.hidden.toggle(generation),
             Some(Some(generation)) => editor.map.hidden.toggle_alone(generation),
             Some(None) => editor.warn("generations are hidden and shown while the map is coloured by them"),
@@ -179,13 +183,17 @@ pub(super) fn update(editor: &mut Editor, command: LegendCommand) {
     }
 }
 
-/// Handles a click: selects a row and hides its generation, or shows it again.
-pub(crate) fn click(editor: &mut Editor, inside: Rect, at: Position) {
+/// Handles the mouse: a click selects a row and hides its generation, or shows it again; the wheel moves the selection.
+pub(crate) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
+    if let Some(step) = ListStep::of_wheel(mouse) {
+        return update(editor, LegendCommand::Select(step));
+    }
+    let inside = areas::legend(editor.areas.view);
     let rows = colours::rows(editor).len();
-    let skipped = scrolled(editor, rows, places(inside).count());
-    let hit = places(inside).position(|place| place.contains(at));
-    if let Some(row) = hit.map(|hit| hit + skipped).filter(|row| *row < rows) {
-        editor.map.legend = row;
+    let visible = visible(editor, rows, inside);
+    let hit = click(mouse).and_then(|at| places(inside).position(|place| place.contains(at)));
+    if let Some(row) = hit.map(|hit| hit + visible.top).filter(|row| *row < rows) {
+        editor.map.legend.select(row, visible);
         update(editor, LegendCommand::Toggle);
     }
 }

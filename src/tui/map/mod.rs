@@ -20,7 +20,7 @@ mod tests;
 mod wall_frequency;
 
 pub(super) use colours::update as count_colours;
-pub(super) use legend::{click as click_legend, legend};
+pub(super) use legend::{draw as draw_legend, mouse as legend_mouse};
 pub(super) use mouse::mouse;
 pub(super) use picture::draw;
 pub(super) use wall_frequency::{before_frame as count_walls, handle_reply as handle_wall_frequency};

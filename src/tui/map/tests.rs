@@ -177,7 +177,16 @@ fn generations_are_hidden_in_the_legend_by_keys_and_by_clicks() {
     for _ in 0..20 {
         desk.press(KeyCode::Up);
     }
-    assert_eq!(desk.app.editor.map.legend, 0);
+    let legend = |desk: &TestApp| desk.app.editor.map.legend.selected(usize::MAX);
+    assert_eq!(legend(&desk), 0);
+    // It is a list as in the other views.
+    desk.press(KeyCode::End);
+    let last = legend(&desk);
+    desk.mouse(MouseEventKind::ScrollUp, inside.x + 4, inside.y + 1);
+    assert_eq!(legend(&desk), last.saturating_sub(3));
+    desk.press(KeyCode::Home);
+    assert_eq!(legend(&desk), 0);
+    assert!(last > 0);
 }
 
 #[test]

@@ -89,10 +89,10 @@ fn nothing(state: &SeedGalleryState, editor: &Editor) -> Option<String> {
 
 fn draw_frame(state: &SeedGalleryState, editor: &Editor, frame: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
-    let all = state.library.seeds.len();
+    let all = state.results.seeds.len();
     let mut title = vec![Span::raw(format!(" Gallery · {} ", editor.document.title()))];
     if state.measuring.is_some() {
-        let done = thousands(state.library.done() as u64);
+        let done = thousands(state.results.done() as u64);
         let text = format!("· {done} of {} measured … ", counted(all, "seed"));
         title.push(Span::styled(text, theme.warning()));
     } else {
@@ -134,11 +134,11 @@ fn draw_dungeon(
         height: cell.height.saturating_sub(1).min(plan.high),
         ..cell
     };
-    if let Some(shot) = state.library.shots.get(&seed) {
-        thumbnail::draw(theme, &shot.pixels, plan.resolution, picture, buf);
+    if let Some(grown) = state.results.pictures.get(&seed) {
+        thumbnail::draw(theme, &grown.pixels, plan.resolution, picture, buf);
     }
-    let failed = state.library.failed(seed, &state.expectations);
-    let is_missing = matches!(state.library.judged.get(&seed), Some(None));
+    let failed = state.results.failed(seed, &state.expectations);
+    let is_missing = matches!(state.results.measured.get(&seed), Some(None));
     let style = match (is_selected, failed.is_empty() && !is_missing) {
         (true, _) => theme.selected(true),
         (_, false) => theme.error(),
@@ -152,8 +152,8 @@ fn draw_dungeon(
     let mark = if state.marks.contains(&seed) { '★' } else { ' ' };
     let flaw = if failed.is_empty() { "" } else { "✗ " };
     let left = format!("{mark}{seed}");
-    let value = state.library.value(seed, shown(state.by));
-    let value = match (state.library.judged.get(&seed), value) {
+    let value = state.results.value(seed, shown(state.by));
+    let value = match (state.results.measured.get(&seed), value) {
         (None, _) => "…".to_owned(),
         (Some(None), _) => "nothing grows".to_owned(),
         (_, None) => "none".to_owned(),
@@ -197,7 +197,7 @@ fn draw_about(state: &SeedGalleryState, editor: &Editor, seed: u64, area: Rect, 
     let width = usize::from(area.width);
     let mut lines: Vec<Line> = Vec::new();
     let mut line = Line::from(vec![Span::styled(format!("seed {seed}"), theme.heading())]);
-    match state.library.metrics_of(seed) {
+    match state.results.metrics_of(seed) {
         Some(values) => {
             let first = match state.by {
                 SeedOrder::Figure(figure) => Some(figure),
@@ -227,9 +227,9 @@ fn draw_about(state: &SeedGalleryState, editor: &Editor, seed: u64, area: Rect, 
     }
     lines.push(line);
     lines.push(distribution(state, editor, seed, width));
-    let failed = state.library.failed(seed, &state.expectations);
+    let failed = state.results.failed(seed, &state.expectations);
     let odd = state
-        .library
+        .results
         .metrics_of(seed)
         .map(|values| values.odd.as_slice())
         .unwrap_or_default();
@@ -253,11 +253,11 @@ fn draw_about(state: &SeedGalleryState, editor: &Editor, seed: u64, area: Rect, 
 fn distribution(state: &SeedGalleryState, editor: &Editor, seed: u64, width: usize) -> Line<'static> {
     let theme = editor.theme;
     let by = shown(state.by);
-    let values = state.library.values(by);
+    let values = state.results.values(by);
     let (Some(least), Some(most)) = (values.first().copied(), values.last().copied()) else {
         return Line::default();
     };
-    let here = state.library.value(seed, by);
+    let here = state.results.value(seed, by);
     let median = values[(values.len() - 1) / 2];
     let breadth = (most - least).max(f64::MIN_POSITIVE);
     let part = |value: f64| (((value - least) / breadth * BARS as f64) as usize).min(BARS - 1);

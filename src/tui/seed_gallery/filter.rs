@@ -130,11 +130,11 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, area: Rect, buf: &
         ..line
     };
     let Some(typing) = &filter.typing else {
-        let (shown, all) = (state.order.len(), state.library.seeds.len());
+        let (shown, all) = (state.order.len(), state.results.seeds.len());
         let mut description = format!("   {} of {}", thousands(shown as u64), thousands(all as u64));
         // The marked seeds were chosen by hand.
         if !filter.text.is_empty() && !state.only_marked {
-            let share = Interval::of_share(shown as u64, state.library.done() as u64);
+            let share = Interval::of_share(shown as u64, state.results.done() as u64);
             description = format!("{description}; of all seeds {}", share.percent());
         }
         let room = usize::from(text.width).saturating_sub(description.width());

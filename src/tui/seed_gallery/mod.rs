@@ -12,6 +12,8 @@ mod results;
 #[cfg(test)]
 mod tests;
 
+use ratatui::layout::Rect;
+
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -27,7 +29,7 @@ pub(super) use self::results::SeedOrder;
 use self::results::{GalleryResults, SeedPicture, SeedSelection};
 use super::editor::Editor;
 use super::jobs::JobHandle;
-use super::widget::list::ListState;
+use super::widget::list::{ListState, ListStep, VisibleRows};
 use crate::analysis;
 use crate::background::{GrowthBatch, GrowthBatchReply, JobError, SeedBatch, SeedBatchReply, Ticket};
 use crate::design::Design;
@@ -49,7 +51,7 @@ const PICTURES: u32 = 24;
 const PAUSE: Duration = Duration::from_millis(45);
 
 /// Number of cached pictures above which those not visible are dropped.
-const SHOTS: usize = 600;
+const CACHED: usize = 600;
 
 /// Squares above which dungeons are not shown: growing one takes seconds and much memory.
 const MOST_SQUARES: u64 = 16_000_000;
@@ -65,12 +67,12 @@ pub(super) struct SeedGalleryState {
     /// The document's revision at that time.
     revision: Option<u64>,
     expectations: Vec<(String, Expectation)>,
-    library: GalleryResults,
+    results: GalleryResults,
     /// Whether measurements must be requested, and the ones in progress.
-    wants_figures: bool,
+    wants_metrics: bool,
     measuring: Option<JobHandle>,
     /// The growth animation in progress, with its seeds.
-    film: Option<JobHandle<Vec<u64>>>,
+    animation: Option<JobHandle<Vec<u64>>>,
     /// Side in squares of a pixel of the cached pictures.
     block: i32,
     /// Whether an internal error ended the last animation.
@@ -79,8 +81,8 @@ pub(super) struct SeedGalleryState {
     order: Vec<u64>,
     unordered: bool,
     selected: u64,
-    /// The first visible row.
-    top: usize,
+    /// The scroll position, in rows of dungeons.
+    rows: ListState,
     /// The size level of the dungeons, if the user chose one.
     level: Option<usize>,
     by: SeedOrder,
@@ -133,7 +135,7 @@ impl SeedGalleryState {
         if !std::mem::take(&mut self.unordered) {
             return;
         }
-        self.order = self.library.ordered(SeedSelection {
+        self.order = self.results.ordered(SeedSelection {
             by: self.by,
             downward: self.downward,
             condition: self.filter.condition(),
@@ -159,22 +161,33 @@ impl SeedGalleryState {
         }
     }
 
+    /// Returns the visible rows of dungeons; the selected dungeon is in one of them.
+    fn visible(&self, plan: &SeedGalleryAreas) -> VisibleRows {
+        let area = Rect {
+            height: plan.rows as u16,
+            ..plan.sheet
+        };
+        let mut rows = self.rows;
+        rows.select_row(self.place() / plan.columns);
+        rows.visible(area, self.order.len().div_ceil(plan.columns), 0)
+    }
+
     /// Returns the visible seeds.
     fn seen(&self, plan: &SeedGalleryAreas) -> &[u64] {
-        let from = (self.top * plan.columns).min(self.order.len());
+        let from = (self.visible(plan).top * plan.columns).min(self.order.len());
         let to = (from + plan.columns * plan.rows).min(self.order.len());
         &self.order[from..to]
     }
 
     /// Restarts with the same number of seeds, at least [`FIRST`], and the design's own.
     fn begin(&mut self, kernel: Design, own: u64) {
-        let count = (self.library.seeds.len() as u64).max(FIRST);
-        self.library = GalleryResults::default();
-        self.library.seeds.extend(0..count);
-        self.library.seeds.insert(own);
+        let count = (self.results.seeds.len() as u64).max(FIRST);
+        self.results = GalleryResults::default();
+        self.results.seeds.extend(0..count);
+        self.results.seeds.insert(own);
         self.kernel = Some(kernel);
-        (self.film, self.measuring, self.broken, self.top) = (None, None, false, 0);
-        (self.wants_figures, self.unordered) = (true, true);
+        (self.animation, self.measuring, self.broken, self.rows) = (None, None, false, ListState::default());
+        (self.wants_metrics, self.unordered) = (true, true);
     }
 }
 
@@ -205,20 +218,22 @@ fn follow(state: &mut SeedGalleryState, editor: &mut Editor) {
     (state.revision, state.expectations) = (Some(revision), expectations);
     if state.kernel.as_ref() != Some(&kernel) {
         state.begin(kernel, own);
-    } else if state.library.seeds.insert(own) {
-        (state.wants_figures, state.unordered) = (true, true);
+    } else if state.results.seeds.insert(own) {
+        (state.wants_metrics, state.unordered) = (true, true);
     }
     state.prospect = is_shown.then_some(prospect);
 }
 
 fn request_metrics(state: &mut SeedGalleryState, editor: &mut Editor) {
     let options = editor.options;
-    let Some(prospect) = state.prospect.clone().filter(|_| state.wants_figures) else {
+    let Some(prospect) = state.prospect.clone().filter(|_| state.wants_metrics) else {
         return;
     };
-    state.wants_figures = false;
-    let seeds = state.library.seeds.iter().copied();
-    let seeds: Vec<u64> = seeds.filter(|seed| !state.library.judged.contains_key(seed)).collect();
+    state.wants_metrics = false;
+    let seeds = state.results.seeds.iter().copied();
+    let seeds: Vec<u64> = seeds
+        .filter(|seed| !state.results.measured.contains_key(seed))
+        .collect();
     state.measuring = (!seeds.is_empty()).then(|| editor.start(batch(prospect, options, seeds), ()));
 }
 
@@ -240,22 +255,23 @@ fn request_pictures(state: &mut SeedGalleryState, editor: &mut Editor) {
     };
     if state.block != plan.block {
         state.block = plan.block;
-        state.library.shots.clear();
-        state.film = None;
+        state.results.pictures.clear();
+        state.animation = None;
     }
-    let seen = state.seen(&plan);
-    let is_grown = |seed: &u64| state.library.shots.get(seed).is_some_and(|shot| shot.is_grown);
-    let is_useful = |film: &JobHandle<Vec<u64>>| film.purpose.iter().any(|seed| seen.contains(seed) && !is_grown(seed));
-    if state.film.as_ref().is_some_and(is_useful) {
+    let visible = state.seen(&plan);
+    let is_grown = |seed: &u64| state.results.pictures.get(seed).is_some_and(|picture| picture.is_grown);
+    let is_useful =
+        |job: &JobHandle<Vec<u64>>| job.purpose.iter().any(|seed| visible.contains(seed) && !is_grown(seed));
+    if state.animation.as_ref().is_some_and(is_useful) {
         return;
     }
-    let seeds: Vec<u64> = seen.iter().filter(|seed| !is_grown(seed)).copied().collect();
+    let seeds: Vec<u64> = visible.iter().filter(|seed| !is_grown(seed)).copied().collect();
     if seeds.is_empty() {
         return;
     }
-    if state.library.shots.len() > SHOTS {
-        let seen: BTreeSet<u64> = seen.iter().copied().collect();
-        state.library.shots.retain(|seed, _| seen.contains(seed));
+    if state.results.pictures.len() > CACHED {
+        let visible: BTreeSet<u64> = visible.iter().copied().collect();
+        state.results.pictures.retain(|seed, _| visible.contains(seed));
     }
     let batch = GrowthBatch {
         batch: batch(prospect, options, seeds.clone()),
@@ -263,7 +279,7 @@ fn request_pictures(state: &mut SeedGalleryState, editor: &mut Editor) {
         pictures: PICTURES,
         pause: PAUSE,
     };
-    state.film = Some(editor.start(batch, seeds));
+    state.animation = Some(editor.start(batch, seeds));
 }
 
 /// Handles metrics of some dungeons.
@@ -278,13 +294,13 @@ pub(super) fn handle_metrics(
     }
     match reply {
         Ok(SeedBatchReply::Measured(dungeons)) => {
-            state.library.judged.extend(dungeons);
+            state.results.measured.extend(dungeons);
             state.unordered = true;
         }
         Ok(SeedBatchReply::Done) => state.measuring = None,
         Err(error) => {
             state.measuring = None;
-            broke_off(editor, &error);
+            report_failure(editor, &error);
         }
     }
 }
@@ -296,32 +312,32 @@ pub(super) fn handle_pictures(
     ticket: &Ticket,
     reply: Result<GrowthBatchReply, JobError>,
 ) {
-    if state.film.as_ref().is_none_or(|film| !film.has(ticket)) {
+    if state.animation.as_ref().is_none_or(|job| !job.has(ticket)) {
         return;
     }
     match reply {
         Ok(GrowthBatchReply::Shown(pictures)) => {
             for (seed, pixels, is_grown) in pictures {
-                state.library.shots.insert(seed, SeedPicture { pixels, is_grown });
+                state.results.pictures.insert(seed, SeedPicture { pixels, is_grown });
             }
         }
         Ok(GrowthBatchReply::Done) => {
             // An empty picture marks seeds that cannot be grown, so that they are not requested again.
-            for seed in state.film.take().into_iter().flat_map(|film| film.purpose) {
-                state.library.shots.entry(seed).or_insert(SeedPicture {
+            for seed in state.animation.take().into_iter().flat_map(|job| job.purpose) {
+                state.results.pictures.entry(seed).or_insert(SeedPicture {
                     pixels: Vec::new(),
                     is_grown: true,
                 });
             }
         }
         Err(error) => {
-            (state.film, state.broken) = (None, true);
-            broke_off(editor, &error);
+            (state.animation, state.broken) = (None, true);
+            report_failure(editor, &error);
         }
     }
 }
 
-fn broke_off(editor: &mut Editor, error: &JobError) {
+fn report_failure(editor: &mut Editor, error: &JobError) {
     editor.fail(format!("the gallery failed: {error}"));
 }
 
@@ -337,22 +353,26 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
     match command {
         SeedGalleryCommand::Open => {
             state.open = true;
-            state.wants_figures = true;
+            state.wants_metrics = true;
             if state.kernel.is_none() {
                 state.selected = editor.document.design().seed;
             }
             follow(state, editor);
         }
         SeedGalleryCommand::Close => {
-            (state.open, state.film, state.measuring) = (false, None, None);
+            (state.open, state.animation, state.measuring) = (false, None, None);
             state.filter.cancel();
             state.list = None;
         }
-        SeedGalleryCommand::Move(right, down) => {
-            step(state, editor, i64::from(right) + i64::from(down) * plan.columns as i64);
+        SeedGalleryCommand::Next(by) => step(state, editor, by as isize),
+        SeedGalleryCommand::Select(ListStep::Last) => state.select(usize::MAX),
+        SeedGalleryCommand::Select(by) => {
+            step(
+                state,
+                editor,
+                by.rows(plan.rows as u16).saturating_mul(plan.columns as isize),
+            );
         }
-        SeedGalleryCommand::Page(by) => step(state, editor, i64::from(by) * (plan.columns * plan.rows.max(1)) as i64),
-        SeedGalleryCommand::End(last) => state.select(if last { usize::MAX } else { 0 }),
         SeedGalleryCommand::Enter => enter(state, editor),
         SeedGalleryCommand::Mark => {
             if let Some(seed) = state.current() {
@@ -411,9 +431,9 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
         }
         SeedGalleryCommand::GrowAgain => {
             for seed in state.seen(&plan).to_vec() {
-                state.library.shots.remove(&seed);
+                state.results.pictures.remove(&seed);
             }
-            (state.film, state.broken) = (None, false);
+            (state.animation, state.broken) = (None, false);
         }
     }
 }
@@ -432,9 +452,9 @@ fn sort_by(state: &mut SeedGalleryState, editor: &mut Editor, by: SeedOrder) {
 }
 
 /// Moves the selection; past the last dungeon, adds seeds.
-fn step(state: &mut SeedGalleryState, editor: &mut Editor, by: i64) {
+fn step(state: &mut SeedGalleryState, editor: &mut Editor, by: isize) {
     let (place, last) = (state.place(), state.order.len().saturating_sub(1));
-    let next = place.saturating_add_signed(by as isize);
+    let next = place.saturating_add_signed(by);
     if by > 0 && place == last && state.measuring.is_none() && !state.only_marked {
         more(state, editor, FIRST);
         return;
@@ -445,7 +465,7 @@ fn step(state: &mut SeedGalleryState, editor: &mut Editor, by: i64) {
 /// Adds the lowest seeds from 0 that are not shown yet.
 fn more(state: &mut SeedGalleryState, editor: &mut Editor, count: u64) {
     let mut next = 0;
-    let mut left = count.min(MOST.saturating_sub(state.library.seeds.len()) as u64);
+    let mut left = count.min(MOST.saturating_sub(state.results.seeds.len()) as u64);
     if left == 0 {
         editor.warn(format!(
             "the gallery holds at most {MOST} seeds; `wallcrawler find` searches any number"
@@ -453,10 +473,10 @@ fn more(state: &mut SeedGalleryState, editor: &mut Editor, count: u64) {
         return;
     }
     while left > 0 {
-        left -= u64::from(state.library.seeds.insert(next));
+        left -= u64::from(state.results.seeds.insert(next));
         next += 1;
     }
-    (state.wants_figures, state.unordered) = (true, true);
+    (state.wants_metrics, state.unordered) = (true, true);
 }
 
 /// Closes the gallery and uses the selected seed in the design.
@@ -469,13 +489,8 @@ fn enter(state: &mut SeedGalleryState, editor: &mut Editor) {
 
 /// Scrolls so that the selected dungeon is visible.
 pub(super) fn keep_in_view(state: &mut SeedGalleryState, editor: &Editor) {
-    let plan = SeedGalleryAreas::of(state, editor);
-    let row = state.place() / plan.columns;
-    let last = state.order.len().div_ceil(plan.columns).saturating_sub(plan.rows);
-    state.top = state
-        .top
-        .clamp((row + 1).saturating_sub(plan.rows), row)
-        .min(last.max(row.min(last)));
+    let visible = state.visible(&SeedGalleryAreas::of(state, editor));
+    state.rows.select(visible.selected, visible);
 }
 
 /// Handles the mouse: a click selects, a click on the selected dungeon opens its seed, another button marks it; the
@@ -493,7 +508,7 @@ pub(super) fn mouse(state: &mut SeedGalleryState, editor: &mut Editor, mouse: Mo
         return update(state, editor, SeedGalleryCommand::Nearer(-wheel));
     }
     if wheel != 0 {
-        return update(state, editor, SeedGalleryCommand::Move(0, wheel));
+        return update(state, editor, SeedGalleryCommand::Select(ListStep::By(wheel)));
     }
     let MouseEventKind::Down(button) = mouse.kind else {
         return;

@@ -68,9 +68,9 @@ pub(super) struct GalleryResults {
     /// The requested seeds.
     pub seeds: BTreeSet<u64>,
     /// Metric values of the measured seeds; `None` for seeds from which nothing grows.
-    pub judged: BTreeMap<u64, Option<MetricValues>>,
+    pub measured: BTreeMap<u64, Option<MetricValues>>,
     /// Pictures, all at the same resolution.
-    pub shots: BTreeMap<u64, SeedPicture>,
+    pub pictures: BTreeMap<u64, SeedPicture>,
 }
 
 /// A filter and an order of seeds.
@@ -86,7 +86,7 @@ pub(super) struct SeedSelection<'a> {
 impl GalleryResults {
     /// Returns the metric values of a seed, if it is measured and grows.
     pub(super) fn metrics_of(&self, seed: u64) -> Option<&MetricValues> {
-        self.judged.get(&seed)?.as_ref()
+        self.measured.get(&seed)?.as_ref()
     }
 
     /// Returns the sort value of a seed, if known.
@@ -144,7 +144,7 @@ impl GalleryResults {
 
     /// Returns how many seeds are measured.
     pub(super) fn done(&self) -> usize {
-        self.judged.len()
+        self.measured.len()
     }
 }
 

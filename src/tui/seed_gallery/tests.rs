@@ -24,7 +24,7 @@ fn numbers(desk: &TestApp, figure: DungeonMetric) -> Vec<f64> {
     let gallery = &desk.app.screens.gallery;
     let number = |seed: &u64| {
         gallery
-            .library
+            .results
             .metrics_of(*seed)
             .and_then(|values| values.number(figure))
     };
@@ -35,7 +35,7 @@ fn numbers(desk: &TestApp, figure: DungeonMetric) -> Vec<f64> {
 fn the_gallery_looks_like_this() {
     for (width, height) in [(120, 40), (80, 24), (200, 60), (40, 12)] {
         let mut desk = filled(width, height);
-        assert_eq!(desk.app.screens.gallery.library.done(), 100);
+        assert_eq!(desk.app.screens.gallery.results.done(), 100);
         insta::assert_snapshot!(format!("gallery_{width}x{height}"), desk.text());
         desk.keys("s m");
         desk.settle();
@@ -72,16 +72,16 @@ fn dungeons_grow_while_one_looks() {
     desk.press(KeyCode::Home);
     desk.settle();
     let walls = |desk: &TestApp, seed: u64| {
-        let shot = &desk.app.screens.gallery.library.shots[&seed];
+        let shot = &desk.app.screens.gallery.results.pictures[&seed];
         shot.pixels.iter().flatten().flatten().count()
     };
     let grown = walls(&desk, 3);
-    desk.app.screens.gallery.library.shots.clear();
-    desk.keys("g");
+    desk.app.screens.gallery.results.pictures.clear();
+    desk.keys("p");
     // The first picture of the animation shows the beginning of growth.
     let mut seen = Vec::new();
     desk.settle_by(|app| {
-        if let Some(shot) = app.screens.gallery.library.shots.get(&3) {
+        if let Some(shot) = app.screens.gallery.results.pictures.get(&3) {
             seen.push((shot.pixels.iter().flatten().flatten().count(), shot.is_grown));
         }
     });
@@ -124,9 +124,9 @@ fn a_condition_is_tried_at_every_key_and_its_slips_are_reported() {
     desk.keys("/path > 170 and dead-ends < 45");
     let condition = parse_condition("path > 170 and dead-ends < 45").unwrap();
     let gallery = &desk.app.screens.gallery;
-    let holds = |seed: &u64| evaluate(&condition, gallery.library.metrics_of(*seed).unwrap(), &()).holds();
+    let holds = |seed: &u64| evaluate(&condition, gallery.results.metrics_of(*seed).unwrap(), &()).holds();
     let expected: Vec<u64> = gallery
-        .library
+        .results
         .seeds
         .iter()
         .filter(|seed| holds(seed))
@@ -185,13 +185,13 @@ fn a_seed_is_opened_as_an_edit_and_nothing_is_judged_again() {
         (before, None)
     );
     desk.settle();
-    assert_eq!(desk.app.screens.gallery.library.done(), 100);
+    assert_eq!(desk.app.screens.gallery.results.done(), 100);
     // A seed that is not among the first is shown and measured too.
     desk.app.editor.edit("seed", |design| design.seed = 4_000_000_000);
     desk.perform(Vec::new());
     desk.want();
     desk.settle();
-    assert!(desk.app.screens.gallery.library.judged[&4_000_000_000].is_some());
+    assert!(desk.app.screens.gallery.results.measured[&4_000_000_000].is_some());
 }
 
 #[test]
@@ -208,14 +208,14 @@ fn an_edit_begins_it_afresh_and_marks_stay() {
         (3, None)
     );
     desk.keys("m");
-    let before = desk.app.screens.gallery.library.metrics_of(5).unwrap().clone();
+    let before = desk.app.screens.gallery.results.metrics_of(5).unwrap().clone();
     let change = |design: &mut crate::design::Design| design.layout.size.y = 120;
     desk.app.editor.edit("wider", change);
     desk.perform(Vec::new());
     desk.want();
-    assert!(desk.requested("gallery metrics").is_some() && desk.app.screens.gallery.library.done() == 0);
+    assert!(desk.requested("gallery metrics").is_some() && desk.app.screens.gallery.results.done() == 0);
     desk.settle();
-    assert_ne!(*desk.app.screens.gallery.library.metrics_of(5).unwrap(), before);
+    assert_ne!(*desk.app.screens.gallery.results.metrics_of(5).unwrap(), before);
     assert_eq!(desk.app.screens.gallery.marks.len(), 3);
     // Replies to an earlier batch are ignored.
     desk.keys("n");
@@ -226,7 +226,7 @@ fn an_edit_begins_it_afresh_and_marks_stay() {
         &Ticket::new(),
         Ok(late),
     );
-    assert!(desk.app.screens.gallery.library.metrics_of(5).is_some());
+    assert!(desk.app.screens.gallery.results.metrics_of(5).is_some());
 }
 
 #[test]
@@ -234,18 +234,19 @@ fn more_seeds_come_by_keys_and_past_the_last() {
     let mut desk = filled(120, 40);
     desk.keys("n");
     desk.settle();
-    assert_eq!(desk.app.screens.gallery.library.done(), 200);
+    assert_eq!(desk.app.screens.gallery.results.done(), 200);
     desk.press(KeyCode::End);
     assert_eq!(desk.app.screens.gallery.current(), Some(199));
     desk.press(KeyCode::Down);
-    assert_eq!(desk.app.screens.gallery.library.seeds.len(), 300);
+    assert_eq!(desk.app.screens.gallery.results.seeds.len(), 300);
     desk.settle();
     desk.press(KeyCode::Home);
     desk.press(KeyCode::PageDown);
     let plan = SeedGalleryAreas::of(&desk.app.screens.gallery, &desk.app.editor);
     assert_eq!(
         desk.app.screens.gallery.current(),
-        Some((plan.columns * plan.rows) as u64)
+        Some((plan.columns * (plan.rows - 1)) as u64),
+        "one row of a page stays visible, as in lists"
     );
 }
 
@@ -266,7 +267,7 @@ fn dungeons_are_drawn_larger_and_smaller() {
             .gallery
             .seen(&plan)
             .iter()
-            .all(|seed| desk.app.screens.gallery.library.shots[seed].is_grown)
+            .all(|seed| desk.app.screens.gallery.results.pictures[seed].is_grown)
     );
     for _ in 0..30 {
         desk.keys("-");
@@ -334,7 +335,7 @@ fn flaws_are_shown_with_the_expectations_that_they_fail() {
     desk.keys("Ysr");
     desk.settle();
     let (gallery, text) = (&desk.app.screens.gallery, desk.text());
-    let failed = |seed| gallery.library.failed(seed, &gallery.expectations);
+    let failed = |seed| gallery.results.failed(seed, &gallery.expectations);
     assert_eq!(failed(gallery.order[0]), ["path > 150"], "the shortest");
     assert!(
         failed(
@@ -342,7 +343,7 @@ fn flaws_are_shown_with_the_expectations_that_they_fail() {
                 .order
                 .iter()
                 .rfind(|seed| gallery
-                    .library
+                    .results
                     .metrics_of(**seed)
                     .unwrap()
                     .number(DungeonMetric::Path)

@@ -17,6 +17,7 @@ pub(in crate::tui) use self::overview::{Overview, knows_octants};
 pub(in crate::tui) use self::wall_frequency::WallFrequencyState;
 pub(in crate::tui) use self::zoom::{MapWindow, Zoom};
 use super::commands::ColourMode;
+use super::widget::list::ListState;
 use crate::geometry::{Forward, Point, Size};
 
 /// The wheel scrolls by one part in this many of the viewport.
@@ -61,8 +62,8 @@ pub(in crate::tui) struct MapViewState {
     /// The colour mode to return to from changes or wall frequency.
     pub(in crate::tui) settled: ColourMode,
     pub(in crate::tui) counted: Option<LegendCache>,
-    /// The selected row of the legend.
-    pub(in crate::tui) legend: usize,
+    /// The selection and scroll position of the legend.
+    pub(in crate::tui) legend: ListState,
     /// Whether the Builders' look-ahead is shown.
     pub(in crate::tui) looks: Lookahead,
     /// Whether the minimap is enabled, and its area while it is dragged.
@@ -102,7 +103,7 @@ impl MapViewState {
             hidden: HiddenGenerations::NONE,
             settled: ColourMode::Generation,
             counted: None,
-            legend: 0,
+            legend: ListState::default(),
             looks: Lookahead::Hidden,
             small_map: true,
             held_small: None,

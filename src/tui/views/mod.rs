@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use crossterm::event::MouseEvent;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Margin, Position, Rect};
+use ratatui::layout::{Position, Rect};
 use ratatui::widgets::Widget;
 
 use self::page::{Link, ListPage};
@@ -33,7 +33,7 @@ use super::widget::list::{ListClick, ListState, VisibleRows};
 use crate::analysis::LayerKind;
 use crate::background::{JobError, StoryReply, Ticket};
 use crate::engine::BuilderId;
-use crate::tui::commands::{Action, ViewCommand};
+use crate::tui::commands::{Action, LegendCommand, MapCommand, ViewCommand};
 use crate::tui::keymap::Context;
 use crate::tui::widget::items::{self, ItemBar, Tab};
 use crate::tui::widget::mouse::click;
@@ -119,6 +119,9 @@ impl ViewsState {
                     None => editor.warn("this line is not a link"),
                 }
             }
+            ViewCommand::Select(step) if editor.view == View::Legend => {
+                editor.act(Action::Map(MapCommand::Legend(LegendCommand::Select(step))));
+            }
             ViewCommand::Select(step) => {
                 if let Some(page) = self.page(editor, metrics, inside(editor.areas.view))
                     && let Some(list) = self.list(editor)
@@ -145,7 +148,6 @@ impl ViewsState {
                     Some(_) => None,
                 }
             }
-            ViewCommand::Select(_) if editor.view == View::Legend => Some("there is no line to select"),
             _ => None,
         }
     }
@@ -251,7 +253,7 @@ impl ViewsState {
         false
     }
 
-    /// Draws the visible view, with the tabs in its border. The shell draws the legend into [`legend_area`].
+    /// Draws the visible view, with the tabs in its border. The shell draws the legend.
     pub(super) fn draw(&self, editor: &Editor, metrics: Option<LatestMetrics<'_>>, area: Rect, buf: &mut Buffer) {
         if area.is_empty() {
             return;
@@ -277,12 +279,6 @@ fn tabs(editor: &Editor, area: Rect) -> ItemBar<View> {
         style: editor.theme.tab(view == editor.view),
     };
     items::tabs(View::ALL.map(tab).into(), &editor.view, area)
-}
-
-/// Returns the area of the map's legend in the area of the views, if the legend is shown.
-pub(super) fn legend_area(editor: &Editor, area: Rect) -> Option<Rect> {
-    let inside = area.inner(Margin::new(2, 1));
-    (editor.view == View::Legend && !inside.is_empty()).then_some(inside)
 }
 
 /// Returns the key contexts of a view, the most specific first.
