@@ -115,11 +115,14 @@ pub(super) struct CurvesState {
     /// The id of the curve being measured, and the parameter values of its variants.
     work: Option<(u64, Vec<i32>)>,
     /// How the shown metrics differ at other values from the present one, and what that was computed from.
-    changes: Option<(ChangesKey, Vec<Vec<(i32, PairedChange)>>)>,
+    changes: Option<(ChangesKey, Vec<ValueChanges>)>,
 }
 
 /// The curve, the number of its dungeons, the parameter's present value, and the set of metrics.
 type ChangesKey = (u64, usize, i32, usize);
+
+/// Values of the parameter, and how a metric differs at each from the present one.
+type ValueChanges = Vec<(i32, PairedChange)>;
 
 impl CurvesState {
     /// Returns the state for another design, with the same settings and an empty cache.
