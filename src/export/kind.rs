@@ -158,7 +158,7 @@ const fn about(
 
 impl ExportKind {
     /// Returns whether exports of the kind record the files that the design was read from.
-    pub(crate) const fn stores_sources(self) -> bool {
+    pub const fn stores_sources(self) -> bool {
         matches!(self, Self::Json | Self::Cast(_) | Self::Recording)
     }
 }
