@@ -15,7 +15,7 @@ use anyhow::{Context, Result};
 use support::paint::{self, Fonts};
 use support::recipe::{Kind, Recipe, pages};
 use support::sheet::{COLOURS, Sheet};
-use support::{dungeons, figures, film, recipe, screen};
+use support::{dungeons, film, metrics, recipe, screen};
 
 fn main() -> Result<()> {
     let mut fonts = Fonts::default_files();
@@ -84,7 +84,7 @@ fn keep(file: &Path, sheet: &Sheet, note: Option<&str>) -> Result<bool> {
 
 /// Writes the table of metrics below a picture into its page.
 fn write_table(recipe: &Recipe) -> Result<bool> {
-    let table = figures::table(recipe)?;
+    let table = metrics::table(recipe)?;
     let page = std::fs::read_to_string(&recipe.page)?;
     let mut lines: Vec<&str> = page.lines().collect();
     if table.is_empty() || lines[recipe.table.clone()] == table {

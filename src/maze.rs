@@ -123,7 +123,7 @@ struct BuiltPlan {
 
 #[derive(Debug)]
 struct MazeMetrics {
-    figures: Metrics,
+    metrics: Metrics,
     /// Also holds the distance of every square from the entrance.
     calculator: MetricsCalculator,
 }
@@ -270,18 +270,18 @@ impl Maze {
     /// Returns the entrance: the one of the design, otherwise the open square nearest to the top left corner. `None`
     /// when no square is open.
     pub fn entrance(&self) -> Option<Point> {
-        self.figures().entrance
+        self.metrics().entrance
     }
 
     /// Returns the exit: the one of the design, otherwise the open square nearest to the bottom right corner.
     pub fn exit(&self) -> Option<Point> {
-        self.figures().exit
+        self.metrics().exit
     }
 
     /// Returns one of the shortest paths from the entrance to the exit, both included; empty when there is none. The
     /// expectation `crosses room 1` holds when any of the shortest paths crosses the room.
     pub fn way(&self) -> &[Point] {
-        &self.figures().way
+        &self.metrics().way
     }
 
     /// Returns the number of steps from the entrance to a square; `None` for unreachable squares, where nothing should
@@ -291,15 +291,15 @@ impl Maze {
     }
 
     /// Returns the metrics: dead ends, junctions, widths and so on.
-    pub fn figures(&self) -> &Metrics {
-        &self.measured().figures
+    pub fn metrics(&self) -> &Metrics {
+        &self.measured().metrics
     }
 
     fn measured(&self) -> &MazeMetrics {
         self.measured.get_or_init(|| {
             let mut calculator = MetricsCalculator::new();
-            let figures = calculator.measure(&self.grid, &Scene::of(&self.design, self.rooms()));
-            Arc::new(MazeMetrics { figures, calculator })
+            let metrics = calculator.measure(&self.grid, &Scene::of(&self.design, self.rooms()));
+            Arc::new(MazeMetrics { metrics, calculator })
         })
     }
 }

@@ -16,7 +16,7 @@ use std::process::{Command, Output};
 
 use support::recipe::{Kind, Recipe, of_page, pages};
 use support::sheet::Sheet;
-use support::{dungeons, figures, film, screen};
+use support::{dungeons, film, metrics, screen};
 use wallcrawler::design::{Constant, Design, Entry, FieldInfo, GENERATIONS, Limit, Parameter, Stat};
 use wallcrawler::presets::Preset;
 
@@ -50,7 +50,7 @@ fn pictures_of_dungeons_are_what_their_recipes_say() {
         let sheet = dungeons::picture(recipe).unwrap_or_else(|error| panic!("{error:#}"));
         let kept = Sheet::read(&recipe.file).map(|(kept, _)| kept == sheet);
         assert!(kept.unwrap_or(false), "{} is stale; {RENEW}", recipe.file.display());
-        let table = figures::table(recipe).unwrap_or_else(|error| panic!("{error:#}"));
+        let table = metrics::table(recipe).unwrap_or_else(|error| panic!("{error:#}"));
         let page = text(&recipe.page);
         let lines: Vec<&str> = page.lines().collect();
         assert_eq!(lines[recipe.table.clone()], table, "{}; {RENEW}", recipe.place());

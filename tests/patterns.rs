@@ -71,11 +71,11 @@ fn patterns(text: &str) -> Vec<Pattern> {
 
 /// Returns the metrics of a number of seeds.
 fn measured(pattern: &Pattern, seeds: u64) -> Vec<ValueCounts> {
-    let parsed = |figure: &str| -> Expression {
-        let value = parse_value(figure).or_else(|_| parse_condition(figure));
-        value.unwrap_or_else(|_| panic!("{figure} is not a metric"))
+    let parsed = |metric: &str| -> Expression {
+        let value = parse_value(metric).or_else(|_| parse_condition(metric));
+        value.unwrap_or_else(|_| panic!("{metric} is not a metric"))
     };
-    let expressions: Vec<Expression> = pattern.rows.iter().map(|(figure, _)| parsed(figure)).collect();
+    let expressions: Vec<Expression> = pattern.rows.iter().map(|(metric, _)| parsed(metric)).collect();
     let mut tallies = vec![ValueCounts::default(); expressions.len()];
     let mut runner = MetricsRunner::new();
     for seed in 0..seeds {
@@ -84,9 +84,9 @@ fn measured(pattern: &Pattern, seeds: u64) -> Vec<ValueCounts> {
             ..pattern.preset.design()
         };
         let valid = document::prepare(&design, None, None).valid.expect("usable");
-        let figures = runner.grow_and_measure(&valid, Options::default());
+        let metrics = runner.grow_and_measure(&valid, Options::default());
         for (tally, expression) in tallies.iter_mut().zip(&expressions) {
-            tally.add(evaluate(expression, &figures, &()).into());
+            tally.add(evaluate(expression, &metrics, &()).into());
         }
     }
     tallies
@@ -109,12 +109,12 @@ fn description(number: i64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn row(figure: &str, tally: &ValueCounts) -> String {
+fn row(metric: &str, tally: &ValueCounts) -> String {
     if let Some(count) = satisfied(tally) {
-        return format!("| {figure} | | | | | | {count} |");
+        return format!("| {metric} | | | | | | {count} |");
     }
     let cells: Vec<String> = quantiles(tally).into_iter().map(description).collect();
-    format!("| {figure} | {} | |", cells.join(" | "))
+    format!("| {metric} | {} | |", cells.join(" | "))
 }
 
 #[test]
@@ -140,33 +140,33 @@ fn tables_have_the_metrics_of_a_thousand_seeds() {
         assert!(pattern.rows.len() >= 3, "{name} has too few rows");
         if bless {
             let rows = pattern.rows.iter().zip(tallies);
-            let rows: String = rows.map(|((figure, _), tally)| row(figure, tally) + "\n").collect();
+            let rows: String = rows.map(|((metric, _), tally)| row(metric, tally) + "\n").collect();
             let head = renewed.find(&format!("{HEAD}{name}`")).expect("its table");
             let from = head + renewed[head..].match_indices('\n').nth(1).expect("two lines").0 + 1;
             let to = from + renewed[from..].find("\n\n").expect("an end") + 1;
             renewed.replace_range(from..to, &rows);
             continue;
         }
-        for ((figure, cells), tally) in pattern.rows.iter().zip(tallies) {
-            assert_eq!(cells.len(), 6, "{name}: {figure}");
+        for ((metric, cells), tally) in pattern.rows.iter().zip(tallies) {
+            assert_eq!(cells.len(), 6, "{name}: {metric}");
             if let Some(count) = satisfied(tally) {
                 // Three standard deviations of a share over a hundred dungeons are at most 15.
                 let all: u64 = cells[5].parse().expect("how often");
                 assert!(
                     (count * 10).abs_diff(all) <= 150,
-                    "{name}: {figure} in {count} of {FEW}"
+                    "{name}: {metric} in {count} of {FEW}"
                 );
-                assert!(count <= all && FEW - count <= ALL - all, "{name}: {figure}");
+                assert!(count <= all && FEW - count <= ALL - all, "{name}: {metric}");
             } else {
                 let description: Vec<f64> = cells[..5].iter().map(|cell| cell.parse().expect("a number")).collect();
                 let now: Vec<f64> = quantiles(tally).iter().map(|number| *number as f64 / 1e4).collect();
                 let is_within = |value: f64, low: f64, high: f64| low - 0.006 <= value && value <= high + 0.006;
                 // The hundred are among the thousand.
                 let ends = [now[0], now[4]].map(|end| is_within(end, description[0], description[4]));
-                assert_eq!(ends, [true; 2], "{name}: {figure} {now:?}");
+                assert_eq!(ends, [true; 2], "{name}: {metric} {now:?}");
                 assert!(
                     is_within(now[2], description[1], description[3]),
-                    "{name}: {figure} {now:?}"
+                    "{name}: {metric} {now:?}"
                 );
             }
         }

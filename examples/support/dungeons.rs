@@ -8,8 +8,8 @@
 //! - `by` (`generation`, `age`, `lineage`, `kind`), `ground` (`dark`, `light`, `print`), `scale` in pixels (4);
 //! - `crop`: `[row, column, rows, columns]`; `lines`: lines between squares;
 //! - `builders`: arrows for Builders; `looks`: also the look-ahead of those that are awake (between two iterations);
-//! - for the whole picture: `columns` (panels per row; all), `legend`, and `figures` and `seeds`, see
-//!   [`super::figures`].
+//! - for the whole picture: `columns` (panels per row; all), `legend`, and `metrics` and `seeds`, see
+//!   [`super::metrics`].
 
 use std::ops::ControlFlow;
 
@@ -41,7 +41,7 @@ pub struct Layout {
     legend: bool,
     /// Metrics of its table.
     #[serde(default)]
-    pub figures: Vec<String>,
+    pub metrics: Vec<String>,
     /// Number of seeds over which they are measured.
     pub seeds: Option<u64>,
     #[serde(skip)]
@@ -75,7 +75,7 @@ pub struct Panel {
 
 /// The keys of a picture's recipe. Panels inherit them unless they override them.
 pub fn read(recipe: &Recipe) -> Result<Layout> {
-    const OWN: [&str; 4] = ["columns", "legend", "figures", "seeds"];
+    const OWN: [&str; 4] = ["columns", "legend", "metrics", "seeds"];
     let mut common: toml::Table = recipe.value()?;
     let own = OWN
         .iter()

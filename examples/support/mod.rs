@@ -7,8 +7,8 @@
 #![allow(unreachable_pub, reason = "no crate uses it")]
 
 pub mod dungeons;
-pub mod figures;
 pub mod film;
+pub mod metrics;
 pub mod paint;
 pub mod recipe;
 pub mod screen;

@@ -14,7 +14,7 @@
 //! ([`super::screen`]), `film` shows the designer in use ([`super::film`]). All of them have a subject: `of`, a preset;
 //! `design`, a table with other values, as in a design's file; `change`, rules for the parameters, such as
 //! `"MaxAge -> 3 in 0"`; and `seed`. A picture that measures its dungeons has a table of
-//! metrics below ([`super::figures`]), which is written together with it.
+//! metrics below ([`super::metrics`]), which is written together with it.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};

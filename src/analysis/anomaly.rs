@@ -116,7 +116,7 @@ impl Metrics {
     }
 
     /// Returns the anomalies of the dungeon, in the order of the variants.
-    pub fn oddities(&self) -> Vec<Anomaly> {
+    pub fn anomalies(&self) -> Vec<Anomaly> {
         let mut odd = Vec::new();
         if !self.is_reachable() {
             odd.push(Anomaly::NoWay);

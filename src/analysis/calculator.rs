@@ -78,7 +78,7 @@ impl MetricsCalculator {
         self.plan.take(grid);
         let (entrance, exit) = self.ends(scene);
         let plan = &self.plan;
-        let mut figures = Metrics {
+        let mut metrics = Metrics {
             size: grid.size(),
             entrance: entrance.map(|at| plan.point(at)),
             exit: exit.map(|at| plan.point(at)),
@@ -86,27 +86,27 @@ impl MetricsCalculator {
         };
         // Without an entrance the search starts at index 0: the frame, which is not open.
         plan.walk(entrance.unwrap_or(0), &mut self.distance, &mut self.reached);
-        figures.squares = self.reached.len() as u32;
-        Self::count_tiles(grid, &mut figures);
-        figures.enclosed = self.find_enclosed(grid, scene, figures.squares);
-        self.find_way(exit, &mut figures);
-        self.find_gap(exit, &mut figures);
-        self.find_shapes(entrance, exit, &mut figures);
-        self.find_outer(&mut figures);
-        figures.rooms = scene
+        metrics.squares = self.reached.len() as u32;
+        Self::count_tiles(grid, &mut metrics);
+        metrics.enclosed = self.find_enclosed(grid, scene, metrics.squares);
+        self.find_way(exit, &mut metrics);
+        self.find_gap(exit, &mut metrics);
+        self.find_shapes(entrance, exit, &mut metrics);
+        self.find_outer(&mut metrics);
+        metrics.rooms = scene
             .rooms
             .iter()
             .map(|ground| self.find_ground(ground, entrance, exit))
             .collect();
-        figures.vaults = scene
+        metrics.vaults = scene
             .vaults
             .iter()
             .map(|ground| self.find_ground(ground, entrance, exit))
             .collect();
-        figures
+        metrics
     }
 
-    fn count_tiles(grid: &Grid, figures: &mut Metrics) {
+    fn count_tiles(grid: &Grid, metrics: &mut Metrics) {
         let size = grid.size();
         for x in 0..size.x {
             for y in 0..size.y {
@@ -114,17 +114,17 @@ impl MetricsCalculator {
                 if grid.tile(at).is_open() {
                     continue;
                 }
-                figures.filled += u32::from(!size.on_border(at));
+                metrics.filled += u32::from(!size.on_border(at));
                 if let Mark::Generation(generation) = grid.mark(at) {
                     let index = usize::from(generation);
-                    if figures.tiles.len() <= index {
-                        figures.tiles.resize(index + 1, 0);
+                    if metrics.tiles.len() <= index {
+                        metrics.tiles.resize(index + 1, 0);
                     }
-                    figures.tiles[index] += 1;
+                    metrics.tiles[index] += 1;
                 }
             }
         }
-        figures.inside = ((size.x - 2).max(0) * (size.y - 2).max(0)) as u32;
+        metrics.inside = ((size.x - 2).max(0) * (size.y - 2).max(0)) as u32;
     }
 
     /// Returns every open area but the largest. Of equally large ones the first is left out.
@@ -176,7 +176,7 @@ impl MetricsCalculator {
     }
 
     /// Finds every square on a shortest path, and one of these paths.
-    fn find_way(&mut self, exit: Option<usize>, figures: &mut Metrics) {
+    fn find_way(&mut self, exit: Option<usize>, metrics: &mut Metrics) {
         self.on_way.clear();
         self.on_way.resize(self.plan.open.len(), false);
         let Some(exit) = exit.filter(|&exit| self.distance[exit] != NO_WAY) else {
@@ -198,7 +198,7 @@ impl MetricsCalculator {
         }
         let mut heading = Forward::North as usize;
         let mut at = exit;
-        figures.way.push(self.plan.point(at));
+        metrics.way.push(self.plan.point(at));
         while self.distance[at] > 0 {
             let ahead = nearer(at, steps[heading]).map(|to| (heading, to));
             let mut turned = (0..4).filter_map(|h| nearer(at, steps[h]).map(|to| (h, to)));
@@ -206,13 +206,13 @@ impl MetricsCalculator {
                 break;
             };
             (heading, at) = (next, to);
-            figures.way.push(self.plan.point(at));
+            metrics.way.push(self.plan.point(at));
         }
-        figures.way.reverse();
+        metrics.way.reverse();
     }
 
     /// Finds the fewest walls to remove for a path to the exit, if there is none.
-    fn find_gap(&self, exit: Option<usize>, figures: &mut Metrics) {
+    fn find_gap(&self, exit: Option<usize>, metrics: &mut Metrics) {
         let plan = &self.plan;
         let Some(exit) = exit.filter(|&exit| self.distance[exit] == NO_WAY) else {
             return;
@@ -249,20 +249,20 @@ impl MetricsCalculator {
         let mut at = exit;
         while walls[at] != NO_WAY && walls[at] > 0 {
             if !plan.open[at] && !size.on_border(plan.point(at)) {
-                figures.gap.push(plan.point(at));
+                metrics.gap.push(plan.point(at));
             }
             at = from[at];
         }
-        figures.gap.reverse();
+        metrics.gap.reverse();
     }
 
-    fn find_shapes(&mut self, entrance: Option<usize>, exit: Option<usize>, figures: &mut Metrics) {
+    fn find_shapes(&mut self, entrance: Option<usize>, exit: Option<usize>, metrics: &mut Metrics) {
         self.shape.clear();
         self.shape.extend(self.distance.iter().map(|&steps| steps != NO_WAY));
         let distance = &self.distance;
         let is_reached = |at: usize| distance[at] != NO_WAY;
-        figures.islands = self.islands.find(&self.plan, is_reached, &mut self.shape);
-        figures.shape = self.shape.iter().filter(|open| **open).count() as u32;
+        metrics.islands = self.islands.find(&self.plan, is_reached, &mut self.shape);
+        metrics.shape = self.shape.iter().filter(|open| **open).count() as u32;
         // If the entrance is a wall there is no shape, and no line goes through the frame.
         let entrance = entrance.unwrap_or(0);
         for (lines, along_rows) in self.headings.iter_mut().zip([true, false]) {
@@ -270,12 +270,12 @@ impl MetricsCalculator {
         }
         let exit = exit.filter(|&exit| is_reached(exit));
         let blind;
-        (figures.dead_ends, blind) = self.blind.find(&self.plan, &self.headings, exit);
-        figures.blind = blind as u32;
-        (figures.widths, figures.junctions) = self.widths.find(&self.shape, self.plan.stride);
+        (metrics.dead_ends, blind) = self.blind.find(&self.plan, &self.headings, exit);
+        metrics.blind = blind as u32;
+        (metrics.widths, metrics.junctions) = self.widths.find(&self.shape, self.plan.stride);
     }
 
-    fn find_outer(&self, figures: &mut Metrics) {
+    fn find_outer(&self, metrics: &mut Metrics) {
         let size = self.plan.size();
         let (bottom, right) = (size.x - 2, size.y - 2);
         if bottom < 1 || right < 1 {
@@ -289,7 +289,7 @@ impl MetricsCalculator {
             (corners[1], Forward::South, bottom),
         ];
         for (begin, forward, length) in sides {
-            figures.outer_squares += length as u32;
+            metrics.outer_squares += length as u32;
             let is_open = |i: i32| i < length && self.steps_to(begin.step(forward, i)).is_some();
             let mut first = 0;
             for i in 0..=length {
@@ -297,7 +297,7 @@ impl MetricsCalculator {
                     continue;
                 }
                 if i - first >= OUTER_CORRIDOR {
-                    figures.outer.push(PassageLine {
+                    metrics.outer.push(PassageLine {
                         from: begin.step(forward, first),
                         to: begin.step(forward, i - 1),
                     });

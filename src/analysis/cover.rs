@@ -78,11 +78,11 @@ impl SquareLayer {
 }
 
 impl MetricsCalculator {
-    /// Returns the squares of a layer in the last dungeon, whose metrics are `figures`.
-    pub fn cover(&mut self, layer: LayerKind, figures: &Metrics) -> SquareLayer {
+    /// Returns the squares of a layer in the last dungeon, whose metrics are `metrics`.
+    pub fn cover(&mut self, layer: LayerKind, metrics: &Metrics) -> SquareLayer {
         let mut cover = SquareLayer::new(self.plan.size());
         match layer {
-            LayerKind::Way => figures.way.iter().for_each(|&at| cover.put(at, 1)),
+            LayerKind::Way => metrics.way.iter().for_each(|&at| cover.put(at, 1)),
             LayerKind::Reached => {
                 for &at in &self.reached {
                     cover.put(self.plan.point(at as usize), 1);
@@ -91,13 +91,13 @@ impl MetricsCalculator {
             LayerKind::Enclosed => {
                 self.seen.clear();
                 self.seen.extend(self.plan.open.iter().map(|open| !open));
-                for (number, area) in (1..).zip(&figures.enclosed) {
+                for (number, area) in (1..).zip(&metrics.enclosed) {
                     self.flood(area.at, |at| cover.put(at, number));
                 }
             }
-            LayerKind::DeadEnds => self.cover_ends(figures, &mut cover),
+            LayerKind::DeadEnds => self.cover_ends(metrics, &mut cover),
             LayerKind::Junctions => {
-                for (number, junction) in (1..).zip(&figures.junctions) {
+                for (number, junction) in (1..).zip(&metrics.junctions) {
                     let width = junction.width as i32;
                     for (x, y) in (0..width).flat_map(|x| (0..width).map(move |y| (x, y))) {
                         cover.put(Point::new(junction.at.x + x, junction.at.y + y), number);
@@ -105,7 +105,7 @@ impl MetricsCalculator {
                 }
             }
             LayerKind::Outer => {
-                for (number, line) in (1..).zip(&figures.outer) {
+                for (number, line) in (1..).zip(&metrics.outer) {
                     line.squares().for_each(|at| cover.put(at, number));
                 }
             }
@@ -119,10 +119,10 @@ impl MetricsCalculator {
     }
 
     /// Marks the mouth of each dead end and the squares beyond it. The entrance is on the side nearer to it.
-    fn cover_ends(&mut self, figures: &Metrics, cover: &mut SquareLayer) {
+    fn cover_ends(&mut self, metrics: &Metrics, cover: &mut SquareLayer) {
         self.seen.clear();
         self.seen.extend(self.shape.iter().map(|open| !open));
-        for (number, end) in (1..).zip(&figures.dead_ends) {
+        for (number, end) in (1..).zip(&metrics.dead_ends) {
             let mouth: Vec<usize> = end.mouth.squares().filter_map(|at| self.plan.index(at)).collect();
             let mut closed: Vec<usize> = Vec::new();
             for &at in &mouth {
@@ -230,8 +230,8 @@ mod tests {
 
     fn drawn(grid: &Grid, layer: LayerKind) -> String {
         let mut calculator = MetricsCalculator::new();
-        let figures = calculator.measure(grid, &Scene::default());
-        let cover = calculator.cover(layer, &figures);
+        let metrics = calculator.measure(grid, &Scene::default());
+        let cover = calculator.cover(layer, &metrics);
         let size = grid.size();
         let sign = |at: Point| match (cover.number(at), grid.tile(at).is_open()) {
             (Some(number), _) => char::from_digit(u32::from(number), 36).unwrap(),
@@ -268,11 +268,11 @@ mod tests {
             let mut growth = Growth::new(&design, Options::default(), &mut ());
             growth.finish(&mut ());
             let mut calculator = MetricsCalculator::new();
-            let figures = calculator.measure(growth.grid(), &Scene::new(&design));
+            let metrics = calculator.measure(growth.grid(), &Scene::new(&design));
             let size = growth.grid().size();
             let squares = || (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
             let mut count = |layer: LayerKind| {
-                let cover = calculator.cover(layer, &figures);
+                let cover = calculator.cover(layer, &metrics);
                 squares()
                     .filter_map(|at| cover.number(at))
                     .fold(Vec::new(), |mut counts, number| {
@@ -282,16 +282,16 @@ mod tests {
                         counts
                     })
             };
-            assert_eq!(count(LayerKind::Way).first().copied(), Some(figures.way.len() as u32));
-            assert_eq!(count(LayerKind::Reached), [figures.squares], "{preset}");
-            let enclosed: Vec<u32> = figures.enclosed.iter().map(|area| area.squares).collect();
+            assert_eq!(count(LayerKind::Way).first().copied(), Some(metrics.way.len() as u32));
+            assert_eq!(count(LayerKind::Reached), [metrics.squares], "{preset}");
+            let enclosed: Vec<u32> = metrics.enclosed.iter().map(|area| area.squares).collect();
             assert_eq!(count(LayerKind::Enclosed), enclosed, "{preset}");
-            assert_eq!(count(LayerKind::Widths), figures.widths, "{preset}");
+            assert_eq!(count(LayerKind::Widths), metrics.widths, "{preset}");
             // A mouth may be inside another dead end.
             let ends = count(LayerKind::DeadEnds);
-            let least: u32 = figures.dead_ends.iter().map(|end| end.squares).sum();
+            let least: u32 = metrics.dead_ends.iter().map(|end| end.squares).sum();
             assert!(ends.iter().sum::<u32>() >= least, "{preset} {ends:?}");
-            assert_eq!(ends.len(), figures.dead_ends.len(), "{preset}");
+            assert_eq!(ends.len(), metrics.dead_ends.len(), "{preset}");
         }
     }
 }

@@ -39,16 +39,16 @@ impl From<f64> for MetricValue {
 /// A source of one dungeon's metrics.
 pub trait MetricLookup {
     /// Returns the value of a metric.
-    fn value(&self, figure: Metric) -> MetricValue;
+    fn value(&self, metric: Metric) -> MetricValue;
 }
 
 impl MetricLookup for Metrics {
-    fn value(&self, figure: Metric) -> MetricValue {
+    fn value(&self, metric: Metric) -> MetricValue {
         let count = |count: usize| MetricValue::from(count as f64);
         let life = |of: fn(&super::GrowthMetrics) -> u32| {
             MetricValue::Number(self.life.as_ref().map(|life| f64::from(of(life))))
         };
-        let plain = match figure {
+        let plain = match metric {
             Metric::Plain(plain) => plain,
             Metric::Generation(generation) => return self.share_of_generation(generation).into(),
             Metric::Widths(least, most) => return self.share_of_widths(least, most).into(),
@@ -114,7 +114,7 @@ pub fn evaluate(expression: &Expression, one: &impl MetricLookup, all: &impl Sam
     let value = |of: &Expression| evaluate(of, one, all);
     match expression {
         Expression::Number(number) => MetricValue::Number(Some(*number).filter(|number| !number.is_nan())),
-        Expression::Figure(figure) => one.value(*figure),
+        Expression::Metric(metric) => one.value(*metric),
         Expression::Over(over, of) => MetricValue::Number(all.over(*over, of)),
         Expression::Minus(of) => MetricValue::Number(value(of).number().map(|number| -number)),
         Expression::Not(of) => MetricValue::Truth(!value(of).holds()),

@@ -16,7 +16,7 @@ const MOST_SEEDS: u64 = 10_000_000;
 /// The metrics that some expectations need, for each of many seeds.
 #[derive(Debug, Clone, Default)]
 pub struct MetricSample {
-    figures: Vec<Metric>,
+    metrics: Vec<Metric>,
     seeds: Vec<u64>,
     /// Values of all seeds in order; for each seed one value per metric.
     values: Vec<MetricValue>,
@@ -24,19 +24,19 @@ pub struct MetricSample {
 
 /// One dungeon of a sample.
 struct SampledDungeon<'a> {
-    figures: &'a [Metric],
+    metrics: &'a [Metric],
     values: &'a [MetricValue],
 }
 
 /// No dungeon, for conditions on aggregates.
 const NONE: SampledDungeon = SampledDungeon {
-    figures: &[],
+    metrics: &[],
     values: &[],
 };
 
 impl MetricLookup for SampledDungeon<'_> {
-    fn value(&self, figure: Metric) -> MetricValue {
-        let known = self.figures.iter().position(|known| *known == figure);
+    fn value(&self, metric: Metric) -> MetricValue {
+        let known = self.metrics.iter().position(|known| *known == metric);
         known.map_or(MetricValue::Number(None), |i| self.values[i])
     }
 }
@@ -108,21 +108,21 @@ fn about(count: u64) -> String {
 impl MetricSample {
     /// Creates an empty sample of the metrics that these expectations need.
     pub fn new<'a>(expectations: impl IntoIterator<Item = &'a Expectation>) -> Self {
-        let mut figures = Vec::new();
+        let mut metrics = Vec::new();
         for expectation in expectations {
-            expectation.condition.figures(&mut |figure, _| figures.push(figure));
+            expectation.condition.metrics(&mut |metric, _| metrics.push(metric));
         }
-        figures.sort_unstable();
-        figures.dedup();
+        metrics.sort_unstable();
+        metrics.dedup();
         Self {
-            figures,
+            metrics,
             ..Self::default()
         }
     }
 
     /// Returns the values of the sample's metrics in a dungeon, in the sample's order.
     pub fn values_of(&self, known: &impl MetricLookup) -> Vec<MetricValue> {
-        self.figures.iter().map(|&figure| known.value(figure)).collect()
+        self.metrics.iter().map(|&metric| known.value(metric)).collect()
     }
 
     /// Adds a dungeon; `values` are those of [`Self::values_of`].
@@ -142,9 +142,9 @@ impl MetricSample {
     }
 
     fn one(&self, index: usize) -> SampledDungeon<'_> {
-        let count = self.figures.len();
+        let count = self.metrics.len();
         SampledDungeon {
-            figures: &self.figures,
+            metrics: &self.metrics,
             values: &self.values[index * count..(index + 1) * count],
         }
     }
@@ -295,9 +295,9 @@ impl MetricSample {
         let index = seed.and_then(|seed| self.seeds.iter().position(|known| *known == seed));
         let mut description: Vec<String> = Vec::new();
         if let Some(index) = index {
-            condition.figures(&mut |figure, over| {
+            condition.metrics(&mut |metric, over| {
                 if !over {
-                    description.push(format!("{figure} {}", shown(self.one(index).value(figure))));
+                    description.push(format!("{metric} {}", shown(self.one(index).value(metric))));
                 }
             });
         }
@@ -318,7 +318,7 @@ impl MetricSample {
             }
             Expression::Minus(of) | Expression::Not(of) => self.explain_over(of, description),
             Expression::Two(_, two) => two.iter().for_each(|one| self.explain_over(one, description)),
-            Expression::Number(_) | Expression::Figure(_) => {}
+            Expression::Number(_) | Expression::Metric(_) => {}
         }
     }
 }
@@ -333,7 +333,7 @@ fn resolved(expression: &Expression, value: &impl Fn(Aggregate, &Expression) -> 
             *operator,
             Box::new([resolved(&two[0], value), resolved(&two[1], value)]),
         ),
-        Expression::Number(_) | Expression::Figure(_) => expression.clone(),
+        Expression::Number(_) | Expression::Metric(_) => expression.clone(),
     }
 }
 
@@ -354,7 +354,7 @@ pub fn alone(condition: &Expression) -> Expression {
             Expression::Two(operator, two) => {
                 Expression::Two(*operator, Box::new([without(&two[0]), without(&two[1])]))
             }
-            Expression::Number(_) | Expression::Figure(_) => expression.clone(),
+            Expression::Number(_) | Expression::Metric(_) => expression.clone(),
         }
     }
     if condition.is_of_one() {
@@ -440,7 +440,7 @@ mod tests {
         for (seed, number) in (0..).zip(dead_ends) {
             sample.add(seed, vec![MetricValue::from(f64::from(number))]);
         }
-        assert_eq!(sample.figures, [Metric::Plain(DungeonMetric::DeadEnds)]);
+        assert_eq!(sample.metrics, [Metric::Plain(DungeonMetric::DeadEnds)]);
         (
             sample.verdict(&expectation),
             sample.explain(&expectation.condition, None),

@@ -9,7 +9,7 @@ use super::anomaly::Anomaly;
 use super::lookup::{MetricLookup, MetricValue};
 use super::metrics::{AreaMetrics, Metrics, share};
 use crate::design::deserialize_checked;
-use crate::design::expect::{AreaIndex, AreaPredicate, DungeonMetric, FIGURES, Metric};
+use crate::design::expect::{AreaIndex, AreaPredicate, DungeonMetric, METRICS, Metric};
 
 /// The predicates of a room or vault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,7 +33,7 @@ impl From<&AreaMetrics> for AreaValues {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
 pub struct MetricValues {
-    /// Values in the order of [`FIGURES`].
+    /// Values in the order of [`METRICS`].
     plain: Vec<MetricValue>,
     tiles: Vec<u32>,
     widths: Vec<u32>,
@@ -49,8 +49,8 @@ deserialize_checked!(MetricValues);
 impl MetricValues {
     /// Checks values of a file: every metric has one, and the squares can be counted.
     fn checked(self) -> Result<Self, String> {
-        if self.plain.len() != FIGURES.len() {
-            let (has, wanted) = (self.plain.len(), FIGURES.len());
+        if self.plain.len() != METRICS.len() {
+            let (has, wanted) = (self.plain.len(), METRICS.len());
             return Err(format!("this version of the program has {wanted} metrics, not {has}"));
         }
         for counts in [&self.tiles, &self.widths] {
@@ -61,28 +61,28 @@ impl MetricValues {
     }
 
     /// Returns the values of a dungeon's metrics.
-    pub fn of(figures: &Metrics) -> Self {
-        let values = FIGURES.iter().map(|info| figures.value(Metric::Plain(info.figure)));
+    pub fn of(metrics: &Metrics) -> Self {
+        let values = METRICS.iter().map(|info| metrics.value(Metric::Plain(info.metric)));
         Self {
             plain: values.collect(),
-            tiles: figures.tiles.clone(),
-            widths: figures.widths.clone(),
-            shape: figures.shape,
-            rooms: figures.rooms.iter().map(Into::into).collect(),
-            vaults: figures.vaults.iter().map(Into::into).collect(),
-            odd: figures.oddities(),
+            tiles: metrics.tiles.clone(),
+            widths: metrics.widths.clone(),
+            shape: metrics.shape,
+            rooms: metrics.rooms.iter().map(Into::into).collect(),
+            vaults: metrics.vaults.iter().map(Into::into).collect(),
+            odd: metrics.anomalies(),
         }
     }
 
     /// Returns the number of a metric of the table, 1 and 0 for true and false; `None` if the dungeon has none.
-    pub fn number(&self, figure: DungeonMetric) -> Option<f64> {
-        self.value(Metric::Plain(figure)).number()
+    pub fn number(&self, metric: DungeonMetric) -> Option<f64> {
+        self.value(Metric::Plain(metric)).number()
     }
 }
 
 impl MetricLookup for MetricValues {
-    fn value(&self, figure: Metric) -> MetricValue {
-        match figure {
+    fn value(&self, metric: Metric) -> MetricValue {
+        match metric {
             Metric::Plain(plain) => self
                 .plain
                 .get(plain as usize)
@@ -124,9 +124,9 @@ mod tests {
         for preset in ["catacombs", "keep", "halls"] {
             let Some(preset) = Preset::find(preset) else { continue };
             let design = preset.design().validate(None).design.unwrap();
-            let figures = MetricsRunner::new().grow_and_measure(&design, Options::default());
-            let values = MetricValues::of(&figures);
-            let plain = FIGURES.iter().map(|info| Metric::Plain(info.figure));
+            let metrics = MetricsRunner::new().grow_and_measure(&design, Options::default());
+            let values = MetricValues::of(&metrics);
+            let plain = METRICS.iter().map(|info| Metric::Plain(info.metric));
             let generations = (0..12).map(Metric::Generation);
             let widths = [(1, 1), (2, 5), (3, u32::MAX)].map(|(least, most)| Metric::Widths(least, most));
             let areas = (0..4).flat_map(|i| [AreaIndex::Room(i), AreaIndex::Vault(i)]);
@@ -134,10 +134,10 @@ mod tests {
                 [AreaPredicate::Crosses, AreaPredicate::Needs, AreaPredicate::Severs]
                     .map(|says| Metric::Area(says, area))
             });
-            for figure in plain.chain(generations).chain(widths).chain(areas) {
-                assert_eq!(values.value(figure), figures.value(figure), "{figure}");
+            for metric in plain.chain(generations).chain(widths).chain(areas) {
+                assert_eq!(values.value(metric), metrics.value(metric), "{metric}");
             }
-            assert_eq!(values.odd, figures.oddities());
+            assert_eq!(values.odd, metrics.anomalies());
         }
     }
 }

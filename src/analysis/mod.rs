@@ -14,7 +14,7 @@
 //! let wanted = expect::parse_condition("path > 150 and dead-ends < 40").map_err(|problem| problem.message)?;
 //! let good = (0..20).find(|&seed| {
 //!     let maze = wallcrawler::Maze::grow(&design, seed);
-//!     maze.is_ok_and(|maze| evaluate(&wanted, maze.figures(), &()) == MetricValue::Truth(true))
+//!     maze.is_ok_and(|maze| evaluate(&wanted, maze.metrics(), &()) == MetricValue::Truth(true))
 //! });
 //! println!("the first good seed is {good:?}");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -107,7 +107,7 @@ fn bounds(expression: &Expression, over: &impl Fn(&Expression) -> Option<Interva
         Expression::Number(number) => Bounds::Number((!number.is_nan()).then(|| Interval::point(*number))),
         Expression::Over(..) => Bounds::Number(over(expression)),
         // A condition on aggregates has none.
-        Expression::Figure(_) => Bounds::Number(None),
+        Expression::Metric(_) => Bounds::Number(None),
         Expression::Minus(of) => Bounds::Number(bounds(of, over).number().map(|number| Interval {
             low: -number.high,
             high: -number.low,

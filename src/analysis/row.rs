@@ -9,7 +9,7 @@ use super::lookup::{MetricLookup, MetricValue};
 use super::metric_sample::decimal;
 use super::metrics::{AreaMetrics, Metrics};
 use crate::design::Design;
-use crate::design::expect::{AreaIndex, FIGURES, Metric};
+use crate::design::expect::{AreaIndex, METRICS, Metric};
 
 /// Number of generations with a column of their own; the last one includes all later ones.
 const GENERATIONS: usize = 10;
@@ -32,8 +32,8 @@ impl Column {
     pub fn is_truth(&self) -> bool {
         match self.of {
             ColumnKind::Severed(_) => true,
-            ColumnKind::Figure(Metric::Plain(figure)) => {
-                FIGURES.iter().any(|info| info.figure == figure && info.is_truth)
+            ColumnKind::Metric(Metric::Plain(metric)) => {
+                METRICS.iter().any(|info| info.metric == metric && info.is_truth)
             }
             _ => false,
         }
@@ -42,7 +42,7 @@ impl Column {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ColumnKind {
-    Figure(Metric),
+    Metric(Metric),
     /// The share of a generation; the last includes all later ones.
     Share(usize),
     /// The state of a room or vault.
@@ -100,8 +100,8 @@ fn state(ground: &AreaMetrics) -> &'static str {
 pub fn columns(design: &Design) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     let mut add = |name: String, of: ColumnKind| columns.push(Column { name, of });
-    for info in FIGURES {
-        add(info.name.into(), ColumnKind::Figure(Metric::Plain(info.figure)));
+    for info in METRICS {
+        add(info.name.into(), ColumnKind::Metric(Metric::Plain(info.metric)));
     }
     for generation in 0..GENERATIONS {
         add(format!("generation-{generation}"), ColumnKind::Share(generation));
@@ -128,28 +128,28 @@ pub fn columns(design: &Design) -> Vec<Column> {
 }
 
 /// Returns the row of a dungeon.
-pub fn row(figures: &Metrics, columns: &[Column]) -> Vec<Cell> {
+pub fn row(metrics: &Metrics, columns: &[Column]) -> Vec<Cell> {
     let ground = |area: AreaIndex| match area {
-        AreaIndex::Room(index) => figures.rooms.get(index),
-        AreaIndex::Vault(index) => figures.vaults.get(index),
+        AreaIndex::Room(index) => metrics.rooms.get(index),
+        AreaIndex::Vault(index) => metrics.vaults.get(index),
     };
     let cell = |column: &Column| match column.of {
-        ColumnKind::Figure(figure) => figures.value(figure).into(),
+        ColumnKind::Metric(metric) => metrics.value(metric).into(),
         ColumnKind::Share(generation) => {
             let last = generation + 1 == GENERATIONS;
             let those = generation..if last {
-                figures.tiles.len().max(generation)
+                metrics.tiles.len().max(generation)
             } else {
                 generation + 1
             };
             let share: f64 = those
-                .map(|generation| figures.share_of_generation(generation as u32))
+                .map(|generation| metrics.share_of_generation(generation as u32))
                 .sum();
             MetricValue::from(share).into()
         }
         ColumnKind::State(area) => Cell::Word(ground(area).map_or(STATES[0], state).into()),
         ColumnKind::Severed(area) => Cell::Truth(ground(area).is_some_and(|ground| ground.severed_by.is_some())),
-        ColumnKind::Map(index) => figures
+        ColumnKind::Map(index) => metrics
             .vaults
             .get(index)
             .map_or(Cell::Nothing, |vault| match vault.name.as_str() {

@@ -69,12 +69,12 @@ impl MetricsRunner {
             }
             none => none.insert(Scene::of(design, growth.rooms())),
         };
-        let mut figures = self.calculator.measure(growth.grid(), scene);
-        figures.life = Some(GrowthMetrics {
+        let mut metrics = self.calculator.measure(growth.grid(), scene);
+        metrics.life = Some(GrowthMetrics {
             builders: growth.born(),
             unborn: unborn.0,
             iterations: growth.clock().iteration,
         });
-        figures
+        metrics
     }
 }

@@ -153,8 +153,8 @@ impl SurveySummary {
         for (tally, cell) in self.tallies.iter_mut().zip(row) {
             tally.add(cell);
         }
-        for &oddity in odd {
-            self.odd.entry(oddity).or_default().add(seed);
+        for &anomaly in odd {
+            self.odd.entry(anomaly).or_default().add(seed);
         }
     }
 
@@ -166,8 +166,8 @@ impl SurveySummary {
         for (tally, other) in self.tallies.iter_mut().zip(later.tallies) {
             tally.merge(other);
         }
-        for (oddity, shown) in later.odd {
-            self.odd.entry(oddity).or_default().merge(shown);
+        for (anomaly, shown) in later.odd {
+            self.odd.entry(anomaly).or_default().merge(shown);
         }
     }
 }

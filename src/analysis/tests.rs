@@ -48,7 +48,7 @@ fn ground(from: (i32, i32), to: (i32, i32)) -> Ground {
 
 #[test]
 fn the_fewest_walls_before_an_exit_are_found() {
-    let figures = measured(&[
+    let metrics = measured(&[
         "XXXXXXXXXXXX",
         "X...XXX....X",
         "X...X00....X",
@@ -56,10 +56,10 @@ fn the_fewest_walls_before_an_exit_are_found() {
         "X...XXX.XX.X",
         "XXXXXXXXXXXX",
     ]);
-    assert!(figures.path().is_none());
+    assert!(metrics.path().is_none());
     // Through the square between, one wall at a time.
-    assert_eq!(figures.gap.len(), 2);
-    assert_eq!(figures.gap[0], Point::new(3, 4));
+    assert_eq!(metrics.gap.len(), 2);
+    assert_eq!(metrics.gap[0], Point::new(3, 4));
     let open = measured(&["XXXXX", "X...X", "XXXXX"]);
     assert!(open.gap.is_empty());
     // An exit that is a wall belongs to the gap, unless it is on the border.
@@ -68,14 +68,14 @@ fn the_fewest_walls_before_an_exit_are_found() {
             exit: Some(Point::new(exit.0, exit.1)),
             ..Scene::default()
         };
-        let figures = MetricsCalculator::new().measure(&drawn(&["XXXXX", "X...X", "XXXXX", "XXXXX"]), &scene);
-        assert_eq!(figures.gap.len(), gap, "{exit:?}: {:?}", figures.gap);
+        let metrics = MetricsCalculator::new().measure(&drawn(&["XXXXX", "X...X", "XXXXX", "XXXXX"]), &scene);
+        assert_eq!(metrics.gap.len(), gap, "{exit:?}: {:?}", metrics.gap);
     }
 }
 
 #[test]
 fn the_way_winds_from_corner_to_corner() {
-    let figures = measured(&[
+    let metrics = measured(&[
         "XXXXXXXXXXXX",
         "X.....X....X",
         "X.....X....X",
@@ -84,11 +84,11 @@ fn the_way_winds_from_corner_to_corner() {
         "X..........X",
         "XXXXXXXXXXXX",
     ]);
-    assert_eq!(figures.entrance, Some(Point::new(1, 1)));
-    assert_eq!(figures.exit, Some(Point::new(5, 10)));
-    assert_eq!(figures.path(), Some(13));
-    assert_eq!(figures.detour(), Some(1.0));
-    assert_eq!((figures.way[0], figures.way[13]), (Point::new(1, 1), Point::new(5, 10)));
+    assert_eq!(metrics.entrance, Some(Point::new(1, 1)));
+    assert_eq!(metrics.exit, Some(Point::new(5, 10)));
+    assert_eq!(metrics.path(), Some(13));
+    assert_eq!(metrics.detour(), Some(1.0));
+    assert_eq!((metrics.way[0], metrics.way[13]), (Point::new(1, 1), Point::new(5, 10)));
     let longer = measured(&[
         "XXXXXXXXXXX",
         "X....X....X",
@@ -128,23 +128,23 @@ fn enclosed_areas_are_distinguished_from_the_largest() {
         "X..........X",
         "XXXXXXXXXXXX",
     ];
-    let figures = measured(&rows);
-    assert!(!figures.is_reachable());
-    let areas: Vec<_> = figures
+    let metrics = measured(&rows);
+    assert!(!metrics.is_reachable());
+    let areas: Vec<_> = metrics
         .enclosed
         .iter()
         .map(|a| (a.at, a.squares, a.holds_entrance))
         .collect();
     assert_eq!(areas, [(Point::new(1, 1), 4, true), (Point::new(3, 7), 1, false)]);
-    assert_eq!(figures.squares, 4);
+    assert_eq!(metrics.squares, 4);
     // A vault's enclosures are intended by its author.
     let scene = Scene {
         vaults: vec![ground((2, 6), (4, 8))],
         ..Scene::default()
     };
-    let figures = MetricsCalculator::new().measure(&drawn(&rows), &scene);
-    assert_eq!((figures.enclosed.len(), figures.enclosed().count()), (2, 1));
-    assert!(!figures.vaults[0].reached && figures.vaults[0].stands);
+    let metrics = MetricsCalculator::new().measure(&drawn(&rows), &scene);
+    assert_eq!((metrics.enclosed.len(), metrics.enclosed().count()), (2, 1));
+    assert!(!metrics.vaults[0].reached && metrics.vaults[0].stands);
 }
 
 /// A hall with a dead end at the right, two bays, and a wall to walk around.
@@ -169,13 +169,13 @@ const ENDS: [&str; 16] = [
 
 #[test]
 fn dead_ends_are_counted_at_their_tips() {
-    let figures = measured(&ENDS);
-    let mouths: Vec<_> = figures
+    let metrics = measured(&ENDS);
+    let mouths: Vec<_> = metrics
         .dead_ends
         .iter()
         .map(|end| (end.mouth.from, end.mouth.length()))
         .collect();
-    assert_eq!(figures.dead_ends.len(), mouths.len());
+    assert_eq!(metrics.dead_ends.len(), mouths.len());
     // The two bays open downward; their mouth is the first row that, with it, leaves 3 × 3 squares.
     let bays = mouths
         .iter()
@@ -230,7 +230,7 @@ fn a_crossing_is_one_junction_and_a_corner_is_none() {
 
 #[test]
 fn columns_are_pillars_and_walls_to_walk_round_are_loops() {
-    let figures = measured(&[
+    let metrics = measured(&[
         "XXXXXXXXXXXXXXXX",
         "X..............X",
         "X..C...........X",
@@ -239,21 +239,21 @@ fn columns_are_pillars_and_walls_to_walk_round_are_loops() {
         "X..............X",
         "XXXXXXXXXXXXXXXX",
     ]);
-    let islands: Vec<_> = figures
+    let islands: Vec<_> = metrics
         .islands
         .iter()
         .map(|i| (i.rows, i.columns, i.is_pillar()))
         .collect();
     assert_eq!(islands, [(1, 1, true), (1, 6, false), (1, 1, true)]);
     // The columns do not narrow the hall.
-    assert_eq!(figures.shape, figures.squares + 2);
-    assert_eq!(figures.widths, [0, 34, 0, 0, 30]);
-    assert_eq!(figures.width(), Some(2));
+    assert_eq!(metrics.shape, metrics.squares + 2);
+    assert_eq!(metrics.widths, [0, 34, 0, 0, 30]);
+    assert_eq!(metrics.width(), Some(2));
 }
 
 #[test]
 fn shares_of_generations_and_the_outer_wall() {
-    let figures = measured(&[
+    let metrics = measured(&[
         "XXXXXXXXXXXXXXXXXX",
         "X................X",
         "X................X",
@@ -262,15 +262,15 @@ fn shares_of_generations_and_the_outer_wall() {
         "X.......1........X",
         "XXXXXXXXXXXXXXXXXX",
     ]);
-    assert_eq!(figures.tiles, [11, 3]);
-    assert_eq!(figures.dominant(), Some((0, 11.0 / 14.0)));
-    assert_eq!(figures.takes_over(), figures.dominant());
+    assert_eq!(metrics.tiles, [11, 3]);
+    assert_eq!(metrics.dominant(), Some((0, 11.0 / 14.0)));
+    assert_eq!(metrics.takes_over(), metrics.dominant());
     // All of the upper side; next to the tile below nothing is long enough.
-    assert_eq!(figures.outer_squares, 16 + 16 + 5 + 5);
-    assert_eq!(figures.outer.len(), 1);
-    assert_eq!(figures.outer_corridor().map(PassageLine::length), Some(16));
-    assert!((figures.outer_wall() - 16.0 / 42.0).abs() < 1e-12);
-    assert!((figures.fill() - 14.0 / 80.0).abs() < 1e-12);
+    assert_eq!(metrics.outer_squares, 16 + 16 + 5 + 5);
+    assert_eq!(metrics.outer.len(), 1);
+    assert_eq!(metrics.outer_corridor().map(PassageLine::length), Some(16));
+    assert!((metrics.outer_wall() - 16.0 / 42.0).abs() < 1e-12);
+    assert!((metrics.fill() - 14.0 / 80.0).abs() < 1e-12);
 }
 
 #[test]
@@ -306,8 +306,8 @@ fn rooms_are_crossed_needed_and_cut_off() {
         MetricsCalculator::new().measure(&grid, &scene)
     };
     let (open, shut) = (scene(true), scene(false));
-    let says = |figures: &Metrics, room: usize| {
-        let room = &figures.rooms[room];
+    let says = |metrics: &Metrics, room: usize| {
+        let room = &metrics.rooms[room];
         (
             room.reached,
             room.crossed,
@@ -379,10 +379,10 @@ fn the_builder_that_closed_an_area_is_named() {
     let (grid, recording) = recorded(Size::new(12, 12), &laid);
     let mut origins = TileOrigins::new(&recording);
     assert!(origins.read_on(&recording, u64::MAX));
-    let figures = MetricsCalculator::new().measure(&grid, &Scene::default());
-    let sizes: Vec<u32> = figures.enclosed.iter().map(|area| area.squares).collect();
+    let metrics = MetricsCalculator::new().measure(&grid, &Scene::default());
+    let sizes: Vec<u32> = metrics.enclosed.iter().map(|area| area.squares).collect();
     assert_eq!(sizes, [4, 8]);
-    let found = closings(&grid, &figures.enclosed, &origins, recording.turns());
+    let found = closings(&grid, &metrics.enclosed, &origins, recording.turns());
     let description: Vec<_> = found
         .iter()
         .flatten()
@@ -394,18 +394,18 @@ fn the_builder_that_closed_an_area_is_named() {
     for (x, y) in [(1, 2), (2, 2), (2, 1)] {
         grid.set(Point::new(x, y), Tile::Wall, Mark::Design);
     }
-    let figures = MetricsCalculator::new().measure(&grid, &Scene::default());
-    assert_eq!(figures.enclosed.len(), 1);
-    assert_eq!(closings(&grid, &figures.enclosed, &origins, recording.turns()), [None]);
+    let metrics = MetricsCalculator::new().measure(&grid, &Scene::default());
+    assert_eq!(metrics.enclosed.len(), 1);
+    assert_eq!(closings(&grid, &metrics.enclosed, &origins, recording.turns()), [None]);
 }
 
-fn truth(figures: &Metrics, condition: &str) -> bool {
-    evaluate(&parse_condition(condition).unwrap(), figures, &()).holds()
+fn truth(metrics: &Metrics, condition: &str) -> bool {
+    evaluate(&parse_condition(condition).unwrap(), metrics, &()).holds()
 }
 
 #[test]
 fn conditions_are_reckoned_with_the_figures() {
-    let figures = measured(&ENDS);
+    let metrics = measured(&ENDS);
     for holds in [
         "reachable",
         "path == 34",
@@ -418,7 +418,7 @@ fn conditions_are_reckoned_with_the_figures() {
         "-path < -path / 2",
         "builders == builders or not builders == builders",
     ] {
-        assert!(truth(&figures, holds), "{holds}");
+        assert!(truth(&metrics, holds), "{holds}");
     }
     for fails in [
         "not reachable",
@@ -427,21 +427,21 @@ fn conditions_are_reckoned_with_the_figures() {
         "builders >= 0",
         "path / 0 == path / 0",
     ] {
-        assert!(!truth(&figures, fails), "{fails}");
+        assert!(!truth(&metrics, fails), "{fails}");
     }
-    let margin_of = |condition: &str| margin(&parse_condition(condition).unwrap(), &figures);
+    let margin_of = |condition: &str| margin(&parse_condition(condition).unwrap(), &metrics);
     assert!(margin_of("path > 10") > margin_of("path > 20"));
     assert!(margin_of("dead-ends < 30") > margin_of("dead-ends < 20"));
     assert!(margin_of("path > 10 and dead-ends < 30") > margin_of("path > 10"));
-    let value = evaluate(&parse_value("path + 1").unwrap(), &figures, &()).number();
-    assert_eq!(value, figures.path().map(|path| f64::from(path) + 1.0));
+    let value = evaluate(&parse_value("path + 1").unwrap(), &metrics, &()).number();
+    assert_eq!(value, metrics.path().map(|path| f64::from(path) + 1.0));
 }
 
 #[test]
 fn a_dungeon_without_open_squares_has_figures_too() {
-    let figures = measured(&["XXX", "XXX", "XXX"]);
-    assert_eq!((figures.entrance, figures.exit, figures.path()), (None, None, None));
-    assert_eq!((figures.width(), figures.dominant(), figures.squares), (None, None, 0));
+    let metrics = measured(&["XXX", "XXX", "XXX"]);
+    assert_eq!((metrics.entrance, metrics.exit, metrics.path()), (None, None, None));
+    assert_eq!((metrics.width(), metrics.dominant(), metrics.squares), (None, None, 0));
     let nothing = MetricsCalculator::new().measure(&Grid::new(Size::new(0, 0)), &Scene::default());
     assert_eq!(nothing.squares, 0);
     let one = measured(&["XXX", "X.X", "XXX"]);
@@ -463,26 +463,26 @@ fn compare(grid: &Grid, grounds: &[Squares]) {
     let mut calculator = MetricsCalculator::new();
     // A previous use of the memory has no effect.
     calculator.measure(&Grid::new(Size::new(9, 31)), &scene);
-    let figures = calculator.measure(grid, &scene);
+    let metrics = calculator.measure(grid, &scene);
     let open = brute::open(grid);
-    assert_eq!(figures.entrance, brute::entrance(grid));
-    assert_eq!(figures.exit, brute::exit(grid));
-    let (Some(entrance), Some(exit)) = (figures.entrance, figures.exit) else {
+    assert_eq!(metrics.entrance, brute::entrance(grid));
+    assert_eq!(metrics.exit, brute::exit(grid));
+    let (Some(entrance), Some(exit)) = (metrics.entrance, metrics.exit) else {
         return;
     };
     let steps = brute::distances(&open, entrance);
     let back = brute::distances(&open, exit);
-    assert_eq!(figures.path(), steps.get(&exit).copied());
-    assert_eq!(figures.squares as usize, steps.len());
+    assert_eq!(metrics.path(), steps.get(&exit).copied());
+    assert_eq!(metrics.squares as usize, steps.len());
     for at in brute::all(grid) {
         assert_eq!(calculator.steps_to(at), steps.get(&at).copied());
     }
-    let way: BTreeSet<Point> = figures.way.iter().copied().collect();
+    let way: BTreeSet<Point> = metrics.way.iter().copied().collect();
     let on_shortest = |at: &Point| steps[at] + back[at] == steps[&exit];
     assert!(way.iter().all(on_shortest), "the path is a shortest way");
-    assert!(way.is_subset(&open) && way.len() == figures.way.len());
+    assert!(way.is_subset(&open) && way.len() == metrics.way.len());
     assert!(
-        figures
+        metrics
             .way
             .windows(2)
             .all(|two| brute::neighbours(two[0]).any(|next| next == two[1]))
@@ -495,7 +495,7 @@ fn compare(grid: &Grid, grounds: &[Squares]) {
         .iter()
         .map(|area| (*area.iter().next().unwrap(), area.len()))
         .collect();
-    let found: Vec<_> = figures
+    let found: Vec<_> = metrics
         .enclosed
         .iter()
         .map(|area| (area.at, area.squares as usize))
@@ -509,56 +509,56 @@ fn compare(grid: &Grid, grounds: &[Squares]) {
         .collect();
     let pillars = islands.iter().filter(|island| brute::is_pillar(island)).count();
     assert_eq!(
-        figures.islands.iter().filter(|island| island.is_pillar()).count(),
+        metrics.islands.iter().filter(|island| island.is_pillar()).count(),
         pillars
     );
-    assert_eq!(figures.islands.len() as i64, brute::holes(&reached));
+    assert_eq!(metrics.islands.len() as i64, brute::holes(&reached));
 
     let known_exit = reached.contains(&exit).then_some(exit);
-    compare_shapes(grid, &figures, known_exit);
-    compare_counts(grid, &figures, &reached);
+    compare_shapes(grid, &metrics, known_exit);
+    compare_counts(grid, &metrics, &reached);
     let shape = brute::shape(grid, entrance);
-    for (ground, figures) in grounds.iter().zip(&figures.rooms) {
-        assert_eq!(figures.reached, ground.iter().any(|at| reached.contains(at)));
+    for (ground, metrics) in grounds.iter().zip(&metrics.rooms) {
+        assert_eq!(metrics.reached, ground.iter().any(|at| reached.contains(at)));
         // By any shortest path, of which the path is one.
         let crossed = steps.contains_key(&exit) && ground.iter().any(|at| reached.contains(at) && on_shortest(at));
-        assert_eq!(figures.crossed, crossed);
-        assert!(figures.crossed || ground.is_disjoint(&way));
+        assert_eq!(metrics.crossed, crossed);
+        assert!(metrics.crossed || ground.is_disjoint(&way));
         let without: Squares = open.difference(ground).copied().collect();
         let needed = steps.contains_key(&exit) && !brute::flood(&without, entrance).contains(&exit);
-        assert_eq!(figures.needed, needed);
+        assert_eq!(metrics.needed, needed);
         assert_eq!(
-            figures.severed_by.map(|line| line.length() as usize),
+            metrics.severed_by.map(|line| line.length() as usize),
             brute::severed_by(&shape, entrance, known_exit, ground)
         );
     }
 }
 
 /// Compares widths, junctions and dead ends.
-fn compare_shapes(grid: &Grid, figures: &Metrics, exit: Option<Point>) {
-    let entrance = figures.entrance.unwrap();
+fn compare_shapes(grid: &Grid, metrics: &Metrics, exit: Option<Point>) {
+    let entrance = metrics.entrance.unwrap();
     let shape = brute::shape(grid, entrance);
-    assert_eq!(figures.shape as usize, shape.len());
+    assert_eq!(metrics.shape as usize, shape.len());
     let widths = brute::widths(&shape);
     let counted_as = |width: i32| width.min(MOST_WIDTH as i32);
-    for (squares, width) in figures.widths.iter().zip(1..) {
+    for (squares, width) in metrics.widths.iter().zip(1..) {
         assert_eq!(
             *squares as usize,
             widths.values().filter(|w| counted_as(**w) == width).count(),
             "width {width}"
         );
     }
-    assert_eq!(figures.widths.iter().sum::<u32>(), figures.shape);
+    assert_eq!(metrics.widths.iter().sum::<u32>(), metrics.shape);
     let mut of_each: Vec<i32> = widths.into_values().collect();
     of_each.sort_unstable();
     assert_eq!(
-        figures.width(),
+        metrics.width(),
         Some(counted_as(of_each[of_each.len().div_ceil(2) - 1]) as u32)
     );
 
     let junctions = brute::junctions(&shape);
-    assert_eq!(figures.junctions.len(), junctions.len());
-    for junction in &figures.junctions {
+    assert_eq!(metrics.junctions.len(), junctions.len());
+    for junction in &metrics.junctions {
         assert_eq!(
             junctions
                 .iter()
@@ -569,14 +569,14 @@ fn compare_shapes(grid: &Grid, figures: &Metrics, exit: Option<Point>) {
     }
 
     let (ends, blind) = brute::dead_ends(&shape, entrance, exit);
-    let found: Vec<usize> = figures.dead_ends.iter().map(|end| end.squares as usize).collect();
+    let found: Vec<usize> = metrics.dead_ends.iter().map(|end| end.squares as usize).collect();
     assert_eq!(found, ends);
-    assert_eq!(figures.blind as usize, blind);
+    assert_eq!(metrics.blind as usize, blind);
 }
 
 /// Compares counts: the outer wall, tiles, open squares.
-fn compare_counts(grid: &Grid, figures: &Metrics, reached: &Squares) {
-    let mut outer: Vec<i32> = figures.outer.iter().map(|line| line.length()).collect();
+fn compare_counts(grid: &Grid, metrics: &Metrics, reached: &Squares) {
+    let mut outer: Vec<i32> = metrics.outer.iter().map(|line| line.length()).collect();
     let mut expected = brute::outer(grid, reached);
     outer.sort_unstable();
     expected.sort_unstable();
@@ -586,14 +586,14 @@ fn compare_counts(grid: &Grid, figures: &Metrics, reached: &Squares) {
         let is_its = |at: &Point| grid.mark(*at) == Mark::Generation(generation as u8);
         brute::all(grid).filter(is_its).count()
     };
-    for (generation, &laid) in figures.tiles.iter().enumerate() {
+    for (generation, &laid) in metrics.tiles.iter().enumerate() {
         assert_eq!(laid as usize, tiles(generation));
     }
     let inside = |at: &Point| !grid.size().on_border(*at);
-    assert_eq!(figures.inside as usize, brute::all(grid).filter(inside).count());
+    assert_eq!(metrics.inside as usize, brute::all(grid).filter(inside).count());
     assert_eq!(
-        figures.filled,
-        figures.inside - brute::open(grid).iter().filter(|at| inside(at)).count() as u32
+        metrics.filled,
+        metrics.inside - brute::open(grid).iter().filter(|at| inside(at)).count() as u32
     );
 }
 
@@ -684,8 +684,8 @@ fn a_hall_is_one_junction_however_wide_it_is() {
     {
         for on_three_sides in [true, false] {
             let grid = hall(width, width, on_three_sides);
-            let figures = MetricsCalculator::new().measure(&grid, &Scene::default());
-            let junctions: Vec<_> = figures.junctions.iter().map(|j| (j.width as i32, j.ways)).collect();
+            let metrics = MetricsCalculator::new().measure(&grid, &Scene::default());
+            let junctions: Vec<_> = metrics.junctions.iter().map(|j| (j.width as i32, j.ways)).collect();
             assert_eq!(junctions, [(width, 3)], "{on_three_sides}");
             // Brute force is slow, so it is used only around the width at which the algorithm changes.
             if (32..=33).contains(&width) {

@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn what_an_edit_changes_is_found_and_what_it_does_not_change_is_not() {
         let (comparisons, traces) = compared(|design| design.character.generations[1].corridor_width = 6, 60);
-        let of = |figure: DungeonMetric| &comparisons[figure as usize];
+        let of = |metric: DungeonMetric| &comparisons[metric as usize];
         let tiles = of(DungeonMetric::Tiles);
         assert!(tiles.difference == Difference::Shift && tiles.p < 0.001, "{}", tiles.p);
         assert!(

@@ -92,7 +92,7 @@ mod tests {
         SeedSurvey::new(prospect, Options::default()).run(
             20,
             |number| number,
-            |_, figures| sample.values_of(figures),
+            |_, metrics| sample.values_of(metrics),
             |seed, values| {
                 surveyed.push((seed, values));
                 ControlFlow::Continue(())

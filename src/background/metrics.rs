@@ -41,7 +41,7 @@ pub struct MetricsRequest {
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetricsReply {
     /// The metrics.
-    pub figures: Metrics,
+    pub metrics: Metrics,
     /// Cause of each of [`Metrics::enclosed`], in its order; `None` inside for areas that the design itself encloses,
     /// and `None` as a whole if the request had no origins.
     pub closings: Option<Vec<Option<EnclosureCause>>>,
@@ -75,9 +75,9 @@ impl MetricsMemory {
             GrowthMoment::Now(grid, life) => (grid, life),
             GrowthMoment::End(options) => {
                 self.runner.forget();
-                let figures = self.runner.grow_and_measure_while(&case.design, options, goes_on)?;
+                let metrics = self.runner.grow_and_measure_while(&case.design, options, goes_on)?;
                 return Some(MetricsReply {
-                    figures,
+                    metrics,
                     closings: None,
                     cover: None,
                 });
@@ -91,13 +91,13 @@ impl MetricsMemory {
             }
         };
         [scene.entrance, scene.exit] = case.ends;
-        let mut figures = self.calculator.measure(&grid, scene);
-        figures.life = Some(life);
-        let areas: &[EnclosedArea] = &figures.enclosed;
+        let mut metrics = self.calculator.measure(&grid, scene);
+        metrics.life = Some(life);
+        let areas: &[EnclosedArea] = &metrics.enclosed;
         let closings = case.origins.map(|(origins, now)| closings(&grid, areas, &origins, now));
-        let cover = case.layer.map(|layer| (layer, self.calculator.cover(layer, &figures)));
+        let cover = case.layer.map(|layer| (layer, self.calculator.cover(layer, &metrics)));
         Some(MetricsReply {
-            figures,
+            metrics,
             closings,
             cover,
         })
@@ -141,10 +141,10 @@ mod tests {
         // The second answer reuses memory that the first left behind.
         for _ in 0..2 {
             let found = run_inline(case.clone(), &mut memory, &Ticket::new()).remove(0);
-            let mut figures = MetricsCalculator::new().measure(growth.grid(), &Scene::new(&design));
-            figures.life = Some(life);
-            let description = closings(growth.grid(), &figures.enclosed, &origins, recording.turns());
-            assert_eq!(found.figures, figures);
+            let mut metrics = MetricsCalculator::new().measure(growth.grid(), &Scene::new(&design));
+            metrics.life = Some(life);
+            let description = closings(growth.grid(), &metrics.enclosed, &origins, recording.turns());
+            assert_eq!(found.metrics, metrics);
             assert_eq!(found.closings, Some(description));
             assert_eq!(found.cover.unwrap().0, LayerKind::Way);
         }

@@ -182,7 +182,7 @@ mod tests {
         SeedSurvey::new(wanted.prospect.clone(), wanted.options).run(
             4,
             |number| wanted.seeds[number as usize],
-            |_, figures| MetricValues::of(figures),
+            |_, metrics| MetricValues::of(metrics),
             |seed, values| {
                 surveyed.insert(seed, values);
                 ControlFlow::Continue(())

@@ -26,19 +26,19 @@ pub struct TrialRequest {
     /// Pairs of an index into `variants` and an index into `seeds`, in the order in which they are tried.
     pub order: Vec<(usize, usize)>,
     /// Metrics to measure in each dungeon.
-    pub figures: Vec<Metric>,
+    pub metrics: Vec<Metric>,
     /// Engine options of the growths.
     pub options: Options,
 }
 
 impl TrialRequest {
     /// Creates a request for every variant with every seed.
-    pub fn all(variants: Vec<SeededDesign>, seeds: Vec<u64>, figures: Vec<Metric>, options: Options) -> Self {
+    pub fn all(variants: Vec<SeededDesign>, seeds: Vec<u64>, metrics: Vec<Metric>, options: Options) -> Self {
         Self {
             order: rounds(variants.len(), seeds.len()),
             variants,
             seeds,
-            figures,
+            metrics,
             options,
         }
     }
@@ -65,7 +65,7 @@ impl TrialRequest {
             self.order.len() as u64,
             is_wanted,
             |number| (pair(number).0, self.seeds[pair(number).1]),
-            |_, metrics| TrialMetrics::of(metrics, &self.figures),
+            |_, metrics| TrialMetrics::of(metrics, &self.metrics),
             |number, reading| {
                 let (variant, seed) = pair(number);
                 receive(TrialResult { variant, seed, reading })
@@ -140,14 +140,14 @@ mod tests {
     }
 
     fn trials() -> TrialRequest {
-        let figures = vec![
+        let metrics = vec![
             Metric::Plain(DungeonMetric::Path),
             Metric::Plain(DungeonMetric::DeadEnds),
         ];
         TrialRequest::all(
             vec![hall(3), hall(10), hall(20)],
             (0..12).collect(),
-            figures,
+            metrics,
             Options::default(),
         )
     }
@@ -167,7 +167,7 @@ mod tests {
                 SeedSurvey::new(variant.clone(), Options::default()).run(
                     12,
                     |seed| seed,
-                    |_, figures| TrialMetrics::of(figures, &trials.figures),
+                    |_, metrics| TrialMetrics::of(metrics, &trials.metrics),
                     |_, reading| {
                         alone.push(reading);
                         ControlFlow::Continue(())

@@ -159,8 +159,8 @@ fn unmet(design: &ValidDesign, grid: &Grid, until: &[Until]) -> Vec<Unmet> {
 fn unexpected(design: &ValidDesign, grid: &Grid, scene: &Scene) -> impl Iterator<Item = String> {
     let expected = expectations(design);
     let mut sample = MetricSample::new(expected.iter().map(|(_, expectation)| expectation));
-    let figures = MetricsCalculator::new().measure(grid, scene);
-    sample.add(design.seed, sample.values_of(&figures));
+    let metrics = MetricsCalculator::new().measure(grid, scene);
+    sample.add(design.seed, sample.values_of(&metrics));
     let fails = expected.into_iter().filter_map(move |(index, expectation)| {
         let is_of_one = expectation.condition.is_of_one();
         (is_of_one && !sample.verdict(&expectation).failing.is_empty()).then_some(index)

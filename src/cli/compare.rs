@@ -28,7 +28,7 @@ use crate::text::counted;
 /// The arguments of `compare`.
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
-#[command(after_long_help = super::survey::figures())]
+#[command(after_long_help = super::survey::metrics())]
 pub(super) struct Args {
     /// Designs: two, or one to compare with its changed copy. Each is a TOML design, a rooms file, a recording or a
     /// drawing
@@ -224,7 +224,7 @@ const fn verdict(difference: Difference) -> &'static str {
 
 /// Returns the numbers of a comparison by name, in the order of the columns. Arrays have a value for each side.
 fn members(comparison: &MetricComparison) -> [(&'static str, Value); 15] {
-    let info = comparison.figure.info();
+    let info = comparison.metric.info();
     let change = comparison.change;
     let pairs = comparison.pairs;
     [
@@ -333,7 +333,7 @@ fn print_table(
 
 /// Returns the cells of a metric in the table for people.
 fn cells(comparison: &MetricComparison) -> [String; 6] {
-    let info = comparison.figure.info();
+    let info = comparison.metric.info();
     let digits = comparison.change.map_or(2, MeanDifference::decimals);
     let mean = |mean: Option<f64>| match mean {
         None => "none".to_owned(),

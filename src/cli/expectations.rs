@@ -85,10 +85,10 @@ struct AnomalyExample {
 }
 
 impl AnomalyExample {
-    fn json(&self, oddity: Anomaly, all: u64) -> Value {
+    fn json(&self, anomaly: Anomaly, all: u64) -> Value {
         let share = Interval::of_share(self.count, all);
         json!({
-            "anomaly": oddity.to_string(),
+            "anomaly": anomaly.to_string(),
             "dungeons": self.count,
             "share": self.count as f64 / all.max(1) as f64,
             "low": share.low,
@@ -111,28 +111,28 @@ pub(super) fn check(seeded: &SeededDesign, seeds: &SeedRange, open: Option<&str>
     let survey = SeedSurvey::new(seeded.clone(), Options::default());
     let mut progress = Progress::new(seeds.len(), 0);
     let mut odd: BTreeMap<Anomaly, AnomalyExample> = BTreeMap::new();
-    let look = |_: u64, figures: &Metrics| {
-        let odd: Vec<(Anomaly, String)> = figures
-            .oddities()
+    let look = |_: u64, metrics: &Metrics| {
+        let odd: Vec<(Anomaly, String)> = metrics
+            .anomalies()
             .into_iter()
-            .map(|oddity| (oddity, report(oddity, figures)))
+            .map(|anomaly| (anomaly, report(anomaly, metrics)))
             .collect();
-        (template.values_of(figures), odd)
+        (template.values_of(metrics), odd)
     };
     survey.run(
         seeds.len(),
         |number| seeds.nth(number),
         look,
         |seed, looked| {
-            let oddities = match looked {
-                Some((values, oddities)) => {
+            let anomalies = match looked {
+                Some((values, anomalies)) => {
                     sample.add(seed, values);
-                    oddities
+                    anomalies
                 }
                 None => vec![(Anomaly::NotGrown, String::new())],
             };
-            for (oddity, first) in oddities {
-                let shown = odd.entry(oddity).or_insert(AnomalyExample {
+            for (anomaly, first) in anomalies {
+                let shown = odd.entry(anomaly).or_insert(AnomalyExample {
                     seeds: Vec::new(),
                     count: 0,
                     first,
@@ -171,10 +171,10 @@ pub(super) fn check(seeded: &SeededDesign, seeds: &SeedRange, open: Option<&str>
             .unwrap_or_default();
     }
     let all = seeds.len();
-    let anomalies = odd.iter().map(|(oddity, shown)| shown.json(*oddity, all)).collect();
+    let anomalies = odd.iter().map(|(anomaly, shown)| shown.json(*anomaly, all)).collect();
     diagnostics.extend(
         odd.into_iter()
-            .map(|(oddity, shown)| warning(oddity, &shown, all, open)),
+            .map(|(anomaly, shown)| warning(anomaly, &shown, all, open)),
     );
     Report {
         seeds: all,
@@ -237,7 +237,7 @@ fn diagnostic(
     })
 }
 
-fn warning(oddity: Anomaly, shown: &AnomalyExample, all: u64, open: Option<&str>) -> Diagnostic {
+fn warning(anomaly: Anomaly, shown: &AnomalyExample, all: u64, open: Option<&str>) -> Diagnostic {
     let named: Vec<String> = shown.seeds.iter().map(u64::to_string).collect();
     let more = if shown.count > shown.seeds.len() as u64 {
         ", …"
@@ -250,14 +250,14 @@ fn warning(oddity: Anomaly, shown: &AnomalyExample, all: u64, open: Option<&str>
         _ => String::new(),
     };
     let message = format!(
-        "{oddity} in {} of {}, {seeds} {}{more}{first}",
+        "{anomaly} in {} of {}, {seeds} {}{more}{first}",
         grouped(shown.count),
         counted(all, "dungeon"),
         named.join(", ")
     );
     let diagnostic =
         Diagnostic::warning(message).help(shown.seeds.first().map_or(String::new(), |&seed| advice(open, seed)));
-    match oddity {
+    match anomaly {
         Anomaly::LeftOut(area) | Anomaly::Unreached(area) => diagnostic.at(Place::entry(match area {
             AreaIndex::Room(index) => Entry::Room(index),
             AreaIndex::Vault(index) => Entry::Vault(index),
@@ -270,17 +270,17 @@ fn warning(oddity: Anomaly, shown: &AnomalyExample, all: u64, open: Option<&str>
 }
 
 /// Describes an anomaly of one dungeon.
-fn report(oddity: Anomaly, figures: &Metrics) -> String {
-    let number = |plain: DungeonMetric| figures.value(Metric::Plain(plain)).number().unwrap_or(0.0);
-    match oddity {
+fn report(anomaly: Anomaly, metrics: &Metrics) -> String {
+    let number = |plain: DungeonMetric| metrics.value(Metric::Plain(plain)).number().unwrap_or(0.0);
+    match anomaly {
         Anomaly::TakesOver(generation) => {
-            format!("{:.0} % of the tiles", figures.share_of_generation(generation) * 100.0)
+            format!("{:.0} % of the tiles", metrics.share_of_generation(generation) * 100.0)
         }
-        Anomaly::NoWay => match (figures.entrance, figures.exit) {
+        Anomaly::NoWay => match (metrics.entrance, metrics.exit) {
             (Some(from), Some(to)) => format!("from {from} to {to}"),
             _ => "no square is open".into(),
         },
-        Anomaly::OuterCorridor => figures.side_corridor().map_or(String::new(), |(line, _)| {
+        Anomaly::OuterCorridor => metrics.side_corridor().map_or(String::new(), |(line, _)| {
             format!("{} from {} to {}", counted(line.length(), "square"), line.from, line.to)
         }),
         Anomaly::Unborn => format!("{} of them", number(DungeonMetric::Unborn)),
@@ -295,8 +295,8 @@ fn enclosers(seeded: &SeededDesign, seed: u64) -> Option<String> {
     growth.finish(&mut recording);
     recording.finish();
     let scene = crate::analysis::Scene::of(&design, growth.rooms());
-    let figures = crate::analysis::MetricsCalculator::new().measure(growth.grid(), &scene);
-    let areas: Vec<EnclosedArea> = figures.enclosed().copied().collect();
+    let metrics = crate::analysis::MetricsCalculator::new().measure(growth.grid(), &scene);
+    let areas: Vec<EnclosedArea> = metrics.enclosed().copied().collect();
     let mut origins = TileOrigins::new(&recording);
     origins.read_on(&recording, u64::MAX);
     let closed_by = closings(growth.grid(), &areas, &origins, recording.turns());

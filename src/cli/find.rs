@@ -16,7 +16,7 @@ use crate::engine::Options;
 /// The arguments of `find`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_long_help = super::survey::figures()
+    after_long_help = super::survey::metrics()
 )]
 pub(super) struct Args {
     #[command(flatten)]
@@ -76,14 +76,14 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             share: None,
         })
         .collect();
-    let look = |seed: u64, figures: &Metrics| {
-        if !evaluate(&condition, figures, &()).holds() {
+    let look = |seed: u64, metrics: &Metrics| {
+        if !evaluate(&condition, metrics, &()).holds() {
             return None;
         }
         Some(Found {
-            score: score(&condition, by.as_ref(), figures),
+            score: score(&condition, by.as_ref(), metrics),
             seed,
-            description: report(&description, seed, figures),
+            description: report(&description, seed, metrics),
         })
     };
     let options = Options {
@@ -150,17 +150,17 @@ fn read(
     None
 }
 
-fn score(condition: &Expression, by: Option<&Expression>, figures: &impl MetricLookup) -> f64 {
+fn score(condition: &Expression, by: Option<&Expression>, metrics: &impl MetricLookup) -> f64 {
     match by {
-        Some(by) => evaluate(by, figures, &()).number().unwrap_or(f64::NEG_INFINITY),
-        None => margin(condition, figures),
+        Some(by) => evaluate(by, metrics, &()).number().unwrap_or(f64::NEG_INFINITY),
+        None => margin(condition, metrics),
     }
 }
 
 /// Formats the metrics that the user asked about.
-fn report(description: &[Expectation], seed: u64, figures: &Metrics) -> String {
+fn report(description: &[Expectation], seed: u64, metrics: &Metrics) -> String {
     let mut sample = MetricSample::new(description);
-    let values = sample.values_of(figures);
+    let values = sample.values_of(metrics);
     sample.add(seed, values);
     let mut parts: Vec<String> = Vec::new();
     for expectation in description {

@@ -43,8 +43,8 @@ pub(super) struct Args {
     #[arg(long)]
     no_generations: bool,
     /// Print time, turns, births, tiles and bytes to standard error after the dungeon
-    #[arg(long)]
-    figures: bool,
+    #[arg(long = "figures")]
+    report: bool,
     /// Write to this file instead of standard output. An earlier dungeon is replaced, any other file only with --force.
     /// A file is written completely or not at all; a pipe or a device receives the text as it is produced
     #[arg(long, short, value_name = "FILE")]
@@ -88,7 +88,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let options = Options {
         columns: !args.no_columns,
     };
-    let purpose = if args.figures {
+    let purpose = if args.report {
         MemoryUse::Showing
     } else {
         MemoryUse::Printing
@@ -112,7 +112,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     };
     attempt.report(output);
     let (design, growth) = (attempt.design, attempt.grown);
-    let figures = if args.figures {
+    let report = if args.report {
         GrowthReport::measure(&design, options).1.lines()
     } else {
         Vec::new()
@@ -123,7 +123,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         vaults: design.pieces(),
     };
     let status = print(args, leads.unwrap_or(SinkKind::Stdout), text, growth.grid(), output);
-    for line in figures {
+    for line in report {
         output.summary(&line);
     }
     status

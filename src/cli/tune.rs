@@ -172,7 +172,7 @@ fn described(condition: &Expression, verdicts: [&Verdict; 2], change: &PairedCha
 /// Runs the search to its end on all cores.
 fn search(tuning: &mut Tuning, seeded: &SeededDesign, options: Options) {
     let threads = SeedSurvey::new(seeded.clone(), options).threads;
-    let figures = tuning.figures();
+    let metrics = tuning.metrics();
     loop {
         let asked = tuning.ask();
         if asked.is_empty() || tuning.phase() == TuningPhase::Done {
@@ -180,8 +180,8 @@ fn search(tuning: &mut Tuning, seeded: &SeededDesign, options: Options) {
         }
         let seeds: Vec<u64> = tuning.seeds().collect();
         let variants = asked.iter().map(|variant| seeded.varied(variant.of(seeded.design())));
-        let mut readings = vec![TrialTable::new(figures.clone(), seeds.len()); asked.len()];
-        let trials = TrialRequest::all(variants.collect(), seeds, figures.clone(), options);
+        let mut readings = vec![TrialTable::new(metrics.clone(), seeds.len()); asked.len()];
+        let trials = TrialRequest::all(variants.collect(), seeds, metrics.clone(), options);
         let mut progress = Progress::new(trials.order.len() as u64, 0);
         let mut done = 0;
         // Nothing cancels it.

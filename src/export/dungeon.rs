@@ -47,7 +47,7 @@ pub struct DungeonView<'a> {
     turn: u64,
     rooms: Vec<BuiltRoom>,
     doors: Vec<Door>,
-    figures: Metrics,
+    metrics: Metrics,
     /// Calculator of the metrics; holds the distances from the entrance.
     calculator: MetricsCalculator,
 }
@@ -97,18 +97,18 @@ impl<'a> DungeonView<'a> {
         });
         let doors = of_rooms.chain(of_vaults).collect();
         let mut calculator = MetricsCalculator::new();
-        let mut figures = calculator.measure(frame.grid(), &Scene::of(design, &built.rooms));
+        let mut metrics = calculator.measure(frame.grid(), &Scene::of(design, &built.rooms));
         let mut unborn = 0;
         recording.walk(0, cursor.turn(), |_, event| {
             unborn += u32::from(matches!(event, Event::Unborn { .. }));
         });
-        figures.life = Some(GrowthMetrics {
+        metrics.life = Some(GrowthMetrics {
             builders: frame.builders().len() as u32,
             unborn,
             iterations: recording.iteration_at(cursor.turn()),
         });
         Self {
-            figures,
+            metrics,
             calculator,
             turn: cursor.turn(),
             design: design.clone(),
@@ -161,8 +161,8 @@ impl<'a> DungeonView<'a> {
     }
 
     /// Returns the metrics at this turn, including the path from the entrance to the exit.
-    pub const fn figures(&self) -> &Metrics {
-        &self.figures
+    pub const fn metrics(&self) -> &Metrics {
+        &self.metrics
     }
 
     /// Returns the number of steps from the entrance to a square; `None` for unreachable squares, where no object

@@ -127,9 +127,9 @@ fn doors(dungeon: &DungeonView<'_>) -> Value {
     dungeon.doors().iter().map(door).collect()
 }
 
-fn figures(dungeon: &DungeonView<'_>) -> Value {
+fn metrics(dungeon: &DungeonView<'_>) -> Value {
     let columns = analysis::columns(dungeon.design());
-    let row = analysis::row(dungeon.figures(), &columns);
+    let row = analysis::row(dungeon.metrics(), &columns);
     let value = |cell: Cell| match cell {
         Cell::Nothing => Value::Null,
         Cell::Truth(truth) => truth.into(),
@@ -236,7 +236,7 @@ pub(super) fn write(
         job.format(format_args!("{}{end}\n", builder(id, shown)))?;
     }
     job.text("],\n")?;
-    let found = dungeon.figures();
+    let found = dungeon.metrics();
     let tail = [
         ("rooms", rooms(dungeon)),
         ("vaults", vaults(dungeon)),
@@ -248,5 +248,5 @@ pub(super) fn write(
     for (name, value) in tail {
         job.format(format_args!("\"{name}\": {value},\n"))?;
     }
-    job.format(format_args!("\"figures\": {}\n}}\n", figures(dungeon)))
+    job.format(format_args!("\"figures\": {}\n}}\n", metrics(dungeon)))
 }

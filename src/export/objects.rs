@@ -167,11 +167,11 @@ fn crawlers(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
 }
 
 fn way(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
-    let figures = dungeon.figures();
+    let metrics = dungeon.metrics();
     let mut objects = Vec::new();
     for (name, class, at) in [
-        ("Entrance", "entrance", figures.entrance),
-        ("Exit", "exit", figures.exit),
+        ("Entrance", "entrance", metrics.entrance),
+        ("Exit", "exit", metrics.exit),
     ] {
         if let Some([x, y]) = at.map(|at| middle(at, side)) {
             objects.push(Object {
@@ -185,7 +185,7 @@ fn way(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
         }
     }
     // Keep only the ends of the path and its turning points.
-    let way = &figures.way;
+    let way = &metrics.way;
     let goes_on = |i: usize| {
         let (Some(before), Some(after)) = (i.checked_sub(1).and_then(|i| way.get(i)), way.get(i + 1)) else {
             return false;
@@ -205,7 +205,7 @@ fn way(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
             x,
             y,
             shape: Shape::Line(line.collect()),
-            properties: vec![("steps", whole(figures.path().unwrap_or(0)))],
+            properties: vec![("steps", whole(metrics.path().unwrap_or(0)))],
         });
     }
     objects

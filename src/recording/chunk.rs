@@ -25,7 +25,7 @@ pub struct EventChunk {
     /// Whether the current block can be extended by another turn.
     goes_on: bool,
     /// Statistics of its iterations, when a [`Recorder`](super::Recorder) counted them.
-    pub(super) figures: Option<BinCounts>,
+    pub(super) metrics: Option<BinCounts>,
     /// Copy of the growth at its end, when a checkpoint was due.
     pub(super) checkpoint: Option<Arc<Checkpoint>>,
 }
@@ -78,7 +78,7 @@ impl EventChunk {
             iterations,
             context: encoding::EventContext::default(),
             goes_on: false,
-            figures: None,
+            metrics: None,
             checkpoint: None,
         }
     }

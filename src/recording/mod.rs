@@ -190,7 +190,7 @@ impl Recording {
     /// Appends newly recorded turns. Chunks from a [`Recorder`] bring their statistics along; events of other chunks
     /// are counted here.
     pub fn append(&mut self, mut later: EventChunk) {
-        let (figures, checkpoint) = (later.figures.take(), later.checkpoint.take());
+        let (metrics, checkpoint) = (later.metrics.take(), later.checkpoint.take());
         self.iterations.append(&mut later.iterations);
         let large = later.bytes.len() >= self.store.segment_bytes() / 2;
         if large && later.is_whole() && self.chunk.is_whole() {
@@ -201,8 +201,8 @@ impl Recording {
             self.chunk.append(later);
             self.put_away_if_long();
         }
-        if let Some(figures) = figures {
-            self.census.append(&figures);
+        if let Some(metrics) = metrics {
+            self.census.append(&metrics);
             self.counted = (self.turns(), self.iterations.len());
         } else {
             self.count();

@@ -46,7 +46,7 @@ impl Recorder {
     #[must_use]
     pub fn take_turns(&mut self, growth: &Growth) -> EventChunk {
         let mut chunk = self.chunk.take_turns();
-        chunk.figures = Some(self.tally.take());
+        chunk.metrics = Some(self.tally.take());
         chunk.bytes.shrink_to_fit();
         self.bytes += chunk.bytes.len();
         if self.limit.is_some_and(|limit| self.bytes >= spacing(limit, growth)) {
@@ -60,7 +60,7 @@ impl Recorder {
     #[must_use]
     pub fn take(&mut self) -> EventChunk {
         let mut chunk = std::mem::take(&mut self.chunk);
-        chunk.figures = Some(self.tally.take());
+        chunk.metrics = Some(self.tally.take());
         chunk
     }
 }

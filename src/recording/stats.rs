@@ -126,7 +126,7 @@ impl BinCounts {
 /// Statistics of a run from its beginning, in bounded space.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrowthStats {
-    figures: BinCounts,
+    metrics: BinCounts,
     /// Number of iterations in a full bin.
     span: u32,
 }
@@ -134,7 +134,7 @@ pub struct GrowthStats {
 impl Default for GrowthStats {
     fn default() -> Self {
         Self {
-            figures: BinCounts::default(),
+            metrics: BinCounts::default(),
             span: 1,
         }
     }
@@ -143,13 +143,13 @@ impl Default for GrowthStats {
 impl GrowthStats {
     /// Returns the bins in order of time; at most 2048.
     pub fn bins(&self) -> &[Bin] {
-        &self.figures.bins
+        &self.metrics.bins
     }
 
     /// Returns the tiles laid in a bin as pairs of generation and count, lowest generation first, without generations
     /// that laid none.
     pub fn tiles(&self, bin: usize) -> &[(u32, u64)] {
-        self.figures.tiles_of(bin)
+        self.metrics.tiles_of(bin)
     }
 
     /// Returns the index of the bin in which a turn was taken (turns count from 1; 0 is in the first bin); past the
@@ -162,8 +162,8 @@ impl GrowthStats {
     /// Appends counts of later iterations.
     pub(super) fn append(&mut self, later: &BinCounts) {
         for (number, bin) in later.bins.iter().enumerate() {
-            self.figures.push(*bin, later.tiles_of(number), self.span);
-            if self.figures.bins.len() > MOST_BINS {
+            self.metrics.push(*bin, later.tiles_of(number), self.span);
+            if self.metrics.bins.len() > MOST_BINS {
                 self.halve();
             }
         }
@@ -172,9 +172,9 @@ impl GrowthStats {
     /// Merges the bins in pairs.
     fn halve(&mut self) {
         self.span = self.span.saturating_mul(2);
-        let before = std::mem::take(&mut self.figures);
+        let before = std::mem::take(&mut self.metrics);
         for (number, bin) in before.bins.iter().enumerate() {
-            self.figures.push(*bin, before.tiles_of(number), self.span);
+            self.metrics.push(*bin, before.tiles_of(number), self.span);
         }
     }
 }

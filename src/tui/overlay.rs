@@ -39,7 +39,7 @@ pub(super) struct ShownLayer<'a> {
     /// The value of each square.
     pub cover: &'a SquareLayer,
     /// The metrics to which the layer belongs.
-    pub figures: &'a Metrics,
+    pub metrics: &'a Metrics,
     /// The number to highlight, as returned by [`SquareLayer::number`].
     pub picked: Option<u16>,
 }

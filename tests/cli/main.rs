@@ -97,7 +97,7 @@ fn grow_reports_its_figures_beside_the_dungeon() {
     let with = run(&["grow", "--preset", "first-steps", "--figures"]);
     assert_eq!((with.status, &with.out), (0, &plain.out));
     assert_eq!(plain.err, "");
-    let figure = |name: &str| {
+    let metric = |name: &str| {
         let line = with
             .err
             .lines()
@@ -105,11 +105,11 @@ fn grow_reports_its_figures_beside_the_dungeon() {
         let number = line.and_then(|line| line.split([' ', ',']).next());
         number.unwrap_or_else(|| panic!("no {name} in {}", with.err)).to_owned()
     };
-    let number = |name: &str| -> f64 { figure(name).parse().expect("a number") };
+    let number = |name: &str| -> f64 { metric(name).parse().expect("a number") };
     let squares = plain.out.lines().map(|line| line.chars().count()).sum::<usize>();
     let walls = plain.out.chars().filter(char::is_ascii_digit).count();
-    assert_eq!(figure("squares"), squares.to_string());
-    assert_eq!(figure("tiles laid"), walls.to_string());
+    assert_eq!(metric("squares"), squares.to_string());
+    assert_eq!(metric("tiles laid"), walls.to_string());
     assert!(number("births") > 1.0 && number("turns") > number("births"));
     assert!(number("time of growth") > 0.0 && number("time of growth with recording") > 0.0);
     assert!(number("dungeon") <= 4.0 * number("squares"));

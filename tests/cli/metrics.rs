@@ -65,7 +65,7 @@ fn every_preset_meets_its_expectations_over_a_hundred_seeds() {
         SeedSurvey::new(prospect, Options::default()).run(
             100,
             |seed| seed,
-            |_, figures: &Metrics| template.values_of(figures),
+            |_, metrics: &Metrics| template.values_of(metrics),
             |seed, values| {
                 sample.add(seed, values.expect("it grows"));
                 std::ops::ControlFlow::Continue(())
@@ -290,8 +290,8 @@ fn a_survey_equals_single_runs_resumes_and_splits_into_shards() {
     let csv = read("all.csv");
     let mut runner = MetricsRunner::new();
     for (line, seed) in csv.lines().skip(1).zip(3..) {
-        let figures = runner.grow_and_measure(&valid.with_seed(seed), Options::default());
-        let cells: Vec<String> = row(&figures, &columns).iter().map(ToString::to_string).collect();
+        let metrics = runner.grow_and_measure(&valid.with_seed(seed), Options::default());
+        let cells: Vec<String> = row(&metrics, &columns).iter().map(ToString::to_string).collect();
         let expected = cells.join(",");
         let own = line.splitn(3, ',').nth(2).expect("cells");
         assert_eq!(own[..expected.len()], expected, "seed {seed}");
@@ -471,7 +471,7 @@ fn find_lists_the_best_seeds_first() {
                 seed,
             )
         })
-        .filter_map(|(figures, seed)| Some((figures.path()?, seed)))
+        .filter_map(|(metrics, seed)| Some((metrics.path()?, seed)))
         .filter(|(path, _)| *path > 300)
         .collect();
     paths.sort_by_key(|&(path, seed)| (std::cmp::Reverse(path), seed));

@@ -327,8 +327,8 @@ fn rooms_doors_crawlers_and_the_path_are_entities() {
             );
             assert_eq!(*field(&entity.field_instances, "wakes"), builder.birth.wakes);
         }
-        let figures = dungeon.figures();
-        for (name, at) in [("Entrance", figures.entrance), ("Exit", figures.exit)] {
+        let metrics = dungeon.metrics();
+        for (name, at) in [("Entrance", metrics.entrance), ("Exit", metrics.exit)] {
             let description: Vec<_> = of(name).iter().map(|entity| entity.grid.clone()).collect();
             let at: Vec<_> = at.iter().map(|at| vec![i64::from(at.y), i64::from(at.x)]).collect();
             assert_eq!(description, at);
@@ -347,7 +347,7 @@ fn rooms_doors_crawlers_and_the_path_are_entities() {
                 walked.push(Point::new(step(to.x, at.x), step(to.y, at.y)));
             }
         }
-        assert_eq!(walked, figures.way);
+        assert_eq!(walked, metrics.way);
         assert_eq!(of("Vault").len(), dungeon.design().pieces().len());
         let fields = &level(&project).field_instances;
         assert_eq!(*field(fields, "seed"), dungeon.design().seed.to_string());

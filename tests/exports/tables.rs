@@ -74,7 +74,7 @@ fn a_table_has_a_line_for_each_square() {
 
 /// Returns the distance of each square reachable from the entrance, by a simple search.
 fn steps_from_entrance(dungeon: &DungeonView<'_>) -> HashMap<(i32, i32), u32> {
-    let entrance = dungeon.figures().entrance.expect("somewhere is open");
+    let entrance = dungeon.metrics().entrance.expect("somewhere is open");
     let mut steps = HashMap::from([((entrance.x, entrance.y), 0)]);
     let mut next = VecDeque::from([(entrance.x, entrance.y)]);
     while let Some((x, y)) = next.pop_front() {
@@ -139,12 +139,12 @@ fn check_json(dungeon: &DungeonView<'_>, json: &Value) {
         );
     }
     let way: Vec<Point> = json["path"].as_array().unwrap().iter().map(point).collect();
-    assert_eq!(way, dungeon.figures().way);
+    assert_eq!(way, dungeon.metrics().way);
     assert_eq!(point(&json["entrance"]), way[0]);
     assert_eq!(point(&json["exit"]), way[way.len() - 1]);
     assert_eq!(
         json["figures"]["path"].as_u64(),
-        dungeon.figures().path().map(u64::from)
+        dungeon.metrics().path().map(u64::from)
     );
     assert_eq!(
         json["figures"]["builders"].as_u64(),

@@ -179,7 +179,7 @@ fn tiled_reads_rooms_doors_crawlers_and_the_path() {
                 walked.push(Point::new(step(corner.x, at.x), step(corner.y, at.y)));
             }
         }
-        assert_eq!(walked, dungeon.figures().way);
+        assert_eq!(walked, dungeon.metrics().way);
         assert_eq!(group("Vaults").len(), dungeon.design().pieces().len());
     });
 }

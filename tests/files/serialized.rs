@@ -493,7 +493,7 @@ fn samples() -> Samples {
     .words::<analysis::Anomaly>("no_way enclosed outer_corridor unborn not_grown")
     .of::<analysis::Anomaly>(json!({"unreached": {"vault": 1}}))
     .of::<analysis::MetricValues>(json!({
-        "plain": vec![json!({"number": 1.0}); expect::FIGURES.len()], "tiles": [1], "widths": [1], "shape": 1,
+        "plain": vec![json!({"number": 1.0}); expect::METRICS.len()], "tiles": [1], "widths": [1], "shape": 1,
         "rooms": [{"crossed": true, "needed": false, "severed": false}], "vaults": [], "odd": odd,
     }))
     .words::<analysis::Cell>("nothing")
@@ -826,12 +826,12 @@ fn dungeons_and_recordings_survive_serde() {
             keeps::<Frame>(cursor.frame());
         }
         let scene = Scene::new(&design);
-        let figures = MetricsCalculator::new().measure(cursor.frame().grid(), &scene);
+        let metrics = MetricsCalculator::new().measure(cursor.frame().grid(), &scene);
         keeps(&scene);
-        keeps(&figures);
-        keeps(&MetricValues::of(&figures));
+        keeps(&metrics);
+        keeps(&MetricValues::of(&metrics));
         let columns = columns(&design);
-        keeps(&row(&figures, &columns));
+        keeps(&row(&metrics, &columns));
         let mut wall_frequency = WallFrequency::new(design.layout.size);
         wall_frequency.add(cursor.frame().grid());
         keeps(&wall_frequency);

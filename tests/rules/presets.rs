@@ -431,7 +431,7 @@ fn a_hedge_has_as_many_loops_as_posts_with_two_open_ends() {
             / 2
     };
     let loops =
-        |figures: &wallcrawler::analysis::Metrics| figures.islands.iter().filter(|island| !island.is_pillar()).count();
+        |metrics: &wallcrawler::analysis::Metrics| metrics.islands.iter().filter(|island| !island.is_pillar()).count();
     let mut design = with_seed("hedges", 1);
     assert_eq!(open(&design), 12);
     // One post more, and two fewer.

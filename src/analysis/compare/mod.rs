@@ -98,7 +98,7 @@ pub struct PairCounts {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MetricComparison {
     /// Metric that is compared.
-    pub figure: DungeonMetric,
+    pub metric: DungeonMetric,
     /// Values of each sample in ascending order; dungeons without the metric are left out.
     pub values: [Vec<f64>; 2],
     /// P-value of the reported test: of a shift, or of a spread if only that is significant.
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn histograms_hold_every_value_in_parts_of_one_breadth() {
         let comparison = |first: &[f64], second: &[f64]| MetricComparison {
-            figure: DungeonMetric::Path,
+            metric: DungeonMetric::Path,
             values: [first.to_vec(), second.to_vec()],
             p: 1.0,
             p_adjusted: 1.0,

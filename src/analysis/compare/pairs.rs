@@ -18,7 +18,7 @@ use statrs::distribution::{Binomial, DiscreteCDF as _};
 use super::{Difference, MeanDifference, MetricComparison, PairCounts, SIGNIFICANT, median};
 use crate::analysis::MetricValues;
 use crate::analysis::interval::{Interval, NORMAL_975};
-use crate::design::expect::{FIGURES, MetricInfo};
+use crate::design::expect::{METRICS, MetricInfo};
 
 /// Number of sampled sign assignments for a final result: p-values down to 0.0001.
 pub const FLIPS: usize = 9_999;
@@ -122,13 +122,13 @@ fn change(pairs: &[Option<[f64; 2]>], is_truth: bool) -> (PairCounts, Option<Mea
     (counts, change)
 }
 
-/// Compares the dungeons of two designs in every metric, in the order of [`FIGURES`]. Each pair has the metrics of one
+/// Compares the dungeons of two designs in every metric, in the order of [`METRICS`]. Each pair has the metrics of one
 /// seed. `flips` is the number of sampled sign assignments, [`FLIPS`] for a final result.
 pub fn compare_pairs(pairs: &[[&MetricValues; 2]], flips: usize) -> Vec<MetricComparison> {
-    let mut columns = Vec::with_capacity(FIGURES.len() * 2);
-    let mut found: Vec<MetricComparison> = Vec::with_capacity(FIGURES.len());
-    for info in FIGURES {
-        let both = |pair: &[&MetricValues; 2]| match pair.map(|values| values.number(info.figure)) {
+    let mut columns = Vec::with_capacity(METRICS.len() * 2);
+    let mut found: Vec<MetricComparison> = Vec::with_capacity(METRICS.len());
+    for info in METRICS {
+        let both = |pair: &[&MetricValues; 2]| match pair.map(|values| values.number(info.metric)) {
             [Some(first), Some(second)] => Some([first, second]),
             _ => None,
         };
@@ -160,7 +160,7 @@ fn untested(info: &MetricInfo, pairs: &[Option<[f64; 2]>]) -> MetricComparison {
     let (counts, change) = change(pairs, info.is_truth);
     let even = (counts.pairs - counts.higher - counts.lower) as f64 / 2.0;
     MetricComparison {
-        figure: info.figure,
+        metric: info.metric,
         values: [sorted(0), sorted(1)],
         p: 1.0,
         p_adjusted: 1.0,

@@ -11,22 +11,22 @@ use statrs::function::erf::erfc;
 use super::{Difference, MeanDifference, MetricComparison};
 use crate::analysis::MetricValues;
 use crate::analysis::interval::{NORMAL_975, moments};
-use crate::design::expect::{DungeonMetric, FIGURES};
+use crate::design::expect::{DungeonMetric, METRICS};
 
 /// Largest number of values in both samples for which the distribution of ranks is computed exactly.
 const EXACT: usize = 60;
 
-/// Compares two samples in every metric, in the order of [`FIGURES`].
+/// Compares two samples in every metric, in the order of [`METRICS`].
 pub fn compare_samples(first: &[&MetricValues], second: &[&MetricValues]) -> Vec<MetricComparison> {
-    fn values(values: &[&MetricValues], figure: DungeonMetric) -> Vec<f64> {
-        let mut values: Vec<f64> = values.iter().filter_map(|values| values.number(figure)).collect();
+    fn values(values: &[&MetricValues], metric: DungeonMetric) -> Vec<f64> {
+        let mut values: Vec<f64> = values.iter().filter_map(|values| values.number(metric)).collect();
         values.sort_unstable_by(f64::total_cmp);
         values
     }
-    let mut found: Vec<(MetricComparison, [f64; 2])> = FIGURES
+    let mut found: Vec<(MetricComparison, [f64; 2])> = METRICS
         .iter()
         .map(|info| {
-            let values = [values(first, info.figure), values(second, info.figure)];
+            let values = [values(first, info.metric), values(second, info.metric)];
             let (shift, higher) = mann_whitney(&values[0], &values[1]);
             let spread = kolmogorov_smirnov(&values[0], &values[1]);
             let change = if info.is_truth {
@@ -35,7 +35,7 @@ pub fn compare_samples(first: &[&MetricValues], second: &[&MetricValues]) -> Vec
                 mean_difference(&values)
             };
             let comparison = MetricComparison {
-                figure: info.figure,
+                metric: info.metric,
                 values,
                 p: 1.0,
                 p_adjusted: 1.0,

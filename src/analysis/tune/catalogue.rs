@@ -361,8 +361,8 @@ fn used(readings: &TrialTable) -> Vec<usize> {
 /// Returns the anomalies whose remedies are likely to help with a condition.
 fn related(condition: &Expression) -> Vec<Anomaly> {
     let mut related = Vec::new();
-    condition.figures(&mut |figure, _| {
-        related.extend(match figure {
+    condition.metrics(&mut |metric, _| {
+        related.extend(match metric {
             Metric::Generation(generation) => Some(Anomaly::TakesOver(generation)),
             Metric::Plain(DungeonMetric::OuterWall | DungeonMetric::OuterCorridor) => Some(Anomaly::OuterCorridor),
             Metric::Plain(DungeonMetric::Enclosed | DungeonMetric::EnclosedSquares) => Some(Anomaly::Enclosed),

@@ -72,7 +72,7 @@ impl Band {
 /// The results at some values of a parameter, from the same seeds for each.
 #[derive(Debug, Clone)]
 pub struct Curve {
-    figures: Vec<Metric>,
+    metrics: Vec<Metric>,
     seeds: usize,
     found: BTreeMap<i32, TrialTable>,
     tried: BTreeSet<(i32, usize)>,
@@ -80,9 +80,9 @@ pub struct Curve {
 
 impl Curve {
     /// Creates a curve without results.
-    pub const fn new(figures: Vec<Metric>, seeds: usize) -> Self {
+    pub const fn new(metrics: Vec<Metric>, seeds: usize) -> Self {
         Self {
-            figures,
+            metrics,
             seeds,
             found: BTreeMap::new(),
             tried: BTreeSet::new(),
@@ -105,11 +105,11 @@ impl Curve {
             return;
         }
         self.tried.insert((value, seed));
-        let (figures, seeds) = (&self.figures, self.seeds);
+        let (metrics, seeds) = (&self.metrics, self.seeds);
         let readings = self
             .found
             .entry(value)
-            .or_insert_with(|| TrialTable::new(figures.clone(), seeds));
+            .or_insert_with(|| TrialTable::new(metrics.clone(), seeds));
         readings.rows[seed] = reading;
     }
 
@@ -130,27 +130,27 @@ impl Curve {
 
     /// Returns for each of some metrics how it differs at each other sampled value from that at `present`, within seeds;
     /// corrected for all of them. Empty without results at `present`.
-    pub fn changes(&self, figures: &[DungeonMetric], present: i32, flips: usize) -> Vec<Vec<(i32, PairedChange)>> {
+    pub fn changes(&self, metrics: &[DungeonMetric], present: i32, flips: usize) -> Vec<Vec<(i32, PairedChange)>> {
         let others = || self.found.iter().filter(|(value, _)| **value != present);
         let Some(before) = self.found.get(&present) else {
-            return vec![Vec::new(); figures.len()];
+            return vec![Vec::new(); metrics.len()];
         };
-        let pairs = figures.iter().flat_map(|figure| {
-            let metric = Metric::Plain(*figure);
+        let pairs = metrics.iter().flat_map(|metric| {
+            let plain = Metric::Plain(*metric);
             others().map(move |(_, after)| PairedValues {
-                pairs: super::paired(before.numbers(metric), after.numbers(metric)),
-                is_truth: figure.info().is_truth,
+                pairs: super::paired(before.numbers(plain), after.numbers(plain)),
+                is_truth: metric.info().is_truth,
             })
         });
         let mut changes = paired_changes(&pairs.collect::<Vec<_>>(), flips).into_iter();
         let of_metric = |_| others().map(|(value, _)| *value).zip(changes.by_ref()).collect();
-        figures.iter().map(of_metric).collect()
+        metrics.iter().map(of_metric).collect()
     }
 
     /// Returns the bands of a metric at the sampled values, in order.
-    pub fn bands(&self, figure: Metric) -> Vec<(i32, Band)> {
+    pub fn bands(&self, metric: Metric) -> Vec<(i32, Band)> {
         let band = |readings: &TrialTable| {
-            let mut numbers: Vec<f64> = readings.numbers(figure).into_iter().flatten().collect();
+            let mut numbers: Vec<f64> = readings.numbers(metric).into_iter().flatten().collect();
             Band::of(&mut numbers)
         };
         let found = self.found.iter();

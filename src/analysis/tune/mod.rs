@@ -162,12 +162,12 @@ pub struct TrialMetrics {
 
 impl TrialMetrics {
     /// Returns the trial metrics of a dungeon; `wanted` selects the values.
-    pub fn of(figures: &Metrics, wanted: &[Metric]) -> Self {
+    pub fn of(metrics: &Metrics, wanted: &[Metric]) -> Self {
         Self {
-            values: wanted.iter().map(|&figure| figures.value(figure)).collect(),
-            odd: figures.oddities(),
-            corridor: figures.side_corridor().map(|(line, _)| line),
-            gap: figures.gap.clone(),
+            values: wanted.iter().map(|&metric| metrics.value(metric)).collect(),
+            odd: metrics.anomalies(),
+            corridor: metrics.side_corridor().map(|(line, _)| line),
+            gap: metrics.gap.clone(),
         }
     }
 }
@@ -176,29 +176,29 @@ impl TrialMetrics {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct TrialTable {
     /// Requested metrics.
-    pub figures: Vec<Metric>,
+    pub metrics: Vec<Metric>,
     /// Result of each seed, in seed order; `None` if it is pending, or no dungeon could be grown.
     pub rows: Vec<Option<TrialMetrics>>,
 }
 
 /// One row of the table, with the names of its metrics.
 struct TrialRow<'a> {
-    figures: &'a [Metric],
+    metrics: &'a [Metric],
     values: &'a [MetricValue],
 }
 
 impl MetricLookup for TrialRow<'_> {
-    fn value(&self, figure: Metric) -> MetricValue {
-        let known = self.figures.iter().position(|known| *known == figure);
+    fn value(&self, metric: Metric) -> MetricValue {
+        let known = self.metrics.iter().position(|known| *known == metric);
         known.map_or(MetricValue::Number(None), |i| self.values[i])
     }
 }
 
 impl TrialTable {
     /// Creates a table without results for `seeds` seeds.
-    pub fn new(figures: Vec<Metric>, seeds: usize) -> Self {
+    pub fn new(metrics: Vec<Metric>, seeds: usize) -> Self {
         Self {
-            figures,
+            metrics,
             rows: vec![None; seeds],
         }
     }
@@ -209,15 +209,15 @@ impl TrialTable {
     }
 
     /// Returns a metric of each dungeon; `None` for dungeons without it.
-    pub fn numbers(&self, figure: Metric) -> Vec<Option<f64>> {
+    pub fn numbers(&self, metric: Metric) -> Vec<Option<f64>> {
         let rows = self.rows.iter();
-        rows.map(|row| self.known(row.as_ref()?).value(figure).number())
+        rows.map(|row| self.known(row.as_ref()?).value(metric).number())
             .collect()
     }
 
     /// Returns the median of a metric; `None` if no dungeon has it.
-    pub fn median(&self, figure: Metric) -> Option<f64> {
-        let mut numbers: Vec<f64> = self.numbers(figure).into_iter().flatten().collect();
+    pub fn median(&self, metric: Metric) -> Option<f64> {
+        let mut numbers: Vec<f64> = self.numbers(metric).into_iter().flatten().collect();
         numbers.sort_unstable_by(f64::total_cmp);
         let middle = numbers.len().checked_sub(1)? / 2;
         numbers.get(middle).copied()
@@ -225,7 +225,7 @@ impl TrialTable {
 
     fn known<'a>(&'a self, row: &'a TrialMetrics) -> TrialRow<'a> {
         TrialRow {
-            figures: &self.figures,
+            metrics: &self.metrics,
             values: &row.values,
         }
     }

@@ -61,17 +61,17 @@ impl FlawAmount {
 
 impl Flaw {
     /// Returns the metrics needed to find flaws and to report the effect of remedies, with those of some expectations.
-    pub fn figures<'a>(expectations: impl IntoIterator<Item = &'a Expectation>) -> Vec<Metric> {
-        let mut figures: Vec<Metric> = SHOWN_METRICS.map(Metric::Plain).to_vec();
-        figures.extend((0..GENERATIONS as u32).map(Metric::Generation));
+    pub fn metrics<'a>(expectations: impl IntoIterator<Item = &'a Expectation>) -> Vec<Metric> {
+        let mut metrics: Vec<Metric> = SHOWN_METRICS.map(Metric::Plain).to_vec();
+        metrics.extend((0..GENERATIONS as u32).map(Metric::Generation));
         for expectation in expectations {
-            expectation.condition.figures(&mut |figure, _| {
-                if !figures.contains(&figure) {
-                    figures.push(figure);
+            expectation.condition.metrics(&mut |metric, _| {
+                if !metrics.contains(&metric) {
+                    metrics.push(metric);
                 }
             });
         }
-        figures
+        metrics
     }
 
     /// Describes the flaw for the user.
@@ -90,10 +90,10 @@ impl Flaw {
     fn severities(self, readings: &TrialTable, expectations: &[Expectation]) -> Vec<Option<(bool, f64)>> {
         fn graded(
             readings: &TrialTable,
-            figure: Metric,
+            metric: Metric,
             shows: impl Fn(&TrialMetrics, Option<f64>) -> (bool, f64),
         ) -> Vec<Option<(bool, f64)>> {
-            let numbers = readings.numbers(figure).into_iter().zip(&readings.rows);
+            let numbers = readings.numbers(metric).into_iter().zip(&readings.rows);
             numbers
                 .map(|(number, row)| row.as_ref().map(|row| shows(row, number)))
                 .collect()
@@ -113,8 +113,8 @@ impl Flaw {
             }),
             Self::Odd(odd) => {
                 let degree = degree(odd);
-                let figure = degree.map_or(Metric::Plain(DungeonMetric::Detour), |(figure, _)| figure);
-                graded(readings, figure, |row, number| {
+                let metric = degree.map_or(Metric::Plain(DungeonMetric::Detour), |(metric, _)| metric);
+                graded(readings, metric, |row, number| {
                     let share = degree.zip(number).map(|((_, most), number)| (number / most).min(1.0));
                     sum(row.odd.contains(&odd), share.unwrap_or(0.0))
                 })
@@ -266,7 +266,7 @@ impl RemedyEffect {
 
 /// Returns both tables with the seeds that both have.
 fn common(before: &TrialTable, after: &TrialTable) -> [TrialTable; 2] {
-    let mut both = [before, after].map(|readings| TrialTable::new(readings.figures.clone(), 0));
+    let mut both = [before, after].map(|readings| TrialTable::new(readings.metrics.clone(), 0));
     for (a, b) in before.rows.iter().zip(&after.rows) {
         if a.is_some() && b.is_some() {
             both[0].rows.push(a.clone());

@@ -282,16 +282,16 @@ impl Tuning {
     }
 
     /// Returns the metrics that results must contain.
-    pub fn figures(&self) -> Vec<Metric> {
-        let mut figures = Vec::new();
+    pub fn metrics(&self) -> Vec<Metric> {
+        let mut metrics = Vec::new();
         for expectation in &self.expectations {
-            expectation.condition.figures(&mut |figure, _| {
-                if !figures.contains(&figure) {
-                    figures.push(figure);
+            expectation.condition.metrics(&mut |metric, _| {
+                if !metrics.contains(&metric) {
+                    metrics.push(metric);
                 }
             });
         }
-        figures
+        metrics
     }
 
     /// Returns the current phase.

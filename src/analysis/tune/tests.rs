@@ -20,14 +20,14 @@ fn hall() -> Design {
     design
 }
 
-fn grown(design: &Design, figures: &[Metric], seeds: Range<u64>) -> TrialTable {
+fn grown(design: &Design, metrics: &[Metric], seeds: Range<u64>) -> TrialTable {
     let valid: Option<ValidDesign> = design.validate(None).design;
     let mut runner = MetricsRunner::new();
-    let mut readings = TrialTable::new(figures.to_vec(), 0);
+    let mut readings = TrialTable::new(metrics.to_vec(), 0);
     readings.rows = seeds
         .map(|seed| {
-            let figures_of = runner.grow_and_measure(&valid.as_ref()?.with_seed(seed), Options::default());
-            Some(TrialMetrics::of(&figures_of, figures))
+            let metrics_of = runner.grow_and_measure(&valid.as_ref()?.with_seed(seed), Options::default());
+            Some(TrialMetrics::of(&metrics_of, metrics))
         })
         .collect();
     readings
@@ -42,8 +42,8 @@ fn best_remedy(
     let mut design = hall();
     plant(&mut design);
     let expectations: Vec<Expectation> = expect::parse(expected).into_iter().collect();
-    let figures = Flaw::figures(&expectations);
-    let before = grown(&design, &figures, 0..24);
+    let metrics = Flaw::metrics(&expectations);
+    let before = grown(&design, &metrics, 0..24);
     let found = flaws(&before, &expectations);
     let (flaw, measured) = *found.iter().find(|(flaw, _)| is_it(*flaw)).expect("it is found");
     assert!(measured.count > 0 && measured.dungeons == 24);
@@ -59,7 +59,7 @@ fn best_remedy(
         );
     }
     let effects = variants.iter().map(|variant| {
-        let after = grown(&variant.of(&design), &figures, 0..24);
+        let after = grown(&variant.of(&design), &metrics, 0..24);
         (
             variant.name(&design),
             RemedyEffect::between(flaw, &before, &after, &expectations),
@@ -150,10 +150,10 @@ fn ways_that_are_too_short_are_lengthened() {
 #[test]
 fn remedies_without_effect_seem_to_help_seldom_however_many_are_tried() {
     let design = hall();
-    let figures = Flaw::figures(&[]);
-    let all = grown(&design, &figures, 0..400);
+    let metrics = Flaw::metrics(&[]);
+    let all = grown(&design, &metrics, 0..400);
     let part = |first: usize| {
-        let mut part = TrialTable::new(figures.clone(), 0);
+        let mut part = TrialTable::new(metrics.clone(), 0);
         part.rows = all.rows[first..first + 20].to_vec();
         part
     };
@@ -168,12 +168,12 @@ fn remedies_without_effect_seem_to_help_seldom_however_many_are_tried() {
 #[test]
 fn what_changes_nothing_is_no_remedy() {
     let design = hall();
-    let figures = Flaw::figures(&[]);
-    let before = grown(&design, &figures, 0..24);
+    let metrics = Flaw::metrics(&[]);
+    let before = grown(&design, &metrics, 0..24);
     let effect = RemedyEffect::between(Flaw::ShortPath, &before, &before, &[]);
     assert!(!effect.helps() && effect.change.p >= 1.0, "{effect:?}");
     // Other seeds of the same design: only random differences.
-    let other = grown(&design, &figures, 100..124);
+    let other = grown(&design, &metrics, 100..124);
     let effect = RemedyEffect::between(Flaw::Odd(Anomaly::OuterCorridor), &before, &other, &[]);
     assert!(!effect.helps(), "{effect:?}");
 }
@@ -183,7 +183,7 @@ fn tuned(design: &Design, texts: &[&str], seeds: u64) -> Tuning {
     let expectations = texts.iter().map(|text| expect::parse(text).unwrap()).collect();
     let moves = movable(design, Options::default(), |generation| generation < 3);
     let mut tuning = Tuning::new(design, moves, expectations, seeds, 1);
-    let figures = tuning.figures();
+    let metrics = tuning.metrics();
     for _ in 0..200 {
         let asked = tuning.ask();
         if asked.is_empty() {
@@ -191,7 +191,7 @@ fn tuned(design: &Design, texts: &[&str], seeds: u64) -> Tuning {
         }
         let description: Vec<TrialTable> = asked
             .iter()
-            .map(|variant| grown(&variant.of(design), &figures, tuning.seeds()))
+            .map(|variant| grown(&variant.of(design), &metrics, tuning.seeds()))
             .collect();
         tuning.report(&description);
     }
@@ -267,14 +267,14 @@ fn what_cannot_be_met_comes_to_an_end_and_can_be_ended_before() {
     assert!(moves.iter().all(|one| one.entry == Entry::Generation(1)) && moves.len() > 5);
     let never = vec![expect::parse("path >= 100000").unwrap()];
     let mut tuning = Tuning::new(&design, moves, never, 3, 1);
-    let figures = tuning.figures();
+    let metrics = tuning.metrics();
     let mut rounds = 0;
     while rounds < 3 {
         let asked = tuning.ask();
         assert_eq!(asked, tuning.ask(), "asking twice changes nothing");
         let description: Vec<TrialTable> = asked
             .iter()
-            .map(|one| grown(&one.of(&design), &figures, 0..3))
+            .map(|one| grown(&one.of(&design), &metrics, 0..3))
             .collect();
         tuning.report(&description);
         rounds += 1;

@@ -27,7 +27,7 @@ use super::target::{ForceArgs, OutputKind, Outputs};
 use super::{DesignArgs, UNREADABLE};
 use crate::analysis::{Anomaly, Cell, Column, Metrics, SurveySummary, columns, row};
 use crate::background::SeedSurvey;
-use crate::design::expect::FIGURES;
+use crate::design::expect::METRICS;
 use crate::design::{Design, Expectations, Rule};
 use crate::document::SeededDesign;
 use crate::engine::Options;
@@ -38,7 +38,7 @@ use crate::text::{counted, fnv1a};
 
 /// The arguments of `survey`.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = figures())]
+#[command(after_long_help = metrics())]
 #[command(mut_arg("force", |force| force.requires("output")))]
 pub(super) struct Args {
     #[command(flatten)]
@@ -79,10 +79,10 @@ pub(super) struct Args {
 }
 
 /// Returns the end of `--help`: every metric.
-pub(super) fn figures() -> String {
+pub(super) fn metrics() -> String {
     let mut help = String::from("Metrics:\n");
-    let width = FIGURES.iter().map(|info| info.name.len()).max().unwrap_or(0);
-    for info in FIGURES {
+    let width = METRICS.iter().map(|info| info.name.len()).max().unwrap_or(0);
+    for info in METRICS {
         let unit = if info.unit.is_empty() {
             String::new()
         } else {
@@ -229,7 +229,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let mut progress = Progress::new(part.end - part.start, done);
     let first = part.start + done;
     let names = std::mem::take(&mut sink.columns);
-    let look = |_: u64, figures: &Metrics| (row(figures, &names), figures.oddities());
+    let look = |_: u64, metrics: &Metrics| (row(metrics, &names), metrics.anomalies());
     sink.columns.clone_from(&names);
     let mut taken = done;
     survey.run(

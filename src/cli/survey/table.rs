@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::super::progress::grouped;
 use crate::analysis::{Cell, Column, STATES, SurveySummary, ValueCounts, decimal};
 use crate::design::Design;
-use crate::design::expect::FIGURES;
+use crate::design::expect::METRICS;
 use crate::text::counted;
 
 /// Maximum number of characters of a histogram.
@@ -29,7 +29,7 @@ pub(super) fn lines(summary: &SurveySummary, columns: &[Column], design: &Design
         String::new(),
     ];
     let tallies: Vec<(&Column, &ValueCounts)> = columns.iter().zip(&summary.tallies).collect();
-    figures(&tallies, &mut lines);
+    metrics(&tallies, &mut lines);
     generations(&tallies, summary, &mut lines);
     grounds(&tallies, design, &mut lines);
     lines.push(String::new());
@@ -96,10 +96,10 @@ fn heads(first: &str, width: usize) -> String {
     )
 }
 
-fn figures(tallies: &[(&Column, &ValueCounts)], lines: &mut Vec<String>) {
-    let width = FIGURES.iter().map(|info| info.name.len()).max().unwrap_or(0) + 1;
+fn metrics(tallies: &[(&Column, &ValueCounts)], lines: &mut Vec<String>) {
+    let width = METRICS.iter().map(|info| info.name.len()).max().unwrap_or(0) + 1;
     lines.push(heads("metric", width));
-    for (column, tally) in &tallies[..FIGURES.len().min(tallies.len())] {
+    for (column, tally) in &tallies[..METRICS.len().min(tallies.len())] {
         let (yes, no) = (tally.count(&Cell::Truth(true)), tally.count(&Cell::Truth(false)));
         if yes + no > 0 {
             lines.push(format!(

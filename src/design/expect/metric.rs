@@ -92,7 +92,7 @@ pub enum AreaPredicate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Metric {
-    /// A metric of the table [`FIGURES`].
+    /// A metric of the table [`METRICS`].
     Plain(DungeonMetric),
     /// Share of the laid tiles that a generation laid.
     Generation(u32),
@@ -106,7 +106,7 @@ pub enum Metric {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MetricInfo {
     /// Metric that is described.
-    pub figure: DungeonMetric,
+    pub metric: DungeonMetric,
     /// Name in expressions and tables.
     pub name: &'static str,
     /// Unit, such as `squares`; empty for shares and booleans.
@@ -117,20 +117,20 @@ pub struct MetricInfo {
     pub meaning: &'static str,
 }
 
-macro_rules! figures {
-    ($($figure:ident $name:literal $unit:literal $meaning:literal;)*) => {
+macro_rules! metrics {
+    ($($metric:ident $name:literal $unit:literal $meaning:literal;)*) => {
         &[$(MetricInfo {
-            figure: DungeonMetric::$figure,
+            metric: DungeonMetric::$metric,
             name: $name,
             unit: $unit,
-            is_truth: matches!(DungeonMetric::$figure, DungeonMetric::Reachable),
+            is_truth: matches!(DungeonMetric::$metric, DungeonMetric::Reachable),
             meaning: $meaning,
         }),*]
     };
 }
 
 /// Every metric with one value per dungeon, in table order.
-pub static FIGURES: &[MetricInfo] = figures![
+pub static METRICS: &[MetricInfo] = metrics![
     Reachable "reachable" "" "whether a path leads from the entrance to the exit, in steps to the four neighbours";
     Path "path" "steps" "length of the shortest path from the entrance to the exit";
     Detour "detour" "" "path divided by the number of steps that it would take without walls";
@@ -160,7 +160,7 @@ impl DungeonMetric {
     /// Returns the name and meaning of the metric.
     pub fn info(self) -> &'static MetricInfo {
         // The table is in the order of the variants; a test checks that.
-        &FIGURES[self as usize]
+        &METRICS[self as usize]
     }
 }
 
@@ -202,15 +202,15 @@ mod tests {
 
     #[test]
     fn the_table_is_in_order_and_its_names_are_different() {
-        for (i, info) in FIGURES.iter().enumerate() {
-            assert_eq!(info.figure as usize, i, "{}", info.name);
-            assert_eq!(info.figure.info(), info);
+        for (i, info) in METRICS.iter().enumerate() {
+            assert_eq!(info.metric as usize, i, "{}", info.name);
+            assert_eq!(info.metric.info(), info);
             assert!(
-                FIGURES[..i].iter().all(|other| other.name != info.name),
+                METRICS[..i].iter().all(|other| other.name != info.name),
                 "{}",
                 info.name
             );
         }
-        assert_eq!(FIGURES.last().map(|info| info.figure), Some(DungeonMetric::Iterations));
+        assert_eq!(METRICS.last().map(|info| info.metric), Some(DungeonMetric::Iterations));
     }
 }

@@ -10,7 +10,7 @@
 //!
 //! A condition is about one dungeon and must hold for every seed; with `in 95 %` at its end, for that share of the
 //! seeds. `median`, `mean`, `least`, `most` and `p90` aggregate a metric over all seeds. The same language filters
-//! seeds. [`FIGURES`] is the one table of the metrics' names and meanings; the analysis computes their values. Nothing
+//! seeds. [`METRICS`] is the one table of the metrics' names and meanings; the analysis computes their values. Nothing
 //! here depends on dungeons.
 //!
 //! ```text
@@ -20,9 +20,9 @@
 //! one         = "not" one | value [ ( "<" | "<=" | ">" | ">=" | "==" | "!=" ) value ]
 //! value       = term { ( "+" | "-" ) term }
 //! term        = factor { ( "*" | "/" ) factor }
-//! factor      = number [ "%" ] | "-" factor | "(" condition ")" | over factor | figure
+//! factor      = number [ "%" ] | "-" factor | "(" condition ")" | over factor | metric
 //! over        = "median" | "mean" | "least" | "most" | "p" digits
-//! figure      = NAME | ( "crosses" | "needs" | "severs" ) ( "room" | "vault" ) number
+//! metric      = NAME | ( "crosses" | "needs" | "severs" ) ( "room" | "vault" ) number
 //!             | "share" "(" ( "generation" number | "width" number [ ".." [ number ] ] ) ")"
 //! ```
 
@@ -34,7 +34,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-pub use metric::{AreaIndex, AreaPredicate, DungeonMetric, FIGURES, Metric, MetricInfo};
+pub use metric::{AreaIndex, AreaPredicate, DungeonMetric, METRICS, Metric, MetricInfo};
 pub use parse::{parse, parse_condition, parse_value};
 
 use super::{Design, Diagnostic, Entry, Place, SourcePosition};
@@ -130,7 +130,8 @@ pub enum Expression {
     /// A number.
     Number(f64),
     /// A metric of a dungeon.
-    Figure(Metric),
+    #[serde(alias = "Figure")]
+    Metric(Metric),
     /// An aggregate over all dungeons.
     Over(Aggregate, Box<Self>),
     /// The negated number.
@@ -183,24 +184,24 @@ pub enum Operator {
 
 impl Expression {
     /// Visits every metric in the expression, with whether it is inside an [`Self::Over`].
-    pub fn figures(&self, visit: &mut impl FnMut(Metric, bool)) {
-        self.each_figure(false, visit);
+    pub fn metrics(&self, visit: &mut impl FnMut(Metric, bool)) {
+        self.each_metric(false, visit);
     }
 
-    fn each_figure(&self, over: bool, visit: &mut impl FnMut(Metric, bool)) {
+    fn each_metric(&self, over: bool, visit: &mut impl FnMut(Metric, bool)) {
         match self {
             Self::Number(_) => {}
-            Self::Figure(figure) => visit(*figure, over),
-            Self::Over(_, inner) => inner.each_figure(true, visit),
-            Self::Minus(inner) | Self::Not(inner) => inner.each_figure(over, visit),
-            Self::Two(_, two) => two.iter().for_each(|one| one.each_figure(over, visit)),
+            Self::Metric(metric) => visit(*metric, over),
+            Self::Over(_, inner) => inner.each_metric(true, visit),
+            Self::Minus(inner) | Self::Not(inner) => inner.each_metric(over, visit),
+            Self::Two(_, two) => two.iter().for_each(|one| one.each_metric(over, visit)),
         }
     }
 
     /// Returns whether the expression depends on each dungeon separately, not only on aggregates over all of them.
     pub fn is_of_one(&self) -> bool {
         let mut of_one = false;
-        self.figures(&mut |_, over| of_one |= !over);
+        self.metrics(&mut |_, over| of_one |= !over);
         of_one
     }
 }
@@ -242,12 +243,12 @@ impl fmt::Display for Expression {
     /// Writes the expression in its own syntax; compound operands are in parentheses.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let closed = |one: &Self| match one {
-            Self::Number(_) | Self::Figure(_) => one.to_string(),
+            Self::Number(_) | Self::Metric(_) => one.to_string(),
             _ => format!("({one})"),
         };
         match self {
             Self::Number(number) => write!(f, "{number}"),
-            Self::Figure(figure) => write!(f, "{figure}"),
+            Self::Metric(metric) => write!(f, "{metric}"),
             Self::Over(over, of) => write!(f, "{over} {}", closed(of)),
             Self::Minus(of) => write!(f, "-{}", closed(of)),
             Self::Not(of) => write!(f, "not {}", closed(of)),
@@ -302,8 +303,8 @@ pub fn problems(text: &str, design: &Design) -> Vec<ExpectationError> {
 /// Returns an error for each room and vault that an expression names and the design lacks.
 pub fn absent(expression: &Expression, text: &str, design: &Design) -> Vec<ExpectationError> {
     let mut problems = Vec::new();
-    expression.figures(&mut |figure, _| {
-        let Metric::Area(_, area) = figure else { return };
+    expression.metrics(&mut |metric, _| {
+        let Metric::Area(_, area) = metric else { return };
         let (count, index) = match area {
             AreaIndex::Room(index) => (design.layout.rooms.len(), index),
             AreaIndex::Vault(index) => (design.layout.vaults.len(), index),

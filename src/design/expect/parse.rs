@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::metric::{AreaIndex, AreaPredicate, FIGURES, Metric};
+use super::metric::{AreaIndex, AreaPredicate, METRICS, Metric};
 use super::{Aggregate, Expectation, ExpectationError, Expression, Operator};
 use crate::text::did_you_mean;
 
@@ -358,7 +358,7 @@ impl<'t> Parser<'t> {
             }
             Token::Word(word) => match over(word) {
                 Some(over) => self.over(over, word, span),
-                None => self.figure(word, span),
+                None => self.metric(word, span),
             },
             _ => Err(wrong(
                 span,
@@ -385,14 +385,14 @@ impl<'t> Parser<'t> {
             ));
         }
         let mut twice = false;
-        inner.figures(&mut |_, over| twice |= over);
+        inner.metrics(&mut |_, over| twice |= over);
         if twice {
             return Err(wrong(span, "these words cannot be nested", "remove one of them"));
         }
         Ok((Expression::Over(over, Box::new(inner)), false))
     }
 
-    fn figure(&mut self, word: &str, span: Range<usize>) -> Result<Typed, ExpectationError> {
+    fn metric(&mut self, word: &str, span: Range<usize>) -> Result<Typed, ExpectationError> {
         let name = word.to_ascii_lowercase();
         let says = match name.as_str() {
             "crosses" => Some(AreaPredicate::Crosses),
@@ -400,17 +400,17 @@ impl<'t> Parser<'t> {
             "severs" => Some(AreaPredicate::Severs),
             _ => None,
         };
-        let figure = if let Some(says) = says {
+        let metric = if let Some(says) = says {
             Metric::Area(says, self.area(word)?)
         } else if name == "share" {
             self.share()?
         } else {
-            let Some(info) = FIGURES.iter().find(|info| info.name == name) else {
+            let Some(info) = METRICS.iter().find(|info| info.name == name) else {
                 return Err(wrong(span, "unknown metric", known(&name)));
             };
-            Metric::Plain(info.figure)
+            Metric::Plain(info.metric)
         };
-        Ok((Expression::Figure(figure), figure.is_truth()))
+        Ok((Expression::Metric(metric), metric.is_truth()))
     }
 
     fn area(&mut self, verb: &str) -> Result<AreaIndex, ExpectationError> {
@@ -436,7 +436,7 @@ impl<'t> Parser<'t> {
             found.then_some(()).ok_or_else(missing)
         };
         bracket(self, "(")?;
-        let figure = if self.takes("generation") {
+        let metric = if self.takes("generation") {
             Metric::Generation(self.whole(help)?.0)
         } else if self.takes("width") {
             let least = self.whole(help)?.0;
@@ -450,7 +450,7 @@ impl<'t> Parser<'t> {
             return Err(wrong(self.peek().1, "`generation` or `width` is missing", help));
         };
         bracket(self, ")")?;
-        Ok(figure)
+        Ok(metric)
     }
 
     fn whole(&mut self, help: &str) -> Result<(u32, Range<usize>), ExpectationError> {
@@ -488,7 +488,7 @@ fn over(word: &str) -> Option<Aggregate> {
 
 /// Returns advice that lists the metrics that a misspelt name may mean.
 fn known(name: &str) -> String {
-    let names = FIGURES
+    let names = METRICS
         .iter()
         .map(|info| info.name)
         .chain(["share", "crosses", "needs", "severs"]);

@@ -38,31 +38,31 @@ fn what_is_written_in_two_ways_is_the_same() {
 fn shares_of_seeds_and_special_figures() {
     assert_eq!(parse("path >= 180 in 95 %").unwrap().share, Some(0.95));
     assert_eq!(parse("path >= 180").unwrap().share, None);
-    let figure = |text: &str| {
+    let metric = |text: &str| {
         let mut found = Vec::new();
         parse(text)
             .unwrap()
             .condition
-            .figures(&mut |figure, over| found.push((figure, over)));
+            .metrics(&mut |metric, over| found.push((metric, over)));
         found
     };
     assert_eq!(
-        figure("crosses room 2"),
+        metric("crosses room 2"),
         [(Metric::Area(AreaPredicate::Crosses, AreaIndex::Room(1)), false)]
     );
     assert_eq!(
-        figure("needs vault 1"),
+        metric("needs vault 1"),
         [(Metric::Area(AreaPredicate::Needs, AreaIndex::Vault(0)), false)]
     );
-    assert_eq!(figure("share(width 2..) > 0"), [(Metric::Widths(2, u32::MAX), false)]);
-    assert_eq!(figure("p90 share(width 2..4) > 0"), [(Metric::Widths(2, 4), true)]);
-    for info in FIGURES {
+    assert_eq!(metric("share(width 2..) > 0"), [(Metric::Widths(2, u32::MAX), false)]);
+    assert_eq!(metric("p90 share(width 2..4) > 0"), [(Metric::Widths(2, 4), true)]);
+    for info in METRICS {
         let text = if info.is_truth {
             info.name.to_owned()
         } else {
             format!("{} > 0", info.name)
         };
-        assert_eq!(figure(&text), [(Metric::Plain(info.figure), false)]);
+        assert_eq!(metric(&text), [(Metric::Plain(info.metric), false)]);
     }
 }
 
@@ -76,10 +76,10 @@ fn every_figure_is_read_from_what_it_prints() {
         "path",
     ] {
         let value = parse_value(text).unwrap();
-        let Expression::Figure(figure) = value else {
+        let Expression::Metric(metric) = value else {
             panic!("{text}")
         };
-        assert_eq!(figure.to_string(), text);
+        assert_eq!(metric.to_string(), text);
     }
     assert_eq!(
         Metric::Area(AreaPredicate::Severs, AreaIndex::Vault(2)).to_string(),

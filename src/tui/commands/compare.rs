@@ -31,7 +31,7 @@ pub(in crate::tui) enum CompareCommand {
     /// Moves the cursor.
     Move(Forward),
     /// Moves the selection in the list of metrics.
-    Figure(ListStep),
+    Metric(ListStep),
     /// Toggles between maps and metrics.
     Page,
     /// Compares more seeds.

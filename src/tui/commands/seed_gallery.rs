@@ -20,9 +20,9 @@ pub(in crate::tui) enum SeedGalleryCommand {
     /// Toggle between marked seeds only and all.
     OnlyMarked,
     /// Sort by the next metric, or a previous one if negative.
-    NextFigure(i32),
+    NextMetric(i32),
     /// Choose the metric from a list.
-    Figures,
+    Metrics,
     /// Reverse the order.
     Reverse,
     /// Type a condition.

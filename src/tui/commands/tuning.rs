@@ -8,7 +8,7 @@ pub(in crate::tui) enum TuneCommand {
     /// Toggle the curves beside parameters.
     Curves,
     /// Show the curves of the next metrics, or the previous ones if negative.
-    Figures(i32),
+    Metrics(i32),
     /// Open or close the remedies.
     Remedies,
     /// Open or close the parameter search.

@@ -52,7 +52,7 @@ impl CompareAreas {
     /// Lays out the parts in a frame.
     pub(super) fn within(state: &CompareState, frame: Rect) -> Self {
         let inside = frame.inner(Margin::new(1, 1));
-        let (maps, rest) = match (frame.height >= BOTH, state.figures) {
+        let (maps, rest) = match (frame.height >= BOTH, state.metrics) {
             // Two dungeons of one design have no metrics to compare: only the heading is below the maps.
             (true, false) if state.is_one_design() => (inside.height.saturating_sub(1 + HEADING), Constraint::Min(0)),
             (true, false) => (inside.height * 11 / 20, Constraint::Min(0)),
@@ -227,7 +227,7 @@ fn draw_histogram(state: &CompareState, editor: &Editor, area: Rect, buf: &mut B
     else {
         return;
     };
-    let by = SeedOrder::Figure(comparison.figure);
+    let by = SeedOrder::Metric(comparison.metric);
     let [right, left, both] = theme.changes();
     let head = Line::from(vec![
         Span::styled(by.name(), theme.heading()),

@@ -89,7 +89,7 @@ pub(super) struct CompareState {
     cursor: Point,
     held: Option<(u16, u16, Point)>,
     /// Whether metrics replace the maps.
-    figures: bool,
+    metrics: bool,
     /// The list of metrics.
     list: ListState,
 }
@@ -173,7 +173,7 @@ fn begin(state: &mut CompareState, editor: &mut Editor, kind: ComparisonKind, si
     state.kind = kind;
     state.revision = Some(editor.document.revision());
     if state.sides.is_none() {
-        (state.iteration, state.playing, state.zoom, state.figures) = (None, None, None, false);
+        (state.iteration, state.playing, state.zoom, state.metrics) = (None, None, None, false);
         state.cursor = editor.map.cursor();
         state.seeds = SEEDS;
     }
@@ -323,13 +323,13 @@ pub(super) fn handle_comparison(
     match reply {
         Ok(reply) => {
             let index = state.list.selected(state.comparisons.len());
-            let selected = state.ordered().get(index).map(|comparison| comparison.figure);
+            let selected = state.ordered().get(index).map(|comparison| comparison.metric);
             (state.dungeons, state.comparisons) = (reply.dungeons, reply.comparisons);
             // The selected metric stays selected as the order changes, unless it is the first, which is the default.
             let place = state
                 .ordered()
                 .iter()
-                .position(|comparison| Some(comparison.figure) == selected);
+                .position(|comparison| Some(comparison.metric) == selected);
             match place.filter(|_| index > 0) {
                 Some(place) => state.list.follow_row(place),
                 None => state.list = ListState::default(),
@@ -378,11 +378,11 @@ pub(super) fn update(state: &mut CompareState, editor: &mut Editor, command: Com
             state.move_cursor(state.cursor.step(forward, 1));
             maps::follow_cursor(state, plan.maps[0]);
         }
-        CompareCommand::Figure(step) => {
+        CompareCommand::Metric(step) => {
             let visible = state.visible(plan.list);
             state.list.step(step, visible);
         }
-        CompareCommand::Page => state.figures = !state.figures,
+        CompareCommand::Page => state.metrics = !state.metrics,
         CompareCommand::More => {
             let seeds = (state.seeds * 2).min(MOST_SEEDS);
             let sides = state

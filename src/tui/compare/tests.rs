@@ -91,7 +91,7 @@ fn without_colours_signs_show_what_differs_at_every_zoom() {
 #[test]
 fn of_one_design_the_maps_take_the_room() {
     let mut desk = compared(120, 40);
-    let with_figures = draw::CompareAreas::of(&desk.app.screens.compare, &desk.app.editor);
+    let with_metrics = draw::CompareAreas::of(&desk.app.screens.compare, &desk.app.editor);
     desk.app.screens.compare.sides = desk
         .app
         .screens
@@ -100,7 +100,7 @@ fn of_one_design_the_maps_take_the_room() {
         .take()
         .map(|[_, right]| [right.clone(), right]);
     let alone = draw::CompareAreas::of(&desk.app.screens.compare, &desk.app.editor);
-    assert!(alone.maps[0].height > with_figures.maps[0].height + 10);
+    assert!(alone.maps[0].height > with_metrics.maps[0].height + 10);
     assert!(alone.heading.height > 0 && alone.list.is_empty());
     assert!(desk.text().contains("One design:"), "{}", desk.text());
 }

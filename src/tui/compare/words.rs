@@ -5,8 +5,8 @@ use crate::tui::seed_gallery::{SeedOrder, description};
 
 /// Returns a statement on a metric comparison, and whether the difference is more than chance.
 pub(super) fn statement(comparison: &MetricComparison) -> (String, bool) {
-    let info = comparison.figure.info();
-    let by = SeedOrder::Figure(comparison.figure);
+    let info = comparison.metric.info();
+    let by = SeedOrder::Metric(comparison.metric);
     let is_real = comparison.difference != Difference::Chance;
     let [before, after] = &comparison.values;
     let (Some(_), Some(_)) = (before.first(), after.first()) else {
@@ -46,7 +46,7 @@ pub(super) fn statement(comparison: &MetricComparison) -> (String, bool) {
 
 /// Describes a difference with its interval, and the seeds in which it is found.
 fn by_how_much(comparison: &MetricComparison, change: &MeanDifference) -> String {
-    let interval = if comparison.figure.info().is_truth {
+    let interval = if comparison.metric.info().is_truth {
         format!("{} points", change.scaled(100.0))
     } else {
         change.to_string()
@@ -90,9 +90,9 @@ mod tests {
     use super::*;
     use crate::design::expect::DungeonMetric;
 
-    fn comparison(figure: DungeonMetric, values: [&[f64]; 2], p: f64, difference: Difference) -> MetricComparison {
+    fn comparison(metric: DungeonMetric, values: [&[f64]; 2], p: f64, difference: Difference) -> MetricComparison {
         MetricComparison {
-            figure,
+            metric,
             values: values.map(<[f64]>::to_vec),
             p,
             p_adjusted: p,
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn differences_are_reported_in_plain_words() {
-        let say = |figure, values, p, difference| statement(&comparison(figure, values, p, difference)).0;
+        let say = |metric, values, p, difference| statement(&comparison(metric, values, p, difference)).0;
         let (low, high): (&[f64], &[f64]) = (&[180.0, 182.0, 190.0], &[200.0, 211.0, 1300.0]);
         assert_eq!(
             say(DungeonMetric::Path, [low, high], 1e-9, Difference::Shift),

@@ -35,12 +35,12 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Compare, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(CompareCommand::Move(Forward::South)), false, "Move the cursor down, on both sides.";
     Context::Compare, "left", [Key::plain(KeyCode::Left), Key::char('h')], act(CompareCommand::Move(Forward::West)), false, "Move the cursor left, on both sides.";
     Context::Compare, "right", [Key::plain(KeyCode::Right), Key::char('l')], act(CompareCommand::Move(Forward::East)), false, "Move the cursor right, on both sides.";
-    Context::Compare, "next metric", [Key::char('s')], act(CompareCommand::Figure(ListStep::By(1))), true, "Select the next metric and show its histograms.";
-    Context::Compare, "previous metric", [Key::char('S')], act(CompareCommand::Figure(ListStep::By(-1))), false, "Select the previous metric.";
-    Context::Compare, "page down", [Key::plain(KeyCode::PageDown)], act(CompareCommand::Figure(ListStep::Page(1))), false, "Move down by a page of metrics.";
-    Context::Compare, "page up", [Key::plain(KeyCode::PageUp)], act(CompareCommand::Figure(ListStep::Page(-1))), false, "Move up by a page of metrics.";
-    Context::Compare, "first metric", [Key::plain(KeyCode::Home)], act(CompareCommand::Figure(ListStep::First)), false, "Select the first metric.";
-    Context::Compare, "last metric", [Key::plain(KeyCode::End)], act(CompareCommand::Figure(ListStep::Last)), false, "Select the last metric.";
+    Context::Compare, "next metric", [Key::char('s')], act(CompareCommand::Metric(ListStep::By(1))), true, "Select the next metric and show its histograms.";
+    Context::Compare, "previous metric", [Key::char('S')], act(CompareCommand::Metric(ListStep::By(-1))), false, "Select the previous metric.";
+    Context::Compare, "page down", [Key::plain(KeyCode::PageDown)], act(CompareCommand::Metric(ListStep::Page(1))), false, "Move down by a page of metrics.";
+    Context::Compare, "page up", [Key::plain(KeyCode::PageUp)], act(CompareCommand::Metric(ListStep::Page(-1))), false, "Move up by a page of metrics.";
+    Context::Compare, "first metric", [Key::plain(KeyCode::Home)], act(CompareCommand::Metric(ListStep::First)), false, "Select the first metric.";
+    Context::Compare, "last metric", [Key::plain(KeyCode::End)], act(CompareCommand::Metric(ListStep::Last)), false, "Select the last metric.";
     Context::Compare, "metrics or maps", [Key::plain(KeyCode::Tab)], act(CompareCommand::Page), true, "Show the metrics in place of the maps if there is no room for both, or the maps again.";
     Context::Compare, "more seeds", [Key::char('n')], act(CompareCommand::More), false, "Compare twice as many seeds.";
     Context::Compare, "keep left", [Key::char('1')], act(CompareCommand::Keep(0)), false, "Continue with the left side: open its seed, or undo the edit.";

@@ -17,9 +17,9 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Gallery, "open seed", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Enter), true, "Open the selected seed in the designer; undo restores the old one.";
     Context::Gallery, "mark", [Key::char(' ')], act(SeedGalleryCommand::Mark), true, "Mark or unmark the selected seed; marks stay when the gallery is closed.";
     Context::Gallery, "only marked", [Key::char('m')], act(SeedGalleryCommand::OnlyMarked), false, "Show marked seeds only, or all.";
-    Context::Gallery, "sort by", [Key::char('s')], act(SeedGalleryCommand::NextFigure(1)), true, "Sort by the next metric and show it under each dungeon.";
-    Context::Gallery, "previous sort", [Key::char('S')], act(SeedGalleryCommand::NextFigure(-1)), false, "Sort by the previous metric.";
-    Context::Gallery, "metrics", [Key::char('f')], act(SeedGalleryCommand::Figures), true, "Choose the metric to sort by from a list.";
+    Context::Gallery, "sort by", [Key::char('s')], act(SeedGalleryCommand::NextMetric(1)), true, "Sort by the next metric and show it under each dungeon.";
+    Context::Gallery, "previous sort", [Key::char('S')], act(SeedGalleryCommand::NextMetric(-1)), false, "Sort by the previous metric.";
+    Context::Gallery, "metrics", [Key::char('f')], act(SeedGalleryCommand::Metrics), true, "Choose the metric to sort by from a list.";
     Context::Gallery, "reverse", [Key::char('r')], act(SeedGalleryCommand::Reverse), true, "Reverse the order.";
     Context::Gallery, "filter", [Key::char('/')], act(SeedGalleryCommand::Filter), true, "Show only dungeons that satisfy a condition, such as path > 250 and dead-ends < 30.";
     Context::Gallery, "100 more", [Key::char('n')], act(SeedGalleryCommand::More(100)), true, "Grow 100 more seeds; so does moving past the last one.";

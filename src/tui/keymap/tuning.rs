@@ -10,8 +10,8 @@ use crate::tui::widget::list::ListStep;
 /// Key bindings of curves, remedies and the search.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "curves", [Key::char('W')], Action::Tune(TuneCommand::Curves), false, "Show or hide curves of metrics over the range of the selected parameter, below the slider.";
-    Context::Everywhere, "other metrics", [Key::alt('w')], Action::Tune(TuneCommand::Figures(1)), false, "Show the curves of the next three metrics.";
-    Context::Everywhere, "previous metrics", [Key::alt('W')], Action::Tune(TuneCommand::Figures(-1)), false, "Show the curves of the previous three metrics.";
+    Context::Everywhere, "other metrics", [Key::alt('w')], Action::Tune(TuneCommand::Metrics(1)), false, "Show the curves of the next three metrics.";
+    Context::Everywhere, "previous metrics", [Key::alt('W')], Action::Tune(TuneCommand::Metrics(-1)), false, "Show the curves of the previous three metrics.";
     Context::Everywhere, "remedies", [Key::char('N')], Action::Tune(TuneCommand::Remedies), false, "Find the design's problems over many seeds, and remedies.";
     Context::Everywhere, "tune", [Key::char('O')], Action::Tune(TuneCommand::Tune), false, "Search for parameter values with which the design meets its expectations over many seeds.";
     Context::Remedies, "keep", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Apply the selected remedy to the design.";

@@ -32,7 +32,7 @@ fn number_style(theme: Theme, shown: &ShownLayer<'_>, number: u16) -> NumberStyl
     let strong = match shown.layer {
         LayerKind::Way | LayerKind::Junctions | LayerKind::Outer => true,
         LayerKind::Enclosed => shown
-            .figures
+            .metrics
             .enclosed
             .get(usize::from(number) - 1)
             .is_none_or(|area| !area.in_vault),
@@ -97,7 +97,7 @@ pub(super) fn draw(theme: Theme, shown: &ShownLayer<'_>, view: &MapWindow, buf: 
 
 /// Draws the squares that must be visible at any zoom, and the mouths of dead ends.
 fn points(theme: Theme, shown: &ShownLayer<'_>, view: &MapWindow, buf: &mut Buffer) {
-    let figures = shown.figures;
+    let metrics = shown.metrics;
     let mut put = |at: Point, number: usize| {
         let number = u16::try_from(number).unwrap_or(u16::MAX);
         let look = NumberStyle {
@@ -128,14 +128,14 @@ fn points(theme: Theme, shown: &ShownLayer<'_>, view: &MapWindow, buf: &mut Buff
         }
     };
     match shown.layer {
-        LayerKind::Way => figures.way.iter().for_each(|at| put(*at, 1)),
-        LayerKind::Enclosed => (1..).zip(&figures.enclosed).for_each(|(i, area)| put(area.at, i)),
+        LayerKind::Way => metrics.way.iter().for_each(|at| put(*at, 1)),
+        LayerKind::Enclosed => (1..).zip(&metrics.enclosed).for_each(|(i, area)| put(area.at, i)),
         LayerKind::DeadEnds => (1..)
-            .zip(&figures.dead_ends)
+            .zip(&metrics.dead_ends)
             .for_each(|(i, end)| end.mouth.squares().for_each(|at| put(at, i))),
-        LayerKind::Junctions => (1..).zip(&figures.junctions).for_each(|(i, place)| put(place.at, i)),
+        LayerKind::Junctions => (1..).zip(&metrics.junctions).for_each(|(i, place)| put(place.at, i)),
         LayerKind::Outer => (1..)
-            .zip(&figures.outer)
+            .zip(&metrics.outer)
             .for_each(|(i, line)| line.squares().for_each(|at| put(at, i))),
         LayerKind::Reached | LayerKind::Widths => {}
     }

@@ -124,7 +124,7 @@ fn draw_border(
     if let Some(shown) = &overlays.layer {
         let (name, summary) = (
             wording::layer_name(shown.layer),
-            wording::layer_summary(shown.layer, shown.figures),
+            wording::layer_summary(shown.layer, shown.metrics),
         );
         title.push_span(Span::styled(format!("· {name} {summary} "), theme.accent()));
     }

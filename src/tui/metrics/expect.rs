@@ -57,21 +57,21 @@ fn final_state(metrics: &MetricsState, editor: &Editor, index: usize) -> Expecta
         return ExpectationState::NotYet;
     };
     let mut over = false;
-    expectation.condition.figures(&mut |_, is_over| over |= is_over);
+    expectation.condition.metrics(&mut |_, is_over| over |= is_over);
     if over {
         return ExpectationState::OverSeeds(String::new());
     }
-    let Some(figures) = super::at_end(metrics, editor) else {
+    let Some(measured) = super::at_end(metrics, editor) else {
         return ExpectationState::NotYet;
     };
     let mut sample = MetricSample::new([&expectation]);
-    let values = sample.values_of(figures);
+    let values = sample.values_of(measured);
     sample.add(design.seed, values);
     let description = sample.explain(&expectation.condition, Some(design.seed));
     if expectation.share.is_some() {
         return ExpectationState::OverSeeds(description);
     }
-    if evaluate(&expectation.condition, figures, &()).holds() {
+    if evaluate(&expectation.condition, measured, &()).holds() {
         ExpectationState::Holds(description)
     } else {
         ExpectationState::Fails(description)

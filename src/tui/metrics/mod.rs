@@ -132,8 +132,8 @@ impl MetricsState {
         let Some(request) = self.request.take_if(|request| request.has(ticket)) else {
             return;
         };
-        let figures = reply.as_ref().map(|reply| reply.figures.clone());
-        let end = |moment: MetricsMoment| Some((moment.whole(), figures.map_err(JobError::clone)));
+        let measured = reply.as_ref().map(|reply| reply.metrics.clone());
+        let end = |moment: MetricsMoment| Some((moment.whole(), measured.map_err(JobError::clone)));
         match request.purpose {
             MetricsSubject::Shown(asked) => {
                 if asked.at_end {
@@ -184,8 +184,8 @@ fn now(editor: &Editor) -> MetricsMoment {
 
 /// Returns the metrics at the end of the shown run, once known.
 fn at_end<'a>(metrics: &'a MetricsState, editor: &Editor) -> Option<&'a Metrics> {
-    let (run, figures) = metrics.end.as_ref()?;
-    figures.as_ref().ok().filter(|_| *run == now(editor).whole())
+    let (run, measured) = metrics.end.as_ref()?;
+    measured.as_ref().ok().filter(|_| *run == now(editor).whole())
 }
 
 /// Returns whether the end of growth is shown.
@@ -201,7 +201,7 @@ fn is_wanted(metrics: &MetricsState, editor: &Editor) -> bool {
 
 /// Returns whether the provenance of tiles is needed: to report which Builders enclosed areas.
 pub(super) fn needs_origins(metrics: &MetricsState, editor: &Editor) -> bool {
-    is_wanted(metrics, editor) && last_reply(metrics).is_some_and(|reply| !reply.figures.enclosed.is_empty())
+    is_wanted(metrics, editor) && last_reply(metrics).is_some_and(|reply| !reply.metrics.enclosed.is_empty())
 }
 
 /// Requests metrics of the shown moment, or of the end of the run, where they are missing.

@@ -60,7 +60,7 @@ pub(in crate::tui) fn shown<'a>(metrics: &'a MetricsState, editor: &Editor) -> O
     (cover.size() == size).then(|| ShownLayer {
         layer: *layer,
         cover,
-        figures: &reply.figures,
+        metrics: &reply.metrics,
         picked: metrics.pointed.and_then(|(_, picked)| picked),
     })
 }
@@ -74,10 +74,10 @@ fn shows_ends(metrics: &MetricsState, editor: &Editor) -> bool {
 /// Returns entrance and exit: as set by the design, or else as found by the metrics.
 pub(super) fn ends(metrics: &MetricsState, editor: &Editor) -> [Option<Point>; 2] {
     let expect = &editor.document.design().expect;
-    let figures = super::last_reply(metrics).map(|reply| &reply.figures);
+    let measured = super::last_reply(metrics).map(|reply| &reply.metrics);
     [
-        expect.entrance.or_else(|| figures?.entrance),
-        expect.exit.or_else(|| figures?.exit),
+        expect.entrance.or_else(|| measured?.entrance),
+        expect.exit.or_else(|| measured?.exit),
     ]
 }
 

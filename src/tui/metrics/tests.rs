@@ -31,9 +31,9 @@ fn is_right(desk: &TestApp) {
     let app = &desk.app;
     assert!(is_current(&app.metrics, &app.editor));
     let scene = Scene::new(app.editor.document.valid().unwrap());
-    let figures = MetricsCalculator::new().measure(app.editor.time.frame().unwrap().grid(), &scene);
-    let found = last_reply(&app.metrics).unwrap().figures.clone();
-    assert_eq!(Metrics { life: None, ..found }, figures);
+    let measured = MetricsCalculator::new().measure(app.editor.time.frame().unwrap().grid(), &scene);
+    let found = last_reply(&app.metrics).unwrap().metrics.clone();
+    assert_eq!(Metrics { life: None, ..found }, measured);
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn the_moment_shown_is_measured_while_it_is_visible() {
     desk.keys("A");
     desk.settle();
     is_right(&desk);
-    assert_eq!(last_reply(&desk.app.metrics).unwrap().figures.life.unwrap().unborn, 0);
+    assert_eq!(last_reply(&desk.app.metrics).unwrap().metrics.life.unwrap().unborn, 0);
     // Another moment, and another run at the same moment.
     desk.keys("<<<");
     desk.settle();
@@ -85,7 +85,7 @@ fn an_enclosed_area_is_listed_with_who_closed_it() {
     desk.keys("GA");
     desk.settle();
     insta::assert_snapshot!("enclosed_120x40", desk.text());
-    let area = last_reply(&desk.app.metrics).unwrap().figures.enclosed[0];
+    let area = last_reply(&desk.app.metrics).unwrap().metrics.enclosed[0];
     let closing = last_reply(&desk.app.metrics).unwrap().closings.clone().unwrap()[0]
         .clone()
         .unwrap();
@@ -120,14 +120,14 @@ fn an_enclosed_area_is_listed_with_who_closed_it() {
     assert_eq!(desk.app.editor.map.cursor(), closing.at);
     is_right(&desk);
     assert_eq!(
-        last_reply(&desk.app.metrics).unwrap().figures.enclosed.len(),
+        last_reply(&desk.app.metrics).unwrap().metrics.enclosed.len(),
         1,
         "it has just been closed"
     );
     desk.keys(",");
     desk.settle();
     assert!(
-        last_reply(&desk.app.metrics).unwrap().figures.enclosed.is_empty(),
+        last_reply(&desk.app.metrics).unwrap().metrics.enclosed.is_empty(),
         "a turn before it was open"
     );
 }
@@ -209,7 +209,7 @@ fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
     desk.settle();
     desk.press(KeyCode::Esc);
     let (run, turn) = (desk.run(), desk.app.editor.time.turn());
-    let before = last_reply(&desk.app.metrics).unwrap().figures.path();
+    let before = last_reply(&desk.app.metrics).unwrap().metrics.path();
     let at = Point::new(30, 31);
     desk.app.editor.map.move_cursor(at);
     desk.chord(KeyModifiers::ALT, 'e');
@@ -220,8 +220,8 @@ fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
         (run, turn),
         "the same dungeon is shown"
     );
-    assert_eq!(last_reply(&desk.app.metrics).unwrap().figures.entrance, Some(at));
-    assert_ne!(last_reply(&desk.app.metrics).unwrap().figures.path(), before);
+    assert_eq!(last_reply(&desk.app.metrics).unwrap().metrics.entrance, Some(at));
+    assert_ne!(last_reply(&desk.app.metrics).unwrap().metrics.path(), before);
     assert_eq!(
         desk.app.editor.document.steps().last(),
         Some("entrance: row 30, column 31")
@@ -236,7 +236,7 @@ fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
     desk.keys("uuu");
     desk.settle();
     assert!(desk.app.editor.document.design().expect.entrance.is_none());
-    assert_eq!(last_reply(&desk.app.metrics).unwrap().figures.path(), before);
+    assert_eq!(last_reply(&desk.app.metrics).unwrap().metrics.path(), before);
     is_right(&desk);
     // An entrance on a wall is accepted with a notice.
     let grid = desk.app.editor.time.frame().unwrap().grid();
@@ -364,10 +364,10 @@ fn the_end_is_judged_while_another_moment_is_shown() {
     let design = desk.app.editor.document.valid().unwrap().clone();
     let mut growth = crate::engine::Growth::new(&design, crate::engine::Options::default(), &mut ());
     growth.finish(&mut ());
-    let mut figures = at_end(&desk.app.metrics, &desk.app.editor).unwrap().clone();
-    figures.life = None;
+    let mut measured = at_end(&desk.app.metrics, &desk.app.editor).unwrap().clone();
+    measured.life = None;
     assert_eq!(
-        figures,
+        measured,
         MetricsCalculator::new().measure(growth.grid(), &Scene::new(&design))
     );
     assert!(

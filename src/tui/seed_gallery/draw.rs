@@ -10,9 +10,9 @@ use unicode_width::UnicodeWidthStr as _;
 use super::SeedGalleryState;
 use super::areas::SeedGalleryAreas;
 use super::results::SeedOrder;
-use super::{MOST_SQUARES, figures, filter};
+use super::{MOST_SQUARES, filter, metrics};
 use crate::analysis::{Interval, decimal};
-use crate::design::expect::{DungeonMetric, FIGURES};
+use crate::design::expect::{DungeonMetric, METRICS};
 use crate::text::counted;
 use crate::text::thousands;
 use crate::tui::editor::Editor;
@@ -42,7 +42,7 @@ const BARS: usize = 24;
 pub(in crate::tui) fn draw(state: &SeedGalleryState, editor: &Editor, screen: Rect, buf: &mut Buffer) {
     let frame = above_foot(screen);
     draw_within(state, editor, frame, buf);
-    figures::draw(state, editor, screen, buf);
+    metrics::draw(state, editor, screen, buf);
 }
 
 /// Draws the gallery in a frame.
@@ -177,15 +177,15 @@ fn draw_dungeon(
 /// Returns the metric in the captions: the sort key, or the path length if sorted by seed.
 const fn shown(by: SeedOrder) -> SeedOrder {
     match by {
-        SeedOrder::Seed => SeedOrder::Figure(DungeonMetric::Path),
-        by @ SeedOrder::Figure(_) => by,
+        SeedOrder::Seed => SeedOrder::Metric(DungeonMetric::Path),
+        by @ SeedOrder::Metric(_) => by,
     }
 }
 
 /// Formats a sort value for display.
 pub(in crate::tui) fn description(value: f64, by: SeedOrder) -> String {
     match by {
-        SeedOrder::Figure(figure) if figure.info().is_truth => if value > 0.0 { "yes" } else { "no" }.into(),
+        SeedOrder::Metric(metric) if metric.info().is_truth => if value > 0.0 { "yes" } else { "no" }.into(),
         _ if value.fract() == 0.0 && value.abs() < 1e15 => thousands(value.abs() as u64),
         _ => decimal((value * 1000.0).round() as i64 * 10),
     }
@@ -200,18 +200,18 @@ fn draw_about(state: &SeedGalleryState, editor: &Editor, seed: u64, area: Rect, 
     match state.results.metrics_of(seed) {
         Some(values) => {
             let first = match state.by {
-                SeedOrder::Figure(figure) => Some(figure),
+                SeedOrder::Metric(metric) => Some(metric),
                 SeedOrder::Seed => None,
             };
-            let rest = FIGURES.iter().map(|info| info.figure);
+            let rest = METRICS.iter().map(|info| info.metric);
             let mut known: Vec<DungeonMetric> = Vec::new();
-            for figure in first.into_iter().chain(SHOWN_METRICS).chain(rest) {
-                let Some(value) = values.number(figure).filter(|_| !known.contains(&figure)) else {
+            for metric in first.into_iter().chain(SHOWN_METRICS).chain(rest) {
+                let Some(value) = values.number(metric).filter(|_| !known.contains(&metric)) else {
                     continue;
                 };
-                known.push(figure);
-                let name = format!("   {} ", figure.info().name);
-                let value = description(value, SeedOrder::Figure(figure));
+                known.push(metric);
+                let name = format!("   {} ", metric.info().name);
+                let value = description(value, SeedOrder::Metric(metric));
                 if line.width() + name.width() + value.width() > width {
                     break;
                 }

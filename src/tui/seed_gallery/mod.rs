@@ -6,8 +6,8 @@
 
 mod areas;
 mod draw;
-mod figures;
 mod filter;
+mod metrics;
 mod results;
 #[cfg(test)]
 mod tests;
@@ -396,15 +396,15 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
             state.only_marked = !state.only_marked;
             state.unordered = true;
         }
-        SeedGalleryCommand::NextFigure(by) => sort_by(state, editor, state.by.next(by)),
-        SeedGalleryCommand::Figures => {
+        SeedGalleryCommand::NextMetric(by) => sort_by(state, editor, state.by.next(by)),
+        SeedGalleryCommand::Metrics => {
             let mut list = ListState::default();
             list.select_row(state.by.place());
             state.list = Some(list);
         }
         SeedGalleryCommand::Field(step) => {
             if let Some(list) = &mut state.list {
-                list.step(step, figures::visible(*list, editor.screen));
+                list.step(step, metrics::visible(*list, editor.screen));
             }
         }
         SeedGalleryCommand::Reverse => {
@@ -446,7 +446,7 @@ fn sort_by(state: &mut SeedGalleryState, editor: &mut Editor, by: SeedOrder) {
     let name = by.name();
     let description = match by {
         SeedOrder::Seed => "sorted by seed".to_owned(),
-        SeedOrder::Figure(figure) => format!("sorted by {name}: {}", figure.info().meaning),
+        SeedOrder::Metric(metric) => format!("sorted by {name}: {}", metric.info().meaning),
     };
     editor.done(description);
 }
@@ -499,7 +499,7 @@ pub(super) fn mouse(state: &mut SeedGalleryState, editor: &mut Editor, mouse: Mo
     let (at, wheel) = (position(mouse), wheel(mouse));
     let plan = SeedGalleryAreas::of(state, editor);
     if state.list.is_some() {
-        return figures::mouse(state, editor, mouse);
+        return metrics::mouse(state, editor, mouse);
     }
     if state.filter.is_typed() {
         return;
@@ -514,7 +514,7 @@ pub(super) fn mouse(state: &mut SeedGalleryState, editor: &mut Editor, mouse: Mo
         return;
     };
     if button == MouseButton::Left && at.y == plan.frame.y {
-        return update(state, editor, SeedGalleryCommand::Figures);
+        return update(state, editor, SeedGalleryCommand::Metrics);
     }
     if button == MouseButton::Left && plan.filter.contains(at) {
         return update(state, editor, SeedGalleryCommand::Filter);

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::{MetricValues, evaluate};
 use crate::background::Pixels;
-use crate::design::expect::{DungeonMetric, Expectation, Expression, FIGURES};
+use crate::design::expect::{DungeonMetric, Expectation, Expression, METRICS};
 use crate::tui::widget::form::ring;
 
 /// The sort key of the gallery.
@@ -16,19 +16,19 @@ pub(in crate::tui) enum SeedOrder {
     #[default]
     Seed,
     /// The value of a metric.
-    Figure(DungeonMetric),
+    Metric(DungeonMetric),
 }
 
 impl SeedOrder {
     /// Number of sort keys.
-    pub(super) const COUNT: usize = FIGURES.len() + 1;
+    pub(super) const COUNT: usize = METRICS.len() + 1;
 
     /// Returns the sort key at an index of the list: the seed, then the metrics in table order, except that the table's
     /// first metric, usually the same for all dungeons, comes last.
     pub(super) fn at(place: usize) -> Self {
         match place % Self::COUNT {
             0 => Self::Seed,
-            place => Self::Figure(FIGURES[place % FIGURES.len()].figure),
+            place => Self::Metric(METRICS[place % METRICS.len()].metric),
         }
     }
 
@@ -36,8 +36,8 @@ impl SeedOrder {
     pub(super) const fn place(self) -> usize {
         match self {
             Self::Seed => 0,
-            Self::Figure(DungeonMetric::Reachable) => FIGURES.len(),
-            Self::Figure(figure) => figure as usize,
+            Self::Metric(DungeonMetric::Reachable) => METRICS.len(),
+            Self::Metric(metric) => metric as usize,
         }
     }
 
@@ -50,7 +50,7 @@ impl SeedOrder {
     pub(in crate::tui) fn name(self) -> &'static str {
         match self {
             Self::Seed => "seed",
-            Self::Figure(figure) => figure.info().name,
+            Self::Metric(metric) => metric.info().name,
         }
     }
 }
@@ -93,7 +93,7 @@ impl GalleryResults {
     pub(super) fn value(&self, seed: u64, by: SeedOrder) -> Option<f64> {
         match by {
             SeedOrder::Seed => Some(seed as f64),
-            SeedOrder::Figure(figure) => self.metrics_of(seed)?.number(figure),
+            SeedOrder::Metric(metric) => self.metrics_of(seed)?.number(metric),
         }
     }
 
@@ -111,7 +111,7 @@ impl GalleryResults {
         match request.by {
             SeedOrder::Seed if request.downward => order.reverse(),
             SeedOrder::Seed => {}
-            by @ SeedOrder::Figure(_) => order.sort_by(|a, b| match (self.value(*a, by), self.value(*b, by)) {
+            by @ SeedOrder::Metric(_) => order.sort_by(|a, b| match (self.value(*a, by), self.value(*b, by)) {
                 (Some(a), Some(b)) if request.downward => b.total_cmp(&a),
                 (Some(a), Some(b)) => a.total_cmp(&b),
                 (a, b) => a.is_none().cmp(&b.is_none()),

@@ -20,13 +20,13 @@ fn filled(width: u16, height: u16) -> TestApp {
     desk
 }
 
-fn numbers(desk: &TestApp, figure: DungeonMetric) -> Vec<f64> {
+fn numbers(desk: &TestApp, metric: DungeonMetric) -> Vec<f64> {
     let gallery = &desk.app.screens.gallery;
     let number = |seed: &u64| {
         gallery
             .results
             .metrics_of(*seed)
-            .and_then(|values| values.number(figure))
+            .and_then(|values| values.number(metric))
     };
     gallery.order.iter().filter_map(number).collect()
 }
@@ -95,7 +95,7 @@ fn they_are_sorted_by_any_figure_and_turned_round() {
     let mut desk = filled(120, 40);
     assert!(desk.app.screens.gallery.order.is_sorted());
     desk.keys("s");
-    assert_eq!(desk.app.screens.gallery.by, SeedOrder::Figure(DungeonMetric::Path));
+    assert_eq!(desk.app.screens.gallery.by, SeedOrder::Metric(DungeonMetric::Path));
     let paths = numbers(&desk, DungeonMetric::Path);
     assert!(
         paths.len() > 90 && paths.is_sorted_by(|a, b| a >= b),
@@ -105,16 +105,16 @@ fn they_are_sorted_by_any_figure_and_turned_round() {
     desk.keys("r");
     assert!(numbers(&desk, DungeonMetric::Path).is_sorted());
     desk.keys("ssSr");
-    assert_eq!(desk.app.screens.gallery.by, SeedOrder::Figure(DungeonMetric::Detour));
+    assert_eq!(desk.app.screens.gallery.by, SeedOrder::Metric(DungeonMetric::Detour));
     desk.keys("f");
     assert_eq!(desk.app.contexts(), [Context::MetricList]);
     insta::assert_snapshot!("gallery_figures", desk.text());
     desk.keys("jj");
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.screens.gallery.by, SeedOrder::Figure(DungeonMetric::Fill));
+    assert_eq!(desk.app.screens.gallery.by, SeedOrder::Metric(DungeonMetric::Fill));
     desk.keys("fj");
     desk.press(KeyCode::Esc);
-    assert_eq!(desk.app.screens.gallery.by, SeedOrder::Figure(DungeonMetric::Fill));
+    assert_eq!(desk.app.screens.gallery.by, SeedOrder::Metric(DungeonMetric::Fill));
 }
 
 #[test]
@@ -313,7 +313,7 @@ fn the_mouse_selects_opens_marks_and_scrolls() {
     desk.click(40, row as u16);
     assert_eq!(desk.app.contexts(), [Context::MetricList]);
     desk.click(40, row as u16);
-    assert_eq!(desk.app.screens.gallery.by, SeedOrder::Figure(DungeonMetric::DeadEnds));
+    assert_eq!(desk.app.screens.gallery.by, SeedOrder::Metric(DungeonMetric::DeadEnds));
     desk.click(60, 0);
     desk.click(0, 0);
     assert_eq!(desk.app.contexts(), [Context::Gallery], "a click beside it closes it");
@@ -392,6 +392,6 @@ fn the_list_of_metrics_pages_and_scrolls_like_every_list() {
     let mut desk = filled(80, 16);
     desk.keys("f");
     assert_list_keys(&mut desk, |desk| {
-        figures::visible(desk.app.screens.gallery.list.unwrap(), desk.app.editor.screen)
+        metrics::visible(desk.app.screens.gallery.list.unwrap(), desk.app.editor.screen)
     });
 }

@@ -18,7 +18,7 @@ use super::{TuneState, TuningClient, give_up, refused, sheet, try_out};
 use crate::analysis::PairedChange;
 use crate::analysis::tune::{Band, Curve, Variant, places};
 use crate::background::{JobError, TrialReply, TrialRequest};
-use crate::design::expect::{DungeonMetric, FIGURES, Metric};
+use crate::design::expect::{DungeonMetric, METRICS, Metric};
 use crate::design::{Design, Entry, Parameter};
 use crate::engine::{EffectAnalysis, NoEffectReason, Options};
 use crate::tui::commands::Action;
@@ -157,8 +157,8 @@ impl CurvesState {
 }
 
 /// Returns every metric that a curve can show.
-fn figures() -> Vec<Metric> {
-    FIGURES.iter().map(|info| Metric::Plain(info.figure)).collect()
+fn metrics() -> Vec<Metric> {
+    METRICS.iter().map(|info| Metric::Plain(info.metric)).collect()
 }
 
 /// Toggles the curves; selects a numeric parameter if none is selected.
@@ -183,13 +183,13 @@ fn report(editor: &mut Editor) {
 }
 
 /// Shows another set of metrics; turns the curves on if they are off.
-pub(super) fn other_figures(tune: &mut TuneState, editor: &mut Editor, by: i32) {
+pub(super) fn other_metrics(tune: &mut TuneState, editor: &mut Editor, by: i32) {
     if !tune.curves.on {
         return toggle(tune, editor);
     }
     let set = &mut tune.curves.set;
     *set = ring(*set, by, SETS.len());
-    let names = SETS[*set].map(|figure| figure.info().name).join(", ");
+    let names = SETS[*set].map(|metric| metric.info().name).join(", ");
     editor.done(format!("curves of {names}"));
 }
 
@@ -236,7 +236,7 @@ pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
             curves.kept.push_front(CachedCurve {
                 id: curves.ids,
                 key,
-                curve: Curve::new(figures(), seeds),
+                curve: Curve::new(metrics(), seeds),
             });
             curves.kept.truncate(KEPT);
             curves.ids
@@ -309,7 +309,7 @@ pub(super) fn advance(tune: &mut TuneState, editor: &mut Editor, elapsed: Durati
         variants: values.iter().map(varied).collect(),
         seeds: (0..super::seeds(design, SEEDS) as u64).collect(),
         order,
-        figures: figures(),
+        metrics: metrics(),
         options: editor.options,
     };
     tune.curves.work = Some((id, values));
@@ -394,21 +394,21 @@ pub(in crate::tui) fn draw(
         return;
     }
     let each = inside.height / 3;
-    for (i, figure) in (0..).zip(SETS[curves.set.min(SETS.len() - 1)]) {
+    for (i, metric) in (0..).zip(SETS[curves.set.min(SETS.len() - 1)]) {
         let place = Rect::new(inside.x, inside.y + i * each, inside.width, each).intersection(inside);
-        let bands = kept.map_or_else(Vec::new, |kept| kept.curve.bands(Metric::Plain(figure)));
+        let bands = kept.map_or_else(Vec::new, |kept| kept.curve.bands(Metric::Plain(metric)));
         let changes = curves
             .changes
             .as_ref()
             .and_then(|(_, changes)| changes.get(usize::from(i)));
-        let change = changes.map_or_else(String::new, |changes| strongest(figure, changes));
-        draw_one(editor, (figure, &bands, &change), &ranged, &track, place, buf);
+        let change = changes.map_or_else(String::new, |changes| strongest(metric, changes));
+        draw_one(editor, (metric, &bands, &change), &ranged, &track, place, buf);
     }
 }
 
 /// Describes the most significant difference from the present value, and the largest of those: `at 20: −1.3 [−1.9,
 /// −0.7]`.
-fn strongest(figure: DungeonMetric, changes: &[(i32, PairedChange)]) -> String {
+fn strongest(metric: DungeonMetric, changes: &[(i32, PairedChange)]) -> String {
     let size = |change: &PairedChange| change.change.map_or(0.0, |change| change.mean.abs());
     let strongest = changes.iter().min_by(|(_, a), (_, b)| {
         let by_p = a.p_adjusted.total_cmp(&b.p_adjusted);
@@ -419,7 +419,7 @@ fn strongest(figure: DungeonMetric, changes: &[(i32, PairedChange)]) -> String {
         Some((value, change)) if change.is_real() => {
             let difference = change
                 .change
-                .map_or_else(String::new, |one| sheet::difference(figure, one));
+                .map_or_else(String::new, |one| sheet::difference(metric, one));
             format!("at {value}: {difference}")
         }
         Some(_) => "no value differs by more than chance".into(),
@@ -430,7 +430,7 @@ fn strongest(figure: DungeonMetric, changes: &[(i32, PairedChange)]) -> String {
 /// is room, and its plot below the slider.
 fn draw_one(
     editor: &Editor,
-    (figure, bands, change): (DungeonMetric, &[(i32, Band)], &str),
+    (metric, bands, change): (DungeonMetric, &[(i32, Band)], &str),
     ranged: &SliderRange,
     track: &impl Fn(Rect) -> Rect,
     area: Rect,
@@ -444,7 +444,7 @@ fn draw_one(
     let description = at.map_or_else(
         || vec![Span::styled("…", theme.quiet())],
         |band| {
-            let number = |number: f64| sheet::number(figure, number);
+            let number = |number: f64| sheet::number(metric, number);
             vec![
                 Span::styled(number(band.median), theme.text()),
                 Span::styled(
@@ -454,7 +454,7 @@ fn draw_one(
             ]
         },
     );
-    let line = table::row(area.width, [], Span::raw(figure.info().name), description);
+    let line = table::row(area.width, [], Span::raw(metric.info().name), description);
     buf.set_line(area.x, area.y, &line, area.width);
     let mut below = Rect {
         y: area.y + 1,

@@ -140,7 +140,7 @@ pub(super) fn handle_reply(
 pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCommand) {
     match command {
         TuneCommand::Curves => return curves::toggle(tune, editor),
-        TuneCommand::Figures(by) => return curves::other_figures(tune, editor, by),
+        TuneCommand::Metrics(by) => return curves::other_metrics(tune, editor, by),
         TuneCommand::Remedies => {
             let is_there = matches!(tune.sheet, Some(TuneSheet::Remedies(_)));
             return if is_there {

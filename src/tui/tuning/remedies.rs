@@ -96,7 +96,7 @@ impl RemediesState {
         let expectations: Vec<Expectation> = known.into_iter().map(|(_, expectation)| expectation).collect();
         let count = seeds(&base, SEEDS);
         Self {
-            before: TrialTable::new(Flaw::figures(&expectations), count),
+            before: TrialTable::new(Flaw::metrics(&expectations), count),
             base,
             texts,
             expectations,
@@ -162,7 +162,7 @@ impl RemediesState {
         };
         self.done = 0;
         let seeds = self.seeds.clone().map(|seed| seed as u64).collect();
-        TrialRequest::all(variants, seeds, self.before.figures.clone(), editor.options)
+        TrialRequest::all(variants, seeds, self.before.metrics.clone(), editor.options)
     }
 
     /// Starts on the selected flaw unless it is done; returns whether there is something to try.
@@ -182,7 +182,7 @@ impl RemediesState {
             .filter(|variant| variant.of(&self.base).validate(None).design.is_some())
             .map(|variant| Remedy {
                 name: variant.name(&self.base),
-                after: TrialTable::new(self.before.figures.clone(), rows),
+                after: TrialTable::new(self.before.metrics.clone(), rows),
                 gain: None,
                 broken: 0,
                 variant,
@@ -209,7 +209,7 @@ impl RemediesState {
         };
         let until = self.seeds.end;
         let upto = |readings: &TrialTable| TrialTable {
-            figures: readings.figures.clone(),
+            metrics: readings.metrics.clone(),
             rows: readings.rows[..until].to_vec(),
         };
         let before = upto(&self.before);
@@ -438,16 +438,16 @@ mod tests {
         design.expect.that = vec!["dead-ends <= 10".into()];
         let mut state = RemediesState::new(Arc::new(design));
         let readings = |detour: f64, dead_ends: f64| {
-            let mut readings = TrialTable::new(state.before.figures.clone(), state.before.rows.len());
-            let value = |figure: &Metric| {
-                MetricValue::Number(match figure {
+            let mut readings = TrialTable::new(state.before.metrics.clone(), state.before.rows.len());
+            let value = |metric: &Metric| {
+                MetricValue::Number(match metric {
                     Metric::Plain(DungeonMetric::Detour) => Some(detour),
                     Metric::Plain(DungeonMetric::DeadEnds) => Some(dead_ends),
                     _ => None,
                 })
             };
             readings.rows.fill(Some(TrialMetrics {
-                values: readings.figures.iter().map(value).collect(),
+                values: readings.metrics.iter().map(value).collect(),
                 odd: Vec::new(),
                 corridor: None,
                 gap: Vec::new(),

@@ -229,12 +229,12 @@ fn go_on(tune: &mut TuneState, editor: &mut Editor) {
     if asked.is_empty() {
         return;
     }
-    let (figures, seeds) = (search.tuning.figures(), search.tuning.seeds());
+    let (metrics, seeds) = (search.tuning.metrics(), search.tuning.seeds());
     let count = (seeds.end - seeds.start) as usize;
-    search.readings = vec![TrialTable::new(figures.clone(), count); asked.len()];
+    search.readings = vec![TrialTable::new(metrics.clone(), count); asked.len()];
     search.done = 0;
     let variants = asked.iter().map(|variant| prospect.varied(variant.of(&search.base)));
-    let trials = TrialRequest::all(variants.collect(), seeds.collect(), figures, options);
+    let trials = TrialRequest::all(variants.collect(), seeds.collect(), metrics, options);
     try_out(tune, editor, TuningClient::Tuning, trials);
 }
 

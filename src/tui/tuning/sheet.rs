@@ -100,14 +100,14 @@ pub(super) fn progress(theme: Theme, what: &str, done: usize, of: usize, width: 
 }
 
 /// Returns whether values of a metric up to 1 are shares.
-fn is_share(figure: DungeonMetric) -> bool {
-    let MetricInfo { unit, is_truth, .. } = figure.info();
-    *is_truth || unit.is_empty() && !matches!(figure, DungeonMetric::Detour | DungeonMetric::Generations)
+fn is_share(metric: DungeonMetric) -> bool {
+    let MetricInfo { unit, is_truth, .. } = metric.info();
+    *is_truth || unit.is_empty() && !matches!(metric, DungeonMetric::Detour | DungeonMetric::Generations)
 }
 
 /// Formats a difference of a metric: `−1.3 [−1.9, −0.7]`; of a share in percentage points.
-pub(super) fn difference(figure: DungeonMetric, difference: MeanDifference) -> String {
-    if is_share(figure) {
+pub(super) fn difference(metric: DungeonMetric, difference: MeanDifference) -> String {
+    if is_share(metric) {
         format!("{} points", difference.scaled(100.0))
     } else {
         difference.to_string()
@@ -115,11 +115,11 @@ pub(super) fn difference(figure: DungeonMetric, difference: MeanDifference) -> S
 }
 
 /// Formats a metric value: shares in percent, counts as whole numbers.
-pub(super) fn number(figure: DungeonMetric, number: f64) -> String {
-    match figure {
+pub(super) fn number(metric: DungeonMetric, number: f64) -> String {
+    match metric {
         DungeonMetric::Detour => format!("{number:.2}"),
         DungeonMetric::Generations => format!("{number:.0}"),
-        _ if figure.info().is_truth || is_share(figure) && number <= 1.0 => format!("{:.0} %", number * 100.0),
+        _ if metric.info().is_truth || is_share(metric) && number <= 1.0 => format!("{:.0} %", number * 100.0),
         _ => thousands(number.round().max(0.0) as u64),
     }
 }

@@ -57,15 +57,15 @@ pub(super) fn of(editor: &Editor, open: &[MetricSection], reply: &MetricsReply, 
 
 impl MetricRows<'_> {
     fn all(&mut self, reply: &MetricsReply) {
-        let figures = &reply.figures;
-        self.anomalies(figures);
-        self.way(figures);
+        let metrics = &reply.metrics;
+        self.anomalies(metrics);
+        self.way(metrics);
         self.enclosed(reply);
-        self.shapes(figures);
-        self.outer(figures);
-        self.shares(figures);
-        self.areas(figures);
-        if let Some(life) = figures.life {
+        self.shapes(metrics);
+        self.outer(metrics);
+        self.shares(metrics);
+        self.areas(metrics);
+        if let Some(life) = metrics.life {
             let unborn = match life.unborn {
                 0 => String::new(),
                 unborn => format!(", {} not born", thousands(unborn.into())),
@@ -77,18 +77,18 @@ impl MetricRows<'_> {
     }
 
     /// Adds the anomalies, each with its layer.
-    fn anomalies(&mut self, figures: &Metrics) {
+    fn anomalies(&mut self, metrics: &Metrics) {
         let theme = self.editor.theme;
-        for odd in figures.oddities() {
+        for odd in metrics.anomalies() {
             let (layer, place) = match odd {
-                Anomaly::NoWay => (Some((LayerKind::Reached, None)), figures.exit),
+                Anomaly::NoWay => (Some((LayerKind::Reached, None)), metrics.exit),
                 Anomaly::Enclosed => (
                     Some((LayerKind::Enclosed, None)),
-                    figures.enclosed().next().map(|area| area.at),
+                    metrics.enclosed().next().map(|area| area.at),
                 ),
                 Anomaly::OuterCorridor => {
-                    let longest = figures.side_corridor().map(|(line, _)| line);
-                    let number = figures.outer.iter().position(|line| Some(*line) == longest);
+                    let longest = metrics.side_corridor().map(|(line, _)| line);
+                    let number = metrics.outer.iter().position(|line| Some(*line) == longest);
                     let picked = number.and_then(|number| u16::try_from(number + 1).ok());
                     (Some((LayerKind::Outer, picked)), longest.map(|line| line.from))
                 }
@@ -97,7 +97,7 @@ impl MetricRows<'_> {
             let text = match odd {
                 Anomaly::TakesOver(generation) => format!(
                     "generation {generation} takes over: {:.0} % of the tiles",
-                    figures.share_of_generation(generation) * 100.0
+                    metrics.share_of_generation(generation) * 100.0
                 ),
                 odd => odd.to_string(),
             };
@@ -111,18 +111,18 @@ impl MetricRows<'_> {
         }
     }
 
-    fn way(&mut self, figures: &Metrics) {
-        let path = match (figures.path(), figures.detour()) {
+    fn way(&mut self, metrics: &Metrics) {
+        let path = match (metrics.path(), metrics.detour()) {
             (None, _) => "there is none".to_owned(),
             (Some(path), None) => counted(path, "step"),
             (Some(path), Some(detour)) => format!("{}, detour {detour:.2}", counted(path, "step")),
         };
-        let middle = figures.way.get(figures.way.len() / 2).copied();
+        let middle = metrics.way.get(metrics.way.len() / 2).copied();
         self.plain("way", &path, middle.map(Link::Square), Some(LayerKind::Way));
         let expect = &self.editor.document.design().expect;
         let ends = [
-            ("< entrance", figures.entrance, expect.entrance.is_some()),
-            ("> exit", figures.exit, expect.exit.is_some()),
+            ("< entrance", metrics.entrance, expect.entrance.is_some()),
+            ("> exit", metrics.exit, expect.exit.is_some()),
         ];
         for (name, at, set) in ends {
             let text = at.map_or_else(
@@ -131,20 +131,20 @@ impl MetricRows<'_> {
             );
             self.plain(name, &text, at.map(Link::Square), Some(LayerKind::Way));
         }
-        let open = figures.inside.saturating_sub(figures.filled);
-        let share = f64::from(figures.squares) * 100.0 / f64::from(open.max(1));
-        let reached = format!("{}, {share:.0} % of open", counted(figures.squares, "square"));
+        let open = metrics.inside.saturating_sub(metrics.filled);
+        let share = f64::from(metrics.squares) * 100.0 / f64::from(open.max(1));
+        let reached = format!("{}, {share:.0} % of open", counted(metrics.squares, "square"));
         self.plain(
             "reached",
             &reached,
-            figures.entrance.map(Link::Square),
+            metrics.entrance.map(Link::Square),
             Some(LayerKind::Reached),
         );
     }
 
     fn enclosed(&mut self, reply: &MetricsReply) {
         let theme = self.editor.theme;
-        let areas = &reply.figures.enclosed;
+        let areas = &reply.metrics.enclosed;
         let squares: u32 = areas.iter().map(|area| area.squares).sum();
         let value = match areas.len() {
             0 => "nothing".into(),
@@ -198,12 +198,12 @@ impl MetricRows<'_> {
         }
     }
 
-    fn shapes(&mut self, figures: &Metrics) {
+    fn shapes(&mut self, metrics: &Metrics) {
         let theme = self.editor.theme;
-        let ends = &figures.dead_ends;
+        let ends = &metrics.dead_ends;
         let value = match ends.len() {
             0 => "none".into(),
-            len => format!("{}, blind {:.0} %", thousands(len as u64), figures.blind() * 100.0),
+            len => format!("{}, blind {:.0} %", thousands(len as u64), metrics.blind() * 100.0),
         };
         if self.heading(
             MetricSection::DeadEnds,
@@ -219,7 +219,7 @@ impl MetricRows<'_> {
                 self.item(&text, theme.text(), Some(link), Some((LayerKind::DeadEnds, i + 1)));
             }
         }
-        let places = &figures.junctions;
+        let places = &metrics.junctions;
         let value = match places.len() {
             0 => "none".into(),
             len => {
@@ -240,11 +240,11 @@ impl MetricRows<'_> {
                 self.item(&text, theme.text(), Some(link), Some((LayerKind::Junctions, i + 1)));
             }
         }
-        let pillars = figures.islands.iter().filter(|island| island.is_pillar()).count() as u64;
-        let loops = figures.islands.len() as u64 - pillars;
+        let pillars = metrics.islands.iter().filter(|island| island.is_pillar()).count() as u64;
+        let loops = metrics.islands.len() as u64 - pillars;
         let value = format!("{}, {}", thousands(loops), counted(pillars, "pillar"));
         self.plain("loops", &value, None, None);
-        let width = figures
+        let width = metrics
             .width()
             .map_or_else(|| "none".into(), |width| format!("median {width}"));
         if self.heading(
@@ -252,10 +252,10 @@ impl MetricRows<'_> {
             "widths",
             &width,
             Some(LayerKind::Widths),
-            figures.width().is_none(),
+            metrics.width().is_none(),
         ) {
-            let of = |squares: u32| f64::from(squares) / f64::from(figures.shape.max(1));
-            for (width, squares) in (1_usize..).zip(&figures.widths).filter(|(_, squares)| **squares > 0) {
+            let of = |squares: u32| f64::from(squares) / f64::from(metrics.shape.max(1));
+            for (width, squares) in (1_usize..).zip(&metrics.widths).filter(|(_, squares)| **squares > 0) {
                 let name = format!("{width:>2} wide");
                 let style = theme.width(width);
                 self.bar(&name, of(*squares), *squares, style, Some((LayerKind::Widths, width)));
@@ -263,12 +263,12 @@ impl MetricRows<'_> {
         }
     }
 
-    fn outer(&mut self, figures: &Metrics) {
+    fn outer(&mut self, metrics: &Metrics) {
         let theme = self.editor.theme;
-        let longest = figures.outer_corridor();
+        let longest = metrics.outer_corridor();
         let value = match longest {
             None => "no corridor along it".into(),
-            Some(line) => format!("{:.0} %, longest {}", figures.outer_wall() * 100.0, line.length()),
+            Some(line) => format!("{:.0} %, longest {}", metrics.outer_wall() * 100.0, line.length()),
         };
         if self.heading(
             MetricSection::Outer,
@@ -277,7 +277,7 @@ impl MetricRows<'_> {
             Some(LayerKind::Outer),
             longest.is_none(),
         ) {
-            let mut lines: Vec<_> = figures.outer.iter().enumerate().collect();
+            let mut lines: Vec<_> = metrics.outer.iter().enumerate().collect();
             lines.sort_by_key(|(_, line)| std::cmp::Reverse(line.length()));
             for (i, line) in lines {
                 let text = format!("{} from {:#}", counted(line.length(), "square"), line.from);
@@ -287,41 +287,41 @@ impl MetricRows<'_> {
         }
     }
 
-    fn shares(&mut self, figures: &Metrics) {
+    fn shares(&mut self, metrics: &Metrics) {
         let theme = self.editor.theme;
         let value = format!(
             "{} laid, {:.0} % filled",
-            thousands(figures.laid().into()),
-            figures.fill() * 100.0
+            thousands(metrics.laid().into()),
+            metrics.fill() * 100.0
         );
-        if !self.heading(MetricSection::Shares, "tiles", &value, None, figures.laid() == 0) {
+        if !self.heading(MetricSection::Shares, "tiles", &value, None, metrics.laid() == 0) {
             return;
         }
-        for (generation, tiles) in (0..).zip(&figures.tiles).filter(|(_, tiles)| **tiles > 0) {
-            let share = figures.share_of_generation(generation);
+        for (generation, tiles) in (0..).zip(&metrics.tiles).filter(|(_, tiles)| **tiles > 0) {
+            let share = metrics.share_of_generation(generation);
             let style = Style::new().fg(theme.generation(generation));
             self.bar(&format!("gen. {generation}"), share, *tiles, style, None);
-            let dominates = figures.takes_over().is_some_and(|(over, _)| over == generation) && share > DOMINANT;
+            let dominates = metrics.takes_over().is_some_and(|(over, _)| over == generation) && share > DOMINANT;
             if let Some(entry) = self.entries.last_mut().filter(|_| dominates) {
                 entry.row.text.spans[1].style = theme.warning();
             }
         }
     }
 
-    fn areas(&mut self, figures: &Metrics) {
+    fn areas(&mut self, metrics: &Metrics) {
         let indices = |len: usize, area: fn(usize) -> AreaIndex| (0..len).map(area).collect::<Vec<_>>();
-        let rooms = indices(figures.rooms.len(), AreaIndex::Room)
+        let rooms = indices(metrics.rooms.len(), AreaIndex::Room)
             .into_iter()
-            .zip(&figures.rooms);
-        let vaults = indices(figures.vaults.len(), AreaIndex::Vault)
+            .zip(&metrics.rooms);
+        let vaults = indices(metrics.vaults.len(), AreaIndex::Vault)
             .into_iter()
-            .zip(&figures.vaults);
+            .zip(&metrics.vaults);
         let all: Vec<(AreaIndex, &AreaMetrics)> = rooms.chain(vaults).collect();
         if all.is_empty() {
             return;
         }
         let many = |which: fn(&AreaMetrics) -> bool| all.iter().filter(|(_, metrics)| which(metrics)).count();
-        let what = if figures.vaults.is_empty() { "rooms" } else { "areas" };
+        let what = if metrics.vaults.is_empty() { "rooms" } else { "areas" };
         let value = format!(
             "{} of {} reached, {} on way",
             many(|metrics| metrics.reached),

@@ -30,18 +30,18 @@ pub(in crate::tui) fn layer_glyph(layer: LayerKind, number: u16) -> char {
 }
 
 /// Summarizes a layer in a word or two, such as its count.
-pub(in crate::tui) fn layer_summary(layer: LayerKind, figures: &Metrics) -> String {
+pub(in crate::tui) fn layer_summary(layer: LayerKind, metrics: &Metrics) -> String {
     let count = |count: usize| thousands(count as u64);
     match layer {
-        LayerKind::Way => figures
+        LayerKind::Way => metrics
             .path()
             .map_or_else(|| "none".into(), |path| counted(path, "step")),
-        LayerKind::Reached => counted(figures.squares, "square"),
-        LayerKind::Enclosed => count(figures.enclosed.len()),
-        LayerKind::DeadEnds => count(figures.dead_ends.len()),
-        LayerKind::Junctions => count(figures.junctions.len()),
-        LayerKind::Outer => format!("{:.0} %", figures.outer_wall() * 100.0),
-        LayerKind::Widths => figures
+        LayerKind::Reached => counted(metrics.squares, "square"),
+        LayerKind::Enclosed => count(metrics.enclosed.len()),
+        LayerKind::DeadEnds => count(metrics.dead_ends.len()),
+        LayerKind::Junctions => count(metrics.junctions.len()),
+        LayerKind::Outer => format!("{:.0} %", metrics.outer_wall() * 100.0),
+        LayerKind::Widths => metrics
             .width()
             .map_or_else(|| "none".into(), |width| format!("median {width}")),
     }

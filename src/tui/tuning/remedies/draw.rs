@@ -211,19 +211,19 @@ fn about(tune: &TuneState, editor: &Editor, state: &RemediesState, remedy: &Reme
         let points = format!("  {} points", change.scaled(100.0));
         lines.push(Line::styled(points, theme.quiet()));
     }
-    for figure in SHOWN_METRICS {
-        let median = |readings: &TrialTable| readings.median(Metric::Plain(figure));
+    for metric in SHOWN_METRICS {
+        let median = |readings: &TrialTable| readings.median(Metric::Plain(metric));
         let (Some(before), Some(after)) = (median(&state.before), median(&remedy.after)) else {
             continue;
         };
-        let [before, after] = [before, after].map(|number| sheet::number(figure, number));
+        let [before, after] = [before, after].map(|number| sheet::number(metric, number));
         let (style, change) = if before == after {
             (theme.quiet(), before)
         } else {
             (theme.text(), format!("{before} → {after}"))
         };
         lines.push(Line::from(vec![
-            Span::styled(format!("  {:<12}", figure.info().name), theme.quiet()),
+            Span::styled(format!("  {:<12}", metric.info().name), theme.quiet()),
             Span::styled(change, style),
         ]));
     }

@@ -49,7 +49,7 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, screen: Rect, buf:
         let by = SeedOrder::at(place);
         let meaning = match by {
             SeedOrder::Seed => "ascending order of seeds",
-            SeedOrder::Figure(figure) => figure.info().meaning,
+            SeedOrder::Metric(metric) => metric.info().meaning,
         };
         let sign = if by == state.by { "•" } else { " " };
         let name = Span::styled(format!("{:<MEANING$}", format!(" {sign} {}", by.name())), theme.text());

@@ -1,6 +1,6 @@
 //! Tables of metrics below pictures: the dungeons of a picture over many seeds, a row per panel.
 //!
-//! The recipe's `figures` are expressions, as in `wallcrawler find`; `seeds` is the number of seeds from 0 over which
+//! The recipe's `metrics` are expressions, as in `wallcrawler find`; `seeds` is the number of seeds from 0 over which
 //! they are measured (100). The table shows the median of each, and for conditions how many dungeons satisfy them.
 
 use std::fmt::Write as _;
@@ -19,21 +19,21 @@ const SEEDS: u64 = 100;
 /// Returns the lines of a recipe's table; none if it asks for no metrics.
 pub fn table(recipe: &Recipe) -> Result<Vec<String>> {
     let layout = dungeons::read(recipe)?;
-    if layout.figures.is_empty() {
+    if layout.metrics.is_empty() {
         return Ok(Vec::new());
     }
     let seeds = layout.seeds.unwrap_or(SEEDS);
-    let wrong = |figure: &String| anyhow!("{}: {figure} is not a metric", recipe.place());
+    let wrong = |metric: &String| anyhow!("{}: {metric} is not a metric", recipe.place());
     let expressions: Vec<Expression> = layout
-        .figures
+        .metrics
         .iter()
-        .map(|figure| {
-            let parsed = parse_value(figure).or_else(|_| parse_condition(figure));
-            parsed.map_err(|_| wrong(figure))
+        .map(|metric| {
+            let parsed = parse_value(metric).or_else(|_| parse_condition(metric));
+            parsed.map_err(|_| wrong(metric))
         })
         .collect::<Result<_>>()?;
     let mut rows = vec![
-        format!("| {seeds} seeds | {} |", layout.figures.join(" | ")),
+        format!("| {seeds} seeds | {} |", layout.metrics.join(" | ")),
         format!("|---|{}", "--:|".repeat(expressions.len())),
     ];
     // Measuring a row takes longest: each has a thread of its own.
@@ -58,9 +58,9 @@ fn row(panel: &Panel, seeds: u64, expressions: &[Expression]) -> Result<String> 
     let mut tallies = vec![ValueCounts::default(); expressions.len()];
     for seed in 0..seeds {
         let valid = recipe::valid(&Design { seed, ..design.clone() })?;
-        let figures = runner.grow_and_measure(&valid, Options::default());
+        let metrics = runner.grow_and_measure(&valid, Options::default());
         for (tally, expression) in tallies.iter_mut().zip(expressions) {
-            tally.add(evaluate(expression, &figures, &()).into());
+            tally.add(evaluate(expression, &metrics, &()).into());
         }
     }
     let mut row = format!("| {} |", panel.caption);
