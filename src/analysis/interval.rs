@@ -269,7 +269,7 @@ mod tests {
             caught[1] += usize::from(Interval::of_quantile(&sample, 300, 60).contains(300_000.0));
             caught[2] += usize::from(Interval::of_mean(&sample, 60).contains(500_000.0));
         }
-        // 930 or fewer of 950 expected occur by chance in one case of three hundred. Order statistics are conservative.
+        // 930 or fewer of 950 expected occur at random in one case of three hundred. Order statistics are conservative.
         assert!(caught.iter().all(|count| (930..=980).contains(count)), "{caught:?}");
     }
 }

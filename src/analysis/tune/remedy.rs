@@ -209,7 +209,7 @@ impl RemedyEffect {
     }
 
     /// Measures the effects of several remedies for a flaw, and corrects for their number: of many remedies without an
-    /// effect, one would seem to help by chance.
+    /// effect, one would seem to help.
     pub fn all(flaw: Flaw, before: &TrialTable, after: &[&TrialTable], expectations: &[Expectation]) -> Vec<Self> {
         let changes = Self::changes(flaw, before, after, expectations);
         let effects = after.iter().zip(changes).map(|(after, change)| {

@@ -4,7 +4,7 @@
 //! present values on. What the design meets already is a constraint: no variant that breaks it is better than one that
 //! does not. Once every expectation is met with a margin, or no better margin is found, it resets one value after the
 //! other, so that few parameters move; at the end it verifies the design and the best variant over seeds that the search
-//! never used, and compares them seed by seed. If the result held by chance only, that verification fails; then the search
+//! never used, and compares them seed by seed. If the result suited only its own seeds, that verification fails; then the search
 //! resumes from it over twice the seeds. All variants of a search are measured with the same seeds. The same start and the
 //! same results lead to the same outcome.
 
