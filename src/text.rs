@@ -1,10 +1,10 @@
-//! Text helpers for all messages: escaping for terminals, suggestions for misspelt names, and numbers that agree with
-//! their nouns; and the hash by which texts are recognized.
+//! Text helpers for all messages: escaping for terminals, suggestions for misspelt names, and nouns that agree with
+//! their numbers; and the hash by which texts are recognized.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Returns whether a terminal might interpret a character, or draw nothing for it, so that two names look alike.
+/// Returns whether a terminal might interpret a character, or draw nothing for it, so that different names look alike.
 ///
 /// These are C0 controls, DEL and C1 controls; marks, embeddings, overrides and isolates of bidirectional text, which
 /// reorder adjacent text; the line and paragraph separators; and format characters without a shape of their own: soft
@@ -57,7 +57,7 @@ fn escape_if(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Escapes bytes for one line: like [`escape_line`], and bytes that are not UTF-8 become escapes such as `\x9b`.
+/// Escapes bytes for a terminal: like [`escape`], and bytes that are not UTF-8 become escapes such as `\x9b`.
 pub(crate) fn escape_bytes(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return escape(text);
@@ -73,13 +73,13 @@ pub(crate) fn escape_bytes(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Maximum length of words to compare: the time is proportional to the product of the lengths.
+/// Maximum length in characters of the words to compare: the time is proportional to the product of the lengths.
 const LONGEST: usize = 64;
 
-/// Maximum number of different letters between a misspelt word and its name.
+/// Maximum [`distance`] between a misspelt word and the name that it means.
 const MOST: usize = 3;
 
-/// Minimum length of a word to match as the beginning of a name.
+/// Minimum length in characters of a word that may match as the beginning of a name.
 const BEGINNING: usize = 3;
 
 /// Returns the name that an unknown word most probably means: the [similar](is_similar) one at the least distance, else
@@ -107,7 +107,8 @@ pub(crate) fn is_similar(name: &str, word: &str) -> bool {
     distance(name, word).is_some()
 }
 
-/// Returns the number of different letters; `None` if there are too many.
+/// Returns the number of letters missing, added, wrong or exchanged with their neighbour; `None` if there are too many
+/// for a misspelling.
 fn distance(name: &str, word: &str) -> Option<usize> {
     if name.eq_ignore_ascii_case(word) {
         return Some(0);
@@ -184,11 +185,11 @@ mod tests {
             "a\\u{1b}]0;x\\u{7}b\\u{9b}1m\\r\n\tc\\u{202e}d\\u{7f}\\0"
         );
         assert_eq!(escape_line("a\n\tb"), "a\\n\\tb");
-        assert_eq!(escape(&text), text, "twice is once");
+        assert_eq!(escape(&text), text, "escaping twice changes nothing");
     }
 
     #[test]
-    fn text_that_does_no_harm_stays() {
+    fn harmless_text_is_unchanged() {
         for text in [
             "Größe × 2",
             "e\u{301}",
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_shown() {
+    fn bytes_that_are_not_text_are_escaped() {
         assert_eq!(escape_bytes(b"a\x9b31mb\n\x1b["), "a\\x9b31mb\n\\u{1b}[");
         assert_eq!(escape_bytes("ä\u{85}".as_bytes()), "ä\\u{85}");
     }
@@ -221,7 +222,7 @@ mod tests {
             "another separator"
         );
         assert_eq!(suggest("MaxAgee", ["MinAge", "MaxAge"]), Some("MaxAge"));
-        assert_eq!(suggest("to", ["tp", "at"]), None, "two letters are no evidence");
+        assert_eq!(suggest("to", ["tp", "at"]), None, "two letters are too short");
         assert_eq!(suggest("zoom", ["zoom-out", "zoom-in"]), Some("zoom-in"), "a beginning");
         assert_eq!(
             suggest("no_monsters_here", ["no_monster_gen"]),
@@ -234,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands_are_set_apart() {
+    fn thousands_are_separated_by_commas() {
         assert_eq!(thousands(0), "0");
         assert_eq!(thousands(999), "999");
         assert_eq!(thousands(1_000), "1,000");

@@ -311,7 +311,7 @@ impl MetricSample {
             Expression::Over(over, of) => {
                 let number = MetricValue::Number(self.over(*over, of));
                 let interval = self.interval(*over, &self.numbers(of), self.len() as u64);
-                // The least and the most have none.
+                // A minimum or maximum has no interval.
                 let interval = interval.filter(|interval| interval.low < interval.high);
                 let interval = interval.map_or_else(String::new, |interval| format!(" {}", ends(interval)));
                 description.push(format!("{expression} {}{interval}", shown(number)));

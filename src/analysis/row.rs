@@ -11,7 +11,7 @@ use super::metrics::{AreaMetrics, Metrics};
 use crate::design::Design;
 use crate::design::expect::{AreaIndex, METRICS, Metric};
 
-/// Number of generations with a column of their own; the last one includes all later ones.
+/// Number of generations with a column of their own; the last column includes all later generations.
 const GENERATIONS: usize = 10;
 
 /// A column of the table.
@@ -43,10 +43,11 @@ impl Column {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ColumnKind {
     Metric(Metric),
-    /// The share of a generation; the last includes all later ones.
+    /// The share of the laid tiles that a generation laid; the last column includes all later generations.
     Share(usize),
     /// The state of a room or vault.
     State(AreaIndex),
+    /// Whether a line across a passage cuts a room or vault off. See [`AreaMetrics::severed_by`].
     Severed(AreaIndex),
     /// The name of a vault's map.
     Map(usize),
@@ -90,9 +91,9 @@ impl std::fmt::Display for Cell {
 /// The states of a room or vault, from weakest to strongest; a cell contains the strongest that applies.
 pub const STATES: [&str; 5] = ["absent", "unreached", "reached", "crossed", "needed"];
 
-fn state(ground: &AreaMetrics) -> &'static str {
-    let is_so = [true, ground.stands, ground.reached, ground.crossed, ground.needed];
-    let strongest = is_so.iter().rposition(|is_so| *is_so).unwrap_or(0);
+fn state(area: &AreaMetrics) -> &'static str {
+    let applies = [true, area.stands, area.reached, area.crossed, area.needed];
+    let strongest = applies.iter().rposition(|applies| *applies).unwrap_or(0);
     STATES[strongest]
 }
 
@@ -127,9 +128,9 @@ pub fn columns(design: &Design) -> Vec<Column> {
     columns
 }
 
-/// Returns the row of a dungeon.
+/// Returns the cells of a dungeon's row, one for each column.
 pub fn row(metrics: &Metrics, columns: &[Column]) -> Vec<Cell> {
-    let ground = |area: AreaIndex| match area {
+    let area_metrics = |area: AreaIndex| match area {
         AreaIndex::Room(index) => metrics.rooms.get(index),
         AreaIndex::Vault(index) => metrics.vaults.get(index),
     };
@@ -137,18 +138,18 @@ pub fn row(metrics: &Metrics, columns: &[Column]) -> Vec<Cell> {
         ColumnKind::Metric(metric) => metrics.value(metric).into(),
         ColumnKind::Share(generation) => {
             let last = generation + 1 == GENERATIONS;
-            let those = generation..if last {
+            let generations = generation..if last {
                 metrics.tiles.len().max(generation)
             } else {
                 generation + 1
             };
-            let share: f64 = those
+            let share: f64 = generations
                 .map(|generation| metrics.share_of_generation(generation as u32))
                 .sum();
             MetricValue::from(share).into()
         }
-        ColumnKind::State(area) => Cell::Word(ground(area).map_or(STATES[0], state).into()),
-        ColumnKind::Severed(area) => Cell::Truth(ground(area).is_some_and(|ground| ground.severed_by.is_some())),
+        ColumnKind::State(area) => Cell::Word(area_metrics(area).map_or(STATES[0], state).into()),
+        ColumnKind::Severed(area) => Cell::Truth(area_metrics(area).is_some_and(|area| area.severed_by.is_some())),
         ColumnKind::Map(index) => metrics
             .vaults
             .get(index)

@@ -1,5 +1,5 @@
-//! Builder stories: grows a design once more to record the story of one Builder and the origin of a square of the
-//! design.
+//! Builder stories: grows a design again to record the story of one Builder, and finds the part of the design that
+//! made a square.
 
 use super::job::{Cancelled, Job, JobCx};
 use crate::design::ValidDesign;
@@ -28,7 +28,7 @@ pub struct StoryReply {
     pub story: Story,
     /// Entry of the design that started the first Builder of the line.
     pub first: Option<Start>,
-    /// Part of the design that made the square what it is before growth; `None` if it is plainly open.
+    /// Part of the design that determined the square's state before growth; `None` for a plain open square.
     pub source: Option<SquareSource>,
 }
 
@@ -42,10 +42,10 @@ impl Job for StoryRequest {
     }
 }
 
-/// Number of turns between two checks for cancellation.
+/// Number of turns that grow between two checks for cancellation.
 const TURNS_PER_STEP: u64 = 256;
 
-/// Computes a story; `None` if the request became stale.
+/// Grows the design until the story is complete, and returns the reply; `None` if `is_stale` returned true meanwhile.
 fn report(request: &StoryRequest, is_stale: &dyn Fn() -> bool) -> Option<StoryReply> {
     let source = stage_one::source(&request.design, request.at);
     let Some((subject, ancestors)) = &request.builder else {
@@ -54,15 +54,15 @@ fn report(request: &StoryRequest, is_stale: &dyn Fn() -> bool) -> Option<StoryRe
             ..StoryReply::default()
         });
     };
-    let mut witness = StoryRecorder::new(*subject, ancestors.iter().copied());
-    let mut growth = Growth::new(&request.design, request.options, &mut witness);
-    witness.begin();
-    while !witness.is_finished() && growth.advance(TURNS_PER_STEP, &mut witness) {
+    let mut recorder = StoryRecorder::new(*subject, ancestors.iter().copied());
+    let mut growth = Growth::new(&request.design, request.options, &mut recorder);
+    recorder.begin();
+    while !recorder.is_finished() && growth.advance(TURNS_PER_STEP, &mut recorder) {
         if is_stale() {
             return None;
         }
     }
-    let story = witness.into_story();
+    let story = recorder.into_story();
     let first = ancestors.last().unwrap_or(subject);
     let first = growth.starts().get(first.0 as usize).copied();
     Some(StoryReply { story, first, source })
@@ -100,14 +100,14 @@ mod tests {
     }
 
     #[test]
-    fn a_story_shows_what_the_recording_keeps_of_a_builder_and_why_its_line_goes_on() {
+    fn a_story_has_every_recorded_turn_of_a_builder_and_the_births_of_its_ancestors() {
         for preset in ["weave", "catacombs", "river"] {
             let (design, recording, births) = recorded(preset);
             for id in (0..births.len() as u32).step_by(births.len() / 7 + 1).map(BuilderId) {
-                let asked = request(&design, &births, id);
-                let description = report(&asked, &|| false).unwrap();
+                let request = request(&design, &births, id);
+                let reply = report(&request, &|| false).unwrap();
                 let mut acted = 0;
-                for turn in description.story.turns() {
+                for turn in reply.story.turns() {
                     let events = recording.events_of(turn[0].turn);
                     for moment in turn {
                         match moment.what {
@@ -117,16 +117,16 @@ mod tests {
                         }
                     }
                 }
-                let of_it =
+                let is_of_builder =
                     |event: &Event| event.builder() == id && !matches!(event, Event::Born { .. } | Event::Woke { .. });
-                let turns = (1..=recording.turns()).filter(|turn| recording.events_of(*turn).iter().any(of_it));
+                let turns = (1..=recording.turns()).filter(|turn| recording.events_of(*turn).iter().any(is_of_builder));
                 assert_eq!(acted, turns.count(), "{preset}: every turn of {id:?} is reported");
                 // The story contains the birth of the whole line.
-                let (_, ancestors) = asked.builder.unwrap();
+                let (_, ancestors) = request.builder.unwrap();
                 for one in ancestors.into_iter().chain([id]) {
                     let is_birth = |what: StoryEvent| matches!(what, StoryEvent::Happened(Event::Born { builder, .. }) if builder == one);
                     assert!(
-                        description.story.moments.iter().any(|moment| is_birth(moment.what)),
+                        reply.story.moments.iter().any(|moment| is_birth(moment.what)),
                         "{preset} {one:?}"
                     );
                 }
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_that_no_one_waits_for_ends() {
+    fn a_stale_request_ends_without_a_reply() {
         let (design, _, births) = recorded("sunken-city");
         let last = BuilderId(births.len() as u32 - 1);
         assert_eq!(report(&request(&design, &births, last), &|| true), None);

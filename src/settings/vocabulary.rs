@@ -52,11 +52,11 @@ pub struct Vocabulary {
     pub actions: Vec<ActionName>,
     /// The colours.
     pub colours: Vec<ColourName>,
-    /// Returns the canonical spelling of a key; `None` if the text is no key.
+    /// Returns the canonical spelling of a key; `None` if the text is not a key.
     pub key: fn(&str) -> Option<String>,
 }
 
-/// Returns a warning about an invalid entry, which keeps its default.
+/// Returns a warning about an invalid entry, for which the default applies.
 pub(super) fn problem(message: String, help: impl Into<String>) -> Diagnostic {
     Diagnostic::warning(message).help(help)
 }

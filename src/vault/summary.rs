@@ -157,7 +157,7 @@ impl std::fmt::Display for LibrarySummary {
                 format!("{what:<42}{of:>16}{percent:>8.1} %  {target}").trim_end()
             )?;
         }
-        writeln!(f, "{:<42}{:>16}", "names that nothing defines", self.undefined_names)
+        writeln!(f, "{:<42}{:>16}", "undefined names", self.undefined_names)
     }
 }
 

@@ -1135,7 +1135,7 @@ fn undefined_names_are_counted_and_are_no_problem() {
     assert_eq!((ran.status, ran.out.replace(&path, "own.des").as_str()), (0, expected));
     let table = run(&["vault", "check", "--summary", &path]).out;
     assert!(
-        table.contains("names that nothing defines                               3\n"),
+        table.contains("undefined names                                          3\n"),
         "{table}"
     );
 }

@@ -320,7 +320,7 @@ impl PdfDocument {
         for x in [inside.left, end] {
             line(content, [x, foot - MM], [x, foot + MM]);
         }
-        let description = format!("{RULE} mm, if it was printed to scale");
+        let description = format!("{RULE} mm if printed to scale");
         self.font
             .put(content, SIZE, [end + 2.0 * MM, foot - 0.35 * SIZE], &description);
         let mut top = foot + 3.0 * MM;

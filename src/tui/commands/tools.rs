@@ -27,19 +27,19 @@ pub(in crate::tui) enum DrawCommand {
     Remove,
     /// Copies the selected entries.
     Copy,
-    /// Brings the copied entries to the cursor.
+    /// Starts placing the copied entries at the cursor.
     Put,
-    /// Copies the selected entries and brings the copies to the cursor.
+    /// Copies the selected entries and starts placing the copies at the cursor.
     Duplicate,
     /// Chooses a drawing to import at the cursor.
     Lay,
     /// Selects every entry.
     All,
-    /// Selects the next entry under the cursor.
+    /// Selects the next of several entries under the cursor.
     Below,
     /// Moves the cursor by this number of sites of the selected room.
     Site(i32),
-    /// Steps the code of a site, or toggles the termination of a Crawler.
+    /// Steps the code of a site by this number, or toggles the termination of a Crawler.
     Change(i32),
     /// Sets the next door width.
     Doors,
@@ -49,7 +49,7 @@ pub(in crate::tui) enum DrawCommand {
     Redirect,
     /// Widens rooms by this number of squares.
     Widen(i32),
-    /// Changes the `div` of rooms by so much.
+    /// Changes the `div` of rooms by this number.
     Divide(i32),
     /// Toggles between placing rooms on any square and on the grid.
     Free,
@@ -81,10 +81,10 @@ pub(in crate::tui) enum StrokeShape {
     /// Every square that the cursor passed.
     #[default]
     Pencil,
-    /// The straight line between the two.
+    /// The straight line between the two squares.
     Line,
-    /// The edges of the rectangle between the two.
+    /// The edges of the rectangle between the two squares.
     Outline,
-    /// The whole rectangle.
+    /// The whole rectangle between the two squares.
     Filled,
 }

@@ -1,4 +1,4 @@
-//! The form for the paths of a design's files: to save it elsewhere, or to open another one.
+//! The form for the paths of a design's files: to save the design elsewhere, or to open another one.
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ use crate::tui::widget::text::{put, put_wrapped};
 const WIDTH: u16 = 72;
 const LABEL_WIDTH: u16 = 11;
 
-/// Rows above the fields, and the maximal rows of an error below them.
+/// Number of rows above the fields, and maximum number of rows of an error below them.
 const ABOVE: u16 = 2;
 const REASON: u16 = 3;
 
@@ -38,7 +38,7 @@ pub(in crate::tui) enum FormPurpose {
 #[derive(Debug)]
 pub(in crate::tui) struct FilesForm {
     purpose: FormPurpose,
-    /// Whether the form asks for the original's three files.
+    /// Whether the form has fields for the original's three files rather than the TOML file.
     legacy: bool,
     paths: PathFields,
     /// Index of the focused field.
@@ -109,7 +109,7 @@ impl FilesForm {
         }
     }
 
-    /// Fills in the paths of three files.
+    /// Switches to three files, and fills in their paths if they are known.
     pub(in crate::tui) fn name(&mut self, files: Option<&DesignFiles>) {
         self.legacy = true;
         if let Some(DesignFiles::Legacy {
@@ -179,7 +179,7 @@ impl FilesForm {
         self.why = why;
     }
 
-    /// Returns what follows once the design is saved.
+    /// Returns what to do after the design is saved.
     pub(in crate::tui) fn then(self: Box<Self>) -> AfterSave {
         match self.purpose {
             FormPurpose::SaveAs(then) => then,
@@ -200,17 +200,17 @@ fn named(text: &str, what: &str) -> Result<PathBuf, String> {
 /// Returns the typed TOML file with its extension appended if missing, or an error.
 fn toml_file(text: &str) -> Result<DesignFiles, String> {
     let mut file = named(text, "file")?;
-    deny(&file, false)?;
+    check_extension(&file, false)?;
     if file.extension().is_none_or(|extension| extension != "toml") {
         file.as_mut_os_string().push(".toml");
     }
     Ok(DesignFiles::Toml(file))
 }
 
-/// Refuses a name with the extension of something other than a design.
-fn deny(file: &Path, text: bool) -> Result<(), String> {
+/// Checks that a path does not have the extension of an export; `text` allows text exports.
+fn check_extension(file: &Path, text: bool) -> Result<(), String> {
     let why = export::ExportKind::denies_design(file, text);
-    why.map_or(Ok(()), |why| Err(format!("{why}, which P on the map writes")))
+    why.map_or(Ok(()), |why| Err(format!("{why}; to write one, press P on the map")))
 }
 
 /// Returns the typed rooms, stats and constants files, or an error about what is missing.
@@ -218,7 +218,7 @@ fn three_files([rooms, stats, constants]: [&str; 3]) -> Result<DesignFiles, Stri
     let (rooms, stats) = (named(rooms, "rooms file")?, named(stats, "stats file")?);
     let constants = expanded(constants.trim());
     for file in [Some(&rooms), Some(&stats), constants.as_ref()].into_iter().flatten() {
-        deny(file, true)?;
+        check_extension(file, true)?;
     }
     if rooms == stats || constants.as_ref().is_some_and(|path| *path == rooms || *path == stats) {
         return Err("the files need different names".into());
@@ -254,7 +254,7 @@ pub(in crate::tui) fn base(path: &Path) -> PathBuf {
     path.with_file_name(bare)
 }
 
-/// Returns a typed path with `~` expanded to the home folder; `None` if it is empty.
+/// Returns a typed path with a leading `~/` expanded to the home folder; `None` if it is empty.
 pub(in crate::tui) fn expanded(text: &str) -> Option<PathBuf> {
     let home = std::env::home_dir().filter(|_| text.starts_with("~/"));
     match (text.strip_prefix("~/"), home) {
@@ -295,16 +295,16 @@ impl FilesForm {
         self.at = hit.unwrap_or(self.at);
     }
 
-    /// Draws the form; `progress` is what happens to the named files.
+    /// Draws the form; `progress` describes the operation on the named files, if one is in progress.
     pub(in crate::tui) fn draw(&self, editor: &Editor, progress: Option<&str>, screen: Rect, buf: &mut Buffer) {
         let theme = editor.theme;
         let area = shrunk(popup(theme, self.title(), WIDTH, self.height(), screen, buf));
-        let kept = if self.legacy {
+        let description = if self.legacy {
             "the original's files; constants may stay empty"
         } else {
             "one TOML file with everything"
         };
-        put(kept, area, theme.quiet(), buf);
+        put(description, area, theme.quiet(), buf);
         let rows = area.rows().skip(ABOVE.into());
         for (i, (row, (label, field))) in rows.zip(self.fields()).enumerate() {
             draw_field(theme, row, LABEL_WIDTH, label, field, i == self.at, buf);

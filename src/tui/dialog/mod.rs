@@ -1,5 +1,5 @@
-//! Dialogs over the screen: questions, the form for files, the list of designs, the list of unsaved work. The layers
-//! hold the open one, and do what it asks for.
+//! Dialogs over the screen: questions, the form for files, the list of designs, the list of unsaved work. The `layers`
+//! module routes input to the open dialog and carries out the user's choices.
 
 mod form;
 mod open;
@@ -29,9 +29,9 @@ pub(super) enum Dialog {
     Recover(RecoverDialog),
     /// The palette that finds actions by typing.
     Palette(Box<palette::PaletteState>),
-    /// The moment to go to.
+    /// The prompt for a moment to seek.
     Moment(time::Moment),
-    /// The export dialog; its choices are kept when it closes.
+    /// The export dialog; opening it again restores its choices.
     Export,
     /// The import options of a drawing.
     Import,

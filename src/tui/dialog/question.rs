@@ -41,7 +41,7 @@ pub(in crate::tui) enum QuestionKind {
     Unfinished,
     /// Whether to continue before the design is saved.
     Saving(AfterSave),
-    /// No question, just a note.
+    /// A note without a question.
     Note,
 }
 
@@ -83,7 +83,7 @@ impl Question {
     pub(in crate::tui) fn unreadable(title: &str, then: AfterSave) -> Self {
         Self {
             kind: QuestionKind::Unreadable(then),
-            title: "Overwrite it?",
+            title: "Overwrite the file?",
             text: format!(
                 "{title} was changed by another program and has errors; that program may still be \
                  writing it. See Problems."
@@ -115,8 +115,8 @@ impl Question {
         }
     }
 
-    /// Asks whether to continue before the design is saved; the app continues by itself once it is. `is_kept`: whether
-    /// autosave keeps unsaved work until the next start.
+    /// Asks whether to continue before the design is saved; the app continues automatically once it is. `is_kept`:
+    /// whether autosave keeps unsaved work until the next start.
     pub(in crate::tui) fn saving(name: &str, then: AfterSave, is_kept: bool) -> Self {
         let (what, without) = match &then {
             AfterSave::Quit | AfterSave::Stay if is_kept => (
@@ -127,9 +127,10 @@ impl Question {
                 "the designer quits",
                 "Autosave is off: quit now and the unsaved work may be lost",
             ),
-            AfterSave::Open(_) | AfterSave::Recover(_) => {
-                ("another design is opened", "Quit now and the unsaved work may be lost")
-            }
+            AfterSave::Open(_) | AfterSave::Recover(_) => (
+                "another design is opened",
+                "Continue now and the unsaved work may be lost",
+            ),
         };
         Self {
             kind: QuestionKind::Saving(then),
@@ -148,14 +149,14 @@ impl Question {
 
     fn overwrite(kind: QuestionKind, there: &[std::path::PathBuf]) -> Self {
         let names: Vec<String> = there.iter().map(|path| path.display().to_string()).collect();
-        let (exist, it) = if names.len() == 1 {
-            ("exists", "it")
+        let (title, exist, it) = if names.len() == 1 {
+            ("Overwrite the file?", "exists", "it")
         } else {
-            ("exist", "them")
+            ("Overwrite the files?", "exist", "them")
         };
         Self {
             kind,
-            title: "Overwrite it?",
+            title,
             text: format!("{} {exist} already. Replace {it}?", names.join(", ")),
         }
     }
@@ -200,18 +201,18 @@ impl Question {
             .collect()
     }
 
-    fn sentences(&self, screen: Rect) -> Vec<String> {
+    fn text_lines(&self, screen: Rect) -> Vec<String> {
         wrap(&self.text, usize::from(screen.width.min(WIDTH)).saturating_sub(4))
     }
 
     fn height(&self, screen: Rect) -> u16 {
-        (self.sentences(screen).len() + self.bindings().len() + 3) as u16
+        (self.text_lines(screen).len() + self.bindings().len() + 3) as u16
     }
 
     /// Returns the action of the clicked answer.
     pub(in crate::tui) fn action_at(&self, mouse: MouseEvent, screen: Rect) -> Option<Action> {
         let inside = popup_inside(WIDTH, self.height(screen), screen);
-        let rows = inside.rows().skip(self.sentences(screen).len() + 1);
+        let rows = inside.rows().skip(self.text_lines(screen).len() + 1);
         answer_at(rows, self.bindings(), mouse)
     }
 
@@ -219,7 +220,7 @@ impl Question {
     pub(in crate::tui) fn draw(&self, editor: &Editor, screen: Rect, buf: &mut Buffer) {
         let theme = editor.theme;
         let inside = popup(theme, self.title, WIDTH, self.height(screen), screen, buf);
-        let mut lines: Vec<Line> = self.sentences(screen).into_iter().map(Line::raw).collect();
+        let mut lines: Vec<Line> = self.text_lines(screen).into_iter().map(Line::raw).collect();
         lines.push(Line::default());
         lines.extend(self.bindings().into_iter().map(|binding| answer_line(editor, binding)));
         for (y, line) in (inside.top()..inside.bottom()).zip(&lines) {
@@ -229,7 +230,7 @@ impl Question {
     }
 }
 
-/// Returns the action of the clicked answer, one of those in the rows.
+/// Returns the action of the clicked answer; `rows` are the rows of the answers.
 pub(super) fn answer_at(
     rows: impl Iterator<Item = Rect>,
     answers: impl IntoIterator<Item = &'static Binding>,

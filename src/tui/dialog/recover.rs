@@ -18,7 +18,7 @@ use crate::tui::widget::text::{put, put_wrapped};
 
 const WIDTH: u16 = 72;
 
-/// Maximal rows of the list, and rows of the details.
+/// Maximum number of rows of the list, and number of rows of the details.
 const ROWS: u16 = 8;
 const ABOUT: u16 = 5;
 
@@ -67,17 +67,17 @@ impl RecoverDialog {
 
     /// Returns the details of the selected entry.
     fn about(&self) -> String {
-        let Some(left) = self.found.get(self.selected()) else {
+        let Some(work) = self.found.get(self.selected()) else {
             return String::new();
         };
-        let files = left.files.as_ref().map(DesignFiles::paths).unwrap_or_default();
+        let files = work.files.as_ref().map(DesignFiles::paths).unwrap_or_default();
         let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
-        let belongs = match (&left.design, names.is_empty()) {
-            (Err(_), _) => return format!("It cannot be read: {}", left.slot.path().display()),
+        let belongs = match (&work.design, names.is_empty()) {
+            (Err(_), _) => return format!("It cannot be read: {}", work.slot.path().display()),
             (Ok(_), true) => "It was never saved to a file.".to_owned(),
             (Ok(_), false) => format!("It belongs to {}.", names.join(", ")),
         };
-        let changed = match (left.changed, left.loaded.as_ref().is_none_or(|loaded| !loaded.missing)) {
+        let changed = match (work.changed, work.loaded.as_ref().is_none_or(|loaded| !loaded.missing)) {
             (true, false) => "\nOne of its files no longer exists.",
             (true, true) => "\nAnother program has changed the file since; undo shows the file's version.",
             (false, _) => "",
@@ -90,7 +90,7 @@ impl RecoverDialog {
         self.list.step(step, self.visible(screen));
     }
 
-    /// Takes the selected entry off the list, to recover it.
+    /// Removes the selected entry from the list and returns it.
     pub(in crate::tui) fn accept(&mut self) -> Option<RecoverableWork> {
         let selected = self.selected();
         (selected < self.found.len()).then(|| self.found.remove(selected))
@@ -101,7 +101,7 @@ impl RecoverDialog {
         if let Some(work) = self.accept() {
             match work.slot.clear() {
                 Ok(()) => editor.done(format!("{}: unsaved work discarded", work.title())),
-                Err(error) => editor.fail(format!("cannot discard it: {error}")),
+                Err(error) => editor.fail(format!("cannot discard the unsaved work: {error}")),
             }
         }
         self.found.is_empty()

@@ -51,7 +51,7 @@ pub(in crate::tui) fn handle_opened(
     files.opening.take_if(|job| job.has(ticket))?;
     let memory = || available_memory(MemoryUse::Showing);
     let document = match reply.map(|reply| *reply) {
-        Err(error) => Err(format!("cannot open it: {error}")),
+        Err(error) => Err(format!("cannot open the file: {error}")),
         Ok(ReadReply {
             drawing: Some(path), ..
         }) => return Some(Opened::Drawing(path)),

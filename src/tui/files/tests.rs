@@ -199,7 +199,7 @@ fn a_question_waits_for_who_is_amid_something() {
     assert!(desk.text().contains("halls.toml was not saved"), "{}", desk.text());
     assert!(desk.app.editor.document.is_dirty());
     save(&mut desk);
-    assert!(desk.text().contains("Overwrite it?"), "{}", desk.text());
+    assert!(desk.text().contains("Overwrite the file?"), "{}", desk.text());
     desk.keys("r");
     assert_eq!(step_length_on_disk(folder.path()), 5);
 }

@@ -25,8 +25,8 @@ use crate::tui::widget::text::{replace_glyph, shortened};
 use crate::tui::wording;
 use unicode_width::UnicodeWidthStr as _;
 
-/// Fewest columns left of the design's name where it is shortened.
-const NAMED: usize = 8;
+/// Minimum width in columns of the design's name when it is shortened.
+const SHORTEST_NAME: usize = 8;
 
 /// Draws the map with its border, which contains the legend if no view shows it.
 pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, area: Rect, has_legend: bool, buf: &mut Buffer) {
@@ -39,7 +39,7 @@ pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, area: Rect, has_
         .time
         .frame()
         .map(|frame| (Scene::new(editor, frame, view.zoom, overlays.is_drawing), frame));
-    let looking = scene
+    let lookahead = scene
         .as_ref()
         .and_then(|(_, frame)| LookaheadOverlay::of(editor, overlays.followed, frame, &view));
     draw_border(
@@ -47,7 +47,7 @@ pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, area: Rect, has_
         overlays,
         &view,
         scene.as_ref().map(|(scene, _)| scene),
-        looking.as_ref(),
+        lookahead.as_ref(),
         area,
         has_legend,
         buf,
@@ -63,15 +63,15 @@ pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, area: Rect, has_
         cover::draw(editor.theme, layer, &view, buf);
     }
     marked::draw(editor, overlays, &view, buf);
-    if let Some(looking) = &looking {
-        looking.draw_squares(editor, &view, buf);
+    if let Some(lookahead) = &lookahead {
+        lookahead.draw_squares(editor, &view, buf);
     }
-    // Wall frequencies belong to no moment, so there are no Builders.
+    // Wall frequencies are counted over many dungeons, not at one moment, so no Builders are drawn.
     if changes::shown(editor) != ColourMode::WallFrequency {
         draw_builders(&scene, frame, &view, buf);
     }
-    if let Some(looking) = &looking {
-        looking.draw_ways(editor, &view, buf);
+    if let Some(lookahead) = &lookahead {
+        lookahead.draw_ways(editor, &view, buf);
     }
     draw_cursor(editor, &view, buf);
     minimap::draw(editor, &scene, &view, window, buf);
@@ -83,7 +83,7 @@ fn draw_border(
     overlays: &MapOverlays<'_>,
     view: &MapWindow,
     scene: Option<&Scene<'_>>,
-    looking: Option<&LookaheadOverlay>,
+    lookahead: Option<&LookaheadOverlay>,
     area: Rect,
     has_legend: bool,
     buf: &mut Buffer,
@@ -128,8 +128,11 @@ fn draw_border(
         );
         title.push_span(Span::styled(format!("· {name} {summary} "), theme.accent()));
     }
-    if let Some(looking) = looking {
-        title.push_span(Span::styled(format!("· {} ", looking.title(view.zoom)), theme.accent()));
+    if let Some(lookahead) = lookahead {
+        title.push_span(Span::styled(
+            format!("· {} ", lookahead.title(view.zoom)),
+            theme.accent(),
+        ));
     }
     if let Some(hidden) = editor.map.hidden.description() {
         title.push_span(Span::styled(format!("· {hidden} "), theme.warning()));
@@ -142,18 +145,18 @@ fn draw_border(
             title.spans[1] = Span::raw(measures);
         }
     }
-    // Only squares of a character or more have room for a digit.
+    // At far zooms a square is smaller than a character and has no room for its digit.
     let hint = "· + shows tenths ";
     let shows_wall_frequency = changes::shown(editor) == ColourMode::WallFrequency && theme.depth() == Depth::None;
     if shows_wall_frequency
         && view.zoom.rows() > 1
-        && title.width() + hint.width() <= room + name.width().saturating_sub(NAMED)
+        && title.width() + hint.width() <= room + name.width().saturating_sub(SHORTEST_NAME)
     {
         title.push_span(Span::raw(hint));
     }
     let over = title.width().saturating_sub(room);
     if over > 0 {
-        let short = shortened(&name, name.width().saturating_sub(over + 1).max(NAMED));
+        let short = shortened(&name, name.width().saturating_sub(over + 1).max(SHORTEST_NAME));
         title.spans[0] = Span::raw(format!("{short} "));
     }
     let mut block = block(theme, editor.focus == Focus::Map).title(title);
@@ -181,10 +184,11 @@ pub(super) fn description(feature: Feature) -> String {
     feature.name().replace('_', " ")
 }
 
-/// Describes the contents of a square.
+/// Describes a square: its tile, the Builder that laid the tile and in which turn, and the Builder on the square with
+/// its next turn.
 fn describe(editor: &Editor, frame: &Frame, at: Point) -> String {
-    let what = wording::tile_name(frame.grid().tile(at));
-    let whose = match frame.grid().mark(at) {
+    let tile = wording::tile_name(frame.grid().tile(at));
+    let generation = match frame.grid().mark(at) {
         Mark::Generation(generation) => format!(" of generation {generation}"),
         Mark::Design => String::new(),
     };
@@ -192,15 +196,15 @@ fn describe(editor: &Editor, frame: &Frame, at: Point) -> String {
         .time
         .origins()
         .and_then(|origins| origins.of(at, editor.time.turn()));
-    let when = origin.map_or_else(String::new, |origin| {
+    let laid = origin.map_or_else(String::new, |origin| {
         let kind = frame
             .builder(origin.builder)
             .map_or(BuilderKind::Crawler, |builder| builder.birth.kind);
         let (name, turn) = (wording::builder_name(kind, origin.builder), thousands(origin.turn));
         format!(" · by {name} in turn {turn}")
     });
-    let who = frame.living().find(|(_, builder)| builder.at == at);
-    let who = who.map_or_else(String::new, |(id, builder)| {
+    let builder = frame.living().find(|(_, builder)| builder.at == at);
+    let builder = builder.map_or_else(String::new, |(id, builder)| {
         let asleep = if builder.state == BuilderState::Asleep {
             ", asleep"
         } else {
@@ -214,16 +218,16 @@ fn describe(editor: &Editor, frame: &Frame, at: Point) -> String {
         let next = next.map_or_else(String::new, |next| format!(": {next}"));
         format!(" · {name} {}{asleep}{next}", builder.forward.arrow())
     });
-    format!("{at:#} {what}{whose}{when}{who}")
+    format!("{at:#} {tile}{generation}{laid}{builder}")
 }
 
 fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &MapWindow, buf: &mut Buffer) {
     let theme = scene.theme;
     // Too many Builders would cover what they build.
     let few = frame.awake().saturating_mul(8) < view.area.area();
-    // Awake Builders are drawn last, so that no sleeper hides them.
+    // Awake Builders are drawn last, so that no sleeping one hides them.
     for state in [BuilderState::Asleep, BuilderState::Awake] {
-        // Too many of them to leave room for the walls.
+        // At far zooms, the many sleeping Builders would hide the walls.
         if state == BuilderState::Asleep && matches!(view.zoom, Zoom::Dots(_)) {
             continue;
         }

@@ -1,6 +1,6 @@
-//! From squares to characters: what is on a square, as the colour mode counts it, at near and far zooms.
+//! Conversion of squares to characters: the legend entry of each square in the colour mode, at near and far zooms.
 //!
-//! Only the visible squares are read; in the far zooms a sample of each block.
+//! Only the visible squares are read; at far zooms, only a sample of each block.
 
 use ratatui::style::{Color, Style};
 use ratatui::symbols::pixel::{OCTANTS, QUADRANTS};
@@ -21,7 +21,7 @@ use crate::tui::theme::{Depth, Theme};
 use crate::tui::viewport::{HiddenGenerations, LegendEntry, MapWindow, Overview, SquareChange, Zoom};
 use crate::tui::widget::thumbnail;
 
-/// Squares sampled in each direction of a block that a dot stands for.
+/// Maximum number of squares sampled along each side of the block that a dot represents.
 const SAMPLES: i32 = 4;
 
 /// The bits of Braille dots in Unicode, by column and row of the character.
@@ -43,6 +43,7 @@ pub(super) struct Scene<'a> {
     /// The turn shown, and the number of turns recorded.
     now: u64,
     turns: u64,
+    /// Number of equal parts of the run that the colours of ages distinguish.
     parts: u8,
     /// Whether grown tiles are faded against the design.
     is_faded: bool,
@@ -56,7 +57,7 @@ impl<'a> Scene<'a> {
             grid: frame.grid(),
             wall_frequency: wall_frequency::shown(editor, frame.grid().size()),
             before: changes::compared(editor, frame).filter(|_| colours == ColourMode::Changes),
-            // Those of the run: after an edit the design may have others already.
+            // The vaults of the run, because an edit may already have given the design others.
             vaults: editor.time.run().map_or(&[], |run| run.design.pieces()),
             colours,
             hidden: editor.map.hidden,
@@ -74,7 +75,7 @@ impl<'a> Scene<'a> {
         self.grid.size()
     }
 
-    /// Returns what a square is counted as; `None` if nothing is drawn.
+    /// Returns the legend entry of a square; `None` if nothing is drawn.
     pub(super) fn entry(&self, at: Point) -> Option<LegendEntry> {
         let tile = self.grid.tile(at);
         if let Some(wall_frequency) = self.wall_frequency {
@@ -88,7 +89,7 @@ impl<'a> Scene<'a> {
             Some(feature) if tile.is_open() != PlacedVault::is_wall(feature) => {
                 return Some(LegendEntry::Feature(feature));
             }
-            // A vault without a place leaves the squares to others.
+            // A vault that could not be placed does not occupy its squares.
             _ => {}
         }
         let generation = match (tile, self.grid.mark(at)) {
@@ -143,8 +144,8 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Returns what a square is counted as where only its colour is visible: without colours, absent and rare walls are
-    /// not drawn.
+    /// Returns the legend entry of a square for zooms that show only its colour: without colours, vanished and rare
+    /// walls are left out.
     fn overview_entry(&self, at: Point) -> Option<LegendEntry> {
         let vanished = LegendEntry::Change(SquareChange::Vanished);
         self.entry(at)
@@ -170,7 +171,8 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Returns a square drawn in one or two characters; `second` asks for the second of two.
+    /// Returns one character of a square that is drawn in one or two; `second` selects the second of two, `column` is
+    /// the character of a column tile.
     fn near(&self, at: Point, second: bool, column: char) -> (char, Style) {
         let theme = self.theme;
         let once = |glyph: char| if second { ' ' } else { glyph };
@@ -216,7 +218,7 @@ impl<'a> Scene<'a> {
             (_, tile) if self.colours == ColourMode::Digits => tile.plain(),
             (_, Tile::HighWall) => '▓',
             (_, Tile::Column) => column,
-            // Without colours signs distinguish the walls.
+            // Without colours, characters distinguish the walls.
             _ if theme.depth() == Depth::None => glyph(entry),
             _ => '█',
         };
@@ -234,49 +236,51 @@ impl<'a> Scene<'a> {
         thumbnail::stacked(self.theme, self.color(at), bottom)
     }
 
-    /// Returns a character for eight blocks of squares.
+    /// Returns a character for eight blocks of squares, four rows of two.
     fn dots(&self, at: Point, block: i32) -> (char, Style) {
-        let mut seen = [None; 8];
-        for (i, seen) in (0..).zip(&mut seen) {
+        let mut entries = [None; 8];
+        for (i, entry) in (0..).zip(&mut entries) {
             let corner = Point::new(at.x + i / 2 * block, at.y + i % 2 * block);
-            *seen = self.sample(corner, Size::new(block, block));
+            *entry = self.sample(corner, Size::new(block, block));
         }
         match self.overview {
-            Overview::Braille => self.braille(seen),
-            Overview::Octants => self.mosaic(seen, &OCTANTS),
+            Overview::Braille => self.braille(entries),
+            Overview::Octants => self.mosaic(entries, &OCTANTS),
             Overview::Quadrants => {
-                let pair = |row: usize, column: usize| seen[row * 2 + column].or(seen[row * 2 + 2 + column]);
+                let pair = |row: usize, column: usize| entries[row * 2 + column].or(entries[row * 2 + 2 + column]);
                 self.mosaic([pair(0, 0), pair(0, 1), pair(2, 0), pair(2, 1)], &QUADRANTS)
             }
         }
     }
 
-    /// Returns dots in the colour of their most frequent entry.
-    fn braille(&self, seen: [Option<LegendEntry>; 8]) -> (char, Style) {
+    /// Returns a Braille character in the colour of the most frequent entry.
+    fn braille(&self, entries: [Option<LegendEntry>; 8]) -> (char, Style) {
         let dots = (0..4).flat_map(|row| [DOTS[0][row], DOTS[1][row]]);
-        let bits = seen.iter().zip(dots).filter(|(entry, _)| entry.is_some());
+        let bits = entries.iter().zip(dots).filter(|(entry, _)| entry.is_some());
         let bits: u32 = bits.map(|(_, bit)| bit).sum();
         let text = self.theme.text();
-        let style = most(&seen, None).map_or(text, |entry| text.fg(self.shade_of(entry)));
+        let style = most(&entries, None).map_or(text, |entry| text.fg(self.shade_of(entry)));
         let glyph = if bits == 0 { None } else { char::from_u32(0x2800 + bits) };
         (glyph.unwrap_or(' '), style)
     }
 
-    /// Returns filled parts in the colours of the two most frequent entries; any other is drawn in the first of them.
-    fn mosaic<const N: usize>(&self, seen: [Option<LegendEntry>; N], glyphs: &[char]) -> (char, Style) {
+    /// Returns a character with filled parts in the colours of the two most frequent entries; any other entry is drawn
+    /// in the colour of the most frequent one.
+    fn mosaic<const N: usize>(&self, entries: [Option<LegendEntry>; N], glyphs: &[char]) -> (char, Style) {
         let text = self.theme.text();
-        let Some(first) = most(&seen, None) else {
+        let Some(first) = most(&entries, None) else {
             return (' ', text);
         };
         let style = text.fg(self.shade_of(first));
-        let open = seen.iter().any(Option::is_none);
+        let open = entries.iter().any(Option::is_none);
         let bits = |filled: &dyn Fn(&Option<LegendEntry>) -> bool| {
-            seen.iter()
+            entries
+                .iter()
                 .rev()
                 .fold(0, |bits, entry| bits << 1 | usize::from(filled(entry)))
         };
         // If there are open parts, the terminal's background is the second colour.
-        let second = most(&seen, Some(first)).filter(|_| !open && self.theme.depth() != Depth::None);
+        let second = most(&entries, Some(first)).filter(|_| !open && self.theme.depth() != Depth::None);
         match second {
             None => (glyphs[bits(&Option::is_some)], style),
             Some(second) => (
@@ -286,7 +290,8 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Returns the most frequent entry among a block's sampled squares; its edges are among them.
+    /// Returns the entry that represents a block: the mean wall frequency of the sampled squares; with changes shown, a
+    /// changed square before an unchanged one; else the first entry drawn. The samples include the block's edges.
     pub(super) fn sample(&self, corner: Point, block: Size) -> Option<LegendEntry> {
         let places = |length: i32| {
             let samples = length.min(SAMPLES);
@@ -302,20 +307,20 @@ impl<'a> Scene<'a> {
             );
             return mean.filter(|entry| self.theme.depth() != Depth::None || !wall_frequency::is_rare(*entry));
         }
-        let mut seen = places(block.x).flat_map(|down| {
+        let mut entries = places(block.x).flat_map(|down| {
             places(block.y).filter_map(move |right| {
                 let at = Point::new(corner.x + down, corner.y + right);
                 self.grid.size().contains(at).then(|| self.overview_entry(at)).flatten()
             })
         });
         if self.before.is_some() {
-            return seen.max_by_key(|entry| weight(*entry));
+            return entries.max_by_key(|entry| weight(*entry));
         }
-        seen.next()
+        entries.next()
     }
 }
 
-/// Returns what an entry counts for besides its number: a change stands out among unchanged tiles.
+/// Returns the weight of an entry in addition to its count, so that a change stands out among unchanged tiles.
 const fn weight(entry: LegendEntry) -> usize {
     match entry {
         LegendEntry::Change(SquareChange::Appeared | SquareChange::Vanished) => 8,
@@ -323,10 +328,10 @@ const fn weight(entry: LegendEntry) -> usize {
     }
 }
 
-/// Returns the most frequent entry other than `other_than`.
-fn most(seen: &[Option<LegendEntry>], other_than: Option<LegendEntry>) -> Option<LegendEntry> {
-    let count = |entry: LegendEntry| seen.iter().filter(|other| **other == Some(entry)).count() + weight(entry);
-    let candidates = seen.iter().flatten().filter(|entry| Some(**entry) != other_than);
+/// Returns the entry with the highest count plus [`weight`], other than `other_than`.
+fn most(entries: &[Option<LegendEntry>], other_than: Option<LegendEntry>) -> Option<LegendEntry> {
+    let count = |entry: LegendEntry| entries.iter().filter(|other| **other == Some(entry)).count() + weight(entry);
+    let candidates = entries.iter().flatten().filter(|entry| Some(**entry) != other_than);
     candidates.copied().max_by_key(|entry| count(*entry))
 }
 
@@ -335,7 +340,7 @@ fn digit(generation: u8) -> char {
     char::from(b'0' + generation.min(9))
 }
 
-/// Returns the sign of a wall where there are no colours.
+/// Returns the character that represents an entry without colours.
 pub(super) fn glyph(entry: LegendEntry) -> char {
     match entry {
         LegendEntry::Generation(number) | LegendEntry::Age(number) => digit(number),

@@ -199,10 +199,13 @@ pub(in crate::tui) fn open_failing(metrics: &MetricsState, editor: &mut Editor, 
         return;
     };
     let Some(&seed) = verdict.failing.first() else {
-        editor.done("it holds for every checked seed");
+        editor.done("this expectation holds for every checked seed");
         return;
     };
-    let name = format!("seed: {} → {seed}, which fails", editor.document.design().seed);
+    let name = format!(
+        "seed: {} → {seed}, where an expectation fails",
+        editor.document.design().seed
+    );
     editor.edit(name, |design| design.seed = seed);
 }
 
@@ -217,7 +220,7 @@ pub(super) struct ReportsKey {
     revision: u64,
     run: MetricsMoment,
     is_measured: bool,
-    /// The progress of the check over seeds: the seeds looked at, and whether it is done.
+    /// The progress of the check over seeds: the number of seeds checked, and whether it is done.
     checked: Option<(u64, bool)>,
 }
 

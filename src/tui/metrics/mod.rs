@@ -1,7 +1,8 @@
 //! Metrics of the shown dungeon: requests to the metrics service, and its last reply.
 //!
-//! A request is sent when something on the screen shows metrics and the moment has changed, but not before the last one
-//! is answered: a growing dungeon is measured as often as there is time for it. [`overlay`] shows metrics on the map.
+//! A request is sent when something on the screen shows metrics and the moment has changed, but only after the reply to
+//! the previous request has arrived: a growing dungeon is measured as often as time allows. [`overlay`] shows metrics
+//! on the map.
 
 mod expect;
 mod overlay;
@@ -23,7 +24,7 @@ use super::metric_reports::{ExpectationReport, LatestMetrics};
 use super::tabs::View;
 use crate::tui::commands::{Endpoint, MetricsCommand};
 
-/// Runs a command.
+/// Runs a metrics command: chooses a layer, sets the entrance or exit, or checks expectations over seeds.
 pub(super) fn update(metrics: &mut MetricsState, editor: &mut Editor, command: MetricsCommand) {
     match command {
         MetricsCommand::Turn(by) => overlay::turn(metrics, editor, by),
@@ -53,7 +54,7 @@ fn set_endpoint(editor: &mut Editor, end: Endpoint) {
     });
     if to.is_some() && !open {
         editor.warn(format!(
-            "{name}: this square is a wall now, and no path begins in a wall"
+            "{name}: this square is a wall now, and no path can begin or end in a wall"
         ));
     } else if let Some(DesignFiles::Legacy { .. }) = editor.document.design_files() {
         editor.warn(format!("{name}; only a TOML file stores it"));
@@ -71,18 +72,18 @@ pub(super) struct MetricsMoment {
     pub turn: u64,
 }
 
-/// What a request asks for.
+/// The part of a request that decides whether a new one is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct MetricsQuery {
     moment: MetricsMoment,
     /// Whether to determine which Builders enclosed areas.
     closings: bool,
     layer: Option<LayerKind>,
-    /// Whether this is the end of growth.
+    /// Whether the moment is the end of growth.
     at_end: bool,
 }
 
-/// The moment being measured.
+/// The subject of the request in progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MetricsSubject {
     /// The shown moment.
@@ -98,16 +99,18 @@ impl MetricsMoment {
     }
 }
 
-/// Requests and replies.
+/// The metrics request in progress, the last replies, and the layer chosen for the map.
 #[derive(Debug, Default)]
 pub(super) struct MetricsState {
-    /// The last request about a shown moment.
-    asked: Option<MetricsQuery>,
+    /// The last query about a shown moment.
+    last_query: Option<MetricsQuery>,
     /// The request in progress.
     request: Option<JobHandle<MetricsSubject>>,
+    /// The last reply about a shown moment.
     found: Option<(MetricsMoment, Result<Box<MetricsReply>, JobError>)>,
     /// Metrics at the end of a run, whose key has turn 0.
     end: Option<(MetricsMoment, Result<Metrics, JobError>)>,
+    /// The check over seeds that is in progress or complete.
     survey: Option<SeedCheck>,
     /// The states of the expectations, and what they were computed from.
     reports: Option<(expect::ReportsKey, Arc<[ExpectationReport]>)>,
@@ -135,11 +138,11 @@ impl MetricsState {
         let measured = reply.as_ref().map(|reply| reply.metrics.clone());
         let end = |moment: MetricsMoment| Some((moment.whole(), measured.map_err(JobError::clone)));
         match request.purpose {
-            MetricsSubject::Shown(asked) => {
-                if asked.at_end {
-                    self.end = end(asked.moment);
+            MetricsSubject::Shown(query) => {
+                if query.at_end {
+                    self.end = end(query.moment);
                 }
-                self.found = Some((asked.moment, reply));
+                self.found = Some((query.moment, reply));
             }
             MetricsSubject::End(moment) => self.end = end(moment),
         }
@@ -147,12 +150,12 @@ impl MetricsState {
 
     /// Returns the last reply and its moment.
     pub(super) fn found(&self) -> Option<(MetricsMoment, Result<&MetricsReply, &JobError>)> {
-        let (moment, judged) = self.found.as_ref()?;
-        Some((*moment, judged.as_deref()))
+        let (moment, reply) = self.found.as_ref()?;
+        Some((*moment, reply.as_deref()))
     }
 }
 
-/// Returns the last reply, for the views.
+/// Returns the last reply with its turn and whether it is about the shown moment, for the views.
 pub(super) fn latest<'a>(state: &'a MetricsState, editor: &Editor) -> Option<LatestMetrics<'a>> {
     let (moment, reply) = state.found()?;
     Some(LatestMetrics {
@@ -208,21 +211,24 @@ pub(super) fn needs_origins(metrics: &MetricsState, editor: &Editor) -> bool {
 pub(super) fn tick(metrics: &mut MetricsState, editor: &mut Editor) {
     expect::tick(metrics, editor);
     if metrics.request.is_none() {
-        let ends_unknown =
+        let is_end_unknown =
             expect::is_visible(editor) && metrics.end.as_ref().is_none_or(|(run, _)| *run != now(editor).whole());
-        let case = (is_wanted(metrics, editor) || (ends_unknown && is_at_end(editor))).then(|| ask(metrics, editor));
-        let case = case.flatten().or_else(|| ask_end(editor).filter(|_| ends_unknown));
-        if let Some((subject, case)) = case {
-            if let MetricsSubject::Shown(asked) = subject {
-                metrics.asked = Some(asked);
+        let request = (is_wanted(metrics, editor) || (is_end_unknown && is_at_end(editor)))
+            .then(|| shown_request(metrics, editor));
+        let request = request
+            .flatten()
+            .or_else(|| end_request(editor).filter(|_| is_end_unknown));
+        if let Some((subject, request)) = request {
+            if let MetricsSubject::Shown(query) = subject {
+                metrics.last_query = Some(query);
             }
-            metrics.request = Some(editor.start(case, subject));
+            metrics.request = Some(editor.start(request, subject));
         }
     }
 }
 
-/// Returns the request about the shown moment, unless it was already sent.
-fn ask(metrics: &MetricsState, editor: &Editor) -> Option<(MetricsSubject, MetricsRequest)> {
+/// Returns the request about the shown moment, unless the same was already sent.
+fn shown_request(metrics: &MetricsState, editor: &Editor) -> Option<(MetricsSubject, MetricsRequest)> {
     let (frame, run) = (editor.time.frame()?, editor.time.run()?);
     let moment = now(editor);
     let known = is_current(metrics, editor);
@@ -234,14 +240,14 @@ fn ask(metrics: &MetricsState, editor: &Editor) -> Option<(MetricsSubject, Metri
         layer: overlay::wanted(metrics, editor),
         at_end: is_at_end(editor),
     };
-    if let Some(asked) = metrics.asked.filter(|asked| asked.moment == moment) {
-        // Keeps what is already known of this moment.
-        wanted.layer = wanted.layer.or(asked.layer);
+    if let Some(last) = metrics.last_query.filter(|last| last.moment == moment) {
+        // The layer of the last query stays in the next one, so that hiding it does not start a request.
+        wanted.layer = wanted.layer.or(last.layer);
         let more = MetricsQuery {
             closings: true,
             ..wanted
         };
-        if asked == wanted || asked == more {
+        if last == wanted || last == more {
             return None;
         }
     }
@@ -250,7 +256,7 @@ fn ask(metrics: &MetricsState, editor: &Editor) -> Option<(MetricsSubject, Metri
         unborn: count_unborn(editor, turn),
         iterations: editor.time.clock().iteration,
     };
-    let case = MetricsRequest {
+    let request = MetricsRequest {
         design: run.design.clone(),
         ends: moment.ends,
         subject: GrowthMoment::Now(frame.grid().clone(), life),
@@ -259,24 +265,24 @@ fn ask(metrics: &MetricsState, editor: &Editor) -> Option<(MetricsSubject, Metri
             .map(|origins| (origins.clone(), turn)),
         layer: wanted.layer,
     };
-    Some((MetricsSubject::Shown(wanted), case))
+    Some((MetricsSubject::Shown(wanted), request))
 }
 
 /// Returns the request about the end of the run, if growth is over and another moment is shown.
-fn ask_end(editor: &Editor) -> Option<(MetricsSubject, MetricsRequest)> {
+fn end_request(editor: &Editor) -> Option<(MetricsSubject, MetricsRequest)> {
     // A recording may end differently from what this program grows.
     let run = editor.time.run().filter(|run| run.grows_again() == Some(true))?;
     let design = editor.document.valid().filter(|design| run.design.grows_like(design))?;
     let is_over = editor.time.recording().is_some_and(Recording::is_finished);
     (is_over && !is_at_end(editor)).then(|| {
-        let case = MetricsRequest {
+        let request = MetricsRequest {
             design: design.clone(),
             ends: [design.expect.entrance, design.expect.exit],
             subject: GrowthMoment::End(run.options),
             origins: None,
             layer: None,
         };
-        (MetricsSubject::End(now(editor)), case)
+        (MetricsSubject::End(now(editor)), request)
     })
 }
 

@@ -9,14 +9,14 @@ use crate::design::{Constant, Entry, Field};
 use crate::tui::editor::Editor;
 use crate::tui::widget::list::{ListStep, VisibleRows};
 
-/// Returns the visible rows, which are those of [`Constant::ALL`].
+/// Returns the visible rows of the list, one for each of [`Constant::ALL`].
 fn visible(panels: &PanelsState, area: Rect) -> VisibleRows {
     panels
         .constants
         .visible(field::part(area, Constant::ALL.len())[0], Constant::ALL.len(), 0)
 }
 
-/// Returns the field under the cursor.
+/// Returns the selected constant as the target of typing.
 pub(super) fn target(panels: &PanelsState) -> TypingTarget {
     let constant = Constant::ALL[panels.constants.selected(Constant::ALL.len())];
     TypingTarget::Number(Entry::Constants, constant.into())
@@ -33,7 +33,7 @@ pub(super) fn step(panels: &mut PanelsState, editor: &Editor, step: ListStep) {
     panels.constants.step(step, visible);
 }
 
-/// Selects the clicked field, and returns whether it was selected before.
+/// Selects the clicked field; returns whether it was already selected.
 pub(super) fn click(panels: &mut PanelsState, area: Rect, at: Position) -> bool {
     let visible = visible(panels, area);
     let Some(row) = visible.row_at(at) else { return false };
@@ -41,7 +41,7 @@ pub(super) fn click(panels: &mut PanelsState, area: Rect, at: Position) -> bool 
     row == visible.selected
 }
 
-/// Draws names, values and units, and the meaning of the selected field.
+/// Draws the fields, and the meaning of the selected one below them.
 pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut Buffer) {
     let visible = visible(panels, area);
     let selected = visible.selected;

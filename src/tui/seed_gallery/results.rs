@@ -1,6 +1,6 @@
 //! Results of the seed gallery: what is known of each seed, and the order in which seeds are shown.
 //!
-//! Pure: metrics and pictures come in, an order of seeds comes out.
+//! Nothing here grows or measures dungeons: the gallery adds metric values and pictures, and reads the seeds in order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +32,7 @@ impl SeedOrder {
         }
     }
 
-    /// Returns its index in the list.
+    /// Returns the index of the sort key in the list.
     pub(super) const fn place(self) -> usize {
         match self {
             Self::Seed => 0,
@@ -41,12 +41,12 @@ impl SeedOrder {
         }
     }
 
-    /// Returns the sort key `by` places further, wrapping around.
+    /// Returns the sort key `by` places further in the list, wrapping around.
     pub(super) fn next(self, by: i32) -> Self {
         Self::at(ring(self.place(), by, Self::COUNT))
     }
 
-    /// Returns the name.
+    /// Returns the name for the user: `seed`, or that of the metric.
     pub(in crate::tui) fn name(self) -> &'static str {
         match self {
             Self::Seed => "seed",
@@ -78,6 +78,7 @@ pub(super) struct GalleryResults {
 pub(super) struct SeedSelection<'a> {
     pub by: SeedOrder,
     pub downward: bool,
+    /// The condition that a seed must be known to meet.
     pub condition: Option<&'a Expression>,
     /// The seeds to choose from; `None` for all.
     pub among: Option<&'a BTreeSet<u64>>,
@@ -97,17 +98,16 @@ impl GalleryResults {
         }
     }
 
-    /// Returns the seeds that pass the filter, in order. Seeds without the value come last; with a condition, only
-    /// seeds known to meet it pass.
+    /// Returns the seeds that pass the filter, in order. Seeds whose sort value is unknown come last.
     pub(super) fn ordered(&self, request: SeedSelection<'_>) -> Vec<u64> {
-        let lets_through = |seed: &&u64| {
+        let passes = |seed: &&u64| {
             let meets = |condition| {
                 self.metrics_of(**seed)
                     .is_some_and(|values| evaluate(condition, values, &()).holds())
             };
             request.among.is_none_or(|among| among.contains(*seed)) && request.condition.is_none_or(meets)
         };
-        let mut order: Vec<u64> = self.seeds.iter().filter(lets_through).copied().collect();
+        let mut order: Vec<u64> = self.seeds.iter().filter(passes).copied().collect();
         match request.by {
             SeedOrder::Seed if request.downward => order.reverse(),
             SeedOrder::Seed => {}
@@ -120,8 +120,8 @@ impl GalleryResults {
         order
     }
 
-    /// Returns the texts of the expectations on every single dungeon that this seed does not meet. Expectations on a
-    /// share of all dungeons are left out.
+    /// Returns the texts of the expectations that this seed does not meet, of those on single dungeons; expectations on
+    /// a share of all dungeons are left out. Empty if the seed is not measured.
     pub(super) fn failed<'a>(&self, seed: u64, expectations: &'a [(String, Expectation)]) -> Vec<&'a str> {
         let Some(values) = self.metrics_of(seed) else {
             return Vec::new();
@@ -142,7 +142,7 @@ impl GalleryResults {
         values
     }
 
-    /// Returns how many seeds are measured.
+    /// Returns the number of measured seeds.
     pub(super) fn done(&self) -> usize {
         self.measured.len()
     }
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ring_has_the_seed_and_every_figure() {
+    fn the_sort_keys_are_the_seed_and_every_metric() {
         let mut by = SeedOrder::Seed;
         let mut names = BTreeSet::new();
         for place in 0..SeedOrder::COUNT {

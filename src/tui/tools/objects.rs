@@ -113,7 +113,9 @@ pub(super) fn allowed(list: List, at: Point, size: Size) -> Result<(), String> {
         return Err(format!("{at} is outside of the dungeon"));
     }
     match list {
-        List::Crawlers if at == ORIGIN => Err(format!("{at} ends the list in a rooms file: no {what} can start there")),
+        List::Crawlers if at == ORIGIN => Err(format!(
+            "{at} marks the end of the list in a rooms file: no {what} can start there"
+        )),
         List::Open | List::Walls | List::Columns if size.on_border(at) => {
             Err(format!("{at} is on the outer wall: no {what} can be there"))
         }

@@ -42,14 +42,14 @@ fn curve_size(desk: &TestApp) -> usize {
 }
 
 #[test]
-fn curves_stand_below_the_slider_and_stay_while_only_their_parameter_moves() {
+fn curves_are_drawn_below_the_slider_and_kept_while_only_their_parameter_changes() {
     let mut desk = desk(|_| (), 100, 44);
     desk.keys("\t");
     desk.keys("W");
     assert!(desk.text().contains("when idle"), "{}", desk.text());
     assert_eq!(desk.app.next_change(), Some(Duration::from_millis(300)));
     wait(&mut desk);
-    assert_eq!(desk.app.next_change(), None, "nothing is left to be found");
+    assert_eq!(desk.app.next_change(), None, "every curve is complete");
     insta::assert_snapshot!(desk.text());
     let all = curve_size(&desk);
     // One step moves the mark and adds at most one value.
@@ -76,7 +76,7 @@ fn curves_stand_below_the_slider_and_stay_while_only_their_parameter_moves() {
 }
 
 #[test]
-fn an_edit_or_another_selection_ends_the_curve_under_way() {
+fn an_edit_or_another_selection_cancels_the_curve_in_progress() {
     let mut desk = desk(|_| (), 100, 44);
     desk.app.editor.panel = Panel::Constants;
     desk.keys("\tW");
@@ -94,7 +94,7 @@ fn an_edit_or_another_selection_ends_the_curve_under_way() {
 }
 
 #[test]
-fn a_parameter_without_effect_is_flat_and_says_why() {
+fn a_parameter_without_effect_is_flat_and_the_panel_explains_why() {
     let mut desk = desk(|_| (), 90, 40);
     desk.keys("\tW");
     // OpenStartProb of generation 0.
@@ -123,7 +123,7 @@ fn the_narrow_panel_has_curves_and_its_list() {
 }
 
 /// Sets up a design whose generation 1 dominates.
-fn taken_over(design: &mut Design) {
+fn dominated(design: &mut Design) {
     design.character.generations[0].max_age = 4;
     design.character.generations[1].max_age = 60;
     design.character.generations[1].straight_spawn_prob = 0;
@@ -135,8 +135,8 @@ fn taken_over(design: &mut Design) {
 }
 
 #[test]
-fn a_flaw_is_found_and_a_remedy_kept_and_undone() {
-    let mut desk = desk(taken_over, 110, 40);
+fn a_problem_is_found_and_its_remedy_applied_and_undone() {
+    let mut desk = desk(dominated, 110, 40);
     let before = desk.app.editor.document.shared();
     desk.keys("N");
     assert!(desk.text().contains("looking for problems"), "{}", desk.text());
@@ -153,17 +153,17 @@ fn a_flaw_is_found_and_a_remedy_kept_and_undone() {
     assert!(desk.app.tune.looking.is_some());
     assert!(desk.text().contains("shown on the map; not applied"), "{}", desk.text());
     assert_eq!(desk.app.editor.document.step(), 0);
-    let looked = tuned_design(&desk.app.tune, &desk.app.editor).unwrap();
-    assert_ne!(Design::clone(&looked), *before);
+    let previewed = tuned_design(&desk.app.tune, &desk.app.editor).unwrap();
+    assert_ne!(Design::clone(&previewed), *before);
     desk.press(KeyCode::Down);
     assert_ne!(
         tuned_design(&desk.app.tune, &desk.app.editor).unwrap(),
-        looked,
-        "the next one is looked at"
+        previewed,
+        "the next remedy is previewed"
     );
     desk.press(KeyCode::Up);
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.editor.document.design(), &*looked);
+    assert_eq!(desk.app.editor.document.design(), &*previewed);
     let name = desk.app.editor.document.steps().next().unwrap().to_owned();
     assert!(name.starts_with("remedy: "), "{name}");
     assert!(!desk.app.tune.has_sheet());
@@ -173,7 +173,7 @@ fn a_flaw_is_found_and_a_remedy_kept_and_undone() {
 
 #[test]
 fn remedies_follow_the_design_and_close_without_a_trace() {
-    let mut desk = desk(taken_over, 110, 40);
+    let mut desk = desk(dominated, 110, 40);
     desk.keys("N");
     desk.settle();
     desk.keys("l");
@@ -199,8 +199,8 @@ fn remedies_follow_the_design_and_close_without_a_trace() {
 }
 
 #[test]
-fn a_panel_that_is_asked_for_comes_before_the_sheet_which_goes_on() {
-    let mut desk = desk(taken_over, 110, 40);
+fn a_requested_panel_covers_the_sheet_whose_work_continues() {
+    let mut desk = desk(dominated, 110, 40);
     desk.keys("N");
     desk.chord(KeyModifiers::ALT, '1');
     assert!(desk.text().contains("StepLength"), "{}", desk.text());
@@ -212,7 +212,7 @@ fn a_panel_that_is_asked_for_comes_before_the_sheet_which_goes_on() {
 }
 
 #[test]
-fn a_character_is_searched_for_looked_at_kept_and_undone() {
+fn a_character_is_found_previewed_applied_and_undone() {
     let mut desk = desk(
         |design| design.expect.that = vec!["median dead-ends <= 4".into()],
         110,
@@ -258,9 +258,9 @@ fn a_character_is_searched_for_looked_at_kept_and_undone() {
         (60, 30),
     );
     desk.keys("l");
-    let looked = tuned_design(&desk.app.tune, &desk.app.editor).unwrap();
+    let previewed = tuned_design(&desk.app.tune, &desk.app.editor).unwrap();
     desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.editor.document.design().character, looked.character);
+    assert_eq!(desk.app.editor.document.design().character, previewed.character);
     let name = desk.app.editor.document.steps().next().unwrap().to_owned();
     assert!(name.starts_with("tuned: "), "{name}");
     desk.keys("u");
@@ -302,7 +302,7 @@ fn bounds_are_typed_parameters_chosen_by_keys_and_mouse_and_escape_leaves_no_tra
 }
 
 #[test]
-fn an_edit_makes_the_search_void_and_nothing_expected_is_said() {
+fn an_edit_cancels_the_search_and_missing_expectations_are_reported() {
     let mut desk = desk(|_| (), 110, 40);
     desk.keys("O");
     desk.press(KeyCode::Enter);

@@ -5,7 +5,7 @@ use crate::design::{
     VaultField, style,
 };
 
-/// Returns the codes that have a meaning for a parameter, in order; `None` if it is a plain number.
+/// Returns the codes that have a meaning for a parameter, ascending; `None` if the parameter is a plain number.
 pub(in crate::tui) fn codes(parameter: Parameter) -> Option<Vec<i32>> {
     let range = parameter.info().range();
     match parameter {
@@ -28,7 +28,7 @@ pub(in crate::tui) fn codes(parameter: Parameter) -> Option<Vec<i32>> {
     }
 }
 
-/// Returns the meaning of a parameter's value, if it is a code.
+/// Returns the meaning in words of a parameter's value; `None` if the value is a plain number.
 pub(in crate::tui) fn meaning(design: &Design, entry: Entry, parameter: impl Into<Parameter>) -> Option<String> {
     let parameter = parameter.into();
     let value = design.get(entry, parameter)?;
@@ -43,7 +43,7 @@ pub(in crate::tui) fn meaning(design: &Design, entry: Entry, parameter: impl Int
                     2 => "closed end",
                     3 => "first of a pair",
                     4 => "second of a pair",
-                    _ => "no code",
+                    _ => "invalid code",
                 }
                 .into(),
             ),
@@ -52,7 +52,7 @@ pub(in crate::tui) fn meaning(design: &Design, entry: Entry, parameter: impl Int
         (_, Parameter::VaultField(VaultField::Seed)) if value == 0 => Some("random".into()),
         (_, Parameter::VaultField(VaultField::Orientation)) => {
             let known = usize::try_from(value).ok().and_then(|value| ORIENTATIONS.get(value));
-            Some((*known.unwrap_or(&"no code")).to_owned())
+            Some((*known.unwrap_or(&"invalid code")).to_owned())
         }
         _ => None,
     }
@@ -79,11 +79,11 @@ fn room_value(room: &Room, field: RoomField) -> Option<String> {
                 format!("{end} Crawler {forward} → {direction}")
             }
         }
-        None => "no code".into(),
+        None => "invalid code".into(),
     })
 }
 
-/// Describes a delay in tens of iterations.
+/// Describes a delay, whose unit is ten iterations.
 fn delay(value: i32) -> String {
     match value {
         0 => "at once".into(),
@@ -133,7 +133,8 @@ pub(in crate::tui) fn crawler_headings(crawler: &CrawlerStart) -> String {
     }
 }
 
-/// Returns the switch that excludes this one, if any: a room with both gets neither, or the normal size.
+/// Returns the style switch that excludes this one, if any: a room with both has the feature of neither, or doors
+/// of the normal size.
 pub(in crate::tui) fn other_switch(bit: i32) -> Option<i32> {
     const PAIRS: [(i32, i32); 5] = [
         (style::LARGE_CORNER_DOORS, style::EXTRA_LARGE_CORNER_DOORS),
@@ -185,7 +186,7 @@ mod tests {
         let room = |field: RoomField| meaning(&design, Entry::Room(0), field).unwrap();
         assert_eq!(room(RoomField::LeftTopCorner), "open Crawler North → NorthWest");
         assert_eq!(room(RoomField::TopCenter), "closed Crawler North");
-        assert_eq!(room(RoomField::RightTopCorner), "no code");
+        assert_eq!(room(RoomField::RightTopCorner), "invalid code");
         assert_eq!(room(RoomField::RightCenter), "door");
         assert_eq!(room(RoomField::Style), "walls, pyramid");
         let direction = meaning(&design, Entry::Crawler(0), CrawlerField::Direction);

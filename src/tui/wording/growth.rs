@@ -33,12 +33,12 @@ pub(in crate::tui) const fn tile_name(tile: Tile) -> &'static str {
     }
 }
 
-/// Returns a Direction, or that there is none.
+/// Formats a Direction: `Direction NorthEast`, or `no Direction`.
 pub(in crate::tui) fn direction(direction: Option<Direction>) -> String {
     direction.map_or_else(|| "no Direction".into(), |direction| format!("Direction {direction}"))
 }
 
-/// Describes where a Crawler leaves an opening.
+/// Describes where a Crawler leaves an opening in its wall, if anywhere.
 pub(in crate::tui) const fn opening(opening: Opening) -> &'static str {
     match opening {
         Opening::Closed => "closed: it joins a wall ahead",
@@ -65,14 +65,14 @@ pub(in crate::tui) fn moment(clock: Clock) -> String {
     )
 }
 
-/// Returns the side of a turn: left, right or about.
+/// Returns the side of a turn: `left`, `right` or `around`.
 pub(in crate::tui) fn turn_side(from: Forward, to: Forward) -> &'static str {
     if to == from.left() {
         "left"
     } else if to == from.right() {
         "right"
     } else {
-        "about"
+        "around"
     }
 }
 
@@ -85,7 +85,7 @@ pub(in crate::tui) fn event(event: &Event) -> String {
                 .map_or_else(String::new, |parent| format!(" of {}", builder_number(parent)));
             format!("born{of}, heading {}", birth.forward)
         }
-        Event::Unborn { living, .. } => format!("no baby: {} are already alive", thousands(u64::from(living))),
+        Event::Unborn { living, .. } => format!("no baby: {} already alive", counted(living, "Builder")),
         Event::Woke { .. } => "woke".into(),
         Event::Laid { at, tile, .. } => format!("laid {} at {at:#}", tile_name(tile)),
         Event::Moved { to, .. } => format!("moved to {to:#}"),
@@ -106,7 +106,7 @@ pub(in crate::tui) fn event(event: &Event) -> String {
     }
 }
 
-/// Describes an obstacle.
+/// Describes what ends the free space ahead: a tile with its square, else the edge of the dungeon.
 pub(in crate::tui) fn obstacle(end: Option<Obstacle>, size: Size) -> String {
     let Some(Obstacle::Tile { at, tile, mark }) = end else {
         return "the edge of the dungeon".into();
@@ -140,7 +140,7 @@ pub(in crate::tui) fn next_turn(prediction: &TurnPrediction, kind: BuilderKind, 
     let last = prediction.sights.last().map(|sight| sight.look);
     let squares = prediction.squares.len() as u64;
     match prediction.outlook {
-        PredictedOutcome::Ages => "dies of age next".into(),
+        PredictedOutcome::Ages => "dies of old age next".into(),
         PredictedOutcome::Blocked if kind.is_jumper() => format!("dies next: {first}, and a Jumper never turns"),
         PredictedOutcome::Blocked => format!("dies next: {first}, and nowhere to turn"),
         PredictedOutcome::Joins => format!(

@@ -1,4 +1,4 @@
-//! Words and signs for the layers of metrics over the map.
+//! Names, characters and summaries of the metric layers over the map.
 
 use crate::analysis::{LayerKind, Metrics};
 use crate::text::{counted, thousands};
@@ -16,7 +16,8 @@ pub(in crate::tui) const fn layer_name(layer: LayerKind) -> &'static str {
     }
 }
 
-/// Returns the character that marks a square of a layer; for widths it is the number.
+/// Returns the character that marks a square of a layer; for widths it is `number` as a digit in base 36, or `z`
+/// if there is no such digit.
 pub(in crate::tui) fn layer_glyph(layer: LayerKind, number: u16) -> char {
     match layer {
         LayerKind::Way => '•',

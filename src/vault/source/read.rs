@@ -308,7 +308,7 @@ impl<'a> Reader<'a> {
             self.report_line(problem.help("write it after `NAME:`"), first);
         } else if name.contains(|c: char| c.is_whitespace()) {
             let problem = Diagnostic::error("the name of a map must be one word");
-            let help = "write `_` for the blanks; comments have lines of their own";
+            let help = "replace the spaces with `_`; a comment needs a line of its own";
             self.report(problem.help(help), places.span(all));
         } else if let Some(other) = self.names.get(&name) {
             let problem = Diagnostic::error(format!("line {other} already has a map of this name"));

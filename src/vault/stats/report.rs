@@ -3,7 +3,13 @@
 use std::fmt::{self, Write as _};
 
 use super::{MapCount, RefusalReason, VaultSurvey};
+use crate::text::plural;
 use crate::vault::library::Library;
+
+/// Returns a count and its noun: `1 try`, `1000 tries`.
+fn number(count: u32, noun: &str) -> String {
+    format!("{count} {}", plural(count.into(), noun))
+}
 
 impl VaultSurvey {
     /// Returns the report: levels, refusals with their seeds, where maps were used, and unused maps.
@@ -18,7 +24,7 @@ impl VaultSurvey {
         self.totals(out)?;
         self.level_list(out, "Levels without maps", |level| level.empty)?;
         self.level_list(out, "Levels with the most vetoes", |level| level.vetoes)?;
-        self.level_list(out, "Levels given up", |level| level.failed)?;
+        self.level_list(out, "Levels abandoned", |level| level.failed)?;
         self.refusals(library, out)?;
         self.by_level(library, out)?;
         self.by_map(library, out)?;
@@ -28,15 +34,15 @@ impl VaultSurvey {
     fn totals(&self, out: &mut String) -> fmt::Result {
         let sum = |count: fn(&super::LevelCount) -> u32| self.levels.iter().map(count).sum::<u32>();
         let levels = match &self.plan.levels[..] {
-            [level] => format!("{level}, {} times", self.plan.dungeons),
-            levels => format!("{} dungeons of {} levels", self.plan.dungeons, levels.len()),
+            [level] => format!("{level}, {}", number(self.plan.dungeons, "time")),
+            levels => format!("{} of {} levels", number(self.plan.dungeons, "dungeon"), levels.len()),
         };
         writeln!(
             out,
-            "{levels}, seed {}: {} built in {} tries, {} given up, {} without maps",
+            "{levels}, seed {}: {} built in {}, {} abandoned, {} without maps",
             self.plan.seed,
             sum(|level| level.built),
-            sum(|level| level.tried),
+            number(sum(|level| level.tried), "try"),
             sum(|level| level.failed),
             sum(|level| level.empty),
         )

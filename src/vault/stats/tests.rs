@@ -94,7 +94,7 @@ fn what_fails_is_counted_with_a_seed_that_makes_it_fail_again() {
     let report = survey.report(&library);
     assert!(report.contains("vetoes: 50 × vetoed (first on D:1, seed "), "{report}");
     assert!(report.contains("broken: 50 × a.des:6: no (first on D:3"), "{report}");
-    assert!(report.contains("Levels given up: D:1 10, D:2 10, D:3 10"), "{report}");
+    assert!(report.contains("Levels abandoned: D:1 10, D:2 10, D:3 10"), "{report}");
 }
 
 #[test]
