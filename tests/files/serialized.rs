@@ -60,7 +60,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ),
     (
         "design::expect::metric::MetricInfo",
-        "a row of the table of figures, which is part of the program",
+        "a row of the table of metrics, which is part of the program",
     ),
     (
         "design::placed_vault::PlacementError",
@@ -108,7 +108,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "keeps memory for the next dungeon; its Figures are data",
     ),
     ("analysis::regions::Regions", "found from a grid"),
-    ("analysis::cover::SquareLayer", "found from a grid and its figures"),
+    ("analysis::cover::SquareLayer", "found from a grid and its metrics"),
     (
         "analysis::metric_sample::MetricSample",
         "values on their way to a Verdict",
@@ -313,9 +313,9 @@ fn samples() -> Samples {
             "generations": {"start": 0, "end": 9},
         }));
 
-    let compared = json!({"two": ["at_most", [{"figure": {"plain": "dead_ends"}}, {"number": 40.0}]]});
+    let compared = json!({"two": ["at_most", [{"metric": {"plain": "dead_ends"}}, {"number": 40.0}]]});
     all.of::<expect::Expectation>(json!({"condition": compared, "share": 0.95}))
-        .of::<expect::Expression>(json!({"over": ["mean", {"figure": {"generation": 3}}]}))
+        .of::<expect::Expression>(json!({"over": ["mean", {"metric": {"generation": 3}}]}))
         .of::<expect::Expression>(json!({"minus": {"not": compared}}))
         .of::<expect::Aggregate>(json!("mean"))
         .of::<expect::Aggregate>(json!({"quantile": 500}))
@@ -508,7 +508,7 @@ fn samples() -> Samples {
     .of::<analysis::EnclosureCause>(json!({"at": at, "builder": 3, "turn": 9, "around": [1, 2]}))
     .words::<analysis::Difference>("chance shift spread")
     .of::<analysis::MetricComparison>(json!({
-        "figure": "path", "values": [[1.0, 2.0], [3.0]], "p": 0.01, "p_adjusted": 0.03, "difference": "shift",
+        "metric": "path", "values": [[1.0, 2.0], [3.0]], "p": 0.01, "p_adjusted": 0.03, "difference": "shift",
         "higher": 0.9, "change": {"mean": 1.5, "low": 0.5, "high": 2.5}, "pairs": null,
     }))
     .of::<analysis::MeanDifference>(json!({"mean": 1.5, "low": 0.5, "high": 2.5}))
@@ -532,7 +532,7 @@ fn samples() -> Samples {
     .of::<analysis::tune::VariantChange>(json!({"open": at}))
     .of::<analysis::tune::Variant>(json!({"changes": [change]}))
     .of::<analysis::tune::TrialMetrics>(reading.clone())
-    .of::<analysis::tune::TrialTable>(json!({"figures": [{"plain": "path"}], "rows": [reading, null]}))
+    .of::<analysis::tune::TrialTable>(json!({"metrics": [{"plain": "path"}], "rows": [reading, null]}))
     .of::<analysis::tune::TunedParameter>(
         json!({"entry": "constants", "field": "min_corr_width", "least": 0, "most": 9}),
     )
@@ -1054,4 +1054,18 @@ proptest! {
             keeps(&event);
         }
     }
+}
+
+/// Data that earlier versions saved, with the present names after theirs.
+#[test]
+fn former_names_of_saved_data_are_read() {
+    fn same<T: serde::de::DeserializeOwned + Serialize>(saved: &str, renamed: &str) {
+        let before: T = serde_json::from_str(saved).unwrap();
+        let now: Value = serde_json::to_value(before).unwrap();
+        assert_eq!(now, serde_json::from_str::<Value>(renamed).unwrap());
+    }
+    let saved = r#"{"minus": {"figure": {"plain": "path"}}}"#;
+    same::<expect::Expression>(saved, &saved.replace("figure", "metric"));
+    let saved = r#"{"figures": [{"plain": "path"}], "rows": []}"#;
+    same::<analysis::tune::TrialTable>(saved, &saved.replace("figures", "metrics"));
 }

@@ -87,14 +87,14 @@ const COUNTERPARTS: [(&str, &str); 17] = [
         "mixed up in the first of a pair",
         "the first of an open/closed pair comes before",
     ),
-    ("Crawler has illegal value", "is no direction"),
+    ("Crawler has illegal value", "is not a direction"),
     (
         "is not inside the dungeon space",
         "lies outside of the dungeon; the Crawler",
     ),
     ("this center door opening, resetting", "too small for its center doors"),
     ("this corner door opening, resetting", "too small for its corner doors"),
-    ("Invalid value passed for style", "is no sum of switches"),
+    ("Invalid value passed for style", "is not a sum of switches"),
     (
         "too small for ColumnJumpers and a central pyramid",
         "too small for columns and a pyramid",
@@ -119,7 +119,7 @@ const COUNTERPARTS: [(&str, &str); 17] = [
 /// Messages that have no diagnostic of their own.
 const OTHERWISE: [(&str, &str); 2] = [
     // Our diagnostic is about the code, which the original reports for some codes only.
-    ("has no direction assigned", "no code for"),
+    ("has no direction assigned", "not a code for"),
     // A wall on a wall makes no difference: there is no diagnostic.
     ("Wall tile placement collides", ""),
 ];

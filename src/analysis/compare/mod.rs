@@ -98,6 +98,7 @@ pub struct PairCounts {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MetricComparison {
     /// Metric that is compared.
+    #[serde(alias = "figure")]
     pub metric: DungeonMetric,
     /// Values of each sample in ascending order; dungeons without the metric are left out.
     pub values: [Vec<f64>; 2],

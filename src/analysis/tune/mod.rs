@@ -176,6 +176,7 @@ impl TrialMetrics {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct TrialTable {
     /// Requested metrics.
+    #[serde(alias = "figures")]
     pub metrics: Vec<Metric>,
     /// Result of each seed, in seed order; `None` if it is pending, or no dungeon could be grown.
     pub rows: Vec<Option<TrialMetrics>>,

@@ -130,7 +130,7 @@ pub enum Expression {
     /// A number.
     Number(f64),
     /// A metric of a dungeon.
-    #[serde(alias = "Figure")]
+    #[serde(alias = "figure")]
     Metric(Metric),
     /// An aggregate over all dungeons.
     Over(Aggregate, Box<Self>),
