@@ -48,13 +48,13 @@ record! {
         MaxCrawlers "maxCrawlers" max_crawlers in 0..=100_000_000, default 800, "Builders",
             "maximum number of Builders alive at once, including sleeping ones; at the limit no baby is born";
         MinCorrWidth "minCorrWidth" min_corr_width in 0..=1000, default 2, "squares",
-            "minimum corridor width: a smaller CorridorWidth is raised to it; Jumpers of JumperProb leave it between columns";
+            "minimum corridor width: a smaller CorridorWidth is raised to it; Jumpers due to JumperProb leave it free between columns";
         SmallestRoomWidth "smallestRoomWidth" smallest_room_width in 1..=1000, default 3, "squares",
             "rooms narrower than this are not built";
         ChDirOnStraight "chDirOnStraight" ch_dir_on_straight in PERCENT, default 30, "%",
             "chance that generation 0 makes a free turn while it runs straight along its Direction";
         JumperLife "jumperLife" jumper_life in 0..=1_000_000, default 7, "turns",
-            "turns that a ColumnJumper of JumperProb lives";
+            "number of turns that a ColumnJumper due to JumperProb lives";
         JoinDist "joinDist" join_dist in 0..=1000, default 13, "squares",
             "how near the wall ahead must be for a closed Crawler to join it";
     }

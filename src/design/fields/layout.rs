@@ -26,25 +26,25 @@ parameters! {
         Width "width" width => width in 1..=1000, default 5, "squares",
             "squares from the centre to the wall; inside, the room is 2 × width + 1 squares wide";
         LeftTopCorner "lTC" ltc => sites[sites::LEFT_TOP_CORNER] in CORNER, default 0, "",
-            "left top corner: 0 nothing, 1 door, 10–40 + 2 closed or 3 open Crawler";
+            "left top corner: 0 nothing, 1 door, or a Crawler: tens 1 to 4 heading and Direction, ones 2 closed, 3 open";
         TopCenter "tC" tc => sites[sites::TOP_CENTER] in CENTER, default 1, "",
             "top center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightTopCorner "rTC" rtc => sites[sites::RIGHT_TOP_CORNER] in CORNER, default 0, "",
-            "right top corner: 0 nothing, 1 door, 10–40 + 2 closed or 3 open Crawler";
+            "right top corner: 0 nothing, 1 door, or a Crawler: tens 1 to 4 heading and Direction, ones 2 closed, 3 open";
         RightCenter "rC" rc => sites[sites::RIGHT_CENTER] in CENTER, default 1, "",
             "right center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightBottomCorner "rBC" rbc => sites[sites::RIGHT_BOTTOM_CORNER] in CORNER, default 0, "",
-            "right bottom corner: 0 nothing, 1 door, 10–40 + 2 closed or 3 open Crawler";
+            "right bottom corner: 0 nothing, 1 door, or a Crawler: tens 1 to 4 heading and Direction, ones 2 closed, 3 open";
         BottomCenter "bC" bc => sites[sites::BOTTOM_CENTER] in CENTER, default 1, "",
             "bottom center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         LeftBottomCorner "lBC" lbc => sites[sites::LEFT_BOTTOM_CORNER] in CORNER, default 0, "",
-            "left bottom corner: 0 nothing, 1 door, 10–40 + 2 closed or 3 open Crawler";
+            "left bottom corner: 0 nothing, 1 door, or a Crawler: tens 1 to 4 heading and Direction, ones 2 closed, 3 open";
         LeftCenter "lC" lc => sites[sites::LEFT_CENTER] in CENTER, default 1, "",
             "left center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         Style "style" style => style in 0..=style::ALL, default style::WALLS, "",
-            "switches added up: walls, door sizes, columns, decorations, pyramid";
+            "sum of switches: walls, door sizes, columns, decorations, pyramid";
         Delay "delay" delay => delay in 0..=10, default 0, "iterations × 10",
-            "the room's Crawlers sleep until iteration delay × 10; 10 draws 0 to 9, once for the room";
+            "the room's Crawlers sleep until iteration delay × 10; 10: a random delay from 0 to 9, the same for the whole room";
     }
 }
 
@@ -78,7 +78,7 @@ parameters! {
             "units: Forward 1 East, 2 South, 3 West, 4 North; \
              tens: Direction 0 same, 1 45° right, 2 90° right, 3 45° left, 4 90° left, 5 none";
         Delay "delay" delay => delay in 0..=10, default 0, "iterations × 10",
-            "the Crawler sleeps until iteration delay × 10; 10 draws 0 to 9";
+            "the Crawler sleeps until iteration delay × 10; 10: a random delay from 0 to 9";
         Termination "termination" termination => termination in 1..=4, default 1, "",
             "1 opening at the end, 2 no opening, 3 and 4 first and second of an open/closed pair";
     }
@@ -184,7 +184,7 @@ impl VaultText {
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Map => "name of the map; empty to choose one by its tag",
-            Self::Tag => "tag: one of the maps with it is chosen at random, by weight and depth",
+            Self::Tag => "tag; one of the maps that have it is chosen at random, by weight and depth",
             Self::File => "level file, relative to the design; empty for the vaults that come with the program",
             Self::Place => "level for which the map is resolved, such as D:5; empty for D:1",
         }

@@ -28,7 +28,7 @@ pub fn write(design: &Design) -> String {
     explained(&mut out, design, Entry::Protuberances);
     line(
         &mut out,
-        "# Squares placed by hand, each [x, y]: x is the row from the top, y the column from the left.\n# Guaranteed to stay open; wall tiles; columns.",
+        "# Squares placed by hand, each [x, y]: x is the row from the top, y the column from the left.\n# open: squares that are guaranteed to stay open; walls: wall tiles; columns: columns.",
     );
     let layout = &design.layout;
     for (key, squares) in super::LISTS.iter().zip([&layout.open, &layout.walls, &layout.columns]) {
@@ -163,7 +163,7 @@ fn legend(out: &mut String, title: &str, kind: Entry) {
         }
     }
     for text in kind.texts() {
-        line(out, &format!("#   {}: {} (a text)", text.key(), text.meaning()));
+        line(out, &format!("#   {}: {} (text)", text.key(), text.meaning()));
     }
 }
 
