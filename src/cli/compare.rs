@@ -34,7 +34,7 @@ pub(super) struct Args {
     /// drawing
     #[arg(value_name = "DESIGN")]
     designs: Vec<PathBuf>,
-    /// Built-in design as a side; see `wallcrawler presets`. The sides are in the order of the command line
+    /// Built-in design as the first or second side, by its place on the command line; see `wallcrawler presets`
     #[arg(
         long,
         value_name = "NAME",

@@ -22,7 +22,8 @@ use crate::storage::{self, Backups, DesignFiles, SinkKind, StorageError, compani
 are written; use `wallcrawler play` for the recorded growth."
 )]
 pub(super) struct Args {
-    /// TOML design: read if it is given before the other files, written if after them. A recording can be read, too
+    /// TOML design: read if it is given before the other files, written if it is given after them. A recording can be
+    /// read, too
     #[arg(value_name = "DESIGN.toml")]
     design: PathBuf,
     /// Rooms file

@@ -30,20 +30,20 @@ use crate::storage::{Sink, SinkKind};
 /// Exit status of an interrupted program, by the shells' convention (128 + SIGINT).
 pub(super) const INTERRUPTED: u8 = 130;
 
-/// By what squares are coloured.
+/// The property that decides the colour of a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Colours {
     /// By the generation that laid a tile
     Generation,
-    /// By the turn in which it was laid
+    /// By the turn in which a tile was laid
     Age,
-    /// By the first Crawler that its Builder descends from
+    /// By the first Crawler that the Builder of a tile descends from
     Lineage,
     /// By the kind of tile
     Kind,
 }
 
-/// What they are coloured for.
+/// The background that the colours suit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum ColourGround {
     /// Light on dark

@@ -104,7 +104,7 @@ const ENDS: &[HelpEnd] = &[
             "find castle.toml --where reachable --by path",
         ],
         statuses: &[
-            (0, "found"),
+            (0, "at least one seed satisfies the condition"),
             (1, "no seed satisfies the condition, or the design is unusable"),
             FILE,
         ],

@@ -60,7 +60,7 @@ pub(super) struct Args {
     at: Option<(i32, i32)>,
     #[arg(long, help = ImportSetting::KeepOpen.description())]
     keep_open: bool,
-    /// First Crawler, if nothing would grow otherwise: at the place with the most room, with the given heading, or none
+    /// First Crawler to add if nothing would grow otherwise: where it has the most room, with this heading, or none
     #[arg(long, value_name = "WHICH", default_value = "best", value_parser = PossibleValuesParser::new(FirstCrawler::ALL.map(|(_, name)| name)))]
     crawler: String,
     /// Seed of the new design

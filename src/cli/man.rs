@@ -68,7 +68,7 @@ const FILES: Section = (
         (
             "NAME.new",
             "Copy of what is being saved to a file that must be overwritten in place, because it has hard links or an \
-             owner or attributes that a new file cannot get. It remains only if the write was interrupted, and is \
+             owner or attributes that a new file cannot get. It remains only if the write was interrupted; it is \
              complete.",
         ),
         (
@@ -90,7 +90,7 @@ const ENVIRONMENT: Section = (
         ),
         (
             "COLORFGBG",
-            "Whether the terminal's background is dark or light, unless the settings say so.",
+            "Whether the terminal's background is dark or light, unless the settings set it.",
         ),
         ("XDG_CONFIG_HOME, XDG_STATE_HOME", "Folders of the files above."),
         (
@@ -110,7 +110,7 @@ const EXAMPLES: Section = (
         ),
         (
             "wallcrawler export castle.toml --to castle.png",
-            "Exports it as a picture; the extension decides the format.",
+            "Exports a dungeon as a picture; the extension selects the kind of export.",
         ),
         (
             "wallcrawler check castle.toml --seeds 100",

@@ -112,7 +112,7 @@ enum Command {
 
 #[derive(Debug, clap::Args)]
 struct Completions {
-    /// The shell
+    /// Shell that the script is for
     shell: clap_complete::Shell,
 }
 

@@ -22,7 +22,7 @@ use crate::recording_file::{PROGRAM_VERSION, RecordingFile};
 /// The arguments of `play`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Keys: Space plays and pauses; , . step by turn, < > by iteration, { } by generation; # asks for a turn; \
+    after_help = "Keys: Space plays and pauses; , . step by turn, < > by iteration, { } by generation; # goes to a turn that you type; \
 s S and d D go to the next and previous birth and death; [ ] change the speed; g G go to the start and the end; @ loops; \
 + - zoom; t changes what the colours show; i describes the recording; ? lists all keys; q quits. Keys changed in the \
 settings of the designer apply here, too.\n\nIf standard output is not a terminal, the last frame is printed."

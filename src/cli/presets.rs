@@ -22,7 +22,7 @@ pub(super) struct Args {
         value_parser = PossibleValuesParser::new(Preset::all().iter().map(|preset| preset.name))
     )]
     names: Vec<String>,
-    /// Write them to this folder, each as NAME.toml; the folder is created if needed
+    /// Write the presets to this folder, each as NAME.toml; the folder is created if needed
     #[arg(long, short, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
     write: Option<PathBuf>,
     #[command(flatten)]

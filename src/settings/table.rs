@@ -86,7 +86,7 @@ pub(super) static TABLE: [Row; 6] = [
     Row {
         table: "screen",
         key: "background",
-        help: "Background of the terminal; \"auto\" follows COLORFGBG, and is dark without it.",
+        help: "Background of the terminal; \"auto\" follows COLORFGBG, and is dark if that is not set.",
         takes: "\"auto\", \"light\" or \"dark\"",
         get: |settings| word_of(&BACKGROUNDS, &settings.screen.background),
         set: |settings, value| word(&BACKGROUNDS, value, &mut settings.screen.background),
@@ -117,7 +117,7 @@ pub(super) static TABLE: [Row; 6] = [
     Row {
         table: "saving",
         key: "autosave",
-        help: "Maximum seconds until unsaved work is autosaved, normally half a second after an edit; it is offered after a crash. 0: never.",
+        help: "Seconds after which unsaved work is autosaved at the latest (normally half a second after an edit); after a crash the designer offers to restore it. 0: never.",
         takes: "a whole number from 0 to 3600",
         get: |settings| settings.saving.autosave.map_or(0, |every| every.as_secs()).to_string(),
         set: |settings, value| {

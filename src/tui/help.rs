@@ -267,8 +267,8 @@ const fn about(context: Context) -> &'static str {
         }
         Context::SeedFilter => {
             "A condition is made of metrics, numbers, < <= > >= == !=, and, or, not: path > 250 and dead-ends < 30. \
-             share(generation 3), share(width 2..4), crosses room 1 (a shortest way leads through it) and needs room 1 \
-             (every way does) are metrics, too."
+             share(generation 3), share(width 2..4), crosses room 1 (a shortest path leads through it) and needs room 1 \
+             (every path does) are metrics, too."
         }
         Context::Player => {
             "A recording on the whole screen, without the designer around it: `wallcrawler play`. Nothing can be edited here; the \

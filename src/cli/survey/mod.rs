@@ -90,8 +90,8 @@ pub(super) fn metrics() -> String {
         };
         let _ = writeln!(help, "  {:width$}  {}{unit}", info.name, info.meaning);
     }
-    help + "In conditions also: share(generation 3), share(width 2..4), crosses room 1 (a shortest way leads through it), needs room 1 (every \
-            way does), severs vault 1 (one line across a passage cuts it off)"
+    help + "In conditions also: share(generation 3), share(width 2..4), crosses room 1 (a shortest path leads through it), needs room 1 \
+            (every path does), severs vault 1 (one line across a passage cuts it off)"
 }
 
 /// The values of a dungeon's columns, and its anomalies.

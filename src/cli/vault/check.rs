@@ -29,7 +29,7 @@ pub(super) struct Args {
     /// Print a table of measurements over all files instead of a report per map
     #[arg(long)]
     summary: bool,
-    /// Also report notes and maps without problems
+    /// Also report notes, and maps that have no errors
     #[arg(long, short)]
     verbose: bool,
 }

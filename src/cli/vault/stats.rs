@@ -17,7 +17,7 @@ pub(super) struct Args {
     /// Build N whole dungeons: every level of every branch that a map names
     #[arg(long, value_name = "N", conflicts_with = "levels")]
     dungeons: Option<u32>,
-    /// Seed of the choices
+    /// Seed of the random choices
     #[arg(long, value_name = "N", default_value = "1", value_parser = super::super::source::seed)]
     seed: u64,
     /// Print only the probability of each map on the level of --place
