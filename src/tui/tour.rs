@@ -67,7 +67,7 @@ const STEPS: [TourStep; 5] = [
     TourStep {
         title: "Change a number",
         part: TourTopic::Panel,
-        text: "A column is a generation, a row is a parameter, described below. {} goes there. Select a number with the arrow keys, type another one and press Enter: the dungeon grows again.",
+        text: "A column is a generation, a row is a parameter, described below. {} goes to this panel. Select a number with the arrow keys, type another one and press Enter: the dungeon grows again.",
         actions: &[Action::FocusPanel(Panel::Stats)],
     },
     TourStep {
@@ -80,7 +80,7 @@ const STEPS: [TourStep; 5] = [
         title: "Undo, draw, save",
         // The user reads the answer to the previous step's request during this one.
         part: TourTopic::View,
-        text: "The frame shows the answer. {} undoes the last edit, {} redoes it. On the map, {} draws walls, rooms and Crawlers. {} saves to a file. Undo your edit now.",
+        text: "Inspect explains the wall. {} undoes the last edit, {} redoes it. On the map, {} draws walls, rooms and Crawlers. {} saves to a file. Undo your edit now.",
         actions: &[
             Action::Undo,
             Action::Redo,
