@@ -58,7 +58,7 @@ fn colours_and_zoom() {
 
 #[test]
 fn time_both_ways() {
-    says("bookmarks (b); ( and ) go to the previous and the next change near the cursor; @ loops.");
+    says("bookmarks (b); ( and ) go to the previous and the next change near the cursor; @ plays in a loop.");
     says(
         "keeps only checkpoints of what lies far from the moment shown, and grows those parts again when you go there.",
     );
@@ -129,7 +129,8 @@ fn numbers() {
 #[test]
 fn files() {
     says(
-        "Opening (o) lists recent designs, folders and presets, each with a picture grown from it; rooms4 finds stats4.",
+        "The open dialog (o) lists recent designs, folders and presets, each with a picture of its dungeon; \
+         with rooms4 it also opens stats4.",
     );
     says(
         "The first save of a session keeps the previous version as castle.toml~. P exports text, pictures, animations, maps for game tools, or a copy of the design in other formats.",

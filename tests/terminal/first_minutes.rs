@@ -77,7 +77,9 @@ fn step() {
 #[test]
 fn ask_why() {
     says(
-        "Move the cursor (arrow keys or a click) to a wall and press Enter to see which Builder laid it and when, the decisions that led there with their numbers, and the Builder's ancestors back to the first Crawler. Select a line to go to its moment. F follows a living Builder.",
+        "Move the cursor (arrow keys or a click) to a wall and press Enter to see which Builder laid it and \
+         when, the decisions that led to it with their numbers, and the Builder's ancestors back to the first \
+         Crawler. Select a line to go to the moment that it describes. F follows a living Builder.",
     );
     let mut desk = Desk::grown(40, 120, &[]);
     let end = turns(desk.screen()).unwrap();
@@ -108,7 +110,8 @@ fn ask_why() {
 #[test]
 fn change_a_number() {
     says(
-        "Type a number and press Enter, step with + and -, or drag the slider. The dungeon grows again at once, from the same seed, and the map shows the same moment.",
+        "Type a number and press Enter, step with + and -, or drag the slider. The dungeon grows again at \
+         once, from the same seed, and the map stays at the same moment.",
     );
     says("u undoes, U redoes, y lists every edit. On the map, w shows what the last edit changed.");
     let mut desk = Desk::grown(40, 120, &[]);
@@ -140,7 +143,9 @@ fn change_a_number() {
 #[test]
 fn draw() {
     says(
-        "On the map (Esc goes there) d opens the drawing tools: rooms with their doors, walls, open squares, columns and first Crawlers, by mouse or keyboard, with a preview of each. Esc leaves them. The rooms panel, Alt-2, has the same entries as lists.",
+        "On the map (Esc moves the focus there) d opens the drawing tools: rooms with their doors, walls, \
+         open squares, columns and first Crawlers, by mouse or keyboard, with a preview of each. Esc closes \
+         the tools. The rooms panel, Alt-2, has the same entries as lists.",
     );
     let mut desk = Desk::grown(40, 120, &["--preset", "keep"]);
     desk.press_for("d", "s select");
@@ -165,7 +170,7 @@ fn draw() {
 
 #[test]
 fn roll_again() {
-    says("R draws another seed. p lists the presets, each with a sentence on what it shows.");
+    says("R grows the dungeon from another seed. p lists the presets, each with a sentence on what it shows.");
     let mut desk = Desk::grown(40, 120, &[]);
     desk.press_for("R", "seed: 38 →");
     desk.press_for("u", "undone: seed");
@@ -180,7 +185,10 @@ fn roll_again() {
 
 #[test]
 fn place_a_vault() {
-    says("v browses hand-made maps, each resolved from a seed; Enter places one at the cursor of the map.");
+    says(
+        "v opens the vault browser: hand-made maps, whose random parts a seed decides; Enter places one at \
+         the cursor of the map.",
+    );
     let mut desk = Desk::grown(40, 120, &[]);
     desk.press_for("v", "drowned_causeway");
     desk.wait_for_text("seed 1");
@@ -200,7 +208,9 @@ fn place_a_vault() {
 #[test]
 fn save() {
     says(
-        "S saves as one TOML file, or as the original's files; Ctrl-S saves to the same place again. q quits. You can edit the file in your own editor while the designer is open: it reloads the file whenever you save it.",
+        "S saves as one TOML file, or as the files of the original program; Ctrl-S saves to the same place \
+         again. q quits. You can edit the file in your own editor while the designer is open: it reloads the \
+         file whenever you save it.",
     );
     let home = home();
     let path = |name: &str| home.path().join(name);

@@ -305,7 +305,7 @@ mod tests {
         let size = Size::new(40, 60);
         let why = |list, at| allowed(list, at, size).unwrap_err();
         assert!(why(List::Walls, p(0, 5)).contains("outer wall"));
-        assert!(why(List::Crawlers, p(0, 0)).contains("ends the list"));
+        assert!(why(List::Crawlers, p(0, 0)).contains("marks the end of the list"));
         assert!(why(List::Columns, p(40, 5)).contains("outside"));
         assert_eq!(allowed(List::Crawlers, p(0, 5), size), Ok(()));
         assert_eq!(allowed(List::Open, p(1, 1), size), Ok(()));

@@ -291,7 +291,7 @@ fn what_cannot_stand_is_refused_with_the_reason() {
     desk.keys("C");
     walk(&mut desk, p(0, 0));
     assert!(
-        bar_text(&desk).contains("row 0, column 0 ends the list"),
+        bar_text(&desk).contains("row 0, column 0 marks the end of the list"),
         "{}",
         bar_text(&desk)
     );
