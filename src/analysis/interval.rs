@@ -120,6 +120,11 @@ impl Interval {
         }
     }
 
+    /// Returns whether both ends are known.
+    pub(super) const fn is_finite(self) -> bool {
+        self.low.is_finite() && self.high.is_finite()
+    }
+
     /// Returns whether the interval contains a number.
     pub fn contains(self, number: f64) -> bool {
         self.low <= number && number <= self.high
@@ -260,16 +265,19 @@ mod tests {
     fn intervals_contain_the_true_value_in_95_of_100_samples() {
         const SAMPLES: usize = 1_000;
         let mut stream = Stream::new(Key::new(3));
-        let mut caught = [0; 3];
+        let mut containing = [0; 3];
         for _ in 0..SAMPLES {
             let mut sample: Vec<f64> = (0..60).map(|_| f64::from(stream.below(1_000_000))).collect();
             sample.sort_unstable_by(f64::total_cmp);
             let met = sample.iter().filter(|value| **value < 300_000.0).count() as u64;
-            caught[0] += usize::from(Interval::of_share(met, 60).contains(0.3));
-            caught[1] += usize::from(Interval::of_quantile(&sample, 300, 60).contains(300_000.0));
-            caught[2] += usize::from(Interval::of_mean(&sample, 60).contains(500_000.0));
+            containing[0] += usize::from(Interval::of_share(met, 60).contains(0.3));
+            containing[1] += usize::from(Interval::of_quantile(&sample, 300, 60).contains(300_000.0));
+            containing[2] += usize::from(Interval::of_mean(&sample, 60).contains(500_000.0));
         }
         // 930 or fewer of 950 expected occur at random in one case of three hundred. Order statistics are conservative.
-        assert!(caught.iter().all(|count| (930..=980).contains(count)), "{caught:?}");
+        assert!(
+            containing.iter().all(|count| (930..=980).contains(count)),
+            "{containing:?}"
+        );
     }
 }

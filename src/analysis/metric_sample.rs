@@ -256,7 +256,7 @@ impl MetricSample {
         worst[0].max(worst[1]).max(1e-3)
     }
 
-    /// Returns the shortfall of a settled condition that a share of the dungeons must meet.
+    /// Returns the shortfall of a condition without aggregates that a share of the dungeons must meet.
     fn shortfall_of_share(&self, condition: &Expression, needed: f64) -> f64 {
         let mut deficits: Vec<f64> = (0..self.len())
             .map(|i| self.one(i))
@@ -311,8 +311,8 @@ impl MetricSample {
             Expression::Over(over, of) => {
                 let number = MetricValue::Number(self.over(*over, of));
                 let interval = self.interval(*over, &self.numbers(of), self.len() as u64);
-                // A minimum or maximum has no interval.
-                let interval = interval.filter(|interval| interval.low < interval.high);
+                // A minimum or maximum has no interval; of too few seeds, none is known.
+                let interval = interval.filter(|of| of.low < of.high && (of.low.is_finite() || of.high.is_finite()));
                 let interval = interval.map_or_else(String::new, |interval| format!(" {}", ends(interval)));
                 description.push(format!("{expression} {}{interval}", shown(number)));
             }

@@ -128,10 +128,13 @@ fn join(operator: Operator, left: Bounds, right: Bounds) -> Bounds {
     };
     let are_one = |a: Interval, b: Interval| a.low.total_cmp(&b.high).is_eq() && a.high.total_cmp(&b.low).is_eq();
     let overlap = |a: Interval, b: Interval| a.low <= b.high && b.low <= a.high;
-    let reckon = |operation: fn(f64, f64) -> f64| {
-        let number = numbers.map(|(a, b)| a.joined(b, operation));
-        // A result that is no number, such as a quotient by 0, is none.
-        Bounds::Number(number.filter(|number| number.low.is_finite() || number.high.is_finite()))
+    let calculate = |operation: fn(f64, f64) -> f64| {
+        Bounds::Number(numbers.and_then(|(a, b)| {
+            let result = a.joined(b, operation);
+            // Finite numbers without a finite result, such as a quotient by 0, have none; unknown ones may have any.
+            let is_known = a.is_finite() && b.is_finite();
+            (!is_known || result.low.is_finite() || result.high.is_finite()).then_some(result)
+        }))
     };
     match operator {
         Operator::And => Bounds::Truth(match (left.truth(), right.truth()) {
@@ -153,13 +156,13 @@ fn join(operator: Operator, left: Bounds, right: Bounds) -> Bounds {
             _ if numbers.is_none() => Bounds::Truth(Some(false)),
             equal => Bounds::Truth(equal.map(|equal| !equal)),
         },
-        Operator::Add => reckon(|a, b| a + b),
-        Operator::Subtract => reckon(|a, b| a - b),
-        Operator::Times => reckon(|a, b| a * b),
+        Operator::Add => calculate(|a, b| a + b),
+        Operator::Subtract => calculate(|a, b| a - b),
+        Operator::Times => calculate(|a, b| a * b),
         Operator::Divide => match numbers {
             // The quotients by numbers on both sides of 0 are unbounded.
             Some((_, b)) if b.contains(0.0) && b.low < b.high => Bounds::Number(Some(Interval::unbounded())),
-            _ => reckon(|a, b| a / b),
+            _ => calculate(|a, b| a / b),
         },
     }
 }
@@ -230,10 +233,15 @@ mod tests {
     proptest! {
         #[test]
         fn a_known_truth_is_that_of_every_place_in_the_intervals(
-            condition in 0..CONDITIONS.len(), ends in prop::array::uniform4(-4..4_i8), at in prop::array::uniform2(0..=8_u8),
+            condition in 0..CONDITIONS.len(), ends in prop::array::uniform4(-5..=5_i8), at in prop::array::uniform2(0..=8_u8),
         ) {
             let condition = parse(CONDITIONS[condition]).unwrap().condition;
-            let interval = |a: i8, b: i8| Interval { low: f64::from(a.min(b)), high: f64::from(a.max(b)) };
+            // The outermost stand for ends that the seeds are too few for.
+            let end = |end: i8| if end.abs() == 5 { f64::from(end) * f64::INFINITY } else { f64::from(end) };
+            let interval = |a: i8, b: i8| match (a.min(b), a.max(b)) {
+                (low, high) if low == high => Interval::point(f64::from(low)),
+                (low, high) => Interval { low: end(low), high: end(high) },
+            };
             let intervals = [interval(ends[0], ends[1]), interval(ends[2], ends[3])];
             let within = |one: &Expression| match one {
                 Expression::Over(over, _) => Some(intervals[index(*over)]),
@@ -241,12 +249,31 @@ mod tests {
             };
             let place = |which: usize| {
                 let Interval { low, high } = intervals[which];
+                let (low, high) = (low.max(-9.0), high.min(9.0));
                 low + (high - low) * f64::from(at[which]) / 8.0
             };
             let known = Known([place(0), place(1)]);
             if let Some(truth) = truth_within(&condition, &within) {
                 prop_assert_eq!(truth, evaluate(&condition, &known, &known).holds(), "{:?}", known.0);
             }
+        }
+    }
+
+    #[test]
+    fn what_is_calculated_from_too_few_seeds_is_unknown() {
+        for text in [
+            "mean path + 1 > 5",
+            "mean path - median path > -9",
+            "2 * mean path > 5",
+            "median path / 2 > 5",
+            "-mean path < 9",
+        ] {
+            let condition = parse(text).unwrap().condition;
+            assert_eq!(
+                truth_within(&condition, &|_| Some(Interval::unbounded())),
+                None,
+                "{text}"
+            );
         }
     }
 
