@@ -130,8 +130,8 @@ fn join(operator: Operator, left: MetricValue, right: impl Fn() -> MetricValue) 
     }
     let numbers = left.number().zip(right().number());
     let compare = |compare: fn(&f64, &f64) -> bool| MetricValue::Truth(numbers.is_some_and(|(a, b)| compare(&a, &b)));
-    let reckon = |reckon: fn(f64, f64) -> f64| {
-        let number = numbers.map(|(a, b)| reckon(a, b));
+    let calculate = |operation: fn(f64, f64) -> f64| {
+        let number = numbers.map(|(a, b)| operation(a, b));
         MetricValue::Number(number.filter(|number| number.is_finite()))
     };
     match operator {
@@ -141,10 +141,10 @@ fn join(operator: Operator, left: MetricValue, right: impl Fn() -> MetricValue) 
         Operator::AtLeast => compare(f64::ge),
         Operator::Equal => compare(|a, b| a.total_cmp(b).is_eq()),
         Operator::Differs => compare(|a, b| a.total_cmp(b).is_ne()),
-        Operator::Add => reckon(|a, b| a + b),
-        Operator::Subtract => reckon(|a, b| a - b),
-        Operator::Times => reckon(|a, b| a * b),
-        Operator::Divide => reckon(|a, b| a / b),
+        Operator::Add => calculate(|a, b| a + b),
+        Operator::Subtract => calculate(|a, b| a - b),
+        Operator::Times => calculate(|a, b| a * b),
+        Operator::Divide => calculate(|a, b| a / b),
         Operator::And | Operator::Or => MetricValue::Truth(false),
     }
 }
