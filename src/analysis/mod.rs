@@ -60,7 +60,7 @@ pub use metric_values::MetricValues;
 pub use metrics::{AreaMetrics, DOMINANT, EnclosedArea, GrowthMetrics, Metrics, OUTER_CORRIDOR};
 pub use outcome::Outcome;
 pub use regions::{Region, Regions, cut_off};
-pub use row::{Cell, Column, STATES, columns, row};
+pub use row::{Cell, CellKind, Column, STATES, columns, row};
 pub use runner::MetricsRunner;
 pub use scene::{Ground, Scene};
 pub use summary::{AnomalySeeds, SurveySummary, ValueCounts};

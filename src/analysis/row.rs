@@ -22,20 +22,32 @@ pub struct Column {
     of: ColumnKind,
 }
 
-impl Column {
-    /// Returns whether the column contains words.
-    pub const fn is_word(&self) -> bool {
-        matches!(self.of, ColumnKind::State(_) | ColumnKind::Map(_))
-    }
+/// The kind of a column's values. Any value of a metric may be missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CellKind {
+    /// Booleans.
+    Truth,
+    /// Whole numbers.
+    Whole,
+    /// Numbers with up to four decimal places.
+    Number,
+    /// Words.
+    Word,
+}
 
-    /// Returns whether the column contains booleans.
-    pub fn is_truth(&self) -> bool {
+impl Column {
+    /// Returns the kind of the column's values.
+    pub fn kind(&self) -> CellKind {
         match self.of {
-            ColumnKind::Severed(_) => true,
-            ColumnKind::Metric(Metric::Plain(metric)) => {
-                METRICS.iter().any(|info| info.metric == metric && info.is_truth)
-            }
-            _ => false,
+            ColumnKind::State(_) | ColumnKind::Map(_) => CellKind::Word,
+            ColumnKind::Severed(_) => CellKind::Truth,
+            ColumnKind::Share(_) => CellKind::Number,
+            ColumnKind::Metric(metric) => match metric {
+                Metric::Plain(plain) if plain.info().is_truth => CellKind::Truth,
+                Metric::Plain(plain) if plain.info().is_whole => CellKind::Whole,
+                metric if metric.is_truth() => CellKind::Truth,
+                _ => CellKind::Number,
+            },
         }
     }
 }

@@ -113,6 +113,8 @@ pub struct MetricInfo {
     pub unit: &'static str,
     /// Whether the metric is a boolean.
     pub is_truth: bool,
+    /// Whether the metric is a whole number.
+    pub is_whole: bool,
     /// Meaning, in a sentence without a full stop.
     pub meaning: &'static str,
 }
@@ -124,6 +126,15 @@ macro_rules! metrics {
             name: $name,
             unit: $unit,
             is_truth: matches!(DungeonMetric::$metric, DungeonMetric::Reachable),
+            is_whole: !matches!(
+                DungeonMetric::$metric,
+                DungeonMetric::Reachable
+                    | DungeonMetric::Detour
+                    | DungeonMetric::Fill
+                    | DungeonMetric::Blind
+                    | DungeonMetric::Dominant
+                    | DungeonMetric::OuterWall
+            ),
             meaning: $meaning,
         }),*]
     };

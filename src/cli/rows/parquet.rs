@@ -16,11 +16,12 @@ use parquet::errors::Result;
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
+use parquet::record::reader::RowIter;
 use parquet::record::{Field, Row};
 use parquet::schema::types::Type;
 
-use super::super::rows::{FIRST, FileRow, LAST};
-use crate::analysis::{Cell, Column};
+use super::{FIRST, FileRow, LAST, Table};
+use crate::analysis::{Cell, CellKind};
 use crate::recording_file::PROGRAM_VERSION;
 use crate::storage::Draft;
 
@@ -29,18 +30,14 @@ const ROWS_IN_GROUP: usize = 1 << 16;
 
 /// Returns the path of the part file that holds the rows of a Parquet file until all are there.
 pub(super) fn part_of(path: &Path) -> PathBuf {
-    beside(path, ".part")
-}
-
-fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(ending);
+    name.push(".part");
     name.into()
 }
 
-/// Returns the columns and their types: seeds are unsigned integers, metrics are doubles, truths are booleans, and
-/// words are strings. Only the metrics of a design may be missing.
-fn schema(columns: &[Column]) -> Result<Arc<Type>> {
+/// Returns the columns and their types: seeds are unsigned integers, numbers are doubles, truths are booleans, and
+/// words are strings. Only varied parameters and metrics may be missing.
+fn schema(table: &Table) -> Result<Arc<Type>> {
     let text = |name: &str, repetition: Repetition| {
         Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
             .with_logical_type(Some(LogicalType::String))
@@ -53,16 +50,16 @@ fn schema(columns: &[Column]) -> Result<Arc<Type>> {
         .with_repetition(Repetition::REQUIRED)
         .build()?;
     let mut fields = vec![Arc::new(seed), Arc::new(text(FIRST[1], Repetition::REQUIRED)?)];
-    for column in columns {
-        let kind = match column {
-            _ if column.is_word() => {
-                fields.push(Arc::new(text(&column.name, Repetition::OPTIONAL)?));
+    for (name, kind) in table.values() {
+        let physical = match kind {
+            CellKind::Word => {
+                fields.push(Arc::new(text(name, Repetition::OPTIONAL)?));
                 continue;
             }
-            _ if column.is_truth() => Physical::BOOLEAN,
-            _ => Physical::DOUBLE,
+            CellKind::Truth => Physical::BOOLEAN,
+            CellKind::Whole | CellKind::Number => Physical::DOUBLE,
         };
-        let field = Type::primitive_type_builder(&column.name, kind).with_repetition(Repetition::OPTIONAL);
+        let field = Type::primitive_type_builder(name, physical).with_repetition(Repetition::OPTIONAL);
         fields.push(Arc::new(field.build()?));
     }
     fields.push(Arc::new(text(LAST, Repetition::REQUIRED)?));
@@ -75,7 +72,7 @@ fn schema(columns: &[Column]) -> Result<Arc<Type>> {
 /// Writes the rows to a file atomically. Returns a warning about what could not be preserved of an earlier file.
 pub(super) fn write(
     path: &Path,
-    columns: &[Column],
+    table: &Table,
     rows: impl Iterator<Item = std::result::Result<FileRow, String>>,
 ) -> std::result::Result<Vec<String>, String> {
     let failed = |error: &dyn std::fmt::Display| format!("cannot write {}: {error}", path.display());
@@ -85,42 +82,46 @@ pub(super) fn write(
             .set_created_by(format!("wallcrawler version {PROGRAM_VERSION}"))
             .build(),
     );
-    let schema = schema(columns).map_err(|error| failed(&error))?;
+    let schema = schema(table).map_err(|error| failed(&error))?;
     let mut writer = SerializedFileWriter::new(&mut draft, schema, properties).map_err(|error| failed(&error))?;
     let mut group = Vec::new();
     for row in rows {
         group.push(row?);
         if group.len() == ROWS_IN_GROUP {
-            write_group(&mut writer, columns.len(), &group).map_err(|error| failed(&error))?;
+            write_group(&mut writer, table, &group).map_err(|error| failed(&error))?;
             group.clear();
         }
     }
-    write_group(&mut writer, columns.len(), &group).map_err(|error| failed(&error))?;
+    write_group(&mut writer, table, &group).map_err(|error| failed(&error))?;
     writer.close().map_err(|error| failed(&error))?;
     draft.commit().map_err(|error| error.to_string())
 }
 
 fn write_group<W: std::io::Write + Send>(
     writer: &mut SerializedFileWriter<W>,
-    columns: usize,
+    table: &Table,
     rows: &[FileRow],
 ) -> Result<()> {
     if rows.is_empty() {
         return Ok(());
     }
     let mut group = writer.next_row_group()?;
-    let last = FIRST.len() + columns;
+    let last = FIRST.len() + table.values().count();
     let mut number = 0;
+    let keys: Vec<String> = rows.iter().map(FileRow::anomaly_keys).collect();
     while let Some(mut column) = group.next_column()? {
-        match number {
-            0 => write_all(column.untyped(), rows, |line| Some(Value::Seed(line.seed)), false)?,
-            1 => write_all(column.untyped(), rows, |line| Some(Value::Text(&line.design)), false)?,
-            _ if number == last => write_all(column.untyped(), rows, |line| Some(Value::Text(&line.odd)), false)?,
+        let values: Vec<Option<Value<'_>>> = match number {
+            0 => rows.iter().map(|row| Some(Value::Seed(row.key.seed))).collect(),
+            1 => rows.iter().map(|row| Some(Value::Text(&row.key.design))).collect(),
+            _ if number == last => keys.iter().map(|keys| Some(Value::Text(keys))).collect(),
             _ => {
                 let own = number - FIRST.len();
-                write_all(column.untyped(), rows, |line| Value::of(line.cells.get(own)?), true)?;
+                let cell = |row| Value::of(FileRow::values(row).nth(own)?);
+                rows.iter().map(cell).collect()
             }
-        }
+        };
+        let may_miss = (FIRST.len()..last).contains(&number);
+        write_all(column.untyped(), &values, may_miss)?;
         column.close()?;
         number += 1;
     }
@@ -129,6 +130,7 @@ fn write_group<W: std::io::Write + Send>(
 }
 
 /// A value of any column.
+#[derive(Debug, Clone, Copy)]
 enum Value<'a> {
     Seed(u64),
     Truth(bool),
@@ -147,16 +149,11 @@ impl<'a> Value<'a> {
     }
 }
 
-/// Writes the values of one column for all rows; values of another type are skipped.
-fn write_all<'a>(
-    column: &mut ColumnWriter<'_>,
-    rows: &'a [FileRow],
-    value: impl Fn(&'a FileRow) -> Option<Value<'a>>,
-    may_miss: bool,
-) -> Result<()> {
+/// Writes the values of one column; values of another type are skipped.
+fn write_all(column: &mut ColumnWriter<'_>, values: &[Option<Value<'_>>], may_miss: bool) -> Result<()> {
     macro_rules! batch {
         ($writer:expr, $($pattern:pat => $made:expr),+) => {{
-            let made = rows.iter().map(|line| match value(line) {
+            let made = values.iter().map(|value| match *value {
                 $(Some($pattern) => Some($made),)+
                 _ => None,
             });
@@ -177,103 +174,86 @@ fn write_all<'a>(
     Ok(())
 }
 
-/// Reads the rows of a file; `None` if the file does not exist.
-pub(super) fn read(path: &Path, columns: &[Column]) -> std::result::Result<Option<Vec<FileRow>>, String> {
-    let refused = |why: &str| format!("{}: {why}; pass --fresh to start the file again", path.display());
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error.to_string()),
-    };
+/// Opens a file and returns its rows.
+pub(super) fn read(path: &Path, table: &Table) -> std::result::Result<FileRows, String> {
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let refused = |why: &str| refused(path, why);
     let reader = SerializedFileReader::new(file.into_parts().0).map_err(|error| refused(&error.to_string()))?;
-    let expected = schema(columns).map_err(|error| refused(&error.to_string()))?;
+    let expected = schema(table).map_err(|error| refused(&error.to_string()))?;
     if reader.metadata().file_metadata().schema() != &*expected {
         return Err(refused("the columns belong to a survey of another design"));
     }
-    let rows = reader.get_row_iter(None).map_err(|error| refused(&error.to_string()))?;
-    let mut lines = Vec::new();
-    for row in rows {
-        let row = row.map_err(|error| refused(&error.to_string()))?;
-        lines.push(line(&row).ok_or_else(|| refused("this is not a survey"))?);
-    }
-    Ok(Some(lines))
+    Ok(FileRows {
+        path: path.to_owned(),
+        table: table.clone(),
+        rows: RowIter::from_file_into(Box::new(reader)),
+    })
 }
 
-fn line(row: &Row) -> Option<FileRow> {
-    let mut fields: Vec<&Field> = row.get_column_iter().map(|(_, field)| field).collect();
+/// Rows of a file, read one by one.
+pub(super) struct FileRows {
+    path: PathBuf,
+    table: Table,
+    rows: RowIter<'static>,
+}
+
+impl Iterator for FileRows {
+    type Item = std::result::Result<FileRow, String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let row = self.rows.next()?;
+        Some(match row {
+            Ok(found) => row_of(&found, &self.table).ok_or_else(|| refused(&self.path, "this is not a survey")),
+            Err(error) => Err(refused(&self.path, &error.to_string())),
+        })
+    }
+}
+
+fn refused(path: &Path, why: &str) -> String {
+    format!("{}: {why}; pass --fresh to start the file again", path.display())
+}
+
+fn row_of(row: &Row, table: &Table) -> Option<FileRow> {
+    let mut fields = row.get_column_iter().map(|(_, field)| field);
     let text = |field: &Field| match field {
         Field::Str(text) => Some(text.clone()),
         _ => None,
     };
-    let odd = text(fields.pop()?)?;
-    let seed = match fields.first()? {
-        Field::ULong(seed) => *seed,
-        _ => return None,
-    };
-    let design = text(fields.get(1)?)?;
-    let cell = |field: &&Field| match field {
+    let cell = |field: &Field| match field {
         Field::Null => Some(Cell::Nothing),
         Field::Bool(truth) => Some(Cell::Truth(*truth)),
         Field::Double(number) => Some(Cell::Number((number * 1e4).round() as i64)),
         Field::Str(word) => Some(Cell::Word(word.clone())),
         _ => None,
     };
-    Some(FileRow {
-        seed,
-        design,
-        cells: fields[FIRST.len()..].iter().map(cell).collect::<Option<_>>()?,
-        odd,
-    })
+    let Field::ULong(seed) = fields.next()? else {
+        return None;
+    };
+    let design = text(fields.next()?)?;
+    let values = fields.by_ref().take(table.values().count());
+    let values = values.map(cell).collect::<Option<_>>()?;
+    FileRow::from_parts(*seed, design, values, &text(fields.next()?)?, table)
 }
 
 #[cfg(test)]
 mod tests {
     use parquet::basic::ConvertedType;
 
+    use super::super::tests::{row, table};
     use super::*;
-    use crate::analysis::columns;
-    use crate::design::{Design, Room, VaultEntry};
 
     #[test]
     fn what_is_written_is_read_again_with_its_types() {
-        let mut design = Design::default();
-        design.layout.rooms.push(Room::default());
-        design.layout.vaults.push(VaultEntry::default());
-        let columns = columns(&design);
-        let cells = |seed: u64| {
-            columns
-                .iter()
-                .zip(0_u64..)
-                .map(move |(column, i)| match seed.wrapping_add(i) % 5 {
-                    0 => Cell::Nothing,
-                    _ if column.is_word() => Cell::Word(format!("it, said \"he\" {seed}")),
-                    _ if column.is_truth() => Cell::Truth(seed.is_multiple_of(2)),
-                    _ => Cell::Number(i as i64 * 12_345 - 30_000),
-                })
-        };
-        let lines: Vec<FileRow> = (0..1000)
-            .chain([u64::MAX])
-            .map(|seed| FileRow {
-                seed,
-                design: "0123456789abcdef".into(),
-                cells: cells(seed).collect(),
-                odd: if seed.is_multiple_of(3) {
-                    String::new()
-                } else {
-                    "enclosed room-1-unreached".into()
-                },
-            })
-            .collect();
+        let table = table();
+        let lines: Vec<FileRow> = (0..1000).chain([u64::MAX]).map(|seed| row(seed, &table)).collect();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("all.parquet");
-        assert_eq!(read(&path, &columns), Ok(None));
-        write(&path, &columns, lines.iter().cloned().map(Ok)).unwrap();
-        assert_eq!(read(&path, &columns).unwrap().unwrap(), lines);
-        assert!(
-            read(&path, &columns[1..])
-                .unwrap_err()
-                .contains("survey of another design")
-        );
+        let all = || read(&path, &table).unwrap().collect::<std::result::Result<Vec<_>, _>>();
+        write(&path, &table, lines.iter().cloned().map(Ok)).unwrap();
+        assert_eq!(all().unwrap(), lines);
+        let mut fewer = table.clone();
+        fewer.metrics.remove(0);
+        assert!(read(&path, &fewer).err().unwrap().contains("survey of another design"));
         let reader = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
         let schema = reader.metadata().file_metadata().schema().clone();
         let kinds: Vec<(&str, Physical, ConvertedType)> = schema
@@ -300,9 +280,9 @@ mod tests {
             assert!(kinds.contains(&wanted), "{wanted:?} in {kinds:?}");
         }
         // An error among the rows leaves the file unchanged.
-        assert!(write(&path, &columns, [Err("gone".to_owned())].into_iter()).is_err());
-        assert_eq!(read(&path, &columns).unwrap().unwrap().len(), 1001);
+        assert!(write(&path, &table, [Err("gone".to_owned())].into_iter()).is_err());
+        assert_eq!(all().unwrap().len(), 1001);
         std::fs::write(&path, "seed,design").unwrap();
-        assert!(read(&path, &columns).unwrap_err().contains("--fresh"));
+        assert!(read(&path, &table).err().unwrap().contains("--fresh"));
     }
 }

@@ -1,0 +1,197 @@
+//! Tables of dungeons: one row for each dungeon that a command grows, as CSV, JSON lines or Parquet.
+//!
+//! A row has leading columns, which say where the dungeon came from ([`RowKey`]): its seed, the digest of its design,
+//! and, if the command varies parameters, the value of each. The metrics follow, and at the end the anomalies.
+//!
+//! A command that writes rows
+//!
+//! 1. flattens [`RowArgs`] into its arguments: file, format, resuming or not;
+//! 2. describes its columns with a [`Table`], and the order of its rows with a function from a number to a [`RowKey`];
+//! 3. opens a [`RowWriter`], which first calls back with each row that an earlier run left in the file, so that only the
+//!    rows after them have to be grown;
+//! 4. adds these rows in order, and ends the writer.
+//!
+//! `text.rs` formats rows as lines, `file.rs` appends them to a file, `parquet.rs` writes them as columns, and `writer.rs`
+//! selects among these by the arguments.
+
+mod file;
+mod parquet;
+mod text;
+mod writer;
+
+pub(super) use self::text::joined;
+pub(super) use self::writer::{RowArgs, RowWriter};
+
+use crate::analysis::{Anomaly, Cell, CellKind, Column, columns};
+use crate::design::{Design, Expectations};
+use crate::document::SeededDesign;
+use crate::engine::Options;
+use crate::format::native;
+use crate::recording_file::PROGRAM_VERSION;
+use crate::text::fnv1a;
+
+/// The columns before the varied values: the seed, and the digest of the design.
+const FIRST: [&str; 2] = ["seed", "design"];
+
+/// The last column: the names of the anomalies.
+const LAST: &str = "odd";
+
+/// A column with the value of a parameter that a command varies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct VariedColumn {
+    /// Name of the column, which must differ from those of all metrics.
+    pub(super) name: String,
+    /// Kind of its values.
+    pub(super) kind: CellKind,
+}
+
+/// The columns of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Table {
+    /// Columns of the varied parameters; empty if all rows are of one design.
+    pub(super) varied: Vec<VariedColumn>,
+    /// Columns of the metrics.
+    pub(super) metrics: Vec<Column>,
+}
+
+impl Table {
+    /// Returns the columns for dungeons of a design; `varied` are the parameters that differ between the rows.
+    pub(super) fn new(design: &Design, varied: Vec<VariedColumn>) -> Self {
+        Self {
+            varied,
+            metrics: columns(design),
+        }
+    }
+
+    /// Returns the names of all columns, in order.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let varied = self.varied.iter().map(|column| column.name.as_str());
+        let metrics = self.metrics.iter().map(|column| column.name.as_str());
+        FIRST.into_iter().chain(varied).chain(metrics).chain([LAST])
+    }
+
+    /// Returns the name and kind of each column whose values may be missing: the varied parameters, then the metrics.
+    fn values(&self) -> impl Iterator<Item = (&str, CellKind)> {
+        let varied = self.varied.iter().map(|column| (column.name.as_str(), column.kind));
+        let metrics = self.metrics.iter().map(|column| (column.name.as_str(), column.kind()));
+        varied.chain(metrics)
+    }
+}
+
+/// The origin of a row's dungeon: everything that decides its metrics.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct RowKey {
+    /// The seed.
+    pub(super) seed: u64,
+    /// Digest of the design with its changes, see [`digest`].
+    pub(super) design: String,
+    /// Values of the varied parameters, in the order of [`Table::varied`].
+    pub(super) varied: Vec<Cell>,
+}
+
+/// A row of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct FileRow {
+    /// Origin of the dungeon.
+    pub(super) key: RowKey,
+    /// Values in the order of [`Table::metrics`].
+    pub(super) cells: Vec<Cell>,
+    /// Anomalies of the dungeon.
+    pub(super) anomalies: Vec<Anomaly>,
+}
+
+impl FileRow {
+    /// Returns the row of a dungeon with the values of its metrics and its anomalies; `None` stands for a dungeon that
+    /// could not be grown.
+    pub(super) fn new(key: RowKey, measured: Option<(Vec<Cell>, Vec<Anomaly>)>, table: &Table) -> Self {
+        let nothing = || (vec![Cell::Nothing; table.metrics.len()], vec![Anomaly::NotGrown]);
+        let (cells, anomalies) = measured.unwrap_or_else(nothing);
+        Self { key, cells, anomalies }
+    }
+
+    /// Returns the values of the varied parameters and of the metrics, in the order of [`Table::values`].
+    fn values(&self) -> impl Iterator<Item = &Cell> {
+        self.key.varied.iter().chain(&self.cells)
+    }
+
+    /// Returns the keys of the anomalies, separated by spaces.
+    fn anomaly_keys(&self) -> String {
+        let keys: Vec<String> = self.anomalies.iter().map(|anomaly| anomaly.key()).collect();
+        keys.join(" ")
+    }
+
+    /// Returns the row with these parts; `None` if there are not enough values, or an anomaly is unknown. `values` are
+    /// in the order of [`Table::values`].
+    fn from_parts(seed: u64, design: String, mut values: Vec<Cell>, anomalies: &str, table: &Table) -> Option<Self> {
+        let all = table.varied.len() + table.metrics.len();
+        let anomalies = anomalies.split_whitespace().map(|key| key.parse().ok());
+        let anomalies = anomalies.collect::<Option<_>>()?;
+        (values.len() == all).then(|| Self {
+            cells: values.split_off(table.varied.len()),
+            key: RowKey {
+                seed,
+                design,
+                varied: values,
+            },
+            anomalies,
+        })
+    }
+}
+
+/// Returns a digest of everything that decides the metrics of a seed (the design and its level files), to recognize
+/// its rows.
+pub(super) fn digest(seeded: &SeededDesign, options: Options) -> String {
+    let mut design = Design::clone(seeded.design());
+    design.seed = 0;
+    design.name.clear();
+    design.notes.clear();
+    design.expect = Expectations {
+        that: Vec::new(),
+        ..design.expect
+    };
+    let text = format!("{PROGRAM_VERSION} {} {}", options.columns, native::write(&design));
+    let mut bytes = text.into_bytes();
+    for (file, level) in seeded.levels() {
+        bytes.extend_from_slice(file.as_os_str().as_encoded_bytes());
+        bytes.extend((level.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(level);
+    }
+    format!("{:016x}", fnv1a(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::{Room, VaultEntry};
+
+    /// Returns a table with a room, a vault, and a varied parameter of each kind.
+    pub(super) fn table() -> Table {
+        let mut design = Design::default();
+        design.layout.rooms.push(Room::default());
+        design.layout.vaults.push(VaultEntry::default());
+        let kinds = [CellKind::Truth, CellKind::Whole, CellKind::Number, CellKind::Word];
+        let varied = kinds.into_iter().map(|kind| VariedColumn {
+            name: format!("a {kind:?}, varied"),
+            kind,
+        });
+        Table::new(&design, varied.collect())
+    }
+
+    /// Returns a row with values of the right kinds, a fifth of which is missing.
+    pub(super) fn row(seed: u64, table: &Table) -> FileRow {
+        let value = |(i, (_, kind)): (u64, (&str, CellKind))| match kind {
+            _ if seed.wrapping_add(i).is_multiple_of(5) => Cell::Nothing,
+            CellKind::Word => Cell::Word(format!("it, said \"he\" {seed}")),
+            CellKind::Truth => Cell::Truth(seed.is_multiple_of(2)),
+            CellKind::Whole => Cell::Number((i as i64 - 3) * 10_000),
+            CellKind::Number => Cell::Number(i as i64 * 12_345 - 30_000),
+        };
+        let values = (0..).zip(table.values()).map(value).collect();
+        let anomalies = if seed.is_multiple_of(3) {
+            ""
+        } else {
+            "enclosed room-1-unreached"
+        };
+        FileRow::from_parts(seed, "0123456789abcdef".into(), values, anomalies, table).unwrap()
+    }
+}
