@@ -162,11 +162,9 @@ fn design(of: Option<&str>, other: &toml::Table, change: &[String]) -> Result<De
     complain(&parsed.diagnostics)?;
     let mut design = parsed.value;
     for rule in change {
-        let changed = Rule::read(rule).and_then(|rule| rule.replaced(&design.character));
-        let replaced = changed.map_err(|message| anyhow::anyhow!("{rule}: {message}"))?;
-        for value in replaced {
-            value.put(&mut design.character);
-        }
+        let parsed = Rule::read(rule).with_context(|| rule.clone())?;
+        let applied = parsed.apply(&mut design);
+        applied.map_err(|message| anyhow::anyhow!("{rule}: {message}"))?;
     }
     Ok(design)
 }

@@ -271,11 +271,7 @@ pub(super) fn changed(seeded: SeededDesign, rules: &[Rule]) -> Result<SeededDesi
     }
     let mut design = seeded.design().clone();
     for rule in rules {
-        let replaced = rule.replaced(&design.character);
-        let replaced = replaced.map_err(|why| format!("--change: {why}"))?;
-        for one in replaced {
-            one.put(&mut design.character);
-        }
+        rule.apply(&mut design).map_err(|why| format!("--change: {why}"))?;
     }
     Ok(seeded.varied(design))
 }
@@ -290,7 +286,7 @@ pub(super) struct ChangeRule {
 impl ChangeRule {
     /// Parses a rule.
     pub(super) fn read(text: &str) -> Result<Self, String> {
-        let rule = Rule::read(text)?;
+        let rule = Rule::read(text).map_err(|error| error.to_string())?;
         let text = text.to_owned();
         Ok(Self { text, rule })
     }

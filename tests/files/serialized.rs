@@ -307,11 +307,13 @@ fn samples() -> Samples {
         .of::<design::SitePlace>(json!({"corner": ["north", "west"]}))
         .words::<design::MemoryUse>("printing showing")
         .of::<design::Memory>(json!({"available": 1_u64 << 40, "purpose": "showing"}))
-        .of::<design::ReplacedValue>(json!({"generation": 2, "parameter": "corridor_width", "before": 4, "after": 3}))
-        .of::<design::Rule>(json!({
-            "parameter": "corridor_width", "condition": {"within": {"start": 4, "end": 4}}, "change": {"to": 3},
-            "generations": {"start": 0, "end": 9},
-        }));
+        .of::<design::ReplacedValue>(json!({
+            "entry": {"generation": 2}, "parameter": "corridor_width", "before": 4, "after": 3,
+        }))
+        .of::<design::Rule>(json!("CorridorWidth 4 -> 3"))
+        .of::<design::RuleTarget>(json!("width in room 2"))
+        .of::<design::RuleChange>(json!({"to": 3}))
+        .of::<design::RuleError>(json!({"span": {"start": 0, "end": 4}, "message": "m", "help": ""}));
 
     let compared = json!({"two": ["at_most", [{"metric": {"plain": "dead_ends"}}, {"number": 40.0}]]});
     all.of::<expect::Expectation>(json!({"condition": compared, "share": 0.95}))
@@ -803,7 +805,7 @@ fn parameters_that_were_saved_by_their_column_are_read() {
     assert_eq!(tuned.parameter, Constant::MinCorrWidth.into());
     let replaced: design::ReplacedValue =
         read(json!({"generation": 2, "parameter": 1, "before": 4, "after": 3})).expect("a value");
-    assert_eq!(replaced.parameter, Stat::CorridorWidth);
+    assert_eq!(replaced.parameter, Stat::CorridorWidth.into());
 }
 
 /// Returns a recording with its design.

@@ -8,7 +8,7 @@ use ratatui::widgets::{Paragraph, Widget as _, Wrap};
 
 use super::field::{self, TypingTarget};
 use super::{PanelsState, stats, variation};
-use crate::design::{Character, GENERATIONS, ReplacedValue, Rule};
+use crate::design::{Character, Entry, GENERATIONS, ReplacedValue, Rule};
 use crate::text::counted;
 use crate::tui::buttons;
 use crate::tui::commands::{Action, CopyTo};
@@ -78,8 +78,8 @@ pub(super) fn copy(panels: &mut PanelsState, editor: &mut Editor, to: CopyTo) {
 /// Returns the values that the rule being typed changes, or what is wrong with it; `None` if no rule is typed.
 fn typed_rule(panels: &PanelsState, editor: &Editor) -> Option<Result<Vec<ReplacedValue>, String>> {
     let typing = field::typed_at(panels, TypingTarget::Rule)?;
-    let character = &editor.document.design().character;
-    Some(Rule::read(typing.text()).and_then(|rule| rule.replaced(character)))
+    let rule = Rule::read(typing.text()).map_err(|error| error.to_string());
+    Some(rule.and_then(|rule| rule.replaced(editor.document.design())))
 }
 
 /// Replaces values by a rule.
@@ -88,19 +88,14 @@ fn typed_rule(panels: &PanelsState, editor: &Editor) -> Option<Result<Vec<Replac
 ///
 /// When the rule is invalid, leaves a range or changes nothing.
 pub(super) fn replace(editor: &mut Editor, rule: &str) -> Result<(), String> {
-    let replaced = Rule::read(rule)?.replaced(&editor.document.design().character)?;
+    let parsed = Rule::read(rule).map_err(|error| error.to_string())?;
+    let replaced = parsed.replaced(editor.document.design())?;
     if replaced.is_empty() {
         return Err("this changes no value".into());
     }
     let name = format!("{}: {}", rule.trim(), values(replaced.len()));
-    editor.edit(name, |design| apply(&replaced, &mut design.character));
+    editor.edit(name, |design| replaced.iter().for_each(|one| one.put(design)));
     Ok(())
-}
-
-fn apply(replaced: &[ReplacedValue], character: &mut Character) {
-    for one in replaced {
-        one.put(character);
-    }
 }
 
 fn values(number: usize) -> String {
@@ -117,9 +112,9 @@ pub(super) fn preview(panels: &PanelsState, editor: &Editor) -> Option<Character
         }
         PanelTask::Replacing => {
             let replaced = typed_rule(panels, editor)?.ok()?;
-            let mut character = editor.document.design().character.clone();
-            apply(&replaced, &mut character);
-            Some(character)
+            let mut design = editor.document.design().clone();
+            replaced.iter().for_each(|one| one.put(&mut design));
+            Some(design.character)
         }
     }
 }
@@ -179,7 +174,11 @@ fn draw_rule(panels: &PanelsState, editor: &Editor, about: Rect, buf: &mut Buffe
         Ok(replaced) => {
             let description = replaced.iter().map(|one| {
                 let name = one.parameter.info().name;
-                format!("{name} of {}: {} → {}", one.generation, one.before, one.after)
+                let label = match one.entry {
+                    Entry::Generation(generation) => format!("{name} of {generation}"),
+                    _ => one.label(),
+                };
+                format!("{label}: {} → {}", one.before, one.after)
             });
             (
                 values(replaced.len()),

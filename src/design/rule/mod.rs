@@ -1,0 +1,347 @@
+//! Rules that change numbers of a design: parsed from a line of text and applied to the design.
+//!
+//! `CorridorWidth 4 -> 3`, `MaxAge * 2 in 3-9`, `all 100 -> 90`, `dimX, dimY -> 60`, `width + 1 in room 2`: one or
+//! several fields, an optional condition, the new value or a change, and the records. No value is clamped silently: a
+//! rule that leads out of range is rejected as a whole.
+//!
+//! A rule consists of a [`RuleTarget`] (which numbers) and a [`RuleChange`] (what becomes of them), so that a sweep can
+//! combine one target with many changes.
+
+mod parse;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::ops::{Range, RangeInclusive};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Design, Entry, GENERATIONS, List, Parameter};
+
+/// A parsed rule. It is saved as its text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "text::SavedRule", into = "String")]
+pub struct Rule {
+    /// Numbers that it changes.
+    pub target: RuleTarget,
+    /// What becomes of them.
+    pub change: RuleChange,
+}
+
+/// The numbers that a rule changes: fields of records, among them those that meet a condition.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct RuleTarget {
+    /// The fields, each with the records that have it.
+    fields: Vec<(RecordKind, Parameter)>,
+    condition: Condition,
+    /// Indexes of the records, from 0; `None` for all of them. An end of `usize::MAX` is the last record.
+    numbers: Option<RangeInclusive<usize>>,
+}
+
+/// A change of a number.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RuleChange {
+    /// Sets it to a value.
+    To(i32),
+    /// Adds to it.
+    Add(i32),
+    /// Multiplies it, and rounds the result.
+    Times(f64),
+}
+
+/// An error in the text of a rule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleError {
+    /// Byte range in the text.
+    pub span: Range<usize>,
+    /// Description of the error, without a full stop.
+    pub message: String,
+    /// Advice on what to do, without a full stop; may be empty.
+    pub help: String,
+}
+
+/// A value that a rule changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "text::SavedReplacedValue")]
+pub struct ReplacedValue {
+    /// Record of the value.
+    pub entry: Entry,
+    /// Parameter that it changes.
+    pub parameter: Parameter,
+    /// Old value.
+    pub before: i32,
+    /// New value.
+    pub after: i32,
+}
+
+/// The records of a design that have the same fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RecordKind {
+    /// A record that exists once.
+    Single(Entry),
+    /// The records of a list.
+    List(List),
+    /// The generations.
+    Generations,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Condition {
+    Any,
+    Within(RangeInclusive<i32>),
+    Not(i32),
+}
+
+impl RecordKind {
+    /// Every kind.
+    const ALL: [Self; 11] = [
+        Self::Generations,
+        Self::Single(Entry::Constants),
+        Self::Single(Entry::Dimensions),
+        Self::Single(Entry::Protuberances),
+        Self::Single(Entry::Limits),
+        Self::List(List::Rooms),
+        Self::List(List::Crawlers),
+        Self::List(List::Vaults),
+        Self::List(List::Open),
+        Self::List(List::Walls),
+        Self::List(List::Columns),
+    ];
+
+    /// Returns the parameters of such a record.
+    const fn parameters(self) -> &'static [Parameter] {
+        self.entry(0).parameters()
+    }
+
+    /// Returns the record with an index.
+    const fn entry(self, index: usize) -> Entry {
+        match self {
+            Self::Single(entry) => entry,
+            Self::List(list) => list.entry(index),
+            Self::Generations => Entry::Generation(index),
+        }
+    }
+
+    /// Returns the number of such records in a design.
+    fn count(self, design: &Design) -> usize {
+        match self {
+            Self::Single(_) => 1,
+            Self::List(list) => list.len(&design.layout),
+            Self::Generations => GENERATIONS,
+        }
+    }
+
+    /// Returns the number of the first record: lists count from 1, generations from 0.
+    const fn first(self) -> usize {
+        match self {
+            Self::List(_) => 1,
+            Self::Single(_) | Self::Generations => 0,
+        }
+    }
+
+    /// Returns the name of one such record.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Single(Entry::Dimensions) => "dimensions",
+            Self::Single(Entry::Limits) => "limits",
+            Self::Single(Entry::Protuberances) => "outer wall",
+            Self::Single(_) => "constants",
+            Self::List(list) => list.singular(),
+            Self::Generations => "generation",
+        }
+    }
+
+    /// Returns the name of several records.
+    fn plural(self) -> String {
+        match self {
+            Self::Single(_) => self.name().to_owned(),
+            _ => format!("{}s", self.name()),
+        }
+    }
+
+    /// Returns the entries with the given indexes.
+    fn entries(
+        self,
+        numbers: Option<&RangeInclusive<usize>>,
+        design: &Design,
+    ) -> Result<impl Iterator<Item = Entry>, String> {
+        let count = self.count(design);
+        let all = 0..=count.saturating_sub(1);
+        let numbers = numbers.unwrap_or(&all);
+        let last = match *numbers.end() {
+            usize::MAX => count.saturating_sub(1).max(*numbers.start()),
+            end => end,
+        };
+        if last < count {
+            return Ok((*numbers.start()..=last).map(move |index| self.entry(index)));
+        }
+        let missing = last.max(*numbers.start()) + self.first();
+        Err(match count {
+            0 => format!("the design has no {}", self.plural()),
+            1 => format!("there is no {} {missing}; the design has {0} 1 only", self.name()),
+            _ => format!(
+                "there is no {} {missing}; the design has {} 1 to {count}",
+                self.name(),
+                self.plural()
+            ),
+        })
+    }
+}
+
+impl Rule {
+    /// Parses a rule.
+    ///
+    /// # Errors
+    ///
+    /// Returns the part of the text that was not understood, and what to write instead.
+    pub fn read(text: &str) -> Result<Self, RuleError> {
+        parse::rule(text)
+    }
+
+    /// Returns the numbers of a design that the rule changes, in the order of the files.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message that names the first value that would leave its range, and how many more would; or a record
+    /// that the design lacks.
+    pub fn replaced(&self, design: &Design) -> Result<Vec<ReplacedValue>, String> {
+        let mut replaced = Vec::new();
+        let (mut refused, mut first) = (0_usize, None);
+        for (entry, parameter, before) in self.target.values(design)? {
+            let (info, after) = (parameter.info(), self.change.of(before));
+            if !(i64::from(info.min)..=i64::from(info.max)).contains(&after) {
+                refused += 1;
+                first.get_or_insert((entry, parameter, after));
+            } else if after != i64::from(before) {
+                let after = after as i32;
+                replaced.push(ReplacedValue {
+                    entry,
+                    parameter,
+                    before,
+                    after,
+                });
+            }
+        }
+        match first {
+            None => Ok(replaced),
+            Some((entry, parameter, after)) => Err(out_of_range(entry, parameter, after, refused - 1)),
+        }
+    }
+
+    /// Changes a design, and returns the values that were changed.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::replaced`]; the design is then unchanged.
+    pub fn apply(&self, design: &mut Design) -> Result<Vec<ReplacedValue>, String> {
+        let replaced = self.replaced(design)?;
+        for one in &replaced {
+            one.put(design);
+        }
+        Ok(replaced)
+    }
+}
+
+impl RuleTarget {
+    /// Parses the target of a rule: the text of a rule without its change, such as `MaxAge in 3-9`.
+    ///
+    /// # Errors
+    ///
+    /// Returns the part of the text that was not understood, and what to write instead.
+    pub fn read(text: &str) -> Result<Self, RuleError> {
+        parse::target(text)
+    }
+
+    /// Returns the numbers of a design that the target names and that meet the condition, with their values.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if the design lacks a record that the target names.
+    pub fn values(&self, design: &Design) -> Result<Vec<(Entry, Parameter, i32)>, String> {
+        let mut values = Vec::new();
+        let mut kinds: Vec<RecordKind> = Vec::new();
+        for (kind, _) in &self.fields {
+            if !kinds.contains(kind) {
+                kinds.push(*kind);
+            }
+        }
+        for kind in kinds {
+            for entry in kind.entries(self.numbers.as_ref(), design)? {
+                let own = self.fields.iter().filter(|(of, _)| *of == kind);
+                let numbers =
+                    own.filter_map(|(_, parameter)| Some((entry, *parameter, design.get(entry, *parameter)?)));
+                values.extend(numbers.filter(|(.., value)| self.condition.holds(*value)));
+            }
+        }
+        Ok(values)
+    }
+}
+
+impl RuleChange {
+    /// Parses the change of a rule: `-> 3`, `3`, `+ 5`, `* 1.5`.
+    ///
+    /// # Errors
+    ///
+    /// Returns the part of the text that was not understood, and what to write instead.
+    pub fn read(text: &str) -> Result<Self, RuleError> {
+        parse::change(text)
+    }
+
+    /// Returns the changed number, which may be out of range.
+    pub fn of(self, value: i32) -> i64 {
+        match self {
+            Self::To(to) => to.into(),
+            Self::Add(by) => i64::from(value) + i64::from(by),
+            Self::Times(factor) => (f64::from(value) * factor).round() as i64,
+        }
+    }
+}
+
+impl ReplacedValue {
+    /// Sets the new value in the design.
+    pub fn put(self, design: &mut Design) {
+        design.set(self.entry, self.parameter, self.after);
+    }
+
+    /// Returns the name of the value: `MaxAge of generation 3`, `width of room 2`, `dimX`.
+    pub fn label(self) -> String {
+        label(self.entry, self.parameter)
+    }
+}
+
+/// Returns the name of a value: `MaxAge of generation 3`, `width of room 2`, `dimX`.
+fn label(entry: Entry, parameter: Parameter) -> String {
+    let name = parameter.info().name;
+    match entry {
+        Entry::Generation(_) => format!("{name} of {}", entry.label()),
+        _ if entry.list().is_some() => format!("{name} of {}", entry.label()),
+        _ => name.to_owned(),
+    }
+}
+
+fn out_of_range(entry: Entry, parameter: Parameter, after: i64, more: usize) -> String {
+    let more = match more {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    let info = parameter.info();
+    format!(
+        "{} would be {after}, past {} to {}{more}",
+        label(entry, parameter),
+        info.min,
+        info.max
+    )
+}
+
+impl Condition {
+    fn holds(&self, value: i32) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Within(range) => range.contains(&value),
+            Self::Not(other) => value != *other,
+        }
+    }
+}

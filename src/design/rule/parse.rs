@@ -1,0 +1,511 @@
+//! Parses rules, their targets and their changes.
+
+use std::ops::{Range, RangeInclusive};
+
+use super::{Condition, RecordKind, Rule, RuleChange, RuleError, RuleTarget};
+use crate::design::fields::is_same_name;
+use crate::design::{Entry, GENERATIONS, List, Parameter, Stat};
+use crate::text::did_you_mean;
+
+/// Parses a rule.
+pub(super) fn rule(text: &str) -> Result<Rule, RuleError> {
+    let mut tokens = Tokens::of(text)?;
+    let names = tokens.names()?;
+    let condition = tokens.condition()?;
+    let change = tokens.change(condition != Condition::Any)?;
+    let target = tokens.target(names, condition)?;
+    Ok(Rule { target, change })
+}
+
+/// Parses the target of a rule.
+pub(super) fn target(text: &str) -> Result<RuleTarget, RuleError> {
+    let mut tokens = Tokens::of(text)?;
+    let names = tokens.names()?;
+    let condition = tokens.condition()?;
+    tokens.target(names, condition)
+}
+
+/// Parses the change of a rule; a number alone is the new value.
+pub(super) fn change(text: &str) -> Result<RuleChange, RuleError> {
+    let mut tokens = Tokens::of(text)?;
+    let change = match tokens.peek() {
+        Some(token) if token.text.starts_with(|c: char| c.is_ascii_digit()) => {
+            tokens.at += 1;
+            RuleChange::To(number(token)?)
+        }
+        _ => tokens.change(false)?,
+    };
+    match tokens.next() {
+        None => Ok(change),
+        Some(other) => Err(other.unexpected("only one number may follow")),
+    }
+}
+
+/// A name, number or sign of the text.
+#[derive(Debug, Clone)]
+struct Token<'a> {
+    text: &'a str,
+    span: Range<usize>,
+}
+
+impl Token<'_> {
+    fn error(&self, message: impl Into<String>, help: impl Into<String>) -> RuleError {
+        RuleError {
+            span: self.span.clone(),
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+
+    fn unexpected(&self, help: impl Into<String>) -> RuleError {
+        self.error(format!("unexpected `{}`", self.text), help)
+    }
+}
+
+/// The tokens of a text, and the place of the next.
+struct Tokens<'a> {
+    tokens: Vec<Token<'a>>,
+    at: usize,
+    /// Byte length of the text.
+    end: usize,
+}
+
+impl<'a> Tokens<'a> {
+    /// Splits a text into names, numbers and signs.
+    fn of(text: &'a str) -> Result<Self, RuleError> {
+        const SIGNS: [&str; 16] = [
+            "->", "→", "=>", ">=", "<=", "!=", "..", "≥", "≤", ">", "<", "=", "+", "*", "/", ",",
+        ];
+        let mut tokens = Vec::new();
+        let mut rest = text.trim_start();
+        while let Some(first) = rest.chars().next() {
+            let start = text.len() - rest.len();
+            let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
+            let end = if let Some(sign) = sign {
+                sign.len()
+            } else if first == '-' || first == '–' {
+                first.len_utf8()
+            } else if first.is_alphanumeric() {
+                let in_word = |c: char| c.is_alphanumeric() || c == '_';
+                let end = rest.find(|c: char| !in_word(c)).unwrap_or(rest.len());
+                // Accepts the point of 1.5, but not those of 1..5.
+                match rest[end..].strip_prefix('.') {
+                    Some(after) if first.is_ascii_digit() && after.starts_with(|c: char| c.is_ascii_digit()) => {
+                        let fraction = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
+                        end + 1 + fraction
+                    }
+                    _ => end,
+                }
+            } else {
+                return Err(RuleError {
+                    span: start..start + first.len_utf8(),
+                    message: format!("unexpected `{first}`"),
+                    help: String::new(),
+                });
+            };
+            tokens.push(Token {
+                text: match &rest[..end] {
+                    "→" | "=>" => "->",
+                    "≥" => ">=",
+                    "≤" => "<=",
+                    "–" => "-",
+                    token => token,
+                },
+                span: start..start + end,
+            });
+            rest = rest[end..].trim_start();
+        }
+        Ok(Self {
+            tokens,
+            at: 0,
+            end: text.len(),
+        })
+    }
+
+    fn peek(&self) -> Option<Token<'a>> {
+        self.tokens.get(self.at).cloned()
+    }
+
+    /// Returns the text of the next token; empty at the end.
+    fn word(&self) -> &'a str {
+        self.tokens.get(self.at).map_or("", |token| token.text)
+    }
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        let next = self.peek();
+        self.at += 1;
+        next
+    }
+
+    /// Returns the next token, or an error that something is missing at the end.
+    fn expect(&mut self, message: &str, help: &str) -> Result<Token<'a>, RuleError> {
+        self.next().ok_or_else(|| RuleError {
+            span: self.end..self.end,
+            message: message.to_owned(),
+            help: help.to_owned(),
+        })
+    }
+
+    /// Parses the names of the fields.
+    fn names(&mut self) -> Result<Vec<Token<'a>>, RuleError> {
+        let mut names = vec![self.expect("begin the rule with a parameter or with `all`", "")?];
+        while self.word() == "," {
+            self.at += 1;
+            let name = self.expect("a parameter is missing after the comma", "")?;
+            if !name.text.starts_with(char::is_alphabetic) {
+                return Err(name.error("a parameter is missing after the comma", ""));
+            }
+            names.push(name);
+        }
+        Ok(names)
+    }
+
+    /// Parses an optional condition; `MaxAge - 3` has none, `MaxAge 1-3` has.
+    fn condition(&mut self) -> Result<Condition, RuleError> {
+        let first = self.word();
+        let is_sign = matches!(first, ">" | "<" | ">=" | "<=" | "=" | "!=");
+        if !is_sign && !first.starts_with(|c: char| c.is_ascii_digit()) {
+            return Ok(Condition::Any);
+        }
+        if is_sign {
+            self.at += 1;
+        }
+        let value = self.number_after(first)?;
+        Ok(match first {
+            ">" => Condition::Within(value.saturating_add(1)..=i32::MAX),
+            ">=" => Condition::Within(value..=i32::MAX),
+            "<" => Condition::Within(i32::MIN..=value.saturating_sub(1)),
+            "<=" => Condition::Within(i32::MIN..=value),
+            "!=" => Condition::Not(value),
+            "=" => Condition::Within(value..=value),
+            _ if matches!(self.word(), ".." | "-") && self.is_number_at(self.at + 1) => {
+                self.at += 1;
+                Condition::Within(value..=self.number_after("-")?)
+            }
+            _ => Condition::Within(value..=value),
+        })
+    }
+
+    fn is_number_at(&self, at: usize) -> bool {
+        let token = self.tokens.get(at);
+        token.is_some_and(|token| token.text.starts_with(|c: char| c.is_ascii_digit()))
+    }
+
+    fn number_after(&mut self, before: &str) -> Result<i32, RuleError> {
+        let token = self.expect(&format!("a number is missing after {before}"), "")?;
+        number(token)
+    }
+
+    /// Parses the change; `is_after_condition` says that a number before it was a condition.
+    fn change(&mut self, is_after_condition: bool) -> Result<RuleChange, RuleError> {
+        if self.peek().is_none() {
+            let (message, help) = if is_after_condition {
+                ("the new value is missing", "write -> and a number")
+            } else {
+                ("the change is missing", "write 4 -> 3, >20 -> 20, * 2 or + 5")
+            };
+            self.expect(message, help)?;
+        }
+        if self.word() == "->" {
+            self.at += 1;
+            if !matches!(self.word(), "+" | "-" | "*" | "/") {
+                let value = self.expect("the new value is missing", "write a number after ->")?;
+                return Ok(RuleChange::To(number(value)?));
+            }
+        }
+        let sign = self.expect("the change is missing", "")?;
+        match sign.text {
+            "+" => Ok(RuleChange::Add(self.number_after("+")?)),
+            "-" => Ok(RuleChange::Add(-self.number_after("-")?)),
+            "*" | "/" => {
+                let token = self.expect(&format!("a number is missing after {}", sign.text), "")?;
+                let factor = token.text.parse::<f64>().ok().filter(|factor| factor.is_finite());
+                let factor =
+                    factor.ok_or_else(|| token.error(format!("`{}` is not a number", token.text), String::new()))?;
+                if sign.text == "/" && factor == 0.0 {
+                    return Err(token.error("cannot divide by 0", ""));
+                }
+                Ok(RuleChange::Times(if sign.text == "/" {
+                    factor.recip()
+                } else {
+                    factor
+                }))
+            }
+            _ => Err(sign.unexpected("write -> and the new value, or + - * / and a number")),
+        }
+    }
+
+    /// Parses the records to the end of the text, and resolves the names of the fields.
+    fn target(&mut self, names: Vec<Token<'a>>, condition: Condition) -> Result<RuleTarget, RuleError> {
+        let records = match self.next() {
+            None => None,
+            Some(token) if token.text.eq_ignore_ascii_case("in") || token.text.eq_ignore_ascii_case("of") => {
+                Some(self.records()?)
+            }
+            Some(other) => {
+                let help = "only `in` and generations, rooms, Crawlers or other records may follow";
+                return Err(other.unexpected(help));
+            }
+        };
+        if let Some(other) = self.next() {
+            return Err(other.unexpected(""));
+        }
+        resolve(&names, condition, records)
+    }
+
+    /// Parses the records: `3`, `3-9`, `5+`, `generation 3`, `room 2`, `rooms`, `Crawlers 1-3`.
+    fn records(&mut self) -> Result<Records<'a>, RuleError> {
+        let first = self.expect("the generations are missing", "write 3 or 3-9, or rooms, or Crawler 1")?;
+        if first.text.starts_with(|c: char| c.is_ascii_digit()) {
+            self.at -= 1;
+            let numbers = self.numbers()?;
+            return Ok(Records {
+                kind: None,
+                numbers: Some(numbers),
+                first,
+            });
+        }
+        let second = self.word();
+        let found = kind(first.text, second);
+        let Some((kind, is_of_two)) = found else {
+            let names = RecordKind::ALL.into_iter().filter(|kind| is_counted(*kind));
+            let names: Vec<String> = names.map(RecordKind::plural).collect();
+            let hint = did_you_mean(first.text, names.iter().map(String::as_str));
+            let help = hint.unwrap_or_else(|| "write 3 or 3-9 for generations, or rooms, Crawler 1, vaults".to_owned());
+            return Err(first.error(format!("unknown records `{}`", first.text), help));
+        };
+        if is_of_two {
+            self.at += 1;
+        }
+        let numbers = if self.peek().is_some() {
+            Some(self.numbers()?)
+        } else {
+            None
+        };
+        Ok(Records {
+            kind: Some(kind),
+            numbers,
+            first,
+        })
+    }
+
+    /// Parses one number, a range, or a number and a plus sign for all from it on.
+    fn numbers(&mut self) -> Result<Numbers, RuleError> {
+        let first = self.expect("a number is missing", "write 3 or 3-9")?;
+        let index = |token: &Token<'_>| {
+            let number = token.text.parse::<usize>().ok().filter(|number| *number < 1_000_000);
+            number.ok_or_else(|| token.error(format!("`{}` is not a number of a record", token.text), ""))
+        };
+        let start = index(&first)?;
+        let (end, span) = match self.word() {
+            "-" | ".." => {
+                self.at += 1;
+                let last = self.expect("a number is missing", "write 3-9, or 3+ for all from 3 on")?;
+                (index(&last)?, first.span.start..last.span.end)
+            }
+            "+" => {
+                let plus = self.next().map_or(first.span.end, |plus| plus.span.end);
+                (usize::MAX, first.span.start..plus)
+            }
+            _ => (start, first.span.clone()),
+        };
+        Ok(Numbers { start, end, span })
+    }
+}
+
+/// Numbers of records as the user counts them.
+struct Numbers {
+    start: usize,
+    /// Last number; `usize::MAX` for all from the first on.
+    end: usize,
+    span: Range<usize>,
+}
+
+impl Numbers {
+    fn error(&self, message: impl Into<String>, help: impl Into<String>) -> RuleError {
+        RuleError {
+            span: self.span.clone(),
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+
+    /// Returns the indexes of records of a kind; `None` for all.
+    fn indexes(&self, kind: RecordKind) -> Result<Option<RangeInclusive<usize>>, RuleError> {
+        let (start, end) = (self.start, self.end);
+        if !is_counted(kind) {
+            let message = format!("the {} have no numbers", kind.name());
+            return Err(self.error(message, "leave out `in`"));
+        }
+        if end < start {
+            return Err(self.error(
+                format!("the range {start} to {end} is empty"),
+                "write the lower number first",
+            ));
+        }
+        let last = GENERATIONS - 1;
+        let wrong = [start, end]
+            .into_iter()
+            .find(|number| *number > last && *number < usize::MAX);
+        if kind == RecordKind::Generations
+            && let Some(wrong) = wrong
+        {
+            return Err(self.error(format!("`{wrong}` is not a generation"), format!("use 0 to {last}")));
+        }
+        let Some(first) = start.checked_sub(kind.first()) else {
+            return Err(self.error(format!("there is no {} 0", kind.name()), "they are counted from 1"));
+        };
+        let end = match end {
+            usize::MAX if kind == RecordKind::Generations => last,
+            usize::MAX => usize::MAX,
+            end => end - kind.first(),
+        };
+        let is_all = kind == RecordKind::Generations && (first, end) == (0, last);
+        Ok((!is_all).then_some(first..=end))
+    }
+}
+
+/// The records that a text names.
+struct Records<'a> {
+    /// Kind of record; `None` for numbers alone.
+    kind: Option<RecordKind>,
+    numbers: Option<Numbers>,
+    /// First word.
+    first: Token<'a>,
+}
+
+/// Returns whether a design may have several records of a kind, which are numbered.
+fn is_counted(kind: RecordKind) -> bool {
+    !matches!(kind, RecordKind::Single(_))
+}
+
+/// Returns the kind of records that a word names, and whether the second word belongs to the name.
+fn kind(first: &str, second: &str) -> Option<(RecordKind, bool)> {
+    let is = |word: &str, name: &str| {
+        let word = word.to_lowercase();
+        word == name || word.strip_suffix('s') == Some(name)
+    };
+    let names = [
+        ("generation", RecordKind::Generations),
+        ("room", RecordKind::List(List::Rooms)),
+        ("crawler", RecordKind::List(List::Crawlers)),
+        ("vault", RecordKind::List(List::Vaults)),
+        ("column", RecordKind::List(List::Columns)),
+        ("constant", RecordKind::Single(Entry::Constants)),
+        ("limit", RecordKind::Single(Entry::Limits)),
+        ("dimension", RecordKind::Single(Entry::Dimensions)),
+    ];
+    if let Some((_, kind)) = names.iter().find(|(name, _)| is(first, name)) {
+        return Some((*kind, false));
+    }
+    let of_two = [("open", "square", List::Open), ("wall", "tile", List::Walls)];
+    let found = of_two.iter().find(|(name, ..)| is(first, name));
+    found.map(|(_, noun, list)| (RecordKind::List(*list), is(second, noun)))
+}
+
+fn number(token: Token<'_>) -> Result<i32, RuleError> {
+    token.text.parse().map_err(|_| {
+        let message = format!("`{}` is not a whole number, or too large", token.text);
+        token.error(message, "")
+    })
+}
+
+/// Resolves the names of the fields in the records that are named.
+fn resolve(names: &[Token<'_>], condition: Condition, records: Option<Records<'_>>) -> Result<RuleTarget, RuleError> {
+    let named = records.as_ref().and_then(|records| records.kind);
+    let mut fields = Vec::new();
+    for name in names {
+        if is_same_name(name.text, "all") {
+            fields.extend(
+                Stat::ALL
+                    .iter()
+                    .map(|stat| (RecordKind::Generations, Parameter::from(*stat))),
+            );
+            continue;
+        }
+        let mut found = candidates(name)?;
+        if let Some(kind) = named {
+            let all: Vec<String> = found.iter().map(|(kind, _)| kind.plural()).collect();
+            found.retain(|(of, _)| *of == kind);
+            if found.is_empty() {
+                let message = format!("`{}` is not a number of {}", name.text, kind.plural());
+                let help = format!("it is one of {}", all.join(" and "));
+                return Err(name.error(message, help));
+            }
+        } else if records.is_some() {
+            found.retain(|(of, _)| is_counted(*of));
+        }
+        match found.as_slice() {
+            [one] => fields.push(*one),
+            [] => {
+                let message = format!("`{}` exists once", name.text);
+                return Err(name.error(message, "leave out `in`"));
+            }
+            several => {
+                let kinds: Vec<String> = several.iter().map(|(kind, _)| kind.plural()).collect();
+                let message = format!("`{}` is a number of {}", name.text, kinds.join(" and of "));
+                let choices: Vec<String> = several
+                    .iter()
+                    .map(|(kind, _)| format!("`in {}`", kind.plural()))
+                    .collect();
+                return Err(name.error(message, format!("add {}", choices.join(" or "))));
+            }
+        }
+    }
+    let mut once = Vec::new();
+    fields.retain(|field| !once.contains(field) && (once.push(*field), true).1);
+    let mut numbers = None;
+    if let (Some(records), Some(&(kind, _))) = (&records, fields.first()) {
+        if let Some((other, _)) = fields.iter().find(|(of, _)| *of != kind) {
+            let message = format!("these are numbers of {} and of {}", kind.plural(), other.plural());
+            return Err(records.first.error(message, "write a rule for each"));
+        }
+        if let Some(given) = &records.numbers {
+            numbers = given.indexes(kind)?;
+        }
+    }
+    Ok(RuleTarget {
+        fields,
+        condition,
+        numbers,
+    })
+}
+
+/// Returns the fields with a name, a key or a unique prefix of either. Prefixes of stats parameters come first.
+fn candidates(name: &Token<'_>) -> Result<Vec<(RecordKind, Parameter)>, RuleError> {
+    let all = || {
+        let kinds = RecordKind::ALL.into_iter();
+        kinds.flat_map(|kind| kind.parameters().iter().map(move |parameter| (kind, *parameter)))
+    };
+    let called = |(_, parameter): &(RecordKind, Parameter)| {
+        let info = parameter.info();
+        is_same_name(info.name, name.text) || is_same_name(info.key, name.text)
+    };
+    let exact: Vec<_> = all().filter(called).collect();
+    if !exact.is_empty() {
+        return Ok(exact);
+    }
+    let plain = |text: &str| text.replace('_', "").to_lowercase();
+    let wanted = plain(name.text);
+    let begins = |(_, parameter): &(RecordKind, Parameter)| plain(parameter.info().name).starts_with(&wanted);
+    let stats = |of: &(RecordKind, Parameter)| of.0 == RecordKind::Generations;
+    for found in [
+        all().filter(stats).filter(begins).collect::<Vec<_>>(),
+        all().filter(begins).collect::<Vec<_>>(),
+    ] {
+        let mut names: Vec<&str> = found.iter().map(|(_, parameter)| parameter.info().name).collect();
+        names.dedup();
+        match names.as_slice() {
+            [] => {}
+            [_] => return Ok(found),
+            several => {
+                let message = format!("\"{}\" may be {}", name.text, several.join(" or "));
+                return Err(name.error(message, ""));
+            }
+        }
+    }
+    let names = all().map(|(_, parameter)| parameter.info().name);
+    let hint = did_you_mean(name.text, names.chain(["all"]));
+    let help = hint.unwrap_or_else(|| "name a number of the design's files, or `all`".to_owned());
+    Err(name.error(format!("unknown parameter `{}`", name.text), help))
+}

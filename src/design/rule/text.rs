@@ -1,0 +1,194 @@
+//! Rules as text, and the forms in which they are saved.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use serde::Deserialize;
+
+use super::{Condition, RecordKind, ReplacedValue, Rule, RuleChange, RuleError, RuleTarget};
+use crate::design::fields::SavedName;
+use crate::design::{Entry, GENERATIONS, Parameter, Stat};
+
+impl fmt::Display for Condition {
+    /// Writes the condition with a space before it, or nothing.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Any => Ok(()),
+            Self::Not(value) => write!(f, " != {value}"),
+            Self::Within(range) => match (*range.start(), *range.end()) {
+                (i32::MIN, end @ 0..) => write!(f, " <= {end}"),
+                (i32::MIN, end) => write!(f, " < {}", end + 1),
+                (start, end) if start == end => write!(f, " {start}"),
+                (start, i32::MAX) => write!(f, " >= {start}"),
+                (start, end) => write!(f, " {start}-{end}"),
+            },
+        }
+    }
+}
+
+impl RuleTarget {
+    /// Writes the fields and the condition.
+    fn write_fields(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_all = self.fields.len() == Stat::ALL.len()
+            && self
+                .fields
+                .iter()
+                .zip(Stat::ALL)
+                .all(|(one, stat)| one.1 == Parameter::Stat(*stat));
+        if is_all {
+            f.write_str("all")?;
+        } else {
+            for (at, (_, parameter)) in self.fields.iter().enumerate() {
+                let comma = if at > 0 { ", " } else { "" };
+                write!(f, "{comma}{}", parameter.info().name)?;
+            }
+        }
+        write!(f, "{}", self.condition)
+    }
+
+    /// Writes which records are meant, with a space before it, or nothing.
+    fn write_records(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = self.fields.first().map(|(kind, _)| *kind);
+        let name = match (kind, &self.numbers) {
+            (Some(kind @ RecordKind::List(_)), Some(numbers)) if numbers.start() == numbers.end() => {
+                format!("{} ", kind.name())
+            }
+            (Some(kind @ RecordKind::List(_)), Some(_)) => format!("{} ", kind.plural()),
+            (Some(kind @ RecordKind::List(_)), None) => return write!(f, " in {}", kind.plural()),
+            _ => String::new(),
+        };
+        let (Some(kind), Some(numbers)) = (kind, &self.numbers) else {
+            return Ok(());
+        };
+        let start = numbers.start() + kind.first();
+        match *numbers.end() {
+            end if end == *numbers.start() => write!(f, " in {name}{start}"),
+            usize::MAX => write!(f, " in {name}{start}+"),
+            end => write!(f, " in {name}{start}-{}", end + kind.first()),
+        }
+    }
+}
+
+impl fmt::Display for RuleTarget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_fields(f)?;
+        self.write_records(f)
+    }
+}
+
+impl fmt::Display for RuleChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::To(value) => write!(f, "-> {value}"),
+            Self::Add(by @ 0..) => write!(f, "+ {by}"),
+            Self::Add(by) => write!(f, "- {}", by.unsigned_abs()),
+            Self::Times(factor) => write!(f, "* {factor}"),
+        }
+    }
+}
+
+impl fmt::Display for Rule {
+    /// Writes the rule as it can be read again.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.target.write_fields(f)?;
+        write!(f, " {}", self.change)?;
+        self.target.write_records(f)
+    }
+}
+
+impl fmt::Display for RuleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        if self.help.is_empty() {
+            return Ok(());
+        }
+        write!(f, "; {}", self.help)
+    }
+}
+
+impl std::error::Error for RuleError {}
+
+/// A rule as it is saved: its text. Earlier versions saved its parts; a missing parameter was that of `all`.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum SavedRule {
+    Text(String),
+    Parts {
+        parameter: Option<Stat>,
+        condition: Condition,
+        change: RuleChange,
+        generations: RangeInclusive<usize>,
+    },
+}
+
+impl TryFrom<SavedRule> for Rule {
+    type Error = RuleError;
+
+    fn try_from(saved: SavedRule) -> Result<Self, RuleError> {
+        match saved {
+            SavedRule::Text(text) => Self::read(&text),
+            SavedRule::Parts {
+                parameter,
+                condition,
+                change,
+                generations,
+            } => {
+                let stats = parameter.map_or_else(|| Stat::ALL.to_vec(), |stat| vec![stat]);
+                let field = |stat: Stat| (RecordKind::Generations, stat.into());
+                Ok(Self {
+                    target: RuleTarget {
+                        fields: stats.into_iter().map(field).collect(),
+                        condition,
+                        numbers: Some(generations).filter(|numbers| *numbers != (0..=GENERATIONS - 1)),
+                    },
+                    change,
+                })
+            }
+        }
+    }
+}
+
+impl From<Rule> for String {
+    fn from(rule: Rule) -> Self {
+        rule.to_string()
+    }
+}
+
+impl TryFrom<String> for RuleTarget {
+    type Error = RuleError;
+
+    fn try_from(text: String) -> Result<Self, RuleError> {
+        Self::read(&text)
+    }
+}
+
+impl From<RuleTarget> for String {
+    fn from(target: RuleTarget) -> Self {
+        target.to_string()
+    }
+}
+
+/// A replaced value as it is saved; earlier versions saved the generation in place of the entry.
+#[derive(Deserialize)]
+pub(super) struct SavedReplacedValue {
+    entry: Option<Entry>,
+    generation: Option<usize>,
+    parameter: SavedName,
+    before: i32,
+    after: i32,
+}
+
+impl TryFrom<SavedReplacedValue> for ReplacedValue {
+    type Error = String;
+
+    fn try_from(saved: SavedReplacedValue) -> Result<Self, String> {
+        let entry = saved.entry.or(saved.generation.map(Entry::Generation));
+        let entry = entry.ok_or("the entry is missing")?;
+        Ok(Self {
+            entry,
+            parameter: saved.parameter.parameter(entry)?,
+            before: saved.before,
+            after: saved.after,
+        })
+    }
+}
