@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::change::ChangeArgs;
 use super::endpoints::EndpointArgs;
 use super::expectations::{self, CheckedExpectation, Report};
 use super::output::Output;
 use super::seeds::SeedRange;
+use super::selection::SelectionArgs;
 use super::{UNEXPECTED, UNREADABLE, UNUSABLE};
 use crate::analysis::Outcome;
 use crate::design::{Diagnostic, Entry, FieldInfo, MemoryUse, Severity};
@@ -40,6 +42,10 @@ pub(super) struct Args {
     json: bool,
     #[command(flatten)]
     ends: EndpointArgs,
+    #[command(flatten)]
+    change: ChangeArgs,
+    #[command(flatten)]
+    selection: SelectionArgs,
 }
 
 /// What was found in a design or a recording.
@@ -80,6 +86,7 @@ impl Checked {
         });
         if let Some(report) = &self.over_seeds {
             value["seeds"] = json!(report.seeds);
+            value["dungeons"] = json!(report.dungeons);
             value["over_seeds"] = json!({
                 "diagnostics": diagnostics(&report.diagnostics),
                 "expectations": report.expectations.iter().map(CheckedExpectation::json).collect::<Vec<Value>>(),
@@ -153,6 +160,12 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         output.error("--entrance and --exit need --seeds; without it no dungeon is grown");
         return UNREADABLE;
     }
+    if args.seeds.is_none() && (!args.change.is_empty() || args.selection.is_given()) {
+        output.error(
+            "--change, --where, --shard, --threads and --no-columns need --seeds; without it no dungeon is grown",
+        );
+        return UNREADABLE;
+    }
     let memory = available_memory(MemoryUse::Printing);
     let (recordings, files): (Vec<_>, Vec<_>) =
         args.files.iter().cloned().partition(|path| storage::is_recording(path));
@@ -198,9 +211,16 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
                 return UNREADABLE;
             };
             let seeded = SeededDesign::new(Arc::new(design), loaded.folder(), memory);
-            let report = over_seeds(&seeded, seeds, &loaded, args.strict);
+            let report = match over_seeds(seeded, seeds, &loaded, args, output) {
+                Ok(report) => report,
+                Err(own) => {
+                    status = status.max(own);
+                    continue;
+                }
+            };
             if !args.json {
-                print_over_seeds(&report, &checked.files.join(", "), &seeds.label(), output);
+                let name = checked.files.join(", ") + &args.change.label();
+                print_over_seeds(&report, &name, &args.selection.label(seeds), output);
             }
             if report.is_unexpected() {
                 checked.status = checked.status.max(UNEXPECTED);
@@ -257,17 +277,30 @@ fn recording(path: &Path) -> Result<Checked, (String, u8)> {
 }
 
 /// Checks the dungeons of a design from many seeds.
-fn over_seeds(seeded: &SeededDesign, seeds: &SeedRange, loaded: &LoadedDesign, is_strict: bool) -> Report {
+fn over_seeds(
+    seeded: SeededDesign,
+    seeds: &SeedRange,
+    loaded: &LoadedDesign,
+    args: &Args,
+    output: &mut Output,
+) -> Result<Report, u8> {
+    let seeded = args.change.of(seeded, args.selection.options(), output)?;
+    let selection = args.selection.condition(seeded.design(), output)?;
     let names: Vec<&str> = loaded.names().collect();
     let opens = match names[..] {
-        [name] if Path::new(name).extension().is_some_and(|e| e == "toml") => Some(format!("wallcrawler {name}")),
+        // The command shows the design without the changes.
+        [name] if args.change.is_empty() && Path::new(name).extension().is_some_and(|e| e == "toml") => {
+            Some(format!("wallcrawler {name}"))
+        }
         _ => None,
     };
-    let mut report = expectations::check(seeded, seeds, opens.as_deref(), is_strict);
+    let survey = args.selection.survey(seeded);
+    let seeds = args.selection.seeds(seeds);
+    let mut report = expectations::check(&survey, &seeds, &selection, opens.as_deref(), args.strict);
     for diagnostic in &mut report.diagnostics {
         loaded.locate(diagnostic);
     }
-    report
+    Ok(report)
 }
 
 /// Prints what many seeds showed.

@@ -1,6 +1,5 @@
 //! `wallcrawler compare`: shows which metrics differ between two designs, or between a design and a changed copy.
 
-use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -8,19 +7,19 @@ use clap::ArgMatches;
 use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
 
+use super::change::ChangeArgs;
 use super::endpoints::EndpointArgs;
 use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::rows::joined;
 use super::seeds::SeedRange;
-use super::source::{ChangeRule, DesignArgs, changed};
+use super::selection::{Selection, SelectionArgs};
+use super::source::DesignArgs;
 use super::{UNREADABLE, UNUSABLE};
 use crate::analysis::{
     Difference, FLIPS, MeanDifference, MetricComparison, MetricValues, SIGNIFICANT, compare_pairs, compare_samples,
 };
-use crate::background::SeedSurvey;
 use crate::document::SeededDesign;
-use crate::engine::Options;
 use crate::presets::Preset;
 use crate::recording_file::PROGRAM_VERSION;
 use crate::text::counted;
@@ -29,6 +28,18 @@ use crate::text::counted;
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[command(after_long_help = super::survey::metrics())]
+#[command(mut_arg("change", |change| {
+    change.help(
+        "Change numbers of the second side: 'MaxAge -> 3', 'CorridorWidth + 1 in 1-4', 'all 100 -> 90', 'dimX, dimY -> 60', \
+         'width * 2 in room 1'; can be given more than once, applied in order",
+    )
+}))]
+#[command(mut_arg("condition", |condition| {
+    condition.help(
+        "Compare only dungeons that satisfy this condition: 'path > 250 and dead-ends < 30'; with the same seeds on both \
+         sides, both dungeons of a seed must satisfy it",
+    )
+}))]
 pub(super) struct Args {
     /// Designs: two, or one to compare with its changed copy. Each is a TOML design, a rooms file, a recording or a
     /// drawing
@@ -43,10 +54,8 @@ pub(super) struct Args {
         value_parser = PossibleValuesParser::new(Preset::all().iter().map(|preset| preset.name)),
     )]
     preset: Vec<String>,
-    /// Change parameters of the second side: 'MaxAge -> 3', 'CorridorWidth + 1 in 1-4', 'all 100 -> 90'; can be given
-    /// more than once, applied in order
-    #[arg(long, value_name = "RULE", value_parser = ChangeRule::read)]
-    change: Vec<ChangeRule>,
+    #[command(flatten)]
+    change: ChangeArgs,
     /// Seeds of both sides: 0..10000 (without 10000), 5..=9, a number of seeds from 0, or a comma-separated list of
     /// these
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
@@ -66,15 +75,16 @@ pub(super) struct Args {
     /// Print the table as Markdown
     #[arg(long)]
     markdown: bool,
-    /// Spawn Crawlers instead of ColumnJumpers
-    #[arg(long)]
-    no_columns: bool,
+    #[command(flatten)]
+    selection: SelectionArgs,
 }
 
 /// One side of the comparison.
 struct Side {
     name: String,
     design: SeededDesign,
+    /// Dungeons that count.
+    selection: Selection,
 }
 
 /// Runs the command and returns the exit status. `given` are the arguments as clap found them, for their order.
@@ -84,19 +94,22 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         Err(status) => return status,
     };
     let seeds = [&args.seeds, args.other_seeds.as_ref().unwrap_or(&args.seeds)];
-    let options = Options {
-        columns: !args.no_columns,
-    };
+    let seeds = seeds.map(|seeds| args.selection.seeds(seeds));
     let mut progress = Progress::new(seeds.iter().map(|seeds| seeds.len()).sum(), 0);
     let mut done = 0;
     let values = [0, 1].map(|side| {
         let mut values = Vec::new();
-        SeedSurvey::new(sides[side].design.clone(), options).run(
+        args.selection.survey(sides[side].design.clone()).run(
             seeds[side].len(),
             |number| seeds[side].nth(number),
-            |_, metrics| MetricValues::of(metrics),
+            |_, metrics| {
+                sides[side]
+                    .selection
+                    .includes(metrics)
+                    .then(|| MetricValues::of(metrics))
+            },
             |_, one| {
-                values.push(one);
+                values.push(one.flatten());
                 done += 1;
                 progress.at(done);
                 ControlFlow::Continue(())
@@ -107,7 +120,10 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     progress.end();
     let dungeons = values.each_ref().map(|values| values.iter().flatten().count());
     if let Some(side) = dungeons.iter().position(|count| *count == 0) {
-        output.error(&format!("{} cannot be grown from any of the seeds", sides[side].name));
+        output.error(&format!(
+            "{} has no dungeon to compare: it cannot be grown from any of the seeds, or none satisfies the condition",
+            sides[side].name
+        ));
         return UNUSABLE;
     }
     let is_paired = seeds[0] == seeds[1];
@@ -124,7 +140,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         compare_samples(&first, &second)
     };
     if args.json {
-        let sides: Vec<Value> = (sides.iter().zip(seeds).zip(dungeons))
+        let sides: Vec<Value> = (sides.iter().zip(&seeds).zip(dungeons))
             .map(|((side, seeds), dungeons)| json!({"name": side.name, "seeds": seeds.len(), "dungeons": dungeons}))
             .collect();
         let metrics: Vec<Value> = found.iter().map(object).collect();
@@ -173,7 +189,12 @@ fn sides(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result
     let mut sides = Vec::new();
     for (_, (name, design)) in named {
         let design = design.seeded_design(&args.ends, output)?;
-        sides.push(Side { name, design });
+        let selection = args.selection.condition(design.design(), output)?;
+        sides.push(Side {
+            name,
+            design,
+            selection,
+        });
     }
     let (first, second) = match (sides.pop(), sides.pop(), sides.is_empty()) {
         (Some(second), Some(first), true) => (first, second),
@@ -181,6 +202,7 @@ fn sides(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result
             let copy = Side {
                 name: only.name.clone(),
                 design: only.design.clone(),
+                selection: only.selection.clone(),
             };
             (only, copy)
         }
@@ -197,16 +219,10 @@ fn sides(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result
             return Err(UNREADABLE);
         }
     };
-    let rules: Vec<_> = args.change.iter().map(|change| change.rule.clone()).collect();
-    let design = changed(second.design, &rules).map_err(|message| {
-        output.error(&message);
-        UNREADABLE
-    })?;
-    let mut name = second.name;
-    for (at, change) in args.change.iter().enumerate() {
-        let _ = write!(name, "{}{}", if at == 0 { " with " } else { ", " }, change.text);
-    }
-    Ok([first, Side { name, design }])
+    let design = args.change.of(second.design, args.selection.options(), output)?;
+    let name = second.name + &args.change.label();
+    let second = Side { name, design, ..second };
+    Ok([first, second])
 }
 
 fn is_real(comparison: &MetricComparison) -> bool {

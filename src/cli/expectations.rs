@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::progress::{Progress, grouped};
 use super::seeds::SeedRange;
+use super::selection::Selection;
 use crate::analysis::{
     Anomaly, EnclosedArea, Interval, MetricLookup, MetricSample, Metrics, Outcome, Verdict, closings, expectations,
 };
@@ -28,6 +29,8 @@ const NAMED: usize = 5;
 pub(super) struct Report {
     /// Number of seeds.
     pub(super) seeds: u64,
+    /// Number of dungeons that count: all, or those that satisfy the condition.
+    pub(super) dungeons: u64,
     /// An error for each expectation that fails, a note for each that needs more seeds, and a warning for each anomaly.
     pub(super) diagnostics: Vec<Diagnostic>,
     /// The expectations of the design.
@@ -99,38 +102,52 @@ impl AnomalyExample {
     }
 }
 
-/// Grows a design from each seed and measures its dungeons. `open` is the command line that opens its files, if there
-/// is one.
+/// Grows a design from each seed and measures the dungeons that are selected. `open` is the command line that opens its
+/// files, if there is one.
 ///
 /// With `is_strict`, an expectation that holds over these seeds but needs more is an error.
-pub(super) fn check(seeded: &SeededDesign, seeds: &SeedRange, open: Option<&str>, is_strict: bool) -> Report {
+pub(super) fn check(
+    survey: &SeedSurvey,
+    seeds: &SeedRange,
+    selection: &Selection,
+    open: Option<&str>,
+    is_strict: bool,
+) -> Report {
+    let seeded = &survey.variants[0];
     let checked = expectations(seeded.design());
     let all: Vec<&Expectation> = checked.iter().map(|(_, expectation)| expectation).collect();
     let mut sample = MetricSample::new(all.iter().copied());
     let template = sample.clone();
-    let survey = SeedSurvey::new(seeded.clone(), Options::default());
+    let (mut grown, mut dungeons) = (0, 0);
     let mut progress = Progress::new(seeds.len(), 0);
     let mut odd: BTreeMap<Anomaly, AnomalyExample> = BTreeMap::new();
     let look = |_: u64, metrics: &Metrics| {
+        if !selection.includes(metrics) {
+            return None;
+        }
         let odd: Vec<(Anomaly, String)> = metrics
             .anomalies()
             .into_iter()
             .map(|anomaly| (anomaly, report(anomaly, metrics)))
             .collect();
-        (template.values_of(metrics), odd)
+        Some((template.values_of(metrics), odd))
     };
     survey.run(
         seeds.len(),
         |number| seeds.nth(number),
         look,
         |seed, looked| {
+            grown += 1;
+            progress.at(grown);
             let anomalies = match looked {
-                Some((values, anomalies)) => {
+                Some(Some((values, anomalies))) => {
                     sample.add(seed, values);
                     anomalies
                 }
-                None => vec![(Anomaly::NotGrown, String::new())],
+                None if selection.condition().is_none() => vec![(Anomaly::NotGrown, String::new())],
+                _ => return ControlFlow::Continue(()),
             };
+            dungeons += 1;
             for (anomaly, first) in anomalies {
                 let shown = odd.entry(anomaly).or_insert(AnomalyExample {
                     seeds: Vec::new(),
@@ -142,7 +159,6 @@ pub(super) fn check(seeded: &SeededDesign, seeds: &SeedRange, open: Option<&str>
                     shown.seeds.push(seed);
                 }
             }
-            progress.at(sample.len() as u64);
             ControlFlow::Continue(())
         },
     );
@@ -167,17 +183,18 @@ pub(super) fn check(seeded: &SeededDesign, seeds: &SeedRange, open: Option<&str>
         enclosed.first = enclosed
             .seeds
             .first()
-            .and_then(|&seed| enclosers(seeded, seed))
+            .and_then(|&seed| enclosers(seeded, seed, survey.options))
             .unwrap_or_default();
     }
-    let all = seeds.len();
+    let all = dungeons;
     let anomalies = odd.iter().map(|(anomaly, shown)| shown.json(*anomaly, all)).collect();
     diagnostics.extend(
         odd.into_iter()
             .map(|(anomaly, shown)| warning(anomaly, &shown, all, open)),
     );
     Report {
-        seeds: all,
+        seeds: seeds.len(),
+        dungeons,
         diagnostics,
         expectations: found,
         anomalies,
@@ -289,9 +306,9 @@ fn report(anomaly: Anomaly, metrics: &Metrics) -> String {
 }
 
 /// Describes the enclosed areas of a seed's dungeon and the Builders that closed them.
-fn enclosers(seeded: &SeededDesign, seed: u64) -> Option<String> {
+fn enclosers(seeded: &SeededDesign, seed: u64, options: Options) -> Option<String> {
     let design = seeded.seeds().design(seed)?;
-    let (mut growth, mut recording) = Recording::begin(&design, Options::default());
+    let (mut growth, mut recording) = Recording::begin(&design, options);
     growth.finish(&mut recording);
     recording.finish();
     let scene = crate::analysis::Scene::of(&design, growth.rooms());

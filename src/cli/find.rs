@@ -2,30 +2,31 @@
 
 use std::ops::ControlFlow;
 
+use super::change::ChangeArgs;
 use super::endpoints::EndpointArgs;
 use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::seeds::SeedRange;
+use super::selection::{SelectionArgs, expression};
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::analysis::{MetricLookup, MetricSample, Metrics, evaluate, margin};
-use crate::background::SeedSurvey;
-use crate::design::Design;
-use crate::design::expect::{Expectation, ExpectationError, Expression, absent, parse_condition, parse_value};
-use crate::engine::Options;
+use crate::design::expect::{Expectation, Expression, parse_value};
 
 /// The arguments of `find`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_long_help = super::survey::metrics()
+    after_long_help = super::survey::metrics(),
+    mut_arg("condition", |condition| {
+        condition.required(true).help("Condition that a dungeon must satisfy: 'path > 250 and dead-ends < 30'")
+    })
 )]
 pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,
     #[command(flatten)]
     ends: EndpointArgs,
-    /// Condition that a dungeon must satisfy: 'path > 250 and dead-ends < 30'
-    #[arg(long = "where", value_name = "CONDITION")]
-    condition: String,
+    #[command(flatten)]
+    change: ChangeArgs,
     /// Seeds: 0..10000 (without 10000), 5..=9, a number of seeds from 0, or a comma-separated list of these
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
@@ -38,9 +39,8 @@ pub(super) struct Args {
     /// Print only the seeds
     #[arg(long, short)]
     quiet: bool,
-    /// Spawn Crawlers instead of ColumnJumpers
-    #[arg(long)]
-    no_columns: bool,
+    #[command(flatten)]
+    selection: SelectionArgs,
 }
 
 /// A seed that satisfies the condition.
@@ -57,18 +57,26 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         Ok(seeded) => seeded,
         Err(status) => return status,
     };
+    let seeded = match args.change.of(seeded, args.selection.options(), output) {
+        Ok(seeded) => seeded,
+        Err(status) => return status,
+    };
     let design = seeded.design();
-    let condition = read("--where", &args.condition, parse_condition, design, output);
+    let selection = args.selection.condition(design, output);
     let by = args
         .by
         .as_ref()
-        .map(|text| read("--by", text, parse_value, design, output));
-    let (Some(condition), false) = (condition, matches!(by, Some(None))) else {
+        .map(|text| expression("--by", text, parse_value, design, output));
+    let (Ok(selection), false) = (selection, matches!(by, Some(None))) else {
+        return UNREADABLE;
+    };
+    let Some(condition) = selection.condition() else {
+        output.error("pass a condition: --where 'path > 250'");
         return UNREADABLE;
     };
     let by = by.flatten();
     // Metrics are printed in the order in which the user wrote them: those of the condition, then the others.
-    let description: Vec<Expectation> = [Some(&condition), by.as_ref()]
+    let description: Vec<Expectation> = [Some(condition), by.as_ref()]
         .into_iter()
         .flatten()
         .map(|expression| Expectation {
@@ -77,25 +85,23 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         })
         .collect();
     let look = |seed: u64, metrics: &Metrics| {
-        if !evaluate(&condition, metrics, &()).holds() {
+        if !selection.includes(metrics) {
             return None;
         }
         Some(Found {
-            score: score(&condition, by.as_ref(), metrics),
+            score: score(condition, by.as_ref(), metrics),
             seed,
             description: report(&description, seed, metrics),
         })
     };
-    let options = Options {
-        columns: !args.no_columns,
-    };
-    let survey = SeedSurvey::new(seeded.clone(), options);
-    let mut progress = Progress::new(args.seeds.len(), 0);
+    let seeds = args.selection.seeds(&args.seeds);
+    let survey = args.selection.survey(seeded.clone());
+    let mut progress = Progress::new(seeds.len(), 0);
     let mut found: Vec<Found> = Vec::new();
     let (mut looked_at, mut satisfying) = (0, 0);
     survey.run(
-        args.seeds.len(),
-        |number| args.seeds.nth(number),
+        seeds.len(),
+        |number| seeds.nth(number),
         look,
         |_, one| {
             looked_at += 1;
@@ -129,25 +135,6 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         output.summary(&format!("{found} of {all} dungeons satisfy the condition{shown}"));
     }
     u8::from(satisfying == 0) * UNUSABLE
-}
-
-fn read(
-    name: &str,
-    text: &str,
-    parse: impl Fn(&str) -> Result<Expression, ExpectationError>,
-    design: &Design,
-    output: &mut Output,
-) -> Option<Expression> {
-    let problems = match parse(text) {
-        Ok(expression) => match absent(&expression, text, design) {
-            problems if problems.is_empty() => return Some(expression),
-            problems => problems,
-        },
-        Err(problem) => vec![problem],
-    };
-    let description: Vec<_> = problems.iter().map(|problem| problem.description(name, text)).collect();
-    output.report(&description);
-    None
 }
 
 fn score(condition: &Expression, by: Option<&Expression>, metrics: &impl MetricLookup) -> f64 {

@@ -6,6 +6,7 @@
 //! command, [`run`] returns the design for the designer to open, since this module does not depend on the terminal.
 
 mod attempts;
+mod change;
 mod check;
 mod compare;
 mod convert;
@@ -25,6 +26,7 @@ mod progress;
 mod render;
 mod rows;
 mod seeds;
+mod selection;
 mod settings;
 mod source;
 mod survey;

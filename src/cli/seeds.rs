@@ -63,6 +63,21 @@ impl SeedRange {
         self.0.last().map_or(0, |range| range.end - 1)
     }
 
+    /// Returns the seeds with some of the indexes.
+    pub(super) fn part(&self, indexes: &Range<u64>) -> Self {
+        let mut before = 0;
+        let mut ranges = Vec::new();
+        for range in &self.0 {
+            let index = |index: u64| range.start + index.saturating_sub(before).min(range.end - range.start);
+            let part = index(indexes.start)..index(indexes.end);
+            if !part.is_empty() {
+                ranges.push(part);
+            }
+            before += range.end - range.start;
+        }
+        Self(ranges)
+    }
+
     /// Describes the range: `seeds 0 to 99`.
     pub(super) fn label(&self) -> String {
         match &self.0[..] {
@@ -132,6 +147,16 @@ mod tests {
         assert_eq!(all("3..6"), [3, 4, 5]);
         assert_eq!(all("3..=6"), [3, 4, 5, 6]);
         assert_eq!(all("7,0x10, 3..5"), [7, 16, 3, 4]);
+        let seeds: SeedRange = "7,3..6,20..30".parse().unwrap();
+        for part in [0..14, 0..1, 1..3, 2..9, 4..14, 14..14] {
+            let some = seeds.part(&part);
+            let expected: Vec<u64> = part.clone().map(|i| seeds.nth(i)).collect();
+            assert_eq!(
+                (0..some.len()).map(|i| some.nth(i)).collect::<Vec<_>>(),
+                expected,
+                "{part:?}"
+            );
+        }
         for wrong in [
             "",
             "0",

@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use super::endpoints::EndpointArgs;
 use super::output::Output;
 use super::{UNREADABLE, UNUSABLE};
-use crate::design::{Design, Diagnostic, Memory, MemoryUse, Rule, ValidDesign};
+use crate::design::{Design, Diagnostic, Memory, MemoryUse, ValidDesign};
 use crate::document::{self, Document, Opened, SeededDesign, available_memory};
 use crate::presets::Preset;
 use crate::recording_file::{RecordingFile, SourceFile};
@@ -261,34 +261,6 @@ impl DesignArgs {
         output.report(&opened.diagnostics);
         let failed = if opened.unreadable { UNREADABLE } else { UNUSABLE };
         opened.valid.ok_or(failed)
-    }
-}
-
-/// Returns the design with its numbers changed by the rules.
-pub(super) fn changed(seeded: SeededDesign, rules: &[Rule]) -> Result<SeededDesign, String> {
-    if rules.is_empty() {
-        return Ok(seeded);
-    }
-    let mut design = seeded.design().clone();
-    for rule in rules {
-        rule.apply(&mut design).map_err(|why| format!("--change: {why}"))?;
-    }
-    Ok(seeded.varied(design))
-}
-
-/// A rule that changes parameters, with the text that the user wrote.
-#[derive(Debug, Clone)]
-pub(super) struct ChangeRule {
-    pub(super) text: String,
-    pub(super) rule: Rule,
-}
-
-impl ChangeRule {
-    /// Parses a rule.
-    pub(super) fn read(text: &str) -> Result<Self, String> {
-        let rule = Rule::read(text).map_err(|error| error.to_string())?;
-        let text = text.to_owned();
-        Ok(Self { text, rule })
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::LevelFileBytes;
 use super::vaults::DesignVaultCache;
-use crate::design::{Design, Memory, ValidDesign};
+use crate::design::{Design, Memory, ValidDesign, Validated};
 
 /// A design with a variable seed; cheap to clone and to send to a thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,6 +71,11 @@ impl SeededDesign {
             design: Arc::new(design),
             ..self.clone()
         }
+    }
+
+    /// Validates the design, without its vaults.
+    pub fn validate(&self) -> Validated {
+        self.design.validate(self.memory)
     }
 
     /// Returns a factory for the design from other seeds; it reads level files once.

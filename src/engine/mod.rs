@@ -26,5 +26,5 @@ pub use growth::{
     BuilderSnapshot, Growth, ITERATIONS_PER_GENERATION, Iteration, Iterations, LookFrom, Options, PredictedOutcome,
     TurnPrediction, age_in,
 };
-pub use no_effect::{EffectAnalysis, NoEffectReason};
+pub use no_effect::{EffectAnalysis, NoEffectReason, why_same};
 pub use observer::Observer;

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::growth::{LEAST_STEP_OF_BABIES, Options};
 use crate::design::{
-    Constant, Constants, Design, Entry, GENERATIONS, Generation, Parameter, Room, RoomField, SiteCode, SitePlace, Stat,
-    VaultField, style,
+    Constant, Constants, Design, Entry, GENERATIONS, Generation, Parameter, ReplacedValue, Room, RoomField, SiteCode,
+    SitePlace, Stat, VaultField, style,
 };
 use crate::geometry::{Direction, Forward};
 
@@ -486,10 +486,29 @@ fn has_large_center_doors(room: &Room) -> bool {
     }
 }
 
+/// Returns why a design grows the same dungeons after some values are replaced; `None` if it may grow others. The
+/// reason is that of the first value.
+pub fn why_same(design: &Design, options: Options, replaced: &[ReplacedValue]) -> Option<String> {
+    let mut design = design.clone();
+    let mut why = None;
+    // Each value is judged in the design with the ones before it: two values without effect may have one together.
+    for one in replaced {
+        let reason = EffectAnalysis::new(&design, options).of(one.entry, one.parameter)?;
+        if let NoEffectReason::Raised(least, _) = reason
+            && (one.before > least || one.after > least)
+        {
+            return None;
+        }
+        why.get_or_insert_with(|| reason.why().to_owned());
+        one.put(&mut design);
+    }
+    why
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::design::CrawlerStart;
+    use crate::design::{CrawlerStart, Rule};
 
     /// Returns a design with one open first Crawler that has babies.
     fn design() -> Design {
@@ -596,6 +615,44 @@ mod tests {
         assert!(matches!(of(1, Stat::StepLength), Some(NoEffectReason::Raised(3, _))));
         assert!(
             matches!(of(0, Stat::CorridorWidth), Some(NoEffectReason::Raised(2, why)) if why == "minCorrWidth is 2")
+        );
+    }
+
+    #[test]
+    fn values_are_judged_together() {
+        let mut design = design();
+        design.character.generations[1].late_spawn_prob = 0;
+        design.character.generations[1].late_spawn = 0;
+        let why = |rules: &[&str]| {
+            let mut changed = design.clone();
+            let rules = rules.iter().map(|rule| Rule::read(rule).unwrap());
+            let replaced: Vec<_> = rules.flat_map(|rule| rule.apply(&mut changed).unwrap()).collect();
+            why_same(&design, Options::default(), &replaced)
+        };
+        let (late, chance) = ("LateSpawn -> 3 in 1", "LateSpawnProb -> 50 in 1");
+        assert_eq!(why(&[late]).as_deref(), Some("LateSpawnProb is 0: no baby is late"));
+        assert!(why(&[chance]).is_some_and(|why| why.starts_with("LateSpawn is 0")));
+        assert_eq!(why(&[late, chance]), None);
+        assert_eq!(why(&["MaxAge -> 5 in 1"]), None);
+        let wide = "CorridorWidth -> 0 in 1";
+        design.character.generations[1].corridor_width = 1;
+        assert_eq!(
+            why_same(
+                &design,
+                Options::default(),
+                &Rule::read(wide).unwrap().replaced(&design).unwrap()
+            )
+            .as_deref(),
+            Some("minCorrWidth is 2")
+        );
+        design.character.generations[1].corridor_width = 3;
+        assert_eq!(
+            why_same(
+                &design,
+                Options::default(),
+                &Rule::read(wide).unwrap().replaced(&design).unwrap()
+            ),
+            None
         );
     }
 

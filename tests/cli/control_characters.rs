@@ -56,6 +56,8 @@ const CASES: &[Case] = &[
     ("compare", &["@/d!.toml", "--change", "!"]),
     ("find", &["@/d!.toml", "--where", "reachable", "--seeds", "0..2"]),
     ("find", &["@/d!.toml", "--where", "path > 1 and !"]),
+    ("find", &["@/d!.toml", "--where", "path > 1", "--change", "!"]),
+    ("check", &["@/d!.toml", "--seeds", "2", "--where", "!"]),
     ("tune", &["@/d!.toml", "--expect", "! > 1"]),
     ("tune", &["@/d!.toml", "--move", "!"]),
     (

@@ -46,6 +46,13 @@ pub(in crate::cli) struct RowArgs {
 }
 
 impl RowArgs {
+    /// Returns whether there are rows in the file, which the run would resume after.
+    pub(in crate::cli) fn is_resumed(&self) -> bool {
+        let is_there = |path: &PathBuf| path.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
+        let path = self.output.as_ref().filter(|_| !self.fresh);
+        path.is_some_and(|path| is_there(path) || is_there(&parquet::part_of(path)))
+    }
+
     /// Returns the format that is given, or else the one that the file extension implies.
     fn format(&self) -> Format {
         let extension = self.output.as_deref().and_then(Path::extension);

@@ -7,20 +7,19 @@
 mod table;
 
 use std::fmt::Write as _;
+use std::ops::ControlFlow;
 
+use super::change::ChangeArgs;
 use super::endpoints::EndpointArgs;
 use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::rows::{FileRow, RowArgs, RowKey, RowWriter, Table, digest};
-use super::seeds::{SeedRange, Shard};
-use super::source::changed;
+use super::seeds::SeedRange;
+use super::selection::{Selection, SelectionArgs};
 use super::{DesignArgs, UNREADABLE};
 use crate::analysis::{Metrics, SurveySummary, row};
-use crate::background::SeedSurvey;
-use crate::design::Rule;
 use crate::design::expect::METRICS;
 use crate::document::SeededDesign;
-use crate::engine::Options;
 use crate::text::counted;
 
 /// The arguments of `survey`.
@@ -31,25 +30,15 @@ pub(super) struct Args {
     design: DesignArgs,
     #[command(flatten)]
     ends: EndpointArgs,
-    /// Change parameters of the design: 'MaxAge -> 3', 'CorridorWidth + 1 in 1-4', 'all 100 -> 90'; can be given more
-    /// than once, applied in order
-    #[arg(long, value_name = "RULE", value_parser = Rule::read)]
-    change: Vec<Rule>,
+    #[command(flatten)]
+    change: ChangeArgs,
     /// Seeds: 0..10000 (without 10000), 5..=9, a number of seeds from 0, or a comma-separated list of these
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
-    /// Use one part of the seeds: 3/16 is the third of sixteen. The files of all parts, concatenated in order, are the
-    /// file of all seeds
-    #[arg(long, value_name = "K/N")]
-    shard: Option<Shard>,
+    #[command(flatten)]
+    selection: SelectionArgs,
     #[command(flatten)]
     rows: RowArgs,
-    /// Number of threads [default: one per core]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
-    /// Spawn Crawlers instead of ColumnJumpers
-    #[arg(long)]
-    no_columns: bool,
 }
 
 /// Returns the end of `--help`: every metric.
@@ -71,10 +60,7 @@ pub(super) fn metrics() -> String {
 /// Returns the design to survey, or the exit status if it is unusable.
 fn seeded_design(args: &Args, output: &mut Output) -> Result<SeededDesign, u8> {
     let seeded = args.design.seeded_design(&args.ends, output)?;
-    changed(seeded, &args.change).map_err(|message| {
-        output.error(&message);
-        UNREADABLE
-    })
+    args.change.of(seeded, args.selection.options(), output)
 }
 
 /// Runs the command and returns the exit status.
@@ -83,7 +69,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         Ok(seeded) => seeded,
         Err(status) => return status,
     };
-    match survey(args, seeded, output) {
+    let selection = match args.selection.condition(seeded.design(), output) {
+        Ok(selection) => selection,
+        Err(status) => return status,
+    };
+    match survey(args, seeded, &selection, output) {
         Ok(()) => 0,
         Err(message) => {
             output.error(&message);
@@ -93,15 +83,13 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 }
 
 /// Grows and measures the dungeons; the error is a message.
-fn survey(args: &Args, seeded: SeededDesign, output: &mut Output) -> Result<(), String> {
-    let options = Options {
-        columns: !args.no_columns,
-    };
-    let count = args.seeds.len();
-    let part = args.shard.map_or(0..count, |shard| shard.part(count));
-    let count = part.end - part.start;
-    let seed = |number: u64| args.seeds.nth(part.start + number);
-    let design = digest(&seeded, options);
+fn survey(args: &Args, seeded: SeededDesign, selection: &Selection, output: &mut Output) -> Result<(), String> {
+    let seeds = args.selection.seeds(&args.seeds);
+    let count = seeds.len();
+    if selection.condition().is_some() && args.rows.is_resumed() {
+        return Err("rows that --where selects cannot be resumed; pass --fresh to start the file again".into());
+    }
+    let design = digest(&seeded, args.selection.options());
     let key = |seed: u64| RowKey {
         seed,
         design: design.clone(),
@@ -112,23 +100,31 @@ fn survey(args: &Args, seeded: SeededDesign, output: &mut Output) -> Result<(), 
         &args.rows,
         Table::new(seeded.design(), Vec::new()),
         args.design.inputs(seeded.design()),
-        args.shard.is_none_or(Shard::is_first),
-        |number| (number < count).then(|| key(seed(number))),
+        args.selection.is_first_shard(),
+        |number| (number < count).then(|| key(seeds.nth(number))),
         |row| summary.add(row.key.seed, row.cells, &row.anomalies),
         output,
     )?;
-    let mut survey = SeedSurvey::new(seeded, options);
-    survey.threads = args.threads.unwrap_or(survey.threads);
+    let survey = args.selection.survey(seeded);
     let mut progress = Progress::new(count, done);
     let table = writer.table().clone();
     let mut taken = done;
     survey.run(
         count - done,
-        |number| seed(done + number),
-        |_, metrics: &Metrics| (row(metrics, &table.metrics), metrics.anomalies()),
+        |number| seeds.nth(done + number),
+        |_, metrics: &Metrics| {
+            let is_selected = selection.includes(metrics);
+            is_selected.then(|| (row(metrics, &table.metrics), metrics.anomalies()))
+        },
         |seed, measured| {
             taken += 1;
             progress.at(taken);
+            // A dungeon that cannot be grown satisfies no condition.
+            let measured = match measured {
+                Some(None) => return ControlFlow::Continue(()),
+                None if selection.condition().is_some() => return ControlFlow::Continue(()),
+                measured => measured.flatten(),
+            };
             let row = FileRow::new(key(seed), measured, &table);
             let flow = writer.add(&row, output);
             summary.add(seed, row.cells, &row.anomalies);
@@ -139,10 +135,7 @@ fn survey(args: &Args, seeded: SeededDesign, output: &mut Output) -> Result<(), 
     let is_printed = writer.is_printed();
     writer.end(output)?;
     if !is_printed {
-        let which = match args.shard {
-            Some(shard) => format!("{}, {}", args.seeds.label(), shard.label()),
-            None => args.seeds.label(),
-        };
+        let which = args.selection.label(&args.seeds);
         for line in table::lines(&summary, &table.metrics, survey.variants[0].design(), &which) {
             output.line(&line);
         }

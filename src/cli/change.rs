@@ -1,0 +1,97 @@
+//! `--change`: rules that change the numbers of a design before it grows.
+
+use super::UNREADABLE;
+use super::UNUSABLE;
+use super::output::Output;
+use crate::design::{Design, Diagnostic, Rule};
+use crate::document::SeededDesign;
+use crate::engine::{Options, why_same};
+
+/// Rules that change a design, in order.
+#[derive(Debug, Default, clap::Args)]
+pub(super) struct ChangeArgs {
+    /// Change numbers of the design: 'MaxAge -> 3', 'CorridorWidth + 1 in 1-4', 'all 100 -> 90', 'dimX, dimY -> 60',
+    /// 'width * 2 in room 1'; can be given more than once, applied in order
+    #[arg(long, value_name = "RULE", value_parser = ChangeRule::read)]
+    change: Vec<ChangeRule>,
+}
+
+/// A rule with the text that the user wrote.
+#[derive(Debug, Clone)]
+struct ChangeRule {
+    text: String,
+    rule: Rule,
+}
+
+impl ChangeRule {
+    /// Parses a rule.
+    fn read(text: &str) -> Result<Self, String> {
+        let rule = Rule::read(text).map_err(|error| error.to_string())?;
+        let text = text.to_owned();
+        Ok(Self { text, rule })
+    }
+}
+
+impl ChangeArgs {
+    /// Returns whether no rule is given.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.change.is_empty()
+    }
+
+    /// Returns the rules as they follow a name: ` with MaxAge -> 3, StepLength + 1`; nothing without rules.
+    pub(super) fn label(&self) -> String {
+        let texts: Vec<&str> = self.change.iter().map(|change| change.text.as_str()).collect();
+        if texts.is_empty() {
+            return String::new();
+        }
+        format!(" with {}", texts.join(", "))
+    }
+
+    /// Returns the changed design. Reports rules without an effect, and what is wrong with the result; returns the exit
+    /// status if a rule does not apply or the result cannot be grown.
+    pub(super) fn of(&self, seeded: SeededDesign, options: Options, output: &mut Output) -> Result<SeededDesign, u8> {
+        if self.change.is_empty() {
+            return Ok(seeded);
+        }
+        let mut design = seeded.design().clone();
+        for change in &self.change {
+            match apply(&change.rule, &mut design, options) {
+                Ok(None) => {}
+                Ok(Some(why)) => output.warning(&format!("--change `{}` has no effect: {why}", change.text)),
+                Err(why) => {
+                    output.error(&format!("--change: {why}"));
+                    return Err(UNREADABLE);
+                }
+            }
+        }
+        let changed = seeded.varied(design);
+        let before = seeded.validate().diagnostics;
+        let after = changed.validate();
+        let new: Vec<Diagnostic> = after
+            .diagnostics
+            .into_iter()
+            .filter(|one| !before.contains(one))
+            .collect();
+        output.report(&new);
+        if after.design.is_none() {
+            let label = self.label();
+            output.error(&format!("the design{label} cannot be grown"));
+            return Err(UNUSABLE);
+        }
+        Ok(changed)
+    }
+}
+
+/// Applies a rule to a design. Returns why it has no effect, if so.
+///
+/// # Errors
+///
+/// Returns why the rule does not apply; the design is then unchanged.
+pub(super) fn apply(rule: &Rule, design: &mut Design, options: Options) -> Result<Option<String>, String> {
+    let before = design.clone();
+    let replaced = rule.apply(design)?;
+    if replaced.is_empty() {
+        return Ok(Some("it changes no value".to_owned()));
+    }
+    Ok(why_same(&before, options, &replaced))
+}

@@ -1,0 +1,119 @@
+//! Options that commands over many seeds share: which dungeons count, and how they are grown.
+
+use super::UNREADABLE;
+use super::output::Output;
+use super::seeds::{SeedRange, Shard};
+use crate::analysis::{MetricLookup, evaluate};
+use crate::background::SeedSurvey;
+use crate::design::Design;
+use crate::design::expect::{ExpectationError, Expression, absent, parse_condition};
+use crate::document::SeededDesign;
+use crate::engine::Options;
+
+/// Which of the dungeons count, and how they are grown.
+#[derive(Debug, clap::Args)]
+pub(super) struct SelectionArgs {
+    /// Use only dungeons that satisfy this condition: 'path > 250 and dead-ends < 30'
+    #[arg(long = "where", value_name = "CONDITION")]
+    condition: Option<String>,
+    /// Use one part of the seeds: 3/16 is the third of sixteen. The files of all parts, concatenated in order, are the
+    /// file of all seeds
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+    /// Number of threads [default: one per core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Spawn Crawlers instead of ColumnJumpers
+    #[arg(long)]
+    no_columns: bool,
+}
+
+impl SelectionArgs {
+    /// Returns the engine options.
+    pub(super) const fn options(&self) -> Options {
+        Options {
+            columns: !self.no_columns,
+        }
+    }
+
+    /// Returns whether this is the first shard or the only one, whose table has a header.
+    pub(super) fn is_first_shard(&self) -> bool {
+        self.shard.is_none_or(Shard::is_first)
+    }
+
+    /// Returns whether an option is given that applies to dungeons only.
+    pub(super) const fn is_given(&self) -> bool {
+        self.condition.is_some() || self.shard.is_some() || self.threads.is_some() || self.no_columns
+    }
+
+    /// Returns the part of the seeds that belongs to the shard.
+    pub(super) fn seeds(&self, seeds: &SeedRange) -> SeedRange {
+        let part = self.shard.map(|shard| seeds.part(&shard.part(seeds.len())));
+        part.unwrap_or_else(|| seeds.clone())
+    }
+
+    /// Describes the seeds: `seeds 0 to 99, shard 3 of 16, where path > 250`.
+    pub(super) fn label(&self, seeds: &SeedRange) -> String {
+        let shard = self
+            .shard
+            .map_or_else(String::new, |shard| format!(", {}", shard.label()));
+        let condition = self.condition.as_ref();
+        let condition = condition.map_or_else(String::new, |text| format!(", where {text}"));
+        format!("{}{shard}{condition}", seeds.label())
+    }
+
+    /// Returns a survey of a design with these options.
+    pub(super) fn survey(&self, seeded: SeededDesign) -> SeedSurvey {
+        let mut survey = SeedSurvey::new(seeded, self.options());
+        survey.threads = self.threads.unwrap_or(survey.threads);
+        survey
+    }
+
+    /// Parses the condition for a design. Reports its errors; returns the exit status if there are any.
+    pub(super) fn condition(&self, design: &Design, output: &mut Output) -> Result<Selection, u8> {
+        let Some(text) = &self.condition else {
+            return Ok(Selection(None));
+        };
+        match expression("--where", text, parse_condition, design, output) {
+            Some(condition) => Ok(Selection(Some(condition))),
+            None => Err(UNREADABLE),
+        }
+    }
+}
+
+/// A condition that selects dungeons; without one, all are selected.
+#[derive(Debug, Clone)]
+pub(super) struct Selection(Option<Expression>);
+
+impl Selection {
+    /// Returns whether a dungeon is selected.
+    pub(super) fn includes(&self, metrics: &impl MetricLookup) -> bool {
+        let condition = self.0.as_ref();
+        condition.is_none_or(|condition| evaluate(condition, metrics, &()).holds())
+    }
+
+    /// Returns the condition, if there is one.
+    pub(super) const fn condition(&self) -> Option<&Expression> {
+        self.0.as_ref()
+    }
+}
+
+/// Parses the text of an option. Reports its errors, with the option's name, and returns `None` if there are any.
+pub(super) fn expression(
+    name: &str,
+    text: &str,
+    parse: impl Fn(&str) -> Result<Expression, ExpectationError>,
+    design: &Design,
+    output: &mut Output,
+) -> Option<Expression> {
+    let problems = match parse(text) {
+        Ok(expression) => match absent(&expression, text, design) {
+            problems if problems.is_empty() => return Some(expression),
+            problems => problems,
+        },
+        Err(problem) => vec![problem],
+    };
+    let description: Vec<_> = problems.iter().map(|problem| problem.description(name, text)).collect();
+    output.report(&description);
+    None
+}
