@@ -1,18 +1,21 @@
 //! Computes the metrics of a dungeon.
 //!
 //! A [`MetricsCalculator`] analyses a [`Grid`], fully grown or growing. Everything takes time linear in the squares,
-//! except for rooms and vaults, each of which may need a search of its own. The calculator reuses its memory for the
-//! next dungeon.
+//! except for rooms and vaults, each of which may need a search of its own. Only the parts that are asked for are
+//! computed. The calculator reuses its memory for the next dungeon.
 
 use std::collections::VecDeque;
 
+use super::bit_rows::BitRows;
+use super::groups::{Diagonals, Groups};
 use super::islands::Islands;
 use super::lines::{BlindWays, PassageLine, PassageLines};
 use super::metrics::{AreaMetrics, EnclosedArea, Metrics, OUTER_CORRIDOR};
+use super::parts::MetricParts;
 use super::plan::{NO_WAY, OpenPlan};
 use super::scene::{Ground, Scene};
 use super::widths::Widths;
-use crate::engine::{Grid, Mark};
+use crate::engine::Grid;
 use crate::geometry::{Forward, Point};
 
 /// A calculator of metrics for one dungeon after another.
@@ -22,8 +25,13 @@ pub struct MetricsCalculator {
     /// Steps from the entrance to each square.
     pub(super) distance: Vec<u32>,
     pub(super) reached: Vec<u32>,
-    /// Whether each square belongs to the analysed shape.
-    pub(super) shape: Vec<bool>,
+    groups: Groups,
+    /// Squares that can be reached from the entrance.
+    reachable: BitRows,
+    /// Squares of the analysed shape: as bits, with rows and columns exchanged, and as bytes in the order of the plan.
+    pub(super) shape: BitRows,
+    transposed: BitRows,
+    pub(super) squares: Vec<bool>,
     /// Whether each square is on a shortest path.
     on_way: Vec<bool>,
     pub(super) seen: Vec<bool>,
@@ -32,7 +40,6 @@ pub struct MetricsCalculator {
     headings: [PassageLines; 2],
     blind: BlindWays,
     pub(super) widths: Widths,
-    squares: Vec<usize>,
 }
 
 impl MetricsCalculator {
@@ -75,133 +82,141 @@ impl MetricsCalculator {
 
     /// Returns the metrics of a dungeon.
     pub fn measure(&mut self, grid: &Grid, scene: &Scene) -> Metrics {
+        self.measure_parts(grid, scene, MetricParts::ALL)
+    }
+
+    /// Returns some parts of the metrics of a dungeon. The others are as in a dungeon without squares, except for the
+    /// size, the entrance and the exit. Without [`MetricParts::PATH`], [`Self::steps_to`] returns `None`.
+    pub fn measure_parts(&mut self, grid: &Grid, scene: &Scene, parts: MetricParts) -> Metrics {
+        let parts = parts.with_needed();
         self.plan.take(grid);
         let (entrance, exit) = self.ends(scene);
-        let plan = &self.plan;
         let mut metrics = Metrics {
             size: grid.size(),
-            entrance: entrance.map(|at| plan.point(at)),
-            exit: exit.map(|at| plan.point(at)),
+            entrance: entrance.map(|at| self.plan.point(at)),
+            exit: exit.map(|at| self.plan.point(at)),
             ..Metrics::of_nothing()
         };
-        // Without an entrance the search starts at index 0: the frame, which is not open.
-        plan.walk(entrance.unwrap_or(0), &mut self.distance, &mut self.reached);
-        metrics.squares = self.reached.len() as u32;
-        Self::count_tiles(grid, &mut metrics);
-        metrics.enclosed = self.find_enclosed(grid, scene, metrics.squares);
-        self.find_way(exit, &mut metrics);
-        self.find_gap(exit, &mut metrics);
-        self.find_shapes(entrance, exit, &mut metrics);
-        self.find_outer(&mut metrics);
-        metrics.rooms = scene
-            .rooms
-            .iter()
-            .map(|ground| self.find_ground(ground, entrance, exit))
-            .collect();
-        metrics.vaults = scene
-            .vaults
-            .iter()
-            .map(|ground| self.find_ground(ground, entrance, exit))
-            .collect();
+        self.distance.clear();
+        self.reached.clear();
+        if parts.has(MetricParts::PATH) {
+            // Without an entrance the search starts at index 0: the frame, which is not open.
+            self.plan
+                .walk(entrance.unwrap_or(0), &mut self.distance, &mut self.reached);
+            self.find_way(exit, &mut metrics);
+            self.find_gap(exit, &mut metrics);
+        }
+        if parts.has(MetricParts::REACHED) {
+            self.find_reachable(entrance, grid, scene, &mut metrics);
+        }
+        if parts.has(MetricParts::TILES) {
+            Self::count_tiles(grid, &self.plan, &mut metrics);
+        }
+        if parts.has(MetricParts::ISLANDS) {
+            self.shape.copy_from(&self.reachable);
+            metrics.islands = self.islands.find(&self.plan.bits, &mut self.shape);
+            metrics.shape = self.shape.count();
+        }
+        if parts.has(MetricParts::LINES) {
+            self.find_lines(entrance, exit, &mut metrics);
+        }
+        if parts.has(MetricParts::WIDTHS) {
+            self.plan.bytes_of(&self.shape, &mut self.squares);
+            (metrics.widths, metrics.junctions) = self.widths.find(&self.shape, &self.squares, self.plan.stride);
+        }
+        if parts.has(MetricParts::OUTER) {
+            self.find_outer(&mut metrics);
+        }
+        if parts.has(MetricParts::AREAS) {
+            self.find_areas(scene, entrance, exit, &mut metrics);
+        }
         metrics
     }
 
-    fn count_tiles(grid: &Grid, metrics: &mut Metrics) {
+    fn count_tiles(grid: &Grid, plan: &OpenPlan, metrics: &mut Metrics) {
         let size = grid.size();
-        for x in 0..size.x {
-            for y in 0..size.y {
-                let at = Point::new(x, y);
-                if grid.tile(at).is_open() {
-                    continue;
-                }
-                metrics.filled += u32::from(!size.on_border(at));
-                if let Mark::Generation(generation) = grid.mark(at) {
-                    let index = usize::from(generation);
-                    if metrics.tiles.len() <= index {
-                        metrics.tiles.resize(index + 1, 0);
-                    }
-                    metrics.tiles[index] += 1;
-                }
-            }
-        }
         metrics.inside = ((size.x - 2).max(0) * (size.y - 2).max(0)) as u32;
+        metrics.filled = metrics.inside - (plan.bits.count() - plan.bits.count_border());
+        metrics.tiles = grid.laid_by_generation();
     }
 
-    /// Returns every open area but the largest. Of equally large ones the first is left out.
-    fn find_enclosed(&mut self, grid: &Grid, scene: &Scene, reached: u32) -> Vec<EnclosedArea> {
+    /// Finds the reachable squares, and every open area but the largest. Of equally large ones the first is left out.
+    fn find_reachable(&mut self, entrance: Option<usize>, grid: &Grid, scene: &Scene, metrics: &mut Metrics) {
         let plan = &self.plan;
-        let open = plan.open.iter().filter(|open| **open).count() as u32;
-        if open == reached {
-            return Vec::new();
+        if !self.reached.is_empty() && self.reached.len() as u32 == plan.bits.count() {
+            // The search for the path found every open square.
+            metrics.squares = self.reached.len() as u32;
+            self.reachable.copy_from(&plan.bits);
+            return;
         }
+        self.groups.find(&plan.bits, Diagonals::Apart);
+        let inside = entrance.map(|at| plan.row_and_column(at));
+        let of_entrance = inside.and_then(|(row, column)| self.groups.at(row, column));
+        let groups = self.groups.all();
+        metrics.squares = of_entrance.map_or(0, |group| groups[group].squares);
+        self.reachable.fit(plan.rows(), plan.columns());
         let vaulted = scene.vaulted(grid.size());
-        let columns = plan.columns();
-        let in_vault = |index: usize| {
-            let at = plan.point(index);
-            vaulted.get(at.x as usize * columns + at.y as usize) == Some(&true)
-        };
-        self.seen.clear();
-        self.seen.extend(plan.open.iter().map(|open| !open));
-        let mut areas: Vec<EnclosedArea> = Vec::new();
-        let steps = plan.steps();
-        for first in 0..self.seen.len() {
-            if self.seen[first] {
-                continue;
+        let mut in_vault = vec![!vaulted.is_empty(); groups.len()];
+        for (group, stretch) in self.groups.stretches() {
+            let (row, from, to) = (stretch.row as usize, stretch.from as usize, stretch.to as usize);
+            if Some(group) == of_entrance {
+                self.reachable.fill(row, from, to);
             }
-            let mut area = EnclosedArea {
-                at: plan.point(first),
-                squares: 0,
-                in_vault: true,
-                holds_entrance: self.distance[first] != NO_WAY,
-            };
-            self.seen[first] = true;
-            self.edge.push(first);
-            while let Some(at) = self.edge.pop() {
-                area.squares += 1;
-                area.in_vault &= in_vault(at);
-                for step in steps {
-                    let to = at.wrapping_add(step);
-                    if !std::mem::replace(&mut self.seen[to], true) {
-                        self.edge.push(to);
-                    }
-                }
+            if in_vault[group] {
+                let first = row * plan.columns();
+                in_vault[group] = vaulted[first + from..first + to].iter().all(|&inside| inside);
             }
-            areas.push(area);
         }
-        let most = areas.iter().map(|area| area.squares).max();
-        if let Some(largest) = areas.iter().position(|area| Some(area.squares) == most) {
-            areas.remove(largest);
+        let most = groups.iter().map(|group| group.squares).max();
+        let largest = groups.iter().position(|group| Some(group.squares) == most);
+        for (number, group) in groups.iter().enumerate().filter(|(number, _)| Some(*number) != largest) {
+            metrics.enclosed.push(EnclosedArea {
+                at: Point::new(group.first.0 as i32, group.first.1 as i32),
+                squares: group.squares,
+                in_vault: in_vault[number],
+                holds_entrance: Some(number) == of_entrance,
+            });
         }
-        areas
     }
 
-    /// Finds every square on a shortest path, and one of these paths.
-    fn find_way(&mut self, exit: Option<usize>, metrics: &mut Metrics) {
+    /// Returns the square that a step leads to if it is nearer to the entrance.
+    fn nearer(&self, at: usize, step: usize) -> Option<usize> {
+        let to = at.wrapping_add(step);
+        (self.distance[to] != NO_WAY && self.distance[to] + 1 == self.distance[at]).then_some(to)
+    }
+
+    /// Finds every square on a shortest path.
+    fn find_on_way(&mut self, exit: Option<usize>) {
         self.on_way.clear();
         self.on_way.resize(self.plan.open.len(), false);
         let Some(exit) = exit.filter(|&exit| self.distance[exit] != NO_WAY) else {
             return;
         };
-        let steps = self.plan.steps();
-        let nearer = |at: usize, step: usize| {
-            let to = at.wrapping_add(step);
-            (self.distance[to] != NO_WAY && self.distance[to] + 1 == self.distance[at]).then_some(to)
-        };
         self.on_way[exit] = true;
         self.edge.push(exit);
         while let Some(at) = self.edge.pop() {
-            for to in steps.into_iter().filter_map(|step| nearer(at, step)) {
-                if !std::mem::replace(&mut self.on_way[to], true) {
+            for step in self.plan.steps() {
+                if let Some(to) = self.nearer(at, step)
+                    && !std::mem::replace(&mut self.on_way[to], true)
+                {
                     self.edge.push(to);
                 }
             }
         }
+    }
+
+    /// Finds a shortest path.
+    fn find_way(&self, exit: Option<usize>, metrics: &mut Metrics) {
+        let Some(exit) = exit.filter(|&exit| self.distance[exit] != NO_WAY) else {
+            return;
+        };
+        let steps = self.plan.steps();
         let mut heading = Forward::North as usize;
         let mut at = exit;
         metrics.way.push(self.plan.point(at));
         while self.distance[at] > 0 {
-            let ahead = nearer(at, steps[heading]).map(|to| (heading, to));
-            let mut turned = (0..4).filter_map(|h| nearer(at, steps[h]).map(|to| (h, to)));
+            let ahead = self.nearer(at, steps[heading]).map(|to| (heading, to));
+            let mut turned = (0..4).filter_map(|h| self.nearer(at, steps[h]).map(|to| (h, to)));
             let Some((next, to)) = ahead.or_else(|| turned.next()) else {
                 break;
             };
@@ -256,23 +271,22 @@ impl MetricsCalculator {
         metrics.gap.reverse();
     }
 
-    fn find_shapes(&mut self, entrance: Option<usize>, exit: Option<usize>, metrics: &mut Metrics) {
-        self.shape.clear();
-        self.shape.extend(self.distance.iter().map(|&steps| steps != NO_WAY));
-        let distance = &self.distance;
-        let is_reached = |at: usize| distance[at] != NO_WAY;
-        metrics.islands = self.islands.find(&self.plan, is_reached, &mut self.shape);
-        metrics.shape = self.shape.iter().filter(|open| **open).count() as u32;
-        // If the entrance is a wall there is no shape, and no line goes through the frame.
-        let entrance = entrance.unwrap_or(0);
-        for (lines, along_rows) in self.headings.iter_mut().zip([true, false]) {
-            lines.take(&self.plan, &self.shape, along_rows, entrance);
-        }
-        let exit = exit.filter(|&exit| is_reached(exit));
-        let blind;
-        (metrics.dead_ends, blind) = self.blind.find(&self.plan, &self.headings, exit);
-        metrics.blind = blind as u32;
-        (metrics.widths, metrics.junctions) = self.widths.find(&self.shape, self.plan.stride);
+    /// Finds the lines of both headings, and the dead ends.
+    fn find_lines(&mut self, entrance: Option<usize>, exit: Option<usize>, metrics: &mut Metrics) {
+        // If the entrance is a wall there is no shape.
+        let entrance = entrance.map(|at| self.plan.row_and_column(at));
+        self.shape.transpose(&mut self.transposed);
+        self.headings[0].take(&self.shape, false, entrance);
+        self.headings[1].take(&self.transposed, true, entrance);
+        let exit = self.reachable_exit(exit);
+        let size = (self.plan.rows(), self.plan.columns());
+        (metrics.dead_ends, metrics.blind) = self.blind.find(size, &self.headings, exit);
+    }
+
+    /// Returns the row and column of the exit if it can be reached.
+    fn reachable_exit(&self, exit: Option<usize>) -> Option<(usize, usize)> {
+        let exit = exit.map(|at| self.plan.row_and_column(at));
+        exit.filter(|&(row, column)| self.reachable.get(row, column))
     }
 
     fn find_outer(&self, metrics: &mut Metrics) {
@@ -290,7 +304,10 @@ impl MetricsCalculator {
         ];
         for (begin, forward, length) in sides {
             metrics.outer_squares += length as u32;
-            let is_open = |i: i32| i < length && self.steps_to(begin.step(forward, i)).is_some();
+            let is_open = |i: i32| {
+                let at = begin.step(forward, i);
+                i < length && self.reachable.get(at.x as usize, at.y as usize)
+            };
             let mut first = 0;
             for i in 0..=length {
                 if is_open(i) {
@@ -307,7 +324,19 @@ impl MetricsCalculator {
         }
     }
 
-    fn find_ground(&mut self, ground: &Ground, entrance: Option<usize>, exit: Option<usize>) -> AreaMetrics {
+    fn find_areas(&mut self, scene: &Scene, entrance: Option<usize>, exit: Option<usize>, metrics: &mut Metrics) {
+        if scene.rooms.iter().chain(&scene.vaults).any(Ground::stands) {
+            self.find_on_way(exit);
+        }
+        let mut areas = |grounds: &[Ground]| {
+            let areas = grounds.iter().map(|ground| self.find_area(ground, entrance, exit));
+            areas.collect()
+        };
+        metrics.rooms = areas(&scene.rooms);
+        metrics.vaults = areas(&scene.vaults);
+    }
+
+    fn find_area(&mut self, ground: &Ground, entrance: Option<usize>, exit: Option<usize>) -> AreaMetrics {
         let inside: Vec<usize> = ground.squares.iter().filter_map(|&at| self.plan.index(at)).collect();
         let mut found = AreaMetrics {
             stands: ground.stands(),
@@ -321,14 +350,12 @@ impl MetricsCalculator {
         {
             found.needed = self.is_needed(&inside, entrance, exit);
         }
-        self.squares.clear();
-        self.squares.extend(inside.into_iter().filter(|&at| self.shape[at]));
-        let exit = exit.filter(|&exit| self.distance[exit] != NO_WAY);
-        let lines = self
-            .headings
-            .iter()
-            .filter_map(|lines| lines.cutting_off(&self.plan, &self.squares, exit));
-        found.severed_by = lines.min_by_key(|line| line.length());
+        let squares = inside.iter().map(|&at| self.plan.row_and_column(at));
+        let squares: Vec<(usize, usize)> = squares.filter(|&(row, column)| self.shape.get(row, column)).collect();
+        let exit = self.reachable_exit(exit);
+        let lines = self.headings.iter_mut();
+        let cuts = lines.filter_map(|lines| lines.cutting_off(&squares, exit));
+        found.severed_by = cuts.min_by_key(|line| line.length());
         found
     }
 

@@ -110,9 +110,8 @@ impl MetricsCalculator {
                 }
             }
             LayerKind::Widths => {
-                let (shape, stride) = (&self.shape, self.plan.stride);
                 self.widths
-                    .each(shape, stride, |x, y, width| cover.put(Point::new(x, y), width));
+                    .each(&self.shape, |x, y, width| cover.put(Point::new(x, y), width));
             }
         }
         cover
@@ -121,7 +120,7 @@ impl MetricsCalculator {
     /// Marks the mouth of each dead end and the squares beyond it. The entrance is on the side nearer to it.
     fn cover_ends(&mut self, metrics: &Metrics, cover: &mut SquareLayer) {
         self.seen.clear();
-        self.seen.extend(self.shape.iter().map(|open| !open));
+        self.seen.extend(self.squares.iter().map(|open| !open));
         for (number, end) in (1..).zip(&metrics.dead_ends) {
             let mouth: Vec<usize> = end.mouth.squares().filter_map(|at| self.plan.index(at)).collect();
             let mut closed: Vec<usize> = Vec::new();

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::plan::OpenPlan;
+use super::bit_rows::BitRows;
+use super::groups::{Diagonals, Group, Groups};
 use crate::geometry::Point;
 
 /// Largest number of rows and of columns of a pillar: columns, statues, the pyramid of a room. Passing a pillar on
@@ -30,77 +31,45 @@ impl Island {
 /// Finds the islands in the reachable part, and adds the pillars among them to `shape`.
 #[derive(Debug, Default)]
 pub(super) struct Islands {
-    seen: Vec<bool>,
-    edge: Vec<usize>,
+    walls: BitRows,
+    groups: Groups,
 }
 
 impl Islands {
-    /// Returns the islands in the part of the dungeon where `is_reached` holds, in row order. Adds the squares of the
-    /// pillars among them to `shape`.
-    pub(super) fn find(
-        &mut self,
-        plan: &OpenPlan,
-        is_reached: impl Fn(usize) -> bool,
-        shape: &mut [bool],
-    ) -> Vec<Island> {
-        self.seen.clear();
-        self.seen.extend_from_slice(&plan.open);
-        // The frame, and the outer wall that touches it.
-        self.seen[0] = true;
-        self.edge.push(0);
-        self.flood(plan, |_| ());
+    /// Returns the islands in the reachable part of the dungeon, in row order. `shape` contains the reachable squares;
+    /// those of the pillars among the islands are added.
+    pub(super) fn find(&mut self, open: &BitRows, shape: &mut BitRows) -> Vec<Island> {
+        let (rows, columns) = (open.rows(), open.columns());
+        self.walls.fit(rows, columns);
+        for row in (0..rows).filter(|_| columns > 0) {
+            self.walls.fill(row, 0, columns);
+        }
+        self.walls.remove(open);
+        self.groups.find(&self.walls, Diagonals::Joined);
+        // The walls on the border are the outer wall.
+        let is_inside = |group: &Group| {
+            let (top, bottom) = (group.first.0 as usize, group.bottom as usize);
+            top > 0 && bottom + 1 < rows && group.left > 0 && (group.right as usize) < columns
+        };
         let mut islands = Vec::new();
-        let mut squares = Vec::new();
-        for first in plan.stride..self.seen.len() {
-            if self.seen[first] {
-                continue;
-            }
-            self.seen[first] = true;
-            self.edge.push(first);
-            squares.clear();
-            let at = plan.point(first);
-            let (mut bottom, mut left, mut right) = (at.x, at.y, at.y);
-            self.flood(plan, |index| {
-                let at = plan.point(index);
-                bottom = bottom.max(at.x);
-                left = left.min(at.y);
-                right = right.max(at.y);
-                squares.push(index);
-            });
+        let mut is_pillar = Vec::with_capacity(self.groups.all().len());
+        for group in self.groups.all() {
+            let (row, column) = group.first;
             // The square above the first one is open: a wall there would be the first.
-            if !is_reached(first - plan.stride) {
-                continue;
-            }
+            let is_reached = is_inside(group) && shape.get(row as usize - 1, column as usize);
             let island = Island {
-                at,
-                rows: bottom - at.x + 1,
-                columns: right - left + 1,
+                at: Point::new(row as i32, column as i32),
+                rows: (group.bottom - row + 1) as i32,
+                columns: (group.right - group.left) as i32,
             };
-            if island.is_pillar() {
-                for &index in &squares {
-                    shape[index] = true;
-                }
+            is_pillar.push(is_reached && island.is_pillar());
+            if is_reached {
+                islands.push(island);
             }
-            islands.push(island);
+        }
+        for (_, stretch) in self.groups.stretches().filter(|(group, _)| is_pillar[*group]) {
+            shape.fill(stretch.row as usize, stretch.from as usize, stretch.to as usize);
         }
         islands
-    }
-
-    /// Visits the squares connected with those in `edge`.
-    fn flood(&mut self, plan: &OpenPlan, mut visit: impl FnMut(usize)) {
-        let s = plan.stride;
-        let around = [s + 1, s, s - 1, 1].into_iter();
-        let around: Vec<usize> = around.flat_map(|step| [step, step.wrapping_neg()]).collect();
-        while let Some(at) = self.edge.pop() {
-            visit(at);
-            for &step in &around {
-                // Outside the first and last row there is nothing; the frame is connected all the same.
-                let to = at.wrapping_add(step);
-                if self.seen.get(to) == Some(&false) {
-                    self.seen[to] = true;
-                    self.edge.push(to);
-                }
-            }
-        }
     }
 }

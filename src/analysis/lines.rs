@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::plan::OpenPlan;
+use super::bit_rows::BitRows;
 use crate::geometry::Point;
 
 /// Length of the longest line that counts as a cross-section of a passage, in squares. Wider places are halls.
@@ -18,10 +18,11 @@ const NONE: u32 = u32::MAX;
 /// A row or column of open squares from wall to wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Run {
-    /// Index of the first square in the plan.
-    first: u32,
-    /// Number of squares.
-    length: u32,
+    /// Row, or column if the lines are columns.
+    line: u32,
+    /// First place in the line, and the one after the last.
+    from: u32,
+    to: u32,
     /// Ranges of adjacent runs, in the line before and in the line after.
     before: (u32, u32),
     after: (u32, u32),
@@ -33,10 +34,18 @@ struct Run {
     low: u32,
     /// Run from which the search came.
     parent: u32,
+    /// Adjacent run to go to next.
+    next: u32,
     /// Last number among its descendants.
     last: u32,
     /// Number of squares of the run and its descendants.
     weight: u32,
+}
+
+impl Run {
+    const fn length(&self) -> u32 {
+        self.to - self.from
+    }
 }
 
 /// A line across a passage, from wall to wall.
@@ -72,103 +81,92 @@ struct Part {
     squares: u32,
 }
 
+/// Returns whether a part may be a pocket: its only access is a line of a passage, and with this line it is at least as
+/// large as a square block over the line.
+const fn is_pocket(squares: u32, line: u32) -> bool {
+    line <= WIDEST_PASSAGE as u32 && squares + line >= line * line
+}
+
 /// The lines of one heading and the search over them.
 #[derive(Debug, Default)]
 pub(super) struct PassageLines {
+    /// Runs in the order of their lines.
     runs: Vec<Run>,
-    /// Index step from one square of a run to the next.
-    step: usize,
+    /// Index of the first run of each line, and the number of runs.
+    firsts: Vec<u32>,
+    /// Whether the lines are columns.
+    are_columns: bool,
     /// Runs in the order of their numbers.
     order: Vec<u32>,
-    stack: Vec<(u32, u32)>,
-    /// Parts that closing a line cuts off, the innermost first. The line may be of any length.
+    /// Parts that closing a line of a passage cuts off, the innermost first.
     parts: Vec<Part>,
+    /// Run of each line that was asked for last; `NONE` for none.
+    known: Vec<u32>,
 }
 
 impl PassageLines {
-    /// Finds the lines of a shape and searches them from the one through `entrance`.
-    pub(super) fn take(&mut self, plan: &OpenPlan, shape: &[bool], along_rows: bool, entrance: usize) {
+    /// Finds the lines of a shape and searches them from the one through `entrance`, a row and column. `shape` has the
+    /// lines as rows: if the lines are columns, the transposed shape.
+    pub(super) fn take(&mut self, shape: &BitRows, are_columns: bool, entrance: Option<(usize, usize)>) {
+        self.are_columns = are_columns;
         self.runs.clear();
-        let (lines, squares, line_step) = if along_rows {
-            self.step = 1;
-            (plan.rows(), plan.columns(), plan.stride)
-        } else {
-            self.step = plan.stride;
-            (plan.columns(), plan.rows(), 1)
-        };
-        let mut start = NONE;
+        self.firsts.clear();
         let (mut before, mut here) = (0, 0);
-        for line in 1..=lines {
-            let first = line * line_step + self.step;
-            self.add_runs(shape, first, squares);
-            let end = self.runs.len();
-            self.join(before, here, line_step as u32);
-            let holds = |run: &Run| {
-                let away = entrance.wrapping_sub(run.first as usize);
-                away.is_multiple_of(self.step) && away / self.step < run.length as usize
-            };
-            if start == NONE && (first..first + squares * self.step).contains(&entrance) {
-                start = self.runs[here..end]
-                    .iter()
-                    .position(holds)
-                    .map_or(NONE, |i| (here + i) as u32);
-            }
-            (before, here) = (here, end);
-        }
-        self.walk(start);
-    }
-
-    fn add_runs(&mut self, shape: &[bool], first: usize, squares: usize) {
-        let mut at = first;
-        let mut left = squares;
-        while left > 0 {
-            let begin = at;
-            while left > 0 && shape[at] {
-                at += self.step;
-                left -= 1;
-            }
-            if at > begin {
-                self.runs.push(Run {
-                    first: begin as u32,
-                    length: ((at - begin) / self.step) as u32,
+        for line in 0..shape.rows() {
+            self.firsts.push(here as u32);
+            let runs = &mut self.runs;
+            shape.each_run(line, |from, to| {
+                runs.push(Run {
+                    line: line as u32,
+                    from,
+                    to,
                     before: (0, 0),
-                    after: (0, 0),
+                    after: (NONE, NONE),
                     number: NONE,
                     low: NONE,
                     parent: NONE,
+                    next: NONE,
                     last: NONE,
                     weight: 0,
                 });
-            }
-            while left > 0 && !shape[at] {
-                at += self.step;
-                left -= 1;
-            }
+            });
+            self.join(before, here);
+            (before, here) = (here, self.runs.len());
         }
+        self.firsts.push(here as u32);
+        let start = entrance.and_then(|at| self.run_at(at));
+        self.walk(start.map_or(NONE, |run| run as u32));
+    }
+
+    /// Returns the run that contains a square, given by row and column.
+    fn run_at(&self, (row, column): (usize, usize)) -> Option<usize> {
+        let (line, place) = if self.are_columns { (column, row) } else { (row, column) };
+        let first = *self.firsts.get(line)? as usize;
+        let runs = &self.runs[first..*self.firsts.get(line + 1)? as usize];
+        let after = runs.partition_point(|run| run.from as usize <= place);
+        let run = after.checked_sub(1)?;
+        (place < runs[run].to as usize).then_some(first + run)
     }
 
     /// Joins the runs of a line, from index `here` on, with those of the line before.
-    fn join(&mut self, before: usize, here: usize, line_step: u32) {
-        let end = self.runs.len();
-        let step = self.step as u32;
-        let past = |run: &Run, shift: u32| (run.first + shift, run.first + shift + run.length * step);
+    fn join(&mut self, before: usize, here: usize) {
+        let (earlier, runs) = self.runs.split_at_mut(here);
         let mut up = before;
-        for down in here..end {
-            let (from, to) = past(&self.runs[down], 0);
-            while up < here && past(&self.runs[up], line_step).1 <= from {
+        for (run, down) in runs.iter_mut().zip(here as u32..) {
+            while earlier.get(up).is_some_and(|above| above.to <= run.from) {
                 up += 1;
             }
-            let first = up;
             let mut last = up;
-            while last < here && past(&self.runs[last], line_step).0 < to {
-                let after = &mut self.runs[last].after;
-                if after.0 == after.1 {
-                    after.0 = down as u32;
+            while let Some(above) = earlier.get_mut(last).filter(|above| above.from < run.to) {
+                if above.after.0 == above.after.1 {
+                    above.after.0 = down;
                 }
-                after.1 = down as u32 + 1;
+                above.after.1 = down + 1;
                 last += 1;
             }
-            self.runs[down].before = (first as u32, last as u32);
+            run.before = (up as u32, last as u32);
+            // The last one may reach to the next run, too.
+            up = last.saturating_sub(1).max(up);
         }
     }
 
@@ -176,106 +174,133 @@ impl PassageLines {
     fn walk(&mut self, start: u32) {
         self.order.clear();
         self.parts.clear();
-        self.stack.clear();
         if start == NONE {
             return;
         }
         self.enter(start, NONE);
-        while let Some((at, next)) = self.stack.last_mut() {
-            let at = *at;
-            let run = self.runs[at as usize];
-            let above = run.before.1 - run.before.0;
-            let joined = above + run.after.1 - run.after.0;
-            if *next < joined {
-                let to = if *next < above {
-                    run.before.0 + *next
-                } else {
-                    run.after.0 + *next - above
-                };
-                *next += 1;
-                let number = self.runs[to as usize].number;
-                if number == NONE {
-                    self.enter(to, at);
-                } else if to != run.parent {
-                    let low = &mut self.runs[at as usize].low;
-                    *low = (*low).min(number);
-                }
+        let mut at = start;
+        while at != NONE {
+            let run = &mut self.runs[at as usize];
+            // The runs of the line before come first, then those of the line after.
+            let to = if run.next == run.before.1 {
+                run.after.0
+            } else {
+                run.next
+            };
+            if to == run.after.1 {
+                at = self.leave(at);
                 continue;
             }
-            self.stack.pop();
-            let last = self.order.len() as u32 - 1;
-            self.runs[at as usize].last = last;
-            if run.parent == NONE {
-                continue;
+            run.next = to + 1;
+            let parent = run.parent;
+            let number = self.runs[to as usize].number;
+            if number == NONE {
+                self.enter(to, at);
+                at = to;
+            } else if to != parent {
+                let run = &mut self.runs[at as usize];
+                run.low = run.low.min(number);
             }
-            let up = &mut self.runs[run.parent as usize];
-            up.weight += run.weight;
-            up.low = up.low.min(run.low);
-            if run.low >= up.number {
+        }
+    }
+
+    #[inline]
+    fn enter(&mut self, at: u32, parent: u32) {
+        let number = self.order.len() as u32;
+        self.order.push(at);
+        let run = &mut self.runs[at as usize];
+        (run.number, run.low, run.parent) = (number, number, parent);
+        run.weight = run.length();
+        run.next = run.before.0;
+    }
+
+    /// Ends the search below a run, and adds the part that its parent cuts off, if it may be a pocket. Returns the parent.
+    #[inline]
+    fn leave(&mut self, at: u32) -> u32 {
+        let last = self.order.len() as u32 - 1;
+        let left = &mut self.runs[at as usize];
+        left.last = last;
+        let Run {
+            number,
+            low,
+            parent,
+            weight,
+            ..
+        } = *left;
+        if let Some(up) = self.runs.get_mut(parent as usize) {
+            up.weight += weight;
+            up.low = up.low.min(low);
+            if low >= up.number && is_pocket(weight, up.length()) {
                 self.parts.push(Part {
-                    line: run.parent,
-                    first: run.number,
+                    line: parent,
+                    first: number,
                     last,
-                    squares: run.weight,
+                    squares: weight,
                 });
             }
         }
+        parent
     }
 
-    fn enter(&mut self, run: u32, parent: u32) {
-        let number = self.order.len() as u32;
-        let entered = &mut self.runs[run as usize];
-        (entered.number, entered.low, entered.parent) = (number, number, parent);
-        entered.weight = entered.length;
-        self.order.push(run);
-        self.stack.push((run, 0));
-    }
-
-    fn line(&self, plan: &OpenPlan, run: u32) -> PassageLine {
+    fn line(&self, run: u32) -> PassageLine {
         let run = self.runs[run as usize];
-        let last = run.first as usize + (run.length as usize - 1) * self.step;
+        let point = |place: u32| {
+            let (line, place) = (run.line as i32, place as i32);
+            if self.are_columns {
+                Point::new(place, line)
+            } else {
+                Point::new(line, place)
+            }
+        };
         PassageLine {
-            from: plan.point(run.first as usize),
-            to: plan.point(last),
+            from: point(run.from),
+            to: point(run.to - 1),
         }
     }
 
-    /// Returns the number of the run that contains a square; `None` if the search did not reach it.
-    fn number_of(&self, square: usize) -> Option<u32> {
-        // Runs are in the order of their lines.
-        let columns = if self.step == 1 { usize::MAX } else { self.step };
-        let wanted = (square % columns, square);
-        let is_before = |run: &Run| (run.first as usize % columns, run.first as usize) <= wanted;
-        let run = self.runs.partition_point(is_before).checked_sub(1)?;
-        let away = square.wrapping_sub(self.runs[run].first as usize);
-        let holds = away.is_multiple_of(self.step) && away / self.step < self.runs[run].length as usize;
-        let number = self.runs[run].number;
-        (holds && number != NONE).then_some(number)
+    /// Returns the number of the run that contains a square, given by row and column; `None` if the search did not
+    /// reach it.
+    fn number_of(&self, square: (usize, usize)) -> Option<u32> {
+        let number = self.runs[self.run_at(square)?].number;
+        (number != NONE).then_some(number)
     }
 
-    /// Returns the squares of a part.
-    fn squares(&self, part: Part) -> impl Iterator<Item = usize> {
+    /// Returns the runs of a part.
+    fn runs_of(&self, part: Part) -> impl Iterator<Item = &Run> {
         let runs = self.order[part.first as usize..=part.last as usize].iter();
-        runs.flat_map(move |&run| {
-            let run = self.runs[run as usize];
-            (0..run.length as usize).map(move |i| run.first as usize + i * self.step)
-        })
+        runs.map(|&run| &self.runs[run as usize])
     }
 
-    /// Returns whether a part is a pocket: its only access is a line of a passage, it does not contain the exit, and
-    /// with its line it is at least as large as a square block over that line.
-    fn is_pocket(&self, part: Part, exit: Option<u32>) -> bool {
-        let length = self.runs[part.line as usize].length;
-        let holds_exit = exit.is_some_and(|exit| (part.first..=part.last).contains(&exit));
-        length <= WIDEST_PASSAGE as u32 && !holds_exit && part.squares + length >= length * length
+    /// Returns the numbers of the runs that contain these squares, most of them once.
+    fn numbers_of(&mut self, squares: &[(usize, usize)]) -> Vec<u32> {
+        let mut numbers = Vec::new();
+        self.known.clear();
+        self.known.resize(self.firsts.len(), NONE);
+        for &(row, column) in squares {
+            let (line, place) = if self.are_columns { (column, row) } else { (row, column) };
+            let known = self.runs.get(self.known[line] as usize);
+            // The next square of a line is seldom in another run.
+            if known.is_some_and(|run| (run.from..run.to).contains(&(place as u32))) {
+                continue;
+            }
+            if let Some(run) = self.run_at((row, column)) {
+                self.known[line] = run as u32;
+                numbers.extend(Some(self.runs[run].number).filter(|&number| number != NONE));
+            }
+        }
+        numbers
     }
 
     /// Returns the shortest line of a passage that cuts all of these squares off from the entrance and the exit.
     /// Squares on the line count as cut off; at least one must be beyond it. Of equally short lines the one that cuts
     /// off least is returned.
-    pub(super) fn cutting_off(&self, plan: &OpenPlan, squares: &[usize], exit: Option<usize>) -> Option<PassageLine> {
+    pub(super) fn cutting_off(
+        &mut self,
+        squares: &[(usize, usize)],
+        exit: Option<(usize, usize)>,
+    ) -> Option<PassageLine> {
         let exit = exit.and_then(|exit| self.number_of(exit));
-        let mut numbers: Vec<u32> = squares.iter().filter_map(|&square| self.number_of(square)).collect();
+        let mut numbers = self.numbers_of(squares);
         numbers.sort_unstable();
         numbers.dedup();
         let last = *numbers.last()?;
@@ -287,7 +312,7 @@ impl PassageLines {
         while at != NONE {
             let run = at as usize;
             let number = self.runs[run].number;
-            let length = self.runs[run].length;
+            let length = self.runs[run].length();
             if length <= WIDEST_PASSAGE as u32 && within(number, self.runs[run].last) == numbers.len() {
                 let on_it = within(number, number);
                 let beyond: usize = self
@@ -297,7 +322,7 @@ impl PassageLines {
                     .sum();
                 let shorter = best.is_none_or(|line| (length as i32) < line.length());
                 if beyond > 0 && beyond + on_it == numbers.len() && shorter {
-                    best = Some(self.line(plan, at));
+                    best = Some(self.line(at));
                 }
             }
             at = self.runs[run].parent;
@@ -326,33 +351,68 @@ pub struct DeadEnd {
     pub squares: u32,
 }
 
+/// Squares as bits: by rows, and with rows and columns exchanged.
+#[derive(Debug, Default)]
+struct Marked([BitRows; 2]);
+
+impl Marked {
+    fn fit(&mut self, rows: usize, columns: usize) {
+        self.0[0].fit(rows, columns);
+        self.0[1].fit(columns, rows);
+    }
+
+    /// Marks the squares of a run in the map of its heading.
+    fn add(&mut self, heading: usize, run: &Run) {
+        self.0[heading].fill(run.line as usize, run.from as usize, run.to as usize);
+    }
+
+    /// Marks the squares of a run in both maps.
+    fn add_to_both(&mut self, heading: usize, run: &Run) {
+        self.add(heading, run);
+        for place in run.from..run.to {
+            self.0[1 - heading].set(place as usize, run.line as usize);
+        }
+    }
+
+    fn has_any(&self, heading: usize, run: &Run) -> bool {
+        self.0[heading].any(run.line as usize, run.from as usize, run.to as usize)
+    }
+}
+
 /// Finds dead ends from the lines of both headings.
 #[derive(Debug, Default)]
 pub(super) struct BlindWays {
-    taken: Vec<bool>,
-    inside: Vec<usize>,
+    /// Squares of the dead ends found so far.
+    taken: Marked,
+    /// Squares in pockets, each in the map of the heading that found it.
+    blind: Marked,
+    transposed: BitRows,
+    innermost: Vec<(u32, (u32, u32), usize, Part)>,
 }
 
 impl BlindWays {
-    /// Returns the dead ends, the smallest first, and the number of squares in pockets.
+    /// Returns the dead ends, the smallest first, and the number of squares in pockets. `size` is the number of rows and
+    /// columns.
     ///
     /// A pocket that contains others is a dead-end passage with branches, of which only the branches count: the
     /// smallest first, each that shares no square with those before it.
     pub(super) fn find(
         &mut self,
-        plan: &OpenPlan,
+        size: (usize, usize),
         headings: &[PassageLines; 2],
-        exit: Option<usize>,
-    ) -> (Vec<DeadEnd>, usize) {
-        self.taken.clear();
-        self.taken.resize(plan.open.len(), false);
-        let mut innermost: Vec<(u32, u32, usize, Part)> = Vec::new();
-        let mut blind = vec![false; plan.open.len()];
+        exit: Option<(usize, usize)>,
+    ) -> (Vec<DeadEnd>, u32) {
+        self.taken.fit(size.0, size.1);
+        self.blind.fit(size.0, size.1);
+        self.innermost.clear();
+        let mut outermost: Vec<Part> = Vec::new();
         for (heading, lines) in headings.iter().enumerate() {
             let exit = exit.and_then(|exit| lines.number_of(exit));
             let mut end_of_last = NONE;
-            let mut outermost: Vec<Part> = Vec::new();
-            for &part in lines.parts.iter().filter(|part| lines.is_pocket(**part, exit)) {
+            outermost.clear();
+            // A pocket does not contain the exit.
+            let holds_exit = |part: &Part| exit.is_some_and(|exit| (part.first..=part.last).contains(&exit));
+            for &part in lines.parts.iter().filter(|part| !holds_exit(part)) {
                 // Parts come in the order in which the search leaves them, inner parts before outer ones.
                 let holds_another = end_of_last != NONE && end_of_last >= part.first;
                 while outermost.last().is_some_and(|inner| inner.first >= part.first) {
@@ -360,31 +420,33 @@ impl BlindWays {
                 }
                 outermost.push(part);
                 if !holds_another {
-                    let first = lines.runs[part.line as usize].first;
-                    innermost.push((part.squares, first, heading, part));
+                    let at = lines.line(part.line).from;
+                    self.innermost
+                        .push((part.squares, (at.x as u32, at.y as u32), heading, part));
                 }
                 end_of_last = part.last;
             }
-            for part in outermost {
-                lines.squares(part).for_each(|at| blind[at] = true);
+            for run in outermost.iter().flat_map(|part| lines.runs_of(*part)) {
+                self.blind.add(heading, run);
             }
         }
-        innermost.sort_unstable_by_key(|&(squares, line, heading, part)| (squares, line, heading, part.first));
+        self.innermost
+            .sort_unstable_by_key(|&(squares, line, heading, part)| (squares, line, heading, part.first));
         let mut ends = Vec::new();
-        for (squares, _, heading, part) in innermost {
+        for &(squares, _, heading, part) in &self.innermost {
             let lines = &headings[heading];
-            self.inside.clear();
-            self.inside.extend(lines.squares(part));
-            if self.inside.iter().any(|&at| self.taken[at]) {
+            if lines.runs_of(part).any(|run| self.taken.has_any(heading, run)) {
                 continue;
             }
-            self.inside.iter().for_each(|&at| self.taken[at] = true);
+            lines.runs_of(part).for_each(|run| self.taken.add_to_both(heading, run));
             ends.push(DeadEnd {
-                mouth: lines.line(plan, part.line),
+                mouth: lines.line(part.line),
                 squares,
             });
         }
-        let blind = blind.into_iter().filter(|&blind| blind).count();
-        (ends, blind)
+        let [by_rows, by_columns] = &mut self.blind.0;
+        by_columns.transpose(&mut self.transposed);
+        by_rows.add(&self.transposed);
+        (ends, by_rows.count())
     }
 }

@@ -21,10 +21,12 @@
 //! ```
 
 mod anomaly;
+mod bit_rows;
 mod calculator;
 mod compare;
 mod cover;
 mod enclosure;
+mod groups;
 mod interval;
 mod islands;
 mod lines;
@@ -33,6 +35,7 @@ mod metric_sample;
 mod metric_values;
 mod metrics;
 mod outcome;
+mod parts;
 mod plan;
 mod regions;
 mod row;
@@ -59,6 +62,7 @@ pub use metric_sample::{MetricSample, Verdict, alone, decimal, expectations};
 pub use metric_values::MetricValues;
 pub use metrics::{AreaMetrics, DOMINANT, EnclosedArea, GrowthMetrics, Metrics, OUTER_CORRIDOR};
 pub use outcome::Outcome;
+pub use parts::MetricParts;
 pub use regions::{Region, Regions, cut_off};
 pub use row::{Cell, CellKind, Column, STATES, columns, row};
 pub use runner::MetricsRunner;

@@ -1,7 +1,9 @@
-//! The open squares of a dungeon as bytes, and searches over them.
+//! The open squares of a dungeon as bytes and as bits, and searches over them.
 //!
-//! A frame of wall surrounds the dungeon, so that every square of it has four neighbours.
+//! A frame of wall surrounds the bytes, so that every square has four neighbours. Searches that go square by square
+//! use the bytes, whole rows the bits.
 
+use super::bit_rows::BitRows;
 use crate::engine::Grid;
 use crate::geometry::{Point, Size};
 
@@ -15,6 +17,10 @@ pub(super) struct OpenPlan {
     columns: usize,
     pub(super) stride: usize,
     pub(super) open: Vec<bool>,
+    /// The same without the frame.
+    pub(super) bits: BitRows,
+    /// Squares that a search may not visit any more: closed ones and those that it has visited.
+    seen: Vec<bool>,
 }
 
 impl OpenPlan {
@@ -22,10 +28,9 @@ impl OpenPlan {
     pub(super) fn take(&mut self, grid: &Grid) {
         self.fit(grid.size());
         let inside = self.open.chunks_exact_mut(self.stride).skip(1);
-        for (row, tiles) in inside.zip(grid.rows()) {
-            for (open, tile) in row[1..].iter_mut().zip(tiles) {
-                *open = tile.is_open();
-            }
+        for (x, row) in (0..self.rows).zip(inside) {
+            grid.copy_open(x, &mut row[1..=self.columns]);
+            self.bits.set_row(x, grid.open_words(x));
         }
     }
 
@@ -35,6 +40,7 @@ impl OpenPlan {
         self.stride = self.columns + 2;
         self.open.clear();
         self.open.resize((self.rows + 2) * self.stride, false);
+        self.bits.fit(self.rows, self.columns);
     }
 
     pub(super) const fn rows(&self) -> usize {
@@ -88,26 +94,44 @@ impl OpenPlan {
         })
     }
 
+    /// Returns the row and column at an index inside the dungeon.
+    pub(super) const fn row_and_column(&self, index: usize) -> (usize, usize) {
+        (index / self.stride - 1, index % self.stride - 1)
+    }
+
+    /// Writes a bitmap of the dungeon as bytes with a frame, in the order of the plan.
+    pub(super) fn bytes_of(&self, bits: &BitRows, bytes: &mut Vec<bool>) {
+        bytes.clear();
+        bytes.resize(self.open.len(), false);
+        let rows = bytes.chunks_exact_mut(self.stride).skip(1);
+        for (row, bytes) in (0..self.rows).zip(rows) {
+            bits.copy_row(row, &mut bytes[1..=self.columns]);
+        }
+    }
+
     /// Writes the steps from a square to every open square into `distance`; [`NO_WAY`] for unreachable ones. Writes
     /// the reachable squares to `reached`, the nearest first.
-    pub(super) fn walk(&self, from: usize, distance: &mut Vec<u32>, reached: &mut Vec<u32>) {
+    pub(super) fn walk(&mut self, from: usize, distance: &mut Vec<u32>, reached: &mut Vec<u32>) {
         distance.clear();
         distance.resize(self.open.len(), NO_WAY);
         reached.clear();
         if !self.open[from] {
             return;
         }
+        self.seen.clear();
+        self.seen.extend(self.open.iter().map(|open| !open));
+        self.seen[from] = true;
         distance[from] = 0;
         reached.push(from as u32);
         let steps = self.steps();
         let mut next = 0;
         while let Some(&at) = reached.get(next) {
             next += 1;
-            let at = at as usize;
-            let far = distance[at] + 1;
+            let far = distance[at as usize] + 1;
             for step in steps {
-                let to = at.wrapping_add(step);
-                if self.open[to] && distance[to] == NO_WAY {
+                let to = (at as usize).wrapping_add(step);
+                if !self.seen[to] {
+                    self.seen[to] = true;
                     distance[to] = far;
                     reached.push(to as u32);
                 }

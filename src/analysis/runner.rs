@@ -2,6 +2,7 @@
 
 use super::calculator::MetricsCalculator;
 use super::metrics::{GrowthMetrics, Metrics};
+use super::parts::MetricParts;
 use super::scene::Scene;
 use crate::design::ValidDesign;
 use crate::engine::{Event, Growth, Observer, Options, WallRun};
@@ -20,16 +21,32 @@ impl Observer for UnbornCounter {
 }
 
 /// Grows designs and computes their metrics. A design's scene is built once, its vaults anew for each seed.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct MetricsRunner {
     calculator: MetricsCalculator,
     scene: Option<Scene>,
+    parts: MetricParts,
+}
+
+impl Default for MetricsRunner {
+    fn default() -> Self {
+        Self::with_parts(MetricParts::ALL)
+    }
 }
 
 impl MetricsRunner {
     /// Creates a runner for the seeds of one design.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Creates a runner that computes only some parts of the metrics, and those that only the growth yields.
+    pub fn with_parts(parts: MetricParts) -> Self {
+        Self {
+            calculator: MetricsCalculator::new(),
+            scene: None,
+            parts,
+        }
     }
 
     /// Drops the cached scene, so that another design can be grown.
@@ -69,7 +86,7 @@ impl MetricsRunner {
             }
             none => none.insert(Scene::of(design, growth.rooms())),
         };
-        let mut metrics = self.calculator.measure(growth.grid(), scene);
+        let mut metrics = self.calculator.measure_parts(growth.grid(), scene, self.parts);
         metrics.life = Some(GrowthMetrics {
             builders: growth.born(),
             unborn: unborn.0,

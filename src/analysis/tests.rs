@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::brute::{self, Squares};
 use super::*;
 use crate::design::Design;
-use crate::design::expect::{parse_condition, parse_value};
+use crate::design::expect::{AreaIndex, AreaPredicate, METRICS, Metric, parse_condition, parse_value};
 use crate::engine::{
     Birth, BuilderId, BuilderKind, Clock, Event, Grid, Growth, Mark, Observer, Opening, Options, Tile,
 };
@@ -464,6 +464,7 @@ fn compare(grid: &Grid, grounds: &[Squares]) {
     // A previous use of the memory has no effect.
     calculator.measure(&Grid::new(Size::new(9, 31)), &scene);
     let metrics = calculator.measure(grid, &scene);
+    compare_parts(grid, &scene, &metrics);
     let open = brute::open(grid);
     assert_eq!(metrics.entrance, brute::entrance(grid));
     assert_eq!(metrics.exit, brute::exit(grid));
@@ -532,6 +533,22 @@ fn compare(grid: &Grid, grounds: &[Squares]) {
             brute::severed_by(&shape, entrance, known_exit, ground)
         );
     }
+}
+
+/// Compares each metric, computed without the parts that it does not need, with the same among all metrics.
+fn compare_parts(grid: &Grid, scene: &Scene, all: &Metrics) {
+    let rooms = (0..scene.rooms.len()).map(AreaIndex::Room);
+    let areas = rooms.flat_map(|room| {
+        [AreaPredicate::Crosses, AreaPredicate::Needs, AreaPredicate::Severs].map(|says| Metric::Area(says, room))
+    });
+    let others = [Metric::Generation(1), Metric::Widths(2, 3)];
+    let metrics = METRICS.iter().map(|info| Metric::Plain(info.metric));
+    let mut calculator = MetricsCalculator::new();
+    for metric in metrics.chain(others).chain(areas) {
+        let found = calculator.measure_parts(grid, scene, MetricParts::of(metric));
+        assert_eq!(found.value(metric), all.value(metric), "{metric:?}");
+    }
+    assert_eq!(calculator.measure_parts(grid, scene, MetricParts::ALL), *all);
 }
 
 /// Compares widths, junctions and dead ends.

@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::bit_rows::{BitRows, BlockSides};
 use crate::geometry::Point;
 
 /// The last width that is counted separately; squares in wider halls count as this. Junctions have any width.
@@ -22,138 +23,65 @@ pub struct Junction {
     pub ways: u32,
 }
 
-/// A bitmap with one bit for each square of a dungeon, by rows.
-#[derive(Debug, Default, Clone)]
-struct BitRows {
-    /// Number of words in a row; bit 0 of the first is the first column.
-    across: usize,
-    words: Vec<u64>,
-}
-
-impl BitRows {
-    fn fit(&mut self, rows: usize, columns: usize) {
-        self.across = columns.div_ceil(64);
-        self.words.clear();
-        self.words.resize(rows * self.across, 0);
-    }
-
-    fn is_empty(&self) -> bool {
-        self.words.iter().all(|&word| word == 0)
-    }
-
-    fn count(&self) -> u64 {
-        self.words.iter().map(|word| u64::from(word.count_ones())).sum()
-    }
-
-    /// Returns the row and column of each set bit, row by row.
-    fn ones(&self) -> impl Iterator<Item = (usize, usize)> {
-        let across = self.across.max(1);
-        self.words.iter().enumerate().flat_map(move |(i, &word)| {
-            let mut left = word;
-            std::iter::from_fn(move || {
-                let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
-                left &= left - 1;
-                Some((i / across, i % across * 64 + bit))
-            })
-        })
-    }
-
-    /// Clears the bits whose right neighbour is not set.
-    fn and_right(&mut self) {
-        for row in self.words.chunks_exact_mut(self.across.max(1)) {
-            for i in 0..row.len() {
-                let next = row.get(i + 1).map_or(0, |next| next << 63);
-                row[i] &= row[i] >> 1 | next;
-            }
-        }
-    }
-
-    /// Clears the bits whose lower neighbour is not set.
-    fn and_below(&mut self) {
-        let across = self.across;
-        let last = self.words.len().saturating_sub(across);
-        for i in 0..last {
-            self.words[i] &= self.words[i + across];
-        }
-        self.words[last..].fill(0);
-    }
-
-    /// Sets the bits up to `by` (at most 63) columns to the right of each set bit.
-    fn or_left(&mut self, by: usize) {
-        let mut done = 0;
-        while done < by {
-            let shift = (by - done).min(done + 1);
-            for row in self.words.chunks_exact_mut(self.across.max(1)) {
-                for i in (0..row.len()).rev() {
-                    let before = if i > 0 { row[i - 1] >> (64 - shift) } else { 0 };
-                    row[i] |= row[i] << shift | before;
-                }
-            }
-            done += shift;
-        }
-    }
-
-    /// Sets the bits up to `by` rows below each set bit.
-    fn or_above(&mut self, by: usize) {
-        let mut done = 0;
-        while done < by {
-            let shift = (by - done).min(done + 1);
-            let down = shift * self.across;
-            for i in (down..self.words.len()).rev() {
-                self.words[i] |= self.words[i - down];
-            }
-            done += shift;
-        }
-    }
-}
-
 /// The computation of widths and junctions, with its buffers.
 #[derive(Debug, Default)]
 pub(super) struct Widths {
     /// Top left squares of the open blocks of one width, and of the next.
     here: BitRows,
     next: BitRows,
+    pairs: BitRows,
     covered: BitRows,
+    sides: BlockSides,
     /// Excess over [`MOST_WIDTH`] of the largest open block with this top left square, frame included.
     beyond: Vec<u32>,
-    /// Squares of the junctions as bytes with a frame, for access to neighbours.
+    /// Squares of the junctions as bytes with a frame, for access to neighbours; all false between two calls.
     painted: Vec<bool>,
+    /// Number of the junction that each square was painted for; valid only for those of the last call.
+    number: Vec<u32>,
 }
 
 impl Widths {
     /// Returns the number of squares of each width (index 0 is width 1, the last one [`MOST_WIDTH`] and more) and the
-    /// junctions. `shape` has rows of `stride` bytes, with a frame of one that is not open.
-    pub(super) fn find(&mut self, shape: &[bool], stride: usize) -> (Vec<u32>, Vec<Junction>) {
-        self.take(shape, stride);
+    /// junctions. `squares` are those of `shape` as bytes, in rows of `stride`, with a frame that is not open.
+    pub(super) fn find(&mut self, shape: &BitRows, squares: &[bool], stride: usize) -> (Vec<u32>, Vec<Junction>) {
+        self.here.copy_from(shape);
+        self.sides.begin(shape);
         let mut at_least = vec![self.here.count()];
         let mut parting = Vec::new();
         for width in 1..=MOST_WIDTH {
-            self.next.clone_from(&self.here);
-            self.next.and_right();
-            self.next.and_below();
-            self.covered.clone_from(&self.next);
-            self.covered.or_left(1);
-            self.covered.or_above(1);
-            for (here, covered) in self.here.words.iter_mut().zip(&self.covered.words) {
-                *here &= !covered;
-            }
-            parting.extend(self.here.ones().filter_map(|at| junction(shape, stride, at, width)));
+            self.narrow();
+            // Blocks that no larger one contains.
+            self.covered.copy_from(&self.next);
+            self.covered.spread_right(1);
+            self.covered.spread_down(1);
+            self.here.remove(&self.covered);
+            self.sides
+                .each_with_openings(&self.here, |at| parting.extend(junction(squares, stride, at, width)));
             std::mem::swap(&mut self.here, &mut self.next);
             if self.here.is_empty() {
                 break;
             }
             if width < MOST_WIDTH {
-                self.covered.clone_from(&self.here);
-                self.covered.or_left(width);
-                self.covered.or_above(width);
+                self.covered.copy_from(&self.here);
+                self.covered.spread_right(width);
+                self.covered.spread_down(width);
                 at_least.push(self.covered.count());
+                self.sides.widen(shape);
             }
         }
-        parting.extend(self.halls(shape, stride));
+        parting.extend(self.halls(squares, stride));
         let beyond = at_least.iter().skip(1).chain([&0]);
-        let widths = at_least.iter().zip(beyond).map(|(all, wider)| (all - wider) as u32);
+        let widths = at_least.iter().zip(beyond).map(|(all, wider)| all - wider);
         let widths = widths.collect();
-        (widths, self.merge(&parting, shape.len(), stride))
+        (widths, self.merge(&parting, squares.len(), stride))
+    }
+
+    /// Finds the open blocks that are wider by one than those in `here`: four of these in a square.
+    fn narrow(&mut self) {
+        self.pairs.copy_from(&self.here);
+        self.pairs.keep_if(&self.here, 0, 1);
+        self.next.copy_from(&self.pairs);
+        self.next.keep_if(&self.pairs, 1, 0);
     }
 
     /// Returns the junctions wider than [`MOST_WIDTH`], in the order of widths and rows. `here` contains the top left
@@ -190,31 +118,19 @@ impl Widths {
             .collect()
     }
 
-    /// Copies the squares of a shape into `here`.
-    fn take(&mut self, shape: &[bool], stride: usize) {
-        let (rows, columns) = ((shape.len() / stride).saturating_sub(2), stride - 2);
-        self.here.fit(rows, columns);
-        let words = self.here.words.chunks_exact_mut(self.here.across.max(1));
-        for (words, row) in words.zip(shape.chunks_exact(stride).skip(1)) {
-            for (word, squares) in words.iter_mut().zip(row[1..=columns].chunks(64)) {
-                *word = squares.iter().rev().fold(0, |word, &open| word << 1 | u64::from(open));
-            }
-        }
-    }
-
     /// Visits the row and column of every square with the width of its passage, and with every lesser width before
     /// that.
-    pub(super) fn each(&mut self, shape: &[bool], stride: usize, mut visit: impl FnMut(i32, i32, usize)) {
-        self.take(shape, stride);
+    pub(super) fn each(&mut self, shape: &BitRows, mut visit: impl FnMut(i32, i32, usize)) {
+        self.here.copy_from(shape);
         for width in 1..=MOST_WIDTH {
-            self.covered.clone_from(&self.here);
-            self.covered.or_left(width - 1);
-            self.covered.or_above(width - 1);
+            self.covered.copy_from(&self.here);
+            self.covered.spread_right(width - 1);
+            self.covered.spread_down(width - 1);
             for (x, y) in self.covered.ones() {
                 visit(x as i32, y as i32, width);
             }
-            self.here.and_right();
-            self.here.and_below();
+            self.narrow();
+            std::mem::swap(&mut self.here, &mut self.next);
             if self.here.is_empty() {
                 return;
             }
@@ -223,8 +139,8 @@ impl Widths {
 
     /// Merges junctions that share squares or touch.
     fn merge(&mut self, parting: &[Junction], squares: usize, stride: usize) -> Vec<Junction> {
-        self.painted.clear();
         self.painted.resize(squares, false);
+        self.number.resize(squares, 0);
         let left_top = |junction: &Junction| (junction.at.x as usize + 1) * stride + junction.at.y as usize + 1;
         for junction in parting {
             for row in 0..junction.width as usize {
@@ -233,7 +149,6 @@ impl Widths {
             }
         }
         let mut junctions: Vec<Junction> = Vec::new();
-        let mut number = vec![0_u32; if parting.is_empty() { 0 } else { squares }];
         let mut edge = Vec::new();
         for junction in parting {
             let at = left_top(junction);
@@ -242,7 +157,7 @@ impl Widths {
                 self.painted[at] = false;
                 edge.push(at);
                 while let Some(at) = edge.pop() {
-                    number[at] = junctions.len() as u32;
+                    self.number[at] = junctions.len() as u32;
                     for to in [at - stride, at + 1, at + stride, at - 1] {
                         if std::mem::take(&mut self.painted[to]) {
                             edge.push(to);
@@ -250,7 +165,7 @@ impl Widths {
                     }
                 }
             }
-            let known = &mut junctions[number[at] as usize - 1];
+            let known = &mut junctions[self.number[at] as usize - 1];
             known.ways = known.ways.max(junction.ways);
         }
         junctions
@@ -292,7 +207,7 @@ fn openings(shape: &[bool], stride: usize, at: usize, width: usize) -> u32 {
         for _ in 0..width {
             if shape[square] {
                 run.add(shape, square, out);
-            } else {
+            } else if run.squares > 0 || first.is_none() {
                 open += run.end(&mut first);
             }
             square = square.wrapping_add(step);

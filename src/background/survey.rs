@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::job::Cancelled;
 use super::pool;
-use crate::analysis::{Metrics, MetricsRunner};
+use crate::analysis::{MetricParts, Metrics, MetricsRunner};
 use crate::document::SeededDesign;
 use crate::engine::Options;
 
@@ -21,6 +21,8 @@ pub struct SeedSurvey {
     pub options: Options,
     /// Number of threads.
     pub threads: usize,
+    /// Parts of the metrics to compute.
+    pub parts: MetricParts,
 }
 
 impl SeedSurvey {
@@ -30,6 +32,7 @@ impl SeedSurvey {
             variants: vec![seeded],
             options,
             threads: pool::threads(),
+            parts: MetricParts::ALL,
         }
     }
 
@@ -39,6 +42,7 @@ impl SeedSurvey {
             variants,
             options,
             threads: pool::background_threads(),
+            parts: MetricParts::ALL,
         }
     }
 
@@ -82,7 +86,7 @@ impl SeedSurvey {
         pool::in_order(
             count,
             self.threads,
-            || (BTreeMap::new(), MetricsRunner::new(), None),
+            || (BTreeMap::new(), MetricsRunner::with_parts(self.parts), None),
             |(designs, runner, last), number| {
                 if !is_wanted() {
                     return Err(Cancelled);

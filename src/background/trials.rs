@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::background_threads;
 use super::job::{Cancelled, Job, JobCx};
 use super::survey::{Pace, SeedSurvey, rounds};
+use crate::analysis::MetricParts;
 use crate::analysis::tune::TrialMetrics;
 use crate::design::expect::Metric;
 use crate::document::SeededDesign;
@@ -59,6 +60,7 @@ impl TrialRequest {
             variants: self.variants.clone(),
             options: self.options,
             threads,
+            parts: MetricParts::of_all(self.metrics.iter().copied()),
         };
         let pair = |number: u64| self.order[number as usize];
         survey.run_while(

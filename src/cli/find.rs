@@ -9,7 +9,7 @@ use super::progress::{Progress, grouped};
 use super::seeds::SeedRange;
 use super::selection::{SelectionArgs, expression};
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
-use crate::analysis::{MetricLookup, MetricSample, Metrics, evaluate, margin};
+use crate::analysis::{MetricLookup, MetricParts, MetricSample, Metrics, evaluate, margin};
 use crate::design::expect::{Expectation, Expression, parse_value};
 
 /// The arguments of `find`.
@@ -95,7 +95,10 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         })
     };
     let seeds = args.selection.seeds(&args.seeds);
-    let survey = args.selection.survey(seeded.clone());
+    let mut survey = args.selection.survey(seeded.clone());
+    // Only what the condition and --by need is computed.
+    let parts = description.iter().map(|of| MetricParts::of_expression(&of.condition));
+    survey.parts = parts.fold(MetricParts::NONE, MetricParts::and);
     let mut progress = Progress::new(seeds.len(), 0);
     let mut found: Vec<Found> = Vec::new();
     let (mut looked_at, mut satisfying) = (0, 0);

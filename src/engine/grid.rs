@@ -108,6 +108,12 @@ impl Square {
         })
     }
 
+    /// Returns whether the tile is open: the first two kinds are.
+    #[inline]
+    const fn is_open(self) -> bool {
+        self.0 <= Tile::Guaranteed as u8
+    }
+
     #[inline]
     const fn tile(self) -> Tile {
         Self::TILES[self.0 as usize]
@@ -121,6 +127,18 @@ impl Square {
             column => Mark::Generation(column - Self::COLUMN),
         }
     }
+}
+
+/// Returns which of eight squares are open, in bits 0 to 7.
+#[inline]
+const fn open_bits(squares: u64) -> u64 {
+    const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+    // The bytes of open squares are 0 and 1: of those, no other bit is set. The highest bit of each byte tells.
+    let other = squares & 0xFEFE_FEFE_FEFE_FEFE;
+    let closed = ((other & LOW) + LOW) | other;
+    let open = !closed >> 7 & 0x0101_0101_0101_0101;
+    // Moves the eight bits side by side.
+    open.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
 /// A grid of tiles: `size.x` rows of `size.y` squares, top to bottom. It takes one byte and two bits per square.
@@ -300,6 +318,54 @@ impl Grid {
         self.squares.len() + self.taken.iter().map(BitMap::bytes).sum::<usize>()
     }
 
+    /// Returns the squares of a row; none outside.
+    fn row(&self, x: usize) -> &[Square] {
+        let width = self.size.y.max(0) as usize;
+        self.squares.get(x * width..(x + 1) * width).unwrap_or_default()
+    }
+
+    /// Writes to `open` which squares of a row are open.
+    pub(crate) fn copy_open(&self, x: usize, open: &mut [bool]) {
+        for (open, square) in open.iter_mut().zip(self.row(x)) {
+            *open = square.is_open();
+        }
+    }
+
+    /// Returns the open squares of a row as bits, 64 in a word, the first in bit 0. The last word is padded with clear
+    /// bits.
+    pub(crate) fn open_words(&self, x: usize) -> impl Iterator<Item = u64> {
+        self.row(x).chunks(64).map(|squares| {
+            let (eights, rest) = squares.as_chunks::<8>();
+            let mut last = [Square(Square::WALL); 8];
+            last[..rest.len()].copy_from_slice(rest);
+            let eights = eights.iter().chain((!rest.is_empty()).then_some(&last));
+            let bytes = eights.map(|eight| open_bits(u64::from_le_bytes(eight.map(|square| square.0))));
+            bytes.zip(0..).fold(0, |word, (bits, i)| word | bits << (8 * i))
+        })
+    }
+
+    /// Returns the number of tiles that Builders laid, by generation up to the last that laid any; [`Mark::LAST`] counts
+    /// all later ones, too.
+    pub(crate) fn laid_by_generation(&self) -> Vec<u32> {
+        // Four counters for each byte: neighbours are often alike, and would wait for each other.
+        let mut counts = [[0_u32; 256]; 4];
+        let (fours, rest) = self.squares.as_chunks::<4>();
+        for four in fours {
+            for (counts, square) in counts.iter_mut().zip(four) {
+                counts[usize::from(square.0)] += 1;
+            }
+        }
+        for square in rest {
+            counts[0][usize::from(square.0)] += 1;
+        }
+        let count = |byte: u8| counts.iter().map(|counts| counts[usize::from(byte)]).sum::<u32>();
+        let laid = |generation: u8| count(Square::WALL + generation) + count(Square::COLUMN + generation);
+        let mut laid: Vec<u32> = (0..=Mark::LAST).map(laid).collect();
+        let last = laid.iter().rposition(|&tiles| tiles > 0);
+        laid.truncate(last.map_or(0, |last| last + 1));
+        laid
+    }
+
     /// Iterates over the rows from top to bottom, each from left to right.
     pub fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = Tile>> {
         let rows = self.squares.chunks(self.size.y.max(1) as usize);
@@ -320,6 +386,38 @@ impl fmt::Display for Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_as_bits_and_counts_of_tiles_are_those_of_the_tiles() {
+        for columns in [1, 7, 8, 63, 64, 65, 130] {
+            let size = Size::new(3, columns);
+            let mut grid = Grid::new(size);
+            for (i, y) in (0..columns).enumerate() {
+                let mark = [Mark::Design, Mark::Generation(0), Mark::Generation(Mark::LAST)][i / 5 % 3];
+                grid.set(Point::new(1, y), Tile::ALL[i % 5], mark);
+            }
+            let words: Vec<u64> = grid.open_words(1).collect();
+            let mut open = vec![false; columns as usize];
+            grid.copy_open(1, &mut open);
+            let mut laid = [0; 1 + Mark::LAST as usize];
+            for y in 0..columns {
+                let (at, i) = (Point::new(1, y), y as usize);
+                assert_eq!(
+                    words[i / 64] >> (i % 64) & 1 != 0,
+                    grid.tile(at).is_open(),
+                    "{columns} {y}"
+                );
+                assert_eq!(open[i], grid.tile(at).is_open());
+                if let Mark::Generation(generation) = grid.mark(at) {
+                    laid[usize::from(generation)] += 1;
+                }
+            }
+            let counted = grid.laid_by_generation();
+            assert_eq!(counted[..], laid[..counted.len()]);
+            assert_eq!(counted.iter().sum::<u32>(), laid.iter().sum::<u32>());
+            assert_ne!(counted.last(), Some(&0));
+        }
+    }
 
     #[test]
     fn the_outside_is_wall_and_cannot_be_written() {

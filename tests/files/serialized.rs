@@ -107,6 +107,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "analysis::calculator::MetricsCalculator",
         "keeps memory for the next dungeon; its Figures are data",
     ),
+    ("analysis::parts::MetricParts", "chosen by code, not kept"),
     ("analysis::regions::Regions", "found from a grid"),
     ("analysis::cover::SquareLayer", "found from a grid and its metrics"),
     (
